@@ -1,0 +1,17 @@
+/** Every limit of the product, once. The server's flags may lower or raise those marked so. */
+export const LIMITS = {
+  /** Largest upload; `--max-upload`. */
+  maxUploadBytes: 2 * 1024 ** 3,
+  /** Largest image file: an image is held in memory while it is worked on. */
+  maxImageBytes: 256 * 1024 ** 2,
+  /** Width times height; refused before anything is decoded. 2^27 = 16384 × 8192; `--max-pixels`. */
+  maxPixels: 2 ** 27,
+  /** Longest side in px: what JPEG can say, and what canvases can hold. */
+  maxSidePx: 65_535,
+  /** Columns times rows of `format`. */
+  maxTiles: 256,
+  maxIgnoreAreas: 1_000,
+  /** Longest `format` or `ignores` text. */
+  maxJsonParameterChars: 100_000,
+  maxFilenameChars: 255,
+} as const;

@@ -1,0 +1,23 @@
+import type { Box } from './boxes';
+import type { ObjectClass } from './object-class';
+
+/** One found object as the pipeline reports it; `shared/api` gives it the contract's field names. */
+export interface ReportedDetection {
+  readonly id: number;
+  readonly objectClass: ObjectClass;
+  readonly score: number;
+  /** Whole pixels, inside the picture. */
+  readonly box: Box;
+  readonly isAnonymised: boolean;
+  /** RGB of the object in the instance mask. */
+  readonly color: readonly [number, number, number];
+}
+
+/** What was found and done in one image. */
+export interface ImageReport {
+  readonly width: number;
+  readonly height: number;
+  readonly detections: readonly ReportedDetection[];
+  /** Detection and anonymisation, without reading, decoding, encoding and writing. */
+  readonly durationS: number;
+}

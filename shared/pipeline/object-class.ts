@@ -1,0 +1,16 @@
+/** The kinds of object the product hides, in the order in which reports list them. */
+export const OBJECT_CLASSES = ['face', 'license-plate', 'person', 'vehicle'] as const;
+export type ObjectClass = (typeof OBJECT_CLASSES)[number];
+
+/**
+ * How reports name each class.
+ *
+ * `typeCode` is `type` in the metadata (103 is given by the API; the others are ours), `maskBit` the bit of an
+ * instance mask's blue channel.
+ */
+export const CLASS_CODES = {
+  face: { typeCode: 103, maskBit: 32 },
+  'license-plate': { typeCode: 101, maskBit: 64 },
+  person: { typeCode: 100, maskBit: 128 },
+  vehicle: { typeCode: 102, maskBit: 16 },
+} as const satisfies Record<ObjectClass, { typeCode: number; maskBit: number }>;

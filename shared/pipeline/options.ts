@@ -1,0 +1,37 @@
+import type { ObjectClass } from './object-class';
+
+export const METHODS = ['blur', 'pixelate', 'blacken', 'detect'] as const;
+/** What is done to an object's pixels; `detect` only reports. */
+export type Method = (typeof METHODS)[number];
+
+/** How a picture is cut before detection; each tile is also looked at as part of the whole picture. */
+export type Tiling =
+  | { readonly kind: 'whole' }
+  /** `number` = [columns, rows], `overlap` = share of a tile's width and height, 0 ≤ overlap < 1. */
+  | { readonly kind: 'grid'; readonly number: readonly [number, number]; readonly overlap: readonly [number, number] }
+  /** An equirectangular panorama, looked at as if it were `width` px wide, across its left-right seam too. */
+  | { readonly kind: 'pano'; readonly width: number };
+
+/** A rectangle of the upright picture, in px, whose pixels stay as they are (spec: `ignores`). */
+export interface IgnoreArea {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Everything that decides what an anonymised image looks like. Plain data: it crosses worker borders and is stored. */
+export interface ImageOptions {
+  readonly method: Method;
+  readonly classes: readonly ObjectClass[];
+  /** Lowest score, 0..1, at which an object of the class is hidden and reported. */
+  readonly thresholds: Readonly<Record<ObjectClass, number>>;
+  /** Hide whole boxes instead of segmentation shapes (spec: `bbox`). */
+  readonly wholeBoxes: boolean;
+  /** Draw boxes and masks (spec: `debug`) … */
+  readonly debug: boolean;
+  /** … with class and score as labels (spec: `score`). */
+  readonly score: boolean;
+  readonly tiling: Tiling;
+  readonly ignores: readonly IgnoreArea[];
+}

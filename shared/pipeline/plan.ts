@@ -1,0 +1,40 @@
+import type { Box } from './boxes';
+import type { Detection } from './detection';
+import type { IgnoreArea, Method } from './options';
+
+/** The outline of what is hidden of one object, in image px. Plain data, so that a plan can be stored and re-rendered. */
+export type Shape =
+  | { readonly kind: 'box'; readonly box: Box }
+  | { readonly kind: 'ellipse'; readonly box: Box }
+  /** |x|^n + |y|^n ≤ 1 inside the box; n = 3 follows a car's outline better than an ellipse. */
+  | { readonly kind: 'superellipse'; readonly box: Box; readonly exponent: number }
+  /** Four corners, clockwise. */
+  | { readonly kind: 'quad'; readonly corners: readonly (readonly [number, number])[] }
+  /** Row-major run lengths over `box` (whole pixels), starting with an uncovered run. */
+  | { readonly kind: 'runs'; readonly box: Box; readonly runs: readonly number[] };
+
+/** What is done to one object. */
+export interface Region {
+  /** Index of the object in the report. */
+  readonly id: number;
+  readonly detection: Detection;
+  /** Fully hidden. */
+  readonly shape: Shape;
+  /** Width in px of the soft edge outside `shape`, 0 for a hard one. */
+  readonly featherPx: number;
+  /** Side in px of the cells that are averaged: no finer detail survives. */
+  readonly cellPx: number;
+  /** Window in px of the smoothing that follows for `blur`. */
+  readonly kernelPx: number;
+}
+
+/** A complete, repeatable recipe: the same plan on the same picture gives the same pixels on both hosts. */
+export interface RedactionPlan {
+  readonly width: number;
+  readonly height: number;
+  readonly method: Method;
+  readonly regions: readonly Region[];
+  readonly ignores: readonly IgnoreArea[];
+  readonly debug: boolean;
+  readonly score: boolean;
+}

@@ -1,0 +1,25 @@
+import type { ImageSource } from '../pipeline/sniff';
+import type { Raster } from '../pipeline/raster';
+
+/** Pixels to be written as PNG: 1 (grey), 3 (RGB) or 4 (RGBA) bytes a pixel. */
+export interface PngPixels {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 3 | 4;
+  readonly data: Uint8Array | Uint8ClampedArray;
+}
+
+/** Turns files into pixels and back. Nothing but pixels passes: no metadata, thumbnail, profile or trailer. */
+export interface ImageCodec {
+  /**
+   * Decodes a JPEG or PNG to an upright sRGB picture (EXIF orientation applied, CMYK and grey converted, 16 bits
+   * reduced to 8, transparent parts composed onto white).
+   *
+   * @throws if the platform cannot read the file; the caller turns it into the public sentence
+   */
+  decode(bytes: Uint8Array, source: ImageSource): Promise<Raster>;
+  /** @param quality 1..100 */
+  encodeJpeg(raster: Raster, quality: number): Promise<Uint8Array>;
+  /** @param compressLevel zlib's 0..9 */
+  encodePng(pixels: PngPixels, compressLevel: number): Promise<Uint8Array>;
+}

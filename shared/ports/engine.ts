@@ -1,0 +1,43 @@
+import type { ImageOptions } from '../pipeline/options';
+import type { ImageReport } from '../pipeline/image-report';
+import type { RedactionPlan } from '../pipeline/plan';
+
+export type ImageFormat = 'jpeg' | 'png';
+/** How an anonymised image is written. */
+export type ImageEncoding =
+  | { readonly format: 'jpeg'; readonly quality: number }
+  | { readonly format: 'png'; readonly compressLevel: number };
+export type MaskKind = 'binary' | 'instance';
+
+export interface ImageJob {
+  readonly bytes: Uint8Array;
+  readonly options: ImageOptions;
+  /** How to write the result, by the format of the source. */
+  readonly encodings: Readonly<Record<ImageFormat, ImageEncoding>>;
+  /** Which masks to write beside it. */
+  readonly masks: readonly MaskKind[];
+}
+
+export interface ImageResult {
+  readonly sourceFormat: ImageFormat;
+  /** The encoded file; null with `detect`. */
+  readonly anonymised: Uint8Array | null;
+  /** PNG files. */
+  readonly masks: Readonly<Partial<Record<MaskKind, Uint8Array>>>;
+  readonly report: ImageReport;
+  /** Enough to render the same result again, in another encoding or scale. */
+  readonly plan: RedactionPlan;
+  /** Milliseconds of each step, for the benchmark. */
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+export type Progress = (share: number) => void;
+
+/** The pipeline, run away from the host's main thread. Rejects with the signal's reason when aborted. */
+export interface Engine {
+  anonymiseImage(job: ImageJob, onProgress: Progress, signal: AbortSignal): Promise<ImageResult>;
+  /** Applies a stored plan to the source again. */
+  renderImage(bytes: Uint8Array, plan: RedactionPlan, encoding: ImageEncoding): Promise<Uint8Array>;
+  /** @param scalePercent above 0 to 100 */
+  renderMask(plan: RedactionPlan, kind: MaskKind, scalePercent: number): Promise<Uint8Array>;
+}

@@ -1,0 +1,20 @@
+/** A float32 array with its shape; runtimes' own tensors never cross this port. */
+export interface Tensor {
+  readonly data: Float32Array;
+  readonly dims: readonly number[];
+}
+
+/** A loaded model. */
+export interface InferenceSession {
+  /** @param inputs and the result: by the graph's own names */
+  run(inputs: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
+  close(): Promise<void>;
+}
+
+/** Runs ONNX graphs. */
+export interface InferenceRuntime {
+  /** What it runs on, for people: `cpu`, `wasm (2 threads)`, `webgpu`. */
+  readonly backend: string;
+  /** @param model a file whose hash has been checked */
+  createSession(model: Uint8Array): Promise<InferenceSession>;
+}

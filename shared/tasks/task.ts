@@ -1,0 +1,48 @@
+import type { ImageOptions } from '../pipeline/options';
+
+export const TASK_STATUSES = ['queued', 'processing', 'done', 'failed', 'deleted'] as const;
+/** `deleted`: files removed, record kept (spec/compatibility: task states). */
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+/** One upload and what became of it. Plain data, so that any store can keep it. */
+export interface Task {
+  /** UUID; names the file as well as the task. */
+  readonly id: string;
+  readonly status: TaskStatus;
+  /** 0..1 */
+  readonly progress: number;
+  readonly kind: 'image' | 'video';
+  /** As detected from the file's content. */
+  readonly contentType: string;
+  /** As uploaded, without any folder. */
+  readonly filename: string;
+  readonly options: ImageOptions;
+  readonly createdAtMs: number;
+  readonly startedAtMs: number | null;
+  readonly finishedAtMs: number | null;
+  /** Public sentence. */
+  readonly error: string | null;
+}
+
+export type TaskEvent =
+  | { readonly type: 'started'; readonly atMs: number }
+  | { readonly type: 'progressed'; readonly progress: number }
+  | { readonly type: 'finished'; readonly atMs: number }
+  | { readonly type: 'failed'; readonly atMs: number; readonly error: string }
+  | { readonly type: 'files-deleted' };
+
+/** The task after an event. A task that has ended stays as it is: a late progress report never revives it. */
+export const reduceTask = (task: Task, event: TaskEvent): Task => {
+  if (event.type === 'files-deleted') return { ...task, status: 'deleted' };
+  if (task.status !== 'queued' && task.status !== 'processing') return task;
+  switch (event.type) {
+    case 'started':
+      return { ...task, status: 'processing', startedAtMs: event.atMs };
+    case 'progressed':
+      return { ...task, progress: Math.min(1, Math.max(task.progress, event.progress)) };
+    case 'finished':
+      return { ...task, status: 'done', progress: 1, finishedAtMs: event.atMs };
+    case 'failed':
+      return { ...task, status: 'failed', finishedAtMs: event.atMs, error: event.error };
+  }
+};
