@@ -1,4 +1,5 @@
 import type { ImageOptions } from '../pipeline/options';
+import type { ObjectClass } from '../pipeline/object-class';
 import type { ImageReport } from '../pipeline/image-report';
 import type { RedactionPlan } from '../pipeline/plan';
 
@@ -35,6 +36,8 @@ export type Progress = (share: number) => void;
 
 /** The pipeline, run away from the host's main thread. Rejects with the signal's reason when aborted. */
 export interface Engine {
+  /** Loads the models for these classes now instead of at the first picture, and says what they run on. */
+  load(classes: readonly ObjectClass[], onProgress: Progress): Promise<{ readonly backend: string }>;
   anonymiseImage(job: ImageJob, onProgress: Progress, signal: AbortSignal): Promise<ImageResult>;
   /** Applies a stored plan to the source again. */
   renderImage(bytes: Uint8Array, plan: RedactionPlan, encoding: ImageEncoding): Promise<Uint8Array>;

@@ -1,0 +1,23 @@
+import type { ObjectClass } from '../pipeline/object-class';
+import type { Tiling } from '../pipeline/options';
+
+export const SAVE_MASK_CHOICES = ['none', 'all', 'binary', 'instance'] as const;
+export type SaveMask = (typeof SAVE_MASK_CHOICES)[number];
+
+/** What a host was started with; the same for all requests. */
+export interface ServiceSettings {
+  /** Put before `/v1/…` in links; no trailing slash. */
+  readonly baseUrl: string;
+  /** Classes this host can process (`-a`). */
+  readonly classes: readonly ObjectClass[];
+  /** Used where a request names no `format`. */
+  readonly tiling: Tiling;
+  /** Masks written beside each result (`--save-mask`). */
+  readonly saveMask: SaveMask;
+  /** How many images are worked on at once. */
+  readonly concurrency: number;
+  /** `latest`: a new upload deletes the image before it (the container's single slot). */
+  readonly hold: 'all' | 'latest';
+  /** What a synchronous upload gets while something is being processed. */
+  readonly syncWhenBusy: 'refuse' | 'queue';
+}
