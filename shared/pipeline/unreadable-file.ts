@@ -1,0 +1,22 @@
+/**
+ * A user's file that cannot be worked on.
+ *
+ * Carries one sentence for the user and nothing else: what is wrong with a file is data about the file, not a
+ * fault of ours, so there is no cause to log.
+ */
+export class UnreadableFile extends Error {
+  constructor(readonly publicSentence: string) {
+    super(publicSentence);
+    this.name = 'UnreadableFile';
+  }
+}
+
+/** For decoders, which find what only shows in the compressed data. */
+export const damagedPicture = (): UnreadableFile =>
+  new UnreadableFile('The picture is damaged: its pixel data cannot be decoded.');
+
+export const corruptHeader = (format: string): UnreadableFile =>
+  new UnreadableFile(`The ${format} file is damaged: its header is corrupt.`);
+
+export const truncatedFile = (format: string): UnreadableFile =>
+  new UnreadableFile(`The ${format} file is truncated: it ends before the picture does.`);
