@@ -1,0 +1,148 @@
+const TEST = '([.](test|spec)[.]tsx?$|/test/|^shared/testing/)';
+const npm = (...names) => `^node_modules/(@types/)?(${names.join('|')})(/|$)`;
+const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    error('no-cycles', 'A file can be read without the file that reads it.', {}, { circular: true }),
+    error('resolvable', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
+    error(
+      'shared-is-pure',
+      'shared/ runs in page, worker and Node alike: no host, no npm package but typebox.',
+      { path: '^shared/', pathNot: [TEST, '^shared/media/'] },
+      { path: ['^(web|server|models|e2e)/', '^node_modules/(?!typebox/)'] },
+    ),
+    error(
+      'media-is-mediabunny-alone',
+      'The one folder of shared/ that knows WebCodecs.',
+      { path: '^shared/media/', pathNot: TEST },
+      { path: ['^(web|server|models|e2e)/', '^node_modules/(?!(typebox|mediabunny)/)'] },
+    ),
+    error(
+      'shared-without-node',
+      'Node is a host.',
+      { path: '^shared/', pathNot: TEST },
+      { dependencyTypes: ['core'] },
+    ),
+    error(
+      'shared-tests-without-hosts',
+      'What is tested against both hosts imports neither.',
+      { path: '^shared/' },
+      { path: '^(web|server|e2e)/' },
+    ),
+    error(
+      'pipeline-knows-no-api',
+      'Pixels first: the contract is built on the pipeline, not the other way round.',
+      { path: '^shared/(pipeline|catalogue|media)/' },
+      { path: '^shared/(api|tasks)/' },
+    ),
+    error(
+      'tasks-know-no-api',
+      'The contract describes tasks, not the other way round.',
+      { path: '^shared/tasks/', pathNot: TEST },
+      { path: '^shared/api/(?!limits)' },
+    ),
+    error(
+      'ports-are-types',
+      'A port is an interface.',
+      { path: '^shared/ports/' },
+      { dependencyTypesNot: ['type-only'] },
+    ),
+    error(
+      'web-without-server',
+      'The hosts know nothing of each other.',
+      { path: '^web/' },
+      { path: '^(server|models/(build|eval)|e2e)/' },
+    ),
+    error(
+      'server-without-web',
+      'The hosts know nothing of each other.',
+      { path: '^server/' },
+      { path: '^(web|models/(build|eval)|e2e)/' },
+    ),
+    error(
+      'web-without-node',
+      'The page runs in a browser.',
+      { path: '^web/', pathNot: TEST },
+      { dependencyTypes: ['core'] },
+    ),
+    error(
+      'runtimes-only-in-adapters',
+      'A runtime is replaced in one file.',
+      { path: '^(shared|web|server)/', pathNot: ['^(web|server)/(adapters|workers)/', TEST] },
+      {
+        path: npm(
+          'onnxruntime-node',
+          'onnxruntime-web',
+          'onnxruntime-common',
+          'sharp',
+          'libsql',
+          'mediabunny',
+          '@napi-rs/webcodecs',
+          '@ffmpeg/.*',
+        ),
+      },
+    ),
+    error(
+      'worker-bridges-only-at-the-edge',
+      'Who calls an engine does not know that it lives in a worker.',
+      { path: '^(shared|web|server)/', pathNot: ['^(web|server)/(adapters|workers)/', TEST] },
+      { path: npm('comlink', 'piscina') },
+    ),
+    error(
+      'msw-only-in-web-host',
+      'The page offers the API to others through it; our own code calls dispatch.',
+      { pathNot: ['^web/host/', TEST] },
+      { path: npm('msw') },
+    ),
+    error(
+      'fastify-only-in-server-host',
+      'Fastify moves bytes and decides nothing.',
+      { pathNot: ['^server/(host/|app[.]ts|main[.]ts)', TEST] },
+      { path: npm('fastify', '@fastify') },
+    ),
+    error(
+      'react-only-in-the-app',
+      'Screens are replaced without touching what they show.',
+      { path: '^(shared|server|web)/', pathNot: ['^web/(app|state)/', '^web/[^/]+[.]tsx?$', TEST] },
+      { path: npm('react', 'react-dom') },
+    ),
+    error(
+      'ui-only-through-the-client',
+      'With "use a server" the same screens speak HTTP.',
+      { path: '^web/(app|state)/', pathNot: TEST },
+      {
+        path: ['^web/(adapters|workers|host)/', '^shared/(pipeline|ports|tasks|catalogue)/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    error(
+      'production-without-tests',
+      'Fakes and fixtures stay out of the product.',
+      { path: '^(shared|web|server|models)/', pathNot: TEST },
+      { path: ['^(shared/testing|e2e)/', '[.](test|spec)[.]tsx?$', '/test/'] },
+    ),
+    error(
+      'product-without-dev-tools',
+      'What runs at the user is a dependency, not a tool of ours.',
+      { path: '^(shared|web|server)/', pathNot: [TEST, 'vite[.]config[.]ts$'] },
+      {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: '^node_modules/@types/',
+      },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/|^web/public/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{shared,server,web,models,e2e}/**/*.test.{ts,tsx}'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    environment: 'node',
+    // A process for each file: onnxruntime-node keeps its threads until its process ends.
+    pool: 'forks',
+    maxWorkers: 2,
+    // A picture through all models on two busy cores, several times over.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    unstubGlobals: true,
+    restoreMocks: true,
+  },
+});
