@@ -14,4 +14,10 @@ export const LIMITS = {
   /** Longest `format` or `ignores` text. */
   maxJsonParameterChars: 100_000,
   maxFilenameChars: 255,
+  /** Smallest and largest N of `format=pano:N`; a panorama is half as high as it is wide. */
+  minPanoramaPx: 512,
+  maxPanoramaPx: 16_384,
 } as const;
+
+/** The limits that a host applies: those above, or what its flags made of them. */
+export type Limits = Readonly<Record<keyof typeof LIMITS, number>>;

@@ -1,3 +1,4 @@
+import type { Limits } from '../api/limits';
 import type { ObjectClass } from '../pipeline/object-class';
 import type { Tiling } from '../pipeline/options';
 
@@ -20,4 +21,6 @@ export interface ServiceSettings {
   readonly hold: 'all' | 'latest';
   /** What a synchronous upload gets while something is being processed. */
   readonly syncWhenBusy: 'refuse' | 'queue';
+  /** `LIMITS`, or what flags made of them. */
+  readonly limits: Limits;
 }

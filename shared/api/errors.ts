@@ -1,0 +1,128 @@
+import { LIMITS } from './limits';
+
+const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
+/** `268435456` → `256 MiB`; whole units only where they are exact. */
+const readableBytes = (bytes: number): string => {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && value % 1024 === 0 && unit < SIZE_UNITS.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${value} ${SIZE_UNITS[unit]}`;
+};
+
+/**
+ * Every way in which a request can fail: its status and its public sentence, once.
+ *
+ * Sentences are made from the contract's own words and from facts that the client sent or may know: never a path on
+ * the host, a stack, or a cause of ours.
+ */
+export const ERRORS = {
+  unknown_path: { status: 404, sentence: () => 'There is nothing at this address.' },
+  method_not_allowed: {
+    status: 405,
+    sentence: (allowed: string) => `This address takes ${allowed} only.`,
+  },
+  unknown_task: { status: 404, sentence: () => 'There is no task with this id.' },
+  bad_query: { status: 422, sentence: () => 'The query is not valid percent-encoded UTF-8 text.' },
+  bad_parameter: { status: 422, sentence: (complaint: string) => complaint },
+
+  not_multipart: {
+    status: 422,
+    sentence: () => 'Send the file as multipart/form-data, in one part named `fileobject`.',
+  },
+  no_file: { status: 422, sentence: () => 'The request has no file: send one part named `fileobject`.' },
+  several_files: {
+    status: 422,
+    sentence: (count: number) => `The request has ${count} files: send exactly one, named \`fileobject\`.`,
+  },
+  wrong_part_name: {
+    status: 422,
+    sentence: (name: string) => `The file's part must be named \`fileobject\`, not ${name}.`,
+  },
+  empty_file: { status: 422, sentence: () => 'The file is empty.' },
+  upload_too_large: {
+    status: 413,
+    sentence: (maxBytes: number = LIMITS.maxUploadBytes) =>
+      `The file is too large: the limit is ${readableBytes(maxBytes)}.`,
+  },
+  image_too_large: {
+    status: 413,
+    sentence: (maxBytes: number) => `The image file is too large: the limit is ${readableBytes(maxBytes)}.`,
+  },
+  upload_broken: { status: 422, sentence: () => 'The upload broke off before its end.' },
+  video_not_supported: {
+    status: 422,
+    sentence: () => 'The file is a video; this version processes JPEG and PNG images only.',
+  },
+  unreadable_file: { status: 422, sentence: (reason: string) => reason },
+
+  busy: {
+    status: 409,
+    sentence: () =>
+      'Another file is being processed: try again later, or send `x-is-async: true` to have this one queued.',
+  },
+  deleted_meanwhile: {
+    status: 422,
+    sentence: () => 'The task was deleted before it was done.',
+  },
+  task_not_done: {
+    status: 422,
+    sentence: (status: string) => `The task is not done: its status is \`${status}\`.`,
+  },
+  task_failed: {
+    status: 422,
+    sentence: (reason: string) => `The task's status is \`failed\`: ${reason}`,
+  },
+  files_deleted: {
+    status: 422,
+    sentence: () => "The task's files were deleted: its status is `deleted`.",
+  },
+  nothing_anonymised: {
+    status: 422,
+    sentence: () =>
+      'The file was uploaded with `method=detect`, which gives masks and metadata but no image.',
+  },
+  mask_not_saved: {
+    status: 404,
+    sentence: (kind: string) =>
+      `There is no ${kind} mask: the service was started without \`--save-mask all\` or \`--save-mask ${kind}\`.`,
+  },
+  image_not_video: {
+    status: 422,
+    sentence: (path: string) => `The file is an image, not a video: use ${path}.`,
+  },
+  no_video_yet: {
+    status: 422,
+    sentence: () => 'No video has been uploaded: please upload a video file at v1/file first.',
+  },
+  video_metadata_of_image: {
+    status: 422,
+    sentence: () =>
+      'The file is an image: anonymised video metadata is available only after a video upload; please upload a video file at v1/file first.',
+  },
+  not_confirmed: {
+    status: 422,
+    sentence: () => 'All tasks are about to be deleted: confirm it with `confirm=true`.',
+  },
+  internal: { status: 500, sentence: () => 'The service made a mistake; it has been logged.' },
+} as const satisfies Record<string, { status: number; sentence: (...facts: never[]) => string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+type Facts<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['sentence']>;
+
+/** A request that cannot be served, as one row of {@link ERRORS}; `message` is the public sentence. */
+export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+
+  constructor(
+    readonly code: C,
+    ...facts: Facts<C>
+  ) {
+    const { status, sentence } = ERRORS[code];
+    super((sentence as (...facts: Facts<C>) => string)(...facts));
+    this.status = status;
+  }
+}
