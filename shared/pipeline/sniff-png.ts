@@ -1,7 +1,8 @@
+import { crc32 } from './crc32';
 import { exifOrientation } from './exif-orientation';
 import { hasCharacters } from './file-kind';
 import type { ImageSource } from './sniff';
-import { corruptHeader, truncatedFile, UnreadableFile } from './unreadable-file';
+import { corruptHeader, damagedPicture, truncatedFile, UnreadableFile } from './unreadable-file';
 
 const FORMAT = 'PNG';
 const SIGNATURE = '\x89PNG\r\n\x1a\n';
@@ -24,13 +25,20 @@ interface Chunk {
   readonly end: number;
 }
 
+/** Chunks that no decoder may skip have a capital first letter. */
+const isCritical = (type: string): boolean => type < 'a';
+
 const readChunk = (bytes: Uint8Array, at: number): Chunk => {
   if (at + CHUNK_OVERHEAD_BYTES > bytes.length) throw truncatedFile(FORMAT);
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(at);
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const length = view.getUint32(at);
   const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
   if (length > MAX_CHUNK_BYTES || !/^[A-Za-z]{4}$/.test(type)) throw corruptHeader(FORMAT);
   const end = at + CHUNK_OVERHEAD_BYTES + length;
   if (end > bytes.length) throw truncatedFile(FORMAT);
+  if (isCritical(type) && crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) {
+    throw type === 'IDAT' ? damagedPicture() : corruptHeader(FORMAT);
+  }
   return { type, payload: bytes.subarray(at + 8, at + 8 + length), end };
 };
 
@@ -46,7 +54,10 @@ const readHeader = ({ type, payload }: Chunk): { width: number; height: number }
 export const isPng = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, SIGNATURE);
 
 /**
- * Walks a PNG file's chunks. Check sums and compressed data are left to the decoder.
+ * Walks a PNG file's chunks.
+ *
+ * Decoders differ in which check sums they look at, so they are looked at here: a file is then readable on both
+ * hosts or on neither. Compressed data is left to the decoder.
  *
  * An animation is refused: only its first frame would be seen and hidden, and the others are as much a picture of
  * somebody.
