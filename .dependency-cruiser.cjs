@@ -70,7 +70,10 @@ module.exports = {
     error(
       'runtimes-only-in-adapters',
       'A runtime is replaced in one file.',
-      { path: '^(shared|web|server)/', pathNot: ['^(web|server)/(adapters|workers)/', TEST] },
+      {
+        path: '^(shared|web|server)/',
+        pathNot: ['^(web|server)/(adapters|workers)/', '^shared/media/', TEST],
+      },
       {
         path: npm(
           'onnxruntime-node',
@@ -138,7 +141,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/|^web/public/' },
+    exclude: { path: ['^(web|server)/dist/', '^web/public/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'node', 'default'],

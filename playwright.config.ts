@@ -40,7 +40,7 @@ export default defineConfig({
   },
   webServer: {
     command: [process.execPath, ...server, ...folders].map((part) => JSON.stringify(part)).join(' '),
-    url: `${origin}/v1/status`,
+    url: origin,
     timeout: 180_000,
     stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },

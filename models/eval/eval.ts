@@ -1,0 +1,132 @@
+/**
+ * `npm run eval`: how much of what is in labelled photos the product finds, with the engine as users get it.
+ *
+ * Options: `--set plates|coco128|faces` (all), `--limit N` photos of each set, spread over it (all), `--sweep` (a
+ * line for each threshold instead of the default one), `--worst N` (names the photos with most mistakes).
+ */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { LIMITS } from '#shared/api/limits';
+import type { ImageReport } from '#shared/pipeline/image-report';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
+import type { ImageOptions } from '#shared/pipeline/options';
+import type { Engine } from '#shared/ports/engine';
+import { DATA_SETS, type DataSet, isDataSetName, type LabelledPicture, spread } from './data-sets';
+import { openEngine } from './open-engine';
+import { matchPicture, measure, type Outcome } from './score';
+import { heading, line } from './table';
+
+const DATA_FOLDER = new URL('../../../shared/data', import.meta.url).pathname;
+/** Below it detectors report mostly noise, and more of it than merging can take. */
+const LOWEST_SWEPT = 0.1;
+const SWEEP = Array.from({ length: 17 }, (_, i) => LOWEST_SWEPT + i * 0.05);
+
+const { values: flags } = parseArgs({
+  options: {
+    set: { type: 'string', multiple: true, default: Object.keys(DATA_SETS) },
+    limit: { type: 'string', default: 'Infinity' },
+    sweep: { type: 'boolean', default: false },
+    worst: { type: 'string', default: '0' },
+  },
+});
+
+const DEFAULTS = { face: 0.5, 'license-plate': 0.5, person: 0.4, vehicle: 0.4 };
+
+const optionsFor = (classes: readonly ObjectClass[]): ImageOptions => ({
+  method: 'detect',
+  classes,
+  thresholds: flags.sweep
+    ? { face: LOWEST_SWEPT, 'license-plate': LOWEST_SWEPT, person: LOWEST_SWEPT, vehicle: LOWEST_SWEPT }
+    : DEFAULTS,
+  wholeBoxes: false,
+  debug: false,
+  score: false,
+  tiling: { kind: 'whole' },
+  ignores: [],
+});
+
+const detect = async (
+  engine: Engine,
+  path: string,
+  classes: readonly ObjectClass[],
+): Promise<ImageReport> => {
+  const encodings = {
+    jpeg: { format: 'jpeg', quality: 90 },
+    png: { format: 'png', compressLevel: 1 },
+  } as const;
+  const job = {
+    bytes: await readFile(path),
+    options: optionsFor(classes),
+    encodings,
+    masks: [],
+    limits: LIMITS,
+  };
+  const result = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
+  return result.report;
+};
+
+const outcomeOf = (picture: LabelledPicture, report: ImageReport, objectClass: ObjectClass): Outcome => {
+  const boxesOf = (labels: LabelledPicture['truth']) =>
+    labels.filter((label) => label.objectClass === objectClass).map(({ box }) => box);
+  const found = report.detections.filter((detection) => detection.objectClass === objectClass);
+  return matchPicture(found, boxesOf(picture.truth), boxesOf(picture.uncounted));
+};
+
+const mistakes = ({ found, truths }: Outcome): number => {
+  const right = found.filter(({ isRight }) => isRight).length;
+  return truths + found.length - 2 * right;
+};
+
+const printWorst = (paths: readonly string[], outcomes: readonly Outcome[], count: number): void => {
+  const ranked = outcomes
+    .map((outcome, i) => ({ name: basename(paths[i] ?? ''), mistakes: mistakes(outcome), outcome }))
+    .filter((one) => one.mistakes > 0)
+    .sort((a, b) => b.mistakes - a.mistakes);
+  for (const { name, outcome } of ranked.slice(0, count)) {
+    const right = outcome.found.filter(({ isRight }) => isRight).length;
+    console.log(`- ${name}: ${outcome.truths - right} missed, ${outcome.found.length - right} wrong`);
+  }
+};
+
+const evaluate = async (engine: Engine, name: string, set: DataSet): Promise<void> => {
+  const pictures = spread(set.read(DATA_FOLDER), Number(flags.limit));
+  const outcomes = new Map<ObjectClass, Outcome[]>(set.classes.map((objectClass) => [objectClass, []]));
+  const start = performance.now();
+  for (const picture of pictures) {
+    const report = await detect(engine, picture.path, set.classes);
+    for (const [objectClass, list] of outcomes) list.push(outcomeOf(picture, report, objectClass));
+  }
+  const msPerPicture = (performance.now() - start) / pictures.length;
+  for (const [objectClass, list] of outcomes) {
+    for (const threshold of flags.sweep ? SWEEP : [DEFAULTS[objectClass]]) {
+      const facts = { set: name, objectClass, threshold, pictures: pictures.length, msPerPicture };
+      console.log(line(facts, measure(list, threshold)));
+    }
+  }
+  for (const [objectClass, list] of outcomes) {
+    if (Number(flags.worst) > 0) console.log(`\nMost mistakes, ${objectClass}:`);
+    printWorst(
+      pictures.map(({ path }) => path),
+      list,
+      Number(flags.worst),
+    );
+  }
+};
+
+const main = async (): Promise<void> => {
+  const unknown = flags.set.filter((name) => !isDataSetName(name));
+  if (unknown.length > 0) {
+    throw new Error(`No such set: ${unknown.join(', ')}. Sets: ${Object.keys(DATA_SETS).join(', ')}.`);
+  }
+  if (!existsSync(DATA_FOLDER)) {
+    return console.log(`Nothing to measure: there is no labelled data in ${DATA_FOLDER}.`);
+  }
+  const engine = await openEngine();
+  const { backend } = await engine.load(OBJECT_CLASSES, () => undefined);
+  console.log(`Engine on ${backend}.\n\n${heading}`);
+  for (const name of flags.set.filter(isDataSetName)) await evaluate(engine, name, DATA_SETS[name]);
+};
+
+await main();

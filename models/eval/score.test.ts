@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Box } from '#shared/pipeline/boxes';
+import { matchPicture, measure } from './score';
+
+const square = (x: number, side = 10): Box => ({ x1: x, y1: 0, x2: x + side, y2: side });
+
+describe('what the evaluation counts', () => {
+  it('takes an object found twice as one right and one wrong', () => {
+    const outcome = matchPicture(
+      [
+        { score: 0.6, box: square(1) },
+        { score: 0.9, box: square(0) },
+      ],
+      [square(0)],
+      [],
+    );
+    expect(outcome.found).toEqual([
+      { score: 0.9, isRight: true },
+      { score: 0.6, isRight: false },
+    ]);
+  });
+
+  it('takes a box of IoU below 0.5 as wrong, and the object as missed', () => {
+    const outcome = matchPicture([{ score: 0.9, box: square(5) }], [square(0)], []);
+    expect(measure([outcome], 0)).toMatchObject({ recall: 0, precision: 0, falsePerPicture: 1 });
+  });
+
+  it('leaves out what is found in a crowd that is not labelled one by one', () => {
+    const outcome = matchPicture([{ score: 0.9, box: square(5) }], [], [square(0, 100)]);
+    expect(outcome.found).toEqual([]);
+  });
+
+  it('counts an object as covered by a box that is much too large, but not as found', () => {
+    const outcome = matchPicture([{ score: 0.9, box: square(-20, 60) }], [square(0)], []);
+    expect(measure([outcome], 0.5)).toMatchObject({ recall: 0, covered: 1 });
+  });
+
+  it('drops what scores below the threshold', () => {
+    const found = [
+      { score: 0.9, box: square(0) },
+      { score: 0.3, box: square(100) },
+    ];
+    const outcome = matchPicture(found, [square(0), square(100)], []);
+    expect(measure([outcome], 0.5)).toMatchObject({ truths: 2, recall: 0.5, precision: 1, covered: 0.5 });
+    expect(measure([outcome], 0.2)).toMatchObject({ recall: 1, precision: 1, covered: 1 });
+  });
+});
