@@ -1,4 +1,4 @@
-import { OnnxWriter } from './onnx-writer';
+import { type OnnxWriter } from './onnx-writer';
 import type { TfjsConstant, TfjsGraph, TfjsNode } from './tfjs-graph';
 
 /**

@@ -24,8 +24,10 @@ function keepLastAxis({ shape, data }: TfjsConstant, kept: readonly number[]): T
   const side = shape.at(-1) ?? 0;
   const rows = data.length / side;
   const result = new Float32Array(rows * kept.length);
-  for (let row = 0; row < rows; row++)
-    for (const [i, channel] of kept.entries())
+  for (let row = 0; row < rows; row++) {
+    for (const [i, channel] of kept.entries()) {
       result[row * kept.length + i] = data[row * side + channel] ?? 0;
+    }
+  }
   return { shape: [...shape.slice(0, -1), kept.length], data: result };
 }

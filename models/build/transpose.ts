@@ -15,10 +15,14 @@ export function transpose(
   const [stepA, stepB, stepC, stepD] = order.map(stride) as [number, number, number, number];
   const result = new Float32Array(data.length);
   let to = 0;
-  for (let a = 0; a < sideA; a++)
-    for (let b = 0; b < sideB; b++)
-      for (let c = 0; c < sideC; c++)
-        for (let d = 0; d < sideD; d++)
+  for (let a = 0; a < sideA; a++) {
+    for (let b = 0; b < sideB; b++) {
+      for (let c = 0; c < sideC; c++) {
+        for (let d = 0; d < sideD; d++) {
           result[to++] = data[a * stepA + b * stepB + c * stepC + d * stepD] ?? 0;
+        }
+      }
+    }
+  }
   return result;
 }

@@ -36,8 +36,9 @@ const pad: OperationConverter = (node, conversion) => {
   const input = featureMapInput(node, 0, conversion);
   const padding = [...constantInput(node, 1, conversion).data];
   const [batchBefore, batchAfter, top = 0, bottom = 0, left = 0, right = 0, ...ofChannels] = padding;
-  if ([batchBefore, batchAfter, ...ofChannels].some((side) => side !== 0))
+  if ([batchBefore, batchAfter, ...ofChannels].some((side) => side !== 0)) {
     throw new Error(`${nodeInput(node, 0)} is padded outside its height and width`);
+  }
   const pads = writer.integers([0, 0, top, left, 0, 0, bottom, right]);
   return {
     name: writer.node('Pad', [input.name, pads, writer.scalar(0)]),

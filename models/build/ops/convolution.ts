@@ -38,8 +38,9 @@ function convolve(node: TfjsNode, kernel: Kernel, conversion: Conversion): Featu
   const input = featureMapInput(node, 0, conversion);
   const [channels, , kernelHeight, kernelWidth] = kernel.dims;
   const [strideY, strideX] = spatial(node, 'strides');
-  if (spatial(node, 'dilations').some((dilation) => dilation !== 1))
+  if (spatial(node, 'dilations').some((dilation) => dilation !== 1)) {
     throw new Error(`${node.name} is dilated`);
+  }
   const isSame = text(node, 'padding') === 'SAME';
   const [top, bottom] = isSame ? samePadding(input.height, kernelHeight, strideY) : [0, 0];
   const [left, right] = isSame ? samePadding(input.width, kernelWidth, strideX) : [0, 0];
@@ -79,8 +80,9 @@ const transposed: OperationConverter = (node, conversion) => {
   const input = featureMapInput(node, 2, conversion);
   const [kernelHeight = 0, kernelWidth = 0, channels = 0, ins = 0] = kernel.shape;
   const [strideY, strideX] = spatial(node, 'strides');
-  if (kernelHeight !== strideY || kernelWidth !== strideX)
+  if (kernelHeight !== strideY || kernelWidth !== strideX) {
     throw new Error(`${node.name} has overlapping windows`);
+  }
   const dims = [ins, channels, kernelHeight, kernelWidth];
   const weights = writer.floats(transpose(kernel, [3, 2, 0, 1]), dims);
   return {

@@ -45,8 +45,9 @@ const binary =
     const [larger] = operands
       .flatMap(({ featureMap }) => featureMap ?? [])
       .sort((a, b) => b.height - a.height);
-    if (!larger || node.inputs.length !== 2)
+    if (!larger || node.inputs.length !== 2) {
       throw new Error(`${node.name} (${node.op}) is not of two inputs`);
+    }
     const names = operands.map(({ name }) => name);
     return { ...larger, name: conversion.writer.node(opType, names) };
   };

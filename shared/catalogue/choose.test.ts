@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { ObjectClass } from '../pipeline/object-class';
+import { allModels, chooseModels } from './choose';
+import type { HeadName, Manifest, ModelEntry } from './manifest';
+
+const entry = (id: string, head: HeadName, classes: readonly ObjectClass[]): ModelEntry => ({
+  id,
+  file: `${id}.onnx`,
+  sha256: '',
+  bytes: 0,
+  licence: 'MIT',
+  source: { package: id, version: '1.0.0', integrity: 'sha512-', path: id },
+  head,
+  classes,
+  input: { name: 'image', mean: [0, 0, 0], std: [1, 1, 1] },
+  outputs: [],
+  thresholds: {},
+});
+
+const manifest: Manifest = {
+  models: [
+    entry('faces', 'faceboxes', ['face']),
+    entry('objects', 'centernet', ['person', 'vehicle']),
+    entry('text', 'text-regions', ['license-plate']),
+    entry('selfie', 'selfie-mask', ['person']),
+    entry('pose', 'pose-mask', ['person']),
+  ],
+};
+const chosen = (...classes: ObjectClass[]) => allModels(chooseModels(manifest, classes)).map(({ id }) => id);
+
+describe('the models for some classes', () => {
+  it('are the face detector alone for faces', () => {
+    expect(chosen('face')).toEqual(['faces']);
+  });
+
+  it('are a detector and both masks for persons', () => {
+    expect(chosen('person')).toEqual(['objects', 'selfie', 'pose']);
+  });
+
+  it('are a detector alone for vehicles, whose shape is not a network’s', () => {
+    expect(chosen('vehicle')).toEqual(['objects']);
+  });
+
+  it('are text and the vehicles that carry it for plates', () => {
+    expect(chosen('license-plate')).toEqual(['objects', 'text']);
+  });
+
+  it('are each chosen once, in the manifest’s order', () => {
+    expect(chosen('vehicle', 'person', 'license-plate', 'face')).toEqual([
+      'faces',
+      'objects',
+      'text',
+      'selfie',
+      'pose',
+    ]);
+  });
+
+  it('are none for no class', () => {
+    expect(chosen()).toEqual([]);
+  });
+
+  it('are refused where the manifest has none', () => {
+    const withoutText = { models: manifest.models.filter(({ head }) => head !== 'text-regions') };
+    expect(() => chooseModels(withoutText, ['license-plate'])).toThrow(
+      'the manifest has no text-detector for the class license-plate',
+    );
+  });
+});

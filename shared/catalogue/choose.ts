@@ -1,0 +1,58 @@
+import type { ObjectClass } from '../pipeline/object-class';
+import type { HeadName, Manifest, ModelEntry } from './manifest';
+
+/** What a model is used for, by how it is read. */
+const ROLES = {
+  faceboxes: 'detector',
+  centernet: 'detector',
+  'text-regions': 'text-detector',
+  'selfie-mask': 'segmenter',
+  'pose-mask': 'segmenter',
+} as const satisfies Record<HeadName, string>;
+type Role = (typeof ROLES)[HeadName];
+
+/** The models that some classes need. */
+export interface ChosenModels {
+  /** In the manifest's order, each once. One may be here for the vehicles alone that plates are looked for on. */
+  readonly detectors: readonly ModelEntry[];
+  /** Finds text, of which plates are picked by shape and place; undefined where no plates are wanted. */
+  readonly textDetector: ModelEntry | undefined;
+  /** Outline persons; their probabilities are averaged. */
+  readonly personMasks: readonly ModelEntry[];
+}
+
+/**
+ * Chooses the models for the classes that are wanted, and no others: what is not chosen is never loaded.
+ *
+ * @throws if the manifest has no model for one of them
+ */
+export function chooseModels(manifest: Manifest, classes: readonly ObjectClass[]): ChosenModels {
+  const arePlatesWanted = classes.includes('license-plate');
+  const detected = new Set<ObjectClass>(classes.filter((objectClass) => objectClass !== 'license-plate'));
+  // Text is a plate where it hangs on a vehicle, so plates need vehicles found, wanted or not.
+  if (arePlatesWanted) detected.add('vehicle');
+  const detectors = new Set(
+    [...detected].map((objectClass) => requireOne(manifest, 'detector', objectClass)),
+  );
+  return {
+    detectors: manifest.models.filter((entry) => detectors.has(entry)),
+    textDetector: arePlatesWanted ? requireOne(manifest, 'text-detector', 'license-plate') : undefined,
+    personMasks: classes.includes('person') ? entriesFor(manifest, 'segmenter', 'person') : [],
+  };
+}
+
+/** All chosen models, each once: what has to be loaded. */
+export const allModels = ({ detectors, textDetector, personMasks }: ChosenModels): readonly ModelEntry[] => [
+  ...detectors,
+  ...(textDetector ? [textDetector] : []),
+  ...personMasks,
+];
+
+const entriesFor = (manifest: Manifest, role: Role, objectClass: ObjectClass): readonly ModelEntry[] =>
+  manifest.models.filter((entry) => ROLES[entry.head] === role && entry.classes.includes(objectClass));
+
+function requireOne(manifest: Manifest, role: Role, objectClass: ObjectClass): ModelEntry {
+  const [entry] = entriesFor(manifest, role, objectClass);
+  if (!entry) throw new Error(`the manifest has no ${role} for the class ${objectClass}`);
+  return entry;
+}
