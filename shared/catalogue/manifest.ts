@@ -15,6 +15,8 @@ export interface ModelInput {
   readonly multipleOf?: number;
   /** Long sides, in px, that the picture is scaled to for it; each finds objects of another size. */
   readonly longSides?: readonly number[];
+  /** Scales that enlarge a picture more than this are left out: they cost most and find nothing new. */
+  readonly maxEnlargement?: number;
 }
 
 /** The npm package that a model is built from. */

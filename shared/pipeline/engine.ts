@@ -1,9 +1,14 @@
+import { allModels, chooseModels } from '../catalogue/choose';
 import type { Manifest } from '../catalogue/manifest';
 import type { ImageCodec } from '../ports/codec';
 import type { Engine } from '../ports/engine';
 import type { InferenceRuntime } from '../ports/inference';
 import type { ModelFiles } from '../ports/model-files';
 import type { System } from '../ports/system';
+import { anonymiseImage, encodeImage, encodeMask } from './anonymise-image';
+import { redact } from './redact';
+import { createSessions } from './sessions';
+import { sniffImage } from './sniff';
 
 export interface EnginePorts {
   readonly codec: ImageCodec;
@@ -14,6 +19,28 @@ export interface EnginePorts {
 }
 
 /** The pipeline over a host's ports; each host calls this inside its worker. */
-export const createEngine = (_ports: EnginePorts): Engine => {
-  throw new Error('being written');
+export const createEngine = (ports: EnginePorts): Engine => {
+  const { codec, runtime, manifest } = ports;
+  const sessions = createSessions(ports);
+  return {
+    load: async (classes, onProgress) => {
+      const models = allModels(chooseModels(manifest, classes));
+      const totalBytes = models.reduce((total, { bytes }) => total + bytes, 0);
+      let loadedBytes = 0;
+      for (const model of models) {
+        await sessions.get(model, (share) => onProgress((loadedBytes + share * model.bytes) / totalBytes));
+        loadedBytes += model.bytes;
+      }
+      onProgress(1);
+      return { backend: runtime.backend };
+    },
+    anonymiseImage: (job, onProgress, signal) =>
+      anonymiseImage(job, { ...ports, sessions }, onProgress, signal),
+    renderImage: async (bytes, plan, encoding, limits) => {
+      const raster = await codec.decode(bytes, sniffImage(bytes, limits));
+      redact(raster, plan);
+      return encodeImage(codec, raster, encoding);
+    },
+    renderMask: (plan, kind, scalePercent) => encodeMask(codec, plan, kind, scalePercent),
+  };
 };

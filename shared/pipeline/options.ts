@@ -4,11 +4,23 @@ export const METHODS = ['blur', 'pixelate', 'blacken', 'detect'] as const;
 /** What is done to an object's pixels; `detect` only reports. */
 export type Method = (typeof METHODS)[number];
 
+/** Where a request names none (spec: POST /v1/file). Models are calibrated to these: see `calibration.ts`. */
+export const DEFAULT_THRESHOLDS = {
+  face: 0.5,
+  'license-plate': 0.5,
+  person: 0.4,
+  vehicle: 0.4,
+} as const satisfies Record<ObjectClass, number>;
+
 /** How a picture is cut before detection; each tile is also looked at as part of the whole picture. */
 export type Tiling =
   | { readonly kind: 'whole' }
   /** `number` = [columns, rows], `overlap` = share of a tile's width and height, 0 ≤ overlap < 1. */
-  | { readonly kind: 'grid'; readonly number: readonly [number, number]; readonly overlap: readonly [number, number] }
+  | {
+      readonly kind: 'grid';
+      readonly number: readonly [number, number];
+      readonly overlap: readonly [number, number];
+    }
   /** An equirectangular panorama, looked at as if it were `width` px wide, across its left-right seam too. */
   | { readonly kind: 'pano'; readonly width: number };
 

@@ -22,10 +22,8 @@ export interface Region {
   readonly shape: Shape;
   /** Width in px of the soft edge outside `shape`, 0 for a hard one. */
   readonly featherPx: number;
-  /** Side in px of the cells that are averaged: no finer detail survives. */
+  /** Side in px of the cells that are averaged: no finer detail survives, smoothed or not. */
   readonly cellPx: number;
-  /** Window in px of the smoothing that follows for `blur`. */
-  readonly kernelPx: number;
 }
 
 /** A complete, repeatable recipe: the same plan on the same picture gives the same pixels on both hosts. */

@@ -10,9 +10,16 @@ export type ImageEncoding =
   | { readonly format: 'png'; readonly compressLevel: number };
 export type MaskKind = 'binary' | 'instance';
 
+export interface PixelLimits {
+  readonly maxPixels: number;
+  readonly maxSidePx: number;
+}
+
 export interface ImageJob {
   readonly bytes: Uint8Array;
   readonly options: ImageOptions;
+  /** Refused before anything is decoded. */
+  readonly limits: PixelLimits;
   /** How to write the result, by the format of the source. */
   readonly encodings: Readonly<Record<ImageFormat, ImageEncoding>>;
   /** Which masks to write beside it. */
@@ -40,7 +47,7 @@ export interface Engine {
   load(classes: readonly ObjectClass[], onProgress: Progress): Promise<{ readonly backend: string }>;
   anonymiseImage(job: ImageJob, onProgress: Progress, signal: AbortSignal): Promise<ImageResult>;
   /** Applies a stored plan to the source again. */
-  renderImage(bytes: Uint8Array, plan: RedactionPlan, encoding: ImageEncoding): Promise<Uint8Array>;
+  renderImage(bytes: Uint8Array, plan: RedactionPlan, encoding: ImageEncoding, limits: PixelLimits): Promise<Uint8Array>;
   /** @param scalePercent above 0 to 100 */
   renderMask(plan: RedactionPlan, kind: MaskKind, scalePercent: number): Promise<Uint8Array>;
 }

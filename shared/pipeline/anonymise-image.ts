@@ -1,0 +1,103 @@
+import { chooseModels } from '../catalogue/choose';
+import type { ImageCodec } from '../ports/codec';
+import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
+import type { System } from '../ports/system';
+import type { Manifest } from '../catalogue/manifest';
+import { findObjects } from './find-objects';
+import { renderMask } from './mask';
+import type { RedactionPlan } from './plan';
+import { planRedaction } from './plan-redaction';
+import { createPyramid } from './pyramid';
+import type { Raster } from './raster';
+import { redact } from './redact';
+import { reportPlan } from './report';
+import { segment } from './segment';
+import type { Sessions } from './sessions';
+import { sniffImage } from './sniff';
+import { createStopwatch } from './stopwatch';
+
+export interface ImagePorts {
+  readonly codec: ImageCodec;
+  readonly sessions: Sessions;
+  readonly manifest: Manifest;
+  readonly system: System;
+}
+
+/** Masks are written once and read by machines: zlib's middle ground. */
+const MASK_COMPRESS_LEVEL = 5;
+/** Share of the progress at which each later step begins; detection takes nearly all the time. */
+const PROGRESS = { detecting: 0.05, segmenting: 0.75, redacting: 0.85, encoding: 0.9 } as const;
+
+export const encodeImage = (
+  codec: ImageCodec,
+  raster: Raster,
+  encoding: ImageEncoding,
+): Promise<Uint8Array> =>
+  encoding.format === 'jpeg'
+    ? codec.encodeJpeg(raster, encoding.quality)
+    : codec.encodePng({ ...raster, channels: 4 }, encoding.compressLevel);
+
+export const encodeMask = (
+  codec: ImageCodec,
+  plan: RedactionPlan,
+  kind: MaskKind,
+  scalePercent: number,
+): Promise<Uint8Array> => codec.encodePng(renderMask(plan, kind, scalePercent), MASK_COMPRESS_LEVEL);
+
+const encodeMasks = async (
+  codec: ImageCodec,
+  plan: RedactionPlan,
+  kinds: readonly MaskKind[],
+): Promise<ImageResult['masks']> => {
+  const masks: Partial<Record<MaskKind, Uint8Array>> = {};
+  for (const kind of kinds) masks[kind] = await encodeMask(codec, plan, kind, 100);
+  return masks;
+};
+
+/**
+ * Anonymises one image. Reads top to bottom; each line is one step. Steps on `ports` touch the platform; all others
+ * are pure.
+ *
+ * @throws UnreadableFile where the file is to blame
+ */
+export const anonymiseImage = async (
+  job: ImageJob,
+  ports: ImagePorts,
+  onProgress: Progress,
+  signal: AbortSignal,
+): Promise<ImageResult> => {
+  const { codec, sessions, manifest, system } = ports;
+  const { options } = job;
+  const watch = createStopwatch(system);
+  const source = sniffImage(job.bytes, job.limits);
+  const raster = await watch.time('decode', () => codec.decode(job.bytes, source));
+  const started = system.elapsedMs();
+  onProgress(PROGRESS.detecting);
+
+  const pyramid = createPyramid(raster);
+  const onDetected = (share: number): void =>
+    onProgress(PROGRESS.detecting + share * (PROGRESS.segmenting - PROGRESS.detecting));
+  const detections = await watch.time('detect', () =>
+    findObjects(pyramid, options, { sessions, manifest }, onDetected, signal),
+  );
+  onProgress(PROGRESS.segmenting);
+  const { personMasks } = chooseModels(manifest, options.classes);
+  const masks = await watch.time('segment', () =>
+    segment(pyramid, detections, personMasks, sessions, signal),
+  );
+  onProgress(PROGRESS.redacting);
+  const plan = planRedaction(raster, detections, masks, options);
+  await watch.time('redact', () => redact(raster, plan));
+  const report = reportPlan(plan, (system.elapsedMs() - started) / 1000);
+
+  signal.throwIfAborted();
+  onProgress(PROGRESS.encoding);
+  const encoding = job.encodings[source.format];
+  const anonymised =
+    options.method === 'detect'
+      ? null
+      : await watch.time('encode', () => encodeImage(codec, raster, encoding));
+  const maskFiles = await watch.time('masks', () => encodeMasks(codec, plan, job.masks));
+  onProgress(1);
+  return { sourceFormat: source.format, anonymised, masks: maskFiles, report, plan, timings: watch.timings };
+};

@@ -1,0 +1,120 @@
+import type { ModelEntry } from '../catalogue/manifest';
+import type { Box } from './boxes';
+import { calibrate, uncalibrate } from './calibration';
+import { DETECTION_HEADS, type RawDetection } from './heads';
+import { fitLongSide, toTensor, undoLetterbox, type Letterbox } from './letterbox';
+import type { Found } from './merge';
+import type { ObjectClass } from './object-class';
+import type { Pyramid } from './pyramid';
+import type { LoadedModel } from './sessions';
+import type { Tile } from './tile';
+
+/** Lowest score wanted per class; a class that is not named is not looked for. */
+export type WantedScores = Readonly<Partial<Record<ObjectClass, number>>>;
+
+/** Below this a score says nothing, however low a threshold is set; it also bounds the number of candidates. */
+const LEAST_SCORE = 0.05;
+/** A box this close to a tile's inner border, in network px, may go on behind it. */
+const BORDER_NETWORK_PX = 3;
+
+const operatingPoint = (entry: ModelEntry, objectClass: ObjectClass): number =>
+  entry.thresholds[objectClass] ?? 0.5;
+
+const rawMinimum = (entry: ModelEntry, wanted: WantedScores): WantedScores =>
+  Object.fromEntries(
+    entry.classes.flatMap((objectClass) => {
+      const score = wanted[objectClass];
+      if (score === undefined) return [];
+      const floor = Math.max(score, LEAST_SCORE);
+      return [[objectClass, uncalibrate(floor, operatingPoint(entry, objectClass), objectClass)]];
+    }),
+  );
+
+/** Runs a detector once over a tile at one scale. Boxes come back in image px, scores still raw. */
+export const runDetector = async (
+  pyramid: Pyramid,
+  fit: Letterbox,
+  model: LoadedModel,
+  minimum: WantedScores,
+): Promise<readonly (Omit<RawDetection, 'box'> & { readonly box: Box; readonly cut: Found['cut'] })[]> => {
+  const { head, input } = model.entry;
+  if (!(head in DETECTION_HEADS)) throw new Error(`model ${model.entry.id} is no detector`);
+  const outputs = await model.run(toTensor(pyramid, fit, input));
+  const decode = DETECTION_HEADS[head as keyof typeof DETECTION_HEADS];
+  return decode(outputs, fit.netWidth, fit.netHeight, minimum).map((raw) => {
+    const box = undoLetterbox(raw.box, fit);
+    return { ...raw, box, cut: cutBy(box, fit, pyramid) };
+  });
+};
+
+/** Which of a tile's inner borders a box touches; the picture's own edges cut nothing that could be seen elsewhere. */
+const cutBy = (
+  box: Box,
+  { tile, scaleX, scaleY }: Letterbox,
+  size: { width: number; height: number },
+): Found['cut'] => {
+  const marginX = BORDER_NETWORK_PX / scaleX;
+  const marginY = BORDER_NETWORK_PX / scaleY;
+  const right = tile.x + tile.width;
+  const bottom = tile.y + tile.height;
+  return {
+    x:
+      ((tile.x > 0 || tile.wraps) && box.x1 < tile.x + marginX) ||
+      ((right < size.width || tile.wraps) && box.x2 > right - marginX),
+    y: (tile.y > 0 && box.y1 < tile.y + marginY) || (bottom < size.height && box.y2 > bottom - marginY),
+  };
+};
+
+/** A box that reaches over a panorama's seam, as its two halves. */
+const unwrap = (found: Found, width: number): Found[] => {
+  const { x1, x2 } = found.box;
+  if (x1 >= width) return [{ ...found, box: { ...found.box, x1: x1 - width, x2: x2 - width } }];
+  if (x2 <= width) return [found];
+  return [
+    { ...found, box: { ...found.box, x2: width } },
+    { ...found, box: { ...found.box, x1: 0, x2: x2 - width } },
+  ];
+};
+
+/** The scales a tile is looked at: none above the first that already enlarges it as far as enlarging helps. */
+export const scalesFor = (
+  tile: Tile,
+  longSides: readonly number[],
+  maxEnlargement: number,
+): readonly number[] => {
+  const limit = Math.max(tile.width, tile.height) * maxEnlargement;
+  const useful = longSides.filter((side) => side <= limit);
+  return useful.length > 0 ? useful : longSides.slice(0, 1);
+};
+
+/**
+ * Looks for a detector's classes in every tile at every scale.
+ *
+ * @param wanted calibrated scores
+ * @returns candidates in image px with calibrated scores, not yet merged
+ */
+export const detect = async (
+  pyramid: Pyramid,
+  tiles: readonly Tile[],
+  model: LoadedModel,
+  wanted: WantedScores,
+  onStep: () => void,
+  signal: AbortSignal,
+): Promise<Found[]> => {
+  const { entry } = model;
+  const minimum = rawMinimum(entry, wanted);
+  const found: Found[] = [];
+  for (const tile of tiles) {
+    for (const longSide of scalesFor(tile, entry.input.longSides ?? [], entry.input.maxEnlargement ?? 1)) {
+      signal.throwIfAborted();
+      const fit = fitLongSide(tile, longSide, entry.input.multipleOf ?? 1);
+      for (const raw of await runDetector(pyramid, fit, model, minimum)) {
+        const { objectClass } = raw;
+        const score = calibrate(raw.score, operatingPoint(entry, objectClass), objectClass);
+        found.push(...unwrap({ objectClass, score, box: raw.box, cut: raw.cut }, pyramid.width));
+      }
+      onStep();
+    }
+  }
+  return found;
+};

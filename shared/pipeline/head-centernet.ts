@@ -1,0 +1,52 @@
+import type { Tensor } from '../ports/inference';
+import type { DetectionHead, RawDetection } from './heads';
+import type { ObjectClass } from './object-class';
+
+/** Network px per output cell. */
+const STRIDE = 4;
+/** The graph's score planes: COCO's person, bicycle, car, motorcycle, bus, train, truck. */
+const PLANES: readonly ObjectClass[] = [
+  'person',
+  'vehicle',
+  'vehicle',
+  'vehicle',
+  'vehicle',
+  'vehicle',
+  'vehicle',
+];
+
+/**
+ * CenterNet (Zhou et al. 2019, arXiv:1904.07850), per-class centre heat maps with distances to the four sides.
+ *
+ * Outputs: scores `[1, 7, h/4, w/4]`, 0..1, 0 where a neighbour scores higher; distances left, top, right, bottom `[1, 4, h/4, w/4]` in network px.
+ */
+export const decodeCenterNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
+  const scores = (outputs[0] as Tensor).data;
+  const sides = (outputs[1] as Tensor).data;
+  const columns = netWidth / STRIDE;
+  const rows = netHeight / STRIDE;
+  const cells = columns * rows;
+  const found: RawDetection[] = [];
+  PLANES.forEach((objectClass, plane) => {
+    const least = minimum[objectClass];
+    if (least === undefined) return;
+    const offset = plane * cells;
+    for (let cell = 0; cell < cells; cell++) {
+      const score = scores[offset + cell] as number;
+      if (score < least) continue;
+      const x = cell % columns;
+      const y = (cell - x) / columns;
+      found.push({
+        objectClass,
+        score,
+        box: {
+          x1: x * STRIDE - (sides[cell] as number),
+          y1: y * STRIDE - (sides[cells + cell] as number),
+          x2: x * STRIDE + (sides[2 * cells + cell] as number),
+          y2: y * STRIDE + (sides[3 * cells + cell] as number),
+        },
+      });
+    }
+  });
+  return found;
+};

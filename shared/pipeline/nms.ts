@@ -1,0 +1,31 @@
+import { intersectionOverSmaller, iou, type Box } from './boxes';
+
+interface Scored {
+  readonly score: number;
+  readonly box: Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'>;
+}
+
+/** Overlap above which two boxes count as one object. */
+export interface OverlapLimits {
+  readonly iou: number;
+  /** A box that lies in a better one to this share is a part of it; 1 keeps all. */
+  readonly inside: number;
+}
+
+/**
+ * Greedy non-maximum suppression: the best box of each object stays.
+ *
+ * @returns best first
+ */
+export const suppress = <T extends Scored>(candidates: readonly T[], limits: OverlapLimits): T[] => {
+  const kept: T[] = [];
+  for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {
+    const known = kept.some(
+      (better) =>
+        iou(better.box, candidate.box) > limits.iou ||
+        intersectionOverSmaller(better.box, candidate.box) > limits.inside,
+    );
+    if (!known) kept.push(candidate);
+  }
+  return kept;
+};

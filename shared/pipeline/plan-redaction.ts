@@ -1,0 +1,102 @@
+import { boxHeight, boxWidth, clipBox, growBox, shorterSide, type Box } from './boxes';
+import type { Detection } from './detection';
+import type { ObjectClass } from './object-class';
+import type { ImageOptions, Method } from './options';
+import type { RedactionPlan, Region, Shape } from './plan';
+
+/**
+ * How strongly a class is hidden. Shares are of the object's own box, so that a face near the camera loses as much
+ * of its likeness as one far away.
+ */
+interface Strength {
+  /** Grown on each side before hiding: detectors' boxes end at the chin, plates' at the last stroke. */
+  readonly padding: number;
+  /** Soft edge of `blur`, outside the padding, as a share of the shorter side. */
+  readonly feather: number;
+  /** Side of the averaged cells of `blur`: share of the side that `of` names, and at least so many px. */
+  readonly blur: { readonly share: number; readonly of: 'longer' | 'shorter'; readonly leastPx: number };
+  /** Cells across the object's shorter side with `pixelate`: at most 8 (spec), fewer where 8 would still be read. */
+  readonly cells: number;
+}
+
+/** Kernels 0.35 of the face and 0.5 of the plate, 91 px for persons, 61 px for vehicles: spec/compatibility. */
+const STRENGTH = {
+  face: { padding: 0.15, feather: 0.15, blur: { share: 0.35, of: 'longer', leastPx: 4 }, cells: 5 },
+  'license-plate': { padding: 0.12, feather: 0.15, blur: { share: 0.5, of: 'longer', leastPx: 8 }, cells: 1 },
+  person: { padding: 0.02, feather: 0.03, blur: { share: 0.35, of: 'shorter', leastPx: 91 }, cells: 6 },
+  vehicle: { padding: 0.03, feather: 0.02, blur: { share: 0.35, of: 'shorter', leastPx: 61 }, cells: 8 },
+} as const satisfies Record<ObjectClass, Strength>;
+
+/** Smaller cells could hold single source pixels of small objects. */
+const LEAST_CELL_PX = 4;
+/** Follows a car's outline better than an ellipse (n = 2), and covers its corners. */
+const VEHICLE_EXPONENT = 3;
+
+const padded = (detection: Detection): Box => {
+  const padding = STRENGTH[detection.objectClass].padding;
+  const { box } = detection;
+  /* A plate's last character is as far from the edge as its height, not its width, tells. */
+  if (detection.objectClass !== 'license-plate') return growBox(box, padding);
+  const by = padding * boxHeight(box);
+  return { x1: box.x1 - by, y1: box.y1 - by, x2: box.x2 + by, y2: box.y2 + by };
+};
+
+/** The outline that hides a detection for which no mask was made. */
+const defaultShape = (detection: Detection): Shape => {
+  switch (detection.objectClass) {
+    case 'face':
+    case 'person':
+      return { kind: 'ellipse', box: padded(detection) };
+    case 'vehicle':
+      return { kind: 'superellipse', box: padded(detection), exponent: VEHICLE_EXPONENT };
+    case 'license-plate':
+      return { kind: 'box', box: padded(detection) };
+  }
+};
+
+const cellPx = (detection: Detection, method: Method): number => {
+  const { blur, cells } = STRENGTH[detection.objectClass];
+  const shorter = shorterSide(detection.box);
+  if (method === 'pixelate') return Math.max(LEAST_CELL_PX, shorter / cells);
+  const longer = Math.max(boxWidth(detection.box), boxHeight(detection.box));
+  return Math.max(blur.leastPx, blur.share * (blur.of === 'longer' ? longer : shorter));
+};
+
+const planRegion = (
+  detection: Detection,
+  id: number,
+  mask: Shape | undefined,
+  options: Pick<ImageOptions, 'method' | 'wholeBoxes'>,
+): Region => ({
+  id,
+  detection,
+  shape: options.wholeBoxes ? { kind: 'box', box: padded(detection) } : (mask ?? defaultShape(detection)),
+  featherPx:
+    options.method === 'blur' && !options.wholeBoxes
+      ? Math.max(2, Math.round(STRENGTH[detection.objectClass].feather * shorterSide(detection.box)))
+      : 0,
+  cellPx: cellPx(detection, options.method),
+});
+
+/**
+ * Decides what is hidden, where, and how strongly.
+ *
+ * @param masks outlines by detection, where a segmenter made one
+ */
+export const planRedaction = (
+  size: { readonly width: number; readonly height: number },
+  detections: readonly Detection[],
+  masks: ReadonlyMap<Detection, Shape>,
+  options: ImageOptions,
+): RedactionPlan => ({
+  width: size.width,
+  height: size.height,
+  method: options.method,
+  regions: detections.map((detection, id) => {
+    const box = clipBox(detection.box, size.width, size.height);
+    return planRegion({ ...detection, box }, id, masks.get(detection), options);
+  }),
+  ignores: options.ignores,
+  debug: options.debug,
+  score: options.score,
+});

@@ -1,0 +1,129 @@
+import { boxHeight, boxWidth, clipBox, intersectionOverSmaller, outerPixels, type Box } from './boxes';
+import { calibrate } from './calibration';
+import { runDetector, scalesFor, type WantedScores } from './detect';
+import type { Detection } from './detection';
+import { fitLongSide, type Letterbox } from './letterbox';
+import type { Found } from './merge';
+import type { Pyramid } from './pyramid';
+import type { LoadedModel } from './sessions';
+import type { Tile } from './tile';
+
+/** What a text region must look like to be taken for a plate. */
+interface PlateShape {
+  /** Width ÷ height. */
+  readonly aspect: readonly [number, number];
+  /** Width as a share of the vehicle's or the picture's. */
+  readonly width: readonly [number, number];
+}
+
+/** On a vehicle nearly any text of that size is its plate; two-line plates are almost square. */
+const ON_VEHICLE: PlateShape = { aspect: [1.2, 9], width: [0.04, 0.6] };
+/** Elsewhere most text is a sign: only what has a plate's proportions counts. */
+const ANYWHERE: PlateShape = { aspect: [1.5, 7], width: [0, 0.6] };
+/** Plates hang below this share of a vehicle's height (roof lights and taxi signs above). */
+const PLATE_FROM_HEIGHT = 0.2;
+/** Narrower vehicles show no readable plate, in image px. */
+const LEAST_VEHICLE_PX = 40;
+/** Long side that a vehicle's crop is scaled to. */
+const VEHICLE_CROP_PX = 640;
+/** A crop takes in this much around the vehicle: boxes end at the bumper. */
+const CROP_MARGIN = { x: 0.03, y: 0.08 } as const;
+/** Text this far inside a vehicle is judged by the vehicle's rule. */
+const ON_VEHICLE_SHARE = 0.6;
+/** Score at which text counts as a plate off any vehicle: it needs the stronger evidence. */
+const ANYWHERE_PENALTY = 0.75;
+
+const within = (value: number, [low, high]: readonly [number, number]): boolean =>
+  value >= low && value <= high;
+
+const isPlateShaped = (box: Box, shape: PlateShape, referenceWidth: number): boolean =>
+  within(boxWidth(box) / boxHeight(box), shape.aspect) && within(boxWidth(box) / referenceWidth, shape.width);
+
+const hangsLow = (plate: Box, vehicle: Box): boolean =>
+  (plate.y1 + plate.y2) / 2 >= vehicle.y1 + boxHeight(vehicle) * PLATE_FROM_HEIGHT;
+
+const cropOf = (vehicle: Box, size: { width: number; height: number }): Tile => {
+  const margin = boxWidth(vehicle) * CROP_MARGIN.x;
+  const crop = outerPixels(
+    clipBox(
+      {
+        x1: vehicle.x1 - margin,
+        y1: vehicle.y1,
+        x2: vehicle.x2 + margin,
+        y2: vehicle.y2 + boxHeight(vehicle) * CROP_MARGIN.y,
+      },
+      size.width,
+      size.height,
+    ),
+  );
+  return { x: crop.x1, y: crop.y1, width: boxWidth(crop), height: boxHeight(crop), wraps: false };
+};
+
+/** A plate-shaped text region's score, or undefined where the rule says it is none. */
+const judge = (
+  box: Box,
+  raw: number,
+  vehicles: readonly Detection[],
+  pictureWidth: number,
+): number | undefined => {
+  const carrier = vehicles.find((vehicle) => intersectionOverSmaller(vehicle.box, box) > ON_VEHICLE_SHARE);
+  if (carrier && isPlateShaped(box, ON_VEHICLE, boxWidth(carrier.box)) && hangsLow(box, carrier.box))
+    return raw;
+  return isPlateShaped(box, ANYWHERE, pictureWidth) ? raw * ANYWHERE_PENALTY : undefined;
+};
+
+const lookAt = async (
+  pyramid: Pyramid,
+  fit: Letterbox,
+  model: LoadedModel,
+  vehicles: readonly Detection[],
+): Promise<Found[]> => {
+  const operatingPoint = model.entry.thresholds['license-plate'] ?? 0.5;
+  const regions = await runDetector(pyramid, fit, model, { 'license-plate': 0 });
+  return regions.flatMap(({ box, score, cut }) => {
+    const raw = judge(box, score, vehicles, pyramid.width);
+    if (raw === undefined) return [];
+    return [
+      {
+        objectClass: 'license-plate' as const,
+        score: calibrate(raw, operatingPoint, 'license-plate'),
+        box,
+        cut,
+      },
+    ];
+  });
+};
+
+/**
+ * Finds license plates: text regions that are shaped and placed like one, on each vehicle enlarged and on every tile.
+ *
+ * @param vehicles as found in the same picture; a plate is small in the picture, but not on its car
+ * @returns candidates, not yet merged
+ */
+export const findPlates = async (
+  pyramid: Pyramid,
+  tiles: readonly Tile[],
+  model: LoadedModel,
+  vehicles: readonly Detection[],
+  wanted: WantedScores,
+  onStep: () => void,
+  signal: AbortSignal,
+): Promise<Found[]> => {
+  const { input } = model.entry;
+  const multipleOf = input.multipleOf ?? 1;
+  const crops = vehicles
+    .filter(({ box }) => boxWidth(box) >= LEAST_VEHICLE_PX)
+    .map(({ box }) => fitLongSide(cropOf(box, pyramid), VEHICLE_CROP_PX, multipleOf));
+  const tileFits = tiles.flatMap((tile) =>
+    scalesFor(tile, input.longSides ?? [], input.maxEnlargement ?? 1).map((side) =>
+      fitLongSide(tile, side, multipleOf),
+    ),
+  );
+  const found: Found[] = [];
+  for (const fit of [...tileFits, ...crops]) {
+    signal.throwIfAborted();
+    found.push(...(await lookAt(pyramid, fit, model, vehicles)));
+    onStep();
+  }
+  return found.filter(({ score }) => score >= (wanted['license-plate'] ?? 1));
+};

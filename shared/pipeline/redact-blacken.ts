@@ -1,0 +1,10 @@
+import type { Coverage } from './coverage';
+import { paint } from './paint';
+import type { Raster } from './raster';
+
+/** Replaces what is covered by opaque black. */
+export const redactBlacken = (raster: Raster, coverage: Coverage): void => {
+  paint(raster, coverage, (_y, colours) => {
+    colours.fill(0);
+  });
+};

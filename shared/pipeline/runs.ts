@@ -1,0 +1,27 @@
+/**
+ * Run-length code of a 0/1 mask: alternating lengths of uncovered and covered runs, row-major, uncovered first.
+ *
+ * A person's outline over a megapixel box takes a few thousand numbers this way, small enough for a stored plan.
+ */
+export const encodeRuns = (mask: Uint8Array): number[] => {
+  const runs: number[] = [];
+  let value = 0;
+  let start = 0;
+  for (let i = 0; i < mask.length; i++) {
+    if (mask[i] === value) continue;
+    runs.push(i - start);
+    start = i;
+    value = 1 - value;
+  }
+  runs.push(mask.length - start);
+  return runs;
+};
+
+/** Calls `cover` for each covered run with its start and end (exclusive) in the row-major mask. */
+export const forEachRun = (runs: readonly number[], cover: (start: number, end: number) => void): void => {
+  let at = 0;
+  runs.forEach((length, i) => {
+    if (i % 2 === 1) cover(at, at + length);
+    at += length;
+  });
+};

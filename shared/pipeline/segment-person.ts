@@ -1,0 +1,119 @@
+import { boxHeight, boxWidth, clipBox, growBox, outerPixels, type Box } from './boxes';
+import { fitInside, stretchTo, toTensor, type Letterbox } from './letterbox';
+import type { ObjectClass } from './object-class';
+import type { Shape } from './plan';
+import type { Pyramid } from './pyramid';
+import { encodeRuns } from './runs';
+import type { LoadedModel } from './sessions';
+import type { Tile } from './tile';
+
+/** What the mask networks are shown around the person, as a share of the box. */
+const CONTEXT = 0.12;
+/** The mask may reach this far out of the box: boxes cut hands and feet. */
+const REACH = 0.04;
+/** Below this filled share of the box the networks have not understood the picture. */
+const LEAST_FILLED = 0.2;
+const CLASS: ObjectClass = 'person';
+
+/** A probability map with its place in the picture. */
+interface ProbabilityMap {
+  readonly data: Float32Array;
+  readonly fit: Letterbox;
+}
+
+/** A square window around the person: the pose network expects its subject centred and undistorted. */
+const squareAround = (tile: Tile): Tile => {
+  const side = Math.max(tile.width, tile.height);
+  return {
+    x: tile.x + (tile.width - side) / 2,
+    y: tile.y + (tile.height - side) / 2,
+    width: side,
+    height: side,
+    wraps: false,
+  };
+};
+
+const runMask = async (pyramid: Pyramid, tile: Tile, model: LoadedModel): Promise<ProbabilityMap> => {
+  const [width, height] = model.entry.input.size ?? [256, 256];
+  const fit =
+    model.entry.head === 'pose-mask'
+      ? fitInside(squareAround(tile), width, height)
+      : stretchTo(tile, width, height);
+  const [output] = await model.run(toTensor(pyramid, fit, model.entry.input));
+  if (!output) throw new Error(`model ${model.entry.id} gave no mask`);
+  return { data: output.data, fit };
+};
+
+/** The maps' columns (or rows) next to each image px, with the weight of the second. */
+interface Steps {
+  readonly near: Int32Array;
+  readonly far: Int32Array;
+  readonly weight: Float32Array;
+}
+
+const planSteps = (first: number, count: number, origin: number, scale: number, length: number): Steps => {
+  const near = new Int32Array(count);
+  const far = new Int32Array(count);
+  const weight = new Float32Array(count);
+  for (let i = 0; i < count; i++) {
+    const at = Math.min(Math.max((first + i + 0.5 - origin) * scale - 0.5, 0), length - 1);
+    near[i] = Math.floor(at);
+    far[i] = Math.min(Math.floor(at) + 1, length - 1);
+    weight[i] = at - Math.floor(at);
+  }
+  return { near, far, weight };
+};
+
+/** Adds a map, bilinearly enlarged, to `sum` over the whole-pixel box. */
+const addMap = (map: ProbabilityMap, box: Box, sum: Float32Array): void => {
+  const { fit, data } = map;
+  const width = boxWidth(box);
+  const height = boxHeight(box);
+  const across = planSteps(box.x1, width, fit.tile.x, fit.scaleX, fit.netWidth);
+  const down = planSteps(box.y1, height, fit.tile.y, fit.scaleY, fit.netHeight);
+  for (let y = 0; y < height; y++) {
+    const upper = (down.near[y] as number) * fit.netWidth;
+    const lower = (down.far[y] as number) * fit.netWidth;
+    const wy = down.weight[y] as number;
+    for (let x = 0; x < width; x++) {
+      const left = across.near[x] as number;
+      const right = across.far[x] as number;
+      const wx = across.weight[x] as number;
+      const top = (data[upper + left] as number) * (1 - wx) + (data[upper + right] as number) * wx;
+      const bottom = (data[lower + left] as number) * (1 - wx) + (data[lower + right] as number) * wx;
+      sum[y * width + x] = (sum[y * width + x] as number) + top * (1 - wy) + bottom * wy;
+    }
+  }
+};
+
+/**
+ * Outlines a person inside its box: mean of the mask networks' probabilities above their threshold.
+ *
+ * Where they fill hardly any of the box, the ellipse in it stands in: a wrong outline would show the person.
+ */
+export const segmentPerson = async (
+  pyramid: Pyramid,
+  person: Box,
+  models: readonly LoadedModel[],
+): Promise<Shape> => {
+  const box = outerPixels(clipBox(growBox(person, REACH), pyramid.width, pyramid.height));
+  const context = outerPixels(clipBox(growBox(person, CONTEXT), pyramid.width, pyramid.height));
+  const tile: Tile = {
+    x: context.x1,
+    y: context.y1,
+    width: boxWidth(context),
+    height: boxHeight(context),
+    wraps: false,
+  };
+  const sum = new Float32Array(boxWidth(box) * boxHeight(box));
+  let threshold = 0;
+  for (const model of models) {
+    addMap(await runMask(pyramid, tile, model), box, sum);
+    threshold += model.entry.thresholds[CLASS] ?? 0.5;
+  }
+  const mask = Uint8Array.from(sum, (value) => (value > threshold ? 1 : 0));
+  const filled = mask.reduce((total, value) => total + value, 0) / mask.length;
+  return filled < LEAST_FILLED
+    ? { kind: 'ellipse', box: person }
+    : { kind: 'runs', box, runs: encodeRuns(mask) };
+};
