@@ -2,7 +2,8 @@
  * `npm run eval`: how much of what is in labelled photos the product finds, with the engine as users get it.
  *
  * Options: `--set plates|coco128|faces` (all), `--limit N` photos of each set, spread over it (all), `--sweep` (a
- * line for each threshold instead of the default one), `--worst N` (names the photos with most mistakes).
+ * line for each threshold instead of the default one), `--only TEXT` (photos whose file name holds it), `--worst N`
+ * (names the photos with most mistakes).
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { LIMITS } from '#shared/api/limits';
 import type { ImageReport } from '#shared/pipeline/image-report';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
-import type { ImageOptions } from '#shared/pipeline/options';
+import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
 import type { Engine } from '#shared/ports/engine';
 import { DATA_SETS, type DataSet, isDataSetName, type LabelledPicture, spread } from './data-sets';
 import { openEngine } from './open-engine';
@@ -28,18 +29,17 @@ const { values: flags } = parseArgs({
     set: { type: 'string', multiple: true, default: Object.keys(DATA_SETS) },
     limit: { type: 'string', default: 'Infinity' },
     sweep: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
     worst: { type: 'string', default: '0' },
   },
 });
-
-const DEFAULTS = { face: 0.5, 'license-plate': 0.5, person: 0.4, vehicle: 0.4 };
 
 const optionsFor = (classes: readonly ObjectClass[]): ImageOptions => ({
   method: 'detect',
   classes,
   thresholds: flags.sweep
     ? { face: LOWEST_SWEPT, 'license-plate': LOWEST_SWEPT, person: LOWEST_SWEPT, vehicle: LOWEST_SWEPT }
-    : DEFAULTS,
+    : DEFAULT_THRESHOLDS,
   wholeBoxes: false,
   debug: false,
   score: false,
@@ -79,19 +79,21 @@ const mistakes = ({ found, truths }: Outcome): number => {
   return truths + found.length - 2 * right;
 };
 
-const printWorst = (paths: readonly string[], outcomes: readonly Outcome[], count: number): void => {
-  const ranked = outcomes
-    .map((outcome, i) => ({ name: basename(paths[i] ?? ''), mistakes: mistakes(outcome), outcome }))
-    .filter((one) => one.mistakes > 0)
-    .sort((a, b) => b.mistakes - a.mistakes);
-  for (const { name, outcome } of ranked.slice(0, count)) {
-    const right = outcome.found.filter(({ isRight }) => isRight).length;
-    console.log(`- ${name}: ${outcome.truths - right} missed, ${outcome.found.length - right} wrong`);
-  }
-};
+/** Lines that name the photos with most mistakes. */
+const worst = (pictures: readonly LabelledPicture[], outcomes: readonly Outcome[], count: number): string[] =>
+  outcomes
+    .map((outcome, i) => ({ name: basename(pictures[i]?.path ?? ''), outcome }))
+    .filter(({ outcome }) => mistakes(outcome) > 0)
+    .sort((a, b) => mistakes(b.outcome) - mistakes(a.outcome))
+    .slice(0, count)
+    .map(({ name, outcome: { truths, found } }) => {
+      const right = found.filter(({ isRight }) => isRight).length;
+      return `- ${name}: ${truths - right} missed, ${found.length - right} wrong`;
+    });
 
-const evaluate = async (engine: Engine, name: string, set: DataSet): Promise<void> => {
-  const pictures = spread(set.read(DATA_FOLDER), Number(flags.limit));
+const evaluate = async (engine: Engine, name: string, set: DataSet): Promise<string[]> => {
+  const named = set.read(DATA_FOLDER).filter(({ path }) => basename(path).includes(flags.only));
+  const pictures = spread(named, Number(flags.limit));
   const outcomes = new Map<ObjectClass, Outcome[]>(set.classes.map((objectClass) => [objectClass, []]));
   const start = performance.now();
   for (const picture of pictures) {
@@ -100,19 +102,16 @@ const evaluate = async (engine: Engine, name: string, set: DataSet): Promise<voi
   }
   const msPerPicture = (performance.now() - start) / pictures.length;
   for (const [objectClass, list] of outcomes) {
-    for (const threshold of flags.sweep ? SWEEP : [DEFAULTS[objectClass]]) {
+    for (const threshold of flags.sweep ? SWEEP : [DEFAULT_THRESHOLDS[objectClass]]) {
       const facts = { set: name, objectClass, threshold, pictures: pictures.length, msPerPicture };
       console.log(line(facts, measure(list, threshold)));
     }
   }
-  for (const [objectClass, list] of outcomes) {
-    if (Number(flags.worst) > 0) console.log(`\nMost mistakes, ${objectClass}:`);
-    printWorst(
-      pictures.map(({ path }) => path),
-      list,
-      Number(flags.worst),
-    );
-  }
+  if (Number(flags.worst) === 0) return [];
+  return [...outcomes].flatMap(([objectClass, list]) => [
+    `\nMost mistakes, ${name}, ${objectClass}:`,
+    ...worst(pictures, list, Number(flags.worst)),
+  ]);
 };
 
 const main = async (): Promise<void> => {
@@ -126,7 +125,11 @@ const main = async (): Promise<void> => {
   const engine = await openEngine();
   const { backend } = await engine.load(OBJECT_CLASSES, () => undefined);
   console.log(`Engine on ${backend}.\n\n${heading}`);
-  for (const name of flags.set.filter(isDataSetName)) await evaluate(engine, name, DATA_SETS[name]);
+  const notes: string[] = [];
+  for (const name of flags.set.filter(isDataSetName)) {
+    notes.push(...(await evaluate(engine, name, DATA_SETS[name])));
+  }
+  console.log(notes.join('\n'));
 };
 
 await main();
