@@ -1,0 +1,40 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { InferenceRuntime, Tensor as PlainTensor } from '#shared/ports/inference';
+
+const toPlainTensor = (name: string, { type, data, dims }: Tensor): PlainTensor => {
+  if (type !== 'float32') throw new Error(`Output ${name} of the model is ${type}, not float32`);
+  return { data: data as Float32Array, dims };
+};
+
+/**
+ * Runs graphs on the CPU.
+ *
+ * A run blocks the calling thread until it is done, which is why it is called from worker threads only.
+ *
+ * @param threads how many cores one run may use
+ */
+export const createInferenceRuntime = (threads: number): InferenceRuntime => ({
+  backend: `cpu (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
+  createSession: async (model) => {
+    const session = await InferenceSession.create(model, {
+      executionProviders: ['cpu'],
+      graphOptimizationLevel: 'all',
+      intraOpNumThreads: threads,
+      interOpNumThreads: 1,
+      // Errors only: warnings are about how the graph was exported.
+      logSeverityLevel: 3,
+    });
+    return {
+      run: async (inputs) => {
+        const feeds = Object.entries(inputs).map(
+          ([name, { data, dims }]) => [name, new Tensor('float32', data, dims)] as const,
+        );
+        const outputs = await session.run(Object.fromEntries(feeds));
+        return Object.fromEntries(
+          Object.entries(outputs).map(([name, tensor]) => [name, toPlainTensor(name, tensor)]),
+        );
+      },
+      close: () => session.release(),
+    };
+  },
+});

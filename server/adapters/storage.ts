@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Storage } from '#shared/ports/storage';
+
+/** Where each of the key's first folders lies on this machine. */
+export interface StorageFolders {
+  readonly input: string;
+  readonly output: string;
+}
+
+/** Pictures of people: nobody else on the machine is let in. */
+const OWNER_ONLY_FOLDER = 0o700;
+const OWNER_ONLY_FILE = 0o600;
+/** No separators, no leading dot: neither `..` nor a hidden file can be named. */
+const NAME = /^[\w-][\w.-]{0,127}$/;
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+const undefinedIfMissing = (error: unknown): undefined => {
+  if (hasCode(error, 'ENOENT')) return undefined;
+  throw error;
+};
+
+/**
+ * The path of a key.
+ *
+ * @throws if the key could lead out of the folders; keys are made by us, so that is a fault of ours
+ */
+export const pathOfKey = (folders: StorageFolders, key: string): string => {
+  const [folder, ...names] = key.split('/');
+  if (folder !== 'input' && folder !== 'output') throw new Error(`No such storage folder: ${key}`);
+  if (names.length === 0 || !names.every((name) => NAME.test(name))) {
+    throw new Error(`Not a storage key: ${key}`);
+  }
+  return join(folders[folder], ...names);
+};
+
+export const createFolder = (path: string): Promise<string | undefined> =>
+  mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
+
+/** Renames last, so that what stands under the final name is whole even after a power cut. */
+const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
+  await createFolder(dirname(path));
+  const unfinished = join(dirname(path), `.${randomUUID()}.part`);
+  try {
+    const file = await open(unfinished, 'wx', OWNER_ONLY_FILE);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+};
+
+/** Removes the files in `prefix`'s folder whose names begin with its last part. */
+const removeBeginningWith = async (folders: StorageFolders, prefix: string): Promise<void> => {
+  const end = prefix.lastIndexOf('/');
+  const folder = pathOfKey(folders, prefix.slice(0, end));
+  const beginning = prefix.slice(end + 1);
+  if (beginning === '') return rm(folder, { recursive: true, force: true });
+  const names = (await readdir(folder).catch(undefinedIfMissing)) ?? [];
+  const matching = names.filter((name) => name.startsWith(beginning));
+  await Promise.all(matching.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+};
+
+/** Files of tasks on disk. */
+export const createStorage = (folders: StorageFolders): Storage => ({
+  write: (key, bytes) => writeWhole(pathOfKey(folders, key), bytes),
+  read: (key) => readFile(pathOfKey(folders, key)).catch(undefinedIfMissing),
+  remove: (prefix) => removeBeginningWith(folders, prefix),
+});

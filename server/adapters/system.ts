@@ -1,0 +1,10 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { System } from '#shared/ports/system';
+
+export const system = {
+  nowMs: () => Date.now(),
+  elapsedMs: () => performance.now(),
+  newId: () => randomUUID(),
+  sha256: async (bytes) => createHash('sha256').update(bytes).digest('hex'),
+} satisfies System;
