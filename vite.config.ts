@@ -1,0 +1,48 @@
+import { cp, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const MODELS = join(import.meta.dirname, 'models');
+const isModelFile = (path: string): boolean => /(\.onnx|^manifest\.json)$/.test(basename(path));
+
+/** Shared memory, hence threads, exists only on pages that are isolated from other sites. */
+const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+/** Models lie beside the page: served from the repository while developing, copied when built. */
+const serveModels = (): Plugin => ({
+  name: 'veil-models',
+  configureServer: (server) => {
+    server.middlewares.use('/models', (request, response, next) => {
+      const file = basename(new URL(request.url ?? '/', 'http://localhost').pathname);
+      if (!isModelFile(file)) return next();
+      readFile(join(MODELS, file)).then((bytes) => response.end(bytes), next);
+    });
+  },
+  writeBundle: ({ dir }) =>
+    cp(MODELS, join(dir ?? '', 'models'), {
+      recursive: true,
+      filter: (from) => from === MODELS || isModelFile(from),
+    }),
+});
+
+export default defineConfig({
+  root: join(import.meta.dirname, 'web'),
+  base: './',
+  plugins: [react(), serveModels()],
+  build: {
+    outDir: join(import.meta.dirname, 'dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // No inline scripts or styles, so that the strictest content security policy holds.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es' },
+  optimizeDeps: { exclude: ['onnxruntime-web'] },
+  server: { headers: ISOLATION },
+  preview: { headers: ISOLATION },
+});

@@ -1,0 +1,81 @@
+import { proxy, releaseProxy, transfer, wrap, type Remote } from 'comlink';
+import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import type { Engine, ImageResult } from '#shared/ports/engine';
+import type { Log } from '#shared/ports/log';
+import type { EngineWorker, Outcome } from '../workers/engine-worker';
+
+/** A running worker and the promise that rejects when it dies: calls to a dead worker would wait for ever. */
+interface Bridge {
+  readonly remote: Remote<EngineWorker>;
+  readonly died: Promise<never>;
+}
+
+const startWorker = (onDeath: (cause: Error) => void): Bridge => {
+  const worker = new Worker(new URL('../workers/engine-worker.ts', import.meta.url), { type: 'module' });
+  const remote = wrap<EngineWorker>(worker);
+  const died = new Promise<never>((_, reject) => {
+    worker.addEventListener('error', (event) => {
+      const cause = new Error(`The engine's worker stopped: ${event.message || 'no reason given'}`);
+      remote[releaseProxy]();
+      worker.terminate();
+      onDeath(cause);
+      reject(cause);
+    });
+  });
+  died.catch(() => undefined);
+  return { remote, died };
+};
+
+/** Rejects with the signal's reason. The listener goes with `until`, so that a signal for many jobs stays light. */
+const aborted = (signal: AbortSignal, until: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: until });
+  });
+
+const unwrap = <T>(outcome: Outcome<T>): T => {
+  if ('unreadable' in outcome) throw new UnreadableFile(outcome.unreadable);
+  return outcome.value;
+};
+
+const moved = (bytes: Uint8Array): Transferable[] => [bytes.buffer as ArrayBuffer];
+
+/**
+ * The engine in a worker of its own, so that the page stays quick.
+ *
+ * A worker that dies is replaced at the next call; what it was working on fails. `bytes` are handed over, not
+ * copied: the caller's array is empty afterwards.
+ */
+export const createWorkerEngine = (log: Log): Engine => {
+  let bridge: Bridge | undefined;
+  let lastId = 0;
+
+  const call = <T>(work: (remote: Remote<EngineWorker>) => Promise<T>): Promise<T> => {
+    const current = (bridge ??= startWorker((cause) => {
+      bridge = undefined;
+      log.error('The engine will be started again', cause);
+    }));
+    return Promise.race([work(current.remote), current.died]);
+  };
+
+  return {
+    load: (classes, onProgress) => call((remote) => remote.load([...classes], proxy(onProgress))),
+    anonymiseImage: async (job, onProgress, signal) => {
+      signal.throwIfAborted();
+      const id = ++lastId;
+      const settled = new AbortController();
+      const work = call(async (remote): Promise<Outcome<ImageResult>> => {
+        const abort = (): unknown => remote.abort(id);
+        signal.addEventListener('abort', abort, { once: true, signal: settled.signal });
+        return remote.anonymiseImage(id, transfer(job, moved(job.bytes)), proxy(onProgress));
+      });
+      try {
+        return unwrap(await Promise.race([work, aborted(signal, settled.signal)]));
+      } finally {
+        settled.abort();
+      }
+    },
+    renderImage: (bytes, ...rest) =>
+      call((remote) => remote.renderImage(transfer(bytes, moved(bytes)), ...rest)),
+    renderMask: (...args) => call((remote) => remote.renderMask(...args)),
+  };
+};

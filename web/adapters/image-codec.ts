@@ -1,0 +1,73 @@
+import type { ImageCodec } from '#shared/ports/codec';
+import { RGBA, type Raster } from '#shared/pipeline/raster';
+import type { ImageSource } from '#shared/pipeline/sniff';
+import { damagedPicture } from '#shared/pipeline/unreadable-file';
+import { encodePng } from './png-encoder';
+
+/** Pixels read from the canvas at a time: a second full copy of a huge picture would not fit beside the first. */
+const BAND_PIXELS = 2 ** 22;
+
+const context2d = (canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D => {
+  // Kept in main memory: pixels that visit the GPU may come back rounded.
+  const context = canvas.getContext('2d', { willReadFrequently: true, colorSpace: 'srgb' });
+  if (!context) throw new Error('No 2D canvas in this browser');
+  return context;
+};
+
+/** Reads a bitmap band by band, composed onto white. */
+const readPixels = (bitmap: ImageBitmap): Raster => {
+  const { width, height } = bitmap;
+  const data = new Uint8ClampedArray(width * height * RGBA);
+  const bandRows = Math.min(height, Math.max(1, Math.floor(BAND_PIXELS / width)));
+  const context = context2d(new OffscreenCanvas(width, bandRows));
+  context.imageSmoothingEnabled = false;
+  context.fillStyle = '#fff';
+  for (let top = 0; top < height; top += bandRows) {
+    const rows = Math.min(bandRows, height - top);
+    context.fillRect(0, 0, width, rows);
+    context.drawImage(bitmap, 0, -top);
+    data.set(context.getImageData(0, 0, width, rows).data, top * width * RGBA);
+  }
+  return { width, height, data };
+};
+
+const decodeBitmap = async (bytes: Uint8Array, source: ImageSource): Promise<ImageBitmap> => {
+  const blob = new Blob([bytes as Uint8Array<ArrayBuffer>], { type: `image/${source.format}` });
+  try {
+    return await createImageBitmap(blob);
+  } catch {
+    throw damagedPicture();
+  }
+};
+
+const asImageData = ({ data, width, height }: Raster): ImageData =>
+  new ImageData(
+    new Uint8ClampedArray(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength),
+    width,
+    height,
+  );
+
+const encodeJpeg = async (raster: Raster, quality: number): Promise<Uint8Array> => {
+  const canvas = new OffscreenCanvas(raster.width, raster.height);
+  context2d(canvas).putImageData(asImageData(raster), 0, 0);
+  const type = 'image/jpeg';
+  const blob = await canvas.convertToBlob({ type, quality: quality / 100 });
+  // A canvas gives PNG where it cannot write what was asked for.
+  if (blob.type !== type) throw new Error(`The canvas wrote ${blob.type} instead of ${type}`);
+  return new Uint8Array(await blob.arrayBuffer());
+};
+
+/** Decodes and writes JPEG with the browser's own codecs, PNG with ours (a canvas has no compression level). */
+export const imageCodec = {
+  decode: async (bytes, source) => {
+    // The browser turns the picture upright and converts it to sRGB by itself.
+    const bitmap = await decodeBitmap(bytes, source);
+    try {
+      return readPixels(bitmap);
+    } finally {
+      bitmap.close();
+    }
+  },
+  encodeJpeg,
+  encodePng: async (pixels, compressLevel) => encodePng(pixels, compressLevel),
+} satisfies ImageCodec;

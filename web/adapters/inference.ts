@@ -1,0 +1,110 @@
+import type * as Ort from 'onnxruntime-web';
+import asyncifyWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
+import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
+import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
+import type { Log } from '#shared/ports/log';
+
+/** Stands for a free side of an input in the warm-up run: the least size that every model of ours takes. */
+const WARM_UP_SIDE = 256;
+const MAX_THREADS = 4;
+
+/** One way to run graphs in this browser. */
+interface Backend {
+  readonly name: string;
+  open(model: Uint8Array): Promise<Ort.InferenceSession>;
+  tensor(tensor: Tensor): Ort.Tensor;
+}
+
+/** One core stays free for the page. Without isolation there is no shared memory, hence one thread. */
+const threadCount = (): number =>
+  self.crossOriginIsolated ? Math.min(MAX_THREADS, Math.max(1, navigator.hardwareConcurrency - 1)) : 1;
+
+const createBackend = (
+  ort: typeof Ort,
+  name: string,
+  provider: 'wasm' | 'webgpu',
+  binary: string,
+): Backend => {
+  ort.env.logLevel = 'error';
+  ort.env.wasm.wasmPaths = { wasm: binary };
+  ort.env.wasm.numThreads = threadCount();
+  return {
+    name,
+    open: (model) =>
+      ort.InferenceSession.create(model, { executionProviders: [provider], graphOptimizationLevel: 'all' }),
+    tensor: ({ data, dims }) => new ort.Tensor('float32', data, dims),
+  };
+};
+
+// Each runtime is a chunk of its own: its threads start from that chunk's file and must find nothing else in it.
+const wasmBackend = async (): Promise<Backend> => {
+  const threads = threadCount();
+  const name = `wasm (${threads} ${threads === 1 ? 'thread' : 'threads'})`;
+  return createBackend(await import('onnxruntime-web/wasm'), name, 'wasm', wasmUrl);
+};
+
+const hasGpu = async (): Promise<boolean> => {
+  const gpu = (navigator as { gpu?: { requestAdapter(): Promise<{ info?: GpuInfo } | null> } }).gpu;
+  const adapter = await gpu?.requestAdapter().catch(() => null);
+  // A GPU emulated on the CPU is correct but many times slower than WASM.
+  return adapter != null && adapter.info?.isFallbackAdapter !== true;
+};
+interface GpuInfo {
+  readonly isFallbackAdapter?: boolean;
+}
+
+const webGpuBackend = async (): Promise<Backend> =>
+  createBackend(await import('onnxruntime-web/webgpu'), 'webgpu', 'webgpu', asyncifyWasmUrl);
+
+/** Runs the graph once on zeros: compiles shaders and fills caches, and shows whether this backend can run it. */
+const warmUp = async (session: Ort.InferenceSession, backend: Backend): Promise<void> => {
+  const feeds: Record<string, Ort.Tensor> = {};
+  for (const input of session.inputMetadata) {
+    if (!input.isTensor) continue;
+    const dims = input.shape.map((side, axis) =>
+      typeof side === 'number' && side > 0 ? side : axis === 0 ? 1 : WARM_UP_SIDE,
+    );
+    const length = dims.reduce((product, side) => product * side, 1);
+    feeds[input.name] = backend.tensor({ data: new Float32Array(length), dims });
+  }
+  await session.run(feeds);
+};
+
+const open = async (model: Uint8Array, backend: Backend): Promise<InferenceSession> => {
+  const session = await backend.open(model);
+  await warmUp(session, backend);
+  return {
+    run: async (inputs) => {
+      const feeds = Object.entries(inputs).map(([name, tensor]) => [name, backend.tensor(tensor)] as const);
+      const outputs = await session.run(Object.fromEntries(feeds));
+      return Object.fromEntries(
+        Object.entries(outputs).map(([name, { data, dims }]) => [name, { data: data as Float32Array, dims }]),
+      );
+    },
+    close: () => session.release(),
+  };
+};
+
+/**
+ * Runs graphs on the GPU where the browser offers one, else on the CPU by WebAssembly.
+ *
+ * A graph that the GPU cannot run is run by WebAssembly, and so are all that follow.
+ */
+export const createInferenceRuntime = async (log: Log): Promise<InferenceRuntime> => {
+  let backend = (await hasGpu()) ? await webGpuBackend() : await wasmBackend();
+  return {
+    get backend() {
+      return backend.name;
+    },
+    createSession: async (model) => {
+      try {
+        return await open(model, backend);
+      } catch (cause) {
+        if (backend.name !== 'webgpu') throw cause;
+        log.error('The GPU cannot run a model; falling back to WebAssembly', cause);
+        backend = await wasmBackend();
+        return open(model, backend);
+      }
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import type { Manifest } from '#shared/catalogue/manifest';
+import type { ModelFiles } from '#shared/ports/model-files';
+
+/** Reads a body as it arrives. `expected` is what the manifest says: a compressed answer states another length. */
+const readBody = async (
+  response: Response,
+  expected: number,
+  onProgress: (share: number) => void,
+): Promise<Uint8Array> => {
+  if (!response.body) return new Uint8Array(await response.arrayBuffer());
+  const bytes = new Uint8Array(expected);
+  let received = 0;
+  for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
+    if (received + part.length > expected)
+      throw new Error(`${response.url} is longer than the manifest says`);
+    bytes.set(part, received);
+    received += part.length;
+    onProgress(received / expected);
+  }
+  return bytes.subarray(0, received);
+};
+
+/** @param folder address of the models, with a trailing slash */
+export const fetchManifest = async (folder: string): Promise<Manifest> => {
+  // Asked for anew each time: it is small and names what everything else must match.
+  const response = await fetch(`${folder}manifest.json`, { cache: 'no-cache' });
+  if (!response.ok) throw new Error(`The list of models could not be loaded (status ${response.status})`);
+  return (await response.json()) as Manifest;
+};
+
+/** Reads models from where the page came from; the browser's own cache keeps them. */
+export const createModelFiles = (folder: string, manifest: Manifest): ModelFiles => ({
+  read: async (file, onProgress = () => undefined) => {
+    const entry = manifest.models.find((model) => model.file === file);
+    if (!entry) throw new Error(`The list of models does not name ${file}`);
+    // The hash makes the address of a new version a new one, so that no cache can hand out the old one.
+    const response = await fetch(`${folder}${encodeURIComponent(file)}?sha256=${entry.sha256.slice(0, 16)}`);
+    if (!response.ok) throw new Error(`Model ${file} could not be loaded (status ${response.status})`);
+    return readBody(response, entry.bytes, onProgress);
+  },
+});

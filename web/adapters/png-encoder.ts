@@ -1,0 +1,83 @@
+import { Zlib } from 'fflate';
+import { crc32 } from '#shared/pipeline/crc32';
+import type { PngPixels } from '#shared/ports/codec';
+import { filterRow } from './png-filter';
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 } as const satisfies Record<PngPixels['channels'], number>;
+const BIT_DEPTH = 8;
+/** Filtered bytes handed to the compressor at a time. */
+const BLOCK_BYTES = 2 ** 20;
+
+const chunk = (type: string, payload: Uint8Array): Uint8Array => {
+  const bytes = new Uint8Array(payload.length + 12);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, payload.length);
+  for (let i = 0; i < 4; i++) bytes[4 + i] = type.charCodeAt(i);
+  bytes.set(payload, 8);
+  view.setUint32(8 + payload.length, crc32(bytes.subarray(4, 8 + payload.length)));
+  return bytes;
+};
+
+const header = ({ width, height, channels }: PngPixels): Uint8Array => {
+  const bytes = new Uint8Array(13);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  bytes[8] = BIT_DEPTH;
+  bytes[9] = COLOUR_TYPES[channels];
+  return chunk('IHDR', bytes);
+};
+
+/** Filters rows in blocks, so that the filtered picture never lies in memory beside the picture. */
+function* filteredBlocks(
+  { width, height, channels, data }: PngPixels,
+  filters: boolean,
+): Generator<Uint8Array> {
+  const stride = width * channels;
+  const blockRows = Math.max(1, Math.floor(BLOCK_BYTES / (stride + 1)));
+  let above: Uint8Array | Uint8ClampedArray = new Uint8Array(stride);
+  for (let top = 0; top < height; top += blockRows) {
+    const rows = Math.min(blockRows, height - top);
+    const block = new Uint8Array(rows * (stride + 1));
+    for (let row = 0; row < rows; row++) {
+      const pixels = data.subarray((top + row) * stride, (top + row + 1) * stride);
+      filterRow(
+        pixels,
+        above,
+        channels,
+        filters,
+        block.subarray(row * (stride + 1), (row + 1) * (stride + 1)),
+      );
+      above = pixels;
+    }
+    yield block;
+  }
+}
+
+const concat = (parts: readonly Uint8Array[]): Uint8Array => {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+};
+
+/**
+ * Writes a PNG file without any ancillary chunk: pixels only.
+ *
+ * @param compressLevel zlib's 0..9; 0 stores
+ * @see https://www.w3.org/TR/png-3/
+ */
+export const encodePng = (pixels: PngPixels, compressLevel: number): Uint8Array => {
+  const parts: Uint8Array[] = [new Uint8Array(SIGNATURE), header(pixels)];
+  const zlib = new Zlib({ level: compressLevel as 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 }, (compressed) => {
+    if (compressed.length > 0) parts.push(chunk('IDAT', compressed));
+  });
+  for (const block of filteredBlocks(pixels, compressLevel > 0)) zlib.push(block);
+  zlib.push(new Uint8Array(), true);
+  parts.push(chunk('IEND', new Uint8Array()));
+  return concat(parts);
+};

@@ -1,0 +1,18 @@
+import type { TaskStore } from '#shared/ports/task-store';
+import type { Task } from '#shared/tasks/task';
+
+/** Task records for as long as the page is open. */
+export const createTaskStore = (): TaskStore => {
+  const tasks = new Map<string, Task>();
+  return {
+    put: async (task) => {
+      tasks.set(task.id, task);
+    },
+    get: async (id) => tasks.get(id),
+    // A map keeps the order of insertion.
+    list: async () => [...tasks.values()].reverse(),
+    remove: async (id) => {
+      tasks.delete(id);
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import { expose, transfer } from 'comlink';
+import { createEngine } from '#shared/pipeline/engine';
+import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import type { Engine, ImageJob, ImageResult, Progress } from '#shared/ports/engine';
+import { imageCodec } from '../adapters/image-codec';
+import { createInferenceRuntime } from '../adapters/inference';
+import { log } from '../adapters/log';
+import { createModelFiles, fetchManifest } from '../adapters/model-files';
+import { system } from '../adapters/system';
+
+/** The worker's own file lies one folder below the page, in development and when built. */
+const MODEL_FOLDER = new URL('../models/', self.location.href).href;
+
+/** What crosses the worker's border in place of an `UnreadableFile`, whose class would be lost on the way. */
+export type Outcome<T> = { readonly value: T } | { readonly unreadable: string };
+
+const outcome = async <T>(work: Promise<T>): Promise<Outcome<T>> => {
+  try {
+    return { value: await work };
+  } catch (cause) {
+    if (cause instanceof UnreadableFile) return { unreadable: cause.publicSentence };
+    throw cause;
+  }
+};
+
+const start = async (): Promise<Engine> => {
+  const [manifest, runtime] = await Promise.all([fetchManifest(MODEL_FOLDER), createInferenceRuntime(log)]);
+  const modelFiles = createModelFiles(MODEL_FOLDER, manifest);
+  return createEngine({ codec: imageCodec, runtime, modelFiles, manifest, system });
+};
+
+let starting: Promise<Engine> | undefined;
+/** Started once; a failed start is forgotten, so that the next call tries again. */
+const engine = (): Promise<Engine> => {
+  starting ??= start();
+  starting.catch(() => (starting = undefined));
+  return starting;
+};
+
+const moved = (bytes: Uint8Array): Uint8Array => transfer(bytes, [bytes.buffer as ArrayBuffer]);
+
+const buffersOf = ({ anonymised, masks }: ImageResult): Transferable[] =>
+  [anonymised, ...Object.values(masks)].flatMap((bytes) => (bytes ? [bytes.buffer as ArrayBuffer] : []));
+
+const running = new Map<number, AbortController>();
+
+/** The engine without what cannot cross a worker's border: an abort is a message of its own. */
+const engineWorker = {
+  load: async (...args: Parameters<Engine['load']>): Promise<{ readonly backend: string }> =>
+    (await engine()).load(...args),
+
+  anonymiseImage: async (id: number, job: ImageJob, onProgress: Progress): Promise<Outcome<ImageResult>> => {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      const result = await outcome((await engine()).anonymiseImage(job, onProgress, controller.signal));
+      return 'value' in result ? transfer(result, buffersOf(result.value)) : result;
+    } finally {
+      running.delete(id);
+    }
+  },
+
+  abort: (id: number): void => running.get(id)?.abort(),
+
+  renderImage: async (...args: Parameters<Engine['renderImage']>): Promise<Uint8Array> =>
+    moved(await (await engine()).renderImage(...args)),
+
+  renderMask: async (...args: Parameters<Engine['renderMask']>): Promise<Uint8Array> =>
+    moved(await (await engine()).renderMask(...args)),
+};
+export type EngineWorker = typeof engineWorker;
+
+expose(engineWorker);
