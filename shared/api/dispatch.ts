@@ -1,25 +1,67 @@
-import type { Log } from '../ports/log';
-import type { System } from '../ports/system';
-import type { ServiceSettings } from '../tasks/settings';
-import type { TaskService } from '../tasks/service';
+import { ApiError } from './errors';
 import type { ApiRequest, ApiResponse } from './http';
+import { matchRoute, type RouteMatch } from './match-route';
+import { readQuery, withDefaults } from './query';
+import { respondError } from './respond';
+import {
+  getAnonymised,
+  getAnonymisedVideo,
+  getBinaryMask,
+  getInstanceMask,
+  getMetadata,
+  getVideoMetadata,
+} from './result-handlers';
+import { ROUTES, type RouteName } from './routes';
+import type { ApiService, Handler, QueryOf } from './service';
+import { deleteAllTasks, deleteTask, getStatus, getTask, listTasks } from './task-handlers';
+import { uploadFile } from './upload-handler';
 
-/** What every handler works with. */
-export interface ApiService {
-  readonly tasks: TaskService;
-  readonly settings: ServiceSettings;
-  readonly system: System;
-  readonly log: Log;
-}
+export { createApiService, type ApiService } from './service';
 
-/** A host's last two lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`. */
-export const createApiService = (
-  tasks: TaskService,
-  ports: { readonly system: System; readonly log: Log },
-  settings: ServiceSettings,
-): ApiService => ({ tasks, settings, system: ports.system, log: ports.log });
+const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
+  uploadFile,
+  getAnonymised,
+  getBinaryMask,
+  getInstanceMask,
+  getMetadata,
+  getAnonymisedVideo,
+  getVideoMetadata,
+  getStatus,
+  listTasks,
+  deleteAllTasks,
+  getTask,
+  deleteTask,
+};
 
-/** Answers one request. Never rejects: our own faults are logged and answered with 500. */
-export const dispatch = (_request: ApiRequest, _service: ApiService): Promise<ApiResponse> => {
-  throw new Error('being written');
+const call = async <N extends RouteName>(
+  { name, id }: RouteMatch & { name: N },
+  request: ApiRequest,
+  service: ApiService,
+): Promise<ApiResponse> => {
+  const { query: schema, status } = ROUTES[name];
+  const given = readQuery(schema, request.url) as Partial<QueryOf<N>>;
+  const query = withDefaults(schema, given) as QueryOf<N>;
+  return HANDLERS[name]({ id, query, given, request, status, service });
+};
+
+/** What a failed call answers: a row of the error table, or a logged fault of ours. */
+const asApiError = (error: unknown, { log }: ApiService): ApiError => {
+  if (error instanceof ApiError) return error;
+  log.error('A request failed.', error);
+  return new ApiError('internal');
+};
+
+/**
+ * Answers one request: the whole API, once, for every host.
+ *
+ * A host turns what it received into an {@link ApiRequest}, and sends back what it gets. Never rejects.
+ */
+export const dispatch = async (request: ApiRequest, service: ApiService): Promise<ApiResponse> => {
+  let response: ApiResponse;
+  try {
+    response = await call(matchRoute(request.method, request.url), request, service);
+  } catch (error) {
+    response = respondError(asApiError(error, service));
+  }
+  return request.method === 'HEAD' ? { ...response, body: new Uint8Array(0) } : response;
 };

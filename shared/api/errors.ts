@@ -26,7 +26,23 @@ export const ERRORS = {
   },
   unknown_task: { status: 404, sentence: () => 'There is no task with this id.' },
   bad_query: { status: 422, sentence: () => 'The query is not valid percent-encoded UTF-8 text.' },
-  bad_parameter: { status: 422, sentence: (complaint: string) => complaint },
+  bad_parameter: {
+    status: 422,
+    sentence: (name: string, allowed: string, came: string) => `\`${name}\` must be ${allowed}, not ${came}.`,
+  },
+  contradictory_parameter: {
+    status: 422,
+    sentence: (name: string) => `\`${name}\` is given more than once, with different values.`,
+  },
+  class_not_offered: {
+    status: 422,
+    sentence: (objectClass: string, offered: string) =>
+      `\`${objectClass}\` is not available: the service was started with ${offered}.`,
+  },
+  no_class_left: {
+    status: 422,
+    sentence: (offered: string) => `No kind of object is left to look for: switch on one of ${offered}.`,
+  },
 
   not_multipart: {
     status: 422,
@@ -52,10 +68,6 @@ export const ERRORS = {
     sentence: (maxBytes: number) => `The image file is too large: the limit is ${readableBytes(maxBytes)}.`,
   },
   upload_broken: { status: 422, sentence: () => 'The upload broke off before its end.' },
-  video_not_supported: {
-    status: 422,
-    sentence: () => 'The file is a video; this version processes JPEG and PNG images only.',
-  },
   unreadable_file: { status: 422, sentence: (reason: string) => reason },
 
   busy: {
@@ -110,12 +122,20 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; sentence: (...facts: never[]) => string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** Headers that belong to an error, by its facts. */
+const HEADERS: { readonly [C in ErrorCode]?: (...facts: Facts<C>) => Readonly<Record<string, string>> } = {
+  method_not_allowed: (allowed) => ({ allow: allowed }),
+  // Seconds: about what a picture takes.
+  busy: () => ({ 'retry-after': '2' }),
+};
 type Facts<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['sentence']>;
 
 /** A request that cannot be served, as one row of {@link ERRORS}; `message` is the public sentence. */
 export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
 
   constructor(
     readonly code: C,
@@ -124,5 +144,6 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
     const { status, sentence } = ERRORS[code];
     super((sentence as (...facts: Facts<C>) => string)(...facts));
     this.status = status;
+    this.headers = HEADERS[code]?.(...facts) ?? {};
   }
 }

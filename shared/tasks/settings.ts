@@ -1,5 +1,6 @@
 import type { Limits } from '../api/limits';
 import type { ObjectClass } from '../pipeline/object-class';
+import type { MaskKind } from '../ports/engine';
 import type { Tiling } from '../pipeline/options';
 
 export const SAVE_MASK_CHOICES = ['none', 'all', 'binary', 'instance'] as const;
@@ -24,3 +25,12 @@ export interface ServiceSettings {
   /** `LIMITS`, or what flags made of them. */
   readonly limits: Limits;
 }
+
+const SAVED_MASKS = {
+  none: [],
+  all: ['binary', 'instance'],
+  binary: ['binary'],
+  instance: ['instance'],
+} as const satisfies Record<SaveMask, readonly MaskKind[]>;
+
+export const savedMasks = ({ saveMask }: ServiceSettings): readonly MaskKind[] => SAVED_MASKS[saveMask];

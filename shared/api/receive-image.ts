@@ -1,0 +1,65 @@
+import { sniffImage, UnreadableFile } from '../pipeline/sniff';
+import type { ImageFormat } from '../ports/engine';
+import type { ReceivedFile } from '../ports/storage';
+import { IMAGE_FORMATS } from '../tasks/image-formats';
+import { ApiError } from './errors';
+import { sanitiseFilename } from './filename';
+import type { ApiRequest, UploadPart } from './http';
+import type { Limits } from './limits';
+import { quoted } from './query';
+import type { ApiService } from './service';
+
+const PART_NAME = 'fileobject';
+
+/** An upload that is a picture. */
+export interface ReceivedImage {
+  readonly file: ReceivedFile;
+  readonly filename: string;
+  readonly format: ImageFormat;
+}
+
+const onlyPart = (parts: readonly UploadPart[]): UploadPart => {
+  const [part] = parts;
+  if (!part) throw new ApiError('no_file');
+  if (parts.length > 1) throw new ApiError('several_files', parts.length);
+  if (part.name !== PART_NAME) throw new ApiError('wrong_part_name', quoted(part.name));
+  return part;
+};
+
+const checkSize = (sizeBytes: number, { maxUploadBytes, maxImageBytes }: Limits): void => {
+  if (sizeBytes === 0) throw new ApiError('empty_file');
+  if (sizeBytes > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
+  if (sizeBytes > maxImageBytes) throw new ApiError('image_too_large', maxImageBytes);
+};
+
+const sniff = (bytes: Uint8Array, limits: Limits): ImageFormat => {
+  try {
+    return sniffImage(bytes, limits).format;
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw new ApiError('unreadable_file', error.publicSentence);
+    throw error;
+  }
+};
+
+/**
+ * Receives an upload and tells what it is by its content; the name and type that the client gave decide nothing.
+ *
+ * Refused uploads are discarded, all parts of them.
+ *
+ * @throws ApiError 413, 422
+ */
+export const receiveImage = async (
+  request: ApiRequest,
+  { settings: { limits }, inspections }: ApiService,
+): Promise<ReceivedImage> => {
+  const parts = await request.receiveUpload();
+  try {
+    const { file, filename } = onlyPart(parts);
+    checkSize(file.sizeBytes, limits);
+    const format = await inspections.run(async () => sniff(await file.read(), limits));
+    return { file, filename: sanitiseFilename(filename, `image.${IMAGE_FORMATS[format].extension}`), format };
+  } catch (error) {
+    for (const { file } of parts) await file.discard();
+    throw error;
+  }
+};

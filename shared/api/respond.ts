@@ -1,0 +1,22 @@
+import type { ApiError } from './errors';
+import type { ApiResponse } from './http';
+import type { ErrorResponse } from './schemas-tasks';
+
+/** Answers are private and of the type they say. */
+const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+export const respondFile = (status: number, contentType: string, body: Uint8Array): ApiResponse => ({
+  status,
+  headers: { ...PRIVATE, 'content-type': contentType, 'content-length': String(body.byteLength) },
+  body,
+});
+
+export const respondJson = (status: number, value: unknown): ApiResponse =>
+  respondFile(status, 'application/json', new TextEncoder().encode(JSON.stringify(value)));
+
+/** The one form of every error (spec: Error body). */
+export const respondError = (error: ApiError): ApiResponse => {
+  const body: ErrorResponse = { detail: error.message };
+  const response = respondJson(error.status, body);
+  return { ...response, headers: { ...response.headers, ...error.headers } };
+};

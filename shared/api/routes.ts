@@ -1,0 +1,167 @@
+import type { TObject, TSchema } from 'typebox';
+import type { ErrorCode } from './errors';
+import { AnonymisedQuery, ImageMetadata, MaskQuery, VideoMetadataQuery } from './schemas-results';
+import {
+  DeleteAllTasksQuery,
+  DeleteTaskQuery,
+  NoQuery,
+  ResultResponse,
+  StatusResponse,
+  TaskListResponse,
+  TaskResponse,
+} from './schemas-tasks';
+import { UploadQuery, UploadResponse } from './schemas-upload';
+
+/** One endpoint. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** `{id}` stands for the one variable segment. */
+  readonly path: string;
+  readonly summary: string;
+  readonly query: TObject;
+  /** Body of the answer: JSON by this schema, or a file of one of these media types. */
+  readonly answer: TSchema | readonly string[];
+  readonly status: number;
+  /** What it may refuse, beside a bad query and faults of ours. */
+  readonly errors: readonly ErrorCode[];
+}
+
+const RESULT_ERRORS = ['unknown_task', 'task_not_done', 'task_failed', 'files_deleted'] as const;
+
+/** THE list of endpoints. Both hosts, the client and the API's description are made from it. */
+export const ROUTES = {
+  uploadFile: {
+    method: 'POST',
+    path: '/v1/file',
+    summary: 'Upload a file and process it',
+    query: UploadQuery,
+    answer: UploadResponse,
+    status: 200,
+    errors: [
+      'class_not_offered',
+      'no_class_left',
+      'not_multipart',
+      'no_file',
+      'several_files',
+      'wrong_part_name',
+      'empty_file',
+      'upload_too_large',
+      'image_too_large',
+      'upload_broken',
+      'unreadable_file',
+      'busy',
+      'deleted_meanwhile',
+      'internal',
+    ],
+  },
+  getAnonymised: {
+    method: 'GET',
+    path: '/v1/file/{id}/anonymised',
+    summary: 'Download the anonymised image',
+    query: AnonymisedQuery,
+    answer: ['image/jpeg', 'image/png'],
+    status: 200,
+    errors: [...RESULT_ERRORS, 'nothing_anonymised'],
+  },
+  getBinaryMask: {
+    method: 'GET',
+    path: '/v1/file/{id}/binary-mask',
+    summary: 'Download the binary segmentation mask',
+    query: MaskQuery,
+    answer: ['image/png'],
+    status: 200,
+    errors: [...RESULT_ERRORS, 'mask_not_saved'],
+  },
+  getInstanceMask: {
+    method: 'GET',
+    path: '/v1/file/{id}/instance-mask',
+    summary: 'Download the instance segmentation mask',
+    query: MaskQuery,
+    answer: ['image/png'],
+    status: 200,
+    errors: [...RESULT_ERRORS, 'mask_not_saved'],
+  },
+  getMetadata: {
+    method: 'GET',
+    path: '/v1/file/{id}/metadata',
+    summary: "Download an image's metadata",
+    query: NoQuery,
+    answer: ImageMetadata,
+    status: 200,
+    errors: RESULT_ERRORS,
+  },
+  getAnonymisedVideo: {
+    method: 'GET',
+    path: '/v1/file/{id}/video/anonymised',
+    summary: 'Download the anonymised video',
+    query: NoQuery,
+    answer: ['video/mp4'],
+    status: 200,
+    errors: ['unknown_task', 'image_not_video'],
+  },
+  getVideoMetadata: {
+    method: 'GET',
+    path: '/v1/file/{id}/video/metadata',
+    summary: "Download the metadata of a range of a video's frames",
+    query: VideoMetadataQuery,
+    answer: ['application/json'],
+    status: 200,
+    errors: ['no_video_yet', 'video_metadata_of_image'],
+  },
+  getStatus: {
+    method: 'GET',
+    path: '/v1/status',
+    summary: 'Health of the service',
+    query: NoQuery,
+    answer: StatusResponse,
+    status: 200,
+    errors: [],
+  },
+  listTasks: {
+    method: 'GET',
+    path: '/v1/task/list',
+    summary: 'List all tasks, newest first',
+    query: NoQuery,
+    answer: TaskListResponse,
+    status: 200,
+    errors: [],
+  },
+  deleteAllTasks: {
+    method: 'DELETE',
+    path: '/v1/task/list',
+    summary: 'Delete all tasks',
+    query: DeleteAllTasksQuery,
+    answer: ResultResponse,
+    status: 200,
+    errors: ['not_confirmed'],
+  },
+  getTask: {
+    method: 'GET',
+    path: '/v1/task/{id}',
+    summary: 'Information about a task',
+    query: NoQuery,
+    answer: TaskResponse,
+    status: 200,
+    errors: ['unknown_task'],
+  },
+  deleteTask: {
+    method: 'DELETE',
+    path: '/v1/task/{id}',
+    summary: 'Delete a task; one that is running is stopped',
+    query: DeleteTaskQuery,
+    answer: ResultResponse,
+    status: 200,
+    errors: ['unknown_task'],
+  },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof ROUTES;
+
+/** Under which every path of the API lies: what hosts hand to `dispatch`. */
+export const API_PREFIX = '/v1/';
+export const API_VERSION = 'v1';
+
+export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
+
+/** A route's path for a task. */
+export const pathOf = (name: RouteName, id = ''): string => ROUTES[name].path.replace('{id}', id);

@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+
+/** Building blocks of query schemas. `title` says in words what a value may be; complaints quote it. */
+export const flag = (description: string) => Type.Boolean({ default: false, description });
+/** A flag for which "not given" means something other than false. */
+export const optionalFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+export const threshold = (objects: string, defaultValue: number) =>
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: defaultValue,
+    description: `Lowest score at which ${objects} are detected.`,
+  });
+
+export const optionalText = (title: string, pattern: string, description: string, alias?: string) =>
+  Type.Optional(
+    Type.String({ title, pattern, description, ...(alias === undefined ? {} : { [ALIAS]: alias }) }),
+  );
+
+/** Schema keyword: a second name under which a parameter is accepted. */
+export const ALIAS = 'x-alias';

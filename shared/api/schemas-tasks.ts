@@ -1,0 +1,57 @@
+import { Type, type Static } from 'typebox';
+import { TASK_STATUSES } from '../tasks/task';
+import { flag } from './schemas-parameters';
+
+const scope = Type.Enum(['task-and-files', 'only-files'], {
+  default: 'task-and-files',
+  description: '`only-files` deletes the files and keeps the records, with status `deleted`.',
+});
+
+/** Query of `DELETE /v1/task/{id}`. */
+export const DeleteTaskQuery = Type.Object({ 'delete-scope': scope });
+export type DeleteTaskQuery = Static<typeof DeleteTaskQuery>;
+
+/** Query of `DELETE /v1/task/list`. */
+export const DeleteAllTasksQuery = Type.Object({
+  confirm: flag('Must be true: confirms the action.'),
+  'delete-scope': scope,
+});
+export type DeleteAllTasksQuery = Static<typeof DeleteAllTasksQuery>;
+
+/** The contract's generic answer. */
+export const ResultResponse = Type.Object({ result: Type.String(), message: Type.String() });
+export type ResultResponse = Static<typeof ResultResponse>;
+
+const moment = Type.String({ description: 'ISO 8601, UTC, without a zone.' });
+const momentOrNull = Type.Union([moment, Type.Null()]);
+
+export const TaskResponse = Type.Object({
+  result: Type.String(),
+  message: Type.String(),
+  id: Type.String({ format: 'uuid' }),
+  status: Type.Enum([...TASK_STATUSES]),
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  content_type: Type.String(),
+  filename: Type.String(),
+  created_at: moment,
+  started_at: momentOrNull,
+  finished_at: momentOrNull,
+  error: Type.Union([Type.String(), Type.Null()]),
+});
+export type TaskResponse = Static<typeof TaskResponse>;
+
+export const TaskListResponse = Type.Array(TaskResponse, { description: 'Newest first.' });
+export type TaskListResponse = Static<typeof TaskListResponse>;
+
+export const StatusResponse = Type.Object({
+  ts: moment,
+  api_version: Type.String(),
+  status: Type.String(),
+});
+export type StatusResponse = Static<typeof StatusResponse>;
+
+export const ErrorResponse = Type.Object({ detail: Type.String() });
+export type ErrorResponse = Static<typeof ErrorResponse>;
+
+export const NoQuery = Type.Object({});
+export type NoQuery = Static<typeof NoQuery>;

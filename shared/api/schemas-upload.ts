@@ -1,0 +1,94 @@
+import { Type, type Static } from 'typebox';
+import { DEFAULT_THRESHOLDS, METHODS } from '../pipeline/options';
+import { LIMITS } from './limits';
+import { flag, optionalFlag, optionalText, threshold } from './schemas-parameters';
+
+const WEBHOOK_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+\\S*$';
+/** RFC 9110, section 5.6.2 */
+const HEADER_NAME_PATTERN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
+const HEADER_VALUE_PATTERN = '^[\\t\\x20-\\x7e]+$';
+
+/** Query of `POST /v1/file`. */
+export const UploadQuery = Type.Object({
+  method: Type.Enum([...METHODS], { default: 'blur', description: 'What is done to the objects found.' }),
+  debug: flag('Draws bounding boxes and segmentation masks of the objects found.'),
+  score: flag('Draws detection scores; effective only with `debug`.'),
+  face: optionalFlag('Anonymise faces.'),
+  'license-plate': optionalFlag('Anonymise license plates.'),
+  person: optionalFlag('Anonymise persons.'),
+  vehicle: optionalFlag('Anonymise vehicles.'),
+  bbox: flag('Anonymise bounding boxes instead of segmentation shapes.'),
+  format: Type.Optional(
+    Type.String({
+      title: '`whole`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}',
+      maxLength: LIMITS.maxJsonParameterChars,
+      description: "Tiling of the image; without it, the service's own default (`--format`).",
+    }),
+  ),
+  ignores: Type.Optional(
+    Type.String({
+      title: 'a JSON array of {"topLeftX":0,"topLeftY":0,"width":1,"height":1} with whole numbers',
+      maxLength: LIMITS.maxJsonParameterChars,
+      description: 'Areas that are not anonymised.',
+    }),
+  ),
+  'face-threshold': threshold('faces', DEFAULT_THRESHOLDS.face),
+  'person-threshold': threshold('persons', DEFAULT_THRESHOLDS.person),
+  'vehicle-threshold': threshold('vehicles', DEFAULT_THRESHOLDS.vehicle),
+  'license-plate-threshold': threshold('license plates', DEFAULT_THRESHOLDS['license-plate']),
+  'segmentation-threshold': Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      deprecated: true,
+      description: 'Stands for `person-threshold` and `vehicle-threshold` where those are not given.',
+    }),
+  ),
+  'no-object-tracking': flag('Disables object tracking in videos.'),
+  'keep-bit-rate': flag("Keeps a video's bit rate very close to the original's."),
+  webhook: optionalText('an http or https URL', WEBHOOK_URL_PATTERN, 'Notified after processing.'),
+  'webhook-auth-header-name': optionalText(
+    'an HTTP header name',
+    HEADER_NAME_PATTERN,
+    'Name of a header sent with the notification.',
+    'web-auth-header-name',
+  ),
+  'webhook-auth-header-value': optionalText(
+    'an HTTP header value',
+    HEADER_VALUE_PATTERN,
+    'Value of that header.',
+    'web-auth-header-value',
+  ),
+});
+export type UploadQuery = Static<typeof UploadQuery>;
+
+const AT_LEAST_ONE = Type.Integer({ minimum: 1, maximum: LIMITS.maxTiles });
+const OVERLAP = Type.Number({ minimum: 0, exclusiveMaximum: 1 });
+
+/** The JSON form of `format`. */
+export const GridFormat = Type.Object({
+  number: Type.Tuple([AT_LEAST_ONE, AT_LEAST_ONE], { description: '[columns, rows]' }),
+  overlap: Type.Tuple([OVERLAP, OVERLAP], { description: "Share of a tile's [width, height]." }),
+});
+export type GridFormat = Static<typeof GridFormat>;
+
+const COORDINATE = Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 });
+const EXTENT = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 });
+
+/** The JSON form of `ignores`; pixels of the upright image. */
+export const IgnoreAreas = Type.Array(
+  Type.Object({ topLeftX: COORDINATE, topLeftY: COORDINATE, width: EXTENT, height: EXTENT }),
+  { maxItems: LIMITS.maxIgnoreAreas },
+);
+export type IgnoreAreas = Static<typeof IgnoreAreas>;
+
+/** Answer to an image upload. */
+export const UploadResponse = Type.Object({
+  content_type: Type.String(),
+  id: Type.String({ format: 'uuid' }),
+  metadata_url: Type.String(),
+  binary_mask_url: Type.String(),
+  instance_mask_url: Type.String(),
+  anonymised_url: Type.String(),
+});
+export type UploadResponse = Static<typeof UploadResponse>;

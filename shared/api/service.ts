@@ -1,0 +1,44 @@
+import type { Static } from 'typebox';
+import type { Log } from '../ports/log';
+import type { System } from '../ports/system';
+import type { TaskService } from '../tasks/service';
+import type { ServiceSettings } from '../tasks/settings';
+import { createQueue, type Queue } from '../tasks/queue';
+import type { ApiRequest, ApiResponse } from './http';
+import type { ROUTES, RouteName } from './routes';
+
+/** What every handler works with. */
+export interface ApiService {
+  readonly tasks: TaskService;
+  readonly settings: ServiceSettings;
+  readonly system: System;
+  readonly log: Log;
+  /** Looks into one upload at a time: each is held in memory for that moment. */
+  readonly inspections: Queue;
+}
+
+/** A host's last lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`. */
+export const createApiService = (
+  tasks: TaskService,
+  ports: { readonly system: System; readonly log: Log },
+  settings: ServiceSettings,
+): ApiService => ({ tasks, settings, system: ports.system, log: ports.log, inspections: createQueue(1) });
+
+export type QueryOf<N extends RouteName> = Static<(typeof ROUTES)[N]['query']>;
+
+/** A matched request. */
+export interface Call<N extends RouteName> {
+  /** The path's `{id}`; empty where the route has none. Not checked. */
+  readonly id: string;
+  /** Checked parameters, with defaults … */
+  readonly query: QueryOf<N>;
+  /** … and without. */
+  readonly given: Partial<QueryOf<N>>;
+  readonly request: ApiRequest;
+  /** The route's status of success. */
+  readonly status: number;
+  readonly service: ApiService;
+}
+
+/** @throws ApiError for what the table knows; anything else is a fault of ours */
+export type Handler<N extends RouteName> = (call: Call<N>) => Promise<ApiResponse>;

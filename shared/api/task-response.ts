@@ -1,0 +1,22 @@
+import type { Task } from '../tasks/task';
+import type { ResultResponse, TaskResponse } from './schemas-tasks';
+
+/** ISO 8601 in UTC without the zone, as the contract writes times. */
+export const moment = (ms: number): string => new Date(ms).toISOString().slice(0, -1);
+const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));
+
+export const success = (message: string): ResultResponse => ({ result: 'success', message });
+
+/** A task's record in the contract's words. */
+export const taskResponse = (task: Task): TaskResponse => ({
+  ...success(`The task's status is ${task.status}.`),
+  id: task.id,
+  status: task.status,
+  progress: task.progress,
+  content_type: task.contentType,
+  filename: task.filename,
+  created_at: moment(task.createdAtMs),
+  started_at: momentOrNull(task.startedAtMs),
+  finished_at: momentOrNull(task.finishedAtMs),
+  error: task.error,
+});

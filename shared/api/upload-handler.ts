@@ -1,0 +1,61 @@
+import type { Outcome } from '../tasks/run-task';
+import { ApiError } from './errors';
+import type { ApiRequest } from './http';
+import { imageOptions } from './image-options';
+import { uploadResponse } from './links';
+import { badParameter, parseFlag } from './query';
+import { receiveImage } from './receive-image';
+import { respondJson } from './respond';
+import type { ApiService, Handler } from './service';
+
+const ASYNC_HEADER = 'x-is-async';
+
+const wantsAsync = ({ headers }: ApiRequest): boolean => {
+  const text = headers[ASYNC_HEADER]?.trim() ?? '';
+  const value = text === '' ? false : parseFlag(text);
+  if (value === undefined) throw badParameter(ASYNC_HEADER, 'true or false', text);
+  return value;
+};
+
+const refuseWhenBusy = ({ tasks, settings }: ApiService): void => {
+  if (settings.syncWhenBusy === 'refuse' && tasks.isBusy()) throw new ApiError('busy');
+};
+
+const requireSuccess = (outcome: Outcome): void => {
+  switch (outcome.kind) {
+    case 'done':
+      return;
+    case 'unreadable':
+      throw new ApiError('unreadable_file', outcome.sentence);
+    case 'deleted':
+      throw new ApiError('deleted_meanwhile');
+    case 'fault':
+      throw new ApiError('internal');
+  }
+};
+
+/**
+ * `POST /v1/file`.
+ *
+ * Everything that can be refused without the file is refused before it is received. A synchronous upload whose client
+ * goes away while it is processed is finished all the same and kept like any other: the client may have been cut off
+ * by a proxy's time-out, and finds the result in the task list.
+ */
+export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status, service }) => {
+  const options = imageOptions(given, service.settings);
+  const isAsync = wantsAsync(request);
+  if (!isAsync) refuseWhenBusy(service);
+
+  const image = await receiveImage(request, service);
+  if (!isAsync) {
+    try {
+      refuseWhenBusy(service); // again: another upload may have arrived while this one was on its way
+    } catch (error) {
+      await image.file.discard();
+      throw error;
+    }
+  }
+  const { task, outcome } = await service.tasks.submit({ ...image, options });
+  if (!isAsync) requireSuccess(await outcome);
+  return respondJson(status, uploadResponse(task, service.settings.baseUrl));
+};

@@ -1,0 +1,64 @@
+import type { ImageEncoding, ImageFormat, MaskKind } from '../ports/engine';
+import { DEFAULT_ENCODINGS } from './image-formats';
+import { createQueue } from './queue';
+import type { ServiceSettings } from './settings';
+import {
+  anonymisedKey,
+  maskKey,
+  readPlan,
+  readStoredResult,
+  sourceKey,
+  type StoredResult,
+} from './task-files';
+import type { TaskPorts } from './task-ports';
+
+const FULL_SCALE_PERCENT = 100;
+
+/** Reads the results of done tasks. Each answer is undefined where there is no such file (any more). */
+export interface ResultReader {
+  result(id: string): Promise<StoredResult | undefined>;
+  anonymised(id: string, encoding: ImageEncoding): Promise<Uint8Array | undefined>;
+  /** @param scalePercent above 0 to 100 */
+  mask(id: string, kind: MaskKind, scalePercent: number): Promise<Uint8Array | undefined>;
+}
+
+const isStoredEncoding = (encoding: ImageEncoding, sourceFormat: ImageFormat): boolean => {
+  if (encoding.format !== sourceFormat) return false;
+  return encoding.format === 'jpeg'
+    ? encoding.quality === DEFAULT_ENCODINGS.jpeg.quality
+    : encoding.compressLevel === DEFAULT_ENCODINGS.png.compressLevel;
+};
+
+/**
+ * Serves what is stored as it is, and renders every other encoding or scale from the stored source and plan.
+ *
+ * Rendering again instead of decoding the stored result, so that a PNG of a JPEG upload has no second generation of
+ * artefacts. Renderings wait for each other like tasks do: downloads must not multiply memory.
+ */
+export const createResultReader = (
+  { engine, storage }: TaskPorts,
+  { concurrency, limits }: ServiceSettings,
+): ResultReader => {
+  const renderings = createQueue(concurrency);
+  return {
+    result: (id) => readStoredResult(storage, id),
+    anonymised: async (id, encoding) => {
+      const result = await readStoredResult(storage, id);
+      if (!result?.anonymised) return undefined;
+      const { sourceFormat } = result;
+      if (isStoredEncoding(encoding, sourceFormat)) return storage.read(anonymisedKey(id, sourceFormat));
+      return renderings.run(async () => {
+        const plan = await readPlan(storage, id);
+        const source = plan && (await storage.read(sourceKey(id, sourceFormat)));
+        return source && engine.renderImage(source, plan, encoding, limits);
+      });
+    },
+    mask: async (id, kind, scalePercent) => {
+      if (scalePercent === FULL_SCALE_PERCENT) return storage.read(maskKey(id, kind));
+      return renderings.run(async () => {
+        const plan = await readPlan(storage, id);
+        return plan && engine.renderMask(plan, kind, scalePercent);
+      });
+    },
+  };
+};
