@@ -1,0 +1,52 @@
+/**
+ * `npm run bench`: how long the engine takes and how much memory, by size of picture and host. A measurement, not a
+ * test: it never fails.
+ */
+import { fork } from 'node:child_process';
+import { cpus } from 'node:os';
+import { CASES, type Case, type Measured } from './job';
+import { runInPage, servePage } from './run-in-page';
+
+const runOnServer = (index: number): Promise<Measured> =>
+  new Promise((resolve, reject) => {
+    const script = new URL('run-on-server.ts', import.meta.url).pathname;
+    const child = fork(script, [String(index)], { execArgv: ['--import', 'tsx'] });
+    child.once('message', (measured) => resolve(measured as Measured));
+    child.once('exit', (code) => reject(new Error(`ended with code ${code}`)));
+  });
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+
+const line = (
+  { size, classes }: Case,
+  host: string,
+  { backend, timings, totalMs, peakMiB }: Measured,
+): string => {
+  const steps = Object.entries(timings).map(([step, ms]) => `${step} ${Math.round(ms)}`);
+  const what = classes.length === 4 ? 'all four' : classes.join(', ');
+  const peak = Number.isNaN(peakMiB) ? '–' : Math.round(peakMiB);
+  return row([size.join(' × '), what, `${host}, ${backend}`, Math.round(totalMs), peak, steps.join(', ')]);
+};
+
+const print = async (one: Case, host: string, run: () => Promise<Measured>): Promise<void> => {
+  const text = await run().then(
+    (measured) => line(one, host, measured),
+    (error: unknown) =>
+      row([one.size.join(' × '), '', host, 'failed', '', String(error).split('\n')[0] ?? '']),
+  );
+  console.log(text);
+};
+
+const main = async (): Promise<void> => {
+  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}\n`);
+  const columns = ['Picture', 'Classes', 'Host', 'ms', 'Peak MiB', 'ms of each step'];
+  console.log(row(columns));
+  console.log(row(columns.map(() => '---')));
+  for (const [index, one] of CASES.entries()) await print(one, 'server', () => runOnServer(index));
+  const page = await servePage();
+  const origin = page.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
+  for (const one of CASES) await print(one, 'page', () => runInPage(origin, one));
+  await page.close();
+};
+
+await main();

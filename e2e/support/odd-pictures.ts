@@ -1,0 +1,96 @@
+import sharp, { type Sharp } from 'sharp';
+import { concatBytes, jpegFile, pngChunk, pngFile } from '#shared/testing/picture-files';
+
+/** A smooth picture that every codec keeps nearly as it is. */
+const gradient = (width = 96, height = 64): Sharp => {
+  const data = Buffer.alloc(width * height * 3);
+  for (let i = 0; i < width * height; i += 1) {
+    const [x, y] = [(i % width) / width, Math.floor(i / width) / height];
+    data.set([x * 255, y * 255, 128], i * 3);
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } });
+};
+
+const text = (characters: string): Uint8Array => new TextEncoder().encode(characters);
+const jpeg = (): Promise<Buffer> => gradient().jpeg().toBuffer();
+const png = (): Promise<Buffer> => gradient().png().toBuffer();
+
+/** What `acTL` says: two frames, for ever. */
+const ANIMATION = pngChunk('acTL', [0, 0, 0, 2, 0, 0, 0, 0]);
+
+/** Pictures as people have them, odd and yet to be read. */
+export const READABLE = {
+  'an 8-bit grey JPEG': () => gradient().greyscale().jpeg().toBuffer(),
+  'a CMYK JPEG': () => gradient().toColourspace('cmyk').jpeg().toBuffer(),
+  'a progressive JPEG': () => gradient().jpeg({ progressive: true }).toBuffer(),
+  'a PNG with a palette': () => gradient().png({ palette: true, colours: 16 }).toBuffer(),
+  'a PNG with 16 bits': () => gradient().toColourspace('rgb16').png().toBuffer(),
+  'a PNG with transparency': () => gradient().ensureAlpha(0.5).png().toBuffer(),
+  'an interlaced PNG': () => gradient().png({ progressive: true }).toBuffer(),
+  'a picture of one pixel': () => gradient(1, 1).png().toBuffer(),
+} as const satisfies Record<string, () => Promise<Uint8Array>>;
+
+export const withOrientation = (orientation: number): Promise<Buffer> =>
+  gradient().withMetadata({ orientation }).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
+export const upright = (): Promise<Buffer> => gradient().png().toBuffer();
+
+/** Files that are refused, with the sentence that says why. */
+export const UNREADABLE = {
+  'an empty file': { bytes: async () => text(''), detail: 'The file is empty.' },
+  'text called .jpg': {
+    bytes: async () => text('This is no picture.'),
+    detail: 'The file is not a picture; JPEG and PNG pictures are supported.',
+  },
+  'a GIF': {
+    bytes: () => gradient().gif().toBuffer(),
+    detail: 'The file is a GIF picture; JPEG and PNG pictures are supported.',
+  },
+  'a WebP': {
+    bytes: () => gradient().webp().toBuffer(),
+    detail: 'The file is a WebP picture; JPEG and PNG pictures are supported.',
+  },
+  'an SVG': {
+    bytes: async () => text('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    detail: 'The file is an SVG drawing; JPEG and PNG pictures are supported.',
+  },
+  'a truncated JPEG': {
+    bytes: async () => (await jpeg()).subarray(0, -200),
+    detail: 'The JPEG file is truncated: it ends before the picture does.',
+  },
+  'a truncated PNG': {
+    bytes: async () => (await png()).subarray(0, -50),
+    detail: 'The PNG file is truncated: it ends before the picture does.',
+  },
+  'a JPEG with a corrupt header': {
+    bytes: async () => {
+      const bytes = await jpeg();
+      bytes.fill(0xff, 2, 200);
+      return bytes;
+    },
+    detail: 'The JPEG file is damaged: its header is corrupt.',
+  },
+  'a JPEG without pixels behind its header': {
+    bytes: async () => jpegFile(640, 480),
+    detail: 'The picture is damaged: its pixel data cannot be decoded.',
+  },
+  'a PNG whose pixels are no pixels': {
+    bytes: async () => pngFile(640, 480),
+    detail: 'The picture is damaged: its pixel data cannot be decoded.',
+  },
+  'a JPEG that claims 65,535 × 65,535 pixels': {
+    bytes: async () => jpegFile(65_535, 65_535),
+    detail: 'The picture claims 65,535 × 65,535 pixels, 4,294,836,225 in all; the limit is 134,217,728.',
+  },
+  'a PNG that claims more pixels a side than fit': {
+    bytes: async () => pngFile(2 ** 31 - 1, 1),
+    detail: 'The picture claims 2,147,483,647 × 1 pixels; the limit is 65,535 pixels a side.',
+  },
+  'an animated PNG': {
+    bytes: async () => {
+      const bytes = await png();
+      const header = 33;
+      return concatBytes(bytes.subarray(0, header), ANIMATION, bytes.subarray(header));
+    },
+    detail: 'This is an animated PNG; only still pictures are supported.',
+  },
+} as const satisfies Record<string, { bytes: () => Promise<Uint8Array>; detail: string }>;

@@ -1,0 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SAMPLES = join(ROOT, 'node_modules/@vladmandic/face-api/demo');
+const DATA = join(ROOT, '../shared/data');
+
+/** Path of a photograph with faces, 1..6. */
+export const samplePath = (number: number): string => join(SAMPLES, `sample${number}.jpg`);
+export const readSample = (number: number): Buffer => readFileSync(samplePath(number));
+
+/** Path of a file of the labelled data, which lies beside the repository and not on every machine. */
+export const dataPath = (...path: string[]): string | undefined => {
+  const file = join(DATA, ...path);
+  return existsSync(file) ? file : undefined;
+};
