@@ -1,7 +1,10 @@
 import type { ModelEntry } from '#shared/catalogue/manifest';
 import type { PackageFiles } from './fetch-package';
+import { decodeOnnx } from './onnx/decode';
+import { encodeOnnx } from './onnx/encode';
+import { simplify } from './simplify/simplify';
 import type { SourcePackage } from './sources';
-import { readTfjsGraph, type TfjsGraph } from './tfjs-graph';
+import { readTfjsGraph, type TfjsGraph } from './tfjs/graph';
 
 /** How one model of the default set is made, and what the manifest says about it. */
 export interface ModelRecipe {
@@ -33,10 +36,10 @@ export const fromTfjs = (
   build: (files) => convert(readTfjsGraph(packageFile(files, path), packageFile(files, weightsPath(path)))),
 });
 
-/** A recipe whose source is an ONNX file already. */
+/** A recipe whose source is an ONNX file already; it is only simplified. */
 export const fromOnnx = (source: ModelRecipe['source'], entry: ModelRecipe['entry']): ModelRecipe => ({
   source,
   files: [source.path],
   entry,
-  build: (files) => packageFile(files, source.path),
+  build: (files) => encodeOnnx(simplify(decodeOnnx(packageFile(files, source.path))), entry.id),
 });

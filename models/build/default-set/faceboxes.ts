@@ -1,5 +1,5 @@
-import type { Conversion, FeatureMap } from '../conversion';
-import { convertGraph, INPUT_NAME } from '../convert';
+import type { Conversion, FeatureMap } from '../tfjs/conversion';
+import { convertGraph, INPUT_NAME } from '../tfjs/convert';
 import { fromTfjs } from '../recipe';
 
 /**
@@ -24,7 +24,8 @@ export const faceboxes = fromTfjs(
       mean: [127.5, 127.5, 127.5],
       std: [127.5, 127.5, 127.5],
       multipleOf: 128,
-      longSides: [1024, 2048],
+      longSides: [1024, 2048, 3072],
+      maxEnlargement: 2,
     },
     outputs: ['boxes_32', 'scores_32', 'boxes_64', 'scores_64', 'boxes_128', 'scores_128'],
     thresholds: { face: 0.35 },
@@ -52,15 +53,15 @@ const level = (conversion: Conversion, index: number, stride: number): Record<st
 });
 
 /** Softmax over the planes background, face of each anchor; of two classes it is the sigmoid of their difference. */
-function faceProbability({ writer }: Conversion, logits: FeatureMap): FeatureMap {
+function faceProbability({ builder }: Conversion, logits: FeatureMap): FeatureMap {
   const everySecondPlane = (from: number) =>
-    writer.node('Slice', [
+    builder.node('Slice', [
       logits.name,
-      writer.integers([from]),
-      writer.integers([logits.channels]),
-      writer.integers([1]),
-      writer.integers([2]),
+      builder.integers([from]),
+      builder.integers([logits.channels]),
+      builder.integers([1]),
+      builder.integers([2]),
     ]);
-  const difference = writer.node('Sub', [everySecondPlane(1), everySecondPlane(0)]);
-  return { ...logits, name: writer.node('Sigmoid', [difference]), channels: logits.channels / 2 };
+  const difference = builder.node('Sub', [everySecondPlane(1), everySecondPlane(0)]);
+  return { ...logits, name: builder.node('Sigmoid', [difference]), channels: logits.channels / 2 };
 }

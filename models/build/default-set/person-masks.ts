@@ -1,4 +1,4 @@
-import { convertGraph, INPUT_NAME } from '../convert';
+import { convertGraph, INPUT_NAME } from '../tfjs/convert';
 import { fromTfjs, type ModelRecipe } from '../recipe';
 
 const SIDE = 256;

@@ -19,9 +19,10 @@ export const textRegions = fromOnnx(
       mean: [123.675, 116.28, 103.53],
       std: [58.395, 57.12, 57.375],
       multipleOf: 32,
-      longSides: [1280],
+      longSides: [960],
+      maxEnlargement: 2,
     },
     outputs: ['sigmoid_0.tmp_0'],
-    thresholds: { 'license-plate': 0.3 },
+    thresholds: { 'license-plate': 0.9 },
   },
 );

@@ -5,7 +5,7 @@ import {
   type FeatureMap,
   type OperationConverter,
 } from '../conversion';
-import { spatial, text, texts, type TfjsConstant, type TfjsNode } from '../tfjs-graph';
+import { spatial, text, texts, type TfjsConstant, type TfjsNode } from '../graph';
 import { transpose } from '../transpose';
 import { applyActivation } from './elementwise';
 import { outputSide, samePadding } from './window';
@@ -34,7 +34,7 @@ function depthwiseKernel(constant: TfjsConstant): Kernel {
 }
 
 function convolve(node: TfjsNode, kernel: Kernel, conversion: Conversion): FeatureMap {
-  const { writer } = conversion;
+  const { builder } = conversion;
   const input = featureMapInput(node, 0, conversion);
   const [channels, , kernelHeight, kernelWidth] = kernel.dims;
   const [strideY, strideX] = spatial(node, 'strides');
@@ -46,12 +46,12 @@ function convolve(node: TfjsNode, kernel: Kernel, conversion: Conversion): Featu
   const [left, right] = isSame ? samePadding(input.width, kernelWidth, strideX) : [0, 0];
   const fused = texts(node, 'fused_ops');
   const bias = fused[0] === 'BiasAdd' ? [constantInput(node, 2, conversion)] : [];
-  const convolved = writer.node(
+  const convolved = builder.node(
     'Conv',
     [
       input.name,
-      writer.floats(kernel.weights, kernel.dims),
-      ...bias.map(({ data }) => writer.floats(Float32Array.from(data), [channels])),
+      builder.floats(kernel.weights, kernel.dims),
+      ...bias.map(({ data }) => builder.floats(Float32Array.from(data), [channels])),
     ],
     {
       kernel_shape: [kernelHeight, kernelWidth],
@@ -61,7 +61,7 @@ function convolve(node: TfjsNode, kernel: Kernel, conversion: Conversion): Featu
     },
   );
   return {
-    name: fused.slice(bias.length).reduce((name, op) => applyActivation(writer, op, name), convolved),
+    name: fused.slice(bias.length).reduce((name, op) => applyActivation(builder, op, name), convolved),
     channels,
     height: outputSide(input.height, kernelHeight, strideY, top + bottom),
     width: outputSide(input.width, kernelWidth, strideX, left + right),
@@ -75,7 +75,7 @@ const depthwise: OperationConverter = (node, conversion) =>
 
 /** A learned upscaling whose windows touch and do not overlap (kernel = stride), so that it needs no padding. */
 const transposed: OperationConverter = (node, conversion) => {
-  const { writer } = conversion;
+  const { builder } = conversion;
   const kernel = constantInput(node, 1, conversion);
   const input = featureMapInput(node, 2, conversion);
   const [kernelHeight = 0, kernelWidth = 0, channels = 0, ins = 0] = kernel.shape;
@@ -84,9 +84,9 @@ const transposed: OperationConverter = (node, conversion) => {
     throw new Error(`${node.name} has overlapping windows`);
   }
   const dims = [ins, channels, kernelHeight, kernelWidth];
-  const weights = writer.floats(transpose(kernel, [3, 2, 0, 1]), dims);
+  const weights = builder.floats(transpose(kernel, [3, 2, 0, 1]), dims);
   return {
-    name: writer.node('ConvTranspose', [input.name, weights], {
+    name: builder.node('ConvTranspose', [input.name, weights], {
       kernel_shape: [kernelHeight, kernelWidth],
       strides: [strideY, strideX],
     }),

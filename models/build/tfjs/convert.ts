@@ -1,10 +1,12 @@
 import { startConversion, type Conversion, type FeatureMap } from './conversion';
-import { OnnxWriter } from './onnx-writer';
-import { ARRANGEMENTS } from './ops/arrangement';
-import { CONVOLUTIONS } from './ops/convolution';
-import { ELEMENTWISE } from './ops/elementwise';
-import { POOLINGS } from './ops/pooling';
-import type { TfjsGraph } from './tfjs-graph';
+import { OnnxBuilder } from '../onnx/builder';
+import { encodeOnnx } from '../onnx/encode';
+import { simplify } from '../simplify/simplify';
+import { ARRANGEMENTS } from './operations/arrangement';
+import { CONVOLUTIONS } from './operations/convolution';
+import { ELEMENTWISE } from './operations/elementwise';
+import { POOLINGS } from './operations/pooling';
+import type { TfjsGraph } from './graph';
 
 const OPERATIONS = { ...CONVOLUTIONS, ...ELEMENTWISE, ...POOLINGS, ...ARRANGEMENTS };
 
@@ -24,19 +26,19 @@ export interface GraphPlan {
 
 /** Converts a part of a graph to an ONNX file whose input is `image`, float32 [1, 3, height, width]. */
 export function convertGraph(graph: TfjsGraph, plan: GraphPlan): Uint8Array {
-  const writer = new OnnxWriter();
+  const builder = new OnnxBuilder();
   const { side } = plan;
   const inputSides = plan.isDynamic ? ['height', 'width'] : [side, side];
-  const name = writer.input(INPUT_NAME, [1, 3, ...inputSides]);
-  const conversion = startConversion(graph, OPERATIONS, writer, {
+  builder.input(INPUT_NAME, [1, 3, ...inputSides]);
+  const conversion = startConversion(graph, OPERATIONS, builder, {
     nodeName: plan.inputNode,
-    featureMap: { name, channels: 3, height: side, width: side },
+    featureMap: { name: INPUT_NAME, channels: 3, height: side, width: side },
   });
   for (const [output, map] of Object.entries(plan.outputs(conversion))) {
     const sides = plan.isDynamic ? scaledSides(side, map) : [map.height, map.width];
-    writer.output(output, map.name, [1, map.channels, ...sides]);
+    builder.output(output, map.name, [1, map.channels, ...sides]);
   }
-  return writer.encode(plan.name);
+  return encodeOnnx(simplify(builder.graph), plan.name);
 }
 
 const scaledSides = (side: number, map: FeatureMap) => [

@@ -1,4 +1,4 @@
-import type { TfjsConstant } from './tfjs-graph';
+import type { TfjsConstant } from './graph';
 
 /** Reorders the axes of a four-dimensional constant: axis `i` of the result is axis `order[i]` of the source. */
 export function transpose(

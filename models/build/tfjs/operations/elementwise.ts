@@ -5,34 +5,34 @@ import {
   type FeatureMap,
   type OperationConverter,
 } from '../conversion';
-import type { OnnxWriter } from '../onnx-writer';
-import type { TfjsConstant } from '../tfjs-graph';
+import type { OnnxBuilder } from '../../onnx/builder';
+import type { TfjsConstant } from '../graph';
 
 /** @param op TensorFlow's name, alone or fused into a convolution */
-export function applyActivation(writer: OnnxWriter, op: string, value: string): string {
-  if (op === 'Relu' || op === 'Sigmoid') return writer.node(op, [value]);
-  if (op === 'Relu6') return writer.node('Clip', [value, writer.scalar(0), writer.scalar(6)]);
+export function applyActivation(builder: OnnxBuilder, op: string, value: string): string {
+  if (op === 'Relu' || op === 'Sigmoid') return builder.node(op, [value]);
+  if (op === 'Relu6') return builder.node('Clip', [value, builder.scalar(0), builder.scalar(6)]);
   throw new Error(`the activation ${op} is not supported`);
 }
 
 const activation: OperationConverter = (node, conversion) => {
   const input = featureMapInput(node, 0, conversion);
-  return { ...input, name: applyActivation(conversion.writer, node.op, input.name) };
+  return { ...input, name: applyActivation(conversion.builder, node.op, input.name) };
 };
 
 /** A scalar, or one value per channel. */
-function broadcastConstant({ shape, data }: TfjsConstant, writer: OnnxWriter): string {
+function broadcastConstant({ shape, data }: TfjsConstant, builder: OnnxBuilder): string {
   const [first = 0] = data;
-  if (data.length === 1) return writer.scalar(first);
+  if (data.length === 1) return builder.scalar(first);
   if (shape.length !== 1) throw new Error(`a constant of ${shape.length} axes cannot be broadcast`);
-  return writer.floats(Float32Array.from(data), [data.length, 1, 1]);
+  return builder.floats(Float32Array.from(data), [data.length, 1, 1]);
 }
 
 type Operand = { readonly name: string; readonly featureMap?: FeatureMap };
 
 function operand(nodeName: string, conversion: Conversion): Operand {
   const constant = conversion.constant(nodeName);
-  if (constant) return { name: broadcastConstant(constant, conversion.writer) };
+  if (constant) return { name: broadcastConstant(constant, conversion.builder) };
   const featureMap = conversion.featureMap(nodeName);
   return { name: featureMap.name, featureMap };
 }
@@ -49,12 +49,12 @@ const binary =
       throw new Error(`${node.name} (${node.op}) is not of two inputs`);
     }
     const names = operands.map(({ name }) => name);
-    return { ...larger, name: conversion.writer.node(opType, names) };
+    return { ...larger, name: conversion.builder.node(opType, names) };
   };
 
 const negate: OperationConverter = (node, conversion) => {
   const input = featureMapInput(node, 0, conversion);
-  return { ...input, name: conversion.writer.node('Neg', [input.name]) };
+  return { ...input, name: conversion.builder.node('Neg', [input.name]) };
 };
 
 const same: OperationConverter = (node, conversion) => featureMapInput(node, 0, conversion);

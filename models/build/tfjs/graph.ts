@@ -1,4 +1,4 @@
-import { float16ToNumber } from './float16';
+import { float16ToNumber } from '../float16';
 
 /** A constant in its source layout: convolution kernels are [height, width, in, out]. */
 export interface TfjsConstant {

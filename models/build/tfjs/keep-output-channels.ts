@@ -1,4 +1,4 @@
-import type { TfjsConstant, TfjsGraph } from './tfjs-graph';
+import type { TfjsConstant, TfjsGraph } from './graph';
 
 /**
  * Leaves some of the output channels of a biased convolution out, so that they are not even computed.

@@ -1,5 +1,5 @@
-import { type OnnxWriter } from './onnx-writer';
-import type { TfjsConstant, TfjsGraph, TfjsNode } from './tfjs-graph';
+import type { OnnxBuilder } from '../onnx/builder';
+import type { TfjsConstant, TfjsGraph, TfjsNode } from './graph';
 
 /**
  * A value in the ONNX graph: float32 NCHW, batch 1.
@@ -15,7 +15,7 @@ export interface FeatureMap {
 
 /** A conversion under way, as the converters of operations see it. */
 export interface Conversion {
-  readonly writer: OnnxWriter;
+  readonly builder: OnnxBuilder;
   featureMap(nodeName: string): FeatureMap;
   /** @returns undefined where the node computes something */
   constant(nodeName: string): TfjsConstant | undefined;
@@ -48,12 +48,12 @@ export const featureMapInput = (node: TfjsNode, index: number, conversion: Conve
 export function startConversion(
   graph: TfjsGraph,
   operations: Readonly<Record<string, OperationConverter>>,
-  writer: OnnxWriter,
+  builder: OnnxBuilder,
   input: { readonly nodeName: string; readonly featureMap: FeatureMap },
 ): Conversion {
   const converted = new Map([[input.nodeName, input.featureMap]]);
   const conversion: Conversion = {
-    writer,
+    builder,
     constant: (nodeName) => graph.constants.get(nodeName),
     featureMap(nodeName) {
       const known = converted.get(nodeName);

@@ -1,0 +1,38 @@
+/** An attribute of a node: an integer, a text, integers, or a float, which TypeScript cannot tell from an integer. */
+export type OnnxAttribute = number | string | readonly number[] | { readonly float: number };
+export type OnnxAttributes = Readonly<Record<string, OnnxAttribute>>;
+
+/** An operation with one output; those with several do not occur in our graphs. */
+export interface OnnxNode {
+  readonly op: string;
+  readonly inputs: readonly string[];
+  readonly output: string;
+  readonly attributes: OnnxAttributes;
+}
+
+export interface FloatConstant {
+  readonly kind: 'float32';
+  readonly dims: readonly number[];
+  readonly data: Float32Array;
+}
+
+export type OnnxConstant =
+  | FloatConstant
+  | { readonly kind: 'int64'; readonly dims: readonly number[]; readonly data: readonly number[] };
+
+/** A fixed side, or the name of one that each run may choose. */
+export type OnnxDimension = number | string;
+
+/** A float32 input or output of the whole graph. */
+export interface OnnxValue {
+  readonly name: string;
+  readonly dims: readonly OnnxDimension[];
+}
+
+/** A graph in memory: nodes in an order in which they can run, constants by name. */
+export interface OnnxGraph {
+  readonly inputs: readonly OnnxValue[];
+  readonly outputs: readonly OnnxValue[];
+  readonly nodes: readonly OnnxNode[];
+  readonly constants: ReadonlyMap<string, OnnxConstant>;
+}

@@ -1,0 +1,43 @@
+import type { FloatConstant, OnnxNode } from '../onnx/graph';
+import type { GraphView } from './rewriter';
+
+/** The parameters of a convolution: weights [out, in / groups, height, width], a bias per output channel. */
+export interface ConvolutionWeights {
+  readonly dims: readonly number[];
+  readonly weights: Float32Array;
+  readonly bias: Float32Array;
+}
+
+export function convolutionWeights(
+  node: OnnxNode | undefined,
+  graph: GraphView,
+): ConvolutionWeights | undefined {
+  if (node?.op !== 'Conv') return undefined;
+  const weights = graph.floats(node.inputs[1]);
+  const bias = graph.floats(node.inputs[2]);
+  if (!weights || (node.inputs.length > 2 && !bias)) return undefined;
+  const { dims, data } = weights;
+  return { dims, weights: data, bias: bias?.data ?? new Float32Array(dims[0] ?? 0) };
+}
+
+/** Weights of one output channel. */
+export const weightsPerChannel = ({ weights, bias }: ConvolutionWeights): number =>
+  weights.length / bias.length;
+
+/** @returns the node's inputs: the map, and its weights and bias as new constants */
+export const convolutionInputs = (
+  input: string,
+  { dims, weights, bias }: ConvolutionWeights,
+  graph: GraphView,
+): readonly string[] => [
+  input,
+  graph.addConstant({ kind: 'float32', dims, data: weights }),
+  graph.addConstant({ kind: 'float32', dims: [bias.length], data: bias }),
+];
+
+/** The value for each channel, if the constant is one for all or one for each; undefined if it has another shape. */
+export function perChannel({ dims, data }: FloatConstant, channels: number): Float32Array | undefined {
+  if (data.length === 1) return new Float32Array(channels).fill(data[0] ?? 0);
+  const isAlongChannels = data.length === channels && dims.at(-3) === channels;
+  return isAlongChannels ? data : undefined;
+}

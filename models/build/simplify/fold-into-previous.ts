@@ -1,0 +1,29 @@
+import { convolutionInputs, convolutionWeights, perChannel, weightsPerChannel } from './convolution-weights';
+import { constantOperand, type Rule } from './rewriter';
+
+/** A convolution whose result is then only scaled, or shifted, per channel takes that into its weights and bias. */
+export const foldIntoPrevious: Rule = (node, graph) => {
+  if (node.op !== 'Mul' && node.op !== 'Add') return undefined;
+  const operand = constantOperand(node, graph);
+  const convolution = operand && graph.soleProducer(operand.value, node);
+  const old = convolutionWeights(convolution, graph);
+  const [input] = convolution?.inputs ?? [];
+  if (!old || !convolution || input === undefined) return undefined;
+  const factors = perChannel(operand.constant, old.bias.length);
+  if (!factors) return undefined;
+  const perOutput = weightsPerChannel(old);
+  const factorOf = (channel: number) => factors[channel] ?? 0;
+  const changed =
+    node.op === 'Add'
+      ? { ...old, bias: old.bias.map((bias, channel) => bias + factorOf(channel)) }
+      : {
+          ...old,
+          weights: old.weights.map((weight, i) => weight * factorOf(Math.floor(i / perOutput))),
+          bias: old.bias.map((bias, channel) => bias * factorOf(channel)),
+        };
+  const inputs = convolutionInputs(input, changed, graph);
+  return new Map([
+    [convolution, []],
+    [node, [{ ...convolution, inputs, output: node.output }]],
+  ]);
+};

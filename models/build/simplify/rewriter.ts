@@ -1,0 +1,86 @@
+import type { FloatConstant, OnnxGraph, OnnxNode } from '../onnx/graph';
+
+/** What a rule changes: for each node that goes, the nodes that stand in its place. */
+export type Rewrite = ReadonlyMap<OnnxNode, readonly OnnxNode[]>;
+/** Looks at the pattern that ends in one node. */
+export type Rule = (node: OnnxNode, graph: GraphView) => Rewrite | undefined;
+
+/** A graph that rules look around in and add constants to. */
+export class GraphView {
+  readonly #producers: ReadonlyMap<string, OnnxNode>;
+  readonly #consumers = new Map<string, OnnxNode[]>();
+
+  constructor(
+    readonly graph: OnnxGraph,
+    readonly addConstant: (constant: FloatConstant) => string,
+  ) {
+    this.#producers = new Map(graph.nodes.map((node) => [node.output, node]));
+    for (const node of graph.nodes) {
+      for (const input of node.inputs) this.#consumers.set(input, [...this.consumers(input), node]);
+    }
+  }
+
+  producer(value: string): OnnxNode | undefined {
+    return this.#producers.get(value);
+  }
+
+  consumers(value: string): readonly OnnxNode[] {
+    return this.#consumers.get(value) ?? [];
+  }
+
+  /** The node that made `value`, if it made it for `consumer` alone, so that both can become one. */
+  soleProducer(value: string, consumer: OnnxNode): OnnxNode | undefined {
+    const isShared = this.consumers(value).some((other) => other !== consumer);
+    return isShared || this.graph.outputs.some(({ name }) => name === value)
+      ? undefined
+      : this.producer(value);
+  }
+
+  floats(value: string | undefined): FloatConstant | undefined {
+    const constant = value === undefined ? undefined : this.graph.constants.get(value);
+    return constant?.kind === 'float32' ? constant : undefined;
+  }
+
+  scalar(value: string | undefined): number | undefined {
+    const constant = this.floats(value);
+    return constant?.data.length === 1 ? constant.data[0] : undefined;
+  }
+}
+
+/** Applies a rule wherever it fits, until it fits nowhere. */
+export function rewriteAll(graph: OnnxGraph, rule: Rule): OnnxGraph {
+  let nodes = graph.nodes;
+  const constants = new Map(graph.constants);
+  const addConstant = (constant: FloatConstant): string => {
+    const name = `simplified_${constants.size}`;
+    constants.set(name, constant);
+    return name;
+  };
+  for (;;) {
+    const view = new GraphView({ ...graph, nodes, constants }, addConstant);
+    const rewrite = firstRewrite(view, rule);
+    if (!rewrite) return { ...graph, nodes, constants };
+    nodes = nodes.flatMap((node) => rewrite.get(node) ?? [node]);
+  }
+}
+
+function firstRewrite(view: GraphView, rule: Rule): Rewrite | undefined {
+  for (const node of view.graph.nodes) {
+    const rewrite = rule(node, view);
+    if (rewrite) return rewrite;
+  }
+  return undefined;
+}
+
+/** A constant operand and the computed one, whichever way round. */
+export function constantOperand(
+  { inputs }: OnnxNode,
+  graph: GraphView,
+): { readonly value: string; readonly constant: FloatConstant } | undefined {
+  const [first, second] = inputs;
+  if (first === undefined || second === undefined) return undefined;
+  const ofSecond = graph.floats(second);
+  if (ofSecond) return { value: first, constant: ofSecond };
+  const ofFirst = graph.floats(first);
+  return ofFirst ? { value: second, constant: ofFirst } : undefined;
+}
