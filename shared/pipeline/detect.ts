@@ -1,4 +1,4 @@
-import type { ModelEntry } from '../catalogue/manifest';
+import type { ModelEntry, ModelInput } from '../catalogue/manifest';
 import type { Box } from './boxes';
 import { calibrate, uncalibrate } from './calibration';
 import { DETECTION_HEADS, type RawDetection } from './heads';
@@ -76,15 +76,21 @@ const unwrap = (found: Found, width: number): Found[] => {
   ];
 };
 
-/** The scales a tile is looked at: none above the first that already enlarges it as far as enlarging helps. */
-export const scalesFor = (
-  tile: Tile,
-  longSides: readonly number[],
-  maxEnlargement: number,
-): readonly number[] => {
-  const limit = Math.max(tile.width, tile.height) * maxEnlargement;
-  const useful = longSides.filter((side) => side <= limit);
-  return useful.length > 0 ? useful : longSides.slice(0, 1);
+/** Scales closer together than this find the same objects twice. */
+const LEAST_SCALE_STEP = 1.25;
+
+/**
+ * The long sides, in px, to which a tile is scaled for a model: the manifest's, none of them enlarging the tile more
+ * than the model gains from.
+ */
+export const scalesFor = (tile: Tile, input: ModelInput): readonly number[] => {
+  const limit = Math.round(Math.max(tile.width, tile.height) * (input.maxEnlargement ?? 1));
+  const scales: number[] = [];
+  for (const longSide of input.longSides ?? []) {
+    const scale = Math.min(longSide, limit);
+    if (scale >= (scales.at(-1) ?? 0) * LEAST_SCALE_STEP) scales.push(scale);
+  }
+  return scales;
 };
 
 /**
@@ -105,7 +111,7 @@ export const detect = async (
   const minimum = rawMinimum(entry, wanted);
   const found: Found[] = [];
   for (const tile of tiles) {
-    for (const longSide of scalesFor(tile, entry.input.longSides ?? [], entry.input.maxEnlargement ?? 1)) {
+    for (const longSide of scalesFor(tile, entry.input)) {
       signal.throwIfAborted();
       const fit = fitLongSide(tile, longSide, entry.input.multipleOf ?? 1);
       for (const raw of await runDetector(pyramid, fit, model, minimum)) {

@@ -25,9 +25,7 @@ const wantedScores = ({ classes, thresholds }: ImageOptions): WantedScores => {
 
 const countRuns = ({ detectors, textDetector }: ChosenModels, tiles: readonly Tile[]): number =>
   [...detectors, ...(textDetector ? [textDetector] : [])]
-    .flatMap(({ input }) =>
-      tiles.map((tile) => scalesFor(tile, input.longSides ?? [], input.maxEnlargement ?? 1)),
-    )
+    .flatMap(({ input }) => tiles.map((tile) => scalesFor(tile, input)))
     .reduce((total, scales) => total + scales.length, 0);
 
 /**

@@ -15,9 +15,6 @@ export interface Letterbox {
   readonly netHeight: number;
 }
 
-/** Enlarging beyond this adds no detail that a detector could use. */
-export const MAX_ENLARGEMENT = 4;
-
 const roundUp = (value: number, multiple: number): number => Math.ceil(value / multiple) * multiple;
 
 /**
@@ -26,7 +23,7 @@ const roundUp = (value: number, multiple: number): number => Math.ceil(value / m
  * @param longSide to which the tile's longer side is scaled, px
  */
 export const fitLongSide = (tile: Tile, longSide: number, multipleOf: number): Letterbox => {
-  const scale = Math.min(longSide / Math.max(tile.width, tile.height), MAX_ENLARGEMENT);
+  const scale = longSide / Math.max(tile.width, tile.height);
   const width = Math.max(1, Math.round(tile.width * scale));
   const height = Math.max(1, Math.round(tile.height * scale));
   return {

@@ -9,8 +9,11 @@ import type { RedactionPlan, Region, Shape } from './plan';
  * of its likeness as one far away.
  */
 interface Strength {
-  /** Grown on each side before hiding: detectors' boxes end at the chin, plates' at the last stroke. */
-  readonly padding: number;
+  /**
+   * Grown on each side before hiding, as a share of the box's sides: detectors' boxes end at the chin. A plate's
+   * sides are measured in its heights: how far its last character may stick out has nothing to do with its length.
+   */
+  readonly padding: readonly [x: number, y: number];
   /** Soft edge of `blur`, outside the padding, as a share of the shorter side. */
   readonly feather: number;
   /** Side of the averaged cells of `blur`: share of the side that `of` names, and at least so many px. */
@@ -21,10 +24,25 @@ interface Strength {
 
 /** Kernels 0.35 of the face and 0.5 of the plate, 91 px for persons, 61 px for vehicles: spec/compatibility. */
 const STRENGTH = {
-  face: { padding: 0.15, feather: 0.15, blur: { share: 0.35, of: 'longer', leastPx: 4 }, cells: 5 },
-  'license-plate': { padding: 0.12, feather: 0.15, blur: { share: 0.5, of: 'longer', leastPx: 8 }, cells: 1 },
-  person: { padding: 0.02, feather: 0.03, blur: { share: 0.35, of: 'shorter', leastPx: 91 }, cells: 6 },
-  vehicle: { padding: 0.03, feather: 0.02, blur: { share: 0.35, of: 'shorter', leastPx: 61 }, cells: 8 },
+  face: { padding: [0.15, 0.15], feather: 0.15, blur: { share: 0.35, of: 'longer', leastPx: 4 }, cells: 5 },
+  'license-plate': {
+    padding: [0.25, 0.12],
+    feather: 0.15,
+    blur: { share: 0.5, of: 'longer', leastPx: 8 },
+    cells: 1,
+  },
+  person: {
+    padding: [0.02, 0.02],
+    feather: 0.03,
+    blur: { share: 0.35, of: 'shorter', leastPx: 91 },
+    cells: 6,
+  },
+  vehicle: {
+    padding: [0.03, 0.03],
+    feather: 0.02,
+    blur: { share: 0.35, of: 'shorter', leastPx: 61 },
+    cells: 8,
+  },
 } as const satisfies Record<ObjectClass, Strength>;
 
 /** Smaller cells could hold single source pixels of small objects. */
@@ -32,13 +50,11 @@ const LEAST_CELL_PX = 4;
 /** Follows a car's outline better than an ellipse (n = 2), and covers its corners. */
 const VEHICLE_EXPONENT = 3;
 
-const padded = (detection: Detection): Box => {
-  const padding = STRENGTH[detection.objectClass].padding;
-  const { box } = detection;
-  /* A plate's last character is as far from the edge as its height, not its width, tells. */
-  if (detection.objectClass !== 'license-plate') return growBox(box, padding);
-  const by = padding * boxHeight(box);
-  return { x1: box.x1 - by, y1: box.y1 - by, x2: box.x2 + by, y2: box.y2 + by };
+const padded = ({ objectClass, box }: Detection): Box => {
+  const [x, y] = STRENGTH[objectClass].padding;
+  return objectClass === 'license-plate'
+    ? growBox(box, (x * boxHeight(box)) / boxWidth(box), y)
+    : growBox(box, x, y);
 };
 
 /** The outline that hides a detection for which no mask was made. */

@@ -17,7 +17,7 @@ interface PlateShape {
 }
 
 /** On a vehicle nearly any text of that size is its plate; two-line plates are almost square. */
-const ON_VEHICLE: PlateShape = { aspect: [1.2, 9], width: [0.04, 0.6] };
+const ON_VEHICLE: PlateShape = { aspect: [1, 9], width: [0.04, 0.6] };
 /** Elsewhere most text is a sign: only what has a plate's proportions counts. */
 const ANYWHERE: PlateShape = { aspect: [1.5, 7], width: [0, 0.6] };
 /** Plates hang below this share of a vehicle's height (roof lights and taxi signs above). */
@@ -26,12 +26,27 @@ const PLATE_FROM_HEIGHT = 0.2;
 const LEAST_VEHICLE_PX = 40;
 /** Long side that a vehicle's crop is scaled to. */
 const VEHICLE_CROP_PX = 640;
+/** Enlarging a small vehicle further shows no more strokes. */
+const MAX_CROP_ENLARGEMENT = 4;
 /** A crop takes in this much around the vehicle: boxes end at the bumper. */
 const CROP_MARGIN = { x: 0.03, y: 0.08 } as const;
 /** Text this far inside a vehicle is judged by the vehicle's rule. */
 const ON_VEHICLE_SHARE = 0.6;
-/** Score at which text counts as a plate off any vehicle: it needs the stronger evidence. */
-const ANYWHERE_PENALTY = 0.75;
+/** Off any vehicle, text needs a little more evidence to be taken for a plate. */
+const ANYWHERE_PENALTY = 0.98;
+
+/** From a line of text to the plate around it, in text heights: rim and country strip carry no strokes. */
+const PLATE_MARGIN = { x: 0.2, y: 0.08 } as const;
+
+const aroundText = (text: Box): Box => {
+  const height = boxHeight(text);
+  return {
+    x1: text.x1 - PLATE_MARGIN.x * height,
+    y1: text.y1 - PLATE_MARGIN.y * height,
+    x2: text.x2 + PLATE_MARGIN.x * height,
+    y2: text.y2 + PLATE_MARGIN.y * height,
+  };
+};
 
 const within = (value: number, [low, high]: readonly [number, number]): boolean =>
   value >= low && value <= high;
@@ -87,7 +102,7 @@ const lookAt = async (
       {
         objectClass: 'license-plate' as const,
         score: calibrate(raw, operatingPoint, 'license-plate'),
-        box,
+        box: aroundText(box),
         cut,
       },
     ];
@@ -113,11 +128,13 @@ export const findPlates = async (
   const multipleOf = input.multipleOf ?? 1;
   const crops = vehicles
     .filter(({ box }) => boxWidth(box) >= LEAST_VEHICLE_PX)
-    .map(({ box }) => fitLongSide(cropOf(box, pyramid), VEHICLE_CROP_PX, multipleOf));
+    .map(({ box }) => cropOf(box, pyramid))
+    .map((crop) => {
+      const longSide = Math.max(crop.width, crop.height) * MAX_CROP_ENLARGEMENT;
+      return fitLongSide(crop, Math.min(VEHICLE_CROP_PX, longSide), multipleOf);
+    });
   const tileFits = tiles.flatMap((tile) =>
-    scalesFor(tile, input.longSides ?? [], input.maxEnlargement ?? 1).map((side) =>
-      fitLongSide(tile, side, multipleOf),
-    ),
+    scalesFor(tile, input).map((side) => fitLongSide(tile, side, multipleOf)),
   );
   const found: Found[] = [];
   for (const fit of [...tileFits, ...crops]) {
