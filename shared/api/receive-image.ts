@@ -18,10 +18,14 @@ export interface ReceivedImage {
   readonly format: ImageFormat;
 }
 
-const onlyPart = (parts: readonly UploadPart[]): UploadPart => {
-  const [part] = parts;
+/** Form fields beside the file are no concern of ours; clients send `fileobject` without a file name, too. */
+const isFile = ({ name, filename }: UploadPart): boolean => filename !== null || name === PART_NAME;
+
+const onlyFile = (parts: readonly UploadPart[]): UploadPart => {
+  const files = parts.filter(isFile);
+  const [part] = files;
   if (!part) throw new ApiError('no_file');
-  if (parts.length > 1) throw new ApiError('several_files', parts.length);
+  if (files.length > 1) throw new ApiError('several_files', files.length);
   if (part.name !== PART_NAME) throw new ApiError('wrong_part_name', quoted(part.name));
   return part;
 };
@@ -54,7 +58,8 @@ export const receiveImage = async (
 ): Promise<ReceivedImage> => {
   const parts = await request.receiveUpload();
   try {
-    const { file, filename } = onlyPart(parts);
+    const { file, filename } = onlyFile(parts);
+    for (const part of parts) if (part.file !== file) await part.file.discard();
     checkSize(file.sizeBytes, limits);
     const format = await inspections.run(async () => sniff(await file.read(), limits));
     return { file, filename: sanitiseFilename(filename, `image.${IMAGE_FORMATS[format].extension}`), format };

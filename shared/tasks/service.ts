@@ -141,6 +141,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
       for (const task of [...(await records.list())].reverse()) {
         if (task.status === 'processing') await failInterrupted(task, ports, records);
         if (task.status !== 'queued') continue;
+        await records.add(task); // in memory again, for its progress
         unfinished += 1;
         void enqueue(task);
       }

@@ -40,10 +40,10 @@ export const createTaskRecords = (store: TaskStore): TaskRecords => {
     list: async () => (await store.list()).map((task) => unfinished.get(task.id) ?? task),
     apply: async (id, event) => {
       const task = unfinished.get(id);
-      if (!task) return applyToStored(id, event);
-      const next = reduceTask(task, event);
-      if (event.type === 'progressed') unfinished.set(id, next);
-      else await keep(next);
+      if (event.type === 'progressed') {
+        if (task) unfinished.set(id, reduceTask(task, event));
+      } else if (task) await keep(reduceTask(task, event));
+      else await applyToStored(id, event);
     },
     remove: (id) => {
       unfinished.delete(id);

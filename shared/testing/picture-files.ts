@@ -9,8 +9,16 @@ const uint32 = (value: number): number[] => [
   ...uint16(value % 65_536),
 ];
 
-export const concatBytes = (...parts: readonly Iterable<number>[]): Uint8Array =>
-  Uint8Array.from(parts.flatMap((part) => [...part]));
+export const concatBytes = (...parts: readonly Iterable<number>[]): Uint8Array => {
+  const arrays = parts.map((part) => (part instanceof Uint8Array ? part : Uint8Array.from(part)));
+  const joined = new Uint8Array(arrays.reduce((length, array) => length + array.length, 0));
+  let offset = 0;
+  for (const array of arrays) {
+    joined.set(array, offset);
+    offset += array.length;
+  }
+  return joined;
+};
 
 /** A TIFF structure with one entry, the orientation. */
 export const exifBytes = (orientation: number, byteOrder: 'II' | 'MM' = 'MM'): Uint8Array => {

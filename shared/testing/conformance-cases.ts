@@ -1,0 +1,15 @@
+import type { ConformanceCase } from './conformance';
+import { AVAILABILITY_CASES } from './conformance-availability';
+import { PARAMETER_CASES } from './conformance-parameters';
+import { RESULT_CASES } from './conformance-results';
+import { TASK_CASES } from './conformance-tasks';
+import { UPLOAD_CASES } from './conformance-upload';
+
+/** Every rule of the contract that is checked over requests alone. */
+export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
+  ...UPLOAD_CASES,
+  ...PARAMETER_CASES,
+  ...RESULT_CASES,
+  ...AVAILABILITY_CASES,
+  ...TASK_CASES,
+];

@@ -1,0 +1,119 @@
+import { jsonOf, must, mustHaveStatus, mustRefuse, type ConformanceCase } from './conformance';
+import { get, upload, uploadedId } from './conformance-steps';
+
+const encode = encodeURIComponent;
+const grid = (number: unknown, overlap: unknown): string => encode(JSON.stringify({ number, overlap }));
+const area = { topLeftX: 0, topLeftY: 0, width: 8, height: 8 };
+
+/** Queries of `POST /v1/file` that are accepted. */
+const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
+  ['every method', 'method=blur'],
+  ['every method', 'method=pixelate'],
+  ['every method', 'method=blacken'],
+  ['every method', 'method=detect'],
+  ['booleans in every spelling', 'face=True&person=1&vehicle=yes&license-plate=on&debug=true'],
+  ['booleans in every spelling', 'face=true&person=False&vehicle=0&license-plate=no&debug=off'],
+  ['debug with score', 'debug=True&score=True'],
+  ['whole boxes', 'bbox=True'],
+  ['dashes and underscores alike', 'license_plate=True&face_threshold=0.3'],
+  ['both spellings with one value', 'license_plate=True&license-plate=True&license-plate-threshold=0.5'],
+  ['an empty value as an absent one', 'method=&face=&face-threshold=&format=&ignores=&webhook='],
+  ['an unknown parameter', 'watermark=False&nonsense=%7B%7D'],
+  ['thresholds at their edges', 'face-threshold=0&person-threshold=1&vehicle-threshold=1.0'],
+  ['the deprecated threshold', 'segmentation-threshold=0.6'],
+  ['a bare whole', 'format=whole'],
+  ['whole as JSON', `format=${encode('"whole"')}`],
+  ['tiles', `format=${grid([2, 1], [0.1, 0])}`],
+  ['a panorama', 'format=pano:4096'],
+  ['no areas', 'ignores=[]'],
+  ['areas', `ignores=${encode(JSON.stringify([area, area]))}`],
+  ['parameters of videos', 'no-object-tracking=True&keep-bit-rate=True'],
+  [
+    'the headers of a webhook under both names',
+    'webhook-auth-header-name=x-key&web-auth-header-name=x-key&web-auth-header-value=secret',
+  ],
+];
+
+/** Queries of `POST /v1/file` that are refused, and what the sentence names. */
+const REFUSED: readonly (readonly [rule: string, query: string, mentions: string | RegExp])[] = [
+  ['an unknown method', 'method=smudge', /method.*blur, pixelate, blacken, detect.*smudge/],
+  ['a boolean that is none', 'face=maybe', /face.*true or false.*maybe/],
+  ['a threshold above 1', 'face-threshold=1.01', /face-threshold.*0 to 1.*1\.01/],
+  ['a threshold below 0', 'person-threshold=-0.1', /person-threshold.*0 to 1/],
+  ['a threshold that is no number', 'vehicle-threshold=0,5', /vehicle-threshold.*0,5/],
+  ['a threshold that is no number', 'license-plate-threshold=NaN', 'license-plate-threshold'],
+  ['a threshold that is no number', 'segmentation-threshold=0x1', 'segmentation-threshold'],
+  ['an infinite threshold', 'face-threshold=1e999', 'face-threshold'],
+  ['both spellings with two values', 'face-threshold=0.3&face_threshold=0.4', 'face-threshold'],
+  ['one name with two values', 'method=blur&method=blacken', 'method'],
+  ['all classes switched off', 'face=False&license-plate=False&person=False&vehicle=False', /face/],
+  ['a format that is no JSON', `format=${encode('{"number":[2,')}`, 'format'],
+  ['a format of another shape', `format=${encode('[2,2]')}`, 'format'],
+  ['tiles without a number', `format=${grid([0, 2], [0, 0])}`, 'format'],
+  ['tiles that overlap whole', `format=${grid([2, 2], [1, 0])}`, 'format'],
+  ['more tiles than the limit', `format=${grid([200, 200], [0, 0])}`, /format.*256/],
+  ['a panorama without a width', 'format=pano:', 'format'],
+  ['a panorama beyond the limit', 'format=pano:9999999', 'format'],
+  ['areas that are no JSON', 'ignores=nothing', 'ignores'],
+  ['areas that are no list', `ignores=${encode(JSON.stringify(area))}`, 'ignores'],
+  ['an area without a width', `ignores=${encode('[{"topLeftX":0,"topLeftY":0,"height":1}]')}`, 'ignores'],
+  ['an area in fractions', `ignores=${encode(JSON.stringify([{ ...area, width: 0.5 }]))}`, 'ignores'],
+  ['a webhook that is no http address', `webhook=${encode('ftp://localhost/')}`, 'webhook'],
+  ['a header name with a space', 'webhook-auth-header-name=a%20b', 'webhook-auth-header-name'],
+  ['a header value with a line break', 'webhook-auth-header-value=a%0D%0Ab', 'webhook-auth-header-value'],
+  ['broken percent escapes', 'method=%zz', /percent/],
+  ['percent escapes that are no UTF-8', 'nonsense=%ff', /UTF-8/],
+];
+
+const TYPE_CODES = { face: 103, person: 100, 'license-plate': 101, vehicle: 102 } as const;
+
+const typesFound = async (send: Parameters<ConformanceCase['run']>[0], query: string): Promise<number[]> => {
+  const id = await uploadedId(send, { query });
+  const { detections } = jsonOf<{ detections: { type: number }[] }>(
+    await get(send, `/v1/file/${id}/metadata`),
+  );
+  return detections.map(({ type }) => type);
+};
+
+const CLASSES: readonly ConformanceCase[] = [
+  ...((['face', 'license-plate', 'person', 'vehicle'] as const).map((objectClass) => ({
+    rule: `${objectClass}=True alone finds nothing but ${objectClass} (type ${TYPE_CODES[objectClass]})`,
+    run: async (send) => {
+      const types = await typesFound(send, `${objectClass}=True`);
+      must(
+        types.every((type) => type === TYPE_CODES[objectClass]),
+        `type ${TYPE_CODES[objectClass]} only`,
+        types,
+      );
+    },
+  })) satisfies ConformanceCase[]),
+  {
+    rule: 'a class that is switched off is not found',
+    run: async (send) => {
+      const types = await typesFound(send, 'face=False');
+      must(!types.includes(TYPE_CODES.face), 'no face', types);
+    },
+  },
+  {
+    rule: 'a class that the service was not started with is refused',
+    host: { classes: ['face'] },
+    run: async (send) => {
+      mustRefuse(await upload(send, { query: 'vehicle=True' }), 422, /vehicle.*face/);
+      mustHaveStatus(await upload(send, { query: 'face=True' }), 200);
+      mustHaveStatus(await upload(send), 200);
+    },
+  },
+];
+
+/** Parameters of an upload, and of downloads. */
+export const PARAMETER_CASES: readonly ConformanceCase[] = [
+  ...ACCEPTED.map(([rule, query]): ConformanceCase => ({
+    rule: `an upload accepts ${rule}: ${decodeURIComponent(query)}`,
+    run: async (send) => mustHaveStatus(await upload(send, { query }), 200),
+  })),
+  ...REFUSED.map(([rule, query, mentions]): ConformanceCase => ({
+    rule: `an upload refuses ${rule}: ${query}`,
+    run: async (send) => mustRefuse(await upload(send, { query }), 422, mentions),
+  })),
+  ...CLASSES,
+];

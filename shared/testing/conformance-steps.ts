@@ -1,0 +1,70 @@
+import { jsonOf, must, mustHaveStatus, type Answer, type Send, type SentPart } from './conformance';
+import { RAMP_JPEG, rampPng } from './pictures';
+
+/** What conformance cases do again and again. */
+
+export const filePart = (
+  bytes: Uint8Array = RAMP_JPEG,
+  filename = 'ramps.jpg',
+  contentType = 'image/jpg',
+): SentPart => ({ name: 'fileobject', filename, contentType, bytes });
+
+export interface UploadOptions {
+  readonly query?: string;
+  readonly isAsync?: boolean;
+  readonly parts?: readonly SentPart[];
+}
+
+export const upload = (
+  send: Send,
+  { query = '', isAsync = false, parts = [filePart()] }: UploadOptions = {},
+): Promise<Answer> =>
+  send({
+    method: 'POST',
+    url: `/v1/file${query && `?${query}`}`,
+    headers: isAsync ? { 'x-is-async': 'true' } : {},
+    parts,
+  });
+
+export const uploadedId = async (send: Send, options?: UploadOptions): Promise<string> =>
+  jsonOf<{ id: string }>(await upload(send, options)).id;
+
+export const get = (send: Send, url: string): Promise<Answer> => send({ method: 'GET', url });
+
+export const remove = (send: Send, url: string): Promise<Answer> => send({ method: 'DELETE', url });
+
+const POLL_MS = 10;
+const MAX_POLLS = 6_000;
+
+/** Polls as clients do, until the task has ended. @returns its last status */
+export const waitForTask = async (send: Send, id: string): Promise<string> => {
+  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
+    const answer = await get(send, `/v1/task/${id}`);
+    mustHaveStatus(answer, 200);
+    const { status } = jsonOf<{ status: string }>(answer);
+    if (status === 'done' || status === 'failed' || status === 'deleted') return status;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error('The task does not end.');
+};
+
+let workPicture: Uint8Array | undefined;
+
+/** Queues pictures that keep any host at work for a moment. @returns their ids, oldest first */
+export const keepBusy = async (send: Send, count = 3): Promise<string[]> => {
+  workPicture ??= rampPng(960, 720);
+  const ids: string[] = [];
+  for (let each = 0; each < count; each += 1) {
+    ids.push(
+      await uploadedId(send, { isAsync: true, parts: [filePart(workPicture, 'work.png', 'image/png')] }),
+    );
+  }
+  return ids;
+};
+
+/** Waits until the host is idle again: other cases upload synchronously. */
+export const waitForAll = async (send: Send, ids: readonly string[]): Promise<void> => {
+  for (const id of ids) must((await waitForTask(send, id)) === 'done', 'task done', id);
+};
+
+export const UNKNOWN_ID = '11111111-2222-4333-8444-555555555555';

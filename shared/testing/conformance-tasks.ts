@@ -1,0 +1,238 @@
+import {
+  jsonOf,
+  must,
+  mustBe,
+  mustHaveFields,
+  mustHaveStatus,
+  mustHaveType,
+  mustRefuse,
+  type ConformanceCase,
+} from './conformance';
+import {
+  get,
+  keepBusy,
+  remove,
+  UNKNOWN_ID,
+  upload,
+  uploadedId,
+  waitForAll,
+  waitForTask,
+} from './conformance-steps';
+
+interface TaskAnswer {
+  readonly id: string;
+  readonly result: string;
+  readonly message: string;
+  readonly status: string;
+  readonly progress: number;
+  readonly content_type: string;
+  readonly filename: string;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly error: string | null;
+}
+const TASK_FIELDS = [
+  'result',
+  'message',
+  'id',
+  'status',
+  'progress',
+  'content_type',
+  'filename',
+  'created_at',
+  'started_at',
+  'finished_at',
+  'error',
+];
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
+
+const RECORDS: readonly ConformanceCase[] = [
+  {
+    rule: 'a task that is done says so, with every field of a record',
+    run: async (send) => {
+      const id = await uploadedId(send);
+      const task = jsonOf<TaskAnswer>(await get(send, `/v1/task/${id}`));
+      mustHaveFields(task, TASK_FIELDS);
+      mustBe(
+        [task.result, task.id, task.status, task.progress, task.error],
+        ['success', id, 'done', 1, null],
+        'the record',
+      );
+      mustBe([task.content_type, task.filename], ['image/jpeg', 'ramps.jpg'], 'the file');
+      for (const moment of [task.created_at, task.started_at, task.finished_at]) {
+        must(moment !== null && MOMENT.test(moment), 'ISO 8601 without a zone', moment);
+      }
+    },
+  },
+  {
+    rule: 'the task list holds the same records, newest first',
+    run: async (send) => {
+      const older = await uploadedId(send);
+      const newer = await uploadedId(send);
+      const tasks = jsonOf<TaskAnswer[]>(await get(send, '/v1/task/list'));
+      mustBe(
+        tasks.slice(0, 2).map(({ id }) => id),
+        [newer, older],
+        'the newest tasks',
+      );
+      for (const task of tasks) mustHaveFields(task, TASK_FIELDS);
+    },
+  },
+  {
+    rule: 'an unknown task is 404',
+    run: async (send) => {
+      for (const id of [UNKNOWN_ID, 'no-uuid', '..%2f..%2fetc', '%zz']) {
+        mustRefuse(await get(send, `/v1/task/${id}`), 404);
+        mustRefuse(await remove(send, `/v1/task/${id}`), 404);
+      }
+    },
+  },
+];
+
+const mustBeSuccess = (answer: Parameters<typeof jsonOf>[0]): void => {
+  const body = jsonOf<{ result: string; message: string }>(answer);
+  mustHaveFields(body, ['result', 'message']);
+  mustBe(body.result, 'success', 'result');
+  must(typeof body.message === 'string', 'a message', body);
+};
+
+const DELETIONS: readonly ConformanceCase[] = [
+  {
+    rule: 'a deleted task is gone with its files',
+    run: async (send) => {
+      const id = await uploadedId(send);
+      mustBeSuccess(await remove(send, `/v1/task/${id}`));
+      mustRefuse(await get(send, `/v1/task/${id}`), 404);
+      mustRefuse(await get(send, `/v1/file/${id}/anonymised`), 404);
+      mustRefuse(await remove(send, `/v1/task/${id}`), 404);
+      const tasks = jsonOf<TaskAnswer[]>(await get(send, '/v1/task/list'));
+      must(!tasks.some((task) => task.id === id), 'the task gone from the list', tasks);
+    },
+  },
+  {
+    rule: 'only-files keeps the record, with status deleted',
+    run: async (send) => {
+      const id = await uploadedId(send);
+      mustBeSuccess(await remove(send, `/v1/task/${id}?delete-scope=only-files`));
+      mustBe(jsonOf<TaskAnswer>(await get(send, `/v1/task/${id}`)).status, 'deleted', 'status');
+      for (const download of ['anonymised', 'binary-mask', 'instance-mask', 'metadata']) {
+        mustRefuse(await get(send, `/v1/file/${id}/${download}`), 422, 'deleted');
+      }
+    },
+  },
+  {
+    rule: 'an unknown delete-scope is refused',
+    run: async (send) => {
+      const id = await uploadedId(send);
+      mustRefuse(await remove(send, `/v1/task/${id}?delete-scope=everything`), 422, 'delete-scope');
+      mustHaveStatus(await get(send, `/v1/task/${id}`), 200);
+    },
+  },
+  {
+    rule: 'a task that runs or waits is stopped by its deletion',
+    run: async (send) => {
+      const ids = await keepBusy(send, 4);
+      for (const id of ids.slice(0, 3)) mustBeSuccess(await remove(send, `/v1/task/${id}`));
+      for (const id of ids.slice(0, 3)) mustRefuse(await get(send, `/v1/task/${id}`), 404);
+      await waitForAll(send, ids.slice(3));
+    },
+  },
+  {
+    rule: 'all tasks are deleted only when that is confirmed',
+    run: async (send) => {
+      const id = await uploadedId(send);
+      mustRefuse(await remove(send, '/v1/task/list'), 422, 'confirm');
+      mustRefuse(await remove(send, '/v1/task/list?confirm=False'), 422, 'confirm');
+      mustHaveStatus(await get(send, `/v1/task/${id}`), 200);
+      mustBeSuccess(await remove(send, '/v1/task/list?confirm=True&delete_scope=only-files'));
+      const kept = jsonOf<TaskAnswer[]>(await get(send, '/v1/task/list'));
+      must(kept.length > 0 && kept.every(({ status }) => status === 'deleted'), 'records kept', kept);
+      mustBeSuccess(await remove(send, '/v1/task/list?confirm=true'));
+      mustBe(jsonOf<TaskAnswer[]>(await get(send, '/v1/task/list')), [], 'the list');
+    },
+  },
+];
+
+const QUEUE: readonly ConformanceCase[] = [
+  {
+    rule: 'asynchronous uploads are accepted while others are processed, and all get done',
+    run: async (send) => waitForAll(send, await keepBusy(send, 4)),
+  },
+  {
+    rule: 'a synchronous upload while another file is processed is 409 with Retry-After',
+    run: async (send) => {
+      const ids = await keepBusy(send);
+      const answer = await upload(send);
+      await waitForAll(send, ids);
+      mustRefuse(answer, 409, 'x-is-async');
+      must(/^\d+$/.test(answer.headers['retry-after'] ?? ''), 'Retry-After in seconds', answer.headers);
+      mustHaveStatus(await upload(send), 200);
+    },
+  },
+  {
+    rule: 'with --sync-when-busy queue a synchronous upload waits for its turn',
+    host: { syncWhenBusy: 'queue' },
+    run: async (send) => {
+      const ids = await keepBusy(send);
+      mustHaveStatus(await upload(send), 200);
+      await waitForAll(send, ids);
+    },
+  },
+  {
+    rule: 'with --hold latest a new upload deletes the picture before it',
+    host: { hold: 'latest' },
+    run: async (send) => {
+      const before = await uploadedId(send);
+      const latest = await uploadedId(send);
+      mustBe(await waitForTask(send, before), 'deleted', 'the status of the picture before');
+      mustRefuse(await get(send, `/v1/file/${before}/anonymised`), 422, 'deleted');
+      mustHaveStatus(await get(send, `/v1/file/${latest}/anonymised`), 200);
+    },
+  },
+];
+
+const SERVICE: readonly ConformanceCase[] = [
+  {
+    rule: 'status answers with exactly ts, api_version and status, also while a file is processed',
+    run: async (send) => {
+      const ids = await keepBusy(send);
+      const answer = jsonOf<Record<string, string>>(await get(send, '/v1/status'));
+      await waitForAll(send, ids);
+      mustHaveFields(answer, ['ts', 'api_version', 'status']);
+      mustBe([answer.api_version, answer.status], ['v1', 'RUNNING'], 'version and status');
+      must(MOMENT.test(answer.ts ?? ''), 'ISO 8601 without a zone', answer.ts);
+    },
+  },
+  {
+    rule: 'an address that is none is 404 with a detail',
+    run: async (send) => {
+      for (const path of ['/v1/', '/v1/nothing', '/v1/file/x/y/z', '/v1/status/', '/v1/%zz']) {
+        mustRefuse(await get(send, path), 404);
+      }
+    },
+  },
+  {
+    rule: 'a method that an address does not take is 405 and says which it takes',
+    run: async (send) => {
+      const put = await send({ method: 'PUT', url: '/v1/status' });
+      mustRefuse(put, 405, 'GET');
+      mustBe(put.headers.allow, 'GET, HEAD', 'allow');
+      const listed = await send({ method: 'POST', url: '/v1/task/list' });
+      mustRefuse(listed, 405, 'DELETE');
+      mustBe(listed.headers.allow, 'GET, HEAD, DELETE', 'allow');
+    },
+  },
+  {
+    rule: 'HEAD of an error has its status and no body',
+    run: async (send) => {
+      const answer = await send({ method: 'HEAD', url: `/v1/task/${UNKNOWN_ID}` });
+      mustHaveStatus(answer, 404);
+      mustHaveType(answer, 'application/json');
+      mustBe(answer.body.byteLength, 0, 'the length of the body');
+    },
+  },
+];
+
+/** Tasks, the queue, and the service itself. */
+export const TASK_CASES: readonly ConformanceCase[] = [...RECORDS, ...DELETIONS, ...QUEUE, ...SERVICE];

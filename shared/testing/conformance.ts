@@ -1,0 +1,103 @@
+import type { ServiceSettings } from '../tasks/settings';
+
+/** One part of a multipart body. */
+export interface SentPart {
+  readonly name: string;
+  /** Null: a form field, not a file. */
+  readonly filename: string | null;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request to a host, as data: a driver makes a real body, or a `FormData`, of `parts`. */
+export interface SentRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly parts?: readonly SentPart[];
+  /** Instead of `parts`: a body as it is; its type is in `headers`. */
+  readonly body?: Uint8Array;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export type Send = (request: SentRequest) => Promise<Answer>;
+
+/** What the host under test must be started with. */
+export type HostNeeds = Pick<
+  ServiceSettings,
+  'classes' | 'saveMask' | 'hold' | 'syncWhenBusy' | 'concurrency'
+>;
+
+/** The host that most cases run against. */
+export const STANDARD_HOST: HostNeeds = {
+  classes: ['face', 'license-plate', 'person', 'vehicle'],
+  saveMask: 'all',
+  hold: 'all',
+  syncWhenBusy: 'refuse',
+  concurrency: 1,
+};
+
+/**
+ * One rule of the contract, checked over any way of sending requests.
+ *
+ * `run` throws where the rule is broken. Cases of one host run one after the other: some fill its queue, some delete
+ * all of its tasks.
+ */
+export interface ConformanceCase {
+  readonly rule: string;
+  /** What differs from {@link STANDARD_HOST}. */
+  readonly host?: Partial<HostNeeds>;
+  readonly run: (send: Send) => Promise<void>;
+}
+
+const asText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+/** @throws with what came, where `condition` does not hold */
+export function must(condition: boolean, expectation: string, came: unknown): asserts condition {
+  if (!condition) throw new Error(`Expected ${expectation}, but got ${JSON.stringify(came)}`);
+}
+
+export const mustBe = (came: unknown, expected: unknown, what: string): void =>
+  must(JSON.stringify(came) === JSON.stringify(expected), `${what} to be ${JSON.stringify(expected)}`, came);
+
+export const mustHaveStatus = (answer: Answer, status: number): void =>
+  must(answer.status === status, `status ${status}`, `${answer.status} ${asText(answer.body).slice(0, 300)}`);
+
+export const mustHaveType = (answer: Answer, contentType: string): void =>
+  must(
+    answer.headers['content-type']?.split(';')[0] === contentType,
+    `content-type ${contentType}`,
+    answer.headers,
+  );
+
+/** The JSON body of a successful answer. */
+export const jsonOf = <T>(answer: Answer): T => {
+  mustHaveStatus(answer, 200);
+  mustHaveType(answer, 'application/json');
+  return JSON.parse(asText(answer.body)) as T;
+};
+
+/** Checks the one form of every error, and that its sentence names what it is about. */
+export const mustRefuse = (answer: Answer, status: number, mentions: string | RegExp = ''): void => {
+  mustHaveStatus(answer, status);
+  mustHaveType(answer, 'application/json');
+  const body = JSON.parse(asText(answer.body)) as { detail?: unknown };
+  mustBe(Object.keys(body), ['detail'], "an error's fields");
+  const { detail } = body;
+  must(typeof detail === 'string' && detail.length > 0, 'a sentence in `detail`', body);
+  const isNamed = typeof mentions === 'string' ? detail.includes(mentions) : mentions.test(detail);
+  must(isNamed, `\`detail\` to mention ${String(mentions)}`, detail);
+  must(!/\/(home|tmp|usr|var)\/|[a-z]:\\|\n +at /i.test(detail), '`detail` to leak nothing', detail);
+};
+
+/** @throws where an object has other fields than these */
+export const mustHaveFields = (value: object, fields: readonly string[]): void =>
+  mustBe(Object.keys(value).sort(), [...fields].sort(), 'the fields');

@@ -1,0 +1,93 @@
+import type { Detection } from '../pipeline/detection';
+import type { ReportedDetection } from '../pipeline/image-report';
+import { CLASS_CODES } from '../pipeline/object-class';
+import type { RedactionPlan } from '../pipeline/plan';
+import { sniffImage, type ImageSource } from '../pipeline/sniff';
+import { damagedPicture } from '../pipeline/unreadable-file';
+import type { Engine, ImageEncoding, ImageJob, ImageResult } from '../ports/engine';
+import { RAMP_JPEG, rampPng } from './pictures';
+
+/** A hook into the middle of the work: lets a test hold it, or make it fail. */
+export type DuringWork = (job: ImageJob, signal: AbortSignal) => Promise<void>;
+
+const fakeDetections = ({ options }: ImageJob, { width, height }: ImageSource): Detection[] =>
+  options.classes.map((objectClass, index) => ({
+    objectClass,
+    score: 0.9,
+    box: { x1: index, y1: index, x2: Math.min(width, index + 8), y2: Math.min(height, index + 8) },
+  }));
+
+const reported = (
+  { objectClass, score, box }: Detection,
+  id: number,
+  isAnonymised: boolean,
+): ReportedDetection => ({
+  id,
+  objectClass,
+  score,
+  box,
+  isAnonymised,
+  color: [0, 1 + (id % 255), CLASS_CODES[objectClass].maskBit],
+});
+
+const encoded = (encoding: ImageEncoding, width: number, height: number): Uint8Array =>
+  encoding.format === 'png' ? rampPng(width, height) : RAMP_JPEG.slice();
+
+/** Fewer bytes hold no pixels: skeletons of files, as tests for damaged pictures send them. */
+const MIN_PICTURE_BYTES = 200;
+
+const resultOf = (job: ImageJob): ImageResult => {
+  const source = sniffImage(job.bytes, job.limits);
+  if (job.bytes.byteLength < MIN_PICTURE_BYTES) throw damagedPicture();
+  const { width, height, format } = source;
+  const { method, ignores, debug, score } = job.options;
+  const detections = fakeDetections(job, source);
+  const regions = detections.map((detection, id) => ({
+    id,
+    detection,
+    shape: { kind: 'box', box: detection.box } as const,
+    featherPx: 0,
+    cellPx: 4,
+    kernelPx: 4,
+  }));
+  return {
+    sourceFormat: format,
+    anonymised: method === 'detect' ? null : encoded(job.encodings[format], width, height),
+    masks: Object.fromEntries(job.masks.map((kind) => [kind, rampPng(width, height)])),
+    report: {
+      width,
+      height,
+      detections: detections.map((detection, id) => reported(detection, id, method !== 'detect')),
+      durationS: 0.25,
+    },
+    plan: { width, height, method, regions, ignores, debug, score },
+    timings: {},
+  };
+};
+
+/** The work, or the reason why it was called off, whichever comes first. */
+const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    work.then(resolve, reject);
+  });
+
+/** An engine that finds one object of each class, at once, in any picture, and draws nothing. */
+export const createFakeEngine = (during: DuringWork = async () => undefined): Engine => ({
+  load: async (_classes, onProgress) => {
+    onProgress(1);
+    return { backend: 'fake' };
+  },
+  anonymiseImage: async (job, onProgress, signal) => {
+    onProgress(0.5);
+    await unlessAborted(during(job, signal), signal);
+    return resultOf(job);
+  },
+  renderImage: async (_bytes, plan: RedactionPlan, encoding) => encoded(encoding, plan.width, plan.height),
+  renderMask: async ({ width, height }, _kind, scalePercent) =>
+    rampPng(
+      Math.max(1, Math.round((width * scalePercent) / 100)),
+      Math.max(1, Math.round((height * scalePercent) / 100)),
+    ),
+});

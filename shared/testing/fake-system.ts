@@ -1,0 +1,29 @@
+import type { Log } from '../ports/log';
+import type { System } from '../ports/system';
+
+const START_MS = Date.UTC(2026, 0, 1, 12);
+
+/** Counts instead of asking the clock or chance: results repeat. */
+export const createFakeSystem = (): System => {
+  let nowMs = START_MS;
+  let ids = 0;
+  return {
+    nowMs: () => (nowMs += 1),
+    elapsedMs: () => nowMs - START_MS,
+    newId: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+    sha256: async (bytes) => {
+      const digest = await crypto.subtle.digest('SHA-256', bytes.slice());
+      return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    },
+  };
+};
+
+export interface FakeLog extends Log {
+  readonly causes: unknown[];
+}
+
+/** Remembers the faults it is told. */
+export const createFakeLog = (): FakeLog => {
+  const causes: unknown[] = [];
+  return { causes, info: () => undefined, error: (_message, cause) => void causes.push(cause) };
+};

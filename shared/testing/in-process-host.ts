@@ -1,0 +1,73 @@
+import { createApiService, dispatch, type ApiService } from '../api/dispatch';
+import { ApiError } from '../api/errors';
+import type { UploadPart } from '../api/http';
+import { LIMITS } from '../api/limits';
+import type { Engine } from '../ports/engine';
+import type { TaskStore } from '../ports/task-store';
+import { createTaskService } from '../tasks/service';
+import type { ServiceSettings } from '../tasks/settings';
+import { STANDARD_HOST, type Send, type SentPart } from './conformance';
+import { createFakeEngine } from './fake-engine';
+import { createFakeLog, createFakeSystem, type FakeLog } from './fake-system';
+import { createMemoryStorage, receivedInMemory, type MemoryFile, type MemoryStorage } from './memory-storage';
+import { createMemoryTaskStore } from './memory-task-store';
+
+export const testSettings = (changes: Partial<ServiceSettings> = {}): ServiceSettings => ({
+  ...STANDARD_HOST,
+  baseUrl: 'http://localhost:7000',
+  tiling: { kind: 'whole' },
+  limits: LIMITS,
+  ...changes,
+});
+
+export interface InProcessHost {
+  readonly send: Send;
+  readonly api: ApiService;
+  readonly storage: MemoryStorage;
+  readonly log: FakeLog;
+  /** Every upload that was received. */
+  readonly received: readonly MemoryFile[];
+}
+
+export interface InProcessParts {
+  readonly engine?: Engine;
+  readonly storage?: MemoryStorage;
+  readonly taskStore?: TaskStore;
+}
+
+/** The whole API in one process, over fakes. */
+export const createInProcessHost = (
+  changes: Partial<ServiceSettings> = {},
+  {
+    engine = createFakeEngine(),
+    storage = createMemoryStorage(),
+    taskStore = createMemoryTaskStore(),
+  }: InProcessParts = {},
+): InProcessHost => {
+  const settings = testSettings(changes);
+  const log = createFakeLog();
+  const ports = { engine, storage, taskStore, system: createFakeSystem(), log };
+  const api = createApiService(createTaskService(ports, settings), ports, settings);
+  const received: MemoryFile[] = [];
+  const receive = (parts: readonly SentPart[]): UploadPart[] =>
+    parts.map(({ name, filename, contentType, bytes }) => {
+      const file = receivedInMemory(bytes, storage);
+      received.push(file);
+      return { name, filename, contentType, file };
+    });
+  const send: Send = ({ method, url, headers = {}, parts }) =>
+    dispatch(
+      {
+        method,
+        url,
+        headers,
+        receiveUpload: async () => {
+          if (!parts) throw new ApiError('not_multipart');
+          return receive(parts);
+        },
+        signal: new AbortController().signal,
+      },
+      api,
+    );
+  return { send, api, storage, log, received };
+};

@@ -1,0 +1,38 @@
+import type { ReceivedFile, Storage } from '../ports/storage';
+
+export interface MemoryStorage extends Storage {
+  readonly keys: () => string[];
+}
+
+/** Storage that forgets. */
+export const createMemoryStorage = (): MemoryStorage => {
+  const files = new Map<string, Uint8Array>();
+  return {
+    write: async (key, bytes) => void files.set(key, bytes.slice()),
+    read: async (key) => files.get(key)?.slice(),
+    remove: async (prefix) => {
+      for (const key of files.keys()) if (key.startsWith(prefix)) files.delete(key);
+    },
+    keys: () => [...files.keys()].sort(),
+  };
+};
+
+export interface MemoryFile extends ReceivedFile {
+  /** Neither filed nor discarded. */
+  readonly isHeld: () => boolean;
+}
+
+/** An upload as a host has received it. */
+export const receivedInMemory = (bytes: Uint8Array, storage: Storage): MemoryFile => {
+  let held = true;
+  return {
+    sizeBytes: bytes.byteLength,
+    read: async () => bytes.slice(),
+    moveTo: async (key) => {
+      await storage.write(key, bytes);
+      held = false;
+    },
+    discard: async () => void (held = false),
+    isHeld: () => held,
+  };
+};
