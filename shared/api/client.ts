@@ -1,0 +1,156 @@
+import { pathOf, ROUTES, type RouteName } from './routes';
+import type { AnonymisedQuery, ImageMetadata } from './schemas-results';
+import type {
+  DeleteTaskQuery,
+  ErrorResponse,
+  ResultResponse,
+  StatusResponse,
+  TaskListResponse,
+  TaskResponse,
+} from './schemas-tasks';
+import type { GridFormat, IgnoreAreas, UploadQuery, UploadResponse } from './schemas-upload';
+
+/**
+ * A request of the client. `File` is the caller's own idea of a file: where the API runs in the same page it goes by
+ * reference, over HTTP it becomes a form's `fileobject`.
+ */
+export interface ClientRequest<File> {
+  readonly method: string;
+  /** Path and query, to be put behind the service's address. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly file?: File;
+  readonly signal?: AbortSignal;
+}
+
+export interface ClientResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** The way to a service: `fetch`, or `dispatch` itself. */
+export type SendRequest<File> = (request: ClientRequest<File>) => Promise<ClientResponse>;
+
+/** An answer other than the one asked for; `message` is the service's sentence. */
+export class RefusedRequest extends Error {
+  override readonly name = 'RefusedRequest';
+
+  constructor(
+    readonly status: number,
+    detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+/** Parameters of an upload; `format` and `ignores` as values, not as text. */
+export type UploadParameters = Partial<Omit<UploadQuery, 'format' | 'ignores'>> & {
+  readonly format?: string | GridFormat;
+  readonly ignores?: IgnoreAreas;
+};
+
+/** A downloaded file. */
+export interface Download {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+export type ApiClient<File> = ReturnType<typeof createApiClient<File>>;
+
+type ParameterValue = string | number | boolean | object | undefined;
+
+const queryText = (parameters: Readonly<Record<string, ParameterValue>>): string => {
+  const pairs = Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => {
+      const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+    });
+  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+};
+
+const textOf = (body: Uint8Array): string => new TextDecoder('utf-8').decode(body);
+
+/** The service's sentence, or a plain one where something between us and the service has answered. */
+const detailOf = ({ status, body }: ClientResponse): string => {
+  try {
+    const { detail } = JSON.parse(textOf(body)) as Partial<ErrorResponse>;
+    if (typeof detail === 'string') return detail;
+  } catch {
+    // No JSON: not an answer of the service.
+  }
+  return `The service answered with status ${status}.`;
+};
+
+interface CallOptions<File> {
+  readonly id?: string;
+  readonly parameters?: Readonly<Record<string, ParameterValue>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly file?: File;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @throws RefusedRequest */
+const callRoute = async <File>(
+  send: SendRequest<File>,
+  name: RouteName,
+  { id, parameters = {}, headers = {}, file, signal }: CallOptions<File> = {},
+): Promise<ClientResponse> => {
+  const response = await send({
+    method: ROUTES[name].method,
+    url: pathOf(name, id) + queryText(parameters),
+    headers,
+    ...(file === undefined ? {} : { file }),
+    ...(signal ? { signal } : {}),
+  });
+  if (response.status !== ROUTES[name].status) {
+    throw new RefusedRequest(response.status, detailOf(response));
+  }
+  return response;
+};
+
+const asDownload = ({ headers, body }: ClientResponse): Download => ({
+  contentType: headers['content-type'] ?? 'application/octet-stream',
+  bytes: body,
+});
+
+/** Who calls a service: every endpoint as a function. All of them reject with {@link RefusedRequest}. */
+export const createApiClient = <File>(send: SendRequest<File>) => {
+  const json = async <T>(name: RouteName, options?: CallOptions<File>): Promise<T> =>
+    JSON.parse(textOf((await callRoute(send, name, options)).body)) as T;
+  const download = async (name: RouteName, options: CallOptions<File>): Promise<Download> =>
+    asDownload(await callRoute(send, name, options));
+
+  return {
+    /** @param options `isAsync`: answered as soon as the file is queued */
+    upload: (
+      file: File,
+      parameters: UploadParameters = {},
+      { isAsync = false, signal }: { readonly isAsync?: boolean; readonly signal?: AbortSignal } = {},
+    ) =>
+      json<UploadResponse>('uploadFile', {
+        file,
+        parameters,
+        headers: isAsync ? { 'x-is-async': 'true' } : {},
+        signal,
+      }),
+    status: () => json<StatusResponse>('getStatus'),
+    task: (id: string) => json<TaskResponse>('getTask', { id }),
+    tasks: () => json<TaskListResponse>('listTasks'),
+    deleteTask: (id: string, scope?: DeleteTaskQuery['delete-scope']) =>
+      json<ResultResponse>('deleteTask', { id, parameters: { 'delete-scope': scope } }),
+    deleteAllTasks: (scope?: DeleteTaskQuery['delete-scope']) =>
+      json<ResultResponse>('deleteAllTasks', { parameters: { confirm: true, 'delete-scope': scope } }),
+    metadata: (id: string) => json<ImageMetadata>('getMetadata', { id }),
+    anonymised: (id: string, parameters: Partial<AnonymisedQuery> = {}) =>
+      download('getAnonymised', { id, parameters }),
+    /** @param scalePercent above 0 to 100 */
+    binaryMask: (id: string, scalePercent?: number) =>
+      download('getBinaryMask', { id, parameters: { 'mask-scale': scalePercent } }),
+    instanceMask: (id: string, scalePercent?: number) =>
+      download('getInstanceMask', { id, parameters: { 'mask-scale': scalePercent } }),
+  };
+};
