@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createQueue } from './queue';
+
+/** Work that ends when it is told to. */
+const controlled = () => {
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () => {
+    started.push(name);
+    return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+  };
+  return { started, work, end: (name: string) => ends.get(name)?.() };
+};
+
+test('work begins in the order in which it came, and no more of it at once than allowed', async () => {
+  const { started, work, end } = controlled();
+  const queue = createQueue(2);
+  const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(work(name)));
+  expect(started).toEqual(['a', 'b']);
+  end('b');
+  await all[1];
+  await expect.poll(() => started).toEqual(['a', 'b', 'c']);
+  end('a');
+  end('c');
+  await expect.poll(() => started).toEqual(['a', 'b', 'c', 'd']);
+  end('d');
+  expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('work that fails, even before its first await, stops nothing behind it', async () => {
+  const queue = createQueue(1);
+  const thrown = queue.run(() => {
+    throw new Error('at once');
+  });
+  const rejected = queue.run(() => Promise.reject(new Error('later')));
+  const fine = queue.run(async () => 'fine');
+  await expect(thrown).rejects.toThrow('at once');
+  await expect(rejected).rejects.toThrow('later');
+  expect(await fine).toBe('fine');
+});

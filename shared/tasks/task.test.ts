@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { reduceTask, type Task } from './task';
+
+const queued: Task = {
+  id: 'a',
+  status: 'queued',
+  progress: 0,
+  kind: 'image',
+  contentType: 'image/jpeg',
+  filename: 'a.jpg',
+  options: {
+    method: 'blur',
+    classes: ['face'],
+    thresholds: { face: 0.5, 'license-plate': 0.5, person: 0.4, vehicle: 0.4 },
+    wholeBoxes: false,
+    debug: false,
+    score: false,
+    tiling: { kind: 'whole' },
+    ignores: [],
+  },
+  createdAtMs: 1,
+  startedAtMs: null,
+  finishedAtMs: null,
+  error: null,
+};
+const started = reduceTask(queued, { type: 'started', atMs: 2 });
+
+test('progress never goes back and never beyond 1', () => {
+  const half = reduceTask(started, { type: 'progressed', progress: 0.5 });
+  expect(reduceTask(half, { type: 'progressed', progress: 0.2 }).progress).toBe(0.5);
+  expect(reduceTask(half, { type: 'progressed', progress: 7 }).progress).toBe(1);
+});
+
+test('a task that has ended stays as it is', () => {
+  const done = reduceTask(started, { type: 'finished', atMs: 3 });
+  expect(reduceTask(done, { type: 'failed', atMs: 4, error: 'late' })).toBe(done);
+  expect(reduceTask(done, { type: 'started', atMs: 4 })).toBe(done);
+});
+
+test('deleting files ends a task in any state', () => {
+  expect(reduceTask(queued, { type: 'files-deleted' }).status).toBe('deleted');
+  const deleted = reduceTask(started, { type: 'files-deleted' });
+  expect(reduceTask(deleted, { type: 'finished', atMs: 3 }).status).toBe('deleted');
+});
