@@ -1,0 +1,123 @@
+import { MessageChannel, type Transferable } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import type { Engine, Progress } from '#shared/ports/engine';
+import type { EngineWorkerData } from '../workers/engine-worker';
+import type { EngineTasks, Outcome } from '../workers/serve-engine';
+
+export interface PoolOptions {
+  /** Module that exports `EngineTasks`. */
+  readonly workerFile: string;
+  /** Pictures worked on at once. */
+  readonly workers: number;
+  readonly workerData: EngineWorkerData;
+}
+
+export interface PoolEngine extends Engine {
+  /** Ends all threads, whatever they are at. */
+  close(): Promise<void>;
+}
+
+interface RunOptions {
+  readonly transfer?: Transferable[];
+  readonly signal?: AbortSignal;
+}
+
+/** How long a thread for renderings stays when there is nothing to render. */
+const RENDERER_IDLE_MS = 60_000;
+
+const createPool = (
+  { workerFile, workerData }: PoolOptions,
+  threads: { min: number; max: number },
+): Piscina =>
+  new Piscina({
+    filename: workerFile,
+    minThreads: threads.min,
+    maxThreads: threads.max,
+    idleTimeout: RENDERER_IDLE_MS,
+    workerData,
+    // A thread that waits on a lock answers nothing else; tasks are seconds long, so the lock would save nothing.
+    atomics: 'disabled',
+    recordTiming: false,
+  });
+
+type Result<Name extends keyof EngineTasks> = Awaited<ReturnType<Engine[Name]>>;
+
+const run = async <Name extends keyof EngineTasks>(
+  pool: Piscina,
+  name: Name,
+  task: Parameters<EngineTasks[Name]>[0],
+  { transfer = [], signal }: RunOptions = {},
+): Promise<Result<Name>> => {
+  signal?.throwIfAborted();
+  let outcome: Outcome<Result<Name>>;
+  try {
+    const running: unknown = pool.run(task, { name, transferList: transfer, signal: signal ?? null });
+    outcome = await (running as Promise<Outcome<Result<Name>>>);
+  } catch (error) {
+    // Piscina's own abort error says nothing of the reason.
+    signal?.throwIfAborted();
+    throw error;
+  }
+  if ('unreadable' in outcome) throw new UnreadableFile(outcome.unreadable);
+  return outcome.value;
+};
+
+/** Calls `work` with a port whose messages go to `onProgress`. */
+const withProgress = async <T>(
+  onProgress: Progress,
+  work: (port: MessageChannel['port2']) => Promise<T>,
+): Promise<T> => {
+  const { port1, port2 } = new MessageChannel();
+  port1.on('message', onProgress).unref();
+  try {
+    return await work(port2);
+  } finally {
+    port1.close();
+  }
+};
+
+/** A file's bytes move; a part of a larger buffer is copied, as its other parts are somebody else's. */
+const movable = ({ buffer, byteLength }: Uint8Array): Transferable[] =>
+  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+
+/**
+ * The engine in a pool of threads, so that no picture holds up an answer.
+ *
+ * An aborted task's thread is ended, which stops it wherever it is; a thread that dies fails its own task only.
+ * Both are replaced. Renderings have a thread of their own: a download need not wait for the pictures in work.
+ */
+export const createPoolEngine = (options: PoolOptions): PoolEngine => {
+  const pool = createPool(options, { min: options.workers, max: options.workers });
+  const renderer = createPool(options, { min: 0, max: 1 });
+  return {
+    load: async (classes, onProgress) => {
+      const shares = new Array<number>(options.workers).fill(0);
+      const loadOne = (index: number): Promise<{ readonly backend: string }> => {
+        const onShare = (share: number): void => {
+          shares[index] = share;
+          onProgress(shares.reduce((sum, each) => sum + each, 0) / shares.length);
+        };
+        return withProgress(onShare, (progress) =>
+          run(pool, 'load', { classes, progress }, { transfer: [progress] }),
+        );
+      };
+      const [first] = await Promise.all(shares.map((_, index) => loadOne(index)));
+      return first!;
+    },
+    anonymiseImage: (job, onProgress, signal) =>
+      withProgress(onProgress, (progress) =>
+        run(
+          pool,
+          'anonymiseImage',
+          { job, progress },
+          { transfer: [progress, ...movable(job.bytes)], signal },
+        ),
+      ),
+    renderImage: (...args) => run(renderer, 'renderImage', { args }, { transfer: movable(args[0]) }),
+    renderMask: (...args) => run(renderer, 'renderMask', { args }),
+    close: async () => {
+      await Promise.all([pool.destroy(), renderer.destroy()]);
+    },
+  };
+};

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Built parts, what each is made from, and its configuration, which a published package does not hold. */
+const PARTS = [
+  {
+    built: 'dist/server/main.js',
+    config: 'server/vite.config.ts',
+    sources: ['server', 'shared', 'package.json'],
+  },
+  {
+    built: 'dist/web/index.html',
+    config: 'vite.config.ts',
+    sources: ['web', 'shared', 'models/manifest.json', 'vite.config.ts', 'package.json'],
+  },
+];
+
+/** When the youngest file below `path` was changed; 0 where there is none. */
+const changedAt = (path) => {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0;
+  return readdirSync(path)
+    .filter((name) => !name.startsWith('.') && name !== 'test')
+    .reduce((youngest, name) => Math.max(youngest, changedAt(join(path, name))), stat.mtimeMs);
+};
+
+const isStale = ({ built, config, sources }) => {
+  if (!existsSync(join(ROOT, config))) return false;
+  const builtAt = changedAt(join(ROOT, built));
+  return sources.some((source) => changedAt(join(ROOT, source)) > builtAt);
+};
+
+const stale = PARTS.filter(isStale);
+if (stale.length > 0) {
+  process.stderr.write('Building, one moment …\n');
+  const { build } = await import('vite');
+  for (const { config } of stale) await build({ configFile: join(ROOT, config), logLevel: 'error' });
+}
+
+const { main } = await import('../../dist/server/main.js');
+await main(process.argv.slice(2), ROOT);

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createApiService, dispatch } from '#shared/api/dispatch';
+import { LIMITS } from '#shared/api/limits';
+import type { Log } from '#shared/ports/log';
+import { createTaskService } from '#shared/tasks/service';
+import type { ServiceSettings } from '#shared/tasks/settings';
+import { createPoolEngine, type PoolEngine } from './adapters/engine';
+import { createFolder, createStorage } from './adapters/storage';
+import { system } from './adapters/system';
+import { createTaskStore } from './adapters/task-store';
+import { addressOf, createApp } from './app';
+import { threadsPerWorker, type Config } from './config';
+import { receiveUpload } from './host/receive-upload';
+import { openReceivingFolder } from './host/receiving-folder';
+
+/** Everything that runs. */
+export interface Server {
+  readonly app: FastifyInstance;
+  readonly engine: PoolEngine;
+}
+
+/** An upload that has stood still for so long is given up. */
+const UPLOAD_IDLE_MS = 60_000;
+
+/** @param baseUrl asked at each request: a port that the system chose is known only once it is listened on */
+const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => ({
+  get baseUrl() {
+    return baseUrl();
+  },
+  classes: config.classes,
+  tiling: config.tiling,
+  saveMask: config.saveMask,
+  concurrency: config.workers,
+  hold: config.hold,
+  syncWhenBusy: config.syncWhenBusy,
+  limits: LIMITS,
+});
+
+/**
+ * Puts the server together: the one file that names all adapters.
+ *
+ * @param packageRoot the folder that holds `dist` and `models`
+ */
+export const compose = async (config: Config, packageRoot: string, log: Log): Promise<Server> => {
+  const folders = { input: config.inputFolder, output: config.outputFolder };
+  await createFolder(folders.output);
+  const receiving = await openReceivingFolder(folders.input);
+  const engine = createPoolEngine({
+    workerFile: join(packageRoot, 'dist/server/workers/engine-worker.js'),
+    workers: config.workers,
+    workerData: {
+      modelsFolder: join(packageRoot, 'models'),
+      threads: threadsPerWorker(config.workers),
+    },
+  });
+  const settings = settingsOf(config, () => config.apiEndpoint ?? addressOf(app));
+  const ports = { engine, storage: createStorage(folders), taskStore: createTaskStore(), system, log };
+  const tasks = createTaskService(ports, settings);
+  await tasks.resume();
+  const service = createApiService(tasks, ports, settings);
+  const options = { folders, receiving, maxUploadBytes: LIMITS.maxUploadBytes, idleMs: UPLOAD_IDLE_MS };
+  const app = await createApp({
+    api: {
+      answer: (request) => dispatch(request, service),
+      receiveUpload: (request) => receiveUpload(request, options),
+    },
+    webFolder: join(packageRoot, 'dist/web'),
+    log,
+  });
+  return { app, engine };
+};

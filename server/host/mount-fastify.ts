@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiRequest, ApiResponse, UploadPart } from '#shared/api/http';
+import { API_PREFIX } from '#shared/api/routes';
+
+/** What the API needs of its host. */
+export interface ApiMount {
+  /** `dispatch` over this host's service. */
+  answer(request: ApiRequest): Promise<ApiResponse>;
+  receiveUpload(request: IncomingMessage): Promise<readonly UploadPart[]>;
+}
+
+/** How long a client that is answered early may go on sending: time enough to read the answer. */
+const LINGER_MS = 5_000;
+
+export const isApiPath = (url: string): boolean => url.startsWith(API_PREFIX) || `${url}/` === API_PREFIX;
+
+/** Node joins repeated headers, all but `set-cookie`, which no request has. */
+const plainHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value = '']) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+
+/** Aborted when the connection closes before the answer is out. */
+const signalOf = (response: ServerResponse): AbortSignal => {
+  const abort = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) abort.abort();
+  });
+  return abort.signal;
+};
+
+/**
+ * Reads on, for a while, what a client sends although it has its answer, as nginx' lingering close does.
+ *
+ * Closing at once would reset the connection, and many clients then report the reset instead of the answer that
+ * they already have; never closing would let them send for ever.
+ */
+const linger = (request: IncomingMessage, response: ServerResponse): void => {
+  response.once('finish', () => {
+    if (request.complete) return;
+    const closing = setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+    request.once('close', () => clearTimeout(closing)).resume();
+  });
+};
+
+const handle = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  mount: ApiMount,
+): Promise<FastifyReply> => {
+  linger(request.raw, reply.raw);
+  const { status, headers, body } = await mount.answer({
+    method: request.method,
+    url: request.raw.url ?? '/',
+    headers: plainHeaders(request.headers),
+    receiveUpload: () => mount.receiveUpload(request.raw),
+    signal: signalOf(reply.raw),
+  });
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+};
+
+/**
+ * Hands every request under the API's prefix to `dispatch`, untouched.
+ *
+ * Fastify moves bytes and judges nothing: bodies stay streams, and what it would refuse by itself (a malformed
+ * percent sign, an unknown method) is answered by `dispatch` like everything else.
+ */
+export const mountApi = (
+  app: FastifyInstance,
+  mount: ApiMount,
+): ((...args: [FastifyRequest, FastifyReply]) => Promise<FastifyReply>) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    handle(request, reply, mount);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.all(`${API_PREFIX}*`, answer);
+  return answer;
+};

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLog } from './adapters/log';
+import { addressOf } from './app';
+import { FlagError, HELP, parseCommand } from './cli';
+import { compose, type Server } from './compose';
+import type { Config } from './config';
+
+const EXIT_WRONG_FLAG = 2;
+/** How long requests that are being answered may take to end when the server is told to stop. */
+const SHUTDOWN_GRACE_MS = 3_000;
+
+/** Problems that are the starter's to solve, in one sentence; all others are faults with a stack. */
+const startProblem = (
+  error: unknown,
+  { host, port, inputFolder, outputFolder }: Config,
+): string | undefined => {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use: stop what listens there, or choose another with --port.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `This machine has no address ${host}: choose another with --host.`;
+  if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen') {
+    return `Port ${port} may not be listened on by this user: choose one above 1023 with --port.`;
+  }
+  if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
+    return `The folders ${inputFolder} and ${outputFolder} cannot be written to: choose others with --input and --output.`;
+  }
+  return undefined;
+};
+
+const stop = async ({ app, engine }: Server): Promise<void> => {
+  const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
+  await Promise.all([app.close(), engine.close()]);
+  clearTimeout(cut);
+};
+
+/** The first signal ends politely; the second one ends. */
+const stopOnSignals = (server: Server): void => {
+  let stopping = false;
+  const onSignal = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    stop(server).then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+};
+
+const serve = async (config: Config, packageRoot: string): Promise<void> => {
+  const log = createLog();
+  const server = await compose(config, packageRoot, log);
+  stopOnSignals(server);
+  await server.app.listen({ host: config.host, port: config.port });
+  process.stdout.write(`Veil is ready at ${addressOf(server.app)}\n`);
+  // In the background: the page can be looked at while the models load.
+  server.engine
+    .load(config.classes, () => undefined)
+    .catch((error: unknown) => {
+      log.error('The models could not be loaded; the next picture tries again.', error);
+    });
+};
+
+const readVersion = async (packageRoot: string): Promise<string> => {
+  const { version } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
+};
+
+const fail = (sentence: string, exitCode: number): void => {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(exitCode);
+};
+
+/**
+ * Runs the program.
+ *
+ * @param args without the program's name
+ * @param packageRoot the folder that holds `dist` and `models`
+ */
+export const main = async (args: readonly string[], packageRoot: string): Promise<void> => {
+  let command;
+  try {
+    command = parseCommand(args);
+  } catch (error) {
+    if (error instanceof FlagError) return fail(error.message, EXIT_WRONG_FLAG);
+    throw error;
+  }
+  if (command.kind === 'help') return void process.stdout.write(HELP);
+  if (command.kind === 'version') return void process.stdout.write(`${await readVersion(packageRoot)}\n`);
+  const { config } = command;
+  try {
+    await serve(config, packageRoot);
+  } catch (error) {
+    const sentence = startProblem(error, config);
+    if (sentence === undefined) throw error;
+    fail(sentence, 1);
+  }
+};

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vite';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Bundles the server's own sources; packages stay in node_modules, as some of them are native. */
+export default defineConfig({
+  root: ROOT,
+  publicDir: false,
+  ssr: { external: true, target: 'node' },
+  build: {
+    ssr: true,
+    outDir: join(ROOT, 'dist/server'),
+    emptyOutDir: true,
+    target: 'node20',
+    rollupOptions: {
+      input: {
+        main: join(ROOT, 'server/main.ts'),
+        'workers/engine-worker': join(ROOT, 'server/workers/engine-worker.ts'),
+      },
+    },
+  },
+});

@@ -1,0 +1,28 @@
+import { workerData } from 'node:worker_threads';
+import sharp from 'sharp';
+import { createEngine } from '#shared/pipeline/engine';
+import { imageCodec } from '../adapters/image-codec';
+import { createInferenceRuntime } from '../adapters/inference';
+import { createModelFiles, readManifest } from '../adapters/model-files';
+import { system } from '../adapters/system';
+import { serveEngine } from './serve-engine';
+
+/** What a pool tells each of its threads. */
+export interface EngineWorkerData {
+  readonly modelsFolder: string;
+  /** Cores that one picture may use. */
+  readonly threads: number;
+}
+
+const { modelsFolder, threads } = workerData as EngineWorkerData;
+sharp.concurrency(threads);
+
+export const { load, anonymiseImage, renderImage, renderMask } = serveEngine(async () =>
+  createEngine({
+    codec: imageCodec,
+    runtime: createInferenceRuntime(threads),
+    modelFiles: createModelFiles(modelsFolder),
+    manifest: await readManifest(modelsFolder),
+    system,
+  }),
+);

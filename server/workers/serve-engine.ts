@@ -1,0 +1,59 @@
+import type { MessagePort } from 'node:worker_threads';
+import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import type { Engine, ImageJob, ImageResult } from '#shared/ports/engine';
+
+/** What comes back from a worker: errors lose their class on the way, so what a user may read travels as data. */
+export type Outcome<T> = { readonly value: T } | { readonly unreadable: string };
+
+/** The engine's methods as a pool calls them: one plain argument each; progress goes out by a port. */
+export interface EngineTasks {
+  load(task: {
+    classes: Parameters<Engine['load']>[0];
+    progress: MessagePort;
+  }): Promise<Outcome<{ readonly backend: string }>>;
+  anonymiseImage(task: { job: ImageJob; progress: MessagePort }): Promise<Outcome<ImageResult>>;
+  renderImage(task: { args: Parameters<Engine['renderImage']> }): Promise<Outcome<Uint8Array>>;
+  renderMask(task: { args: Parameters<Engine['renderMask']> }): Promise<Outcome<Uint8Array>>;
+}
+
+/** Never aborted: a pool stops a task by ending its thread. */
+const NO_ABORT = new AbortController().signal;
+
+const outcomeOf = async <T>(work: Promise<T>): Promise<Outcome<T>> => {
+  try {
+    return { value: await work };
+  } catch (error) {
+    if (error instanceof UnreadableFile) return { unreadable: error.publicSentence };
+    throw error;
+  }
+};
+
+const report =
+  (port: MessagePort) =>
+  (share: number): void =>
+    port.postMessage(share);
+
+/**
+ * Answers a pool's tasks with an engine.
+ *
+ * @param open called when the first task comes, and again where it failed
+ */
+export const serveEngine = (open: () => Promise<Engine>): EngineTasks => {
+  let opening: Promise<Engine> | undefined;
+  const engine = (): Promise<Engine> => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  const call = async <T>(work: (engine: Engine) => Promise<T>): Promise<Outcome<T>> =>
+    outcomeOf(work(await engine()));
+  return {
+    load: ({ classes, progress }) => call((opened) => opened.load(classes, report(progress))),
+    anonymiseImage: ({ job, progress }) =>
+      call((opened) => opened.anonymiseImage(job, report(progress), NO_ABORT)),
+    renderImage: ({ args }) => call((opened) => opened.renderImage(...args)),
+    renderMask: ({ args }) => call((opened) => opened.renderMask(...args)),
+  };
+};
