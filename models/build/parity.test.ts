@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import * as tf from '@tensorflow/tfjs';
+import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readSources } from './build-set';
+import { DEFAULT_SET } from './default-set/index';
+import { centernet } from './default-set/centernet';
+import { faceboxes } from './default-set/faceboxes';
+import { poseMask, selfieMask } from './default-set/person-masks';
+import { textRegions } from './default-set/text-regions';
+import type { ModelRecipe } from './recipe';
+
+const require = createRequire(import.meta.url);
+const PHOTO = require.resolve('@vladmandic/face-api/demo/sample1.jpg');
+
+/** How a fetch fails without a network. Anything else, a tarball that is not the pinned one say, fails the test. */
+const UNREACHABLE =
+  /^(ENOTFOUND|EAI_AGAIN|ECONN\w+|E(NET|HOST)UNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|E[45]\d\d)$/;
+
+const sources = await readSources(DEFAULT_SET).catch((error: unknown) => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (!UNREACHABLE.test(code)) throw error;
+  console.warn(
+    `Parity is not tested: the registry that has the models’ source packages is unreachable (${code}).`,
+  );
+  return undefined;
+});
+
+interface Picture {
+  readonly width: number;
+  readonly height: number;
+  /** RGB, interleaved. */
+  readonly data: Uint8Array;
+}
+type Planes = Readonly<Record<string, { readonly dims: readonly number[]; readonly data: Float32Array }>>;
+
+async function photo(width: number, height: number): Promise<Picture> {
+  const data = await sharp(PHOTO).resize(width, height, { fit: 'fill' }).removeAlpha().raw().toBuffer();
+  return { width, height, data };
+}
+
+const filesOf = (recipe: ModelRecipe) => sources?.get(recipe.source.package) ?? new Map<string, Uint8Array>();
+
+async function runOnnx(file: Uint8Array, { input }: ModelRecipe['entry'], picture: Picture): Promise<Planes> {
+  const { width, height, data } = picture;
+  const planes = new Float32Array(data.length);
+  const area = width * height;
+  for (let i = 0; i < area; i++) {
+    for (const channel of [0, 1, 2] as const) {
+      planes[channel * area + i] = ((data[3 * i + channel] ?? 0) - input.mean[channel]) / input.std[channel];
+    }
+  }
+  const session = await InferenceSession.create(file);
+  const results = await session.run({ [input.name]: new Tensor('float32', planes, [1, 3, height, width]) });
+  return Object.fromEntries(
+    Object.entries(results).map(([name, { dims, data: values }]) => [
+      name,
+      { dims, data: values as Float32Array },
+    ]),
+  );
+}
+
+const runBuilt = (recipe: ModelRecipe, picture: Picture) =>
+  runOnnx(recipe.build(filesOf(recipe)), recipe.entry, picture);
+
+/** Runs the source graph in its own runtime and gives the named nodes' values as NCHW planes. */
+async function runSource(
+  recipe: ModelRecipe,
+  inputNode: string,
+  nodes: readonly string[],
+  picture: Picture,
+): Promise<readonly Float32Array[]> {
+  const [json, weights] = recipe.files.map((path) => filesOf(recipe).get(path));
+  if (!json || !weights) throw new Error(`no source of ${recipe.entry.id}`);
+  const { modelTopology, weightsManifest } = JSON.parse(new TextDecoder().decode(json)) as {
+    modelTopology: object;
+    weightsManifest: tf.io.WeightsManifestConfig;
+  };
+  const model = await tf.loadGraphModel({
+    load: () =>
+      Promise.resolve({
+        modelTopology,
+        weightSpecs: weightsManifest.flatMap((group) => group.weights),
+        weightData: Uint8Array.from(weights).buffer,
+      }),
+  });
+  const { mean, std } = recipe.entry.input;
+  const results = tf.tidy(() => {
+    const pixels = tf.tensor4d(picture.data, [1, picture.height, picture.width, 3], 'float32');
+    const outputs = model.execute({ [inputNode]: pixels.sub(mean).div(std) }, [...nodes]);
+    return [outputs].flat().map((output) => output.transpose([0, 3, 1, 2]));
+  });
+  return Promise.all(results.map(async (result) => (await result.data()) as Float32Array));
+}
+
+interface Bound {
+  readonly largest: number;
+  readonly mean: number;
+}
+
+function expectAlike(actual: Float32Array | undefined, source: Float32Array | undefined, bound: Bound): void {
+  if (!actual || actual.length !== source?.length) throw new Error('the outputs differ in length');
+  const differences = actual.map((value, i) => Math.abs(value - (source[i] ?? NaN)));
+  expect(differences.reduce((sum, difference) => sum + difference, 0) / actual.length).toBeLessThan(
+    bound.mean,
+  );
+  expect(differences.reduce((most, difference) => Math.max(most, difference), 0)).toBeLessThan(bound.largest);
+}
+
+/** So that the picture makes the network say something, and likeness means something. */
+const strongest = (values: Float32Array | undefined) =>
+  (values ?? new Float32Array()).reduce((a, b) => Math.max(a, b), 0);
+
+describe.skipIf(!sources)('a converted graph', () => {
+  beforeAll(async () => {
+    setWasmPaths(`${dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
+    await tf.setBackend('wasm');
+  });
+
+  it.each(DEFAULT_SET)('is the committed file, byte for byte: $entry.id', (recipe) => {
+    const committed = readFileSync(new URL(`../${recipe.entry.id}.onnx`, import.meta.url));
+    expect(committed.equals(recipe.build(filesOf(recipe)))).toBe(true);
+  });
+
+  it('of FaceBoxes finds the source’s faces, at another size than it was converted for', async () => {
+    const picture = await photo(640, 384);
+    const nodes = [0, 1, 2].flatMap((level) => [
+      `prediction_layers/box_encoding_predictor_${level}/BiasAdd`,
+      `prediction_layers/class_predictor_${level}/BiasAdd`,
+    ]);
+    const source = await runSource(faceboxes, 'standardize_input/sub', nodes, picture);
+    const built = await runBuilt(faceboxes, picture);
+    for (const [level, stride] of [32, 64, 128].entries()) {
+      const scores = built[`scores_${stride}`];
+      expectAlike(built[`boxes_${stride}`]?.data, source[2 * level], { largest: 1e-4, mean: 1e-5 });
+      const probabilities = faceProbabilities(source[2 * level + 1], scores?.dims ?? []);
+      expectAlike(scores?.data, probabilities, { largest: 1e-5, mean: 1e-6 });
+    }
+    expect(strongest(built['scores_32']?.data)).toBeGreaterThan(0.9);
+  });
+
+  it('of CenterNet has the source’s peaks of the product’s classes, and its distances', async () => {
+    const picture = await photo(512, 512);
+    const nodes = ['tower_0/keypoints', 'tower_0/wh'];
+    const [keypoints, distances] = await runSource(centernet, 'tower_0/images', nodes, picture);
+    const { peaks, distances: builtDistances } = await runBuilt(centernet, picture);
+    expectAlike(builtDistances?.data, distances, { largest: 2e-2, mean: 5e-4 });
+    // Where neighbours tie but for rounding, another one may be the peak: in a flat part, far below any threshold.
+    expectAlike(peaks?.data, peaksOf(keypoints ?? new Float32Array(), 128), { largest: 5e-3, mean: 1e-7 });
+    expect(strongest(peaks?.data)).toBeGreaterThan(0.5);
+  });
+
+  it.each([
+    { recipe: selfieMask, node: 'activation_10', bound: { largest: 5e-4, mean: 1e-6 } },
+    // Single pixels on the outline, where the network's last step is steep.
+    { recipe: poseMask, node: 'Identity_1', bound: { largest: 1e-2, mean: 1e-5 } },
+  ])('of $recipe.entry.id outlines what the source outlines', async ({ recipe, node, bound }) => {
+    const picture = await photo(256, 256);
+    const [source] = await runSource(recipe, 'input_1', [node], picture);
+    const { mask } = await runBuilt(recipe, picture);
+    expectAlike(mask?.data, source, bound);
+    expect(strongest(mask?.data)).toBeGreaterThan(0.9);
+  });
+
+  it('of PP-OCR has the source’s text map', async () => {
+    const picture = await photo(640, 448);
+    const file = filesOf(textRegions).get(textRegions.source.path) ?? new Uint8Array();
+    const [output = ''] = textRegions.entry.outputs;
+    const source = await runOnnx(file, textRegions.entry, picture);
+    const built = await runBuilt(textRegions, picture);
+    expectAlike(built[output]?.data, source[output]?.data, { largest: 1e-4, mean: 1e-6 });
+  });
+});
+
+/** Softmax over the planes background, face of each anchor. */
+function faceProbabilities(
+  logits: Float32Array | undefined,
+  [, anchors = 0, rows = 0, columns = 0]: readonly number[],
+) {
+  const cells = rows * columns;
+  return Float32Array.from({ length: anchors * cells }, (_, i) => {
+    const anchor = Math.floor(i / cells);
+    const [background = 0, face = 0] = [0, 1].map((k) => logits?.[(2 * anchor + k) * cells + (i % cells)]);
+    return 1 / (1 + Math.exp(background - face));
+  });
+}
+
+/** COCO's person and vehicle planes, each cell zero that a neighbour exceeds. */
+function peaksOf(keypoints: Float32Array, side: number): Float32Array {
+  const cells = side * side;
+  const steps = [-1, 0, 1];
+  return Float32Array.from(
+    [0, 1, 2, 3, 5, 6, 7].flatMap((plane) => {
+      const heat = keypoints.subarray(plane * cells, (plane + 1) * cells);
+      const at = (x: number, y: number) =>
+        x < 0 || y < 0 || x >= side || y >= side ? 0 : (heat[y * side + x] ?? 0);
+      return Array.from(heat, (value, i) => {
+        const x = i % side;
+        const y = Math.floor(i / side);
+        return steps.some((dy) => steps.some((dx) => at(x + dx, y + dy) > value)) ? 0 : value;
+      });
+    }),
+  );
+}

@@ -1,0 +1,117 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { describe, expect, it } from 'vitest';
+import { OnnxBuilder } from '../onnx/builder';
+import { encodeOnnx } from '../onnx/encode';
+import type { OnnxGraph } from '../onnx/graph';
+import { simplify } from './simplify';
+
+const CHANNELS = 4;
+const SIDE = 6;
+/** Repeatable values between −1 and 1. */
+const values = (length: number, seed: number) =>
+  Float32Array.from({ length }, (_, i) => Math.sin(seed + 12.9898 * i));
+
+const convolve = (builder: OnnxBuilder, input: string, seed: number, pad = 0, kernel = 3) =>
+  builder.node(
+    'Conv',
+    [
+      input,
+      builder.floats(values(CHANNELS * CHANNELS * kernel * kernel, seed), [
+        CHANNELS,
+        CHANNELS,
+        kernel,
+        kernel,
+      ]),
+      builder.floats(values(CHANNELS, seed + 1), [CHANNELS]),
+    ],
+    { kernel_shape: [kernel, kernel], pads: [pad, pad, pad, pad] },
+  );
+
+/** The form in which exporters write it. */
+function hardSwish(builder: OnnxBuilder, x: string): string {
+  const shifted = builder.node('Add', [x, builder.scalar(3)]);
+  const clipped = builder.node('Clip', [shifted, builder.scalar(0), builder.scalar(6)]);
+  return builder.node('Div', [builder.node('Mul', [x, clipped]), builder.scalar(6)]);
+}
+
+const scaleAndShift = (builder: OnnxBuilder, x: string, scale: number, shift: number) =>
+  builder.node('Add', [builder.node('Mul', [builder.scalar(scale), x]), builder.scalar(shift)]);
+
+function graphOf(body: (builder: OnnxBuilder, input: string) => string): OnnxGraph {
+  const builder = new OnnxBuilder();
+  builder.input('x', [1, CHANNELS, SIDE, SIDE]);
+  builder.output('y', body(builder, 'x'), [1, CHANNELS, 'height', 'width']);
+  return builder.graph;
+}
+
+async function run(graph: OnnxGraph): Promise<Float32Array> {
+  const session = await InferenceSession.create(encodeOnnx(graph, 'test'));
+  const x = new Tensor(
+    'float32',
+    values(CHANNELS * SIDE * SIDE, 7).map((value) => 5 * value),
+    [1, CHANNELS, SIDE, SIDE],
+  );
+  const { y } = await session.run({ x });
+  return y?.data as Float32Array;
+}
+
+const operations = ({ nodes }: OnnxGraph) => nodes.map(({ op }) => op);
+
+describe('a simplified graph', () => {
+  it.each<[string, (builder: OnnxBuilder, input: string) => string, string[]]>([
+    [
+      'takes a scale and shift into the convolution before it',
+      (b, x) => scaleAndShift(b, convolve(b, x, 1), 0.7, -0.2),
+      ['Conv', 'Identity'],
+    ],
+    [
+      'takes a shift per channel into the convolution before it',
+      (b, x) => b.node('Add', [convolve(b, x, 1), b.floats(values(CHANNELS, 3), [CHANNELS, 1, 1])]),
+      ['Conv', 'Identity'],
+    ],
+    [
+      'keeps a convolution that is read twice as it is',
+      (b, x) => {
+        const shared = convolve(b, x, 1);
+        return b.node('Mul', [b.node('Add', [shared, b.scalar(2)]), shared]);
+      },
+      ['Conv', 'Add', 'Mul', 'Identity'],
+    ],
+    [
+      'has a gate instead of a hard swish',
+      (b, x) => hardSwish(b, convolve(b, x, 1)),
+      ['Conv', 'HardSigmoid', 'Mul', 'Identity'],
+    ],
+    [
+      'takes a scale and shift into a convolution without padding after it',
+      (b, x) => convolve(b, scaleAndShift(b, hardSwish(b, convolve(b, x, 1)), 0.7, -0.2), 2),
+      ['Conv', 'HardSigmoid', 'Mul', 'Conv', 'Identity'],
+    ],
+    [
+      'keeps a shift out of a padded convolution, whose border it would change',
+      (b, x) => convolve(b, scaleAndShift(b, hardSwish(b, convolve(b, x, 1)), 0.7, -0.2), 2, 1),
+      ['Conv', 'HardSigmoid', 'Mul', 'Conv', 'Conv', 'Identity'],
+    ],
+  ])('%s, and computes the same', async (_, body, expected) => {
+    const graph = graphOf(body);
+    const simplified = simplify(graph);
+    expect(operations(simplified)).toEqual(expected);
+    const [before, after] = [await run(graph), await run(simplified)];
+    expect(after).toHaveLength(before.length);
+    for (const [i, value] of before.entries()) expect(after[i]).toBeCloseTo(value, 4);
+  });
+
+  it('keeps a value that is an output of its own', () => {
+    const builder = new OnnxBuilder();
+    builder.input('x', [1, CHANNELS, SIDE, SIDE]);
+    const convolved = convolve(builder, 'x', 1);
+    builder.output('a', convolved, [1, CHANNELS, 'height', 'width']);
+    builder.output('b', builder.node('Mul', [convolved, builder.scalar(2)]), [
+      1,
+      CHANNELS,
+      'height',
+      'width',
+    ]);
+    expect(operations(simplify(builder.graph))).toEqual(['Conv', 'Identity', 'Mul', 'Identity']);
+  });
+});
