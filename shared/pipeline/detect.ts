@@ -77,7 +77,7 @@ const unwrap = (found: Found, width: number): Found[] => {
 };
 
 /** Scales closer together than this find the same objects twice. */
-const LEAST_SCALE_STEP = 1.25;
+const LEAST_SCALE_STEP = 1.4;
 
 /**
  * The long sides, in px, to which a tile is scaled for a model: the manifest's, none of them enlarging the tile more

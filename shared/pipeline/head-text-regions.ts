@@ -77,7 +77,8 @@ const toDetection = (region: Region): RawDetection => {
  */
 export const decodeTextRegions: DetectionHead = (outputs, netWidth, _netHeight, minimum) => {
   const map = (outputs[0] as Tensor).data;
-  const open = Uint8Array.from(map, (probability) => (probability >= TEXT_PROBABILITY ? 1 : 0));
+  const open = new Uint8Array(map.length);
+  for (let i = 0; i < map.length; i++) open[i] = (map[i] as number) >= TEXT_PROBABILITY ? 1 : 0;
   const stack = new Int32Array(map.length);
   const found: RawDetection[] = [];
   for (let at = open.indexOf(1); at >= 0; at = open.indexOf(1, at + 1)) {

@@ -6,6 +6,7 @@ import { fitLongSide, type Letterbox } from './letterbox';
 import type { Found } from './merge';
 import type { Pyramid } from './pyramid';
 import type { LoadedModel } from './sessions';
+import { joinWords, uniteCandidates } from './text-lines';
 import type { Tile } from './tile';
 
 /** What a text region must look like to be taken for a plate. */
@@ -22,12 +23,14 @@ const ON_VEHICLE: PlateShape = { aspect: [1, 9], width: [0.04, 0.6] };
 const ANYWHERE: PlateShape = { aspect: [1.5, 7], width: [0, 0.6] };
 /** Plates hang below this share of a vehicle's height (roof lights and taxi signs above). */
 const PLATE_FROM_HEIGHT = 0.2;
+/** The roof is cut off: half the height that is ruled out, for boxes that sit too low. */
+const CROP_FROM_HEIGHT = PLATE_FROM_HEIGHT / 2;
 /** Narrower vehicles show no readable plate, in image px. */
 const LEAST_VEHICLE_PX = 40;
 /** Long side that a vehicle's crop is scaled to. */
 const VEHICLE_CROP_PX = 640;
 /** Enlarging a small vehicle further shows no more strokes. */
-const MAX_CROP_ENLARGEMENT = 4;
+const MAX_CROP_ENLARGEMENT = 3;
 /** A crop takes in this much around the vehicle: boxes end at the bumper. */
 const CROP_MARGIN = { x: 0.03, y: 0.08 } as const;
 /** Text this far inside a vehicle is judged by the vehicle's rule. */
@@ -63,7 +66,7 @@ const cropOf = (vehicle: Box, size: { width: number; height: number }): Tile => 
     clipBox(
       {
         x1: vehicle.x1 - margin,
-        y1: vehicle.y1,
+        y1: vehicle.y1 + boxHeight(vehicle) * CROP_FROM_HEIGHT,
         x2: vehicle.x2 + margin,
         y2: vehicle.y2 + boxHeight(vehicle) * CROP_MARGIN.y,
       },
@@ -94,8 +97,8 @@ const lookAt = async (
   vehicles: readonly Detection[],
 ): Promise<Found[]> => {
   const operatingPoint = model.entry.thresholds['license-plate'] ?? 0.5;
-  const regions = await runDetector(pyramid, fit, model, { 'license-plate': 0 });
-  return regions.flatMap(({ box, score, cut }) => {
+  const words = await runDetector(pyramid, fit, model, { 'license-plate': 0 });
+  return [...words, ...joinWords(words)].flatMap(({ box, score, cut }) => {
     const raw = judge(box, score, vehicles, pyramid.width);
     if (raw === undefined) return [];
     return [
@@ -142,5 +145,5 @@ export const findPlates = async (
     found.push(...(await lookAt(pyramid, fit, model, vehicles)));
     onStep();
   }
-  return found.filter(({ score }) => score >= (wanted['license-plate'] ?? 1));
+  return uniteCandidates(found.filter(({ score }) => score >= (wanted['license-plate'] ?? 1)));
 };

@@ -32,7 +32,7 @@ export const centernet = fromTfjs(
       maxEnlargement: 2,
     },
     outputs: ['peaks', 'distances'],
-    thresholds: { person: 0.3, vehicle: 0.3 },
+    thresholds: { person: 0.27, vehicle: 0.27 },
   },
   (graph) => {
     const classLayer = 'tower_0/CenternetHead/centernet_cls_output/BiasAdd';

@@ -23,6 +23,6 @@ export const textRegions = fromOnnx(
       maxEnlargement: 2,
     },
     outputs: ['sigmoid_0.tmp_0'],
-    thresholds: { 'license-plate': 0.9 },
+    thresholds: { 'license-plate': 0.85 },
   },
 );
