@@ -20,7 +20,6 @@ export interface ReceivingOptions {
 /** A part on its way to disk. */
 interface Saving {
   readonly path: string;
-  readonly stream: BusboyFileStream;
   readonly saved: Promise<UploadPart>;
 }
 
@@ -73,8 +72,12 @@ const feed = (
       }
     };
     const breakOff = (): void => settle(new ApiError('upload_broken'));
+    // A request closes after its end, too: the parser may then still have a part to hand on.
+    const onClose = (): void => {
+      if (!request.complete) breakOff();
+    };
     const settle = (error?: unknown): void => {
-      request.unpipe(parser).off('data', count).off('close', breakOff).setTimeout(0);
+      request.unpipe(parser).off('data', count).off('close', onClose).setTimeout(0);
       if (error === undefined) resolve();
       else reject(error as Error);
     };
@@ -84,7 +87,7 @@ const feed = (
       .on('partsLimit', breakOff)
       .on('finish', () => settle());
     // Without a listener an aborted request would be an uncaught error.
-    request.on('error', breakOff).on('close', breakOff).setTimeout(idleMs, breakOff);
+    request.on('error', breakOff).on('close', onClose).setTimeout(idleMs, breakOff);
     request.on('data', count).pipe(parser);
   });
 
@@ -93,16 +96,16 @@ const savePart = async (
   path: string,
   about: Omit<UploadPart, 'file'>,
   { folders, maxUploadBytes }: ReceivingOptions,
+  stop: AbortSignal,
 ): Promise<UploadPart> => {
   // Flushed before it is filed: a task that was accepted survives a power cut.
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-  await pipeline(stream, file);
+  await pipeline(stream, file, { signal: stop });
   if (file.bytesWritten > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
   return { ...about, file: receivedFile(path, file.bytesWritten, folders) };
 };
 
 const discard = async (savings: readonly Saving[]): Promise<void> => {
-  for (const { stream } of savings) stream.destroy();
   await Promise.allSettled(savings.map(({ saved }) => saved));
   await Promise.all(savings.map(({ path }) => rm(path, { force: true })));
 };
@@ -129,14 +132,15 @@ export const receiveUpload = async (
   parser.on('file', (name, stream, filename, _encoding, contentType) => {
     const path = options.receiving.newPath();
     const about = { name: name ?? '', filename: filename ?? null, contentType };
-    const saved = savePart(stream, path, about, options);
+    const saved = savePart(stream, path, about, options, stop.signal);
     saved.catch((error: unknown) => stop.abort(error));
-    savings.push({ path, stream, saved });
+    savings.push({ path, saved });
   });
   try {
     await feed(request, parser, options, stop.signal);
     return await Promise.all(savings.map(({ saved }) => saved));
   } catch (error) {
+    stop.abort(error);
     parser.destroy();
     await discard(savings);
     throw toPublicError(error);
