@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { STANDARD_HOST } from './shared/testing/conformance';
 import { installedChromium, NO_CHROMIUM } from './e2e/run/find-chromium';
+import { PLAYWRIGHT_REPORT } from './e2e/run/reports';
+import { flagsFor } from './e2e/support/host-flags';
 import { freePort } from './e2e/support/free-port';
 
 const executablePath = installedChromium();
@@ -15,7 +18,7 @@ const folder = (process.env['VEIL_E2E_FOLDER'] ??= mkdtempSync(join(tmpdir(), 'v
 if (isFirstReading) process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const origin = `http://127.0.0.1:${port}`;
-const server = ['server/bin/veil.mjs', '--port', port, '--save-mask', 'all'];
+const server = ['server/bin/veil.mjs', '--port', port, ...flagsFor(STANDARD_HOST)];
 const folders = ['--input', join(folder, 'input'), '--output', join(folder, 'output')];
 
 export default defineConfig({
@@ -27,7 +30,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env['CI']),
-  reporter: 'list',
+  reporter: [['list'], ['json', { outputFile: PLAYWRIGHT_REPORT }], ['./e2e/support/matrix-reporter.ts']],
   use: {
     baseURL: origin,
     trace: 'retain-on-failure',

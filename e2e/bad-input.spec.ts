@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Answer } from '#shared/testing/conformance';
+import { filePart } from '#shared/testing/conformance-steps';
 import { expect, type Host, HOSTS, test } from './support/hosts';
 import { READABLE, UNREADABLE, upright, withOrientation } from './support/odd-pictures';
 import { meanDifference, readPixels } from './support/pixels';
 import { dataPath } from './support/samples';
-import type { Answer } from './support/send';
 import { json, postParts, upload } from './support/upload';
 
 const EVERYWHERE = () => true;
@@ -30,14 +31,14 @@ const BAD_QUERIES: readonly (readonly [query: string, detail: RegExp])[] = [
 const rulesFor = (host: Host): void => {
   for (const [name, { bytes, detail }] of Object.entries(UNREADABLE)) {
     test(`${name} is refused with its sentence`, async ({ sendTo }) => {
-      const answer = await postParts(sendTo[host], [{ bytes: await bytes() }]);
+      const answer = await postParts(sendTo[host], [filePart(await bytes())]);
       expect(complaint(answer)).toEqual({ status: 422, detail });
     });
   }
 
   for (const [query, detail] of BAD_QUERIES) {
     test(`${query} is refused with a sentence that names it`, async ({ sendTo }) => {
-      const answer = await postParts(sendTo[host], [{ bytes: await upright() }], encodeURI(query));
+      const answer = await postParts(sendTo[host], [filePart(await upright())], encodeURI(query));
       expect(complaint(answer)).toEqual({ status: 422, detail: expect.stringMatching(detail) });
     });
   }
@@ -49,8 +50,12 @@ const rulesFor = (host: Host): void => {
       status: 422,
       detail: expect.stringMatching(/no file/),
     });
-    expect(complaint(await postParts(send, [{ bytes }, { bytes }]))).toMatchObject({ status: 422 });
-    expect(complaint(await postParts(send, [{ bytes, name: 'file' }]))).toMatchObject({ status: 422 });
+    expect(complaint(await postParts(send, [filePart(bytes), filePart(bytes)]))).toMatchObject({
+      status: 422,
+    });
+    expect(complaint(await postParts(send, [{ ...filePart(bytes), name: 'file' }]))).toMatchObject({
+      status: 422,
+    });
   });
 
   for (const [name, bytes] of Object.entries(READABLE)) {
@@ -102,7 +107,7 @@ test.describe('pictures that others found odd', () => {
       const bytes = readFileSync(`${parentPath}/${name}`);
       const answers = [];
       for (const host of HOSTS) {
-        const answer = await postParts(sendTo[host], [{ bytes, filename: name }], NO_DETECTION);
+        const answer = await postParts(sendTo[host], [filePart(bytes, name)], NO_DETECTION);
         expect(answer.status, name).not.toBe(500);
         answers.push(answer.status === 200 ? { status: 200 } : complaint(answer));
       }

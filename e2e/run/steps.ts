@@ -3,16 +3,13 @@ import { readFile, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { type Count, countExit, countPlaywright, countVitest } from './count';
 import { findChromium } from './find-chromium';
+import { PLAYWRIGHT_REPORT, VITEST_REPORT } from './reports';
 
 /** One thing that `npm test` does. */
 export interface Step {
   readonly name: string;
   readonly run: () => Promise<Count>;
 }
-
-const VITEST_REPORT = 'test-results/vitest.json';
-/** Beside Playwright's own output folder, which it empties when it starts. */
-const PLAYWRIGHT_REPORT = 'test-results/playwright.json';
 
 /** Runs one of our packages' programs with this Node, its output going straight to the terminal. */
 const program = (path: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> =>
@@ -43,8 +40,8 @@ const vitest = async (): Promise<Count> => {
 
 const playwright = async (): Promise<Count> => {
   await rm(PLAYWRIGHT_REPORT, { force: true });
-  const env = { CHROME_PATH: findChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_REPORT };
-  const code = await program('@playwright/test/cli.js', ['test', '--reporter=list,json'], env);
+  const env = { CHROME_PATH: findChromium() };
+  const code = await program('@playwright/test/cli.js', ['test'], env);
   return countPlaywright(await readReport(PLAYWRIGHT_REPORT), code);
 };
 
@@ -61,5 +58,12 @@ export const CHECKS: readonly Step[] = [
 export const TESTS: readonly Step[] = [
   { name: 'tests', run: vitest },
   tool('build of the page', 'vite/bin/vite.js', 'build', '--logLevel=warn'),
+  tool(
+    'build of the server',
+    'vite/bin/vite.js',
+    'build',
+    '--logLevel=warn',
+    '--config=server/vite.config.ts',
+  ),
   { name: 'tests in Chromium', run: playwright },
 ];

@@ -1,43 +1,48 @@
-import { test as base, type Page } from '@playwright/test';
-import { type Send, sendByHttp, sendInPage } from './send';
+import { type Browser, test as base, type Page } from '@playwright/test';
+import type { Send } from '#shared/testing/conformance';
+import { sendByHttp, sendInPage } from './send';
 
 /** Both places that answer the API. */
 export const HOSTS = ['server', 'page'] as const;
 export type Host = (typeof HOSTS)[number];
 
+const OPEN_LIMIT_MS = 30_000;
+
 /** Opens the page and waits until it answers the API itself. */
 export const openPage = async (page: Page, origin: string): Promise<void> => {
-  await page.goto(origin);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.goto(origin, { timeout: OPEN_LIMIT_MS });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, {
+    timeout: OPEN_LIMIT_MS,
+  });
+};
+
+/** Sends in a page that is opened for the first request and stays open, as its models are loaded once. */
+const sendInOnePage = (browser: Browser, origin: string): Send => {
+  let opened: Promise<Page> | undefined;
+  const open = async (): Promise<Page> => {
+    const page = await (await browser.newContext()).newPage();
+    await openPage(page, origin);
+    return page;
+  };
+  return async (request) => {
+    opened ??= open();
+    opened.catch(() => (opened = undefined));
+    return sendInPage(await opened)(request);
+  };
 };
 
 interface Shared {
   /** Address of the server that all tests share. */
   readonly origin: string;
-  /** Stays open from test to test, as its models are loaded once. */
-  readonly apiPage: Page;
   readonly sendTo: Readonly<Record<Host, Send>>;
 }
 
 /** Tests that speak to the API of one host or the other. */
 export const test = base.extend<object, Shared>({
-  origin: [
-    // Playwright reads the names of what a fixture needs from this pattern.
-    async ({}, use, info) => use(info.project.use.baseURL ?? ''),
-    { scope: 'worker' },
-  ],
-  apiPage: [
-    async ({ browser, origin }, use) => {
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      await openPage(page, origin);
-      await use(page);
-      await context.close();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+  origin: [async ({}, use, info) => use(info.project.use.baseURL ?? ''), { scope: 'worker' }],
   sendTo: [
-    async ({ origin, apiPage }, use) => use({ server: sendByHttp(origin), page: sendInPage(apiPage) }),
+    async ({ browser, origin }, use) =>
+      use({ server: sendByHttp(origin), page: sendInOnePage(browser, origin) }),
     { scope: 'worker' },
   ],
 });

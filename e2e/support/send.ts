@@ -1,31 +1,13 @@
 import type { Page } from '@playwright/test';
-
-/** A request to the API, whichever host answers it. */
-export interface Sent {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
-
-export type Send = (request: Sent) => Promise<Answer>;
+import type { Send } from '#shared/testing/conformance';
+import { asHttp } from '#shared/testing/multipart';
 
 /** Sends over HTTP, from outside of any browser. */
 export const sendByHttp =
   (origin: string): Send =>
-  async ({ method, url, headers, body }) => {
-    const init = {
-      method,
-      headers: { ...headers },
-      ...(body ? { body: body as Uint8Array<ArrayBuffer> } : {}),
-    };
+  async (request) => {
+    const { method, url, headers, body } = asHttp(request);
+    const init = { method, headers, ...(body ? { body: body as Uint8Array<ArrayBuffer> } : {}) };
     const response = await fetch(origin + url, init);
     return {
       status: response.status,
@@ -37,16 +19,12 @@ export const sendByHttp =
 /** Sends with the page's own `fetch`, which the page's service worker answers. Bytes cross as Base64. */
 export const sendInPage =
   (page: Page): Send =>
-  async ({ method, url, headers, body }) => {
+  async (request) => {
+    const { method, url, headers, body } = asHttp(request);
     const answer = await page.evaluate(
-      async (request) => {
-        const bytes =
-          request.body === null ? null : Uint8Array.from(atob(request.body), (c) => c.charCodeAt(0));
-        const response = await fetch(request.url, {
-          method: request.method,
-          headers: request.headers,
-          body: bytes,
-        });
+      async (sent) => {
+        const bytes = sent.body === null ? null : Uint8Array.from(atob(sent.body), (c) => c.charCodeAt(0));
+        const response = await fetch(sent.url, { method: sent.method, headers: sent.headers, body: bytes });
         const reader = new FileReader();
         reader.readAsDataURL(await response.blob());
         await new Promise((resolve) => reader.addEventListener('load', resolve));

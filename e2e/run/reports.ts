@@ -1,0 +1,3 @@
+/** Where test runners leave their counts; both beside Playwright's own output folder, which it empties when it starts. */
+export const VITEST_REPORT = 'test-results/vitest.json';
+export const PLAYWRIGHT_REPORT = 'test-results/playwright.json';

@@ -1,0 +1,10 @@
+import type { HostNeeds } from '#shared/testing/conformance';
+
+/** The server's start-up flags for what a conformance case needs. */
+export const flagsFor = ({ classes, saveMask, hold, syncWhenBusy, concurrency }: HostNeeds): string[] => [
+  ...classes.flatMap((objectClass) => ['-a', objectClass]),
+  ...['--save-mask', saveMask],
+  ...['--hold', hold],
+  ...['--sync-when-busy', syncWhenBusy],
+  ...['--workers', String(concurrency)],
+];
