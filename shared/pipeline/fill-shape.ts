@@ -10,6 +10,8 @@ export const shapeBounds = (shape: Shape): Box => {
   return { x1: Math.min(...xs), y1: Math.min(...ys), x2: Math.max(...xs), y2: Math.max(...ys) };
 };
 
+type ConvexShape = Exclude<Shape, { kind: 'runs' }>;
+
 /** Covered part of one row, [from, to) in image px, or undefined. */
 type Span = readonly [number, number] | undefined;
 
@@ -37,7 +39,7 @@ const polygonSpan = (corners: readonly (readonly [number, number])[], y: number)
 };
 
 /** The part of a row that a convex shape covers at height `y`. */
-const spanAt = (shape: Exclude<Shape, { kind: 'runs' }>, y: number): Span => {
+const spanAt = (shape: ConvexShape, y: number): Span => {
   switch (shape.kind) {
     case 'box':
       return y >= shape.box.y1 && y <= shape.box.y2 ? [shape.box.x1, shape.box.x2] : undefined;
@@ -66,6 +68,29 @@ const fillRuns = (shape: Extract<Shape, { kind: 'runs' }>, window: Box, alpha: U
   });
 };
 
+/** Heights where a convex shape may be wider than just above and just below. */
+const widestHeights = (shape: ConvexShape): readonly number[] => {
+  switch (shape.kind) {
+    case 'box':
+      return [];
+    case 'ellipse':
+    case 'superellipse':
+      return [(shape.box.y1 + shape.box.y2) / 2];
+    case 'quad':
+      return shape.corners.map(([, y]) => y);
+  }
+};
+
+/** The part of pixel row `y` that a shape touches: as wide as the shape's widest height inside the row. */
+const rowSpan = (shape: ConvexShape, bounds: Box, widest: readonly number[], y: number): Span => {
+  const top = Math.max(y, bounds.y1);
+  const bottom = Math.min(y + 1, bounds.y2);
+  if (top >= bottom) return undefined;
+  const heights = [top, bottom, ...widest.filter((at) => at > top && at < bottom)];
+  const spans = heights.map((at) => spanAt(shape, at)).filter((span) => span !== undefined);
+  return [Math.min(...spans.map(([from]) => from)), Math.max(...spans.map(([, to]) => to))];
+};
+
 /**
  * Sets `alpha` to 255 wherever the shape touches a pixel: what is partly the object is hidden.
  *
@@ -75,13 +100,12 @@ export const fillShape = (shape: Shape, window: Box, alpha: Uint8Array): void =>
   if (shape.kind === 'runs') return fillRuns(shape, window, alpha);
   const width = boxWidth(window);
   const bounds = shapeBounds(shape);
+  const widest = widestHeights(shape);
   for (let y = window.y1; y < window.y2; y++) {
-    /* A row is as wide as its widest height inside the shape: above the middle that is its lower edge. */
-    const inside = Math.min(Math.max(y + 0.5, bounds.y1), bounds.y2);
-    const spans = [y, inside, y + 1].map((at) => spanAt(shape, at)).filter((span) => span !== undefined);
-    if (spans.length === 0) continue;
-    const from = Math.max(0, Math.floor(Math.min(...spans.map(([start]) => start))) - window.x1);
-    const to = Math.min(width, Math.ceil(Math.max(...spans.map(([, end]) => end))) - window.x1);
+    const span = rowSpan(shape, bounds, widest, y);
+    if (!span) continue;
+    const from = Math.max(0, Math.floor(span[0]) - window.x1);
+    const to = Math.min(width, Math.ceil(span[1]) - window.x1);
     const row = (y - window.y1) * width;
     if (from < to) alpha.fill(255, row + from, row + to);
   }
