@@ -9,7 +9,8 @@ import type { Limits } from './limits';
 import { quoted } from './query';
 import type { ApiService } from './service';
 
-const PART_NAME = 'fileobject';
+/** The one part of an upload. */
+export const PART_NAME = 'fileobject';
 
 /** An upload that is a picture. */
 export interface ReceivedImage {

@@ -1,8 +1,7 @@
 import { proxy, releaseProxy, transfer, wrap, type Remote } from 'comlink';
-import { UnreadableFile } from '#shared/pipeline/unreadable-file';
 import type { Engine, ImageResult } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
-import type { EngineWorker, Outcome } from '../workers/engine-worker';
+import type { EngineWorker } from '../workers/engine-worker';
 
 /** A running worker and the promise that rejects when it dies: calls to a dead worker would wait for ever. */
 interface Bridge {
@@ -32,11 +31,6 @@ const aborted = (signal: AbortSignal, until: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: until });
   });
 
-const unwrap = <T>(outcome: Outcome<T>): T => {
-  if ('unreadable' in outcome) throw new UnreadableFile(outcome.unreadable);
-  return outcome.value;
-};
-
 const moved = (bytes: Uint8Array): Transferable[] => [bytes.buffer as ArrayBuffer];
 
 /**
@@ -63,13 +57,13 @@ export const createWorkerEngine = (log: Log): Engine => {
       signal.throwIfAborted();
       const id = ++lastId;
       const settled = new AbortController();
-      const work = call(async (remote): Promise<Outcome<ImageResult>> => {
+      const work = call(async (remote): Promise<ImageResult> => {
         const abort = (): unknown => remote.abort(id);
         signal.addEventListener('abort', abort, { once: true, signal: settled.signal });
         return remote.anonymiseImage(id, transfer(job, moved(job.bytes)), proxy(onProgress));
       });
       try {
-        return unwrap(await Promise.race([work, aborted(signal, settled.signal)]));
+        return await Promise.race([work, aborted(signal, settled.signal)]);
       } finally {
         settled.abort();
       }

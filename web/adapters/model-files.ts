@@ -11,8 +11,9 @@ const readBody = async (
   const bytes = new Uint8Array(expected);
   let received = 0;
   for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
-    if (received + part.length > expected)
+    if (received + part.length > expected) {
       throw new Error(`${response.url} is longer than the manifest says`);
+    }
     bytes.set(part, received);
     received += part.length;
     onProgress(received / expected);

@@ -1,6 +1,5 @@
 import { expose, transfer } from 'comlink';
 import { createEngine } from '#shared/pipeline/engine';
-import { UnreadableFile } from '#shared/pipeline/unreadable-file';
 import type { Engine, ImageJob, ImageResult, Progress } from '#shared/ports/engine';
 import { imageCodec } from '../adapters/image-codec';
 import { createInferenceRuntime } from '../adapters/inference';
@@ -10,18 +9,6 @@ import { system } from '../adapters/system';
 
 /** The worker's own file lies one folder below the page, in development and when built. */
 const MODEL_FOLDER = new URL('../models/', self.location.href).href;
-
-/** What crosses the worker's border in place of an `UnreadableFile`, whose class would be lost on the way. */
-export type Outcome<T> = { readonly value: T } | { readonly unreadable: string };
-
-const outcome = async <T>(work: Promise<T>): Promise<Outcome<T>> => {
-  try {
-    return { value: await work };
-  } catch (cause) {
-    if (cause instanceof UnreadableFile) return { unreadable: cause.publicSentence };
-    throw cause;
-  }
-};
 
 const start = async (): Promise<Engine> => {
   const [manifest, runtime] = await Promise.all([fetchManifest(MODEL_FOLDER), createInferenceRuntime(log)]);
@@ -49,12 +36,12 @@ const engineWorker = {
   load: async (...args: Parameters<Engine['load']>): Promise<{ readonly backend: string }> =>
     (await engine()).load(...args),
 
-  anonymiseImage: async (id: number, job: ImageJob, onProgress: Progress): Promise<Outcome<ImageResult>> => {
+  anonymiseImage: async (id: number, job: ImageJob, onProgress: Progress): Promise<ImageResult> => {
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const result = await outcome((await engine()).anonymiseImage(job, onProgress, controller.signal));
-      return 'value' in result ? transfer(result, buffersOf(result.value)) : result;
+      const result = await (await engine()).anonymiseImage(job, onProgress, controller.signal);
+      return transfer(result, buffersOf(result));
     } finally {
       running.delete(id);
     }

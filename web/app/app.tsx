@@ -1,0 +1,19 @@
+import type { ReactElement } from 'react';
+import { useAppState } from './services';
+import { Announcer } from './shell/announcer';
+import { DropTarget } from './shell/drop-target';
+import { Header } from './shell/header';
+import { Welcome } from './welcome/welcome';
+import { Workspace } from './workspace/workspace';
+
+export const App = (): ReactElement => {
+  const { pictures } = useAppState();
+  return (
+    <>
+      <Header />
+      {pictures.length === 0 ? <Welcome /> : <Workspace />}
+      <DropTarget />
+      <Announcer />
+    </>
+  );
+};

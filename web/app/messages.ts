@@ -1,0 +1,138 @@
+import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { Method } from '#shared/pipeline/options';
+import type { PictureStatus } from '../state/pictures';
+
+const many = (count: number, one: string, other: string): string => `${count} ${count === 1 ? one : other}`;
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** Names of one and of several. */
+const OBJECTS = {
+  face: ['face', 'faces'],
+  'license-plate': ['plate', 'plates'],
+  person: ['person', 'people'],
+  vehicle: ['vehicle', 'vehicles'],
+} as const satisfies Record<ObjectClass, readonly [string, string]>;
+
+const seconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} s`;
+
+/** Every word on the page. Another language is another object of this shape. */
+export const messages = {
+  percent,
+  productName: 'Veil',
+
+  welcome: {
+    title: 'Hide faces and plates in your pictures',
+    lead: 'Veil finds them, covers them for good, and gives you the picture back. It all happens on this machine: nothing is uploaded.',
+    choose: 'Choose pictures',
+    hint: 'or drop them anywhere on this page, or paste',
+    formats: 'JPEG and PNG, as many as you like',
+    points: [
+      ['Nothing leaves this machine', 'The page works on its own, even with the network unplugged.'],
+      ['Covered for good', 'What is hidden cannot be brought back from the saved picture.'],
+      ['You decide', 'Faces, plates, people, vehicles: blurred, pixelated or blacked out.'],
+    ],
+    scene: 'A drawn street: on one side of a divider a face and a license plate are covered.',
+  },
+
+  drop: 'Drop to add',
+
+  header: {
+    themes: { auto: 'Theme: like the system', light: 'Theme: light', dark: 'Theme: dark' },
+  },
+
+  engine: {
+    loading: (share: number) => `Getting ready ${percent(share)}`,
+    ready: (backend: string) => `Ready · ${backend}`,
+    failed: 'Not ready',
+    retry: 'Try again',
+    failedDetail: 'The detection models could not be loaded.',
+    explain: 'Pictures are processed on this machine',
+  },
+
+  classes: {
+    face: 'Faces',
+    'license-plate': 'License plates',
+    person: 'People',
+    vehicle: 'Vehicles',
+  } satisfies Record<ObjectClass, string>,
+  oneOf: (name: ObjectClass) => OBJECTS[name][0].replace(/^./, (letter) => letter.toUpperCase()),
+
+  methods: {
+    blur: 'Blur',
+    pixelate: 'Pixelate',
+    blacken: 'Blacken',
+    detect: 'Only find',
+  } satisfies Record<Method, string>,
+
+  panel: {
+    title: 'Settings',
+    classes: 'What to hide',
+    method: 'How',
+    thresholds: 'Sensitivity',
+    thresholdsHint: 'Lower finds more, and may cover too much.',
+    threshold: (name: string) => `${name}: lowest score`,
+    reset: 'Reset',
+    apply: 'Apply',
+    applyTo: (count: number) => `Apply to ${many(count, 'picture', 'pictures')}`,
+    noClass: 'Choose at least one kind of object.',
+    download: 'Download',
+    downloadAll: (count: number) => `Download all (${count})`,
+    packing: 'Packing…',
+    archiveName: 'anonymised-pictures.zip',
+    onlyFound: 'Objects were only looked for: there is no new picture to download.',
+    saveFailed: 'The pictures could not be saved.',
+  },
+
+  pictures: {
+    list: 'Pictures',
+    add: 'Add pictures',
+    clear: 'Clear all',
+    remove: 'Remove this picture',
+    removeNamed: (name: string) => `Remove ${name}`,
+    previous: 'Previous picture',
+    next: 'Next picture',
+    position: (at: number, count: number) => `${at} of ${count}`,
+    progress: (done: number, count: number) => `${done} of ${many(count, 'picture', 'pictures')} done`,
+    failedCount: (count: number) => `${count} could not be processed`,
+    statuses: {
+      waiting: 'waiting',
+      processing: 'in work',
+      done: 'done',
+      failed: 'could not be processed',
+    } satisfies Record<PictureStatus, string>,
+    label: (name: string, status: string) => `${name}, ${status}`,
+  },
+
+  stage: {
+    region: 'Picture',
+    original: 'Original',
+    result: 'Result',
+    originalAlt: (name: string) => `${name}, original`,
+    resultAlt: (name: string) => `${name}, with objects hidden`,
+    divider: 'Divider between original and result',
+    dividerValue: (share: number) => `${percent(share)} original`,
+    hold: 'Hold to see the original',
+    boxes: 'Boxes',
+    boxesList: 'Objects found',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    fit: 'Fit to screen',
+    working: (share: number) => (share > 0 ? `Working ${percent(share)}` : 'Working'),
+    waiting: 'Waiting for its turn',
+    failedTitle: 'This picture could not be processed',
+    size: (width: number, height: number) => `${width} × ${height}`,
+    seconds,
+    box: (name: string, score: number) => `${name} ${percent(score)}`,
+  },
+
+  found: (counts: ReadonlyMap<ObjectClass, number>): string => {
+    const parts = [...counts].map(([name, count]) => many(count, OBJECTS[name][0], OBJECTS[name][1]));
+    return parts.length > 0 ? parts.join(', ') : 'Nothing found';
+  },
+
+  announceDone: (name: string, found: string) => `${name}: ${found}`,
+  announceFailed: (name: string, error: string) => `${name}: ${error}`,
+  pageTitle: 'Veil – hide faces and license plates in your pictures',
+  titleWorking: (done: number, count: number) => `${done}/${count} – Veil`,
+  unexpected: 'Something went wrong on this page. Please try this picture again.',
+} as const;

@@ -1,0 +1,44 @@
+import type { ReactElement } from 'react';
+import { countObjects, type Picture } from '../../state/pictures';
+import { toggleClass, type Settings } from '../../state/settings';
+import { messages } from '../messages';
+import { useServices } from '../services';
+import styles from './class-choice.module.css';
+
+/** Which kinds of object are hidden, and how many of each the picture in view has. */
+export const ClassChoice = ({
+  settings,
+  picture,
+  onChange,
+}: {
+  readonly settings: Settings;
+  readonly picture: Picture | undefined;
+  readonly onChange: (settings: Settings) => void;
+}): ReactElement => {
+  const { classes } = useServices();
+  const counts = countObjects(picture?.result?.objects ?? []);
+  return (
+    <fieldset>
+      <legend className={styles['legend']}>{messages.panel.classes}</legend>
+      <div className={styles['list']}>
+        {classes.map((name) => (
+          <label key={name} className={styles['row']} data-class={name}>
+            <input
+              type="checkbox"
+              checked={settings.classes.includes(name)}
+              onChange={() => onChange(toggleClass(settings, name, classes))}
+            />
+            <span className={styles['dot']} />
+            {messages.classes[name]}
+            <span className={styles['count']} aria-hidden="true">
+              {counts.get(name) ?? ''}
+            </span>
+          </label>
+        ))}
+      </div>
+      <p className={styles['complaint']} role="status">
+        {settings.classes.length === 0 ? messages.panel.noClass : ''}
+      </p>
+    </fieldset>
+  );
+};

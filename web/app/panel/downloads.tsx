@@ -1,0 +1,58 @@
+import { useState, type ReactElement } from 'react';
+import type { Picture } from '../../state/pictures';
+import { isSavable, saveAll, savePicture } from '../../state/save';
+import { messages } from '../messages';
+import { useServices } from '../services';
+import { Button } from '../ui/button';
+import { Icon } from '../ui/icons';
+import styles from './downloads.module.css';
+
+const text = messages.panel;
+
+/** Saves the picture in view, or all that are done. */
+export const Downloads = ({
+  picture,
+  pictures,
+  isFirstChoice,
+}: {
+  readonly picture: Picture | undefined;
+  readonly pictures: readonly Picture[];
+  /** Whether downloading is what the user most likely does next. */
+  readonly isFirstChoice: boolean;
+}): ReactElement => {
+  const { anonymiser } = useServices();
+  const [isBusy, setBusy] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+  const savable = pictures.filter(isSavable).length;
+  const canSave = picture !== undefined && isSavable(picture);
+
+  const run = (work: Promise<void>): void => {
+    setBusy(true);
+    setFailed(false);
+    work.catch(() => setFailed(true)).finally(() => setBusy(false));
+  };
+  return (
+    <>
+      <Button
+        look={isFirstChoice && canSave ? 'primary' : 'secondary'}
+        disabled={!canSave || isBusy}
+        onClick={() => picture && run(savePicture(picture, anonymiser))}
+      >
+        <Icon name="download" />
+        {text.download}
+      </Button>
+      {pictures.length > 1 && (
+        <Button
+          disabled={savable === 0 || isBusy}
+          onClick={() => run(saveAll(pictures, anonymiser, text.archiveName))}
+        >
+          {isBusy ? text.packing : text.downloadAll(savable)}
+        </Button>
+      )}
+      <p className={styles['note']} role="status">
+        {hasFailed && text.saveFailed}
+        {picture?.result?.hasPicture === false && text.onlyFound}
+      </p>
+    </>
+  );
+};

@@ -1,0 +1,41 @@
+import type { ReactElement } from 'react';
+import { isStale, type Picture } from '../../state/pictures';
+import type { Settings } from '../../state/settings';
+import { messages } from '../messages';
+import { useAppState, useServices } from '../services';
+import { Button } from '../ui/button';
+import { ClassChoice } from './class-choice';
+import { Downloads } from './downloads';
+import { MethodChoice } from './method-choice';
+import styles from './panel.module.css';
+import { Thresholds } from './thresholds';
+
+const text = messages.panel;
+
+/** What is hidden and how, for all pictures, and the way out. */
+export const Panel = ({ picture }: { readonly picture: Picture | undefined }): ReactElement => {
+  const { store } = useServices();
+  const { pictures, settings } = useAppState();
+  const stale = pictures.filter((other) => isStale(other, settings)).length;
+  const change = (changed: Settings): void => store.send({ type: 'settings-changed', settings: changed });
+  const canApply = stale > 0 && settings.classes.length > 0;
+  return (
+    <aside className={styles['panel']} aria-label={text.title}>
+      <div className={styles['settings']}>
+        <ClassChoice settings={settings} picture={picture} onChange={change} />
+        <MethodChoice method={settings.method} onChange={(method) => change({ ...settings, method })} />
+        <Thresholds settings={settings} onChange={change} />
+      </div>
+      <div className={styles['actions']}>
+        <Button
+          look={canApply ? 'primary' : 'secondary'}
+          disabled={!canApply}
+          onClick={() => store.send({ type: 'applied' })}
+        >
+          {canApply ? text.applyTo(stale) : text.apply}
+        </Button>
+        <Downloads picture={picture} pictures={pictures} isFirstChoice={!canApply} />
+      </div>
+    </aside>
+  );
+};

@@ -1,0 +1,46 @@
+import type { ReactElement } from 'react';
+import { setThreshold, type Settings } from '../../state/settings';
+import { messages } from '../messages';
+import { useServices } from '../services';
+import { Button } from '../ui/button';
+import styles from './thresholds.module.css';
+
+const text = messages.panel;
+
+/** How sure the detector must be, for each kind of object that is hidden. */
+export const Thresholds = ({
+  settings,
+  onChange,
+}: {
+  readonly settings: Settings;
+  readonly onChange: (settings: Settings) => void;
+}): ReactElement => {
+  const { defaults } = useServices();
+  return (
+    <details className={styles['thresholds']}>
+      <summary>{text.thresholds}</summary>
+      <p className={styles['hint']}>{text.thresholdsHint}</p>
+      {settings.classes.map((name) => (
+        <label key={name} className={styles['row']}>
+          <span>{messages.classes[name]}</span>
+          <output>{messages.percent(settings.thresholds[name])}</output>
+          <input
+            type="range"
+            min={0.05}
+            max={0.95}
+            step={0.05}
+            value={settings.thresholds[name]}
+            aria-label={text.threshold(messages.classes[name])}
+            aria-valuetext={messages.percent(settings.thresholds[name])}
+            onChange={({ currentTarget }) =>
+              onChange(setThreshold(settings, name, currentTarget.valueAsNumber))
+            }
+          />
+        </label>
+      ))}
+      <Button look="quiet" onClick={() => onChange({ ...settings, thresholds: defaults.thresholds })}>
+        {text.reset}
+      </Button>
+    </details>
+  );
+};

@@ -1,0 +1,27 @@
+import { createContext, use } from 'react';
+import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { EngineLoader } from '../state/engine-status';
+import type { AppEvent, AppState } from '../state/pictures';
+import type { Settings } from '../state/settings';
+import { useStore, type Store } from '../state/store';
+import type { Anonymiser } from '../state/work';
+
+/** What the screens work with; made once, at start. */
+export interface AppServices {
+  readonly store: Store<AppState, AppEvent>;
+  readonly engine: EngineLoader;
+  readonly anonymiser: Anonymiser;
+  readonly classes: readonly ObjectClass[];
+  readonly defaults: Settings;
+}
+
+const Services = createContext<AppServices | null>(null);
+export const ServicesProvider = Services.Provider;
+
+export const useServices = (): AppServices => {
+  const services = use(Services);
+  if (!services) throw new Error('The app is rendered without its services');
+  return services;
+};
+
+export const useAppState = (): AppState => useStore(useServices().store, (state) => state);

@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { countObjects, type Picture } from '../../state/pictures';
+import { messages } from '../messages';
+import { useAppState } from '../services';
+
+const announcement = ({ file, status, error, result }: Picture): string | undefined => {
+  if (status === 'failed') return messages.announceFailed(file.name, error ?? messages.unexpected);
+  if (status === 'done' && result)
+    return messages.announceDone(file.name, messages.found(countObjects(result.objects)));
+  return undefined;
+};
+
+/** Tells screen readers what became of each picture, and everyone, in the tab's title, how far the work is. */
+export const Announcer = (): ReactElement => {
+  const { pictures } = useAppState();
+  const [text, setText] = useState('');
+  const known = useRef<readonly Picture[]>([]);
+
+  useEffect(() => {
+    const changed = pictures.filter((picture) => {
+      const before = known.current.find(({ id }) => id === picture.id);
+      return before?.status !== picture.status;
+    });
+    known.current = pictures;
+    const news = changed.map(announcement).filter((line) => line !== undefined);
+    if (news.length > 0) setText(news.join('. '));
+  }, [pictures]);
+
+  useEffect(() => {
+    const ended = pictures.filter(({ status }) => status === 'done' || status === 'failed').length;
+    document.title =
+      ended < pictures.length ? messages.titleWorking(ended, pictures.length) : messages.pageTitle;
+  }, [pictures]);
+
+  return (
+    <p className="visually-hidden" role="status">
+      {text}
+    </p>
+  );
+};

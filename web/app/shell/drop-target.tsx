@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState, type ReactElement } from 'react';
+import { addFiles, droppedFiles } from '../../state/intake';
+import { messages } from '../messages';
+import { useServices } from '../services';
+import styles from './drop-target.module.css';
+
+const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+
+/** Takes files dropped anywhere on the page or pasted, and shows that it does while they hover. */
+export const DropTarget = (): ReactElement => {
+  const { store } = useServices();
+  const [isOver, setIsOver] = useState(false);
+  // "Leave" comes for each element that is crossed; only as many leaves as enters mean the page.
+  const depth = useRef(0);
+
+  useEffect(() => {
+    const hover =
+      (by: 1 | -1) =>
+      (event: DragEvent): void => {
+        if (!carriesFiles(event)) return;
+        depth.current = Math.max(0, depth.current + by);
+        setIsOver(depth.current > 0);
+      };
+    const controller = new AbortController();
+    const { signal } = controller;
+    window.addEventListener('dragenter', hover(1), { signal });
+    window.addEventListener('dragleave', hover(-1), { signal });
+    window.addEventListener('dragover', (event) => carriesFiles(event) && event.preventDefault(), { signal });
+    window.addEventListener(
+      'drop',
+      (event) => {
+        if (!event.dataTransfer || !carriesFiles(event)) return;
+        event.preventDefault();
+        depth.current = 0;
+        setIsOver(false);
+        void droppedFiles(event.dataTransfer).then((files) => addFiles(store, files));
+      },
+      { signal },
+    );
+    window.addEventListener('paste', (event) => addFiles(store, event.clipboardData?.files ?? []), {
+      signal,
+    });
+    return () => controller.abort();
+  }, [store]);
+
+  return (
+    <div className={styles['overlay']} data-open={isOver} aria-hidden="true">
+      <p>{messages.drop}</p>
+    </div>
+  );
+};

@@ -1,0 +1,17 @@
+import type { ReactElement } from 'react';
+import { messages } from '../messages';
+import { Logo } from '../ui/icons';
+import { EngineBadge } from './engine-badge';
+import styles from './header.module.css';
+import { ThemeButton } from './theme-button';
+
+export const Header = (): ReactElement => (
+  <header className={styles['header']}>
+    <span className={styles['brand']}>
+      <Logo />
+      {messages.productName}
+    </span>
+    <EngineBadge />
+    <ThemeButton />
+  </header>
+);

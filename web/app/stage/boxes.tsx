@@ -1,0 +1,37 @@
+import type { ReactElement } from 'react';
+import type { FoundObject } from '../../state/pictures';
+import { messages } from '../messages';
+import styles from './boxes.module.css';
+import type { Placement, Size } from './view-geometry';
+
+const share = (part: number, whole: number): string => `${(part / whole) * 100}%`;
+
+/** The objects found, drawn over the picture: a frame each, with kind and score. */
+export const Boxes = ({
+  objects,
+  picture,
+  placement,
+}: {
+  readonly objects: readonly FoundObject[];
+  readonly picture: Size;
+  readonly placement: Placement;
+}): ReactElement => (
+  <ul className={styles['boxes']} style={{ ...placement }} aria-label={messages.stage.boxesList}>
+    {objects.map(({ id, objectClass, score, x, y, width, height }) => (
+      <li
+        key={id}
+        className={styles['box']}
+        data-testid="box"
+        data-class={objectClass}
+        style={{
+          left: share(x, picture.width),
+          top: share(y, picture.height),
+          width: share(width, picture.width),
+          height: share(height, picture.height),
+        }}
+      >
+        <span>{messages.stage.box(messages.oneOf(objectClass), score)}</span>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,33 @@
+import type { ReactElement } from 'react';
+import type { Picture } from '../../state/pictures';
+import { messages } from '../messages';
+import { Icon } from '../ui/icons';
+import styles from './stage-notice.module.css';
+
+/** Over the picture: how far it is, or why there is no result. */
+export const StageNotice = ({
+  picture: { status, progress, error },
+}: {
+  readonly picture: Picture;
+}): ReactElement | null => {
+  switch (status) {
+    case 'done':
+      return null;
+    case 'failed':
+      return (
+        <div className={styles['failed']} data-testid="error">
+          <Icon name="warning" size={28} />
+          <p className={styles['title']}>{messages.stage.failedTitle}</p>
+          <p>{error ?? messages.unexpected}</p>
+        </div>
+      );
+    case 'waiting':
+    case 'processing':
+      return (
+        <div className={styles['working']}>
+          {status === 'waiting' ? messages.stage.waiting : messages.stage.working(progress)}
+          <progress max={1} value={progress} aria-label={messages.stage.working(progress)} />
+        </div>
+      );
+  }
+};

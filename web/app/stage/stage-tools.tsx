@@ -1,0 +1,50 @@
+import type { ReactElement, ReactNode } from 'react';
+import { messages } from '../messages';
+import { IconButton } from '../ui/button';
+import styles from './stage-tools.module.css';
+import { KEY_STEP, type ViewControl } from './use-view';
+
+const text = messages.stage;
+
+/** The bar under the picture. */
+export const StageTools = ({
+  control,
+  hasBoxes,
+  canCompare,
+  onToggleBoxes,
+  onHold,
+  children,
+}: {
+  readonly control: ViewControl;
+  readonly hasBoxes: boolean;
+  readonly canCompare: boolean;
+  readonly onToggleBoxes: () => void;
+  readonly onHold: (isHeld: boolean) => void;
+  readonly children: ReactNode;
+}): ReactElement => {
+  const release = (): void => onHold(false);
+  const zoom = (factor: number) => () => control.zoomBy(factor);
+  return (
+    <div className={styles['tools']}>
+      {children}
+      <IconButton icon="boxes" label={text.boxes} aria-pressed={hasBoxes} onClick={onToggleBoxes} />
+      <IconButton
+        icon="eye"
+        label={text.hold}
+        disabled={!canCompare}
+        onPointerDown={() => onHold(true)}
+        onPointerUp={release}
+        onPointerLeave={release}
+        onPointerCancel={release}
+        onKeyDown={({ key }) => (key === ' ' || key === 'Enter') && onHold(true)}
+        onKeyUp={release}
+        onBlur={release}
+        onContextMenu={(event) => event.preventDefault()}
+      />
+      <span className={`${styles['separator']} ${styles['zoom']}`} />
+      <IconButton className={styles['zoom']} icon="minus" label={text.zoomOut} onClick={zoom(1 / KEY_STEP)} />
+      <IconButton className={styles['zoom']} icon="fit" label={text.fit} onClick={control.fit} />
+      <IconButton className={styles['zoom']} icon="add" label={text.zoomIn} onClick={zoom(KEY_STEP)} />
+    </div>
+  );
+};

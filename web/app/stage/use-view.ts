@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
+import { pan, WHOLE, zoomAt, type Point, type Size, type View } from './view-geometry';
+
+const WHEEL_SENSITIVITY = 0.002;
+const KEY_STEP = 1.5;
+const MIDDLE: Point = { x: 0, y: 0 };
+
+export interface ViewControl {
+  readonly view: View;
+  zoomBy(factor: number): void;
+  fit(): void;
+  readonly handlers: {
+    onPointerDown(event: PointerEvent): void;
+    onPointerMove(event: PointerEvent): void;
+    onPointerUp(event: PointerEvent): void;
+    onPointerCancel(event: PointerEvent): void;
+  };
+}
+
+const middleOf = ([a, b]: readonly Point[]): Point => ({
+  x: ((a?.x ?? 0) + (b?.x ?? a?.x ?? 0)) / 2,
+  y: ((a?.y ?? 0) + (b?.y ?? a?.y ?? 0)) / 2,
+});
+const distance = ([a, b]: readonly Point[]): number => (a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0);
+
+/** Zooming by wheel, pinch and buttons, moving by dragging. */
+export const useView = (
+  element: RefObject<HTMLElement | null>,
+  stage: Size | null,
+  picture: Size | null,
+): ViewControl => {
+  const [view, setView] = useState(WHOLE);
+  const pointers = useRef(new Map<number, Point>());
+
+  const change = (next: (view: View, stage: Size, picture: Size) => View): void => {
+    if (stage && picture) setView((current) => next(current, stage, picture));
+  };
+  const fromMiddle = ({ x, y }: Point): Point => {
+    const box = element.current?.getBoundingClientRect();
+    return box ? { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 } : MIDDLE;
+  };
+
+  const onWheel = useRef<(event: WheelEvent) => void>(() => undefined);
+  onWheel.current = (event) => {
+    event.preventDefault();
+    const factor = Math.exp(-event.deltaY * WHEEL_SENSITIVITY * (event.ctrlKey ? 4 : 1));
+    const at = fromMiddle({ x: event.clientX, y: event.clientY });
+    change((current, s, p) => zoomAt(s, p, current, factor, at));
+  };
+  useEffect(() => {
+    const { current } = element;
+    // React listens passively, and then the page would scroll along.
+    const listener = (event: WheelEvent): void => onWheel.current(event);
+    current?.addEventListener('wheel', listener, { passive: false });
+    return () => current?.removeEventListener('wheel', listener);
+  }, [element]);
+
+  const release = ({ pointerId }: PointerEvent): void => void pointers.current.delete(pointerId);
+  return {
+    view,
+    zoomBy: (factor) => change((current, s, p) => zoomAt(s, p, current, factor, MIDDLE)),
+    fit: () => setView(WHOLE),
+    handlers: {
+      onPointerDown: (event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      },
+      onPointerMove: (event) => {
+        if (!pointers.current.has(event.pointerId)) return;
+        const before = [...pointers.current.values()];
+        pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+        const after = [...pointers.current.values()];
+        const [from, to] = [middleOf(before), middleOf(after)];
+        const factor = before.length > 1 ? distance(after) / Math.max(1, distance(before)) : 1;
+        change((current, s, p) =>
+          zoomAt(s, p, pan(s, p, current, { x: to.x - from.x, y: to.y - from.y }), factor, fromMiddle(to)),
+        );
+      },
+      onPointerUp: release,
+      onPointerCancel: release,
+    },
+  };
+};
+export { KEY_STEP };

@@ -1,0 +1,77 @@
+/** A width and height in px. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+/** Where the picture lies on the stage, in px of the stage. */
+export interface Placement extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** What the user looks at: how large, and where the picture's middle lies beside the stage's. */
+export interface View {
+  /** 1 = the whole picture fits. */
+  readonly zoom: number;
+  readonly offset: Point;
+}
+
+export const WHOLE: View = { zoom: 1, offset: { x: 0, y: 0 } };
+
+/** Small pictures are enlarged to fit only so far that they stay sharp. */
+const MAX_FIT_SCALE = 2;
+/** Screen px a picture pixel may become. */
+const MAX_SCALE = 8;
+
+/** Screen px of a picture pixel when the whole picture fits. */
+export const fitScale = (stage: Size, picture: Size): number =>
+  Math.min(MAX_FIT_SCALE, stage.width / picture.width, stage.height / picture.height);
+
+export const place = (stage: Size, picture: Size, { zoom, offset }: View): Placement => {
+  const scale = fitScale(stage, picture) * zoom;
+  const width = picture.width * scale;
+  const height = picture.height * scale;
+  return {
+    width,
+    height,
+    left: (stage.width - width) / 2 + offset.x,
+    top: (stage.height - height) / 2 + offset.y,
+  };
+};
+
+/** Keeps the picture's edges from being pulled into the stage. */
+const clampOffset = (stage: number, picture: number, offset: number): number => {
+  const room = Math.max(0, (picture - stage) / 2);
+  return Math.min(room, Math.max(-room, offset));
+};
+
+const clamped = (stage: Size, picture: Size, view: View): View => {
+  const { width, height } = place(stage, picture, view);
+  return {
+    zoom: view.zoom,
+    offset: {
+      x: clampOffset(stage.width, width, view.offset.x),
+      y: clampOffset(stage.height, height, view.offset.y),
+    },
+  };
+};
+
+export const pan = (stage: Size, picture: Size, view: View, by: Point): View =>
+  clamped(stage, picture, { ...view, offset: { x: view.offset.x + by.x, y: view.offset.y + by.y } });
+
+/**
+ * Zooms so that what lies under a point stays under it.
+ *
+ * @param at in px of the stage, from its middle
+ */
+export const zoomAt = (stage: Size, picture: Size, view: View, factor: number, at: Point): View => {
+  const most = Math.max(1, MAX_SCALE / fitScale(stage, picture));
+  const zoom = Math.min(most, Math.max(1, view.zoom * factor));
+  const real = zoom / view.zoom;
+  const offset = { x: at.x - (at.x - view.offset.x) * real, y: at.y - (at.y - view.offset.y) * real };
+  return clamped(stage, picture, { zoom, offset });
+};

@@ -1,0 +1,34 @@
+import { useRef, type ReactElement, type ReactNode } from 'react';
+import { addFiles } from '../../state/intake';
+import { useServices } from '../services';
+
+/**
+ * A button that lets the user pick pictures. The input itself stays out of sight; `render` draws the button.
+ *
+ * `accept` names more than can be processed, so that other pictures get an answer instead of a greyed-out name.
+ */
+export const FilePicker = ({
+  render,
+}: {
+  readonly render: (open: () => void) => ReactNode;
+}): ReactElement => {
+  const { store } = useServices();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        multiple
+        hidden
+        data-testid="file-input"
+        onChange={({ currentTarget }) => {
+          addFiles(store, currentTarget.files ?? []);
+          currentTarget.value = ''; // so that the same file can be chosen again
+        }}
+      />
+      {render(() => input.current?.click())}
+    </>
+  );
+};

@@ -1,0 +1,27 @@
+import { useEffect } from 'react';
+import type { AppEvent } from '../../state/pictures';
+import { useServices } from '../services';
+
+/** Elements that use the arrow keys themselves. */
+const TAKES_ARROWS = 'input, select, textarea, [role="slider"]';
+
+const EVENTS: Readonly<Record<string, AppEvent>> = {
+  ArrowLeft: { type: 'stepped', by: -1 },
+  ArrowRight: { type: 'stepped', by: 1 },
+};
+
+/** Left and right change the picture in view. */
+export const usePictureKeys = (): void => {
+  const { store } = useServices();
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const step = EVENTS[event.key];
+      const isTaken = event.target instanceof Element && event.target.matches(TAKES_ARROWS);
+      if (!step || isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      store.send(step);
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [store]);
+};

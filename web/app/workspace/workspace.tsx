@@ -1,0 +1,21 @@
+import type { ReactElement } from 'react';
+import { Filmstrip } from '../filmstrip/filmstrip';
+import { Panel } from '../panel/panel';
+import { useAppState } from '../services';
+import { Stage } from '../stage/stage';
+import { usePictureKeys } from './use-picture-keys';
+import styles from './workspace.module.css';
+
+/** The second screen: a picture, the row of pictures, and the settings. */
+export const Workspace = (): ReactElement => {
+  const { pictures, selectedId } = useAppState();
+  const picture = pictures.find(({ id }) => id === selectedId);
+  usePictureKeys();
+  return (
+    <main className={styles['workspace']}>
+      {picture && <Stage picture={picture} />}
+      <Filmstrip />
+      <Panel picture={picture} />
+    </main>
+  );
+};

@@ -1,0 +1,73 @@
+import { createApiClient, type ApiClient } from '#shared/api/client';
+import { createApiService, dispatch } from '#shared/api/dispatch';
+import { ApiError } from '#shared/api/errors';
+import type { ApiRequest, ApiResponse } from '#shared/api/http';
+import { LIMITS } from '#shared/api/limits';
+import { PART_NAME } from '#shared/api/receive-image';
+import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
+import type { Engine } from '#shared/ports/engine';
+import type { Log } from '#shared/ports/log';
+import { createTaskService } from '#shared/tasks/service';
+import type { ServiceSettings } from '#shared/tasks/settings';
+import { createWorkerEngine } from '../adapters/engine';
+import { log } from '../adapters/log';
+import { createStorage, type BlobStorage } from '../adapters/storage';
+import { system } from '../adapters/system';
+import { createTaskStore } from '../adapters/task-store';
+
+const SETTINGS = {
+  baseUrl: location.origin,
+  classes: OBJECT_CLASSES,
+  tiling: { kind: 'whole' },
+  saveMask: 'all',
+  concurrency: 1,
+  hold: 'all',
+  syncWhenBusy: 'refuse',
+  limits: LIMITS,
+} as const satisfies ServiceSettings;
+
+type Answer = (request: ApiRequest) => Promise<ApiResponse>;
+
+export interface Host {
+  /** The API for the screens: files go by reference, nothing is sent. */
+  readonly client: ApiClient<File>;
+  /** The same API for everything else in the page. */
+  readonly answer: Answer;
+  readonly storage: BlobStorage;
+  readonly log: Log;
+  readonly classes: ServiceSettings['classes'];
+  loadEngine(onProgress: (share: number) => void): ReturnType<Engine['load']>;
+}
+
+const clientOf = (answer: Answer, storage: BlobStorage): ApiClient<File> =>
+  createApiClient(({ file, signal = new AbortController().signal, ...request }) =>
+    answer({
+      ...request,
+      signal,
+      receiveUpload: async () => {
+        if (!file) throw new ApiError('no_file');
+        return [
+          { name: PART_NAME, filename: file.name, contentType: file.type, file: storage.receive(file) },
+        ];
+      },
+    }),
+  );
+
+/** Puts the page's host together: the one file that names all adapters. */
+export const compose = (): Host => {
+  const storage = createStorage();
+  const ports = { engine: createWorkerEngine(log), storage, taskStore: createTaskStore(), system, log };
+  const serve = (settings: ServiceSettings): Answer => {
+    const service = createApiService(createTaskService(ports, settings), ports, settings);
+    return (request) => dispatch(request, service);
+  };
+  return {
+    // The screens show no masks, and writing them takes longer than many a picture.
+    client: clientOf(serve({ ...SETTINGS, saveMask: 'none' }), storage),
+    answer: serve(SETTINGS),
+    storage,
+    log,
+    classes: SETTINGS.classes,
+    loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress),
+  };
+};

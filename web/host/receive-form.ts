@@ -1,0 +1,22 @@
+import { ApiError } from '#shared/api/errors';
+import type { UploadPart } from '#shared/api/http';
+import type { BlobStorage } from '../adapters/storage';
+
+const MULTIPART = /^multipart\/form-data/i;
+
+const readForm = async (request: Request): Promise<FormData> => {
+  if (!MULTIPART.test(request.headers.get('content-type') ?? '')) throw new ApiError('not_multipart');
+  try {
+    return await request.formData();
+  } catch {
+    throw new ApiError('upload_broken');
+  }
+};
+
+/** The parts of a multipart body. A field is received like a file, so that dispatch sees all that was sent. */
+export const receiveForm = async (request: Request, storage: BlobStorage): Promise<readonly UploadPart[]> =>
+  [...(await readForm(request))].map(([name, value]) => {
+    const file = typeof value === 'string' ? new Blob([value], { type: 'text/plain' }) : value;
+    const filename = typeof value === 'string' ? null : value.name;
+    return { name, filename, contentType: file.type, file: storage.receive(file) };
+  });

@@ -1,0 +1,54 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app';
+import './app/tokens.css';
+import './app/base.css';
+import { ServicesProvider } from './app/services';
+import { compose } from './host/compose';
+import { createAnonymiser } from './state/api-anonymiser';
+import { createEngineLoader } from './state/engine-status';
+import { reduceApp } from './state/pictures';
+import { defaultSettings } from './state/settings';
+import { createStore } from './state/store';
+import { startThumbnails } from './state/thumbnails';
+import { startWork } from './state/work';
+
+/** The longest that the first paint waits for the typeface, so that no text moves when it comes. */
+const FONT_WAIT_MS = 400;
+
+const fontLoaded = (): Promise<unknown> =>
+  Promise.race([
+    document.fonts.load('1em Figtree').catch(() => undefined),
+    new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS)),
+  ]);
+
+const start = async (): Promise<void> => {
+  const host = compose();
+  const defaults = defaultSettings();
+  const store = createStore(reduceApp, { pictures: [], selectedId: null, settings: defaults });
+  const anonymiser = createAnonymiser(host.client);
+  const engine = createEngineLoader(host.loadEngine, (cause) =>
+    host.log.error('The models could not be loaded', cause),
+  );
+  startWork(store, anonymiser);
+  startThumbnails(store, anonymiser);
+
+  await fontLoaded();
+  const services = { store, engine, anonymiser, classes: host.classes, defaults };
+  createRoot(document.getElementById('app') as HTMLElement).render(
+    <StrictMode>
+      <ServicesProvider value={services}>
+        <App />
+      </ServicesProvider>
+    </StrictMode>,
+  );
+  engine.load();
+
+  // After the first paint: nobody waits for it.
+  const { mountApi } = await import('./host/mount-msw');
+  await mountApi(host).catch((cause: unknown) =>
+    host.log.error('The API is not offered to scripts of this page', cause),
+  );
+};
+
+void start();

@@ -1,0 +1,51 @@
+import type { AppEvent, AppState } from './pictures';
+import type { Store } from './store';
+
+let lastId = 0;
+
+export const addFiles = (store: Store<AppState, AppEvent>, files: Iterable<File>): void => {
+  const added = [...files].map((file) => ({ id: `picture-${++lastId}`, file }));
+  if (added.length > 0) store.send({ type: 'added', files: added });
+};
+
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject));
+
+/** A reader gives a folder's entries in portions, the last of which is empty. */
+const entriesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {
+  const reader = folder.createReader();
+  const entries: FileSystemEntry[] = [];
+  for (;;) {
+    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (portion.length === 0) return entries;
+    entries.push(...portion);
+  }
+};
+
+/** Pictures of a folder and the folders in it; what else lies there was not meant. */
+const picturesIn = async (entry: FileSystemEntry): Promise<File[]> => {
+  if (entry.isFile) {
+    const file = await fileOf(entry as FileSystemFileEntry);
+    return file.type.startsWith('image/') ? [file] : [];
+  }
+  const files: File[] = [];
+  for (const child of await entriesOf(entry as FileSystemDirectoryEntry))
+    files.push(...(await picturesIn(child)));
+  return files;
+};
+
+/** All files of a drop, folders opened. A file that was dropped by itself is taken whatever it is: it gets an answer. */
+export const droppedFiles = async (transfer: DataTransfer): Promise<File[]> => {
+  // Read before anything is awaited: the list is emptied when the event ends.
+  const items = [...transfer.items]
+    .filter(({ kind }) => kind === 'file')
+    .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
+  const files: File[] = [];
+  for (const { entry, file } of items) {
+    if (entry?.isDirectory) files.push(...(await picturesIn(entry)));
+    else if (file) files.push(file);
+  }
+  return files;
+};

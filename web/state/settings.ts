@@ -1,0 +1,50 @@
+import { withDefaults } from '#shared/api/query';
+import { UploadQuery } from '#shared/api/schemas-upload';
+import type { Method } from '#shared/pipeline/options';
+import type { ObjectClass } from '#shared/pipeline/object-class';
+
+/** What a user chooses for all pictures. */
+export interface Settings {
+  readonly method: Method;
+  readonly classes: readonly ObjectClass[];
+  /** Lowest score, 0..1, at which an object is hidden. */
+  readonly thresholds: Readonly<Record<ObjectClass, number>>;
+}
+
+/** What a street picture usually must not show. People and vehicles as a whole are the exception. */
+const USUAL_CLASSES: readonly ObjectClass[] = ['face', 'license-plate'];
+
+/** The API's own defaults, but for the classes: there, none means all. */
+export const defaultSettings = (): Settings => {
+  const query = withDefaults(UploadQuery, {});
+  return {
+    method: query.method,
+    classes: USUAL_CLASSES,
+    thresholds: {
+      face: query['face-threshold'],
+      'license-plate': query['license-plate-threshold'],
+      person: query['person-threshold'],
+      vehicle: query['vehicle-threshold'],
+    },
+  };
+};
+
+/** Whether both would give the same pictures: the threshold of a class that is off decides nothing. */
+export const sameSettings = (a: Settings, b: Settings): boolean =>
+  a.method === b.method &&
+  a.classes.length === b.classes.length &&
+  a.classes.every((name) => b.classes.includes(name) && a.thresholds[name] === b.thresholds[name]);
+
+/** With the class switched on or off; the order of `all` is kept. */
+export const toggleClass = (settings: Settings, name: ObjectClass, all: readonly ObjectClass[]): Settings => {
+  const on = settings.classes.includes(name);
+  return {
+    ...settings,
+    classes: all.filter((other) => (other === name ? !on : settings.classes.includes(other))),
+  };
+};
+
+export const setThreshold = (settings: Settings, name: ObjectClass, value: number): Settings => ({
+  ...settings,
+  thresholds: { ...settings.thresholds, [name]: value },
+});

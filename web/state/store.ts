@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react';
+
+/** State that changes by events alone. */
+export interface Store<State, Event> {
+  get(): State;
+  send(event: Event): void;
+  /** @returns a function that ends the subscription */
+  subscribe(listener: () => void): () => void;
+}
+
+export const createStore = <State, Event>(
+  reduce: (state: State, event: Event) => State,
+  initial: State,
+): Store<State, Event> => {
+  let state = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => state,
+    send: (event) => {
+      const next = reduce(state, event);
+      if (next === state) return;
+      state = next;
+      for (const listener of [...listeners]) listener();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};
+
+/** @param select must give the same value for the same state, or the component renders for ever */
+export const useStore = <State, Value>(
+  store: Pick<Store<State, never>, 'get' | 'subscribe'>,
+  select: (state: State) => Value,
+): Value => useSyncExternalStore(store.subscribe, () => select(store.get()));

@@ -1,0 +1,81 @@
+import { LIMITS } from '#shared/api/limits';
+import type { AppEvent, AppState, Picture } from './pictures';
+import type { Store } from './store';
+import type { Anonymiser } from './work';
+
+/** Twice the size on the screen, for dense displays. */
+const SIDE_PX = 160;
+
+/** Refuses a flood of pixels by its header: an `<img>` knows its size before it is decoded. */
+const isModest = async (url: string): Promise<boolean> => {
+  const image = new Image();
+  image.src = url;
+  await new Promise((resolve, reject) => {
+    image.onload = resolve;
+    image.onerror = reject;
+  });
+  return image.naturalWidth * image.naturalHeight <= LIMITS.maxPixels;
+};
+
+/** A square of the picture's middle. */
+const shrink = async (file: Blob): Promise<Blob | undefined> => {
+  const url = URL.createObjectURL(file);
+  try {
+    if (!(await isModest(url))) return undefined;
+    const bitmap = await createImageBitmap(file);
+    const side = Math.min(bitmap.width, bitmap.height);
+    const canvas = new OffscreenCanvas(SIDE_PX, SIDE_PX);
+    const context = canvas.getContext('2d');
+    if (!context) return undefined;
+    context.imageSmoothingQuality = 'high';
+    const [left, top] = [(bitmap.width - side) / 2, (bitmap.height - side) / 2];
+    context.drawImage(bitmap, left, top, side, side, 0, 0, SIDE_PX, SIDE_PX);
+    bitmap.close();
+    return await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
+  } catch {
+    return undefined; // The picture's own status says what is wrong with it.
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+};
+
+/** What the thumbnail should show: the anonymised picture as soon as there is one. */
+const wantedSource = ({ result }: Picture): string => (result?.hasPicture ? result.taskId : 'original');
+
+const nextWanted = ({ pictures }: AppState, given: ReadonlyMap<string, string>): Picture | undefined =>
+  pictures.find((picture) => picture.status !== 'failed' && given.get(picture.id) !== wantedSource(picture));
+
+/** Makes the pictures' thumbnails one after another, and frees those that the state has let go of. */
+export const startThumbnails = (store: Store<AppState, AppEvent>, anonymiser: Anonymiser): void => {
+  /** What the last thumbnail of each picture was made, or tried to be made, of. */
+  const given = new Map<string, string>();
+  let shown = new Set<string>();
+  let isWorking = false;
+
+  const release = (): void => {
+    const still = new Set(store.get().pictures.flatMap(({ thumbnailUrl }) => thumbnailUrl ?? []));
+    for (const url of shown) if (!still.has(url)) URL.revokeObjectURL(url);
+    shown = still;
+  };
+  const make = async (picture: Picture): Promise<void> => {
+    const source = wantedSource(picture);
+    given.set(picture.id, source);
+    const file =
+      source === 'original' ? picture.file : await anonymiser.picture(source).catch(() => undefined);
+    const thumbnail = file && (await shrink(file));
+    if (!thumbnail) return;
+    const isKept = store.get().pictures.some(({ id }) => id === picture.id);
+    if (isKept) store.send({ type: 'thumbnail-made', id: picture.id, url: URL.createObjectURL(thumbnail) });
+  };
+  const work = async (): Promise<void> => {
+    if (isWorking) return;
+    isWorking = true;
+    for (let next = nextWanted(store.get(), given); next; next = nextWanted(store.get(), given))
+      await make(next);
+    isWorking = false;
+  };
+  store.subscribe(() => {
+    release();
+    void work();
+  });
+};
