@@ -1,12 +1,15 @@
 import type { AddressInfo, Socket } from 'node:net';
 import Fastify, {
   type ConnectionError,
+  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { ApiError, ERRORS } from '#shared/api/errors';
+import { respondError } from '#shared/api/respond';
 import type { Log } from '#shared/ports/log';
-import { isApiPath, mountApi, type ApiMount } from './host/mount-fastify';
+import { mountApi, sendResponse, type ApiMount } from './host/mount-fastify';
 import { serveWeb } from './host/serve-web';
 
 export interface AppParts {
@@ -16,8 +19,7 @@ export interface AppParts {
   readonly log: Log;
 }
 
-const NOT_FOUND = { detail: 'There is nothing at this address.' };
-const FAULT = { detail: 'Something went wrong inside the service.' };
+const FAULT_STATUS = ERRORS.internal.status;
 
 /** What Node cannot read as HTTP never becomes a request; it is answered on the bare socket. */
 const answerUnreadableRequest = (error: ConnectionError, socket: Socket): void => {
@@ -30,6 +32,9 @@ const answerUnreadableRequest = (error: ConnectionError, socket: Socket): void =
   );
 };
 
+/** Fastify's or its plug-ins' own no to a request, not a fault. */
+const isRefusal = ({ statusCode = FAULT_STATUS }: FastifyError): boolean => statusCode < FAULT_STATUS;
+
 /** Where a listening server is reached from this machine; no trailing slash. */
 export const addressOf = (app: FastifyInstance): string => {
   const { address, port } = app.server.address() as AddressInfo;
@@ -39,23 +44,25 @@ export const addressOf = (app: FastifyInstance): string => {
   return `http://${host}:${port}`;
 };
 
-/** The web server: the API under its prefix, the page everywhere else. */
+/**
+ * The web server: the API under its prefix, the page everywhere else.
+ *
+ * What belongs to neither, and what Fastify would refuse by itself, goes to the API too: so every error has the one
+ * form that clients know.
+ */
 export const createApp = async ({ api, webFolder, log }: AppParts): Promise<FastifyInstance> => {
   const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
     clientErrorHandler: answerUnreadableRequest,
     frameworkErrors: (_error, request, reply) =>
-      answerUnrouted(request as FastifyRequest, reply as FastifyReply),
+      void answerByApi(request as FastifyRequest, reply as FastifyReply),
   });
-  const answerApi = mountApi(app, api);
-  const answerUnrouted = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    isApiPath(request.raw.url ?? '') ? answerApi(request, reply) : reply.code(404).send(NOT_FOUND);
-  app.setNotFoundHandler(answerUnrouted);
-  app.setErrorHandler(async (error, request, reply) => {
-    // What Fastify refuses before a handler runs is the API's to answer.
-    if (isApiPath(request.raw.url ?? '') && !reply.sent) return answerApi(request, reply);
+  const answerByApi = mountApi(app, api);
+  app.setNotFoundHandler(answerByApi);
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (isRefusal(error)) return answerByApi(request, reply);
     log.error('A request failed.', error);
-    return reply.code(500).send(FAULT);
+    return sendResponse(reply, respondError(new ApiError('internal')));
   });
   await serveWeb(app, webFolder);
   return app;

@@ -57,8 +57,9 @@ const MAX_WORKERS = 64;
 
 const oneOf = <T extends string>(flag: string, text: string, choices: readonly T[]): T => {
   const choice = choices.find((each) => each === text);
-  if (choice === undefined)
+  if (choice === undefined) {
     throw new FlagError(`${flag} must be one of ${choices.join(', ')}, not "${text}".`);
+  }
   return choice;
 };
 

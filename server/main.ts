@@ -16,10 +16,12 @@ const startProblem = (
   { host, port, inputFolder, outputFolder }: Config,
 ): string | undefined => {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE')
+  if (code === 'EADDRINUSE') {
     return `Port ${port} is in use: stop what listens there, or choose another with --port.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return `This machine has no address ${host}: choose another with --host.`;
+  }
   if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen') {
     return `Port ${port} may not be listened on by this user: choose one above 1023 with --port.`;
   }

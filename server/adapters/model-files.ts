@@ -13,8 +13,9 @@ export const readManifest = async (folder: string): Promise<Manifest> =>
 
 export const createModelFiles = (folder: string): ModelFiles => ({
   read: async (file, onProgress) => {
-    if (!FILE_NAME.test(file))
+    if (!FILE_NAME.test(file)) {
       throw new Error(`The manifest names a model file that is no file name: ${file}`);
+    }
     const bytes = await readFile(join(folder, file));
     onProgress?.(1);
     return bytes;

@@ -13,8 +13,6 @@ export interface ApiMount {
 /** How long a client that is answered early may go on sending: time enough to read the answer. */
 const LINGER_MS = 5_000;
 
-export const isApiPath = (url: string): boolean => url.startsWith(API_PREFIX) || `${url}/` === API_PREFIX;
-
 /** Node joins repeated headers, all but `set-cookie`, which no request has. */
 const plainHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(
@@ -47,37 +45,33 @@ const linger = (request: IncomingMessage, response: ServerResponse): void => {
   });
 };
 
-const handle = async (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  mount: ApiMount,
-): Promise<FastifyReply> => {
-  linger(request.raw, reply.raw);
-  const { status, headers, body } = await mount.answer({
-    method: request.method,
-    url: request.raw.url ?? '/',
-    headers: plainHeaders(request.headers),
-    receiveUpload: () => mount.receiveUpload(request.raw),
-    signal: signalOf(reply.raw),
-  });
-  return reply
+export const sendResponse = (reply: FastifyReply, { status, headers, body }: ApiResponse): FastifyReply =>
+  reply
     .code(status)
     .headers(headers)
     .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-};
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
  * Hands every request under the API's prefix to `dispatch`, untouched.
  *
- * Fastify moves bytes and judges nothing: bodies stay streams, and what it would refuse by itself (a malformed
- * percent sign, an unknown method) is answered by `dispatch` like everything else.
+ * Fastify moves bytes and judges nothing: bodies stay streams, whatever they call themselves.
+ *
+ * @returns how to answer any other request the same way
  */
-export const mountApi = (
-  app: FastifyInstance,
-  mount: ApiMount,
-): ((...args: [FastifyRequest, FastifyReply]) => Promise<FastifyReply>) => {
-  const answer = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    handle(request, reply, mount);
+export const mountApi = (app: FastifyInstance, mount: ApiMount): Answer => {
+  const answer: Answer = async (request, reply) => {
+    linger(request.raw, reply.raw);
+    const response = await mount.answer({
+      method: request.method,
+      url: request.raw.url ?? '/',
+      headers: plainHeaders(request.headers),
+      receiveUpload: () => mount.receiveUpload(request.raw),
+      signal: signalOf(reply.raw),
+    });
+    return sendResponse(reply, response);
+  };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.all(`${API_PREFIX}*`, answer);

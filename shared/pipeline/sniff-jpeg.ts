@@ -84,6 +84,27 @@ const readFrame = ({ marker, payload }: Segment): Frame => {
 
 export const isJpeg = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, '\xff\xd8\xff');
 
+/** What the segments read so far have said. */
+interface Findings {
+  frame?: Frame;
+  orientation?: number;
+  scans: number;
+}
+
+const takeNote = (segment: Segment, found: Findings): void => {
+  const { marker, payload } = segment;
+  if (isFrame(marker)) {
+    // A second frame header could claim another size than the one that limits are applied to.
+    if (found.frame) throw corruptHeader(FORMAT);
+    found.frame = readFrame(segment);
+  } else if (marker === SOS) {
+    found.scans += 1;
+    if (!found.frame || found.scans > MAX_SCANS) throw corruptHeader(FORMAT);
+  } else if (marker === APP1 && hasCharacters(payload, 0, EXIF_PREFIX)) {
+    found.orientation ??= exifOrientation(payload.subarray(EXIF_PREFIX.length));
+  }
+};
+
 /**
  * Walks a JPEG file's segments up to the end of its first picture.
  *
@@ -94,24 +115,12 @@ export const isJpeg = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, '\
  * @see ITU-T T.81, annex B
  */
 export const sniffJpeg = (bytes: Uint8Array): ImageSource => {
-  let frame: Frame | undefined;
-  let orientation: number | undefined;
-  let scans = 0;
-  for (let at = 2; ;) {
-    const segment = readSegment(bytes, at);
-    at = segment.end;
-    if (segment.marker === EOI) break;
-    if (isFrame(segment.marker)) {
-      // A second frame header could claim another size than the one that limits are applied to.
-      if (frame) throw corruptHeader(FORMAT);
-      frame = readFrame(segment);
-    } else if (segment.marker === SOS) {
-      if (!frame || ++scans > MAX_SCANS) throw corruptHeader(FORMAT);
-      at = skipScan(bytes, at);
-    } else if (segment.marker === APP1 && hasCharacters(segment.payload, 0, EXIF_PREFIX)) {
-      orientation ??= exifOrientation(segment.payload.subarray(EXIF_PREFIX.length));
-    }
+  const found: Findings = { scans: 0 };
+  let segment = readSegment(bytes, 2);
+  while (segment.marker !== EOI) {
+    takeNote(segment, found);
+    segment = readSegment(bytes, segment.marker === SOS ? skipScan(bytes, segment.end) : segment.end);
   }
-  if (!frame || scans === 0) throw corruptHeader(FORMAT);
-  return { format: 'jpeg', ...frame, orientation: orientation ?? 1 };
+  if (!found.frame || found.scans === 0) throw corruptHeader(FORMAT);
+  return { format: 'jpeg', ...found.frame, orientation: found.orientation ?? 1 };
 };
