@@ -1,0 +1,27 @@
+import { boxWidth } from '../pipeline/boxes';
+import { coverRegion } from '../pipeline/coverage';
+import type { RedactionPlan } from '../pipeline/plan';
+import type { Raster } from '../pipeline/raster';
+import { redact } from '../pipeline/redact';
+import { copyRaster } from './rasters';
+
+/** A copy of the picture with the plan's objects hidden. */
+export const redacted = (raster: Raster, plan: RedactionPlan): Raster => {
+  const copy = copyRaster(raster);
+  redact(copy, plan);
+  return copy;
+};
+
+/** The most that any region hides of each pixel, row-major over the picture. */
+export const coverOf = (plan: RedactionPlan): Uint8Array => {
+  const cover = new Uint8Array(plan.width * plan.height);
+  for (const region of plan.regions) {
+    const { box, alpha } = coverRegion(region, plan);
+    alpha.forEach((value, i) => {
+      const x = box.x1 + (i % boxWidth(box));
+      const at = (box.y1 + Math.floor(i / boxWidth(box))) * plan.width + x;
+      cover[at] = Math.max(cover[at] as number, value);
+    });
+  }
+  return cover;
+};
