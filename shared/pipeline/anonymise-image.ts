@@ -4,7 +4,7 @@ import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '.
 import type { System } from '../ports/system';
 import type { Manifest } from '../catalogue/manifest';
 import { findObjects } from './find-objects';
-import { renderMask } from './mask';
+import { createMask, renderMask, type MaskCanvas } from './mask';
 import type { RedactionPlan } from './plan';
 import { planRedaction } from './plan-redaction';
 import { createPyramid } from './pyramid';
@@ -46,12 +46,11 @@ export const encodeMask = (
 
 const encodeMasks = async (
   codec: ImageCodec,
-  plan: RedactionPlan,
-  kinds: readonly MaskKind[],
+  masks: ReadonlyMap<MaskKind, MaskCanvas>,
 ): Promise<ImageResult['masks']> => {
-  const masks: Partial<Record<MaskKind, Uint8Array>> = {};
-  for (const kind of kinds) masks[kind] = await encodeMask(codec, plan, kind, 100);
-  return masks;
+  const files: Partial<Record<MaskKind, Uint8Array>> = {};
+  for (const [kind, { pixels }] of masks) files[kind] = await codec.encodePng(pixels, MASK_COMPRESS_LEVEL);
+  return files;
 };
 
 /**
@@ -82,12 +81,15 @@ export const anonymiseImage = async (
   );
   onProgress(PROGRESS.segmenting);
   const { personMasks } = chooseModels(manifest, options.classes);
-  const masks = await watch.time('segment', () =>
+  const outlines = await watch.time('segment', () =>
     segment(pyramid, detections, personMasks, sessions, signal),
   );
   onProgress(PROGRESS.redacting);
-  const plan = planRedaction(raster, detections, masks, options);
-  await watch.time('redact', () => redact(raster, plan));
+  const plan = planRedaction(raster, detections, outlines, options);
+  const masks = new Map(job.masks.map((kind) => [kind, createMask(kind, plan)]));
+  await watch.time('redact', () =>
+    redact(raster, plan, (region, coverage) => masks.forEach((mask) => mask.draw(region, coverage))),
+  );
   const report = reportPlan(plan, (system.elapsedMs() - started) / 1000);
 
   signal.throwIfAborted();
@@ -97,7 +99,7 @@ export const anonymiseImage = async (
     options.method === 'detect'
       ? null
       : await watch.time('encode', () => encodeImage(codec, raster, encoding));
-  const maskFiles = await watch.time('masks', () => encodeMasks(codec, plan, job.masks));
+  const maskFiles = await watch.time('masks', () => encodeMasks(codec, masks));
   onProgress(1);
   return { sourceFormat: source.format, anonymised, masks: maskFiles, report, plan, timings: watch.timings };
 };

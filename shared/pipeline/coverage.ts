@@ -14,26 +14,26 @@ export interface Coverage {
 /** Chamfer 5-7-11 would be closer, but 3-4 (Borgefors 1986) is within 8 % and one table less: this is a soft edge. */
 const STRAIGHT = 3;
 const DIAGONAL = 4;
-
-/** Lowers `at` to the best of its neighbours plus their distance. */
-const relax = (distance: Uint16Array, at: number, neighbour: number, step: number): void => {
-  const through = (distance[neighbour] as number) + step;
-  if (through < (distance[at] as number)) distance[at] = through;
-};
+/** More than any distance, and still room to add a step. */
+const FAR = 0xffff - DIAGONAL;
 
 /** One pass over all pixels, forwards or backwards, looking at the four neighbours already passed. */
 const sweep = (distance: Uint16Array, width: number, height: number, direction: 1 | -1): void => {
   const rowStep = width * direction;
+  const last = distance.length - 1;
   for (let i = 0; i < height; i++) {
-    const y = direction === 1 ? i : height - 1 - i;
     for (let j = 0; j < width; j++) {
-      const x = direction === 1 ? j : width - 1 - j;
-      const at = y * width + x;
-      if (j > 0) relax(distance, at, at - direction, STRAIGHT);
-      if (i === 0) continue;
-      relax(distance, at, at - rowStep, STRAIGHT);
-      if (j > 0) relax(distance, at, at - rowStep - direction, DIAGONAL);
-      if (j < width - 1) relax(distance, at, at - rowStep + direction, DIAGONAL);
+      const fromStart = i * width + j;
+      const at = direction === 1 ? fromStart : last - fromStart;
+      let best = distance[at] as number;
+      if (best === 0) continue;
+      if (j > 0) best = Math.min(best, (distance[at - direction] as number) + STRAIGHT);
+      if (i > 0) {
+        best = Math.min(best, (distance[at - rowStep] as number) + STRAIGHT);
+        if (j > 0) best = Math.min(best, (distance[at - rowStep - direction] as number) + DIAGONAL);
+        if (j < width - 1) best = Math.min(best, (distance[at - rowStep + direction] as number) + DIAGONAL);
+      }
+      distance[at] = best;
     }
   }
 };
@@ -45,7 +45,8 @@ const sweep = (distance: Uint16Array, width: number, height: number, direction: 
  */
 const feather = (alpha: Uint8Array, width: number, height: number, featherPx: number): void => {
   const reach = featherPx * STRAIGHT;
-  const distance = Uint16Array.from(alpha, (value) => (value === 255 ? 0 : 0xffff - DIAGONAL));
+  const distance = new Uint16Array(alpha.length);
+  for (let i = 0; i < alpha.length; i++) distance[i] = alpha[i] === 255 ? 0 : FAR;
   sweep(distance, width, height, 1);
   sweep(distance, width, height, -1);
   for (let i = 0; i < alpha.length; i++) {
@@ -87,4 +88,21 @@ export const coverRegion = (
   if (margin > 0) feather(coverage.alpha, width, height, margin);
   for (const area of plan.ignores) clearIgnored(coverage, area);
   return coverage;
+};
+
+/** Calls `visit` for each run of covered pixels: its row and columns, [from, to), in image px. */
+export const forEachCoveredSpan = (
+  { box, alpha }: Coverage,
+  visit: (y: number, from: number, to: number) => void,
+): void => {
+  const width = boxWidth(box);
+  for (let y = box.y1; y < box.y2; y++) {
+    const row = (y - box.y1) * width;
+    for (let x = 0; x < width; x++) {
+      if (alpha[row + x] === 0) continue;
+      const from = x;
+      while (x < width && alpha[row + x] !== 0) x++;
+      visit(y, box.x1 + from, box.x1 + x);
+    }
+  }
 };

@@ -1,7 +1,6 @@
 import type { PngPixels } from '../ports/codec';
 import type { MaskKind } from '../ports/engine';
-import { boxWidth } from './boxes';
-import { coverRegion } from './coverage';
+import { coverRegion, forEachCoveredSpan, type Coverage } from './coverage';
 import { CLASS_CODES } from './object-class';
 import type { RedactionPlan, Region } from './plan';
 
@@ -14,38 +13,49 @@ export const instanceColor = (
   CLASS_CODES[region.detection.objectClass].maskBit,
 ];
 
-/** Calls `mark` with the byte offset of each pixel that a region changes, in an image of one byte a pixel. */
-const forEachCovered = (region: Region, plan: RedactionPlan, mark: (pixel: number) => void): void => {
-  const { box, alpha } = coverRegion(region, plan);
-  const width = boxWidth(box);
-  for (let i = 0; i < alpha.length; i++) {
-    if (alpha[i] === 0) continue;
-    const x = i % width;
-    mark((box.y1 + (i - x) / width) * plan.width + box.x1 + x);
-  }
+/** A mask that regions are drawn into one after another. */
+export interface MaskCanvas {
+  readonly pixels: PngPixels;
+  draw(region: Region, coverage: Coverage): void;
+}
+
+type Size = Pick<RedactionPlan, 'width' | 'height'>;
+
+const createBinaryMask = ({ width, height }: Size): MaskCanvas => {
+  const data = new Uint8Array(width * height);
+  return {
+    pixels: { width, height, channels: 1, data },
+    draw: (_region, coverage) => {
+      forEachCoveredSpan(coverage, (y, from, to) => {
+        data.fill(255, y * width + from, y * width + to);
+      });
+    },
+  };
 };
 
-const renderBinary = (plan: RedactionPlan): PngPixels => {
-  const data = new Uint8Array(plan.width * plan.height);
-  for (const region of plan.regions) {
-    forEachCovered(region, plan, (pixel) => {
-      data[pixel] = 255;
-    });
-  }
-  return { width: plan.width, height: plan.height, channels: 1, data };
+const createInstanceMask = ({ width, height }: Size): MaskCanvas => {
+  const data = new Uint8Array(width * height * 3);
+  return {
+    pixels: { width, height, channels: 3, data },
+    draw: (region, coverage) => {
+      const [, green, blue] = instanceColor(region);
+      forEachCoveredSpan(coverage, (y, from, to) => {
+        const end = 3 * (y * width + to);
+        for (let at = 3 * (y * width + from); at < end; at += 3) {
+          data[at + 1] = (data[at + 1] as number) | green;
+          data[at + 2] = (data[at + 2] as number) | blue;
+        }
+      });
+    },
+  };
 };
 
-const renderInstance = (plan: RedactionPlan): PngPixels => {
-  const data = new Uint8Array(plan.width * plan.height * 3);
-  for (const region of plan.regions) {
-    const [, green, blue] = instanceColor(region);
-    forEachCovered(region, plan, (pixel) => {
-      data[3 * pixel + 1] = (data[3 * pixel + 1] as number) | green;
-      data[3 * pixel + 2] = (data[3 * pixel + 2] as number) | blue;
-    });
-  }
-  return { width: plan.width, height: plan.height, channels: 3, data };
-};
+/**
+ * A mask to draw a plan's regions into: white, or each object's colour joined by OR, exactly where pixels change (with
+ * `detect`: where an object is).
+ */
+export const createMask = (kind: MaskKind, size: Size): MaskCanvas =>
+  kind === 'binary' ? createBinaryMask(size) : createInstanceMask(size);
 
 /** Nearest neighbour: a mask's values are names, and names have no mean. */
 const scaleDown = (mask: PngPixels, percent: number): PngPixels => {
@@ -65,10 +75,9 @@ const scaleDown = (mask: PngPixels, percent: number): PngPixels => {
   return { width, height, channels, data };
 };
 
-/**
- * Draws a plan as a mask: white, or each object's colour joined by OR, exactly where pixels are changed.
- *
- * @param scalePercent above 0 to 100
- */
-export const renderMask = (plan: RedactionPlan, kind: MaskKind, scalePercent: number): PngPixels =>
-  scaleDown(kind === 'binary' ? renderBinary(plan) : renderInstance(plan), scalePercent);
+/** @param scalePercent above 0 to 100 */
+export const renderMask = (plan: RedactionPlan, kind: MaskKind, scalePercent: number): PngPixels => {
+  const mask = createMask(kind, plan);
+  for (const region of plan.regions) mask.draw(region, coverRegion(region, plan));
+  return scaleDown(mask.pixels, scalePercent);
+};

@@ -1,30 +1,35 @@
-import { boxHeight, boxWidth } from './boxes';
-import type { Coverage } from './coverage';
+import { boxWidth } from './boxes';
+import { forEachCoveredSpan, type Coverage } from './coverage';
 import { RGBA, type Raster } from './raster';
 
 /**
- * Fills one row of new colours: RGB triplets for the covered rectangle's width.
+ * Writes new colours for a span of one row: RGB triplets at `colours[3 * x]`, from ≤ x < to.
  *
- * @param y row inside the rectangle
+ * Row and columns count from the covered rectangle's corner.
  */
-export type RowPainter = (y: number, colours: Float32Array) => void;
+export type SpanPainter = (y: number, from: number, to: number, colours: Float32Array) => void;
 
 /** Lays new colours over the picture, as strongly as `coverage` says; fully hidden pixels keep nothing of the old. */
-export const paint = (raster: Raster, { box, alpha }: Coverage, paintRow: RowPainter): void => {
+export const paint = (raster: Raster, coverage: Coverage, paintSpan: SpanPainter): void => {
+  const { box, alpha } = coverage;
   const width = boxWidth(box);
   const colours = new Float32Array(width * 3);
   const { data } = raster;
-  for (let y = 0; y < boxHeight(box); y++) {
-    paintRow(y, colours);
-    let at = ((box.y1 + y) * raster.width + box.x1) * RGBA;
-    for (let x = 0; x < width; x++, at += RGBA) {
+  forEachCoveredSpan(coverage, (imageY, imageFrom, imageTo) => {
+    const y = imageY - box.y1;
+    const from = imageFrom - box.x1;
+    const to = imageTo - box.x1;
+    paintSpan(y, from, to, colours);
+    let at = (imageY * raster.width + imageFrom) * RGBA;
+    for (let x = from; x < to; x++, at += RGBA) {
       const cover = alpha[y * width + x] as number;
-      if (cover === 0) continue;
       for (let channel = 0; channel < 3; channel++) {
         const fresh = colours[3 * x + channel] as number;
         const old = data[at + channel] as number;
-        data[at + channel] = Math.round(cover === 255 ? fresh : old + ((fresh - old) * cover) / 255);
+        const value = cover === 255 ? fresh : old + ((fresh - old) * cover) / 255;
+        /* Rounded here: clamped and plain byte arrays round differently. */
+        data[at + channel] = (value + 0.5) | 0;
       }
     }
-  }
+  });
 };

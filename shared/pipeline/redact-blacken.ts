@@ -4,7 +4,7 @@ import type { Raster } from './raster';
 
 /** Replaces what is covered by opaque black. */
 export const redactBlacken = (raster: Raster, coverage: Coverage): void => {
-  paint(raster, coverage, (_y, colours) => {
-    colours.fill(0);
+  paint(raster, coverage, (_y, from, to, colours) => {
+    colours.fill(0, 3 * from, 3 * to);
   });
 };

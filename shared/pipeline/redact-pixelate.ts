@@ -10,14 +10,16 @@ export const redactPixelate = (raster: Raster, coverage: Coverage, cellPx: numbe
   const height = boxHeight(coverage.box);
   const { columns, rows, means } = averageCells(raster, coverage.box, cellPx);
   let row = 0;
-  paint(raster, coverage, (y, colours) => {
+  paint(raster, coverage, (y, from, to, colours) => {
     while (y >= cellStart(row + 1, rows, height)) row++;
     for (let column = 0; column < columns; column++) {
-      const from = (row * columns + column) * 3;
-      for (let x = cellStart(column, columns, width); x < cellStart(column + 1, columns, width); x++) {
-        colours[3 * x] = means[from] as number;
-        colours[3 * x + 1] = means[from + 1] as number;
-        colours[3 * x + 2] = means[from + 2] as number;
+      const mean = (row * columns + column) * 3;
+      const start = Math.max(from, cellStart(column, columns, width));
+      const end = Math.min(to, cellStart(column + 1, columns, width));
+      for (let x = start; x < end; x++) {
+        colours[3 * x] = means[mean] as number;
+        colours[3 * x + 1] = means[mean + 1] as number;
+        colours[3 * x + 2] = means[mean + 2] as number;
       }
     }
   });

@@ -21,13 +21,22 @@ const REDACTORS = {
  *
  * Regions are worked on one after another over what the ones before left: where they overlap, less survives, never
  * more.
+ *
+ * @param onRegion is told what was covered, so that masks need not rasterise every region again
  */
-export const redact = (raster: Raster, plan: RedactionPlan): void => {
+export const redact = (
+  raster: Raster,
+  plan: RedactionPlan,
+  onRegion: (region: Region, coverage: Coverage) => void = () => undefined,
+): void => {
   if (raster.width !== plan.width || raster.height !== plan.height) {
     throw new Error('the plan was made for a picture of another size');
   }
-  const redactRegion = REDACTORS[plan.method];
-  const inOrder: readonly Region[] = plan.regions;
-  for (const region of inOrder) redactRegion(raster, coverRegion(region, plan), region.cellPx);
+  const redactRegion: Redactor = REDACTORS[plan.method];
+  for (const region of plan.regions) {
+    const coverage = coverRegion(region, plan);
+    redactRegion(raster, coverage, region.cellPx);
+    onRegion(region, coverage);
+  }
   if (plan.debug) drawOverlay(raster, plan);
 };

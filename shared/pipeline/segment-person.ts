@@ -111,9 +111,14 @@ export const segmentPerson = async (
     addMap(await runMask(pyramid, tile, model), box, sum);
     threshold += model.entry.thresholds[CLASS] ?? 0.5;
   }
-  const mask = Uint8Array.from(sum, (value) => (value > threshold ? 1 : 0));
-  const filled = mask.reduce((total, value) => total + value, 0) / mask.length;
-  return filled < LEAST_FILLED
+  const mask = new Uint8Array(sum.length);
+  let filled = 0;
+  for (let i = 0; i < sum.length; i++) {
+    if ((sum[i] as number) <= threshold) continue;
+    mask[i] = 1;
+    filled++;
+  }
+  return filled < LEAST_FILLED * mask.length
     ? { kind: 'ellipse', box: person }
     : { kind: 'runs', box, runs: encodeRuns(mask) };
 };
