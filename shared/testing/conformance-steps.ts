@@ -52,11 +52,15 @@ let workPicture: Uint8Array | undefined;
 
 /** Queues pictures that keep any host at work for a moment. @returns their ids, oldest first */
 export const keepBusy = async (send: Send, count = 3): Promise<string[]> => {
-  workPicture ??= rampPng(960, 720);
+  workPicture ??= rampPng(640, 480);
   const ids: string[] = [];
   for (let each = 0; each < count; each += 1) {
     ids.push(
-      await uploadedId(send, { isAsync: true, parts: [filePart(workPicture, 'work.png', 'image/png')] }),
+      await uploadedId(send, {
+        isAsync: true,
+        query: 'face=True',
+        parts: [filePart(workPicture, 'work.png', 'image/png')],
+      }),
     );
   }
   return ids;
