@@ -6,7 +6,7 @@ const error = (name, comment, from, to) => ({ name, comment, severity: 'error', 
 module.exports = {
   forbidden: [
     error('no-cycles', 'A file can be read without the file that reads it.', {}, { circular: true }),
-    error('resolvable', 'Every import leads somewhere.', {}, { couldNotResolve: true }),
+    error('resolvable', 'Every import leads somewhere.', {}, { couldNotResolve: true, pathNot: '[?]url$' }),
     error(
       'shared-is-pure',
       'shared/ runs in page, worker and Node alike: no host, no npm package but typebox.',

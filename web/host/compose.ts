@@ -3,7 +3,7 @@ import { createApiService, dispatch } from '#shared/api/dispatch';
 import { ApiError } from '#shared/api/errors';
 import type { ApiRequest, ApiResponse } from '#shared/api/http';
 import { LIMITS } from '#shared/api/limits';
-import { PART_NAME } from '#shared/api/receive-image';
+import { FILE_PART } from '#shared/api/routes';
 import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
@@ -47,7 +47,7 @@ const clientOf = (answer: Answer, storage: BlobStorage): ApiClient<File> =>
       receiveUpload: async () => {
         if (!file) throw new ApiError('no_file');
         return [
-          { name: PART_NAME, filename: file.name, contentType: file.type, file: storage.receive(file) },
+          { name: FILE_PART, filename: file.name, contentType: file.type, file: storage.receive(file) },
         ];
       },
     }),

@@ -31,8 +31,9 @@ const picturesIn = async (entry: FileSystemEntry): Promise<File[]> => {
     return file.type.startsWith('image/') ? [file] : [];
   }
   const files: File[] = [];
-  for (const child of await entriesOf(entry as FileSystemDirectoryEntry))
+  for (const child of await entriesOf(entry as FileSystemDirectoryEntry)) {
     files.push(...(await picturesIn(child)));
+  }
   return files;
 };
 

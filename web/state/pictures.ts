@@ -57,6 +57,7 @@ export type AppEvent =
   | { readonly type: 'stepped'; readonly by: 1 | -1 }
   | { readonly type: 'settings-changed'; readonly settings: Settings }
   | { readonly type: 'applied' }
+  | { readonly type: 'retried'; readonly id: string }
   | { readonly type: 'started'; readonly id: string }
   | { readonly type: 'progressed'; readonly id: string; readonly progress: number }
   | { readonly type: 'finished'; readonly id: string; readonly result: PictureResult }
@@ -74,9 +75,9 @@ const newPicture = ({ id, file }: { readonly id: string; readonly file: File }):
   result: null,
 });
 
-/** Whether the picture was made with other settings than those chosen now. */
+/** Whether the picture was made with other settings than those chosen now. Other settings mend no broken file. */
 export const isStale = (picture: Picture, settings: Settings): boolean =>
-  picture.settings !== null && !sameSettings(picture.settings, settings);
+  picture.status !== 'failed' && picture.settings !== null && !sameSettings(picture.settings, settings);
 
 const withPicture = (state: AppState, id: string, change: (picture: Picture) => Picture): AppState => ({
   ...state,
@@ -96,69 +97,54 @@ const stepped = (state: AppState, by: number): AppState => {
   return { ...state, selectedId: state.pictures[at + by]?.id ?? state.selectedId };
 };
 
-const applied = (state: AppState): AppState => ({
-  ...state,
-  pictures: state.pictures.map((picture) =>
-    isStale(picture, state.settings)
-      ? { ...picture, status: 'waiting', progress: 0, error: null, settings: null }
-      : picture,
-  ),
+const again = (picture: Picture): Picture => ({
+  ...picture,
+  status: 'waiting',
+  progress: 0,
+  error: null,
+  settings: null,
 });
 
 /** Reports about work count only while the picture is being worked on: one from before "apply" is late. */
-const worked = (
-  state: AppState,
-  event: Extract<AppEvent, { type: 'progressed' | 'finished' | 'failed' }>,
-): AppState =>
-  withPicture(state, event.id, (picture) => {
-    if (picture.status !== 'processing') return picture;
-    switch (event.type) {
-      case 'progressed':
-        return { ...picture, progress: event.progress };
-      case 'finished':
-        return { ...picture, status: 'done', progress: 1, result: event.result };
-      case 'failed':
-        return { ...picture, status: 'failed', error: event.error, result: null };
-    }
-  });
+const whileWorking = (state: AppState, id: string, change: Partial<Picture>): AppState =>
+  withPicture(state, id, (picture) =>
+    picture.status === 'processing' ? { ...picture, ...change } : picture,
+  );
 
-const started = (state: AppState, id: string): AppState =>
-  withPicture(state, id, (picture) => ({
-    ...picture,
-    status: 'processing',
-    progress: 0,
-    error: null,
-    settings: state.settings,
-  }));
+type EventOf<Type extends AppEvent['type']> = Extract<AppEvent, { readonly type: Type }>;
 
-export const reduceApp = (state: AppState, event: AppEvent): AppState => {
-  switch (event.type) {
-    case 'added': {
-      const pictures = [...state.pictures, ...event.files.map(newPicture)];
-      return { ...state, pictures, selectedId: state.selectedId ?? pictures[0]?.id ?? null };
-    }
-    case 'removed':
-      return removed(state, event.id);
-    case 'cleared':
-      return { ...state, pictures: [], selectedId: null };
-    case 'selected':
-      return { ...state, selectedId: event.id };
-    case 'stepped':
-      return stepped(state, event.by);
-    case 'settings-changed':
-      return { ...state, settings: event.settings };
-    case 'applied':
-      return applied(state);
-    case 'started':
-      return started(state, event.id);
-    case 'thumbnail-made':
-      return withPicture(state, event.id, (picture) => ({ ...picture, thumbnailUrl: event.url }));
-    case 'progressed':
-    case 'finished':
-    case 'failed':
-      return worked(state, event);
-  }
+const REDUCERS: {
+  readonly [Type in AppEvent['type']]: (state: AppState, event: EventOf<Type>) => AppState;
+} = {
+  added: (state, { files }) => {
+    const pictures = [...state.pictures, ...files.map(newPicture)];
+    return { ...state, pictures, selectedId: state.selectedId ?? pictures[0]?.id ?? null };
+  },
+  removed: (state, { id }) => removed(state, id),
+  cleared: (state) => ({ ...state, pictures: [], selectedId: null }),
+  selected: (state, { id }) => ({ ...state, selectedId: id }),
+  stepped: (state, { by }) => stepped(state, by),
+  'settings-changed': (state, { settings }) => ({ ...state, settings }),
+  applied: (state) => ({
+    ...state,
+    pictures: state.pictures.map((picture) => (isStale(picture, state.settings) ? again(picture) : picture)),
+  }),
+  retried: (state, { id }) => withPicture(state, id, again),
+  started: (state, { id }) =>
+    withPicture(state, id, (picture) => ({
+      ...again(picture),
+      status: 'processing',
+      settings: state.settings,
+    })),
+  progressed: (state, { id, progress }) => whileWorking(state, id, { progress }),
+  finished: (state, { id, result }) => whileWorking(state, id, { status: 'done', progress: 1, result }),
+  failed: (state, { id, error }) => whileWorking(state, id, { status: 'failed', error, result: null }),
+  'thumbnail-made': (state, { id, url }) =>
+    withPicture(state, id, (picture) => ({ ...picture, thumbnailUrl: url })),
 };
+
+export const reduceApp = (state: AppState, event: AppEvent): AppState =>
+  (REDUCERS[event.type] as (state: AppState, event: AppEvent) => AppState)(state, event);
 
 /** What the next picture is: the one in view comes first. */
 export const nextWaiting = ({ pictures, selectedId }: AppState): Picture | undefined =>

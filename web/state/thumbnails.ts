@@ -70,8 +70,9 @@ export const startThumbnails = (store: Store<AppState, AppEvent>, anonymiser: An
   const work = async (): Promise<void> => {
     if (isWorking) return;
     isWorking = true;
-    for (let next = nextWanted(store.get(), given); next; next = nextWanted(store.get(), given))
+    for (let next = nextWanted(store.get(), given); next; next = nextWanted(store.get(), given)) {
       await make(next);
+    }
     isWorking = false;
   };
   store.subscribe(() => {

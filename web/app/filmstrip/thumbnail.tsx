@@ -6,6 +6,9 @@ import styles from './thumbnail.module.css';
 
 const text = messages.pictures;
 
+/** Stands for a picture that has no thumbnail (yet). */
+const kindOf = (name: string): string => (/\.([a-z0-9]{1,4})$/i.exec(name)?.[1] ?? '').toUpperCase();
+
 const Badge = ({
   picture: { status, progress, result },
 }: {
@@ -57,7 +60,11 @@ export const Thumbnail = ({
       title={picture.file.name}
       onClick={onSelect}
     >
-      {picture.thumbnailUrl ? <img src={picture.thumbnailUrl} alt="" draggable={false} /> : null}
+      {picture.thumbnailUrl ? (
+        <img src={picture.thumbnailUrl} alt="" draggable={false} />
+      ) : (
+        <span className={styles['kind']}>{kindOf(picture.file.name)}</span>
+      )}
       <Badge picture={picture} />
     </button>
     <button

@@ -28,6 +28,7 @@ export const Panel = ({ picture }: { readonly picture: Picture | undefined }): R
       </div>
       <div className={styles['actions']}>
         <Button
+          className={styles['apply']}
           look={canApply ? 'primary' : 'secondary'}
           disabled={!canApply}
           onClick={() => store.send({ type: 'applied' })}

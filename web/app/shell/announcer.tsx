@@ -5,8 +5,9 @@ import { useAppState } from '../services';
 
 const announcement = ({ file, status, error, result }: Picture): string | undefined => {
   if (status === 'failed') return messages.announceFailed(file.name, error ?? messages.unexpected);
-  if (status === 'done' && result)
+  if (status === 'done' && result) {
     return messages.announceDone(file.name, messages.found(countObjects(result.objects)));
+  }
   return undefined;
 };
 

@@ -1,17 +1,18 @@
-import { useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
+import { useRef, useState, type CSSProperties, type ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
 import { messages } from '../messages';
 import { Boxes } from './boxes';
+import { Comparison } from './comparison';
 import { Divider } from './divider';
 import styles from './stage-canvas.module.css';
 import { StageFacts } from './stage-facts';
+import { stageKeys } from './stage-keys';
 import { StageNotice } from './stage-notice';
 import { StageTools } from './stage-tools';
-import { useObjectUrl } from './use-object-url';
-import { useResultFile } from './use-result-file';
+import { usePictureFiles } from './use-picture-files';
 import { useSize } from './use-size';
-import { KEY_STEP, useView, type ViewControl } from './use-view';
-import { place, type Size } from './view-geometry';
+import { useView } from './use-view';
+import { place } from './view-geometry';
 
 export interface StageOptions {
   /** Share of the stage that shows the original. */
@@ -19,16 +20,11 @@ export interface StageOptions {
   readonly hasBoxes: boolean;
 }
 
-const byKey = (control: ViewControl, setHeld: (isHeld: boolean) => void, toggleBoxes: () => void) =>
-  ({
-    '+': () => control.zoomBy(KEY_STEP),
-    '=': () => control.zoomBy(KEY_STEP),
-    '-': () => control.zoomBy(1 / KEY_STEP),
-    '0': control.fit,
-    b: toggleBoxes,
-    o: () => setHeld(true),
-    ' ': () => setHeld(true),
-  }) as Readonly<Record<string, () => void>>;
+/** Where only the original is to be seen. */
+const ALL_ORIGINAL = 1;
+
+const showsBoxes = ({ status, result }: Picture, { hasBoxes }: StageOptions): boolean =>
+  status !== 'failed' && result !== null && (hasBoxes || !result.hasPicture);
 
 /** One picture, before and after. Letters act only while the stage has the focus. */
 export const StageCanvas = ({
@@ -40,82 +36,42 @@ export const StageCanvas = ({
   readonly options: StageOptions;
   readonly onOptions: (options: StageOptions) => void;
 }): ReactElement => {
-  const { file, status, result } = picture;
   const canvas = useRef<HTMLDivElement>(null);
-  const [originalSize, setOriginalSize] = useState<Size | null>(null);
   const [isHeld, setHeld] = useState(false);
   const [isResultLoaded, setResultLoaded] = useState(false);
-  const isShown = status !== 'failed';
-  const originalUrl = useObjectUrl(isShown ? file : null);
-  const resultUrl = useObjectUrl(useResultFile(result?.hasPicture ? result.taskId : null));
-
-  const size: Size | null = result ?? originalSize;
+  const files = usePictureFiles(picture);
   const stage = useSize(canvas);
-  const control = useView(canvas, stage, size);
-  const placement = stage && size ? place(stage, size, control.view) : null;
-  const hasDivider = resultUrl !== null && isShown;
-  const hasBoxes = result !== null && isShown && (options.hasBoxes || !result.hasPicture);
+  const control = useView(canvas, stage, files.size);
+  const placement = stage && files.size ? place(stage, files.size, control.view) : null;
+  const canCompare = files.resultUrl !== null && isResultLoaded;
+  const divider = canCompare ? options.divider : ALL_ORIGINAL;
   const toggleBoxes = (): void => onOptions({ ...options, hasBoxes: !options.hasBoxes });
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const act = byKey(control, setHeld, toggleBoxes)[event.key];
-    if (!act || event.target !== canvas.current) return;
-    event.preventDefault();
-    act();
-  };
-  const divider = hasDivider && isResultLoaded ? options.divider : 1;
   return (
     <>
       <div
         ref={canvas}
         className={styles['canvas']}
-        style={{ '--divider': `${divider * 100}%` } as React.CSSProperties}
+        style={{ '--divider': `${divider * 100}%` } as CSSProperties}
         data-zoomed={control.view.zoom > 1}
         data-held={isHeld}
         role="group"
         aria-label={messages.stage.region}
         tabIndex={0}
-        onKeyDown={onKeyDown}
-        onKeyUp={() => setHeld(false)}
-        onBlur={() => setHeld(false)}
+        {...stageKeys({ control, toggleBoxes, setHeld })}
         {...control.handlers}
       >
-        {originalUrl && (
-          <img
-            className={styles['picture']}
-            src={originalUrl}
-            alt={messages.stage.originalAlt(file.name)}
-            draggable={false}
-            style={placement ?? { visibility: 'hidden' }}
-            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
-              setOriginalSize({ width, height })
-            }
-          />
+        <Comparison
+          name={picture.file.name}
+          files={files}
+          placement={placement}
+          onResultLoaded={() => setResultLoaded(true)}
+        />
+        {picture.result && placement && showsBoxes(picture, options) && (
+          <Boxes objects={picture.result.objects} picture={picture.result} placement={placement} />
         )}
-        {hasDivider && (
-          <div className={styles['result']}>
-            <img
-              className={styles['picture']}
-              src={resultUrl}
-              alt={messages.stage.resultAlt(file.name)}
-              draggable={false}
-              style={placement ?? { visibility: 'hidden' }}
-              onLoad={() => setResultLoaded(true)}
-              data-testid="result"
-            />
-          </div>
-        )}
-        {hasBoxes && placement && <Boxes objects={result.objects} picture={result} placement={placement} />}
-        {hasDivider && (
-          <>
-            <span className={styles['tag']} data-side="left">
-              {messages.stage.original}
-            </span>
-            <span className={styles['tag']} data-side="right">
-              {messages.stage.result}
-            </span>
-            <Divider share={divider} onMove={(share) => onOptions({ ...options, divider: share })} />
-          </>
+        {canCompare && (
+          <Divider share={divider} onMove={(share) => onOptions({ ...options, divider: share })} />
         )}
         <StageNotice picture={picture} />
       </div>
@@ -124,7 +80,7 @@ export const StageCanvas = ({
         hasBoxes={options.hasBoxes}
         onToggleBoxes={toggleBoxes}
         onHold={setHeld}
-        canCompare={hasDivider}
+        canCompare={canCompare}
       >
         <StageFacts picture={picture} />
       </StageTools>

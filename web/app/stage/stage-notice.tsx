@@ -1,24 +1,32 @@
 import type { ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
 import { messages } from '../messages';
+import { useServices } from '../services';
+import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
 import styles from './stage-notice.module.css';
 
 /** Over the picture: how far it is, or why there is no result. */
 export const StageNotice = ({
-  picture: { status, progress, error },
+  picture: { id, status, progress, error },
 }: {
   readonly picture: Picture;
 }): ReactElement | null => {
+  const { store } = useServices();
   switch (status) {
     case 'done':
       return null;
     case 'failed':
       return (
-        <div className={styles['failed']} data-testid="error">
+        <div
+          className={styles['failed']}
+          data-testid="error"
+          onPointerDown={(event) => event.stopPropagation()}
+        >
           <Icon name="warning" size={28} />
           <p className={styles['title']}>{messages.stage.failedTitle}</p>
           <p>{error ?? messages.unexpected}</p>
+          <Button onClick={() => store.send({ type: 'retried', id })}>{messages.stage.retry}</Button>
         </div>
       );
     case 'waiting':

@@ -1,8 +1,9 @@
 import type { ReactElement, ReactNode } from 'react';
 import { messages } from '../messages';
-import { IconButton } from '../ui/button';
+import { Button, IconButton } from '../ui/button';
+import { Icon } from '../ui/icons';
 import styles from './stage-tools.module.css';
-import { KEY_STEP, type ViewControl } from './use-view';
+import { ZOOM_STEP, type ViewControl } from './use-view';
 
 const text = messages.stage;
 
@@ -27,7 +28,16 @@ export const StageTools = ({
   return (
     <div className={styles['tools']}>
       {children}
-      <IconButton icon="boxes" label={text.boxes} aria-pressed={hasBoxes} onClick={onToggleBoxes} />
+      <Button
+        className={styles['boxes']}
+        look="quiet"
+        aria-pressed={hasBoxes}
+        title={text.boxesTitle}
+        onClick={onToggleBoxes}
+      >
+        <Icon name="boxes" />
+        {text.boxes}
+      </Button>
       <IconButton
         icon="eye"
         label={text.hold}
@@ -42,9 +52,14 @@ export const StageTools = ({
         onContextMenu={(event) => event.preventDefault()}
       />
       <span className={`${styles['separator']} ${styles['zoom']}`} />
-      <IconButton className={styles['zoom']} icon="minus" label={text.zoomOut} onClick={zoom(1 / KEY_STEP)} />
+      <IconButton
+        className={styles['zoom']}
+        icon="minus"
+        label={text.zoomOut}
+        onClick={zoom(1 / ZOOM_STEP)}
+      />
       <IconButton className={styles['zoom']} icon="fit" label={text.fit} onClick={control.fit} />
-      <IconButton className={styles['zoom']} icon="add" label={text.zoomIn} onClick={zoom(KEY_STEP)} />
+      <IconButton className={styles['zoom']} icon="add" label={text.zoomIn} onClick={zoom(ZOOM_STEP)} />
     </div>
   );
 };

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState, type PointerEvent, type RefObject } from '
 import { pan, WHOLE, zoomAt, type Point, type Size, type View } from './view-geometry';
 
 const WHEEL_SENSITIVITY = 0.002;
-const KEY_STEP = 1.5;
+/** How far one press of a button or key zooms. */
+export const ZOOM_STEP = 1.5;
 const MIDDLE: Point = { x: 0, y: 0 };
 
 export interface ViewControl {
@@ -17,9 +18,9 @@ export interface ViewControl {
   };
 }
 
-const middleOf = ([a, b]: readonly Point[]): Point => ({
-  x: ((a?.x ?? 0) + (b?.x ?? a?.x ?? 0)) / 2,
-  y: ((a?.y ?? 0) + (b?.y ?? a?.y ?? 0)) / 2,
+const middleOf = (points: readonly Point[]): Point => ({
+  x: points.reduce((sum, { x }) => sum + x, 0) / points.length,
+  y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
 });
 const distance = ([a, b]: readonly Point[]): number => (a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0);
 
@@ -81,4 +82,3 @@ export const useView = (
     },
   };
 };
-export { KEY_STEP };

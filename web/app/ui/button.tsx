@@ -2,24 +2,30 @@ import type { ComponentProps, ReactElement } from 'react';
 import styles from './button.module.css';
 import { Icon, type IconName } from './icons';
 
-interface Look {
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   readonly look?: 'primary' | 'secondary' | 'quiet';
-  readonly size?: 'large' | undefined;
+  readonly size?: 'normal' | 'large';
+  readonly className?: string | undefined;
 }
 
 /** A button with a name to read. */
 export const Button = ({
   look = 'secondary',
-  size,
+  size = 'normal',
   className = '',
   ...props
-}: Look & ComponentProps<'button'>): ReactElement => (
+}: ButtonProps): ReactElement => (
   <button
     type="button"
     {...props}
-    className={`${styles['button']} ${styles[look]} ${size ? styles[size] : ''} ${className}`}
+    className={`${styles['button']} ${styles[look]} ${styles[size] ?? ''} ${className}`}
   />
 );
+
+interface IconButtonProps extends ButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+}
 
 /** A button with a drawing; its name is shown on hover and read by screen readers. */
 export const IconButton = ({
@@ -28,10 +34,7 @@ export const IconButton = ({
   look = 'quiet',
   className = '',
   ...props
-}: Look & { readonly icon: IconName; readonly label: string; readonly className?: string | undefined } & Omit<
-    ComponentProps<'button'>,
-    'className'
-  >): ReactElement => (
+}: IconButtonProps): ReactElement => (
   <Button
     {...props}
     look={look}

@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import type { Picture } from '../../state/pictures';
+import { useObjectUrl } from './use-object-url';
+import { useResultFile } from './use-result-file';
+import type { Size } from './view-geometry';
+
+/** What of a picture can be shown. */
+export interface PictureFiles {
+  readonly originalUrl: string | null;
+  readonly resultUrl: string | null;
+  /** In px; null until the result, or the original itself, tells. */
+  readonly size: Size | null;
+  onOriginalLoaded(size: Size): void;
+}
+
+/** Addresses for both sides of a picture. One that failed is not shown: its own size may be what it failed for. */
+export const usePictureFiles = ({ file, status, result }: Picture): PictureFiles => {
+  const isShown = status !== 'failed';
+  const [originalSize, setOriginalSize] = useState<Size | null>(null);
+  const originalUrl = useObjectUrl(isShown ? file : null);
+  const resultUrl = useObjectUrl(useResultFile(result?.hasPicture ? result.taskId : null));
+  return { originalUrl, resultUrl, size: result ?? originalSize, onOriginalLoaded: setOriginalSize };
+};
