@@ -13,7 +13,7 @@ import {
 } from './result-handlers';
 import { ROUTES, type RouteName } from './routes';
 import type { ApiService, Handler, QueryOf } from './service';
-import { deleteAllTasks, deleteTask, getStatus, getTask, listTasks } from './task-handlers';
+import { deleteAllTasks, deleteTask, getOpenApi, getStatus, getTask, listTasks } from './task-handlers';
 import { uploadFile } from './upload-handler';
 
 export { createApiService, type ApiService } from './service';
@@ -26,6 +26,7 @@ const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   getMetadata,
   getAnonymisedVideo,
   getVideoMetadata,
+  getOpenApi,
   getStatus,
   listTasks,
   deleteAllTasks,

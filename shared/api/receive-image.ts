@@ -7,27 +7,26 @@ import { sanitiseFilename } from './filename';
 import type { ApiRequest, UploadPart } from './http';
 import type { Limits } from './limits';
 import { quoted } from './query';
+import { FILE_PART } from './routes';
 import type { ApiService } from './service';
 
 /** The one part of an upload. */
-export const PART_NAME = 'fileobject';
-
-/** An upload that is a picture. */
-export interface ReceivedImage {
+export /** An upload that is a picture. */
+interface ReceivedImage {
   readonly file: ReceivedFile;
   readonly filename: string;
   readonly format: ImageFormat;
 }
 
 /** Form fields beside the file are no concern of ours; clients send `fileobject` without a file name, too. */
-const isFile = ({ name, filename }: UploadPart): boolean => filename !== null || name === PART_NAME;
+const isFile = ({ name, filename }: UploadPart): boolean => filename !== null || name === FILE_PART;
 
 const onlyFile = (parts: readonly UploadPart[]): UploadPart => {
   const files = parts.filter(isFile);
   const [part] = files;
   if (!part) throw new ApiError('no_file');
   if (files.length > 1) throw new ApiError('several_files', files.length);
-  if (part.name !== PART_NAME) throw new ApiError('wrong_part_name', quoted(part.name));
+  if (part.name !== FILE_PART) throw new ApiError('wrong_part_name', quoted(part.name));
   return part;
 };
 

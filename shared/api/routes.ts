@@ -108,6 +108,15 @@ export const ROUTES = {
     status: 200,
     errors: ['no_video_yet', 'video_metadata_of_image'],
   },
+  getOpenApi: {
+    method: 'GET',
+    path: '/v1/openapi.json',
+    summary: 'This description',
+    query: NoQuery,
+    answer: ['application/json'],
+    status: 200,
+    errors: [],
+  },
   getStatus: {
     method: 'GET',
     path: '/v1/status',
@@ -160,6 +169,8 @@ export type RouteName = keyof typeof ROUTES;
 /** Under which every path of the API lies: what hosts hand to `dispatch`. */
 export const API_PREFIX = '/v1/';
 export const API_VERSION = 'v1';
+/** Name of the multipart part that carries the upload. */
+export const FILE_PART = 'fileobject';
 
 export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
 

@@ -1,5 +1,6 @@
 import { ApiError } from './errors';
 import { findTask } from './find-task';
+import { openApi } from './openapi';
 import { respondJson } from './respond';
 import { API_VERSION } from './routes';
 import type { StatusResponse } from './schemas-tasks';
@@ -15,6 +16,9 @@ export const getStatus: Handler<'getStatus'> = async ({ status, service }) => {
   };
   return respondJson(status, body);
 };
+
+/** `GET /v1/openapi.json` */
+export const getOpenApi: Handler<'getOpenApi'> = async ({ status }) => respondJson(status, openApi());
 
 /** `GET /v1/task/list` */
 export const listTasks: Handler<'listTasks'> = async ({ status, service }) =>

@@ -205,6 +205,16 @@ const SERVICE: readonly ConformanceCase[] = [
     },
   },
   {
+    rule: 'the API describes itself',
+    run: async (send) => {
+      const { openapi, paths } = jsonOf<{ openapi: string; paths: object }>(
+        await get(send, '/v1/openapi.json'),
+      );
+      must(openapi.startsWith('3.1'), 'OpenAPI 3.1', openapi);
+      must('/v1/file/{id}/anonymised' in paths, 'every path', Object.keys(paths));
+    },
+  },
+  {
     rule: 'an address that is none is 404 with a detail',
     run: async (send) => {
       for (const path of ['/v1/', '/v1/nothing', '/v1/file/x/y/z', '/v1/status/', '/v1/%zz']) {
