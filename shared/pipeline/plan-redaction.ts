@@ -24,7 +24,7 @@ interface Strength {
 
 /** Kernels 0.35 of the face and 0.5 of the plate, 91 px for persons, 61 px for vehicles: spec/compatibility. */
 const STRENGTH = {
-  face: { padding: [0.15, 0.15], feather: 0.15, blur: { share: 0.35, of: 'longer', leastPx: 4 }, cells: 5 },
+  face: { padding: [0.15, 0.15], feather: 0.15, blur: { share: 0.35, of: 'longer', leastPx: 4 }, cells: 3 },
   'license-plate': {
     padding: [0.25, 0.12],
     feather: 0.15,

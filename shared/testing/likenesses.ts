@@ -1,0 +1,92 @@
+import { drawText, TEXT_HEIGHT, textWidth } from '../pipeline/debug-font';
+import type { Raster } from '../pipeline/raster';
+import { createRaster, seededRandom } from './rasters';
+
+/** What a photo does to a likeness: the same face is never the same pixels twice. */
+export interface PhotoConditions {
+  /** Of noise, 0..255. */
+  readonly noise: number;
+  /** Added from the left to the right side of the face, 0..255. */
+  readonly sideLight: number;
+  /** As shares of the face's side. */
+  readonly shiftX: number;
+  readonly shiftY: number;
+}
+
+export const STUDIO: PhotoConditions = { noise: 0, sideLight: 0, shiftX: 0, shiftY: 0 };
+
+interface Wave {
+  readonly across: number;
+  readonly down: number;
+  readonly phase: number;
+  readonly strength: number;
+}
+
+const MOST_CYCLES = 6;
+const WAVES = 24;
+/** Of an identity's waves together; what all faces share has about the same. */
+const STRENGTH = 32;
+
+/** What tells one face from another: waves of up to six cycles a face, the weaker the finer, as in faces. */
+const wavesOf = (identity: number): Wave[] => {
+  const random = seededRandom(identity * 7919 + 17);
+  return Array.from({ length: WAVES }, () => {
+    const across = (random() * 2 - 1) * MOST_CYCLES;
+    const down = random() * MOST_CYCLES;
+    const strength = STRENGTH / (1 + Math.hypot(across, down));
+    return { across, down, phase: random() * 2 * Math.PI, strength };
+  });
+};
+
+/** What all faces share: dark eyes and mouth on a lighter oval. */
+const commonFace = (u: number, v: number): number => {
+  const spot = (x: number, y: number, size: number): number =>
+    Math.exp(-((u - x) ** 2 + (v - y) ** 2) / size ** 2);
+  return (
+    140 - 60 * (spot(0.3, 0.4, 0.1) + spot(0.7, 0.4, 0.1) + spot(0.5, 0.75, 0.12)) + 20 * spot(0.5, 0.5, 0.4)
+  );
+};
+
+/** What is behind every face, so that it tells none from another. */
+export const BACKDROP = [110, 110, 110] as const;
+
+/** A picture filled by an oval face of one of many identities. */
+export const faceRaster = (
+  identity: number,
+  sidePx: number,
+  conditions: PhotoConditions = STUDIO,
+  photo = 0,
+): Raster => {
+  const waves = wavesOf(identity);
+  const random = seededRandom(photo * 104_729 + identity);
+  return createRaster(sidePx, sidePx, (x, y) => {
+    if (Math.hypot((2 * x + 1) / sidePx - 1, (2 * y + 1) / sidePx - 1) > 1) return BACKDROP;
+    const u = (x + 0.5) / sidePx + conditions.shiftX;
+    const v = (y + 0.5) / sidePx + conditions.shiftY;
+    const own = waves.reduce(
+      (sum, { across, down, phase, strength }) =>
+        sum + strength * Math.cos(2 * Math.PI * (across * u + down * v) + phase),
+      0,
+    );
+    const light = conditions.sideLight * (u - 0.5) + conditions.noise * (random() * 2 - 1);
+    const value = commonFace(u, v) + own + light;
+    return [value + 15, value, value - 15];
+  });
+};
+
+/** Black characters on a white plate that fills the picture but for its rim. */
+export const plateRaster = (text: string, scale: number): Raster => {
+  const width = (textWidth(text) + 3) * scale;
+  const height = (TEXT_HEIGHT + 4) * scale;
+  const ink = new Set<number>();
+  drawText(text, scale, (dx, dy) => ink.add((dy + 2 * scale) * width + dx + 2 * scale));
+  return createRaster(width, height, (x, y) => (ink.has(y * width + x) ? [20, 20, 20] : [235, 235, 235]));
+};
+
+/** Lays one picture over another. */
+export const pasteRaster = (onto: Raster, piece: Raster, x: number, y: number): void => {
+  for (let row = 0; row < piece.height; row++) {
+    const from = row * piece.width * 4;
+    onto.data.set(piece.data.subarray(from, from + piece.width * 4), ((y + row) * onto.width + x) * 4);
+  }
+};
