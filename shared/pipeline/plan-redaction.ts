@@ -57,8 +57,25 @@ const padded = ({ objectClass, box }: Detection): Box => {
     : growBox(box, x, y);
 };
 
-/** The outline that hides a detection for which no mask was made. */
-const defaultShape = (detection: Detection): Shape => {
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Boxes end this close to an edge, in px, where their object goes on behind it. */
+const EDGE_PX = 2;
+
+const isCutByEdge = ({ x1, y1, x2, y2 }: Box, { width, height }: Size): boolean =>
+  Math.min(x1, y1) <= EDGE_PX || x2 >= width - EDGE_PX || y2 >= height - EDGE_PX;
+
+/**
+ * The outline that hides a detection for which no mask was made.
+ *
+ * An object that the picture's edge cuts is widest there, where an ellipse in what is left of it would end: its whole
+ * box is hidden.
+ */
+const defaultShape = (detection: Detection, size: Size): Shape => {
+  if (isCutByEdge(detection.box, size)) return { kind: 'box', box: padded(detection) };
   switch (detection.objectClass) {
     case 'face':
     case 'person':
@@ -81,12 +98,12 @@ const cellPx = (detection: Detection, method: Method): number => {
 const planRegion = (
   detection: Detection,
   id: number,
-  mask: Shape | undefined,
+  outline: Shape,
   options: Pick<ImageOptions, 'method' | 'wholeBoxes'>,
 ): Region => ({
   id,
   detection,
-  shape: options.wholeBoxes ? { kind: 'box', box: padded(detection) } : (mask ?? defaultShape(detection)),
+  shape: options.wholeBoxes ? { kind: 'box', box: padded(detection) } : outline,
   featherPx:
     options.method === 'blur' && !options.wholeBoxes
       ? Math.max(2, Math.round(STRENGTH[detection.objectClass].feather * shorterSide(detection.box)))
@@ -100,7 +117,7 @@ const planRegion = (
  * @param masks outlines by detection, where a segmenter made one
  */
 export const planRedaction = (
-  size: { readonly width: number; readonly height: number },
+  size: Size,
   detections: readonly Detection[],
   masks: ReadonlyMap<Detection, Shape>,
   options: ImageOptions,
@@ -109,8 +126,8 @@ export const planRedaction = (
   height: size.height,
   method: options.method,
   regions: detections.map((detection, id) => {
-    const box = clipBox(detection.box, size.width, size.height);
-    return planRegion({ ...detection, box }, id, masks.get(detection), options);
+    const inside = { ...detection, box: clipBox(detection.box, size.width, size.height) };
+    return planRegion(inside, id, masks.get(detection) ?? defaultShape(inside, size), options);
   }),
   ignores: options.ignores,
   debug: options.debug,
