@@ -33,8 +33,9 @@ const startProblem = (
 
 const stop = async ({ app, engine }: Server): Promise<void> => {
   const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
-  await Promise.all([app.close(), engine.close()]);
+  await app.close();
   clearTimeout(cut);
+  await engine.close();
 };
 
 /** The first signal ends politely; the second one ends. */

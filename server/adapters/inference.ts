@@ -21,6 +21,10 @@ export const createInferenceRuntime = (threads: number): InferenceRuntime => ({
       graphOptimizationLevel: 'all',
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
+      // Each size of picture would add blocks that are never given back: 1.8 GB instead of 0.9 GB after one of
+      // 8000 x 4000, at the same speed.
+      enableCpuMemArena: false,
+      enableMemPattern: false,
       // Errors only: warnings are about how the graph was exported.
       logSeverityLevel: 3,
     });
