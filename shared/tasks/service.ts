@@ -11,6 +11,7 @@ import type { Task } from './task';
 import { removeTaskFiles, sourceKey } from './task-files';
 import type { TaskPorts } from './task-ports';
 import { createTaskRecords, type TaskRecords } from './task-records';
+import { newWebhook, type WebhookTarget } from './webhook';
 
 /** A checked upload. */
 export interface Submission {
@@ -19,6 +20,8 @@ export interface Submission {
   readonly filename: string;
   readonly format: ImageFormat;
   readonly options: ImageOptions;
+  /** Told once the task has ended; null: nobody. */
+  readonly webhook?: WebhookTarget | null;
 }
 
 export type DeleteScope = 'task-and-files' | 'only-files';
@@ -43,7 +46,7 @@ export interface TaskService extends ResultReader {
   resume(): Promise<void>;
 }
 
-const newTask = ({ filename, format, options }: Submission, system: System): Task => ({
+const newTask = ({ filename, format, options, webhook = null }: Submission, system: System): Task => ({
   id: system.newId(),
   status: 'queued',
   progress: 0,
@@ -55,6 +58,7 @@ const newTask = ({ filename, format, options }: Submission, system: System): Tas
   startedAtMs: null,
   finishedAtMs: null,
   error: null,
+  webhook: webhook && newWebhook(webhook),
 });
 
 /** Queues tasks and runs them; remembers how to stop each. */

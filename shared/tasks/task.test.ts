@@ -22,6 +22,7 @@ const queued: Task = {
   startedAtMs: null,
   finishedAtMs: null,
   error: null,
+  webhook: null,
 };
 const started = reduceTask(queued, { type: 'started', atMs: 2 });
 

@@ -1,4 +1,5 @@
 import type { ImageOptions } from '../pipeline/options';
+import { announce, cancelUnannounced, recordAttempt, type Webhook, type WebhookAttempt } from './webhook';
 
 export const TASK_STATUSES = ['queued', 'processing', 'done', 'failed', 'deleted'] as const;
 /** `deleted`: files removed, record kept (spec/compatibility: task states). */
@@ -22,6 +23,8 @@ export interface Task {
   readonly finishedAtMs: number | null;
   /** Public sentence. */
   readonly error: string | null;
+  /** Null where the upload asked for none. */
+  readonly webhook: Webhook | null;
 }
 
 export type TaskEvent =
@@ -29,11 +32,17 @@ export type TaskEvent =
   | { readonly type: 'progressed'; readonly progress: number }
   | { readonly type: 'finished'; readonly atMs: number }
   | { readonly type: 'failed'; readonly atMs: number; readonly error: string }
-  | { readonly type: 'files-deleted' };
+  | { readonly type: 'files-deleted' }
+  | { readonly type: 'webhook-attempted'; readonly attempt: WebhookAttempt };
 
 /** The task after an event. A task that has ended stays as it is: a late progress report never revives it. */
 export const reduceTask = (task: Task, event: TaskEvent): Task => {
-  if (event.type === 'files-deleted') return { ...task, status: 'deleted' };
+  if (event.type === 'files-deleted') {
+    return { ...task, status: 'deleted', webhook: cancelUnannounced(task.webhook) };
+  }
+  if (event.type === 'webhook-attempted') {
+    return { ...task, webhook: recordAttempt(task.webhook, event.attempt) };
+  }
   if (task.status !== 'queued' && task.status !== 'processing') return task;
   switch (event.type) {
     case 'started':
@@ -41,8 +50,20 @@ export const reduceTask = (task: Task, event: TaskEvent): Task => {
     case 'progressed':
       return { ...task, progress: Math.min(1, Math.max(task.progress, event.progress)) };
     case 'finished':
-      return { ...task, status: 'done', progress: 1, finishedAtMs: event.atMs };
+      return {
+        ...task,
+        status: 'done',
+        progress: 1,
+        finishedAtMs: event.atMs,
+        webhook: announce(task.webhook, { status: 'done', atMs: event.atMs }),
+      };
     case 'failed':
-      return { ...task, status: 'failed', finishedAtMs: event.atMs, error: event.error };
+      return {
+        ...task,
+        status: 'failed',
+        finishedAtMs: event.atMs,
+        error: event.error,
+        webhook: announce(task.webhook, { status: 'failed', atMs: event.atMs }),
+      };
   }
 };

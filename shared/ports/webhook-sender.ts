@@ -1,0 +1,31 @@
+/** One HTTP POST. */
+export interface WebhookCall {
+  /** `http` or `https`, as checked at upload. */
+  readonly url: string;
+  /** Names as they are sent; a value may be a secret. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON */
+  readonly body: string;
+}
+
+/** What became of a call. Redirects are answers like any other: they are not followed. */
+export type WebhookOutcome =
+  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'unreachable' }
+  /** The name led to an address that may not be called. */
+  | { readonly kind: 'refused' };
+
+/** Calls addresses that clients chose, and only those that they may choose. */
+export interface WebhookSender {
+  /** Why this URL may never be called, as a sentence for whoever sent it; undefined where nothing is wrong so far. */
+  complaintAbout(url: string): string | undefined;
+  /** Calls once. Never rejects; of the answer only the status is read. */
+  post(call: WebhookCall): Promise<WebhookOutcome>;
+}
+
+/** Proves to receivers that a call is ours. */
+export interface WebhookSigner {
+  /** HMAC-SHA256 of the text's UTF-8 bytes, as base64. */
+  sign(text: string): string;
+}
