@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { boxOf } from '../testing/plans';
+import {
+  boxArea,
+  clipBox,
+  growBox,
+  intersectionArea,
+  intersectionOverSmaller,
+  iou,
+  outerPixels,
+  shorterSide,
+  unionBox,
+} from './boxes';
+
+const A = boxOf(0, 0, 10, 10);
+
+describe('boxes', () => {
+  it('overlap by the area they share over the area they cover', () => {
+    expect(iou(A, A)).toBe(1);
+    expect(iou(A, boxOf(5, 0, 15, 10))).toBeCloseTo(50 / 150);
+    expect(iou(A, boxOf(10, 0, 20, 10))).toBe(0);
+    expect(intersectionArea(A, boxOf(8, 8, 20, 20))).toBe(4);
+  });
+
+  it('lie in each other by the share of the smaller', () => {
+    expect(intersectionOverSmaller(A, boxOf(2, 2, 4, 4))).toBe(1);
+    expect(intersectionOverSmaller(boxOf(8, 0, 12, 5), A)).toBeCloseTo(0.5);
+    expect(intersectionOverSmaller(A, boxOf(20, 20, 30, 30))).toBe(0);
+  });
+
+  it('without area overlap nothing, and divide by nothing', () => {
+    const line = boxOf(3, 3, 3, 9);
+    const inverted = boxOf(8, 8, 2, 2);
+    for (const empty of [line, inverted]) {
+      expect(boxArea(empty)).toBe(0);
+      expect(iou(A, empty)).toBe(0);
+      expect(intersectionOverSmaller(A, empty)).toBe(0);
+    }
+  });
+
+  it('grow by shares of their own sides', () => {
+    expect(growBox(boxOf(10, 20, 20, 60), 0.1)).toEqual(boxOf(9, 16, 21, 64));
+    expect(growBox(boxOf(10, 20, 20, 60), 0.5, 0)).toEqual(boxOf(5, 20, 25, 60));
+  });
+
+  it('are clipped to the picture, also from far outside', () => {
+    expect(clipBox(boxOf(-5, 3, 50, 99), 40, 30)).toEqual(boxOf(0, 3, 40, 30));
+    expect(boxArea(clipBox(boxOf(50, 50, 60, 60), 40, 30))).toBe(0);
+  });
+
+  it('take in every pixel they touch', () => {
+    expect(outerPixels(boxOf(0.9, 1, 2.1, 3))).toEqual(boxOf(0, 1, 3, 3));
+  });
+
+  it('unite to the smallest box around both', () => {
+    expect(unionBox(A, boxOf(5, -3, 8, 4))).toEqual(boxOf(0, -3, 10, 10));
+    expect(shorterSide(boxOf(0, 0, 7, 3))).toBe(3);
+  });
+});
