@@ -58,9 +58,10 @@ const STATES: readonly ConformanceCase[] = [
     run: async (send) => {
       const ids = await keepBusy(send);
       const last = ids.at(-1)!;
-      for (const download of DOWNLOADS) {
-        mustRefuse(await get(send, `/v1/file/${last}/${download}`), 422, /queued|processing/);
-      }
+      const answers = await Promise.all(
+        DOWNLOADS.map((download) => get(send, `/v1/file/${last}/${download}`)),
+      );
+      for (const answer of answers) mustRefuse(answer, 422, /queued|processing/);
       await waitForAll(send, ids);
       mustHaveStatus(await get(send, `/v1/file/${last}/anonymised`), 200);
     },

@@ -50,6 +50,15 @@ export const rampPng = (width: number, height: number): Uint8Array => {
   );
 };
 
+/** A black picture of one bit a pixel: much to look at in a small file. */
+export const blackPng = (width: number, height: number): Uint8Array =>
+  concatBytes(
+    PNG_SIGNATURE,
+    pngHeader(width, height, 1, 0),
+    pngChunk('IDAT', zlibStored(new Uint8Array((1 + Math.ceil(width / 8)) * height))),
+    pngChunk('IEND'),
+  );
+
 /** What {@link RAMP_JPEG} and {@link RAMP_PNG} show. */
 export const RAMP_SIZE = [48, 32] as const;
 export const RAMP_PNG = rampPng(...RAMP_SIZE);
