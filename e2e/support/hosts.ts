@@ -11,9 +11,7 @@ const OPEN_LIMIT_MS = 30_000;
 /** Opens the page and waits until it answers the API itself. */
 export const openPage = async (page: Page, origin: string): Promise<void> => {
   await page.goto(origin, { timeout: OPEN_LIMIT_MS });
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, {
-    timeout: OPEN_LIMIT_MS,
-  });
+  await page.locator('html[data-api=page]').waitFor({ timeout: OPEN_LIMIT_MS });
 };
 
 /** Sends in a page that is opened for the first request and stays open, as its models are loaded once. */

@@ -1,0 +1,114 @@
+import type { Request } from '@playwright/test';
+import { downloadBy, drop, jpegFile, openApp, readDownload, waitForStatus } from './support/app';
+import { expect, HOSTS, test } from './support/hosts';
+import { readSample } from './support/samples';
+import { startServer } from './support/start-server';
+import { jpegWithSecrets, pngWithSecrets, SECRETS } from './support/telling-pictures';
+import { upload } from './support/upload';
+
+const PHOTO = 'private.jpg';
+
+test.describe('what happens in the page stays in the page', () => {
+  test('no request leaves for another host, and none carries anything', async ({ page, context, origin }) => {
+    const requests: Request[] = [];
+    context.on('request', (request) => requests.push(request));
+    await openApp(page);
+    await drop(page, [jpegFile(PHOTO, readSample(5))]);
+    await waitForStatus(page, PHOTO, 'done');
+    await downloadBy(page, 'Download');
+
+    expect(requests.length).toBeGreaterThan(3);
+    for (const request of requests) {
+      const url = new URL(request.url());
+      expect(url.protocol === 'blob:' || url.origin === new URL(origin).origin, request.url()).toBe(true);
+      expect(request.method(), request.url()).toBe('GET');
+      expect(request.postDataBuffer(), request.url()).toBeNull();
+      expect(url.search.length, request.url()).toBeLessThan(100);
+    }
+  });
+
+  test('a photo is anonymised with the server stopped and the network gone', async ({ page, context }) => {
+    const server = await startServer();
+    await openApp(page, server.origin);
+    await server.stop();
+    await context.setOffline(true);
+    await drop(page, [jpegFile(PHOTO, readSample(5))]);
+    await waitForStatus(page, PHOTO, 'done');
+    const file = await readDownload(await downloadBy(page, 'Download'));
+    expect(file.length).toBeGreaterThan(10_000);
+  });
+
+  test("the page's API answers with the server stopped", async ({ page }) => {
+    const server = await startServer();
+    await openApp(page, server.origin);
+    await page.locator('html[data-api=page]').waitFor();
+    await server.stop();
+    const status = await page.evaluate(async () => (await fetch('/v1/status')).json() as Promise<object>);
+    expect(status).toMatchObject({ api_version: 'v1', status: 'RUNNING' });
+  });
+
+  test('what was posted inside the page is unknown to the server', async ({ sendTo }) => {
+    const { id } = await upload(sendTo.page, readSample(5), 'face=true');
+    expect((await sendTo.server({ method: 'GET', url: `/v1/task/${id}` })).status).toBe(404);
+  });
+
+  test('the page is served with a policy that lets it talk to nobody else', async ({ request }) => {
+    const headers = (await request.get('/')).headers();
+    const policy = Object.fromEntries(
+      (headers['content-security-policy'] ?? '').split(';').map((directive) => {
+        const [name = '', ...sources] = directive.trim().split(' ');
+        return [name, sources];
+      }),
+    );
+    expect(policy['default-src']).toEqual(["'self'"]);
+    expect(policy['script-src']).toEqual(["'self'", "'wasm-unsafe-eval'"]);
+    expect(policy['connect-src']).toEqual(["'self'", 'blob:']);
+    expect(policy['form-action']).toEqual(["'none'"]);
+    expect(policy['frame-ancestors']).toEqual(["'none'"]);
+    expect(headers).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+});
+
+/** A second start inside a JPEG is a thumbnail's: coded pixels never look like one. */
+const countStarts = (jpeg: Uint8Array): number =>
+  Buffer.from(jpeg).toString('latin1').split('\xff\xd8\xff').length - 1;
+
+const PNG_SIGNATURE_BYTES = 8;
+const chunkTypes = (png: Uint8Array): Set<string> => {
+  const bytes = Buffer.from(png);
+  const types = new Set<string>();
+  for (let at = PNG_SIGNATURE_BYTES; at < bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    types.add(bytes.toString('latin1', at + 4, at + 8));
+  }
+  return types;
+};
+
+test.describe('a result tells nothing about its source', () => {
+  for (const host of HOSTS) {
+    for (const [format, make] of [
+      ['JPEG', jpegWithSecrets],
+      ['PNG', pngWithSecrets],
+    ] as const) {
+      test(`${host}: neither metadata nor thumbnail nor trailer of a ${format}`, async ({ sendTo }) => {
+        const source = await make(readSample(5));
+        const told = SECRETS.filter((secret) => Buffer.from(source).includes(secret));
+        expect(told.length).toBeGreaterThanOrEqual(4);
+        const file = await (await upload(sendTo[host], source, 'face=true')).anonymised();
+        expect(told.filter((secret) => Buffer.from(file).includes(secret))).toEqual([]);
+        if (format === 'JPEG') {
+          expect(Buffer.from(file).includes('Exif\0')).toBe(false);
+          expect(countStarts(file)).toBe(1);
+        } else {
+          expect(
+            [...chunkTypes(file)].filter((type) => !/^(IHDR|PLTE|IDAT|IEND|sRGB|pHYs)$/.test(type)),
+          ).toEqual([]);
+        }
+      });
+    }
+  }
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { type Download, expect, type Locator, type Page } from '@playwright/test';
+
+/** A photo takes a while on two slow cores, and the first one waits for the models. */
+const DONE_LIMIT_MS = 90_000;
+
+/** Opens the page and waits until its models are loaded. */
+export const openApp = async (page: Page, origin = ''): Promise<void> => {
+  await page.goto(`${origin}/`);
+  await expect(page.getByTestId('engine')).toHaveAttribute('data-state', 'ready', { timeout: DONE_LIMIT_MS });
+};
+
+export interface DroppedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+export const jpegFile = (name: string, bytes: Uint8Array): DroppedFile => ({
+  name,
+  type: 'image/jpeg',
+  bytes,
+});
+
+/** Drops files on the page, as a user does from a folder beside it. */
+export const drop = async (page: Page, files: readonly DroppedFile[]): Promise<void> => {
+  const sent = files.map(({ name, type, bytes }) => ({
+    name,
+    type,
+    base64: Buffer.from(bytes).toString('base64'),
+  }));
+  const transfer = await page.evaluateHandle((list) => {
+    const data = new DataTransfer();
+    for (const { name, type, base64 } of list) {
+      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      data.items.add(new File([bytes], name, { type }));
+    }
+    return data;
+  }, sent);
+  await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer });
+  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+};
+
+/** The picture in the strip. */
+export const pictureNamed = (page: Page, name: string): Locator =>
+  page.locator(`[data-testid=picture][data-name="${name}"]`);
+
+export const waitForStatus = (page: Page, name: string, status: 'done' | 'failed'): Promise<void> =>
+  expect(pictureNamed(page, name)).toHaveAttribute('data-status', status, { timeout: DONE_LIMIT_MS });
+
+export const readDownload = async (download: Download): Promise<Buffer> =>
+  readFileSync(await download.path());
+
+/** Presses a download button and gives the file. */
+export const downloadBy = async (page: Page, button: string | RegExp): Promise<Download> => {
+  const started = page.waitForEvent('download');
+  await page.getByRole('button', { name: button, exact: true }).click();
+  return started;
+};
