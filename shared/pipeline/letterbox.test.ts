@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { boxOf } from '../testing/plans';
+import { createRaster, seededRandom } from '../testing/rasters';
+import type { Box } from './boxes';
+import { fitInside, fitLongSide, stretchTo, toTensor, undoLetterbox, type Letterbox } from './letterbox';
+import { createPyramid } from './pyramid';
+import type { Tile } from './tile';
+
+const random = seededRandom(21);
+const upTo = (most: number): number => Math.floor(random() * most);
+const anyTile = (): Tile => ({
+  x: upTo(500),
+  y: upTo(500),
+  width: 1 + upTo(4000),
+  height: 1 + upTo(3000),
+  wraps: false,
+});
+const FITS: readonly (readonly [string, () => Letterbox])[] = [
+  ['scaled by its long side', () => fitLongSide(anyTile(), 128 + upTo(3000), [1, 32, 128][upTo(3)]!)],
+  ['stretched to a size', () => stretchTo(anyTile(), 256, 256)],
+  ['fitted inside a size', () => fitInside(anyTile(), 256, 192)],
+];
+
+describe.each(FITS)('a tile %s', (_name, fitAny) => {
+  it('gives boxes back where they were, to a hundredth of a px', () => {
+    for (let trial = 0; trial < 300; trial++) {
+      const fit = fitAny();
+      const { tile, scaleX, scaleY } = fit;
+      const box = boxOf(
+        tile.x + 3,
+        tile.y + 5,
+        tile.x + 3 + random() * tile.width,
+        tile.y + 5 + random() * tile.height,
+      );
+      const inNetwork: Box<'network'> = {
+        x1: (box.x1 - tile.x) * scaleX,
+        y1: (box.y1 - tile.y) * scaleY,
+        x2: (box.x2 - tile.x) * scaleX,
+        y2: (box.y2 - tile.y) * scaleY,
+      };
+      const back = undoLetterbox(inNetwork, fit);
+      for (const side of ['x1', 'y1', 'x2', 'y2'] as const)
+        expect(Math.abs(back[side] - box[side])).toBeLessThan(0.01);
+    }
+  });
+
+  it('lies inside the network’s input', () => {
+    for (let trial = 0; trial < 300; trial++) {
+      const { tile, scaleX, scaleY, netWidth, netHeight } = fitAny();
+      expect(tile.width * scaleX).toBeLessThanOrEqual(netWidth + 1e-6);
+      expect(tile.height * scaleY).toBeLessThanOrEqual(netHeight + 1e-6);
+    }
+  });
+});
+
+describe('an input of any size', () => {
+  it('has sides that the network takes, and the long side asked for', () => {
+    const fit = fitLongSide({ x: 0, y: 0, width: 1280, height: 720, wraps: false }, 1024, 128);
+    expect([fit.netWidth, fit.netHeight]).toEqual([1024, 640]);
+    expect([1280 * fit.scaleX, 720 * fit.scaleY]).toEqual([1024, 576]);
+  });
+
+  it('exists for the thinnest picture', () => {
+    const fit = fitLongSide({ x: 0, y: 0, width: 10_000, height: 1, wraps: false }, 512, 32);
+    expect([fit.netWidth, fit.netHeight]).toEqual([512, 32]);
+    expect(fit.scaleY).toBe(1);
+  });
+});
+
+describe('a tile as a tensor', () => {
+  const spot = { x: 37, y: 21 };
+  const pyramid = createPyramid(
+    createRaster(90, 60, (x, y) => (x === spot.x && y === spot.y ? [255, 128, 64] : [0, 0, 0])),
+  );
+  const input = { mean: [10, 20, 30], std: [2, 4, 8] } as const;
+
+  it('has the network’s shape, three planes and normalised values', () => {
+    const tile: Tile = { x: 30, y: 15, width: 30, height: 20, wraps: false };
+    const { data, dims } = toTensor(pyramid, fitLongSide(tile, 30, 32), input);
+    expect(dims).toEqual([1, 3, 32, 32]);
+    const at = (spot.y - 15) * 32 + spot.x - 30;
+    expect([0, 1, 2].map((plane) => data[plane * 32 * 32 + at])).toEqual([122.5, 27, 4.25]);
+    expect([0, 1, 2].map((plane) => data[plane * 32 * 32])).toEqual([-5, -5, -3.75]);
+  });
+
+  it('shows a point where undoing the letterbox says it is', () => {
+    for (const scale of [1.5, 2, 3]) {
+      const tile: Tile = { x: 20, y: 10, width: 40, height: 30, wraps: false };
+      const fit = fitLongSide(tile, 40 * scale, 32);
+      const { data } = toTensor(pyramid, fit, { mean: [0, 0, 0], std: [1, 1, 1] });
+      const red = data.subarray(0, fit.netWidth * fit.netHeight);
+      let [mass, x, y] = [0, 0, 0];
+      red.forEach((value, i) => {
+        mass += value;
+        x += value * ((i % fit.netWidth) + 0.5);
+        y += value * (Math.floor(i / fit.netWidth) + 0.5);
+      });
+      const centre = undoLetterbox({ x1: x / mass, y1: y / mass, x2: 0, y2: 0 }, fit);
+      expect(centre.x1).toBeCloseTo(spot.x + 0.5, 1);
+      expect(centre.y1).toBeCloseTo(spot.y + 0.5, 1);
+    }
+  });
+});
