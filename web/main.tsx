@@ -1,3 +1,4 @@
+import '@fontsource-variable/figtree/wght.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app';
@@ -18,7 +19,7 @@ const FONT_WAIT_MS = 400;
 
 const fontLoaded = (): Promise<unknown> =>
   Promise.race([
-    document.fonts.load('1em Figtree').catch(() => undefined),
+    document.fonts.load('1em "Figtree Variable"').catch(() => undefined),
     new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS)),
   ]);
 

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import {
+  isStale,
+  nextWaiting,
+  reduceApp,
+  type AppEvent,
+  type AppState,
+  type PictureResult,
+} from './pictures';
+import { defaultSettings } from './settings';
+
+const EMPTY: AppState = { pictures: [], selectedId: null, settings: defaultSettings() };
+const RESULT: PictureResult = {
+  taskId: 'task-1',
+  width: 4,
+  height: 2,
+  objects: [],
+  durationS: 0.1,
+  hasPicture: true,
+};
+const file = (name: string): File => new File([], name);
+const added = (...ids: readonly string[]): AppEvent => ({
+  type: 'added',
+  files: ids.map((id) => ({ id, file: file(`${id}.jpg`) })),
+});
+const after = (...events: readonly AppEvent[]): AppState => events.reduce(reduceApp, EMPTY);
+const statuses = ({ pictures }: AppState): readonly string[] => pictures.map(({ status }) => status);
+
+const pixelate: AppEvent = {
+  type: 'settings-changed',
+  settings: { ...EMPTY.settings, method: 'pixelate' },
+};
+
+describe('the list of pictures', () => {
+  it('shows the first picture that was added, and keeps it in view when others come', () => {
+    expect(after(added('a', 'b')).selectedId).toBe('a');
+    expect(after(added('a'), added('b')).selectedId).toBe('a');
+  });
+
+  it('shows the next picture when the one in view is removed, or the one before it at the end', () => {
+    const remove = (id: string): AppEvent => ({ type: 'removed', id });
+    expect(after(added('a', 'b', 'c'), { type: 'selected', id: 'b' }, remove('b')).selectedId).toBe('c');
+    expect(after(added('a', 'b'), { type: 'selected', id: 'b' }, remove('b')).selectedId).toBe('a');
+    expect(after(added('a'), remove('a')).selectedId).toBeNull();
+  });
+
+  it('stops at both ends when stepped through', () => {
+    const [back, on] = [-1, 1].map((by) => ({ type: 'stepped', by }) as AppEvent);
+    expect(after(added('a', 'b'), back!).selectedId).toBe('a');
+    expect(after(added('a', 'b'), on!, on!).selectedId).toBe('b');
+  });
+
+  it('works on the picture in view first', () => {
+    expect(nextWaiting(after(added('a', 'b'), { type: 'selected', id: 'b' }))?.id).toBe('b');
+    expect(nextWaiting(after(added('a', 'b'), { type: 'started', id: 'a' }))?.id).toBe('b');
+  });
+});
+
+describe('processing', () => {
+  it('ends with a result or with a sentence, and one failure leaves the others alone', () => {
+    const state = after(
+      added('a', 'b'),
+      { type: 'started', id: 'a' },
+      { type: 'failed', id: 'a', error: 'The file is empty.' },
+      { type: 'started', id: 'b' },
+      { type: 'finished', id: 'b', result: RESULT },
+    );
+    expect(statuses(state)).toEqual(['failed', 'done']);
+    expect(state.pictures[0]?.error).toBe('The file is empty.');
+    expect(state.pictures[1]?.result).toBe(RESULT);
+  });
+
+  it('takes no late result of work that was started again', () => {
+    const state = after(added('a'), { type: 'started', id: 'a' }, pixelate, { type: 'applied' });
+    expect(statuses(state)).toEqual(['waiting']);
+    expect(statuses(reduceApp(state, { type: 'finished', id: 'a', result: RESULT }))).toEqual(['waiting']);
+  });
+});
+
+describe('applying settings', () => {
+  const done = after(
+    added('a', 'b'),
+    { type: 'started', id: 'a' },
+    { type: 'finished', id: 'a', result: RESULT },
+  );
+
+  it('processes again what was made with other settings, and shows the old result meanwhile', () => {
+    const changed = reduceApp(done, pixelate);
+    expect(changed.pictures.map((picture) => isStale(picture, changed.settings))).toEqual([true, false]);
+    const applied = reduceApp(changed, { type: 'applied' });
+    expect(statuses(applied)).toEqual(['waiting', 'waiting']);
+    expect(applied.pictures[0]?.result).toBe(RESULT);
+  });
+
+  it('leaves alone what is as wanted', () => {
+    expect(statuses(reduceApp(done, { type: 'applied' }))).toEqual(['done', 'waiting']);
+  });
+
+  it('does not try a failed picture again: other settings mend no file', () => {
+    const failed = after(
+      added('a'),
+      { type: 'started', id: 'a' },
+      { type: 'failed', id: 'a', error: null },
+      pixelate,
+    );
+    expect(statuses(reduceApp(failed, { type: 'applied' }))).toEqual(['failed']);
+    expect(statuses(reduceApp(failed, { type: 'retried', id: 'a' }))).toEqual(['waiting']);
+  });
+});

@@ -1,0 +1,24 @@
+import { unzipSync } from 'fflate';
+import { expect, it } from 'vitest';
+import { uniqueNames, zipFiles, type ZipEntry } from './zip';
+
+const entries = async function* (...names: readonly string[]): AsyncGenerator<ZipEntry> {
+  for (const name of names) yield { name, file: new Blob([`content of ${name}`]) };
+};
+
+it('an archive holds every file as it was', async () => {
+  const archive = await zipFiles(entries('a.jpg', 'straße.png'));
+  const files = unzipSync(new Uint8Array(await archive.arrayBuffer()));
+  expect(Object.keys(files)).toEqual(['a.jpg', 'straße.png']);
+  expect(new TextDecoder().decode(files['a.jpg'])).toBe('content of a.jpg');
+});
+
+it('repeated names are numbered, whatever their case, and never run into a name that is taken', () => {
+  expect(uniqueNames(['a.jpg', 'A.jpg', 'a (2).jpg', 'b', 'b'])).toEqual([
+    'a.jpg',
+    'A (2).jpg',
+    'a (2) (2).jpg',
+    'b',
+    'b (2)',
+  ]);
+});
