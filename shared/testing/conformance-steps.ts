@@ -49,7 +49,7 @@ export const waitForTask = async (send: Send, id: string): Promise<string> => {
 };
 
 /** Takes a host far longer to process than a client to send. */
-const WORK = filePart(blackPng(800, 600), 'work.png', 'image/png');
+const WORK = filePart(blackPng(480, 360), 'work.png', 'image/png');
 
 /** Queues pictures that keep any host at work for a moment. @returns their ids, oldest first */
 export const keepBusy = async (send: Send, count = 3): Promise<string[]> => {
