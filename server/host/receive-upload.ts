@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -129,6 +130,8 @@ export const receiveUpload = async (
   checkClaimedLength(request, options.maxUploadBytes);
   const savings: Saving[] = [];
   const stop = new AbortController();
+  // Each part listens; Node would warn of a leak from the eleventh on.
+  setMaxListeners(0, stop.signal);
   parser.on('file', (name, stream, filename, _encoding, contentType) => {
     const path = options.receiving.newPath();
     const about = { name: name ?? '', filename: filename ?? null, contentType };
