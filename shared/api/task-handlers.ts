@@ -1,3 +1,4 @@
+import { moment } from '../tasks/moment';
 import { ApiError } from './errors';
 import { findTask } from './find-task';
 import { openApi } from './openapi';
@@ -5,7 +6,7 @@ import { respondJson } from './respond';
 import { API_VERSION } from './routes';
 import type { StatusResponse } from './schemas-tasks';
 import type { Handler } from './service';
-import { moment, success, taskResponse } from './task-response';
+import { success, taskResponse } from './task-response';
 
 /** `GET /v1/status` */
 export const getStatus: Handler<'getStatus'> = async ({ status, service }) => {

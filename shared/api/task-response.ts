@@ -1,8 +1,7 @@
+import { moment } from '../tasks/moment';
 import type { Task } from '../tasks/task';
 import type { ResultResponse, TaskResponse } from './schemas-tasks';
 
-/** ISO 8601 in UTC without the zone, as the contract writes times. */
-export const moment = (ms: number): string => new Date(ms).toISOString().slice(0, -1);
 const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));
 
 export const success = (message: string): ResultResponse => ({ result: 'success', message });

@@ -12,6 +12,7 @@ import { removeTaskFiles, sourceKey } from './task-files';
 import type { TaskPorts } from './task-ports';
 import { createTaskRecords, type TaskRecords } from './task-records';
 import { newWebhook, type WebhookTarget } from './webhook';
+import { createWebhookDelivery } from './webhook-delivery';
 
 /** A checked upload. */
 export interface Submission {
@@ -44,6 +45,8 @@ export interface TaskService extends ResultReader {
   deleteAll(scope: DeleteScope): Promise<void>;
   /** Takes up what an earlier run of the host left unfinished. Call once, at start. */
   resume(): Promise<void>;
+  /** Sends no more notifications; the next start takes up what is due. @returns when those on their way are recorded */
+  stopWebhooks(): Promise<void>;
 }
 
 const newTask = ({ filename, format, options, webhook = null }: Submission, system: System): Task => ({
@@ -102,7 +105,12 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
   const records = createTaskRecords(ports.taskStore);
   const runner = createRunner(ports, settings, records);
   let unfinished = 0;
-  const enqueue = (task: Task): Promise<Outcome> => runner.enqueue(task).finally(() => (unfinished -= 1));
+  const webhooks = ports.webhooks && createWebhookDelivery(ports.webhooks, ports, records);
+  const enqueue = (task: Task): Promise<Outcome> =>
+    runner.enqueue(task).finally(() => {
+      unfinished -= 1;
+      webhooks?.take(task.id);
+    });
 
   const accept = async (submission: Submission): Promise<Task> => {
     const task = newTask(submission, system);
@@ -144,11 +152,13 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     resume: async () => {
       for (const task of [...(await records.list())].reverse()) {
         if (task.status === 'processing') await failInterrupted(task, ports, records);
+        webhooks?.take(task.id);
         if (task.status !== 'queued') continue;
         await records.add(task); // in memory again, for its progress
         unfinished += 1;
         void enqueue(task);
       }
     },
+    stopWebhooks: async () => webhooks?.stop(),
   };
 };

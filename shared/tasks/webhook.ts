@@ -68,6 +68,20 @@ export const isDelivered = (outcome: WebhookOutcome): boolean =>
 export const isFinal = (outcome: WebhookOutcome): boolean =>
   isDelivered(outcome) || (outcome.kind === 'answered' && outcome.status === 410);
 
+/** Public: names neither address nor header. */
+export const outcomeSentence = (outcome: WebhookOutcome): string => {
+  switch (outcome.kind) {
+    case 'answered':
+      return `The receiver answered with status ${outcome.status}.`;
+    case 'timed-out':
+      return 'The receiver did not answer in time.';
+    case 'unreachable':
+      return 'The receiver could not be reached.';
+    case 'refused':
+      return 'The receiver has an address that may not be called.';
+  }
+};
+
 export const recordAttempt = (
   webhook: Webhook | null,
   { atMs, outcome, retryAtMs }: WebhookAttempt,

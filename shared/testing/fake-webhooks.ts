@@ -1,0 +1,54 @@
+import type { Timer } from '../ports/timer';
+import type { WebhookCall, WebhookOutcome } from '../ports/webhook-sender';
+import type { WebhookPorts } from '../tasks/webhook-delivery';
+
+export interface FakeTimer extends Timer {
+  /** What is waited for, soonest first, in ms. */
+  readonly delays: () => number[];
+  /** Lets the time pass of what is waited for next. @returns its delay, undefined where nothing is */
+  readonly elapse: () => number | undefined;
+}
+
+/** A timer whose time passes when a test says so. */
+export const createFakeTimer = (): FakeTimer => {
+  const waiting = new Set<{ readonly delayMs: number; readonly work: () => void }>();
+  const sorted = () => [...waiting].sort((a, b) => a.delayMs - b.delayMs);
+  return {
+    after: (delayMs, work) => {
+      const wait = { delayMs, work };
+      waiting.add(wait);
+      return () => void waiting.delete(wait);
+    },
+    delays: () => sorted().map(({ delayMs }) => delayMs),
+    elapse: () => {
+      const [next] = sorted();
+      if (!next) return undefined;
+      waiting.delete(next);
+      next.work();
+      return next.delayMs;
+    },
+  };
+};
+
+export interface FakeWebhooks extends WebhookPorts {
+  readonly timer: FakeTimer;
+  readonly calls: readonly WebhookCall[];
+}
+
+/** Receivers that answer what they are told to, one outcome for each call, the last one for all that follow. */
+export const createFakeWebhooks = (...outcomes: readonly WebhookOutcome[]): FakeWebhooks => {
+  const calls: WebhookCall[] = [];
+  return {
+    sender: {
+      complaintAbout: (url) => (url.includes('refused') ? 'that is no address to call.' : undefined),
+      post: async (call) => {
+        calls.push(call);
+        return outcomes[Math.min(calls.length, outcomes.length) - 1] ?? { kind: 'answered', status: 204 };
+      },
+    },
+    signer: { sign: (text) => `signed(${text})` },
+    timer: createFakeTimer(),
+    random: () => 0.5,
+    calls,
+  };
+};
