@@ -11,7 +11,7 @@ import {
 import { expect, test } from './support/hosts';
 import { countFacesIndependently } from './support/independent-faces';
 import { coreOfAny, insideAny, meanDifference, readPixels, type Where } from './support/pixels';
-import { readSample } from './support/samples';
+import { readSample, SMALL_PX, smallSample } from './support/samples';
 import { upload } from './support/upload';
 
 const PHOTO = 'street corner.jpg';
@@ -52,7 +52,7 @@ test.describe('a user drops a photo', () => {
   });
 
   test('and gets the same picture as from the server', async ({ page, sendTo }) => {
-    const original = readSample(4);
+    const original = await smallSample(4);
     await openApp(page);
     await drop(page, [jpegFile(PHOTO, original)]);
     await waitForStatus(page, PHOTO, 'done');
@@ -63,20 +63,20 @@ test.describe('a user drops a photo', () => {
   });
 
   test('and another method hides the faces too', async ({ page }) => {
-    const original = readSample(2);
+    const original = await smallSample(2);
     await openApp(page);
     await page
       .getByTestId('file-input')
       .first()
       .setInputFiles({ name: PHOTO, mimeType: 'image/jpeg', buffer: original });
     await waitForStatus(page, PHOTO, 'done');
-    const faces = await countFacesIndependently(original);
+    expect(await countFacesIndependently(original)).toBeGreaterThan(0);
     for (const method of ['Pixelate', 'Blacken']) {
       await page.getByText(method, { exact: true }).click();
       await page.getByRole('button', { name: 'Apply to 1 picture' }).click();
       await waitForStatus(page, PHOTO, 'done');
       const file = await readDownload(await downloadBy(page, 'Download'));
-      expect(await countFacesIndependently(file), method).toBeLessThan(faces);
+      expect(await countFacesIndependently(file), method).toBe(0);
     }
   });
 });
@@ -85,7 +85,11 @@ test.describe('a user drops many files', () => {
   test('and gets each of them, whatever is wrong with one', async ({ page }) => {
     await openApp(page);
     const text = { name: 'notes.jpg', type: 'image/jpeg', bytes: new TextEncoder().encode('no picture') };
-    await drop(page, [jpegFile('first.jpg', readSample(5)), text, jpegFile('second.jpg', readSample(6))]);
+    await drop(page, [
+      jpegFile('first.jpg', await smallSample(5)),
+      text,
+      jpegFile('second.jpg', await smallSample(6)),
+    ]);
     await waitForStatus(page, 'first.jpg', 'done');
     await waitForStatus(page, 'notes.jpg', 'failed');
     await waitForStatus(page, 'second.jpg', 'done');
@@ -99,8 +103,6 @@ test.describe('a user drops many files', () => {
     const archive = unzipSync(await readDownload(await downloadBy(page, 'Download all (2)')));
     expect(Object.keys(archive).sort()).toEqual(['first-anonymised.jpg', 'second-anonymised.jpg']);
     const first = await readPixels(archive['first-anonymised.jpg']!);
-    expect(first).toMatchObject(
-      await readPixels(readSample(5)).then(({ width, height }) => ({ width, height })),
-    );
+    expect(first.width).toBe(SMALL_PX);
   });
 });

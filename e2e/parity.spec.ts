@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { agreements, compareMasks } from './support/agreement';
 import { expect, test } from './support/hosts';
 import { readPixels } from './support/pixels';
-import { dataPath, readSample } from './support/samples';
+import { dataPath, readSample, smallSample } from './support/samples';
 import { upload } from './support/upload';
 
 /** How far apart the hosts may be. */
@@ -28,8 +28,16 @@ const street = (name: string, bounds: Bounds, ...path: string[]): Photo[] => {
 };
 
 const photos: readonly Photo[] = [
-  ...[1, 3, 6].map((n): Photo => [`sample ${n}`, SAME_PIXELS, async () => readSample(n)]),
-  ['a sample as PNG', SAME_PIXELS, () => sharp(readSample(4)).png().toBuffer()],
+  ['a photograph', SAME_PIXELS, async () => readSample(1)],
+  ...[3, 6].map((n): Photo => [`small photograph ${n}`, SAME_PIXELS, () => smallSample(n)]),
+  [
+    'a photograph as PNG',
+    SAME_PIXELS,
+    async () =>
+      sharp(await smallSample(4))
+        .png()
+        .toBuffer(),
+  ],
   ...street('a car with a plate', SAME_PIXELS, 'plates/images/cars-cc0-v2_Cars369.jpg'),
   ...street('a street with a colour profile', WITH_PROFILE, 'coco128/images/000000000471.jpg'),
 ];
