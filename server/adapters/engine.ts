@@ -3,7 +3,7 @@ import { Piscina } from 'piscina';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
 import type { Engine, Progress } from '#shared/ports/engine';
 import type { EngineWorkerData } from '../workers/engine-worker';
-import type { EngineTasks, Outcome } from '../workers/serve-engine';
+import { ABORT, type EngineTasks, type Outcome } from '../workers/serve-engine';
 
 export interface PoolOptions {
   /** Module that exports `EngineTasks`. */
@@ -20,7 +20,6 @@ export interface PoolEngine extends Engine {
 
 interface RunOptions {
   readonly transfer?: Transferable[];
-  readonly signal?: AbortSignal;
 }
 
 /** How long a thread for renderings stays when there is nothing to render. */
@@ -47,32 +46,40 @@ const run = async <Name extends keyof EngineTasks>(
   pool: Piscina,
   name: Name,
   task: Parameters<EngineTasks[Name]>[0],
-  { transfer = [], signal }: RunOptions = {},
+  { transfer = [] }: RunOptions = {},
 ): Promise<Result<Name>> => {
-  signal?.throwIfAborted();
-  let outcome: Outcome<Result<Name>>;
-  try {
-    const running: unknown = pool.run(task, { name, transferList: transfer, signal: signal ?? null });
-    outcome = await (running as Promise<Outcome<Result<Name>>>);
-  } catch (error) {
-    // Piscina's own abort error says nothing of the reason.
-    signal?.throwIfAborted();
-    throw error;
-  }
+  const running: unknown = pool.run(task, { name, transferList: transfer });
+  const outcome = await (running as Promise<Outcome<Result<Name>>>);
   if ('unreadable' in outcome) throw new UnreadableFile(outcome.unreadable);
   return outcome.value;
 };
 
-/** Calls `work` with a port whose messages go to `onProgress`. */
+const NEVER = new AbortController().signal;
+
+/**
+ * Calls `work` with a port whose messages go to `onProgress`, and to which an abortion is told.
+ *
+ * Told, not done by ending the thread: onnxruntime takes the whole process down when a model's run comes back to a
+ * thread that is gone. The thread stops at the next step of its work, and keeps its models.
+ */
 const withProgress = async <T>(
   onProgress: Progress,
+  signal: AbortSignal,
   work: (port: MessageChannel['port2']) => Promise<T>,
 ): Promise<T> => {
+  signal.throwIfAborted();
   const { port1, port2 } = new MessageChannel();
+  const tell = (): void => port1.postMessage(ABORT);
   port1.on('message', onProgress).unref();
+  signal.addEventListener('abort', tell);
   try {
     return await work(port2);
+  } catch (error) {
+    // What the thread stopped with says nothing of the reason.
+    signal.throwIfAborted();
+    throw error;
   } finally {
+    signal.removeEventListener('abort', tell);
     port1.close();
   }
 };
@@ -84,8 +91,7 @@ const movable = ({ buffer, byteLength }: Uint8Array): Transferable[] =>
 /**
  * The engine in a pool of threads, so that no picture holds up an answer.
  *
- * An aborted task's thread is ended, which stops it wherever it is; a thread that dies fails its own task only.
- * Both are replaced. Renderings have a thread of their own: a download need not wait for the pictures in work.
+ * A thread that dies fails its own task only, and is replaced. Renderings have a thread of their own: a download need not wait for the pictures in work.
  */
 export const createPoolEngine = (options: PoolOptions): PoolEngine => {
   const pool = createPool(options, { min: options.workers, max: options.workers });
@@ -98,7 +104,7 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
           shares[index] = share;
           onProgress(shares.reduce((sum, each) => sum + each, 0) / shares.length);
         };
-        return withProgress(onShare, (progress) =>
+        return withProgress(onShare, NEVER, (progress) =>
           run(pool, 'load', { classes, progress }, { transfer: [progress] }),
         );
       };
@@ -106,13 +112,8 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
       return first!;
     },
     anonymiseImage: (job, onProgress, signal) =>
-      withProgress(onProgress, (progress) =>
-        run(
-          pool,
-          'anonymiseImage',
-          { job, progress },
-          { transfer: [progress, ...movable(job.bytes)], signal },
-        ),
+      withProgress(onProgress, signal, (progress) =>
+        run(pool, 'anonymiseImage', { job, progress }, { transfer: [progress, ...movable(job.bytes)] }),
       ),
     renderImage: (...args) => run(renderer, 'renderImage', { args }, { transfer: movable(args[0]) }),
     renderMask: (...args) => run(renderer, 'renderMask', { args }),

@@ -16,8 +16,17 @@ export interface EngineTasks {
   renderMask(task: { args: Parameters<Engine['renderMask']> }): Promise<Outcome<Uint8Array>>;
 }
 
-/** Never aborted: a pool stops a task by ending its thread. */
-const NO_ABORT = new AbortController().signal;
+/** What a pool sends to a task's progress port to have it stopped. */
+export const ABORT = 'abort';
+
+/** Aborted by the pool's message; pictures take many steps, and messages come in between them. */
+const abortedBy = (port: MessagePort): AbortSignal => {
+  const abort = new AbortController();
+  port.on('message', (message) => {
+    if (message === ABORT) abort.abort();
+  });
+  return abort.signal;
+};
 
 const outcomeOf = async <T>(work: Promise<T>): Promise<Outcome<T>> => {
   try {
@@ -52,7 +61,7 @@ export const serveEngine = (open: () => Promise<Engine>): EngineTasks => {
   return {
     load: ({ classes, progress }) => call((opened) => opened.load(classes, report(progress))),
     anonymiseImage: ({ job, progress }) =>
-      call((opened) => opened.anonymiseImage(job, report(progress), NO_ABORT)),
+      call((opened) => opened.anonymiseImage(job, report(progress), abortedBy(progress))),
     renderImage: ({ args }) => call((opened) => opened.renderImage(...args)),
     renderMask: ({ args }) => call((opened) => opened.renderMask(...args)),
   };
