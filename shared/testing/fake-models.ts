@@ -1,0 +1,143 @@
+import type { HeadName, Manifest, ModelEntry, ModelInput } from '../catalogue/manifest';
+import type { ObjectClass } from '../pipeline/object-class';
+import type { LoadedModel, Sessions } from '../pipeline/sessions';
+import type { Tensor } from '../ports/inference';
+
+/** Reads the picture it is given, as a network would. */
+export type FakeNetwork = (input: Tensor) => readonly Tensor[];
+
+/** A manifest entry that takes plain pixel values at any size. */
+export const modelEntry = (
+  id: string,
+  head: HeadName,
+  classes: readonly ObjectClass[],
+  input: Partial<ModelInput> = {},
+): ModelEntry => ({
+  id,
+  file: `${id}.onnx`,
+  sha256: '',
+  bytes: 100,
+  licence: 'MIT',
+  source: { package: id, version: '1.0.0', integrity: 'sha512-', path: id },
+  head,
+  classes,
+  input: { name: 'image', mean: [0, 0, 0], std: [1, 1, 1], ...input },
+  outputs: ['first', 'second'],
+  thresholds: Object.fromEntries(classes.map((objectClass) => [objectClass, 0.5])),
+});
+
+export const loadedModel = (entry: ModelEntry, network: FakeNetwork): LoadedModel => ({
+  entry,
+  run: async (input) => network(input),
+});
+
+/** Sessions that are loaded already. */
+export const fakeSessions = (networks: Readonly<Record<string, FakeNetwork>>): Sessions => ({
+  get: async (entry) => loadedModel(entry, networks[entry.id]!),
+});
+
+/** What CenterNet reads in its planes: COCO's person, bicycle, car … */
+const PLANE_COUNT = 7;
+const STRIDE = 4;
+/** Full red is a car, full green a person: what the fake detector takes them for. */
+const PERSON_PLANE = 0;
+const CAR_PLANE = 2;
+const LIT = 200;
+
+interface Extent {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The rectangle around all pixels of a plane that are lit, or undefined. */
+const litExtent = (plane: Float32Array, width: number): Extent | undefined => {
+  const extent: Extent = { left: Infinity, top: Infinity, right: -1, bottom: -1 };
+  plane.forEach((value, i) => {
+    if (value < LIT) return;
+    const [x, y] = [i % width, Math.floor(i / width)];
+    extent.left = Math.min(extent.left, x);
+    extent.right = Math.max(extent.right, x + 1);
+    extent.top = Math.min(extent.top, y);
+    extent.bottom = Math.max(extent.bottom, y + 1);
+  });
+  return extent.right < 0 ? undefined : extent;
+};
+
+/** A CenterNet that finds a car around all that is red, and a person around all that is green. */
+export const colourCenterNet =
+  (score: number): FakeNetwork =>
+  ({ data, dims }) => {
+    const [height, width] = [dims[2] as number, dims[3] as number];
+    const [rows, columns] = [height / STRIDE, width / STRIDE];
+    const cells = rows * columns;
+    const scores = new Float32Array(PLANE_COUNT * cells);
+    const sides = new Float32Array(4 * cells);
+    const [red, green] = [0, 1].map((plane) =>
+      data.subarray(plane * width * height, (plane + 1) * width * height),
+    );
+    for (const [plane, pixels] of [
+      [CAR_PLANE, red!],
+      [PERSON_PLANE, green!],
+    ] as const) {
+      const extent = litExtent(pixels, width);
+      if (!extent) continue;
+      const column = Math.floor((extent.left + extent.right) / 2 / STRIDE);
+      const row = Math.floor((extent.top + extent.bottom) / 2 / STRIDE);
+      const cell = row * columns + column;
+      scores[plane * cells + cell] = score;
+      const [x, y] = [column * STRIDE, row * STRIDE];
+      [x - extent.left, y - extent.top, extent.right - x, extent.bottom - y].forEach(
+        (side, i) => (sides[i * cells + cell] = side),
+      );
+    }
+    return [
+      { data: scores, dims: [1, PLANE_COUNT, rows, columns] },
+      { data: sides, dims: [1, 4, rows, columns] },
+    ];
+  };
+
+/** A text detector that takes all that is blue for text. */
+export const blueTextNet =
+  (probability: number): FakeNetwork =>
+  ({ data, dims }) => {
+    const pixels = (dims[2] as number) * (dims[3] as number);
+    const blue = data.subarray(2 * pixels, 3 * pixels);
+    return [
+      {
+        data: Float32Array.from(blue, (value) => (value >= LIT ? probability : 0)),
+        dims: [1, 1, dims[2]!, dims[3]!],
+      },
+    ];
+  };
+
+/** A mask network that says the same of every pixel, or reads a plane of its input. */
+export const maskNet =
+  (probability: number | 'green'): FakeNetwork =>
+  ({ data, dims }) => {
+    const pixels = (dims[2] as number) * (dims[3] as number);
+    const map =
+      probability === 'green'
+        ? Float32Array.from(data.subarray(pixels, 2 * pixels), (value) => value / 255)
+        : new Float32Array(pixels).fill(probability);
+    return [{ data: map, dims: [1, 1, dims[2]!, dims[3]!] }];
+  };
+
+/** The classes that the fake networks find: persons, vehicles and plates. */
+export const FAKE_MANIFEST: Manifest = {
+  models: [
+    modelEntry('objects', 'centernet', ['person', 'vehicle'], {
+      multipleOf: 32,
+      longSides: [256],
+      maxEnlargement: 1,
+    }),
+    modelEntry('text', 'text-regions', ['license-plate'], {
+      multipleOf: 32,
+      longSides: [256],
+      maxEnlargement: 1,
+    }),
+    modelEntry('selfie', 'selfie-mask', ['person'], { size: [64, 64] }),
+    modelEntry('pose', 'pose-mask', ['person'], { size: [64, 64] }),
+  ],
+};
