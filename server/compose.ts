@@ -8,7 +8,7 @@ import type { ServiceSettings } from '#shared/tasks/settings';
 import { createPoolEngine, type PoolEngine } from './adapters/engine';
 import { createFolder, createStorage } from './adapters/storage';
 import { system } from './adapters/system';
-import { createTaskStore } from './adapters/task-store';
+import { openTaskStore, type FileTaskStore } from './adapters/task-store';
 import { addressOf, createApp } from './app';
 import { threadsPerWorker, type Config } from './config';
 import { receiveUpload } from './host/receive-upload';
@@ -18,6 +18,7 @@ import { openReceivingFolder } from './host/receiving-folder';
 export interface Server {
   readonly app: FastifyInstance;
   readonly engine: PoolEngine;
+  readonly taskStore: FileTaskStore;
 }
 
 /** An upload that has stood still for so long is given up. */
@@ -45,6 +46,8 @@ const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => (
 export const compose = async (config: Config, packageRoot: string, log: Log): Promise<Server> => {
   const folders = { input: config.inputFolder, output: config.outputFolder };
   await createFolder(folders.output);
+  // First: it keeps every other server out of the folders that are about to be tidied up.
+  const taskStore = await openTaskStore(folders.output);
   const receiving = await openReceivingFolder(folders.input);
   const engine = createPoolEngine({
     workerFile: join(packageRoot, 'dist/server/workers/engine-worker.js'),
@@ -55,7 +58,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
     },
   });
   const settings = settingsOf(config, () => config.apiEndpoint ?? addressOf(app));
-  const ports = { engine, storage: createStorage(folders), taskStore: createTaskStore(), system, log };
+  const ports = { engine, storage: createStorage(folders), taskStore, system, log };
   const tasks = createTaskService(ports, settings);
   await tasks.resume();
   const service = createApiService(tasks, ports, settings);
@@ -68,5 +71,5 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
     webFolder: join(packageRoot, 'dist/web'),
     log,
   });
-  return { app, engine };
+  return { app, engine, taskStore };
 };

@@ -5,6 +5,7 @@ import { addressOf } from './app';
 import { FlagError, HELP, parseCommand } from './cli';
 import { compose, type Server } from './compose';
 import type { Config } from './config';
+import { StartProblem } from './start-problem';
 
 const EXIT_WRONG_FLAG = 2;
 /** How long requests that are being answered may take to end when the server is told to stop. */
@@ -15,6 +16,7 @@ const startProblem = (
   error: unknown,
   { host, port, inputFolder, outputFolder }: Config,
 ): string | undefined => {
+  if (error instanceof StartProblem) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use: stop what listens there, or choose another with --port.`;
@@ -31,11 +33,12 @@ const startProblem = (
   return undefined;
 };
 
-const stop = async ({ app, engine }: Server): Promise<void> => {
+const stop = async ({ app, engine, taskStore }: Server): Promise<void> => {
   const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
   await app.close();
   clearTimeout(cut);
   await engine.close();
+  await taskStore.close();
 };
 
 /** The first signal ends politely; the second one ends. */

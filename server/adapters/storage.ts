@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Storage } from '#shared/ports/storage';
+import { onDisk } from './disk-refusal';
+import { syncFolder } from './sync-folder';
 
 /** Where each of the key's first folders lies on this machine. */
 export interface StorageFolders {
@@ -40,9 +42,25 @@ export const pathOfKey = (folders: StorageFolders, key: string): string => {
 export const createFolder = (path: string): Promise<string | undefined> =>
   mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
 
-/** Renames last, so that what stands under the final name is whole even after a power cut. */
+/** Makes a folder, and makes durable that it is there. */
+const createDurableFolder = async (path: string): Promise<void> => {
+  const first = await createFolder(path);
+  if (first !== undefined) await syncFolder(dirname(first));
+};
+
+/**
+ * Gives a file, whose content is on the disk already, its final name.
+ *
+ * Renames last, so that what stands under that name is whole, even after a power cut.
+ */
+export const placeFile = async (unfinished: string, path: string): Promise<void> => {
+  await createDurableFolder(dirname(path));
+  await rename(unfinished, path);
+  await syncFolder(dirname(path));
+};
+
 const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
-  await createFolder(dirname(path));
+  await createDurableFolder(dirname(path));
   const unfinished = join(dirname(path), `.${randomUUID()}.part`);
   try {
     const file = await open(unfinished, 'wx', OWNER_ONLY_FILE);
@@ -52,11 +70,17 @@ const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
     } finally {
       await file.close();
     }
-    await rename(unfinished, path);
+    await placeFile(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
   }
+};
+
+/** Removes a folder; that it is gone is durable, too. */
+const removeFolder = async (folder: string): Promise<void> => {
+  await rm(folder, { recursive: true, force: true });
+  await syncFolder(dirname(folder)).catch(undefinedIfMissing);
 };
 
 /** Removes the files in `prefix`'s folder whose names begin with its last part. */
@@ -64,15 +88,15 @@ const removeBeginningWith = async (folders: StorageFolders, prefix: string): Pro
   const end = prefix.lastIndexOf('/');
   const folder = pathOfKey(folders, prefix.slice(0, end));
   const beginning = prefix.slice(end + 1);
-  if (beginning === '') return rm(folder, { recursive: true, force: true });
+  if (beginning === '') return removeFolder(folder);
   const names = (await readdir(folder).catch(undefinedIfMissing)) ?? [];
   const matching = names.filter((name) => name.startsWith(beginning));
   await Promise.all(matching.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 };
 
-/** Files of tasks on disk. */
+/** Files of tasks on disk. Rejects with `StorageUnavailable` where the disk takes nothing more. */
 export const createStorage = (folders: StorageFolders): Storage => ({
-  write: (key, bytes) => writeWhole(pathOfKey(folders, key), bytes),
+  write: (key, bytes) => onDisk(() => writeWhole(pathOfKey(folders, key), bytes)),
   read: (key) => readFile(pathOfKey(folders, key)).catch(undefinedIfMissing),
-  remove: (prefix) => removeBeginningWith(folders, prefix),
+  remove: (prefix) => onDisk(() => removeBeginningWith(folders, prefix)),
 });

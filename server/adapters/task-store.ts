@@ -1,13 +1,72 @@
+import { join } from 'node:path';
 import type { TaskStore } from '#shared/ports/task-store';
 import type { Task } from '#shared/tasks/task';
+import { openDatabase } from './database';
+import { onDisk } from './disk-refusal';
 
-/** Task records in memory: they go with the process. */
-export const createTaskStore = (): TaskStore => {
-  const tasks = new Map<string, Task>();
+export interface FileTaskStore extends TaskStore {
+  /** Lets another process have the records. Not to be used afterwards. */
+  close(): Promise<void>;
+}
+
+/** Append only: records of every version are out there. */
+const MIGRATIONS = [
+  `CREATE TABLE tasks (
+     arrival INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     record TEXT NOT NULL -- JSON of a Task
+   ) STRICT;
+   CREATE TABLE files_in_doubt (task_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;`,
+];
+
+interface Row {
+  readonly record: string;
+}
+const taskOf = ({ record }: Row): Task => JSON.parse(record) as Task;
+
+/**
+ * Task records in an SQLite file, `veil.sqlite`.
+ *
+ * A record is one JSON text: nothing asks for tasks by anything but their id and order, and a new field of a task
+ * needs no new column.
+ *
+ * @param folder exists; no other process can open its records until this one has closed them or ended
+ * @throws StartProblem
+ */
+export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
+  const { prepare, flush, close } = await openDatabase(join(folder, 'veil.sqlite'), MIGRATIONS);
+  const insertOrChange = prepare(
+    'INSERT INTO tasks (id, record) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record',
+  );
+  const selectOne = prepare('SELECT record FROM tasks WHERE id = ?');
+  const selectAll = prepare('SELECT record FROM tasks ORDER BY arrival DESC');
+  const deleteOne = prepare('DELETE FROM tasks WHERE id = ?');
+  const noteInDoubt = prepare('INSERT INTO files_in_doubt (task_id) VALUES (?) ON CONFLICT DO NOTHING');
+  const clearInDoubt = prepare('DELETE FROM files_in_doubt WHERE task_id = ?');
+  const selectInDoubt = prepare('SELECT task_id FROM files_in_doubt');
+
+  const get = (id: string): Task | undefined => {
+    const row = selectOne.get(id) as Row | undefined;
+    return row && taskOf(row);
+  };
+  const put = (task: Task): void => void insertOrChange.run(task.id, JSON.stringify(task));
+  const write = (change: () => void): Promise<void> =>
+    onDisk(async () => {
+      change();
+      await flush();
+    });
   return {
-    put: async (task) => void tasks.set(task.id, task),
-    get: async (id) => tasks.get(id),
-    list: async () => [...tasks.values()].reverse(),
-    remove: async (id) => void tasks.delete(id),
+    put: (task) => write(() => put(task)),
+    update: (id, change) =>
+      write(() => {
+        const task = get(id);
+        if (task) put(change(task));
+      }),
+    get: async (id) => get(id),
+    list: async () => (selectAll.all() as Row[]).map(taskOf),
+    remove: (id) => write(() => void deleteOne.run(id)),
+    setFilesInDoubt: (id, inDoubt) => write(() => void (inDoubt ? noteInDoubt : clearInDoubt).run(id)),
+    listFilesInDoubt: async () => (selectInDoubt.all() as { task_id: string }[]).map((row) => row.task_id),
+    close,
   };
 };

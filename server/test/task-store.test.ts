@@ -1,46 +1,79 @@
-import { expect, it } from 'vitest';
-import { DEFAULT_THRESHOLDS } from '#shared/pipeline/options';
-import type { Task } from '#shared/tasks/task';
-import { createTaskStore } from '../adapters/task-store';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeFilesInDoubt, describeTaskStore, taskRecord } from '#shared/testing/task-store-contract';
+import { openTaskStore, type FileTaskStore } from '../adapters/task-store';
+import { temporaryFolder } from './temporary-folder';
 
-const task = (id: string, changes: Partial<Task> = {}): Task => ({
-  id,
-  status: 'queued',
-  progress: 0,
-  kind: 'image',
-  contentType: 'image/jpeg',
-  filename: 'a.jpg',
-  options: {
-    method: 'blur',
-    classes: ['face'],
-    thresholds: DEFAULT_THRESHOLDS,
-    wholeBoxes: false,
-    debug: false,
-    score: false,
-    tiling: { kind: 'whole' },
-    ignores: [],
-  },
-  createdAtMs: 0,
-  startedAtMs: null,
-  finishedAtMs: null,
-  error: null,
-  webhook: null,
-  ...changes,
-});
+/** Closed with the test. */
+const openIn = async (folder: string): Promise<FileTaskStore> => {
+  const store = await openTaskStore(folder);
+  onTestFinished(() => store.close().catch(() => undefined));
+  return store;
+};
+const openNew = (): Promise<FileTaskStore> => openIn(temporaryFolder());
 
-it('a store lists the newest task first, and a changed one in its old place', async () => {
-  const store = createTaskStore();
-  await store.put(task('one'));
-  await store.put(task('two'));
-  await store.put(task('one', { status: 'done' }));
-  expect((await store.list()).map(({ id, status }) => `${id} ${status}`)).toEqual(['two queued', 'one done']);
-});
+describeTaskStore('task store in a file', openNew);
+describeFilesInDoubt('task store in a file', openNew);
 
-it('a store forgets what is removed', async () => {
-  const store = createTaskStore();
-  await store.put(task('one'));
-  await store.remove('one');
-  await store.remove('never there');
-  expect(await store.get('one')).toBeUndefined();
-  expect(await store.list()).toEqual([]);
+describe('task store in a file', () => {
+  it('has everything again when it is opened again', async () => {
+    const folder = temporaryFolder();
+    const before = await openIn(folder);
+    await before.put(taskRecord('one'));
+    await before.put(taskRecord('two', { status: 'done' }));
+    await before.setFilesInDoubt('three', true);
+    await before.close();
+
+    const after = await openIn(folder);
+    expect(await after.list()).toEqual([taskRecord('two', { status: 'done' }), taskRecord('one')]);
+    expect(await after.listFilesInDoubt()).toEqual(['three']);
+  });
+
+  it('is one file when it is closed', async () => {
+    const folder = temporaryFolder();
+    const store = await openIn(folder);
+    await store.put(taskRecord('one'));
+    await store.close();
+    expect(readdirSync(folder)).toEqual(['veil.sqlite']);
+  });
+
+  it('has what was written before in its files, although it was never closed', async () => {
+    const [folder, copy] = [temporaryFolder(), temporaryFolder()];
+    const store = await openIn(folder);
+    for (let i = 0; i < 50; i += 1) await store.put(taskRecord(`task ${i}`));
+    for (const name of readdirSync(folder)) writeFileSync(join(copy, name), readFileSync(join(folder, name)));
+    expect(await (await openIn(copy)).list()).toHaveLength(50);
+  });
+
+  it('comes up with all whole records where the last one was cut off', async () => {
+    const [folder, copy] = [temporaryFolder(), temporaryFolder()];
+    const store = await openIn(folder);
+    for (let i = 0; i < 50; i += 1) await store.put(taskRecord(`task ${i}`));
+    for (const name of readdirSync(folder)) writeFileSync(join(copy, name), readFileSync(join(folder, name)));
+    const log = join(copy, 'veil.sqlite-wal');
+    truncateSync(log, statSync(log).size - 100);
+    expect((await (await openIn(copy)).list()).map(({ id }) => id)).toEqual(
+      Array.from({ length: 49 }, (_, i) => `task ${48 - i}`),
+    );
+  });
+
+  it('refuses a folder whose records another has open, in one sentence', async () => {
+    const folder = temporaryFolder();
+    const store = await openIn(folder);
+    await expect(openTaskStore(folder)).rejects.toThrow(
+      `The folder ${folder} is in use by another Veil: stop that one, or choose another folder.`,
+    );
+    await store.put(taskRecord('one'));
+    await store.close();
+    expect(await (await openIn(folder)).list()).toHaveLength(1);
+  });
+
+  it.skipIf(process.platform === 'win32')('lets nobody else on the machine read', async () => {
+    const folder = temporaryFolder();
+    const store = await openIn(folder);
+    await store.put(taskRecord('one'));
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+    expect(existsSync(join(folder, 'veil.sqlite-wal'))).toBe(true);
+  });
 });

@@ -8,11 +8,18 @@ export const createTaskStore = (): TaskStore => {
     put: async (task) => {
       tasks.set(task.id, task);
     },
+    update: async (id, change) => {
+      const task = tasks.get(id);
+      if (task) tasks.set(id, change(task));
+    },
     get: async (id) => tasks.get(id),
     // A map keeps the order of insertion.
     list: async () => [...tasks.values()].reverse(),
     remove: async (id) => {
       tasks.delete(id);
     },
+    // Files go with the page, too: no later start could find one left over.
+    setFilesInDoubt: async () => undefined,
+    listFilesInDoubt: async () => [],
   };
 };

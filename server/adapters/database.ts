@@ -1,0 +1,136 @@
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import Libsql from 'libsql';
+import { StartProblem } from '../start-problem';
+import { syncFolder } from './sync-folder';
+
+/** An SQLite file that only this process has open. */
+export interface Database {
+  prepare(sql: string): Libsql.Statement;
+  /** Makes all that was written so far durable. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** "VEIL" in ASCII: tells our files from other SQLite files. */
+const APPLICATION_ID = 0x5645494c;
+const OWNER_ONLY_FILE = 0o600;
+
+/** Before SQLite does, which would let everybody read: its own further files get the same rights. */
+const createOwnerOnly = async (file: string): Promise<void> => {
+  const created = await open(file, 'wx', OWNER_ONLY_FILE).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await created?.close();
+};
+
+const numberOf = (database: Libsql.Database, pragma: string): number =>
+  Number(database.prepare(`PRAGMA ${pragma}`).raw().get());
+
+/**
+ * Looks whose file it is, before anything in it is changed.
+ *
+ * @returns the version of its tables, 0 where there are none yet
+ */
+const versionOf = (database: Libsql.Database, file: string): number => {
+  const applicationId = numberOf(database, 'application_id');
+  const isEmpty = applicationId === 0 && numberOf(database, 'schema_version') === 0;
+  if (!isEmpty && applicationId !== APPLICATION_ID) throw new StartProblem(FOREIGN(file));
+  return numberOf(database, 'user_version');
+};
+
+/** Brings the tables from a version to the newest one, in one transaction. */
+const migrate = (database: Libsql.Database, version: number, migrations: readonly string[]): void =>
+  database.transaction(() => {
+    for (const migration of migrations.slice(version)) database.exec(migration);
+    database.pragma(`application_id = ${APPLICATION_ID}`);
+    database.pragma(`user_version = ${migrations.length}`);
+  })();
+
+const FOREIGN = (file: string): string => `${file} is not a file of Veil: choose another folder.`;
+const PROBLEMS: Readonly<Record<string, (file: string) => string>> = {
+  SQLITE_BUSY: (file) =>
+    `The folder ${dirname(file)} is in use by another Veil: stop that one, or choose another folder.`,
+  SQLITE_NOTADB: FOREIGN,
+  SQLITE_READONLY: (file) => `${file} cannot be written to: choose another folder.`,
+  SQLITE_FULL: (file) => `The disk of ${dirname(file)} is full: make room on it, or choose another folder.`,
+  SQLITE_CORRUPT: (file) =>
+    `${file} is damaged: put a copy in its place, or move it away to start without it.`,
+};
+
+const asStartProblem = (error: unknown, file: string): unknown => {
+  const sentence = error instanceof Libsql.SqliteError ? PROBLEMS[error.code]?.(file) : undefined;
+  return sentence === undefined ? error : new StartProblem(sentence, { cause: error });
+};
+
+/** Flushes a file, once for all who ask while an earlier flush still runs. */
+const createFlush = (sync: () => Promise<void>): (() => Promise<void>) => {
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= last
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return sync();
+      });
+    last = next;
+    return next;
+  };
+};
+
+const openLocked = (file: string, migrations: readonly string[]): Libsql.Database => {
+  const database = new Libsql(file);
+  try {
+    // First of all: without shared memory then, which not every mounted folder of a container can do.
+    database.pragma('locking_mode = EXCLUSIVE');
+    const version = versionOf(database, file);
+    if (version > migrations.length) {
+      throw new StartProblem(
+        `${file} was written by a later version of Veil: start that one, or choose another folder.`,
+      );
+    }
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = NORMAL');
+    migrate(database, version, migrations);
+    return database;
+  } catch (error) {
+    database.close();
+    throw asStartProblem(error, file);
+  }
+};
+
+/**
+ * Opens a database, or creates it, and keeps every other process out of it.
+ *
+ * The lock is the operating system's: it goes with the process, however that ends. Statements run on the calling
+ * thread and take some 0.1 ms. They do not wait for the disk; {@link Database.flush} does, on a thread of Node's
+ * pool and once for many writes, which SQLite's own `synchronous = FULL` would do inside of each statement.
+ *
+ * @param file in a folder that exists
+ * @param migrations each leads from the version of the tables that is its index to the next
+ * @throws StartProblem
+ */
+export const openDatabase = async (file: string, migrations: readonly string[]): Promise<Database> => {
+  await createOwnerOnly(file);
+  const database = openLocked(file, migrations);
+  // There since the migration, which always writes. Never the database file itself: whoever closes a file loses all
+  // locks that the process has on it (POSIX).
+  const log = await open(`${file}-wal`, 'r+');
+  const flush = createFlush(() => log.datasync());
+  await flush();
+  await syncFolder(dirname(file));
+  return {
+    prepare: (sql) => database.prepare(sql),
+    flush,
+    close: async () => {
+      await flush();
+      await log.close();
+      // Leaves one file, and gives the lock back: SQLite closes only when the last statement has been collected.
+      database.pragma('journal_mode = DELETE');
+      database.pragma('locking_mode = NORMAL');
+      database.pragma('user_version');
+      database.close();
+    },
+  };
+};

@@ -1,0 +1,30 @@
+import { StorageUnavailable } from '#shared/tasks/storage-unavailable';
+
+/** Codes of Node and of SQLite that say that the disk takes nothing more. */
+const REASONS = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  SQLITE_FULL: 'full',
+  EROFS: 'read-only',
+  EACCES: 'read-only',
+  EPERM: 'read-only',
+  SQLITE_READONLY: 'read-only',
+} as const satisfies Record<string, ConstructorParameters<typeof StorageUnavailable>[0]>;
+
+const isRefusal = (code: unknown): code is keyof typeof REASONS =>
+  typeof code === 'string' && Object.hasOwn(REASONS, code);
+
+/** What is thrown for an error of the disk: a {@link StorageUnavailable} where it is one, else the error itself. */
+export const asDiskRefusal = (error: unknown): unknown => {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return isRefusal(code) ? new StorageUnavailable(REASONS[code], error) : error;
+};
+
+/** Runs work on the disk; see {@link asDiskRefusal}. */
+export const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw asDiskRefusal(error);
+  }
+};

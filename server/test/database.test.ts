@@ -1,0 +1,94 @@
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase, type Database } from '../adapters/database';
+import { temporaryFolder } from './temporary-folder';
+
+const FIRST = 'CREATE TABLE notes (text TEXT)';
+const SECOND = "ALTER TABLE notes ADD COLUMN mark TEXT NOT NULL DEFAULT 'new'";
+
+const newFile = (): string => join(temporaryFolder(), 'notes.sqlite');
+/** Closed with the test. */
+const open = async (file: string, ...migrations: string[]): Promise<Database> => {
+  const database = await openDatabase(file, migrations);
+  onTestFinished(() => database.close().catch(() => undefined));
+  return database;
+};
+const notesIn = (database: Database): unknown[] => database.prepare('SELECT * FROM notes').raw().all();
+
+describe('the database', () => {
+  it('brings tables of an earlier version to the newest, with what is in them', async () => {
+    const file = newFile();
+    const old = await open(file, FIRST);
+    old.prepare("INSERT INTO notes VALUES ('a')").run();
+    await old.close();
+    expect(notesIn(await open(file, FIRST, SECOND))).toEqual([['a', 'new']]);
+  });
+
+  it('migrates once', async () => {
+    const file = newFile();
+    for (let i = 0; i < 3; i += 1) await (await open(file, FIRST, SECOND)).close();
+    expect(notesIn(await open(file, FIRST, SECOND))).toEqual([]);
+  });
+
+  it('is as it was where a migration fails in the middle', async () => {
+    const file = newFile();
+    await (await open(file, FIRST)).close();
+    await expect(openDatabase(file, [FIRST, `${SECOND}; NONSENSE`])).rejects.toThrow('NONSENSE');
+    // A copy, as a failed start keeps its lock until its process ends.
+    const copy = newFile();
+    copyFileSync(file, copy);
+    expect(notesIn(await open(copy, FIRST, SECOND))).toEqual([]);
+  });
+
+  it('does not touch what a later version has written', async () => {
+    const file = newFile();
+    await (await open(file, FIRST, SECOND)).close();
+    const before = readFileSync(file);
+    await expect(openDatabase(file, [FIRST])).rejects.toThrow(
+      `${file} was written by a later version of Veil: start that one, or choose another folder.`,
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it.each([
+    ['a text', (file: string) => writeFileSync(file, 'The quick brown fox. '.repeat(200))],
+    ['a database of another program', (file: string) => new Libsql(file).exec('CREATE TABLE theirs (a)')],
+  ])('does not touch %s', async (_what, make) => {
+    const file = newFile();
+    make(file);
+    const before = readFileSync(file);
+    await expect(openDatabase(file, [FIRST])).rejects.toThrow(
+      `${file} is not a file of Veil: choose another folder.`,
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('says so where its file is damaged', async () => {
+    const file = newFile();
+    await (await open(file, FIRST)).close();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xff, 100));
+    await expect(openDatabase(file, [FIRST, SECOND])).rejects.toThrow(`${file} is damaged`);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says so where its file cannot be written to', async () => {
+    const file = newFile();
+    await (await open(file, FIRST)).close();
+    chmodSync(file, 0o400);
+    await expect(openDatabase(file, [FIRST])).rejects.toThrow(`${file} cannot be written to`);
+  });
+
+  it('flushes once for all who ask meanwhile', async () => {
+    const database = await open(newFile(), FIRST);
+    const insert = database.prepare('INSERT INTO notes VALUES (?)');
+    await Promise.all(
+      Array.from({ length: 100 }, (_, i) => {
+        insert.run(String(i));
+        return database.flush();
+      }),
+    );
+    expect(notesIn(database)).toHaveLength(100);
+  });
+});

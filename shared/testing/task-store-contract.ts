@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { TaskStore } from '../ports/task-store';
+import { DEFAULT_THRESHOLDS } from '../pipeline/options';
+import type { Task } from '../tasks/task';
+
+/** A task as an upload makes it. */
+export const taskRecord = (id: string, changes: Partial<Task> = {}): Task => ({
+  id,
+  status: 'queued',
+  progress: 0,
+  kind: 'image',
+  contentType: 'image/jpeg',
+  filename: 'a.jpg',
+  options: {
+    method: 'blur',
+    classes: ['face'],
+    thresholds: DEFAULT_THRESHOLDS,
+    wholeBoxes: false,
+    debug: false,
+    score: false,
+    tiling: { kind: 'whole' },
+    ignores: [{ x: 1, y: 2, width: 3, height: 4 }],
+  },
+  createdAtMs: 1_767_268_800_123,
+  startedAtMs: null,
+  finishedAtMs: null,
+  error: null,
+  webhook: null,
+  ...changes,
+});
+
+const idsOf = async (store: TaskStore): Promise<string[]> => (await store.list()).map(({ id }) => id);
+
+/** What every task store does. */
+export const describeTaskStore = (name: string, open: () => Promise<TaskStore>): void => {
+  describe(name, () => {
+    let store: TaskStore;
+    beforeEach(async () => {
+      store = await open();
+    });
+
+    it('gives back what was put, field by field', async () => {
+      const task = taskRecord('one', { filename: 'Zürich "1"\u2028🙂.jpg', error: null, progress: 0.25 });
+      await store.put(task);
+      expect(await store.get('one')).toEqual(task);
+      expect(await store.list()).toEqual([task]);
+    });
+
+    it('knows nothing of a task that was never put', async () => {
+      expect(await store.get('nobody')).toBeUndefined();
+      expect(await store.list()).toEqual([]);
+    });
+
+    it('lists the newest task first, and a changed one in its old place', async () => {
+      for (const id of ['b', 'c', 'a']) await store.put(taskRecord(id));
+      await store.put(taskRecord('b', { status: 'done' }));
+      await store.update('c', (task) => ({ ...task, status: 'failed' }));
+      expect((await store.list()).map(({ id, status }) => `${id} ${status}`)).toEqual([
+        'a queued',
+        'c failed',
+        'b done',
+      ]);
+    });
+
+    it('forgets what is removed, and nothing else', async () => {
+      await store.put(taskRecord('one'));
+      await store.put(taskRecord('two'));
+      await store.remove('one');
+      await store.remove('never there');
+      expect(await store.get('one')).toBeUndefined();
+      expect(await idsOf(store)).toEqual(['two']);
+    });
+
+    it('changes a record by what it is, and brings none back that is gone', async () => {
+      await store.put(taskRecord('one', { progress: 0.5 }));
+      await store.update('one', (task) => ({ ...task, progress: task.progress + 0.25 }));
+      expect((await store.get('one'))?.progress).toBe(0.75);
+      await store.remove('one');
+      await store.update('one', (task) => task);
+      expect(await idsOf(store)).toEqual([]);
+    });
+
+    it('lets calls take effect in the order in which they are made', async () => {
+      await Promise.all([
+        store.put(taskRecord('kept')),
+        store.put(taskRecord('gone')),
+        store.update('kept', (task) => ({ ...task, filename: `${task.filename}1` })),
+        store.update('kept', (task) => ({ ...task, filename: `${task.filename}2` })),
+        store.remove('gone'),
+        store.update('gone', (task) => task),
+      ]);
+      expect(await idsOf(store)).toEqual(['kept']);
+      expect((await store.get('kept'))?.filename).toBe('a.jpg12');
+    });
+  });
+};
+
+/** What a task store does beside that where files outlive the host. */
+export const describeFilesInDoubt = (name: string, open: () => Promise<TaskStore>): void => {
+  describe(`${name}: files in doubt`, () => {
+    it('are those of tasks that were noted and not cleared, with or without a record', async () => {
+      const store = await open();
+      await store.put(taskRecord('with a record'));
+      for (const id of ['with a record', 'without', 'cleared', 'without']) {
+        await store.setFilesInDoubt(id, true);
+      }
+      await store.setFilesInDoubt('cleared', false);
+      await store.setFilesInDoubt('never noted', false);
+      await store.remove('with a record');
+      expect([...(await store.listFilesInDoubt())].sort()).toEqual(['with a record', 'without']);
+    });
+  });
+};
