@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../testing/plans';
 import { seededRandom } from '../testing/rasters';
-import { intersectionOverSmaller, iou } from './boxes';
+import { boxArea, intersectionArea, iou } from './boxes';
 import { suppress } from './nms';
 
 const LIMITS = { iou: 0.5, inside: 0.9 };
@@ -27,6 +27,11 @@ describe('non-maximum suppression', () => {
     expect(suppress([whole, at(0.8, 2, 2, 8, 8)], { ...LIMITS, inside: 1 })).toHaveLength(2);
   });
 
+  it('keeps the whole around a better part: the part hides too little, and may be another object', () => {
+    const both = [at(0.9, 2, 2, 8, 8), at(0.8, 0, 0, 20, 20)];
+    expect(suppress(both, LIMITS)).toEqual(both);
+  });
+
   it('lists the best first', () => {
     const scattered = [0.3, 0.9, 0.6].map((score, i) => at(score, 30 * i, 0, 30 * i + 10, 10));
     expect(suppress(scattered, LIMITS).map(({ score }) => score)).toEqual([0.9, 0.6, 0.3]);
@@ -39,11 +44,12 @@ describe('non-maximum suppression', () => {
       return at(random(), x, y, x + 5 + random() * 20, y + 5 + random() * 20);
     });
     const kept = suppress(crowd, LIMITS);
-    const clash = (a: (typeof crowd)[number], b: (typeof crowd)[number]): boolean =>
-      iou(a.box, b.box) > LIMITS.iou || intersectionOverSmaller(a.box, b.box) > LIMITS.inside;
-    for (const a of kept) for (const b of kept) if (a !== b) expect(clash(a, b)).toBe(false);
+    const hides = (better: (typeof crowd)[number], other: (typeof crowd)[number]): boolean =>
+      iou(better.box, other.box) > LIMITS.iou ||
+      intersectionArea(better.box, other.box) > LIMITS.inside * boxArea(other.box);
+    kept.forEach((one, i) => expect(kept.slice(0, i).some((better) => hides(better, one))).toBe(false));
     for (const one of crowd.filter((candidate) => !kept.includes(candidate)))
-      expect(kept.some((better) => better.score >= one.score && clash(better, one))).toBe(true);
+      expect(kept.some((better) => better.score >= one.score && hides(better, one))).toBe(true);
   });
 
   it('keeps the given order between equals, and leaves its input alone', () => {

@@ -1,4 +1,4 @@
-import { intersectionOverSmaller, iou, type Box } from './boxes';
+import { boxArea, intersectionArea, iou, type Box } from './boxes';
 
 interface Scored {
   readonly score: number;
@@ -13,7 +13,8 @@ export interface OverlapLimits {
 }
 
 /**
- * Greedy non-maximum suppression: the best box of each object stays.
+ * Greedy non-maximum suppression: the best box of each object stays, and so does a larger one around it: with it would
+ * go what the better one does not hide.
  *
  * @returns best first
  */
@@ -23,7 +24,7 @@ export const suppress = <T extends Scored>(candidates: readonly T[], limits: Ove
     const known = kept.some(
       (better) =>
         iou(better.box, candidate.box) > limits.iou ||
-        intersectionOverSmaller(better.box, candidate.box) > limits.inside,
+        intersectionArea(better.box, candidate.box) > limits.inside * boxArea(candidate.box),
     );
     if (!known) kept.push(candidate);
   }
