@@ -7,15 +7,15 @@ const readBody = async (
   expected: number,
   onProgress: (share: number) => void,
 ): Promise<Uint8Array> => {
-  if (!response.body) return new Uint8Array(await response.arrayBuffer());
+  const reader = response.body?.getReader();
+  if (!reader) return new Uint8Array(await response.arrayBuffer());
   const bytes = new Uint8Array(expected);
   let received = 0;
-  for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
-    if (received + part.length > expected) {
-      throw new Error(`${response.url} is longer than the manifest says`);
-    }
-    bytes.set(part, received);
-    received += part.length;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const end = received + part.value.length;
+    if (end > expected) throw new Error(`${response.url} is longer than the manifest says`);
+    bytes.set(part.value, received);
+    received = end;
     onProgress(received / expected);
   }
   return bytes.subarray(0, received);

@@ -46,6 +46,8 @@ export const messages = {
     failed: 'Not ready',
     retry: 'Try again',
     failedDetail: 'The detection models could not be loaded.',
+    insecure:
+      'Open this page over https, or on the machine that serves it: browsers do not let it work otherwise.',
     explain: 'Pictures are processed on this machine',
   },
 
@@ -105,6 +107,7 @@ export const messages = {
 
   stage: {
     region: 'Picture',
+    canvas: (name: string) => `${name}, before and after`,
     original: 'Original',
     result: 'Result',
     originalAlt: (name: string) => `${name}, original`,
@@ -112,13 +115,15 @@ export const messages = {
     divider: 'Divider between original and result',
     dividerValue: (share: number) => `${percent(share)} original`,
     hold: 'Hold to see the original',
+    holdTitle: 'Hold to see the original (O)',
     boxes: 'Boxes',
-    boxesTitle: 'Show what was found',
+    boxesTitle: 'Show what was found (B)',
     boxesList: 'Objects found',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     fit: 'Fit to screen',
     retry: 'Try again',
+    remove: 'Remove',
     working: (share: number) => (share > 0 ? `Working ${percent(share)}` : 'Working'),
     waiting: 'Waiting for its turn',
     failedTitle: 'This picture could not be processed',

@@ -56,13 +56,7 @@ export const Filmstrip = (): ReactElement => {
         />
         <ul ref={list} className={styles['list']}>
           {pictures.map((picture) => (
-            <Thumbnail
-              key={picture.id}
-              picture={picture}
-              isSelected={picture.id === selectedId}
-              onSelect={() => store.send({ type: 'selected', id: picture.id })}
-              onRemove={() => store.send({ type: 'removed', id: picture.id })}
-            />
+            <Thumbnail key={picture.id} picture={picture} isSelected={picture.id === selectedId} />
           ))}
         </ul>
       </div>

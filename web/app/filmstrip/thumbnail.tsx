@@ -1,6 +1,7 @@
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
 import { messages } from '../messages';
+import { useServices } from '../services';
 import { Icon } from '../ui/icons';
 import styles from './thumbnail.module.css';
 
@@ -35,46 +36,38 @@ const Badge = ({
 };
 
 /** One picture of the strip: its look, its state, and how many objects were found. */
-export const Thumbnail = ({
-  picture,
-  isSelected,
-  onSelect,
-  onRemove,
-}: {
-  readonly picture: Picture;
-  readonly isSelected: boolean;
-  readonly onSelect: () => void;
-  readonly onRemove: () => void;
-}): ReactElement => (
-  <li
-    className={styles['item']}
-    data-testid="picture"
-    data-status={picture.status}
-    data-name={picture.file.name}
-  >
-    <button
-      type="button"
-      className={styles['select']}
-      aria-current={isSelected || undefined}
-      aria-label={text.label(picture.file.name, text.statuses[picture.status])}
-      title={picture.file.name}
-      onClick={onSelect}
-    >
-      {picture.thumbnailUrl ? (
-        <img src={picture.thumbnailUrl} alt="" draggable={false} />
-      ) : (
-        <span className={styles['kind']}>{kindOf(picture.file.name)}</span>
-      )}
-      <Badge picture={picture} />
-    </button>
-    <button
-      type="button"
-      className={styles['remove']}
-      aria-label={text.removeNamed(picture.file.name)}
-      title={text.remove}
-      onClick={onRemove}
-    >
-      <Icon name="close" size={14} />
-    </button>
-  </li>
+export const Thumbnail = memo(
+  ({ picture, isSelected }: { readonly picture: Picture; readonly isSelected: boolean }): ReactElement => {
+    const { store } = useServices();
+    const { id, file, status, thumbnailUrl } = picture;
+    return (
+      <li className={styles['item']} data-testid="picture" data-status={status} data-name={file.name}>
+        <button
+          type="button"
+          className={styles['select']}
+          aria-current={isSelected || undefined}
+          aria-label={text.label(file.name, text.statuses[status])}
+          title={file.name}
+          onClick={() => store.send({ type: 'selected', id })}
+        >
+          {thumbnailUrl ? (
+            <img src={thumbnailUrl} alt="" draggable={false} />
+          ) : (
+            <span className={styles['kind']}>{kindOf(file.name)}</span>
+          )}
+          <Badge picture={picture} />
+        </button>
+        <button
+          type="button"
+          className={styles['remove']}
+          aria-label={text.removeNamed(file.name)}
+          title={text.remove}
+          onClick={() => store.send({ type: 'removed', id })}
+        >
+          <Icon name="close" size={14} />
+        </button>
+      </li>
+    );
+  },
 );
+Thumbnail.displayName = 'Thumbnail';

@@ -13,7 +13,9 @@ export const EngineBadge = (): ReactElement => {
   if (status.state === 'failed') {
     return (
       <div className={styles['badge']} role="alert" data-testid="engine" data-state="failed">
-        <span className={styles['failed']}>{messages.engine.failedDetail}</span>
+        <span className={styles['failed']}>
+          {isSecureContext ? messages.engine.failedDetail : messages.engine.insecure}
+        </span>
         <Button onClick={engine.load}>{messages.engine.retry}</Button>
       </div>
     );

@@ -15,14 +15,12 @@ const Tag = ({ side, text }: { readonly side: 'left' | 'right'; readonly text: s
 /** Original and result one over the other; the result shows on the right of the divider. */
 export const Comparison = ({
   name,
-  files: { originalUrl, resultUrl, onOriginalLoaded },
+  files: { originalUrl, resultUrl, onOriginalLoaded, onResultLoaded },
   placement,
-  onResultLoaded,
 }: {
   readonly name: string;
   readonly files: PictureFiles;
   readonly placement: Placement | null;
-  readonly onResultLoaded: () => void;
 }): ReactElement => {
   const style = placement ?? NOT_PLACED_YET;
   return (

@@ -38,12 +38,12 @@ export const StageCanvas = ({
 }): ReactElement => {
   const canvas = useRef<HTMLDivElement>(null);
   const [isHeld, setHeld] = useState(false);
-  const [isResultLoaded, setResultLoaded] = useState(false);
+  const [wasDone] = useState(picture.status === 'done');
   const files = usePictureFiles(picture);
   const stage = useSize(canvas);
   const control = useView(canvas, stage, files.size);
   const placement = stage && files.size ? place(stage, files.size, control.view) : null;
-  const canCompare = files.resultUrl !== null && isResultLoaded;
+  const { canCompare } = files;
   const divider = canCompare ? options.divider : ALL_ORIGINAL;
   const toggleBoxes = (): void => onOptions({ ...options, hasBoxes: !options.hasBoxes });
 
@@ -55,18 +55,15 @@ export const StageCanvas = ({
         style={{ '--divider': `${divider * 100}%` } as CSSProperties}
         data-zoomed={control.view.zoom > 1}
         data-held={isHeld}
+        data-reveal={canCompare && !wasDone}
         role="group"
-        aria-label={messages.stage.region}
+        aria-label={messages.stage.canvas(picture.file.name)}
+        data-stage
         tabIndex={0}
         {...stageKeys({ control, toggleBoxes, setHeld })}
         {...control.handlers}
       >
-        <Comparison
-          name={picture.file.name}
-          files={files}
-          placement={placement}
-          onResultLoaded={() => setResultLoaded(true)}
-        />
+        <Comparison name={picture.file.name} files={files} placement={placement} />
         {picture.result && placement && showsBoxes(picture, options) && (
           <Boxes objects={picture.result.objects} picture={picture.result} placement={placement} />
         )}

@@ -26,7 +26,10 @@ export const StageNotice = ({
           <Icon name="warning" size={28} />
           <p className={styles['title']}>{messages.stage.failedTitle}</p>
           <p>{error ?? messages.unexpected}</p>
-          <Button onClick={() => store.send({ type: 'retried', id })}>{messages.stage.retry}</Button>
+          <div className={styles['actions']}>
+            <Button onClick={() => store.send({ type: 'retried', id })}>{messages.stage.retry}</Button>
+            <Button onClick={() => store.send({ type: 'removed', id })}>{messages.stage.remove}</Button>
+          </div>
         </div>
       );
     case 'waiting':

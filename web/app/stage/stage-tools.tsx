@@ -41,6 +41,7 @@ export const StageTools = ({
       <IconButton
         icon="eye"
         label={text.hold}
+        title={text.holdTitle}
         disabled={!canCompare}
         onPointerDown={() => onHold(true)}
         onPointerUp={release}

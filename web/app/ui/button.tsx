@@ -36,11 +36,11 @@ export const IconButton = ({
   ...props
 }: IconButtonProps): ReactElement => (
   <Button
+    title={label}
     {...props}
     look={look}
     className={`${styles['icon']} ${className}`}
     aria-label={label}
-    title={label}
   >
     <Icon name={icon} />
   </Button>

@@ -5,7 +5,7 @@ import { useServices } from '../services';
 /**
  * A button that lets the user pick pictures. The input itself stays out of sight; `render` draws the button.
  *
- * `accept` names more than can be processed, so that other pictures get an answer instead of a greyed-out name.
+ * `accept` names what can be processed: phones then convert their own formats to one of these.
  */
 export const FilePicker = ({
   render,
@@ -19,7 +19,7 @@ export const FilePicker = ({
       <input
         ref={input}
         type="file"
-        accept="image/*"
+        accept="image/jpeg,image/png"
         multiple
         hidden
         data-testid="file-input"
