@@ -43,6 +43,31 @@ export const ERRORS = {
     status: 422,
     sentence: (offered: string) => `No kind of object is left to look for: switch on one of ${offered}.`,
   },
+  webhook_not_offered: {
+    status: 422,
+    sentence: () =>
+      '`webhook` is not available here: this service sends nothing out; ask for the status of the task instead.',
+  },
+  webhook_with_credentials: {
+    status: 422,
+    sentence: () =>
+      '`webhook` must not hold a user name or password: send them as `webhook-auth-header-name` and `webhook-auth-header-value`.',
+  },
+  webhook_address_refused: {
+    status: 422,
+    sentence: () =>
+      '`webhook` must not lead to a private, local or reserved address: the service was started without a `--webhook-allow` for it.',
+  },
+  webhook_header_refused: {
+    status: 422,
+    sentence: (name: string) =>
+      `\`webhook-auth-header-name\` must not be ${name}: that header belongs to the notification itself.`,
+  },
+  webhook_header_incomplete: {
+    status: 422,
+    sentence: () =>
+      '`webhook-auth-header-name` and `webhook-auth-header-value` must be given together, or neither.',
+  },
 
   not_multipart: {
     status: 422,

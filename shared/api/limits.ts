@@ -14,6 +14,9 @@ export const LIMITS = {
   /** Longest `format` or `ignores` text. */
   maxJsonParameterChars: 100_000,
   maxFilenameChars: 255,
+  maxWebhookUrlChars: 2_048,
+  maxWebhookHeaderNameChars: 128,
+  maxWebhookHeaderValueChars: 4_096,
   /** Smallest and largest N of `format=pano:N`; a panorama is half as high as it is wide. */
   minPanoramaPx: 512,
   maxPanoramaPx: 16_384,

@@ -13,6 +13,7 @@ interface ParameterSchema {
   readonly maximum?: number;
   readonly default?: unknown;
   readonly [ALIAS]?: string;
+  readonly writeOnly?: boolean;
 }
 type Parameter = string | number | boolean;
 
@@ -57,9 +58,11 @@ const allowedValues = (schema: ParameterSchema): string => {
   return schema.title ?? allowedNumbers(schema);
 };
 
-/** The complaint about a value that its parameter's schema does not allow. */
+/** The complaint about a value that its parameter's schema does not allow. Secrets are not repeated. */
 export const complainAbout = (name: string, schema: TSchema, came: string): ApiError =>
-  badParameter(name, allowedValues(schema), came);
+  (schema as ParameterSchema).writeOnly
+    ? new ApiError('bad_parameter', name, allowedValues(schema), 'what was sent')
+    : badParameter(name, allowedValues(schema), came);
 
 const parseText = (text: string, schema: ParameterSchema): Parameter | undefined => {
   if (schema.type === 'boolean') return parseFlag(text);

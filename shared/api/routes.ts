@@ -40,6 +40,11 @@ export const ROUTES = {
     errors: [
       'class_not_offered',
       'no_class_left',
+      'webhook_not_offered',
+      'webhook_with_credentials',
+      'webhook_address_refused',
+      'webhook_header_refused',
+      'webhook_header_incomplete',
       'not_multipart',
       'no_file',
       'several_files',

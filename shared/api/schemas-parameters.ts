@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
 
+/** Schema keyword: a second name under which a parameter is accepted. */
+export const ALIAS = 'x-alias';
+
 /** Building blocks of query schemas. `title` says in words what a value may be; complaints quote it. */
 export const flag = (description: string) => Type.Boolean({ default: false, description });
 /** A flag for which "not given" means something other than false. */
@@ -13,10 +16,13 @@ export const threshold = (objects: string, defaultValue: number) =>
     description: `Lowest score at which ${objects} are detected.`,
   });
 
-export const optionalText = (title: string, pattern: string, description: string, alias?: string) =>
-  Type.Optional(
-    Type.String({ title, pattern, description, ...(alias === undefined ? {} : { [ALIAS]: alias }) }),
-  );
-
-/** Schema keyword: a second name under which a parameter is accepted. */
-export const ALIAS = 'x-alias';
+interface TextSchema {
+  readonly title: string;
+  readonly pattern: string;
+  readonly maxLength: number;
+  readonly description: string;
+  readonly [ALIAS]?: string;
+  /** The text may hold a secret: no answer repeats it, complaints included. */
+  readonly writeOnly?: true;
+}
+export const optionalText = (schema: TextSchema) => Type.Optional(Type.String({ ...schema }));

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { TASK_STATUSES } from '../tasks/task';
+import { WEBHOOK_STATUSES } from '../tasks/webhook';
 import { flag } from './schemas-parameters';
 
 const scope = Type.Enum(['task-and-files', 'only-files'], {
@@ -25,6 +26,17 @@ export type ResultResponse = Static<typeof ResultResponse>;
 const moment = Type.String({ description: 'ISO 8601, UTC, without a zone.' });
 const momentOrNull = Type.Union([moment, Type.Null()]);
 
+const WebhookDelivery = Type.Object({
+  status: Type.Enum([...WEBHOOK_STATUSES], {
+    description:
+      '`waiting` for the end of the task, `pending` until the receiver has it, then `delivered` or `failed`; `cancelled` where the task was deleted before its end.',
+  }),
+  attempts: Type.Integer({ minimum: 0 }),
+  last_attempt_at: momentOrNull,
+  last_outcome: Type.Union([Type.String(), Type.Null()]),
+  next_attempt_at: momentOrNull,
+});
+
 export const TaskResponse = Type.Object({
   result: Type.String(),
   message: Type.String(),
@@ -37,6 +49,9 @@ export const TaskResponse = Type.Object({
   started_at: momentOrNull,
   finished_at: momentOrNull,
   error: Type.Union([Type.String(), Type.Null()]),
+  webhook: Type.Union([WebhookDelivery, Type.Null()], {
+    description: 'How far the notification has got; null where the upload asked for none.',
+  }),
 });
 export type TaskResponse = Static<typeof TaskResponse>;
 

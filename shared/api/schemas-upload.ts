@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { DEFAULT_THRESHOLDS, METHODS } from '../pipeline/options';
 import { LIMITS } from './limits';
-import { flag, optionalFlag, optionalText, threshold } from './schemas-parameters';
+import { ALIAS, flag, optionalFlag, optionalText, threshold } from './schemas-parameters';
 
 const WEBHOOK_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+\\S*$';
 /** RFC 9110, section 5.6.2 */
@@ -46,19 +46,30 @@ export const UploadQuery = Type.Object({
   ),
   'no-object-tracking': flag('Disables object tracking in videos.'),
   'keep-bit-rate': flag("Keeps a video's bit rate very close to the original's."),
-  webhook: optionalText('an http or https URL', WEBHOOK_URL_PATTERN, 'Notified after processing.'),
-  'webhook-auth-header-name': optionalText(
-    'an HTTP header name',
-    HEADER_NAME_PATTERN,
-    'Name of a header sent with the notification.',
-    'web-auth-header-name',
-  ),
-  'webhook-auth-header-value': optionalText(
-    'an HTTP header value',
-    HEADER_VALUE_PATTERN,
-    'Value of that header.',
-    'web-auth-header-value',
-  ),
+  webhook: optionalText({
+    title: 'an http or https URL',
+    pattern: WEBHOOK_URL_PATTERN,
+    maxLength: LIMITS.maxWebhookUrlChars,
+    writeOnly: true,
+    description:
+      'Gets a POST when the task is `done` or `failed`, after synchronous uploads too; no notification is sent for a task deleted before its end. Redirects are not followed, and private, local and reserved addresses are refused unless the service was started with `--webhook-allow`. The page refuses this parameter: it sends nothing out by itself.',
+  }),
+  'webhook-auth-header-name': optionalText({
+    title: 'an HTTP header name',
+    pattern: HEADER_NAME_PATTERN,
+    maxLength: LIMITS.maxWebhookHeaderNameChars,
+    [ALIAS]: 'web-auth-header-name',
+    description:
+      "Name of a header sent with the notification; needs `webhook-auth-header-value`. Not one that frames the request, such as `Host` or `Content-Length`, nor one of the notification's own.",
+  }),
+  'webhook-auth-header-value': optionalText({
+    title: 'an HTTP header value',
+    pattern: HEADER_VALUE_PATTERN,
+    maxLength: LIMITS.maxWebhookHeaderValueChars,
+    [ALIAS]: 'web-auth-header-value',
+    writeOnly: true,
+    description: 'Value of that header; needs `webhook-auth-header-name`. Never logged, never shown.',
+  }),
 });
 export type UploadQuery = Static<typeof UploadQuery>;
 

@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
 import type { Log } from '../ports/log';
 import type { System } from '../ports/system';
+import type { WebhookSender } from '../ports/webhook-sender';
 import type { TaskService } from '../tasks/service';
 import type { ServiceSettings } from '../tasks/settings';
 import { createQueue, type Queue } from '../tasks/queue';
+import type { TaskPorts } from '../tasks/task-ports';
 import type { ApiRequest, ApiResponse } from './http';
 import type { ROUTES, RouteName } from './routes';
 
@@ -15,14 +17,23 @@ export interface ApiService {
   readonly log: Log;
   /** Looks into one upload at a time: each is held in memory for that moment. */
   readonly inspections: Queue;
+  /** Undefined where nothing is sent out. */
+  readonly webhookSender: WebhookSender | undefined;
 }
 
 /** A host's last lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`. */
 export const createApiService = (
   tasks: TaskService,
-  ports: { readonly system: System; readonly log: Log },
+  { system, log, webhooks }: Pick<TaskPorts, 'system' | 'log' | 'webhooks'>,
   settings: ServiceSettings,
-): ApiService => ({ tasks, settings, system: ports.system, log: ports.log, inspections: createQueue(1) });
+): ApiService => ({
+  tasks,
+  settings,
+  system,
+  log,
+  inspections: createQueue(1),
+  webhookSender: webhooks?.sender,
+});
 
 export type QueryOf<N extends RouteName> = Static<(typeof ROUTES)[N]['query']>;
 

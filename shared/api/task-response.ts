@@ -1,10 +1,20 @@
 import { moment } from '../tasks/moment';
 import type { Task } from '../tasks/task';
+import { outcomeSentence, type Webhook } from '../tasks/webhook';
 import type { ResultResponse, TaskResponse } from './schemas-tasks';
 
 const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));
 
 export const success = (message: string): ResultResponse => ({ result: 'success', message });
+
+/** Neither address nor header: both may hold secrets. */
+const webhookResponse = (webhook: Webhook): TaskResponse['webhook'] => ({
+  status: webhook.status,
+  attempts: webhook.attempts,
+  last_attempt_at: momentOrNull(webhook.lastAttemptAtMs),
+  last_outcome: webhook.lastOutcome && outcomeSentence(webhook.lastOutcome),
+  next_attempt_at: momentOrNull(webhook.nextAttemptAtMs),
+});
 
 /** A task's record in the contract's words. */
 export const taskResponse = (task: Task): TaskResponse => ({
@@ -18,4 +28,5 @@ export const taskResponse = (task: Task): TaskResponse => ({
   started_at: momentOrNull(task.startedAtMs),
   finished_at: momentOrNull(task.finishedAtMs),
   error: task.error,
+  webhook: task.webhook && webhookResponse(task.webhook),
 });

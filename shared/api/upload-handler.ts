@@ -7,6 +7,7 @@ import { badParameter, parseFlag } from './query';
 import { receiveImage } from './receive-image';
 import { respondJson } from './respond';
 import type { ApiService, Handler } from './service';
+import { webhookTarget } from './webhook-target';
 
 const ASYNC_HEADER = 'x-is-async';
 
@@ -43,6 +44,7 @@ const requireSuccess = (outcome: Outcome): void => {
  */
 export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status, service }) => {
   const options = imageOptions(given, service.settings);
+  const webhook = webhookTarget(given, service);
   const isAsync = wantsAsync(request);
   if (!isAsync) refuseWhenBusy(service);
 
@@ -55,7 +57,7 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status
       throw error;
     }
   }
-  const { task, outcome } = await service.tasks.submit({ ...image, options });
+  const { task, outcome } = await service.tasks.submit({ ...image, options, webhook });
   if (!isAsync) requireSuccess(await outcome);
   return respondJson(status, uploadResponse(task, service.settings.baseUrl));
 };

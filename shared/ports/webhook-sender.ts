@@ -18,8 +18,8 @@ export type WebhookOutcome =
 
 /** Calls addresses that clients chose, and only those that they may choose. */
 export interface WebhookSender {
-  /** Why this URL may never be called, as a sentence for whoever sent it; undefined where nothing is wrong so far. */
-  complaintAbout(url: string): string | undefined;
+  /** False where the URL names an address that may not be called. Host names are judged when they are resolved. */
+  mayCall(url: string): boolean;
   /** Calls once. Never rejects; of the answer only the status is read. */
   post(call: WebhookCall): Promise<WebhookOutcome>;
 }

@@ -37,6 +37,7 @@ const setUp = (engine: Engine = createFakeEngine(), changes: Partial<ServiceSett
       filename,
       format: 'jpeg',
       options: OPTIONS,
+      webhook: null,
     });
   return { ...ports, settings, service, submit };
 };

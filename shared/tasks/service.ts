@@ -22,7 +22,7 @@ export interface Submission {
   readonly format: ImageFormat;
   readonly options: ImageOptions;
   /** Told once the task has ended; null: nobody. */
-  readonly webhook?: WebhookTarget | null;
+  readonly webhook: WebhookTarget | null;
 }
 
 export type DeleteScope = 'task-and-files' | 'only-files';
@@ -49,7 +49,7 @@ export interface TaskService extends ResultReader {
   stopWebhooks(): Promise<void>;
 }
 
-const newTask = ({ filename, format, options, webhook = null }: Submission, system: System): Task => ({
+const newTask = ({ filename, format, options, webhook }: Submission, system: System): Task => ({
   id: system.newId(),
   status: 'queued',
   progress: 0,

@@ -61,6 +61,18 @@ const REFUSED: readonly (readonly [rule: string, query: string, mentions: string
   ['a webhook that is no http address', `webhook=${encode('ftp://localhost/')}`, 'webhook'],
   ['a header name with a space', 'webhook-auth-header-name=a%20b', 'webhook-auth-header-name'],
   ['a header value with a line break', 'webhook-auth-header-value=a%0D%0Ab', 'webhook-auth-header-value'],
+  ['a webhook with a password', `webhook=${encode('http://user:word@localhost/')}`, /webhook.*password/],
+  ['a webhook with a user name', `webhook=${encode('https://user@localhost/')}`, /webhook.*user name/],
+  ['a webhook without a host', `webhook=${encode('http://')}`, /webhook.*URL/],
+  ['a webhook on a port that is none', `webhook=${encode('http://localhost:99999/')}`, /webhook.*URL/],
+  ...['Host', 'content-length', 'Transfer-Encoding', 'Connection', 'Proxy-Authorization', 'webhook-id'].map(
+    (name) =>
+      [
+        'a header that frames or names the notification',
+        `webhook-auth-header-name=${name}&webhook-auth-header-value=x`,
+        new RegExp(`webhook-auth-header-name.*${name}`),
+      ] as const,
+  ),
   ['broken percent escapes', 'method=%zz', /percent/],
   ['percent escapes that are no UTF-8', 'nonsense=%ff', /UTF-8/],
 ];

@@ -31,6 +31,7 @@ interface TaskAnswer {
   readonly started_at: string | null;
   readonly finished_at: string | null;
   readonly error: string | null;
+  readonly webhook: object | null;
 }
 const TASK_FIELDS = [
   'result',
@@ -44,6 +45,7 @@ const TASK_FIELDS = [
   'started_at',
   'finished_at',
   'error',
+  'webhook',
 ];
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
 
@@ -55,8 +57,8 @@ const RECORDS: readonly ConformanceCase[] = [
       const task = jsonOf<TaskAnswer>(await get(send, `/v1/task/${id}`));
       mustHaveFields(task, TASK_FIELDS);
       mustBe(
-        [task.result, task.id, task.status, task.progress, task.error],
-        ['success', id, 'done', 1, null],
+        [task.result, task.id, task.status, task.progress, task.error, task.webhook],
+        ['success', id, 'done', 1, null, null],
         'the record',
       );
       mustBe([task.content_type, task.filename], ['image/jpeg', 'ramps.jpg'], 'the file');

@@ -40,7 +40,7 @@ export const createFakeWebhooks = (...outcomes: readonly WebhookOutcome[]): Fake
   const calls: WebhookCall[] = [];
   return {
     sender: {
-      complaintAbout: (url) => (url.includes('refused') ? 'that is no address to call.' : undefined),
+      mayCall: (url) => !url.includes('10.0.0.1'),
       post: async (call) => {
         calls.push(call);
         return outcomes[Math.min(calls.length, outcomes.length) - 1] ?? { kind: 'answered', status: 204 };

@@ -6,6 +6,7 @@ import type { Engine } from '../ports/engine';
 import type { TaskStore } from '../ports/task-store';
 import { createTaskService } from '../tasks/service';
 import type { ServiceSettings } from '../tasks/settings';
+import type { WebhookPorts } from '../tasks/webhook-delivery';
 import { STANDARD_HOST, type Send, type SentPart } from './conformance';
 import { createFakeEngine } from './fake-engine';
 import { createFakeLog, createFakeSystem, type FakeLog } from './fake-system';
@@ -33,6 +34,7 @@ export interface InProcessParts {
   readonly engine?: Engine;
   readonly storage?: MemoryStorage;
   readonly taskStore?: TaskStore;
+  readonly webhooks?: WebhookPorts;
 }
 
 /** The whole API in one process, over fakes. */
@@ -42,11 +44,19 @@ export const createInProcessHost = (
     engine = createFakeEngine(),
     storage = createMemoryStorage(),
     taskStore = createMemoryTaskStore(),
+    webhooks,
   }: InProcessParts = {},
 ): InProcessHost => {
   const settings = testSettings(changes);
   const log = createFakeLog();
-  const ports = { engine, storage, taskStore, system: createFakeSystem(), log };
+  const ports = {
+    engine,
+    storage,
+    taskStore,
+    system: createFakeSystem(),
+    log,
+    ...(webhooks ? { webhooks } : {}),
+  };
   const api = createApiService(createTaskService(ports, settings), ports, settings);
   const received: MemoryFile[] = [];
   const receive = (parts: readonly SentPart[]): UploadPart[] =>
