@@ -66,7 +66,7 @@ const cutBy = (
 };
 
 /** A box that reaches over a panorama's seam, as its two halves. */
-const unwrap = (found: Found, width: number): Found[] => {
+export const unwrap = (found: Found, width: number): Found[] => {
   const { x1, x2 } = found.box;
   if (x1 >= width) return [{ ...found, box: { ...found.box, x1: x1 - width, x2: x2 - width } }];
   if (x2 <= width) return [found];

@@ -1,6 +1,6 @@
 import { boxHeight, boxWidth, clipBox, intersectionOverSmaller, outerPixels, type Box } from './boxes';
 import { calibrate } from './calibration';
-import { runDetector, scalesFor, type WantedScores } from './detect';
+import { runDetector, scalesFor, unwrap, type WantedScores } from './detect';
 import type { Detection } from './detection';
 import { fitLongSide, type Letterbox } from './letterbox';
 import type { Found } from './merge';
@@ -101,14 +101,13 @@ const lookAt = async (
   return [...words, ...joinWords(words)].flatMap(({ box, score, cut }) => {
     const raw = judge(box, score, vehicles, pyramid.width);
     if (raw === undefined) return [];
-    return [
-      {
-        objectClass: 'license-plate' as const,
-        score: calibrate(raw, operatingPoint, 'license-plate'),
-        box: aroundText(box),
-        cut,
-      },
-    ];
+    const plate: Found = {
+      objectClass: 'license-plate',
+      score: calibrate(raw, operatingPoint, 'license-plate'),
+      box: aroundText(box),
+      cut,
+    };
+    return unwrap(plate, pyramid.width);
   });
 };
 
