@@ -1,7 +1,7 @@
-import '@fontsource-variable/figtree/wght.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app';
+import './app/fonts.css';
 import './app/tokens.css';
 import './app/base.css';
 import { ServicesProvider } from './app/services';
@@ -19,7 +19,7 @@ const FONT_WAIT_MS = 400;
 
 const fontLoaded = (): Promise<unknown> =>
   Promise.race([
-    document.fonts.load('1em "Figtree Variable"').catch(() => undefined),
+    document.fonts.load('1em Roboto').catch(() => undefined),
     new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS)),
   ]);
 
