@@ -14,7 +14,7 @@ export interface PoolOptions {
 }
 
 export interface PoolEngine extends Engine {
-  /** Ends all threads, whatever they are at. */
+  /** Stops what is in work, then ends all threads. */
   close(): Promise<void>;
 }
 
@@ -24,6 +24,9 @@ interface RunOptions {
 
 /** How long a thread for renderings stays when there is nothing to render. */
 const RENDERER_IDLE_MS = 60_000;
+
+/** How long a step of the work may take to end at shutdown; threads are ended then, whatever they are at. */
+const CLOSE_LIMIT_MS = 5_000;
 
 const createPool = (
   { workerFile, workerData }: PoolOptions,
@@ -38,6 +41,7 @@ const createPool = (
     // A thread that waits on a lock answers nothing else; tasks are seconds long, so the lock would save nothing.
     atomics: 'disabled',
     recordTiming: false,
+    closeTimeout: CLOSE_LIMIT_MS,
   });
 
 type Result<Name extends keyof EngineTasks> = Awaited<ReturnType<Engine[Name]>>;
@@ -53,8 +57,6 @@ const run = async <Name extends keyof EngineTasks>(
   if ('unreadable' in outcome) throw new UnreadableFile(outcome.unreadable);
   return outcome.value;
 };
-
-const NEVER = new AbortController().signal;
 
 /**
  * Calls `work` with a port whose messages go to `onProgress`, and to which an abortion is told.
@@ -91,11 +93,13 @@ const movable = ({ buffer, byteLength }: Uint8Array): Transferable[] =>
 /**
  * The engine in a pool of threads, so that no picture holds up an answer.
  *
- * A thread that dies fails its own task only, and is replaced. Renderings have a thread of their own: a download need not wait for the pictures in work.
+ * A thread that dies fails its own task only, and is replaced. Renderings have a thread of their own: a download
+ * need not wait for the pictures in work.
  */
 export const createPoolEngine = (options: PoolOptions): PoolEngine => {
   const pool = createPool(options, { min: options.workers, max: options.workers });
   const renderer = createPool(options, { min: 0, max: 1 });
+  const closing = new AbortController();
   return {
     load: async (classes, onProgress) => {
       const shares = new Array<number>(options.workers).fill(0);
@@ -104,7 +108,7 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
           shares[index] = share;
           onProgress(shares.reduce((sum, each) => sum + each, 0) / shares.length);
         };
-        return withProgress(onShare, NEVER, (progress) =>
+        return withProgress(onShare, closing.signal, (progress) =>
           run(pool, 'load', { classes, progress }, { transfer: [progress] }),
         );
       };
@@ -112,13 +116,14 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
       return first!;
     },
     anonymiseImage: (job, onProgress, signal) =>
-      withProgress(onProgress, signal, (progress) =>
+      withProgress(onProgress, AbortSignal.any([signal, closing.signal]), (progress) =>
         run(pool, 'anonymiseImage', { job, progress }, { transfer: [progress, ...movable(job.bytes)] }),
       ),
     renderImage: (...args) => run(renderer, 'renderImage', { args }, { transfer: movable(args[0]) }),
     renderMask: (...args) => run(renderer, 'renderMask', { args }),
     close: async () => {
-      await Promise.all([pool.destroy(), renderer.destroy()]);
+      closing.abort(new Error('The server is stopping.'));
+      await Promise.all([pool.close({ force: true }), renderer.close({ force: true })]);
     },
   };
 };

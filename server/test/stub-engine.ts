@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import type { Engine, ImageResult } from '#shared/ports/engine';
+import { serveEngine } from '../workers/serve-engine';
+
+/** What the first byte of a picture makes the stub do. */
+export const BEHAVIOURS = ['finish', 'run for ever', 'throw', 'be unreadable', 'die'] as const;
+export type Behaviour = (typeof BEHAVIOURS)[number];
+
+/** Blocks like inference does, with a turn of the event loop now and then. */
+const busyUntil = async (signal: AbortSignal): Promise<never> => {
+  for (;;) {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    await nextTurn();
+    signal.throwIfAborted();
+  }
+};
+
+const result = (bytes: Uint8Array): ImageResult => ({
+  sourceFormat: 'jpeg',
+  anonymised: bytes,
+  masks: {},
+  report: { width: 1, height: 1, detections: [], durationS: 0 },
+  plan: { width: 1, height: 1, method: 'blur', regions: [], ignores: [], debug: false, score: false },
+  timings: {},
+});
+
+const behave: Engine['anonymiseImage'] = async ({ bytes }, onProgress, signal) => {
+  onProgress(0.25);
+  switch (BEHAVIOURS[bytes[0] ?? 0]) {
+    case 'run for ever':
+      return busyUntil(signal);
+    case 'throw':
+      throw new RangeError('a fault of ours');
+    case 'be unreadable':
+      throw new UnreadableFile('The picture is blank.');
+    case 'die':
+      return process.exit(3);
+    case 'finish':
+    default:
+      onProgress(1);
+      return result(bytes);
+  }
+};
+
+const stub: Engine = {
+  load: async (_classes, onProgress) => {
+    onProgress(0.5);
+    onProgress(1);
+    return { backend: 'stub' };
+  },
+  anonymiseImage: behave,
+  renderImage: async (bytes) => bytes,
+  renderMask: async (_plan, _kind, scalePercent) => new Uint8Array([scalePercent]),
+};
+
+export const { load, anonymiseImage, renderImage, renderMask } = serveEngine(async () => stub);
