@@ -3,7 +3,7 @@ import { chooseModels, type ChosenModels } from '../catalogue/choose';
 import { detect, scalesFor, type WantedScores } from './detect';
 import type { Detection } from './detection';
 import { mergeDetections, type Found } from './merge';
-import type { ObjectClass } from './object-class';
+import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from './options';
 import { findPlates } from './plates';
 import type { Pyramid } from './pyramid';
@@ -32,6 +32,7 @@ const countRuns = ({ detectors, textDetector }: ChosenModels, tiles: readonly Ti
  * Finds everything that is to be hidden: every detector in every tile at every scale, merged to one detection each.
  *
  * @param onProgress share of the network runs that are done
+ * @returns classes in their fixed order, best first
  */
 export const findObjects = async (
   pyramid: Pyramid,
@@ -64,8 +65,9 @@ export const findObjects = async (
         signal,
       )
     : [];
-  return [...merged, ...mergeDetections(plates, pyramid.width, pyramid.height)].filter(
-    ({ objectClass, score }) =>
-      options.classes.includes(objectClass) && score >= options.thresholds[objectClass],
+  const all = [...merged, ...mergeDetections(plates, pyramid.width, pyramid.height)];
+  return OBJECT_CLASSES.filter((objectClass) => options.classes.includes(objectClass)).flatMap(
+    (objectClass) =>
+      all.filter((one) => one.objectClass === objectClass && one.score >= options.thresholds[objectClass]),
   );
 };
