@@ -1,0 +1,8 @@
+import type { Timer } from '#shared/ports/timer';
+
+export const timer = {
+  after: (delayMs, work) => {
+    const timeout = setTimeout(work, delayMs).unref();
+    return () => clearTimeout(timeout);
+  },
+} satisfies Timer;
