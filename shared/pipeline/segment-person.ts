@@ -89,13 +89,13 @@ const addMap = (map: ProbabilityMap, box: Box, sum: Float32Array): void => {
 /**
  * Outlines a person inside its box: mean of the mask networks' probabilities above their threshold.
  *
- * Where they fill hardly any of the box, the ellipse in it stands in: a wrong outline would show the person.
+ * @returns undefined where they fill hardly any of the box: a wrong outline would show the person
  */
 export const segmentPerson = async (
   pyramid: Pyramid,
   person: Box,
   models: readonly LoadedModel[],
-): Promise<Shape> => {
+): Promise<Shape | undefined> => {
   const box = outerPixels(clipBox(growBox(person, REACH), pyramid.width, pyramid.height));
   const context = outerPixels(clipBox(growBox(person, CONTEXT), pyramid.width, pyramid.height));
   const tile: Tile = {
@@ -118,7 +118,5 @@ export const segmentPerson = async (
     mask[i] = 1;
     filled++;
   }
-  return filled < LEAST_FILLED * mask.length
-    ? { kind: 'ellipse', box: person }
-    : { kind: 'runs', box, runs: encodeRuns(mask) };
+  return filled < LEAST_FILLED * mask.length ? undefined : { kind: 'runs', box, runs: encodeRuns(mask) };
 };

@@ -23,7 +23,8 @@ export const segment = async (
     if (detection.objectClass !== 'person') continue;
     signal.throwIfAborted();
     const loaded = await Promise.all(models.map((entry) => sessions.get(entry)));
-    shapes.set(detection, await segmentPerson(pyramid, detection.box, loaded));
+    const outline = await segmentPerson(pyramid, detection.box, loaded);
+    if (outline) shapes.set(detection, outline);
   }
   return shapes;
 };
