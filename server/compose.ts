@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createApiService, dispatch } from '#shared/api/dispatch';
-import { LIMITS } from '#shared/api/limits';
 import type { Log } from '#shared/ports/log';
 import { createTaskService } from '#shared/tasks/service';
 import type { ServiceSettings } from '#shared/tasks/settings';
@@ -35,7 +34,7 @@ const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => (
   concurrency: config.workers,
   hold: config.hold,
   syncWhenBusy: config.syncWhenBusy,
-  limits: LIMITS,
+  limits: config.limits,
 });
 
 /**
@@ -62,7 +61,12 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   const tasks = createTaskService(ports, settings);
   await tasks.resume();
   const service = createApiService(tasks, ports, settings);
-  const options = { folders, receiving, maxUploadBytes: LIMITS.maxUploadBytes, idleMs: UPLOAD_IDLE_MS };
+  const options = {
+    folders,
+    receiving,
+    maxUploadBytes: config.limits.maxUploadBytes,
+    idleMs: UPLOAD_IDLE_MS,
+  };
   const app = await createApp({
     api: {
       answer: (request) => dispatch(request, service),

@@ -1,20 +1,59 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { LIMITS, type Limits } from '#shared/api/limits';
+import type { UploadQuery } from '#shared/api/schemas-upload';
 import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
+import type { ImageOptions } from '#shared/pipeline/options';
 import type { ServiceSettings } from '#shared/tasks/settings';
 
+/** What the server and batch mode have in common. */
+interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'> {
+  readonly workers: number;
+  /** Undefined: no limit. */
+  readonly taskTimeoutMs: number | undefined;
+}
+
 /** What the server was started with. */
-export interface Config extends Pick<
-  ServiceSettings,
-  'classes' | 'tiling' | 'saveMask' | 'hold' | 'syncWhenBusy'
-> {
+export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | 'hold' | 'syncWhenBusy'> {
   readonly host: string;
   readonly port: number;
   readonly inputFolder: string;
   readonly outputFolder: string;
   /** Put before `/v1/…` in links; undefined: the address that is listened on. */
   readonly apiEndpoint: string | undefined;
-  readonly workers: number;
+  /** Tasks waiting or in work; undefined: no limit. */
+  readonly maxQueue: number | undefined;
+  /** A secret that every request must bring; undefined: none need to. */
+  readonly token: string | undefined;
+  /** Other machines are let in without a token. */
+  readonly insecure: boolean;
+  /** Ended tasks are deleted after so long; undefined: never. */
+  readonly retentionMs: number | undefined;
+}
+
+/** What batch mode was started with. */
+export interface BatchConfig extends EngineConfig {
+  /** Files and folders, as typed. */
+  readonly inputs: readonly string[];
+  readonly outputFolder: string;
+  readonly options: ImageOptions;
+  readonly saveMetadata: boolean;
+  /** Say what happens as JSON lines instead of to people. */
+  readonly json: boolean;
+}
+
+/** All that flags, environment and configuration file can say, for either mode. */
+export interface Settings extends Omit<Config, 'outputFolder'> {
+  readonly outputFolder: string | undefined;
+  readonly upload: Partial<UploadQuery>;
+  readonly saveMetadata: boolean;
+  readonly json: boolean;
+}
+
+/** What one of them says. */
+export interface Change extends Partial<Omit<Settings, 'limits' | 'upload'>> {
+  readonly limits?: Partial<Limits>;
+  readonly upload?: Partial<UploadQuery>;
 }
 
 /**
@@ -31,11 +70,11 @@ export const threadsPerWorker = (workers: number): number =>
 /** Beside where the server was started, not among the system's temporary files: those go at a reboot. */
 const dataFolder = join(process.cwd(), '.veil');
 
-export const defaultConfig = (): Config => ({
+export const defaultSettings = (): Settings => ({
   host: '127.0.0.1',
   port: 7000,
   inputFolder: join(dataFolder, 'input'),
-  outputFolder: join(dataFolder, 'output'),
+  outputFolder: undefined,
   apiEndpoint: undefined,
   classes: OBJECT_CLASSES,
   tiling: { kind: 'whole' },
@@ -43,4 +82,25 @@ export const defaultConfig = (): Config => ({
   hold: 'all',
   syncWhenBusy: 'refuse',
   workers: defaultWorkers(),
+  limits: LIMITS,
+  maxQueue: undefined,
+  taskTimeoutMs: undefined,
+  token: undefined,
+  insecure: false,
+  retentionMs: undefined,
+  upload: {},
+  saveMetadata: false,
+  json: false,
+});
+
+export const withChange = (settings: Settings, change: Change): Settings => ({
+  ...settings,
+  ...change,
+  limits: { ...settings.limits, ...change.limits },
+  upload: { ...settings.upload, ...change.upload },
+});
+
+export const serverConfig = (settings: Settings): Config => ({
+  ...settings,
+  outputFolder: settings.outputFolder ?? join(dataFolder, 'output'),
 });

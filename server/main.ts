@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLog } from './adapters/log';
 import { addressOf } from './app';
-import { FlagError, HELP, parseCommand } from './cli';
+import { parseCommand } from './cli';
 import { compose, type Server } from './compose';
 import type { Config } from './config';
+import { FlagError } from './flags/flag';
+import { HELP } from './flags/help';
 import { StartProblem } from './start-problem';
 
 const EXIT_WRONG_FLAG = 2;
@@ -90,7 +92,7 @@ const fail = (sentence: string, exitCode: number): void => {
 export const main = async (args: readonly string[], packageRoot: string): Promise<void> => {
   let command;
   try {
-    command = parseCommand(args);
+    command = parseCommand(args, process.env);
   } catch (error) {
     if (error instanceof FlagError) return fail(error.message, EXIT_WRONG_FLAG);
     throw error;
@@ -98,6 +100,7 @@ export const main = async (args: readonly string[], packageRoot: string): Promis
   if (command.kind === 'help') return void process.stdout.write(HELP);
   if (command.kind === 'version') return void process.stdout.write(`${await readVersion(packageRoot)}\n`);
   const { config } = command;
+  if (command.kind === 'batch') return fail('Files and folders cannot be processed yet.', EXIT_WRONG_FLAG);
   try {
     await serve(config, packageRoot);
   } catch (error) {

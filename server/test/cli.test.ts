@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FlagError, HELP, parseCommand } from '../cli';
-import { defaultConfig, threadsPerWorker, type Config } from '../config';
+import { parseCommand } from '../cli';
+import { defaultSettings, threadsPerWorker, type Config } from '../config';
+import { FlagError } from '../flags/flag';
+import { HELP } from '../flags/help';
 
 const configOf = (...args: string[]): Config => {
   const command = parseCommand(args);
@@ -99,7 +101,6 @@ describe('a wrong flag gets one sentence', () => {
     [['--input', ''], '--input must not be empty.'],
     [['--format', 'half'], expect.stringMatching(/^--format must be .*"half"\.$/)],
     [['--bogus'], "Unknown option '--bogus'; see --help."],
-    [['extra'], "Unexpected argument 'extra'; see --help."],
     [['--port'], "Option '--port <value>' argument missing; see --help."],
   ])('%j', (args, sentence) => {
     expect(complaintAbout(...args)).toEqual(sentence);
@@ -107,7 +108,7 @@ describe('a wrong flag gets one sentence', () => {
 });
 
 it('workers share the cores', () => {
-  const { workers } = defaultConfig();
+  const { workers } = defaultSettings();
   expect(workers).toBeGreaterThanOrEqual(1);
   expect(threadsPerWorker(1)).toBeGreaterThanOrEqual(threadsPerWorker(2));
   expect(threadsPerWorker(1000)).toBe(1);

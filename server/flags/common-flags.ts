@@ -1,0 +1,77 @@
+import { ApiError } from '#shared/api/errors';
+import { parseTiling } from '#shared/api/image-options';
+import { LIMITS } from '#shared/api/limits';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
+import type { Tiling } from '#shared/pipeline/options';
+import { SAVE_MASK_CHOICES } from '#shared/tasks/settings';
+import { FlagError, type Flag } from './flag';
+import { duration, notEmpty, one, oneOf, pixels, wholeNumber } from './values';
+
+const MAX_WORKERS = 64;
+/** As RGBA, 2 GiB: as much as a buffer of any runtime holds. */
+const MAX_PIXELS = 2 ** 29;
+/** What timers can wait. */
+const MAX_TASK_DAYS = 24;
+
+const classes = (texts: readonly string[], label: string): readonly ObjectClass[] => {
+  const chosen = texts.map((text) => oneOf(OBJECT_CLASSES)(text, label));
+  return OBJECT_CLASSES.filter((objectClass) => chosen.includes(objectClass));
+};
+
+const tiling = (text: string, label: string): Tiling => {
+  try {
+    return parseTiling(text);
+  } catch (error) {
+    if (error instanceof ApiError) throw new FlagError(error.message.replace('`format`', label));
+    throw error;
+  }
+};
+
+/** Flags of the server that batch mode takes, too. */
+export const COMMON_FLAGS: readonly Flag[] = [
+  {
+    name: 'anonymise',
+    short: 'a',
+    value: '<class>',
+    help: `class to process: ${OBJECT_CLASSES.join(', ')}; repeat it for several (all)`,
+    repeated: true,
+    read: (texts, label) => ({ classes: classes(texts, label) }),
+  },
+  {
+    name: 'format',
+    value: '<tiling>',
+    help: 'how pictures are cut where a request does not say: whole, pano:N or JSON (whole)',
+    read: one(tiling, (value) => ({ tiling: value })),
+  },
+  {
+    name: 'save-mask',
+    value: '<which>',
+    help: 'masks kept beside each result: all, binary, instance or none (none)',
+    read: one(oneOf(SAVE_MASK_CHOICES), (saveMask) => ({ saveMask })),
+  },
+  {
+    name: 'output',
+    short: 'o',
+    value: '<folder>',
+    help: 'where results are kept: the server’s until their task is deleted (.veil/output)',
+    read: one(notEmpty, (outputFolder) => ({ outputFolder })),
+  },
+  {
+    name: 'max-pixels',
+    value: '<number>',
+    help: `largest picture, width times height, such as 24MP (${LIMITS.maxPixels})`,
+    read: one(pixels(MAX_PIXELS), (maxPixels) => ({ limits: { maxPixels } })),
+  },
+  {
+    name: 'task-timeout',
+    value: '<duration>',
+    help: 'longest that one picture may be worked on, such as 30m (no limit)',
+    read: one(duration(MAX_TASK_DAYS), (taskTimeoutMs) => ({ taskTimeoutMs })),
+  },
+  {
+    name: 'workers',
+    value: '<number>',
+    help: 'pictures processed at once (half the cores)',
+    read: one(wholeNumber(1, MAX_WORKERS), (workers) => ({ workers })),
+  },
+];

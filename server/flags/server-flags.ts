@@ -1,0 +1,98 @@
+import { LIMITS } from '#shared/api/limits';
+import { FlagError, type Flag } from './flag';
+import { duration, notEmpty, one, oneOf, onOff, size, wholeNumber } from './values';
+
+const MAX_PORT = 65_535;
+const MAX_QUEUE = 1_000_000;
+const MAX_RETENTION_DAYS = 3650;
+/** RFC 6750, section 2.1: what a bearer token may be made of. */
+const TOKEN = /^[\w.~+/-]+=*$/;
+
+const endpoint = (text: string, label: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new FlagError(`${label} must be an http or https URL, not "${text}".`);
+  }
+  return url.href.replace(/\/+$/, '');
+};
+
+const bearerToken = (text: string, label: string): string => {
+  // The text itself is a secret, also where it is wrong.
+  if (!TOKEN.test(text)) throw new FlagError(`${label} must be made of letters, digits and -._~+/= only.`);
+  return text;
+};
+
+/** Flags that mean something to the server alone. */
+export const SERVER_FLAGS: readonly Flag[] = [
+  {
+    name: 'host',
+    value: '<address>',
+    help: 'address to listen on (127.0.0.1)',
+    read: one(notEmpty, (host) => ({ host })),
+  },
+  {
+    name: 'port',
+    value: '<number>',
+    help: 'port to listen on, 0 for any that is free (7000)',
+    read: one(wholeNumber(0, MAX_PORT), (port) => ({ port })),
+  },
+  {
+    name: 'token',
+    value: '<secret>',
+    help: 'what every request must bring as “Authorization: Bearer <secret>”; others see flags, so rather use VEIL_TOKEN (none)',
+    read: one(bearerToken, (token) => ({ token })),
+  },
+  {
+    name: 'insecure',
+    help: 'lets other machines in without a token',
+    read: one(onOff, (insecure) => ({ insecure })),
+  },
+  {
+    name: 'input',
+    short: 'i',
+    value: '<folder>',
+    help: 'where uploads are kept until their task is deleted (.veil/input)',
+    read: one(notEmpty, (inputFolder) => ({ inputFolder })),
+  },
+  {
+    name: 'api-endpoint',
+    value: '<URL>',
+    help: 'address put into download links (the address listened on)',
+    read: one(endpoint, (apiEndpoint) => ({ apiEndpoint })),
+  },
+  {
+    name: 'hold',
+    value: '<all|latest>',
+    help: 'keep every result, or only the latest picture’s (all)',
+    read: one(oneOf(['all', 'latest']), (hold) => ({ hold })),
+  },
+  {
+    name: 'sync-when-busy',
+    value: '<what>',
+    help: 'what a synchronous upload gets while another is processed: refuse or queue (refuse)',
+    read: one(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
+  },
+  {
+    name: 'max-upload',
+    value: '<size>',
+    help: `largest upload, such as 500MB (${LIMITS.maxUploadBytes / 1024 ** 3}GiB)`,
+    read: one(size, (maxUploadBytes) => ({ limits: { maxUploadBytes } })),
+  },
+  {
+    name: 'max-queue',
+    value: '<number>',
+    help: 'tasks waiting or in work, beyond which uploads are refused (no limit)',
+    read: one(wholeNumber(1, MAX_QUEUE), (maxQueue) => ({ maxQueue })),
+  },
+  {
+    name: 'data-retention',
+    value: '<duration>',
+    help: 'deletes tasks and their files so long after they ended, such as 7d (never)',
+    read: one(duration(MAX_RETENTION_DAYS), (retentionMs) => ({ retentionMs })),
+  },
+  {
+    name: 'api',
+    help: 'accepted for compatibility: the API is served whenever no file or folder is named',
+    read: () => ({}),
+  },
+];
