@@ -12,6 +12,9 @@ import type { Log } from '#shared/ports/log';
 import { mountApi, sendResponse, type ApiMount } from './host/mount-fastify';
 import { serveWeb } from './host/serve-web';
 
+/** What the rest of the server needs to know of Fastify. */
+export type App = FastifyInstance;
+
 export interface AppParts {
   readonly api: ApiMount;
   /** The built page; may be missing. */
@@ -36,7 +39,7 @@ const answerUnreadableRequest = (error: ConnectionError, socket: Socket): void =
 const isRefusal = ({ statusCode = FAULT_STATUS }: FastifyError): boolean => statusCode < FAULT_STATUS;
 
 /** Where a listening server is reached from this machine; no trailing slash. */
-export const addressOf = (app: FastifyInstance): string => {
+export const addressOf = (app: App): string => {
   const { address, port } = app.server.address() as AddressInfo;
   const isAny = address === '0.0.0.0' || address === '::';
   const host =
@@ -50,7 +53,7 @@ export const addressOf = (app: FastifyInstance): string => {
  * What belongs to neither, and what Fastify would refuse by itself, goes to the API too: so every error has the one
  * form that clients know.
  */
-export const createApp = async ({ api, webFolder, log }: AppParts): Promise<FastifyInstance> => {
+export const createApp = async ({ api, webFolder, log }: AppParts): Promise<App> => {
   const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
     clientErrorHandler: answerUnreadableRequest,

@@ -1,6 +1,6 @@
 import { exifOrientation } from './exif-orientation';
 import { hasCharacters } from './file-kind';
-import type { ImageSource } from './sniff';
+import type { ImageSource } from './image-source';
 import { corruptHeader, truncatedFile, UnreadableFile } from './unreadable-file';
 
 const FORMAT = 'JPEG';

@@ -1,7 +1,7 @@
 import { crc32 } from './crc32';
 import { exifOrientation } from './exif-orientation';
 import { hasCharacters } from './file-kind';
-import type { ImageSource } from './sniff';
+import type { ImageSource } from './image-source';
 import { corruptHeader, damagedPicture, truncatedFile, UnreadableFile } from './unreadable-file';
 
 const FORMAT = 'PNG';

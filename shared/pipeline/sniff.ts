@@ -1,20 +1,12 @@
 import { identifyFileKind } from './file-kind';
+import type { ImageSource } from './image-source';
 import { isJpeg, sniffJpeg } from './sniff-jpeg';
 import { isPng, sniffPng } from './sniff-png';
 import { UnreadableFile } from './unreadable-file';
 
 export { isVideo } from './file-kind';
+export type { ImageSource } from './image-source';
 export { UnreadableFile } from './unreadable-file';
-
-/** What a picture's file says about itself, before anything is decoded. */
-export interface ImageSource {
-  readonly format: 'jpeg' | 'png';
-  /** As stored: `orientation` 5..8 swaps the sides. */
-  readonly width: number;
-  readonly height: number;
-  /** EXIF 1..8; 1 where absent or invalid. */
-  readonly orientation: number;
-}
 
 export interface SniffLimits {
   /** Width times height. */
