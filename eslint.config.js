@@ -38,14 +38,6 @@ const NO_STATUSES = [
 ];
 const restrict = (...groups) => ({ 'no-restricted-syntax': ['error', ...groups.flat()] });
 
-const projectsOf = {
-  'shared/**/*.ts': ['shared/tsconfig.json', 'shared/tsconfig.test.json'],
-  'server/**/*.ts': ['server/tsconfig.json'],
-  'web/**/*.{ts,tsx}': ['web/tsconfig.json'],
-  'models/**/*.ts': ['models/tsconfig.json'],
-  '{e2e/**/*,*.config}.ts': ['e2e/tsconfig.json'],
-};
-
 const EVERYWHERE = {
   '@typescript-eslint/no-explicit-any': 'error',
   '@typescript-eslint/no-non-null-assertion': 'off',
@@ -71,16 +63,16 @@ const EVERYWHERE = {
 };
 
 export default tseslint.config(
-  {
-    ignores: ['**/dist/**', '**/node_modules/**', 'test-results/**', 'playwright-report/**'],
-  },
-  { ignores: ['web/public/**', '.veil/**'] },
+  { ignores: ['dist/**', 'test-results/**', 'web/public/**', '.veil/**'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.recommended.map((config) => ({ ...config, files: ['**/*.{ts,tsx}'] })),
-  ...Object.entries(projectsOf).map(([files, project]) => ({
-    files: [files],
-    languageOptions: { parserOptions: { project, tsconfigRootDir: import.meta.dirname } },
-  })),
+  {
+    files: ['**/*.{ts,tsx}'],
+    // One program for all folders: what they share is read once.
+    languageOptions: {
+      parserOptions: { project: 'tsconfig.lint.json', tsconfigRootDir: import.meta.dirname },
+    },
+  },
   {
     files: ['**/*.{ts,tsx}'],
     rules: { ...EVERYWHERE, ...restrict(NO_ROUTES, NO_FOREIGN_URLS, NO_STATUSES) },

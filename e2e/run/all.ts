@@ -4,28 +4,45 @@
  * A failed step is shown at once and does not stop the others: one run tells everything. The last line is the sum.
  */
 import { add, type Count, NOTHING, summary } from './count';
-import { CHECKS, type Step, TESTS } from './steps';
+import { CHECKS, type Print, type Step, TESTS } from './steps';
+
+const CHECKS_AT_ONCE = 2;
+
+let total = NOTHING;
+const failed: string[] = [];
 
 /** A step that crashes has failed. */
-const runStep = async ({ name, run }: Step): Promise<Count> => {
-  console.log(`\n── ${name}`);
+const runStep = async ({ name, run }: Step, print: Print): Promise<void> => {
+  print(`\n── ${name}\n`);
   const start = performance.now();
-  const count = await run().catch((error: unknown): Count => {
-    console.error(error instanceof Error ? error.message : error);
+  const count = await run(print).catch((error: unknown): Count => {
+    print(`${error instanceof Error ? error.message : String(error)}\n`);
     return { ...NOTHING, failed: 1 };
   });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  console.log(`${count.failed === 0 ? '✓' : '✗'} ${name}: ${summary(count)} (${seconds} s)`);
-  return count;
+  print(`${count.failed === 0 ? '✓' : '✗'} ${name}: ${summary(count)} (${seconds} s)\n`);
+  if (count.failed > 0) failed.push(name);
+  total = add(total, count);
 };
 
-const steps = process.argv[2] === 'check' ? CHECKS : [...CHECKS, ...TESTS];
-let total = NOTHING;
-const failed: string[] = [];
-for (const step of steps) {
-  const count = await runStep(step);
-  if (count.failed > 0) failed.push(step.name);
-  total = add(total, count);
+const toTerminal: Print = (text) => void process.stdout.write(text);
+
+/** Runs steps side by side; the output of each appears in one piece, when it ends. */
+const runSideBySide = async (steps: readonly Step[]): Promise<void> => {
+  const waiting = [...steps];
+  const lane = async (): Promise<void> => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      let output = '';
+      await runStep(step, (text) => (output += text));
+      toTerminal(output);
+    }
+  };
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, lane));
+};
+
+await runSideBySide(CHECKS);
+if (process.argv[2] !== 'check') {
+  for (const step of TESTS) await runStep(step, toTerminal);
 }
 console.log(failed.length > 0 ? `\nFailed: ${failed.join(', ')}` : '\nNothing failed.');
 console.log(summary(total));
