@@ -13,13 +13,14 @@ const startWorker = (onDeath: (cause: Error) => void): Bridge => {
   const worker = new Worker(new URL('../workers/engine-worker.ts', import.meta.url), { type: 'module' });
   const remote = wrap<EngineWorker>(worker);
   const died = new Promise<never>((_, reject) => {
-    worker.addEventListener('error', (event) => {
-      const cause = new Error(`The engine's worker stopped: ${event.message || 'no reason given'}`);
+    const end = ({ message }: ErrorEvent): void => {
+      const cause = new Error(`The engine's worker stopped: ${message || 'no reason given'}`);
       remote[releaseProxy]();
       worker.terminate();
       onDeath(cause);
       reject(cause);
-    });
+    };
+    worker.addEventListener('error', end, { once: true });
   });
   died.catch(() => undefined);
   return { remote, died };

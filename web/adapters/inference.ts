@@ -59,8 +59,31 @@ interface GpuInfo {
   readonly isFallbackAdapter?: boolean;
 }
 
-const webGpuBackend = async (): Promise<Backend> =>
-  createBackend(await import('onnxruntime-web/webgpu'), 'webgpu', 'webgpu', asyncifyWasmUrl);
+interface GpuDevice {
+  readonly lost: Promise<{ readonly reason: string; readonly message: string }>;
+}
+
+/** A GPU can go away (sleep, a new driver), and its sessions with it: the worker then ends, and is replaced. */
+const endWithDevice = async (device: GpuDevice | undefined): Promise<void> => {
+  const loss = await device?.lost;
+  if (loss && loss.reason !== 'destroyed') reportError(new Error(`The GPU went away: ${loss.message}`));
+};
+
+const webGpuBackend = async (): Promise<Backend> => {
+  const ort = await import('onnxruntime-web/webgpu');
+  const backend = createBackend(ort, 'webgpu', 'webgpu', asyncifyWasmUrl);
+  let isWatched = false;
+  return {
+    ...backend,
+    open: async (model) => {
+      const session = await backend.open(model);
+      // The runtime has its device from its first session on.
+      if (!isWatched) void endWithDevice((await ort.env.webgpu.device) as GpuDevice | undefined);
+      isWatched = true;
+      return session;
+    },
+  };
+};
 
 /** Runs the graph once on zeros: compiles shaders and fills caches, and shows whether this backend can run it. */
 const warmUp = async (session: Ort.InferenceSession, backend: Backend): Promise<void> => {
