@@ -22,13 +22,14 @@ const SIZE = { width: 256, height: 160 };
 const FILE = rampPng(SIZE.width, SIZE.height);
 const LIMITS = { maxPixels: 1_000_000, maxSidePx: 10_000 };
 
-/** A red car with a blue plate, and a green person. */
-const colourAt = (x: number, y: number): readonly [number, number, number] => {
-  if (x >= 70 && x < 110 && y >= 100 && y < 110) return [0, 0, 255];
-  if (x >= 20 && x < 150 && y >= 60 && y < 130) return [255, 0, 0];
-  if (x >= 190 && x < 220 && y >= 40 && y < 140) return [0, 255, 0];
-  return [90, 90, 90];
-};
+/** A blue plate on a red car, and a green person. */
+const OBJECTS = [
+  [boxOf(70, 100, 110, 110), [0, 0, 255]],
+  [boxOf(20, 60, 150, 130), [255, 0, 0]],
+  [boxOf(190, 40, 220, 140), [0, 255, 0]],
+] as const;
+const colourAt = (x: number, y: number): readonly [number, number, number] =>
+  OBJECTS.find(([{ x1, y1, x2, y2 }]) => x >= x1 && x < x2 && y >= y1 && y < y2)?.[1] ?? [90, 90, 90];
 const SCENE = createRaster(SIZE.width, SIZE.height, colourAt);
 
 const NETWORKS: Readonly<Record<string, FakeNetwork>> = {
@@ -145,8 +146,9 @@ describe('an image', () => {
 
   it('gets the masks that are asked for, the same as its plan gives later', async () => {
     const { engine, result } = await anonymise({}, ['binary', 'instance']);
-    for (const kind of ['binary', 'instance'] as const)
+    for (const kind of ['binary', 'instance'] as const) {
       expect(isSame(result.masks[kind]!, await engine.renderMask(result.plan, kind, 100))).toBe(true);
+    }
     expect((await anonymise({}, ['instance'])).result.masks.binary).toBeUndefined();
   });
 

@@ -62,8 +62,9 @@ describe('a filled shape', () => {
     for (let i = 0; i < 30 * steps; i++) {
       for (let j = 0; j < 30 * steps; j++) {
         const [x, y] = [(i + 0.5) / steps, (j + 0.5) / steps];
-        if (contains(shape, x, y) && alpha[Math.floor(y) * 30 + Math.floor(x)] !== 255)
+        if (contains(shape, x, y) && alpha[Math.floor(y) * 30 + Math.floor(x)] !== 255) {
           missed.push(`${x},${y}`);
+        }
       }
     }
     expect(missed).toEqual([]);

@@ -38,8 +38,9 @@ describe('text regions', () => {
       ['y1', 20 - margin],
       ['x2', 60 + margin],
       ['y2', 28 + margin],
-    ] as const)
+    ] as const) {
       expect(region!.box[side]).toBeCloseTo(expected);
+    }
   });
 
   it('are apart where a column of pixels between them is dark', () => {

@@ -39,8 +39,9 @@ describe.each(FITS)('a tile %s', (_name, fitAny) => {
         y2: (box.y2 - tile.y) * scaleY,
       };
       const back = undoLetterbox(inNetwork, fit);
-      for (const side of ['x1', 'y1', 'x2', 'y2'] as const)
+      for (const side of ['x1', 'y1', 'x2', 'y2'] as const) {
         expect(Math.abs(back[side] - box[side])).toBeLessThan(0.01);
+      }
     }
   });
 

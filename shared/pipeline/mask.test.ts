@@ -41,10 +41,11 @@ describe('the binary mask', () => {
 
   it('is the union of the masks of each object', () => {
     const union = new Uint8Array(SIZE.width * SIZE.height);
-    for (const one of OVERLAPPING)
+    for (const one of OVERLAPPING) {
       renderMask(planFor(SIZE, [one]), 'binary', 100).data.forEach(
         (value, i) => (union[i] = union[i]! | value),
       );
+    }
     expect([...renderMask(planFor(SIZE, OVERLAPPING), 'binary', 100).data]).toEqual([...union]);
   });
 

@@ -48,8 +48,9 @@ describe('non-maximum suppression', () => {
       iou(better.box, other.box) > LIMITS.iou ||
       intersectionArea(better.box, other.box) > LIMITS.inside * boxArea(other.box);
     kept.forEach((one, i) => expect(kept.slice(0, i).some((better) => hides(better, one))).toBe(false));
-    for (const one of crowd.filter((candidate) => !kept.includes(candidate)))
+    for (const one of crowd.filter((candidate) => !kept.includes(candidate))) {
       expect(kept.some((better) => better.score >= one.score && hides(better, one))).toBe(true);
+    }
   });
 
   it('keeps the given order between equals, and leaves its input alone', () => {

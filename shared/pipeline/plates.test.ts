@@ -81,8 +81,9 @@ describe('text off any vehicle', () => {
   });
 
   it('is a sign where it is almost square, very long or as wide as the picture', async () => {
-    for (const sign of [boxOf(40, 100, 80, 140), boxOf(40, 100, 340, 118), boxOf(20, 100, 480, 180)])
+    for (const sign of [boxOf(40, 100, 80, 140), boxOf(40, 100, 340, 118), boxOf(20, 100, 480, 180)]) {
       expect(await look({ texts: [sign] })).toEqual([]);
+    }
   });
 
   it('needs a little more evidence than on a vehicle', async () => {

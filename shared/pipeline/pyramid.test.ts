@@ -50,7 +50,8 @@ describe('the pyramid', () => {
 
   it('stays one colour, however small', () => {
     const pyramid = createPyramid(plainRaster(37, 53, [1, 127, 254]));
-    for (let index = 0; index < 7; index++)
+    for (let index = 0; index < 7; index++) {
       expect(pixelAt(pyramid.level(index), 0, 0)).toEqual([1, 127, 254]);
+    }
   });
 });

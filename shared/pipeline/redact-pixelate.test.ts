@@ -80,8 +80,9 @@ describe.each(OBJECT_CLASSES)('a pixelated %s', (objectClass) => {
     const { box } = coverRegion(region, plan);
     const { columns, rows } = averageCells(PLACES, box, region.cellPx);
     const colours = new Set<string>();
-    for (let y = box.y1; y < box.y2; y++)
+    for (let y = box.y1; y < box.y2; y++) {
       for (let x = box.x1; x < box.x2; x++) colours.add(pixelAt(result, x, y).join());
+    }
     expect(colours.size).toBe(columns * rows);
   });
 });

@@ -34,9 +34,11 @@ const shuffleCells = (raster: Raster, plan: RedactionPlan, seed: number): Raster
   for (let cell = 0; cell < columns * rows; cell++) {
     const [column, row] = [cell % columns, Math.floor(cell / columns)];
     const places: number[] = [];
-    for (let y = cellStart(row, rows, height); y < cellStart(row + 1, rows, height); y++)
-      for (let x = cellStart(column, columns, width); x < cellStart(column + 1, columns, width); x++)
+    for (let y = cellStart(row, rows, height); y < cellStart(row + 1, rows, height); y++) {
+      for (let x = cellStart(column, columns, width); x < cellStart(column + 1, columns, width); x++) {
         if (alpha[y * width + x] === 255) places.push(((box.y1 + y) * plan.width + box.x1 + x) * RGBA);
+      }
+    }
     for (let i = places.length - 1; i > 0; i--) {
       const [a, b] = [places[i] as number, places[Math.floor(random() * (i + 1))] as number];
       const pixel = shuffled.data.slice(a, a + RGBA);
@@ -119,8 +121,9 @@ describe('a plan', () => {
 
   it('without objects changes nothing', () => {
     const source = noiseRaster(SIZE.width, SIZE.height, 6);
-    for (const method of HIDING)
+    for (const method of HIDING) {
       expect(largestDifference(redacted(source, planFor(SIZE, [], { method })), source)).toBe(0);
+    }
   });
 
   it('leaves a plain surface as it was, for there is nothing to average', () => {
@@ -175,7 +178,8 @@ describe('overlapping objects', () => {
     const covers = [first, second, third].map((one) => coverOf(planFor(SIZE, [one], { method: 'blacken' })));
     const result = redacted(source, plan);
     const black = plainRaster(SIZE.width, SIZE.height, [0, 0, 0]);
-    for (const cover of covers)
+    for (const cover of covers) {
       expect(largestDifference(result, black, (x, y) => cover[y * SIZE.width + x] === 255)).toBe(0);
+    }
   });
 });

@@ -24,8 +24,9 @@ describe('a picture scaled for a network', () => {
     const raster = noiseRaster(33, 21, 1);
     const fit = fitLongSide(wholeOf(raster), 33, 1);
     const out = scaled(raster, fit);
-    for (let y = 0; y < 21; y++)
+    for (let y = 0; y < 21; y++) {
       for (let x = 0; x < 33; x++) expect(rgbOf(out, fit, x, y)).toEqual([...pixelAt(raster, x, y)]);
+    }
   });
 
   it('is the same part of the picture at scale 1 in a tile', () => {
@@ -41,12 +42,14 @@ describe('a picture scaled for a network', () => {
     for (const longSide of [5, 16, 31, 48, 50, 97, 150, 400]) {
       const fit = fitLongSide(wholeOf(raster), longSide, 1);
       const out = scaled(raster, fit);
-      for (let y = 0; y < fit.netHeight; y++)
+      for (let y = 0; y < fit.netHeight; y++) {
         for (let x = 0; x < fit.netWidth; x++) {
           const [r, g, b] = rgbOf(out, fit, x, y) as [number, number, number];
-          if (Math.abs(r - 11) + Math.abs(g - 122) + Math.abs(b - 233) > 0.01)
+          if (Math.abs(r - 11) + Math.abs(g - 122) + Math.abs(b - 233) > 0.01) {
             expect.fail(`${longSide}: ${x},${y} ${r}`);
+          }
         }
+      }
     }
   });
 
@@ -84,9 +87,11 @@ describe('a picture scaled for a network', () => {
     const fit = fitLongSide(wholeOf(raster), 20, 32);
     const out = new Float32Array(3 * 32 * 32).fill(777);
     resample(createPyramid(raster), fit, { mean: [10, 20, 30], std: [2, 4, 5] }, out);
-    for (let y = 0; y < 32; y++)
-      for (let x = 0; x < 32; x++)
+    for (let y = 0; y < 32; y++) {
+      for (let x = 0; x < 32; x++) {
         expect(rgbOf(out, fit, x, y)).toEqual(x < 20 && y < 10 ? [122.5, 58.75, 45] : [-5, -5, -6]);
+      }
+    }
   });
 
   it('repeats its edge where the tile reaches beyond it', () => {
@@ -102,8 +107,9 @@ describe('a picture scaled for a network', () => {
     const raster = noiseRaster(40, 10, 5);
     const fit = fitLongSide({ x: 30, y: 0, width: 20, height: 10, wraps: true }, 20, 1);
     const out = scaled(raster, fit);
-    for (let x = 0; x < 20; x++)
+    for (let x = 0; x < 20; x++) {
       expect(rgbOf(out, fit, x, 4)).toEqual([...pixelAt(raster, (30 + x) % 40, 4)]);
+    }
   });
 
   it('blends across the seam where a wrapping tile is shrunk', () => {

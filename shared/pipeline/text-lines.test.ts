@@ -17,8 +17,9 @@ describe('joining words', () => {
       [0, 1, 2],
       [2, 1, 0],
       [1, 2, 0],
-    ])
+    ]) {
       expect(lines(...order.map((i) => groups[i]!))).toEqual([boxOf(100, 50, 210, 71)]);
+    }
   });
 
   it('gives back joined lines alone', () => {

@@ -17,7 +17,11 @@ export const seededRandom = (seed: number): (() => number) => {
 export const createRaster = (width: number, height: number, at: (x: number, y: number) => Rgb): Raster => {
   const data = new Uint8ClampedArray(width * height * RGBA);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) data.set([...at(x, y), 255], (y * width + x) * RGBA);
+    for (let x = 0; x < width; x++) {
+      const to = (y * width + x) * RGBA;
+      [data[to], data[to + 1], data[to + 2]] = at(x, y);
+      data[to + 3] = 255;
+    }
   }
   return { width, height, data };
 };
@@ -46,6 +50,7 @@ export const largestDifference = (
 ): number => {
   let largest = 0;
   for (let i = 0; i < a.data.length; i++) {
+    if (a.data[i] === b.data[i]) continue;
     const difference = Math.abs((a.data[i] as number) - (b.data[i] as number));
     if (difference <= largest) continue;
     const pixel = Math.floor(i / RGBA);

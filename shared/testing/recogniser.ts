@@ -5,9 +5,11 @@ import { RGBA, type Raster } from '../pipeline/raster';
 const greens = (raster: Raster, box: Box): Float64Array => {
   const values = new Float64Array((box.x2 - box.x1) * (box.y2 - box.y1));
   let to = 0;
-  for (let y = box.y1; y < box.y2; y++)
-    for (let x = box.x1; x < box.x2; x++)
+  for (let y = box.y1; y < box.y2; y++) {
+    for (let x = box.x1; x < box.x2; x++) {
       values[to++] = raster.data[(y * raster.width + x) * RGBA + 1] as number;
+    }
+  }
   return values;
 };
 
