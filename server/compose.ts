@@ -2,20 +2,27 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createApiService, dispatch } from '#shared/api/dispatch';
 import type { Log } from '#shared/ports/log';
-import { createTaskService } from '#shared/tasks/service';
+import { createTaskService, type TaskService } from '#shared/tasks/service';
 import type { ServiceSettings } from '#shared/tasks/settings';
-import { createPoolEngine, type PoolEngine } from './adapters/engine';
+import type { WebhookPorts } from '#shared/tasks/webhook-delivery';
+import { createAddressGuard } from './adapters/address-guard';
+import type { PoolEngine } from './adapters/engine';
 import { createFolder, createStorage } from './adapters/storage';
 import { system } from './adapters/system';
 import { openTaskStore, type FileTaskStore } from './adapters/task-store';
+import { timer } from './adapters/timer';
+import { createWebhookSender } from './adapters/webhook-sender';
+import { createWebhookSigner } from './adapters/webhook-signer';
 import { addressOf, createApp } from './app';
-import { threadsPerWorker, type Config } from './config';
+import type { Config } from './config';
 import { receiveUpload } from './host/receive-upload';
 import { openReceivingFolder } from './host/receiving-folder';
+import { openEngine } from './open-engine';
 
 /** Everything that runs. */
 export interface Server {
   readonly app: FastifyInstance;
+  readonly tasks: TaskService;
   readonly engine: PoolEngine;
   readonly taskStore: FileTaskStore;
 }
@@ -37,6 +44,13 @@ const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => (
   limits: config.limits,
 });
 
+const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPorts => ({
+  sender: createWebhookSender({ guard: createAddressGuard(webhookAllow), timer }),
+  signer: webhookKey ? createWebhookSigner(webhookKey) : null,
+  timer,
+  random: Math.random,
+});
+
 /**
  * Puts the server together: the one file that names all adapters.
  *
@@ -48,16 +62,16 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   // First: it keeps every other server out of the folders that are about to be tidied up.
   const taskStore = await openTaskStore(folders.output);
   const receiving = await openReceivingFolder(folders.input);
-  const engine = createPoolEngine({
-    workerFile: join(packageRoot, 'dist/server/workers/engine-worker.js'),
-    workers: config.workers,
-    workerData: {
-      modelsFolder: join(packageRoot, 'models'),
-      threads: threadsPerWorker(config.workers),
-    },
-  });
+  const engine = openEngine(packageRoot, config.workers);
   const settings = settingsOf(config, () => config.apiEndpoint ?? addressOf(app));
-  const ports = { engine, storage: createStorage(folders), taskStore, system, log };
+  const ports = {
+    engine,
+    storage: createStorage(folders),
+    taskStore,
+    system,
+    log,
+    webhooks: webhookPortsOf(config),
+  };
   const tasks = createTaskService(ports, settings);
   await tasks.resume();
   const service = createApiService(tasks, ports, settings);
@@ -75,5 +89,5 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
     webFolder: join(packageRoot, 'dist/web'),
     log,
   });
-  return { app, engine, taskStore };
+  return { app, tasks, engine, taskStore };
 };

@@ -5,6 +5,7 @@ import type { UploadQuery } from '#shared/api/schemas-upload';
 import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
 import type { ImageOptions } from '#shared/pipeline/options';
 import type { ServiceSettings } from '#shared/tasks/settings';
+import type { AddressRange } from './adapters/address-guard';
 
 /** What the server and batch mode have in common. */
 interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'> {
@@ -29,6 +30,10 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly insecure: boolean;
   /** Ended tasks are deleted after so long; undefined: never. */
   readonly retentionMs: number | undefined;
+  /** Signs notifications; undefined: they are not signed. */
+  readonly webhookKey: Uint8Array | undefined;
+  /** Closed addresses that notifications may go to all the same. */
+  readonly webhookAllow: readonly AddressRange[];
 }
 
 /** What batch mode was started with. */
@@ -88,6 +93,8 @@ export const defaultSettings = (): Settings => ({
   token: undefined,
   insecure: false,
   retentionMs: undefined,
+  webhookKey: undefined,
+  webhookAllow: [],
   upload: {},
   saveMetadata: false,
   json: false,

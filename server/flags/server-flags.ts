@@ -1,6 +1,7 @@
 import { LIMITS } from '#shared/api/limits';
 import { FlagError, type Flag } from './flag';
 import { duration, notEmpty, one, oneOf, onOff, size, wholeNumber } from './values';
+import { WEBHOOK_FLAGS } from './webhook-flags';
 
 const MAX_PORT = 65_535;
 const MAX_QUEUE = 1_000_000;
@@ -95,4 +96,5 @@ export const SERVER_FLAGS: readonly Flag[] = [
     help: 'accepted for compatibility: the API is served whenever no file or folder is named',
     read: () => ({}),
   },
+  ...WEBHOOK_FLAGS,
 ];

@@ -11,7 +11,8 @@ export const one =
   (texts, label) =>
     change(parse(texts.at(-1) ?? '', label));
 
-const must = (label: string, allowed: string, came: string): FlagError =>
+/** The complaint about a text. */
+export const must = (label: string, allowed: string, came: string): FlagError =>
   new FlagError(`${label} must be ${allowed}, not ${quoted(came)}.`);
 
 export const oneOf =

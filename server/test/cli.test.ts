@@ -113,3 +113,37 @@ it('workers share the cores', () => {
   expect(threadsPerWorker(1)).toBeGreaterThanOrEqual(threadsPerWorker(2));
   expect(threadsPerWorker(1000)).toBe(1);
 });
+
+describe('flags of webhooks', () => {
+  const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+
+  it('are off by default: nothing is signed, and only public addresses are called', () => {
+    expect(configOf()).toMatchObject({ webhookKey: undefined, webhookAllow: [] });
+  });
+
+  it('open several ranges, and take a secret in the form of Standard Webhooks', () => {
+    const { webhookKey, webhookAllow } = configOf(
+      ...['--webhook-allow', '10.1.0.0/16', '--webhook-allow', '::1', '--webhook-secret', SECRET],
+    );
+    expect(Buffer.from(webhookKey!)).toEqual(Buffer.alloc(24, 7));
+    expect(webhookAllow).toEqual([
+      { address: '10.1.0.0', prefixBits: 16, family: 'ipv4' },
+      { address: '::1', prefixBits: 128, family: 'ipv6' },
+    ]);
+  });
+
+  it('are read from the environment, too', () => {
+    const environment = { VEIL_WEBHOOK_ALLOW: '127.0.0.0/8,::1', VEIL_WEBHOOK_SECRET: SECRET };
+    const command = parseCommand([], environment);
+    expect(command).toMatchObject({ config: { webhookAllow: [{ prefixBits: 8 }, { prefixBits: 128 }] } });
+  });
+
+  it('are refused in one sentence that says what is allowed and repeats no secret', () => {
+    expect(complaintAbout('--webhook-allow', 'localhost')).toBe(
+      '--webhook-allow must be an address or a range such as 192.168.7.0/24 or fd00::/8, not "localhost".',
+    );
+    expect(complaintAbout('--webhook-secret', 'hunter2')).toBe(
+      '--webhook-secret must be whsec_ and the base64 of 24 to 64 bytes.',
+    );
+  });
+});

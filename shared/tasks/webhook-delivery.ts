@@ -21,12 +21,15 @@ export interface WebhookPorts {
 export interface WebhookDelivery {
   /** Makes the call that the task's record asks for, if it asks for one, once that is due. */
   take(id: string): void;
-  /** Makes no more calls; what is due stays so on the records. @returns when the calls in work are recorded */
+  /** Makes no more calls; what is due stays so on the records. @returns soon, when the calls in work are recorded or cut off */
   stop(): Promise<void>;
 }
 
 /** A receiver that is slow to answer holds up no more than its share. */
 const CONCURRENT_CALLS = 16;
+
+/** How long calls in work may take to end when the host stops. One that is cut off is made again. */
+const STOP_GRACE_MS = 2_000;
 
 /**
  * Delivers notifications, each at least once: a call whose outcome was not recorded, because the host went down, is
@@ -87,7 +90,12 @@ export const createWebhookDelivery = (
     stop: async () => {
       stopped = true;
       for (const callOff of timers.values()) callOff();
-      await Promise.all(running);
+      let callOffGrace = (): void => undefined;
+      const grace = new Promise<void>((resolve) => {
+        callOffGrace = timer.after(STOP_GRACE_MS, resolve);
+      });
+      await Promise.race([Promise.all(running), grace]);
+      callOffGrace();
     },
   };
 };

@@ -1,0 +1,34 @@
+import { parseAddressRange, type AddressRange } from '../adapters/address-guard';
+import { WEBHOOK_SECRET_FORM, webhookKey } from '../adapters/webhook-signer';
+import { FlagError, type Flag } from './flag';
+import { must, one } from './values';
+
+const addressRange = (text: string, label: string): AddressRange => {
+  const range = parseAddressRange(text);
+  if (!range) throw must(label, 'an address or a range such as 192.168.7.0/24 or fd00::/8', text);
+  return range;
+};
+
+const secret = (text: string, label: string): Uint8Array => {
+  const key = webhookKey(text);
+  // The text itself is a secret, also where it is wrong.
+  if (!key) throw new FlagError(`${label} must be ${WEBHOOK_SECRET_FORM}.`);
+  return key;
+};
+
+/** What the server sends out, and to whom. */
+export const WEBHOOK_FLAGS: readonly Flag[] = [
+  {
+    name: 'webhook-secret',
+    value: '<secret>',
+    help: `signs notifications after Standard Webhooks: ${WEBHOOK_SECRET_FORM}; others see flags, so rather use VEIL_WEBHOOK_SECRET (none)`,
+    read: one(secret, (key) => ({ webhookKey: key })),
+  },
+  {
+    name: 'webhook-allow',
+    value: '<range>',
+    help: 'private addresses that notifications may go to, such as 192.168.7.0/24; repeat it for several (public ones only)',
+    repeated: true,
+    read: (texts, label) => ({ webhookAllow: texts.map((text) => addressRange(text, label)) }),
+  },
+];
