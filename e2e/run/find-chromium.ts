@@ -40,12 +40,13 @@ const run = (command: string, args: readonly string[], timeout: number): boolean
 const download = (): boolean =>
   run(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'], DOWNLOAD_LIMIT_MS);
 
-const installByApt = (): boolean =>
-  process.platform === 'linux' &&
-  process.getuid?.() === 0 &&
-  existsSync('/usr/bin/apt-get') &&
-  run('apt-get', ['update', '-qq'], APT_LIMIT_MS) &&
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], APT_LIMIT_MS);
+const installByApt = (): boolean => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+    return false;
+  // One source that cannot be reached makes it fail; the others may do.
+  run('apt-get', ['update', '-qq'], APT_LIMIT_MS);
+  return run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], APT_LIMIT_MS);
+};
 
 /** Finds a Chromium or gets one: from Playwright, or, for root on Debian, by apt. */
 export const findChromium = (): string => {
