@@ -58,6 +58,9 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
   const { outputFolder, upload } = settings;
   if (outputFolder === undefined) throw new FlagError('Say with --output which folder results go to.');
   if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
+  if (upload.method === 'detect' && settings.saveMask === 'none' && !settings.saveMetadata) {
+    throw new FlagError('--method detect writes no pictures: say --save-mask or --save-metadata.');
+  }
   try {
     return { ...settings, inputs, outputFolder, options: imageOptions(upload, settings) };
   } catch (error) {

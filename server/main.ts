@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLog } from './adapters/log';
 import { addressOf } from './app';
+import { startBatch } from './batch/start-batch';
 import { parseCommand } from './cli';
 import { compose, type Server } from './compose';
-import type { Config } from './config';
+import type { BatchConfig, Config } from './config';
 import { FlagError } from './flags/flag';
 import { HELP } from './flags/help';
 import { StartProblem } from './start-problem';
@@ -84,6 +85,16 @@ const fail = (sentence: string, exitCode: number): void => {
 };
 
 /**
+const batch = async (config: BatchConfig, packageRoot: string): Promise<void> => {
+  try {
+    process.exitCode = await startBatch(config, packageRoot);
+  } catch (error) {
+    if (error instanceof FlagError) return fail(error.message, EXIT_WRONG_FLAG);
+    if (error instanceof StartProblem) return fail(error.message, 1);
+    throw error;
+  }
+};
+
  * Runs the program.
  *
  * @param args without the program's name
@@ -100,7 +111,7 @@ export const main = async (args: readonly string[], packageRoot: string): Promis
   if (command.kind === 'help') return void process.stdout.write(HELP);
   if (command.kind === 'version') return void process.stdout.write(`${await readVersion(packageRoot)}\n`);
   const { config } = command;
-  if (command.kind === 'batch') return fail('Files and folders cannot be processed yet.', EXIT_WRONG_FLAG);
+  if (command.kind === 'batch') return batch(command.config, packageRoot);
   try {
     await serve(config, packageRoot);
   } catch (error) {

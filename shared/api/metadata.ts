@@ -1,7 +1,6 @@
 import type { ReportedDetection } from '../pipeline/image-report';
 import { CLASS_CODES } from '../pipeline/object-class';
 import type { StoredResult } from '../tasks/task-files';
-import type { Task } from '../tasks/task';
 import type { DetectionMetadata, ImageMetadata } from './schemas-results';
 
 const detectionMetadata = (
@@ -20,8 +19,19 @@ const detectionMetadata = (
   color: hasInstanceMask ? [...color] : null,
 });
 
-/** A task's result in the contract's words. */
-export const imageMetadata = ({ id, filename }: Task, { report, masks }: StoredResult): ImageMetadata => ({
+/** Where a picture came from. */
+interface Origin {
+  /** With extension, without folders. */
+  readonly filename: string;
+  /** Relative to the input folder; null: that folder itself. */
+  readonly folder: string | null;
+}
+
+/** A picture's result in the contract's words. */
+export const imageMetadata = (
+  { filename, folder }: Origin,
+  { report, masks }: Pick<StoredResult, 'report' | 'masks'>,
+): ImageMetadata => ({
   id: filename,
   detections: report.detections.map((detection) =>
     detectionMetadata(detection, filename, masks.includes('instance')),
@@ -29,6 +39,5 @@ export const imageMetadata = ({ id, filename }: Task, { report, masks }: StoredR
   size: [report.width, report.height],
   duration: report.durationS,
   filename,
-  // Uploads lie in the input folder, each in a folder named after its task.
-  folder: id,
+  folder,
 });

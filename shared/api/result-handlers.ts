@@ -52,7 +52,9 @@ export const getInstanceMask: Handler<'getInstanceMask'> = getMask('instance');
 /** `GET /v1/file/{id}/metadata` */
 export const getMetadata: Handler<'getMetadata'> = async ({ id, status, service }) => {
   const task = await findTask(service, id);
-  return respondJson(status, imageMetadata(task, await resultOf(service, task)));
+  // Uploads lie in the input folder, each in a folder named after its task.
+  const origin = { filename: task.filename, folder: task.id };
+  return respondJson(status, imageMetadata(origin, await resultOf(service, task)));
 };
 
 /** `GET /v1/file/{id}/video/anonymised` */

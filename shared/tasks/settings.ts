@@ -33,4 +33,5 @@ const SAVED_MASKS = {
   instance: ['instance'],
 } as const satisfies Record<SaveMask, readonly MaskKind[]>;
 
-export const savedMasks = ({ saveMask }: ServiceSettings): readonly MaskKind[] => SAVED_MASKS[saveMask];
+export const savedMasks = ({ saveMask }: Pick<ServiceSettings, 'saveMask'>): readonly MaskKind[] =>
+  SAVED_MASKS[saveMask];

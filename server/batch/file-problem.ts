@@ -1,0 +1,43 @@
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+/** By the system's code; the sentences stand behind the file's name. */
+const READ_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file or folder.',
+  ENOTDIR: 'There is no such file or folder.',
+  ELOOP: 'The link leads round in a circle.',
+  EACCES: 'It may not be read by this user.',
+  EPERM: 'It may not be read by this user.',
+  ENAMETOOLONG: 'Its name is too long.',
+};
+const WRITE_PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: 'Its result may not be written by this user.',
+  EPERM: 'Its result may not be written by this user.',
+  EROFS: 'Its result cannot be written: the disk is read-only.',
+  ENAMETOOLONG: 'Its name is too long for its results.',
+  EEXIST: 'Its result cannot be written: a file stands where a folder is needed.',
+  ENOTDIR: 'Its result cannot be written: a file stands where a folder is needed.',
+};
+const DISK_FULL: readonly string[] = ['ENOSPC', 'EDQUOT'];
+
+/** Why a file or folder could not be read, in one sentence for people. */
+export const readProblem = (error: unknown): string =>
+  READ_PROBLEMS[codeOf(error)] ?? 'It cannot be read from the disk.';
+
+/** A picture that does not get done, in one sentence for people; the others go on. */
+export class PictureProblem extends Error {
+  override readonly name = 'PictureProblem';
+}
+
+/** Nothing more can be written: there is no point in going on. */
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull';
+}
+
+/** What is thrown for a result that could not be written. */
+export const writeProblem = (error: unknown): unknown => {
+  const code = codeOf(error);
+  if (DISK_FULL.includes(code)) return new DiskFull('The disk is full.', { cause: error });
+  const sentence = WRITE_PROBLEMS[code];
+  return sentence === undefined ? error : new PictureProblem(sentence, { cause: error });
+};

@@ -1,0 +1,87 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve } from 'node:path';
+import { readProblem } from './file-problem';
+
+/** A file that may be a picture. */
+export interface FoundFile {
+  readonly path: string;
+  /** Where its result goes, below the output folder; parts are joined by `/`. */
+  readonly name: string;
+  /** On the command line, not come across in a folder. */
+  readonly isNamed: boolean;
+}
+
+/** Why something was not taken; `failed` is a problem, the other is not. */
+export interface NotTaken {
+  readonly kind: 'failed' | 'left';
+  readonly path: string;
+  readonly reason: string;
+}
+
+type Found = FoundFile | NotTaken;
+export const isFile = (found: Found): found is FoundFile => 'name' in found;
+
+const joined = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+const failed = (path: string, reason: string): NotTaken => ({ kind: 'failed', path, reason });
+const left = (path: string, reason: string): NotTaken => ({ kind: 'left', path, reason });
+
+/** A link to a file stands for that file; a link to a folder could lead round in a circle, or anywhere. */
+const followLink = async (file: FoundFile): Promise<Found> => {
+  try {
+    const target = await stat(file.path);
+    if (target.isFile()) return file;
+    return left(file.path, 'It is a link to a folder, and those are followed only where they are named.');
+  } catch (error) {
+    return failed(file.path, readProblem(error));
+  }
+};
+
+/**
+ * @param name where the folder goes, '' for the output folder itself
+ * @param leftOut a folder that is not looked into
+ */
+async function* walk(folder: string, name: string, leftOut: string): AsyncGenerator<Found> {
+  let entries;
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    yield failed(folder, readProblem(error));
+    return;
+  }
+  // Hidden entries are what programs keep for themselves: thumbnails, caches, other systems' resource forks.
+  const visible = entries.filter((entry) => !entry.name.startsWith('.'));
+  visible.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of visible) {
+    const path = join(folder, entry.name);
+    const file: FoundFile = { path, name: joined(name, entry.name), isNamed: false };
+    if (entry.isDirectory()) {
+      if (path !== leftOut) yield* walk(path, file.name, leftOut);
+    } else if (entry.isSymbolicLink()) yield followLink(file);
+    else if (entry.isFile()) yield file;
+    else yield left(path, 'It is neither a file nor a folder.');
+  }
+}
+
+/**
+ * Finds all files below what was named, in an order that repeats.
+ *
+ * One folder's tree goes into the output folder as it is. Of several inputs each keeps its own name there, so that
+ * `photos/*` gives the same tree as `photos`.
+ *
+ * @param outputFolder exists; left out where it lies inside of an input
+ */
+export async function* findFiles(inputs: readonly string[], outputFolder: string): AsyncGenerator<Found> {
+  const output = await realpath(outputFolder);
+  for (const input of inputs) {
+    try {
+      const about = await stat(input);
+      const name = basename(resolve(input));
+      const outputFromInput = relative(await realpath(input), output);
+      if (about.isFile()) yield { path: input, name, isNamed: true };
+      else if (!about.isDirectory()) yield failed(input, 'It is neither a file nor a folder.');
+      else yield* walk(input, inputs.length === 1 ? '' : name, join(input, outputFromInput));
+    } catch (error) {
+      yield failed(input, readProblem(error));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { constants } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import type { Log } from '#shared/ports/log';
+import { createLog } from '../adapters/log';
+import type { BatchConfig } from '../config';
+import { openEngine } from '../open-engine';
+import { createJsonReport } from './json-report';
+import type { Report } from './report';
+import { runBatch } from './run-batch';
+import { createTerminalReport } from './terminal-report';
+
+const EXIT_SOME_FAILED = 1;
+/** What shells make of a signal. */
+const EXIT_SIGNAL = 128;
+
+interface Voices {
+  readonly report: Report;
+  readonly log: Log;
+}
+
+const voicesFor = ({ json, outputFolder }: BatchConfig): Voices => {
+  const log = createLog();
+  if (json) {
+    return { report: createJsonReport(outputFolder, (line) => process.stdout.write(line)), log };
+  }
+  const report = createTerminalReport({
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    columns: () => (process.stderr.isTTY ? process.stderr.columns : undefined),
+    nowS: () => performance.now() / 1000,
+  });
+  const error: Log['error'] = (message, cause) => {
+    report.clear();
+    log.error(message, cause);
+  };
+  return { report, log: { ...log, error } };
+};
+
+type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGPIPE';
+
+/** The first signal ends politely; the second one ends. A reader that went away is one, too. */
+const stopOnSignals = (stop: AbortController): void => {
+  const end = (signal: StopSignal): void => {
+    if (stop.signal.aborted) process.exit(EXIT_SIGNAL + constants.signals[signal]);
+    stop.abort(signal);
+  };
+  process.on('SIGINT', end).on('SIGTERM', end);
+  process.stdout.on('error', () => end('SIGPIPE'));
+};
+
+/**
+ * Batch mode, from start to end.
+ *
+ * @param packageRoot the folder that holds `dist` and `models`
+ * @returns the exit code: 0 everything done, 1 something failed, 128 + its number after a signal
+ * @throws FlagError, StartProblem
+ */
+export const startBatch = async (config: BatchConfig, packageRoot: string): Promise<number> => {
+  const stop = new AbortController();
+  stopOnSignals(stop);
+  const engine = openEngine(packageRoot, config.workers);
+  try {
+    const isDone = await runBatch(config, { engine, ...voicesFor(config) }, stop.signal);
+    if (stop.signal.aborted) return EXIT_SIGNAL + constants.signals[stop.signal.reason as StopSignal];
+    return isDone ? 0 : EXIT_SOME_FAILED;
+  } finally {
+    await engine.close();
+  }
+};
