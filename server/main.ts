@@ -36,10 +36,11 @@ const startProblem = (
   return undefined;
 };
 
-const stop = async ({ app, engine, taskStore }: Server): Promise<void> => {
+const stop = async ({ app, tasks, engine, taskStore }: Server): Promise<void> => {
   const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
   await app.close();
   clearTimeout(cut);
+  await tasks.stop();
   await engine.close();
   await taskStore.close();
 };
@@ -84,7 +85,6 @@ const fail = (sentence: string, exitCode: number): void => {
   process.exit(exitCode);
 };
 
-/**
 const batch = async (config: BatchConfig, packageRoot: string): Promise<void> => {
   try {
     process.exitCode = await startBatch(config, packageRoot);
@@ -95,6 +95,7 @@ const batch = async (config: BatchConfig, packageRoot: string): Promise<void> =>
   }
 };
 
+/**
  * Runs the program.
  *
  * @param args without the program's name
@@ -110,8 +111,8 @@ export const main = async (args: readonly string[], packageRoot: string): Promis
   }
   if (command.kind === 'help') return void process.stdout.write(HELP);
   if (command.kind === 'version') return void process.stdout.write(`${await readVersion(packageRoot)}\n`);
-  const { config } = command;
   if (command.kind === 'batch') return batch(command.config, packageRoot);
+  const { config } = command;
   try {
     await serve(config, packageRoot);
   } catch (error) {

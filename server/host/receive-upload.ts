@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { ApiError } from '#shared/api/errors';
 import type { UploadPart } from '#shared/api/http';
+import { asDiskRefusal } from '../adapters/disk-refusal';
 import type { StorageFolders } from '../adapters/storage';
 import { receivedFile } from './received-file';
 import type { ReceivingFolder } from './receiving-folder';
@@ -114,7 +115,7 @@ const discard = async (savings: readonly Saving[]): Promise<void> => {
 /** What the disk refuses is our fault; everything else that is no `ApiError` is a broken body. */
 const toPublicError = (error: unknown): unknown =>
   error instanceof ApiError || (error instanceof Error && 'syscall' in error)
-    ? error
+    ? asDiskRefusal(error)
     : new ApiError('upload_broken');
 
 /**

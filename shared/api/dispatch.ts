@@ -1,3 +1,4 @@
+import { StorageUnavailable } from '../tasks/storage-unavailable';
 import { ApiError } from './errors';
 import type { ApiRequest, ApiResponse } from './http';
 import { matchRoute, type RouteMatch } from './match-route';
@@ -49,7 +50,9 @@ const call = async <N extends RouteName>(
 const asApiError = (error: unknown, { log }: ApiService): ApiError => {
   if (error instanceof ApiError) return error;
   log.error('A request failed.', error);
-  return new ApiError('internal');
+  return error instanceof StorageUnavailable
+    ? new ApiError('unstorable', error.publicSentence)
+    : new ApiError('internal');
 };
 
 /**

@@ -143,6 +143,11 @@ export const ERRORS = {
     status: 422,
     sentence: () => 'All tasks are about to be deleted: confirm it with `confirm=true`.',
   },
+  put_off: {
+    status: 500,
+    sentence: () => 'The service is being stopped: it goes on with the task after its next start.',
+  },
+  unstorable: { status: 500, sentence: (reason: string) => reason },
   internal: { status: 500, sentence: () => 'The service made a mistake; it has been logged.' },
 } as const satisfies Record<string, { status: number; sentence: (...facts: never[]) => string }>;
 

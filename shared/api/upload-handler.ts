@@ -30,6 +30,10 @@ const requireSuccess = (outcome: Outcome): void => {
       throw new ApiError('unreadable_file', outcome.sentence);
     case 'deleted':
       throw new ApiError('deleted_meanwhile');
+    case 'unstorable':
+      throw new ApiError('unstorable', outcome.sentence);
+    case 'put-off':
+      throw new ApiError('put_off');
     case 'fault':
       throw new ApiError('internal');
   }

@@ -1,21 +1,25 @@
 import { DEFAULT_ENCODINGS, formatOf } from './image-formats';
 import { savedMasks, type ServiceSettings } from './settings';
+import { StorageUnavailable } from './storage-unavailable';
 import type { Task } from './task';
-import { removeTaskFiles, sourceKey, writeResult } from './task-files';
+import { removeFilesAfter, sourceKey, writeResult } from './task-files';
 import type { TaskPorts } from './task-ports';
 import type { TaskRecords } from './task-records';
+import { TaskStopped } from './task-stopped';
 
 /** How a task ended: what a synchronous upload answers. */
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'unreadable'; readonly sentence: string }
+  /** The disk takes no result. */
+  | { readonly kind: 'unstorable'; readonly sentence: string }
   | { readonly kind: 'fault' }
-  | { readonly kind: 'deleted' };
+  | { readonly kind: 'deleted' }
+  /** The host stops; its next start goes on with the task. */
+  | { readonly kind: 'put-off' };
 
 /** Public: what a task says about a fault of ours. The cause is in the log. */
 const FAULT_SENTENCE = 'Something went wrong inside the service while it processed the file.';
-
-const INTERRUPTED_SENTENCE = 'The service was stopped while it processed the file.';
 
 /**
  * The sentence of an `UnreadableFile`, told by its name: engines live in workers, and an error that crosses a worker
@@ -49,13 +53,59 @@ const processImage = async (
   signal.throwIfAborted();
 };
 
+/** What a task that was stopped leaves is removed by whoever deleted it, or is wanted at the next start. */
+const endStopped = async (
+  { id }: Task,
+  { reason }: AbortSignal,
+  { log }: TaskPorts,
+  records: TaskRecords,
+): Promise<Outcome> => {
+  if (!(reason instanceof TaskStopped) || reason.cause !== 'shutdown') return { kind: 'deleted' };
+  await records
+    .apply(id, { type: 'put-off' })
+    .catch((error) => log.error('A task that was put off counts as one that was interrupted.', error));
+  return { kind: 'put-off' };
+};
+
+/**
+ * Ends a task without a result, and without a file: nothing of the API could ever read one, and an upload is kept no
+ * longer than it is of use.
+ *
+ * @param sentence public
+ */
+export const failTask = async (
+  { id }: Task,
+  sentence: string,
+  ports: TaskPorts,
+  records: TaskRecords,
+): Promise<void> => {
+  const event = { type: 'failed', atMs: ports.system.nowMs(), error: sentence } as const;
+  await removeFilesAfter(() => records.apply(id, event), id, ports).catch((error) =>
+    ports.log.error('A failed task could not be recorded or cleaned up.', error),
+  );
+};
+
+const endFailed = async (
+  task: Task,
+  error: unknown,
+  ports: TaskPorts,
+  records: TaskRecords,
+): Promise<Outcome> => {
+  const unreadable = unreadableSentence(error);
+  if (unreadable !== undefined) {
+    await failTask(task, unreadable, ports, records);
+    return { kind: 'unreadable', sentence: unreadable };
+  }
+  ports.log.error('A task failed.', error);
+  const unstorable = error instanceof StorageUnavailable ? error.publicSentence : undefined;
+  await failTask(task, unstorable ?? FAULT_SENTENCE, ports, records);
+  return unstorable === undefined ? { kind: 'fault' } : { kind: 'unstorable', sentence: unstorable };
+};
+
 /**
  * Runs one queued task to its end and records how it ended. Never rejects.
  *
- * A task that did not get done leaves no file: nothing of the API could ever read one, and an upload is kept no
- * longer than it is of use.
- *
- * @param signal aborted when the task is deleted
+ * @param signal aborted with a {@link TaskStopped}
  */
 export const runTask = async (
   task: Task,
@@ -64,35 +114,16 @@ export const runTask = async (
   records: TaskRecords,
   signal: AbortSignal,
 ): Promise<Outcome> => {
-  const { storage, system, log } = ports;
+  const { system } = ports;
   try {
     signal.throwIfAborted();
+    // Deleted between its acceptance and its queueing.
+    if (!(await records.get(task.id))) return { kind: 'deleted' };
     await records.apply(task.id, { type: 'started', atMs: system.nowMs() });
     await processImage(task, ports, settings, records, signal);
     await records.apply(task.id, { type: 'finished', atMs: system.nowMs() });
     return { kind: 'done' };
   } catch (error) {
-    const logged = (cause: unknown): void => log.error('A failed task could not be cleaned up.', cause);
-    await removeTaskFiles(storage, task.id).catch(logged);
-    if (signal.aborted) return { kind: 'deleted' };
-    const sentence = unreadableSentence(error);
-    if (sentence === undefined) log.error('A task failed.', error);
-    const reason = sentence ?? FAULT_SENTENCE;
-    await records.apply(task.id, { type: 'failed', atMs: system.nowMs(), error: reason }).catch(logged);
-    return sentence === undefined ? { kind: 'fault' } : { kind: 'unreadable', sentence };
+    return signal.aborted ? endStopped(task, signal, ports, records) : endFailed(task, error, ports, records);
   }
-};
-
-/**
- * Ends a task that was being processed when the host went down.
- *
- * It is not run again: where its picture was what brought the host down, it would do so at every start.
- */
-export const failInterrupted = async (
-  { id }: Task,
-  { storage, system }: TaskPorts,
-  records: TaskRecords,
-): Promise<void> => {
-  await removeTaskFiles(storage, id);
-  await records.apply(id, { type: 'failed', atMs: system.nowMs(), error: INTERRUPTED_SENTENCE });
 };

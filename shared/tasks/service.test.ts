@@ -6,7 +6,8 @@ import { testSettings } from '../testing/in-process-host';
 import { createMemoryStorage, receivedInMemory, type MemoryStorage } from '../testing/memory-storage';
 import { createMemoryTaskStore } from '../testing/memory-task-store';
 import { RAMP_JPEG } from '../testing/pictures';
-import { createTaskService, type Submission } from './service';
+import type { Submission } from './accept-upload';
+import { createTaskService } from './service';
 import type { ServiceSettings } from './settings';
 
 const OPTIONS: Submission['options'] = {
@@ -217,20 +218,4 @@ test('the stored result is served as it is, and anything else is rendered from s
     [RAMP_JPEG.length, 48, { format: 'png', compressLevel: 5 }, settings.limits.maxPixels],
     ['instance', 25],
   ]);
-});
-
-test('after a restart queued tasks are run, and the one that was running is failed', async () => {
-  const { during, waiting } = held();
-  const before = setUp(createFakeEngine(during));
-  const running = await before.submit('running.jpg');
-  const queued = await before.submit('queued.jpg');
-  await expect.poll(() => waiting.length).toBe(1);
-
-  const after = createTaskService({ ...before, engine: createFakeEngine() }, before.settings);
-  await after.resume();
-  await expect.poll(async () => (await after.get(queued.task.id))?.status).toBe('done');
-  expect(await after.get(running.task.id)).toMatchObject({
-    status: 'failed',
-    error: 'The service was stopped while it processed the file.',
-  });
 });

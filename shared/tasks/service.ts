@@ -1,29 +1,15 @@
-import type { ImageOptions } from '../pipeline/options';
-import type { ImageFormat } from '../ports/engine';
-import type { ReceivedFile } from '../ports/storage';
-import type { System } from '../ports/system';
-import { IMAGE_FORMATS } from './image-formats';
+import { acceptUpload, type Submission } from './accept-upload';
 import { createQueue } from './queue';
+import { recover } from './recover';
 import { createResultReader, type ResultReader } from './results';
-import { failInterrupted, runTask, type Outcome } from './run-task';
+import type { Outcome } from './run-task';
+import { createRunner } from './runner';
 import type { ServiceSettings } from './settings';
 import type { Task } from './task';
-import { removeTaskFiles, sourceKey } from './task-files';
+import { removeFilesAfter } from './task-files';
 import type { TaskPorts } from './task-ports';
-import { createTaskRecords, type TaskRecords } from './task-records';
-import { newWebhook, type WebhookTarget } from './webhook';
+import { createTaskRecords } from './task-records';
 import { createWebhookDelivery } from './webhook-delivery';
-
-/** A checked upload. */
-export interface Submission {
-  readonly file: ReceivedFile;
-  /** Without folders or control characters. */
-  readonly filename: string;
-  readonly format: ImageFormat;
-  readonly options: ImageOptions;
-  /** Told once the task has ended; null: nobody. */
-  readonly webhook: WebhookTarget | null;
-}
 
 export type DeleteScope = 'task-and-files' | 'only-files';
 
@@ -47,53 +33,12 @@ export interface TaskService extends ResultReader {
   resume(): Promise<void>;
   /** Sends no more notifications; the next start takes up what is due. @returns when those on their way are recorded */
   stopWebhooks(): Promise<void>;
+  /** Ends all work in good order; what is not done goes on at the next start. @returns when nothing is written any more */
+  stop(): Promise<void>;
 }
 
-const newTask = ({ filename, format, options, webhook }: Submission, system: System): Task => ({
-  id: system.newId(),
-  status: 'queued',
-  progress: 0,
-  kind: 'image',
-  contentType: IMAGE_FORMATS[format].contentType,
-  filename,
-  options,
-  createdAtMs: system.nowMs(),
-  startedAtMs: null,
-  finishedAtMs: null,
-  error: null,
-  webhook: webhook && newWebhook(webhook),
-});
-
-/** Queues tasks and runs them; remembers how to stop each. */
-const createRunner = (ports: TaskPorts, settings: ServiceSettings, records: TaskRecords) => {
-  const isSingleSlot = settings.hold === 'latest';
-  const queue = createQueue(isSingleSlot ? 1 : settings.concurrency);
-  const aborts = new Map<string, AbortController>();
-
-  /** The container's single slot: what a new picture begins to be worked on deletes the picture before it. */
-  const clearSlot = async (): Promise<void> => {
-    for (const { id, status } of await records.list()) {
-      if (status !== 'done' && status !== 'failed') continue;
-      await records.apply(id, { type: 'files-deleted' });
-      await removeTaskFiles(ports.storage, id);
-    }
-  };
-  return {
-    stop: (id: string): void => aborts.get(id)?.abort(),
-    enqueue: (task: Task): Promise<Outcome> => {
-      const abort = new AbortController();
-      aborts.set(task.id, abort);
-      return queue
-        .run(async () => {
-          if (isSingleSlot) {
-            await clearSlot().catch((error) => ports.log.error('The slot was not cleared.', error));
-          }
-          return runTask(task, ports, settings, records, abort.signal);
-        })
-        .finally(() => aborts.delete(task.id));
-    },
-  };
-};
+/** Tasks deleted at a time: each waits for the disk a few times. */
+const CONCURRENT_DELETIONS = 16;
 
 /**
  * The task service over a host's ports.
@@ -101,7 +46,6 @@ const createRunner = (ports: TaskPorts, settings: ServiceSettings, records: Task
  * Uploads are accepted at any time, whatever is being processed; each task's result is kept until it is deleted.
  */
 export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): TaskService => {
-  const { storage, system } = ports;
   const records = createTaskRecords(ports.taskStore);
   const runner = createRunner(ports, settings, records);
   let unfinished = 0;
@@ -112,26 +56,12 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
       webhooks?.take(task.id);
     });
 
-  const accept = async (submission: Submission): Promise<Task> => {
-    const task = newTask(submission, system);
-    try {
-      await submission.file.moveTo(sourceKey(task.id, submission.format));
-      await records.add(task);
-      return task;
-    } catch (error) {
-      unfinished -= 1;
-      await submission.file.discard();
-      await records.remove(task.id);
-      await removeTaskFiles(storage, task.id);
-      throw error;
-    }
-  };
   const remove = async (id: string, scope: DeleteScope): Promise<boolean> => {
     if (!(await records.get(id))) return false;
-    runner.stop(id);
-    if (scope === 'only-files') await records.apply(id, { type: 'files-deleted' });
-    else await records.remove(id);
-    await removeTaskFiles(storage, id);
+    const change = (): Promise<void> =>
+      scope === 'only-files' ? records.apply(id, { type: 'files-deleted' }) : records.remove(id);
+    const isInWork = runner.cancel(id);
+    await removeFilesAfter(change, id, ports, isInWork);
     return true;
   };
 
@@ -140,25 +70,33 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     isBusy: () => unfinished > 0,
     submit: async (submission) => {
       unfinished += 1; // at once, so that of two synchronous uploads one finds the service busy
-      const task = await accept(submission);
-      return { task, outcome: enqueue(task) };
+      try {
+        const task = await acceptUpload(submission, ports, records);
+        return { task, outcome: enqueue(task) };
+      } catch (error) {
+        unfinished -= 1;
+        throw error;
+      }
     },
     get: (id) => records.get(id),
     list: () => records.list(),
     delete: remove,
     deleteAll: async (scope) => {
-      for (const { id } of await records.list()) await remove(id, scope);
+      const tasks = await records.list();
+      for (const { id } of tasks) runner.cancel(id); // first, so that none begins meanwhile
+      const deletions = createQueue(CONCURRENT_DELETIONS);
+      await Promise.all(tasks.map(({ id }) => deletions.run(() => remove(id, scope))));
     },
     resume: async () => {
-      for (const task of [...(await records.list())].reverse()) {
-        if (task.status === 'processing') await failInterrupted(task, ports, records);
-        webhooks?.take(task.id);
-        if (task.status !== 'queued') continue;
-        await records.add(task); // in memory again, for its progress
+      for (const task of await recover(ports, records)) {
         unfinished += 1;
         void enqueue(task);
       }
+      for (const { id } of await records.list()) webhooks?.take(id);
     },
     stopWebhooks: async () => webhooks?.stop(),
+    stop: async () => {
+      await Promise.all([runner.stop(), webhooks?.stop()]);
+    },
   };
 };

@@ -2,6 +2,7 @@ import type { ImageReport } from '../pipeline/image-report';
 import type { RedactionPlan } from '../pipeline/plan';
 import type { ImageFormat, ImageResult, MaskKind } from '../ports/engine';
 import type { Storage } from '../ports/storage';
+import type { TaskStore } from '../ports/task-store';
 import { IMAGE_FORMATS } from './image-formats';
 
 /** A done image task's result, without its pictures. */
@@ -38,17 +39,48 @@ export const readPlan = (storage: Storage, id: string): Promise<RedactionPlan | 
   readJson(storage, planKey(id));
 
 export const removeTaskFiles = async (storage: Storage, id: string): Promise<void> => {
-  await storage.remove(inputFolder(id));
-  await storage.remove(outputFolder(id));
+  await Promise.all([storage.remove(inputFolder(id)), storage.remove(outputFolder(id))]);
+};
+/** What a run that was cut off has written so far. */
+export const removeResult = (storage: Storage, id: string): Promise<void> => storage.remove(outputFolder(id));
+
+/**
+ * Changes a task's record so that it keeps no files, and removes them.
+ *
+ * A host that goes down at any point of it finds the files in doubt at its next start, and does the rest. They go
+ * even where the record could not be changed because the disk is full: that is what makes room on it.
+ *
+ * @param staysInDoubt something may still write files: who ends that removes them again
+ */
+export const removeFilesAfter = async (
+  change: () => Promise<void>,
+  id: string,
+  { storage, taskStore }: { readonly storage: Storage; readonly taskStore: TaskStore },
+  staysInDoubt = false,
+): Promise<void> => {
+  // Both at once, in this order: one flush serves both.
+  const changes = await Promise.allSettled([taskStore.setFilesInDoubt(id, true), change()]);
+  await removeTaskFiles(storage, id);
+  for (const changed of changes) if (changed.status === 'rejected') throw changed.reason;
+  if (!staysInDoubt) await taskStore.setFilesInDoubt(id, false);
+};
+
+/** All at once: each waits for the disk. Where one fails the others have ended, too, and nothing is written any more. */
+const allWritten = async (writes: readonly Promise<void>[]): Promise<void> => {
+  for (const written of await Promise.allSettled(writes)) {
+    if (written.status === 'rejected') throw written.reason;
+  }
 };
 
 /** Writes everything that a result can be asked for; `result.json` last, so that it stands for all the others. */
 export const writeResult = async (storage: Storage, id: string, result: ImageResult): Promise<void> => {
   const { sourceFormat, anonymised, masks, report, plan } = result;
   const kinds = (['binary', 'instance'] as const).filter((kind) => masks[kind]);
-  if (anonymised) await storage.write(anonymisedKey(id, sourceFormat), anonymised);
-  for (const kind of kinds) await storage.write(maskKey(id, kind), masks[kind]!);
-  await writeJson(storage, planKey(id), plan);
+  await allWritten([
+    writeJson(storage, planKey(id), plan),
+    ...(anonymised ? [storage.write(anonymisedKey(id, sourceFormat), anonymised)] : []),
+    ...kinds.map((kind) => storage.write(maskKey(id, kind), masks[kind]!)),
+  ]);
   const stored: StoredResult = { report, sourceFormat, anonymised: anonymised !== null, masks: kinds };
   await writeJson(storage, resultKey(id), stored);
 };

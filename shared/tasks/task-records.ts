@@ -1,5 +1,4 @@
 import type { TaskStore } from '../ports/task-store';
-import { createQueue } from './queue';
 import { reduceTask, type Task, type TaskEvent } from './task';
 
 /** The task records of a host: what the store keeps, with the newest state of unfinished tasks on top. */
@@ -16,23 +15,27 @@ export interface TaskRecords {
 const isUnfinished = (task: Task): boolean => task.status === 'queued' || task.status === 'processing';
 
 /**
- * Keeps unfinished tasks in memory as well, so that progress costs no write, and writes one change after the
- * other, so that a slow write never lands on a newer one.
+ * Keeps unfinished tasks in memory as well, so that progress costs no write.
+ *
+ * Memory changes first and at once: of two changes made at a time, the second starts from the first.
  */
 export const createTaskRecords = (store: TaskStore): TaskRecords => {
   const unfinished = new Map<string, Task>();
-  const writes = createQueue(1);
 
   const keep = async (task: Task): Promise<void> => {
     unfinished.set(task.id, task);
-    await writes.run(() => store.put(task));
+    await store.put(task);
     if (!isUnfinished(task) && unfinished.get(task.id) === task) unfinished.delete(task.id);
   };
-  const applyToStored = (id: string, event: TaskEvent): Promise<void> =>
-    writes.run(async () => {
-      const task = await store.get(id);
-      if (task) await store.put(reduceTask(task, event));
-    });
+  /** What is not on record is not done: it can still fail. */
+  const finish = async (task: Task, finished: Task): Promise<void> => {
+    try {
+      await keep(finished);
+    } catch (error) {
+      if (unfinished.get(task.id) === finished) unfinished.set(task.id, task);
+      throw error;
+    }
+  };
 
   return {
     add: keep,
@@ -42,12 +45,13 @@ export const createTaskRecords = (store: TaskStore): TaskRecords => {
       const task = unfinished.get(id);
       if (event.type === 'progressed') {
         if (task) unfinished.set(id, reduceTask(task, event));
-      } else if (task) await keep(reduceTask(task, event));
-      else await applyToStored(id, event);
+      } else if (!task) await store.update(id, (stored) => reduceTask(stored, event));
+      else if (event.type === 'finished') await finish(task, reduceTask(task, event));
+      else await keep(reduceTask(task, event));
     },
     remove: (id) => {
       unfinished.delete(id);
-      return writes.run(() => store.remove(id));
+      return store.remove(id);
     },
   };
 };

@@ -18,6 +18,7 @@ const queued: Task = {
     tiling: { kind: 'whole' },
     ignores: [],
   },
+  attempts: 0,
   createdAtMs: 1,
   startedAtMs: null,
   finishedAtMs: null,

@@ -18,6 +18,8 @@ export interface Task {
   /** As uploaded, without any folder. */
   readonly filename: string;
   readonly options: ImageOptions;
+  /** How often its processing was begun and neither ended nor stopped in good order. */
+  readonly attempts: number;
   readonly createdAtMs: number;
   readonly startedAtMs: number | null;
   readonly finishedAtMs: number | null;
@@ -33,7 +35,16 @@ export type TaskEvent =
   | { readonly type: 'finished'; readonly atMs: number }
   | { readonly type: 'failed'; readonly atMs: number; readonly error: string }
   | { readonly type: 'files-deleted' }
+  /** The host went down while it was processed. */
+  | { readonly type: 'interrupted' }
+  /** The host stops in good order. */
+  | { readonly type: 'put-off' }
   | { readonly type: 'webhook-attempted'; readonly attempt: WebhookAttempt };
+
+/** Whether its files stay until somebody deletes them. */
+export const keepsFiles = ({ status }: Task): boolean => status !== 'failed' && status !== 'deleted';
+
+const queuedAgain = (task: Task): Task => ({ ...task, status: 'queued', startedAtMs: null, progress: 0 });
 
 /** The task after an event. A task that has ended stays as it is: a late progress report never revives it. */
 export const reduceTask = (task: Task, event: TaskEvent): Task => {
@@ -46,7 +57,11 @@ export const reduceTask = (task: Task, event: TaskEvent): Task => {
   if (task.status !== 'queued' && task.status !== 'processing') return task;
   switch (event.type) {
     case 'started':
-      return { ...task, status: 'processing', startedAtMs: event.atMs };
+      return { ...task, status: 'processing', startedAtMs: event.atMs, attempts: task.attempts + 1 };
+    case 'interrupted':
+      return queuedAgain(task);
+    case 'put-off':
+      return { ...queuedAgain(task), attempts: Math.max(0, task.attempts - 1) };
     case 'progressed':
       return { ...task, progress: Math.min(1, Math.max(task.progress, event.progress)) };
     case 'finished':

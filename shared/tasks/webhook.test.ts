@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WebhookOutcome } from '../ports/webhook-sender';
+import type { WebhookCall, WebhookOutcome } from '../ports/webhook-sender';
 import { createFakeEngine } from '../testing/fake-engine';
 import { createFakeLog, createFakeSystem } from '../testing/fake-system';
 import { createFakeWebhooks } from '../testing/fake-webhooks';
@@ -16,6 +16,11 @@ const TARGET: WebhookTarget = {
   header: { name: 'X-Key', value: 'secret' },
 };
 const answered = (status: number): WebhookOutcome => ({ kind: 'answered', status });
+
+const hanging = (calls: WebhookCall[]) => (call: WebhookCall) => {
+  calls.push(call);
+  return new Promise<WebhookOutcome>(() => undefined);
+};
 
 const setUp = (outcomes: readonly WebhookOutcome[], during?: () => Promise<void>) => {
   const webhooks = createFakeWebhooks(...outcomes);
@@ -92,7 +97,7 @@ test('an upload without a webhook calls nobody', async () => {
   const { submit, webhooks, service } = setUp([]);
   const { task, outcome } = await submit(null);
   await outcome;
-  await service.stopWebhooks();
+  await service.stop();
   expect(webhooks.timer.delays()).toEqual([]);
   expect((await service.get(task.id))?.webhook).toBeNull();
 });
@@ -168,7 +173,7 @@ test('a restart goes on where the delivery was, attempts and time included', asy
   await outcome;
   await before.nextCall();
   await expect.poll(() => before.webhooks.timer.delays()).not.toEqual([]);
-  await before.service.stopWebhooks();
+  await before.service.stop();
   expect(before.webhooks.timer.delays()).toEqual([]);
 
   const webhooks = createFakeWebhooks(answered(200));
@@ -184,10 +189,11 @@ test('a restart goes on where the delivery was, attempts and time included', asy
   expect(webhooks.calls[0]?.headers['X-Key']).toBe('secret');
 });
 
-test('a task that the host went down with is told of as failed after the restart', async () => {
+test('a task that has gone down with the host too often is told of as failed after the restart', async () => {
   const before = setUp([], () => new Promise(() => undefined));
   const { task } = await before.submit();
   await expect.poll(async () => (await before.service.get(task.id))?.status).toBe('processing');
+  await before.taskStore.update(task.id, (record) => ({ ...record, attempts: 3 }));
   const webhooks = createFakeWebhooks();
   const after = createTaskService({ ...before.ports, webhooks }, testSettings());
   await after.resume();
@@ -210,6 +216,19 @@ test('a clock that was set back puts no call off for longer than the longest del
   await expect.poll(() => webhooks.timer.delays()).toEqual([LONGEST_DELAY_MS]);
 });
 
+test('a host that stops waits two seconds for a call in work, and makes one that is cut off again', async () => {
+  const { ports, submit, nextCall, service, webhookOf } = setUp([]);
+  Object.assign(ports.webhooks.sender, { post: hanging(ports.webhooks.calls as WebhookCall[]) });
+  const { task, outcome } = await submit();
+  await outcome;
+  await nextCall();
+  const stopped = service.stop();
+  await expect.poll(() => ports.webhooks.timer.delays()).toEqual([2_000]);
+  ports.webhooks.timer.elapse();
+  await stopped;
+  expect(await webhookOf(task.id)).toMatchObject({ status: 'pending', attempts: 0 });
+});
+
 test('deleting the record ends the delivery', async () => {
   const { submit, service, nextCall, webhooks } = setUp([answered(500)]);
   const { task, outcome } = await submit();
@@ -218,7 +237,7 @@ test('deleting the record ends the delivery', async () => {
   await expect.poll(() => webhooks.timer.delays()).not.toEqual([]);
   await service.delete(task.id, 'task-and-files');
   webhooks.timer.elapse();
-  await service.stopWebhooks();
+  await service.stop();
   expect(webhooks.calls.length).toBe(1);
 });
 
@@ -238,7 +257,7 @@ test('a task that is deleted before its end is not told of, and its secrets go',
   await service.delete(task.id, 'only-files');
   await outcome;
   expect(await webhookOf(task.id)).toMatchObject({ status: 'cancelled', target: null });
-  await service.stopWebhooks();
+  await service.stop();
   expect(webhooks.calls).toEqual([]);
 });
 

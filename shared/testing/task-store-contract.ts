@@ -21,6 +21,7 @@ export const taskRecord = (id: string, changes: Partial<Task> = {}): Task => ({
     tiling: { kind: 'whole' },
     ignores: [{ x: 1, y: 2, width: 3, height: 4 }],
   },
+  attempts: 0,
   createdAtMs: 1_767_268_800_123,
   startedAtMs: null,
   finishedAtMs: null,

@@ -1,0 +1,72 @@
+import type { ImageOptions } from '../pipeline/options';
+import type { ImageFormat } from '../ports/engine';
+import type { ReceivedFile } from '../ports/storage';
+import type { System } from '../ports/system';
+import { IMAGE_FORMATS } from './image-formats';
+import type { Task } from './task';
+import { removeFilesAfter, sourceKey } from './task-files';
+import type { TaskPorts } from './task-ports';
+import type { TaskRecords } from './task-records';
+import { newWebhook, type WebhookTarget } from './webhook';
+
+/** A checked upload. */
+export interface Submission {
+  readonly file: ReceivedFile;
+  /** Without folders or control characters. */
+  readonly filename: string;
+  readonly format: ImageFormat;
+  readonly options: ImageOptions;
+  /** Told once the task has ended; null: nobody. */
+  readonly webhook: WebhookTarget | null;
+}
+
+const newTask = ({ filename, format, options, webhook }: Submission, system: System): Task => ({
+  id: system.newId(),
+  status: 'queued',
+  progress: 0,
+  kind: 'image',
+  contentType: IMAGE_FORMATS[format].contentType,
+  filename,
+  options,
+  attempts: 0,
+  createdAtMs: system.nowMs(),
+  startedAtMs: null,
+  finishedAtMs: null,
+  error: null,
+  webhook: webhook && newWebhook(webhook),
+});
+
+const discard = async (
+  { file }: Submission,
+  id: string,
+  ports: TaskPorts,
+  records: TaskRecords,
+): Promise<void> => {
+  await file.discard();
+  await removeFilesAfter(() => records.remove(id), id, ports);
+};
+
+/**
+ * Files an upload under a new task.
+ *
+ * @returns the task, queued, once its file and its record are safe
+ */
+export const acceptUpload = async (
+  submission: Submission,
+  ports: TaskPorts,
+  records: TaskRecords,
+): Promise<Task> => {
+  const { taskStore, system, log } = ports;
+  const task = newTask(submission, system);
+  try {
+    await taskStore.setFilesInDoubt(task.id, true);
+    await submission.file.moveTo(sourceKey(task.id, submission.format));
+    await Promise.all([records.add(task), taskStore.setFilesInDoubt(task.id, false)]);
+    return task;
+  } catch (error) {
+    await discard(submission, task.id, ports, records).catch((cause) =>
+      log.error('An upload that was not accepted is left until the next start.', cause),
+    );
+    throw error;
+  }
+};

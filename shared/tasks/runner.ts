@@ -1,0 +1,79 @@
+import { createQueue } from './queue';
+import { runTask, type Outcome } from './run-task';
+import type { ServiceSettings } from './settings';
+import type { Task } from './task';
+import { removeFilesAfter } from './task-files';
+import type { TaskPorts } from './task-ports';
+import type { TaskRecords } from './task-records';
+import { TaskStopped } from './task-stopped';
+
+/** Queues tasks and runs them. */
+export interface Runner {
+  /** @returns how the task ended; never rejects */
+  enqueue(task: Task): Promise<Outcome>;
+  /**
+   * Stops a task that is being deleted.
+   *
+   * @returns whether it waits or runs: its files are then removed when it has ended, whatever it still writes
+   */
+  cancel(id: string): boolean;
+  /** Stops all tasks and begins none any more; each stays queued on its record. @returns when none runs */
+  stop(): Promise<void>;
+}
+
+const isHeld = ({ status }: Task): boolean => status === 'done' || status === 'failed';
+const isDeletion = ({ reason }: AbortSignal): boolean =>
+  reason instanceof TaskStopped && reason.cause === 'deletion';
+const nothing = async (): Promise<void> => undefined;
+
+export const createRunner = (ports: TaskPorts, settings: ServiceSettings, records: TaskRecords): Runner => {
+  const isSingleSlot = settings.hold === 'latest';
+  const queue = createQueue(isSingleSlot ? 1 : settings.concurrency);
+  const aborts = new Map<string, AbortController>();
+  const running = new Set<Promise<Outcome>>();
+  let stopped = false;
+
+  /** The container's single slot: what a new picture begins to be worked on deletes the picture before it. */
+  const clearSlot = async (): Promise<void> => {
+    for (const { id } of (await records.list()).filter(isHeld)) {
+      await removeFilesAfter(() => records.apply(id, { type: 'files-deleted' }), id, ports);
+    }
+  };
+  const begin = async (task: Task, { signal }: AbortController): Promise<Outcome> => {
+    if (isSingleSlot && !signal.aborted) {
+      await clearSlot().catch((error) => ports.log.error('The slot was not cleared.', error));
+    }
+    const outcome = await runTask(task, ports, settings, records, signal);
+    if (isDeletion(signal)) {
+      await removeFilesAfter(nothing, task.id, ports).catch((error) =>
+        ports.log.error('Files of a deleted task are left until the next start.', error),
+      );
+    }
+    return outcome;
+  };
+  return {
+    enqueue: (task) => {
+      const abort = new AbortController();
+      if (stopped) abort.abort(new TaskStopped('shutdown'));
+      aborts.set(task.id, abort);
+      const run = queue
+        .run(() => begin(task, abort))
+        .finally(() => {
+          aborts.delete(task.id);
+          running.delete(run);
+        });
+      running.add(run);
+      return run;
+    },
+    cancel: (id) => {
+      const abort = aborts.get(id);
+      abort?.abort(new TaskStopped('deletion'));
+      return abort !== undefined;
+    },
+    stop: async () => {
+      stopped = true;
+      for (const abort of aborts.values()) abort.abort(new TaskStopped('shutdown'));
+      await Promise.all(running);
+    },
+  };
+};

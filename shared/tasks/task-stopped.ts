@@ -1,0 +1,8 @@
+/** Why a task's work is stopped before its end. */
+export class TaskStopped extends Error {
+  override readonly name = 'TaskStopped';
+
+  constructor(override readonly cause: 'deletion' | 'shutdown') {
+    super(`The task was stopped: ${cause}.`);
+  }
+}

@@ -1,0 +1,56 @@
+import type { Storage } from '../ports/storage';
+import type { TaskStore } from '../ports/task-store';
+
+/** Ports of a host that can go down: then nothing is written any more, and no call ever comes back. */
+export interface MortalPorts {
+  readonly storage: Storage;
+  readonly taskStore: TaskStore;
+  /** Resolves when the host goes down. */
+  readonly death: Promise<void>;
+  /** Goes down now. */
+  die(): void;
+}
+
+const forever = (): Promise<never> => new Promise(() => undefined);
+
+/** @param writes how many of them the host lives to make, to files and records together */
+export const createMortalPorts = (
+  { storage, taskStore }: { readonly storage: Storage; readonly taskStore: TaskStore },
+  writes = Number.POSITIVE_INFINITY,
+): MortalPorts => {
+  let left = writes;
+  let die = (): void => undefined;
+  const death = new Promise<void>((resolve) => {
+    die = () => {
+      left = -1;
+      resolve();
+    };
+  });
+  const unlessDead = async <T>(work: () => Promise<T>): Promise<T> => {
+    const value = left < 0 ? await forever() : await work();
+    return left < 0 ? forever() : value;
+  };
+  const write = <T>(work: () => Promise<T>): Promise<T> => {
+    left -= 1;
+    if (left < 0) die();
+    return unlessDead(work);
+  };
+  return {
+    death,
+    die: () => die(),
+    storage: {
+      write: (key, bytes) => write(() => storage.write(key, bytes)),
+      read: (key) => unlessDead(() => storage.read(key)),
+      remove: (prefix) => write(() => storage.remove(prefix)),
+    },
+    taskStore: {
+      put: (task) => write(() => taskStore.put(task)),
+      update: (id, change) => write(() => taskStore.update(id, change)),
+      get: (id) => unlessDead(() => taskStore.get(id)),
+      list: () => unlessDead(() => taskStore.list()),
+      remove: (id) => write(() => taskStore.remove(id)),
+      setFilesInDoubt: (id, inDoubt) => write(() => taskStore.setFilesInDoubt(id, inDoubt)),
+      listFilesInDoubt: () => unlessDead(() => taskStore.listFilesInDoubt()),
+    },
+  };
+};
