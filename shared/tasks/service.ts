@@ -31,8 +31,6 @@ export interface TaskService extends ResultReader {
   deleteAll(scope: DeleteScope): Promise<void>;
   /** Takes up what an earlier run of the host left unfinished. Call once, at start. */
   resume(): Promise<void>;
-  /** Sends no more notifications; the next start takes up what is due. @returns when those on their way are recorded */
-  stopWebhooks(): Promise<void>;
   /** Ends all work in good order; what is not done goes on at the next start. @returns when nothing is written any more */
   stop(): Promise<void>;
 }
@@ -94,7 +92,6 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
       }
       for (const { id } of await records.list()) webhooks?.take(id);
     },
-    stopWebhooks: async () => webhooks?.stop(),
     stop: async () => {
       await Promise.all([runner.stop(), webhooks?.stop()]);
     },
