@@ -16,10 +16,12 @@ import { startWork } from './state/work';
 
 /** The longest that the first paint waits for the typeface, so that no text moves when it comes. */
 const FONT_WAIT_MS = 400;
+/** Those of `fonts.css`. */
+const WEIGHTS = [400, 500, 700];
 
 const fontLoaded = (): Promise<unknown> =>
   Promise.race([
-    document.fonts.load('1em Roboto').catch(() => undefined),
+    Promise.allSettled(WEIGHTS.map((weight) => document.fonts.load(`${weight} 1em Roboto`))),
     new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS)),
   ]);
 

@@ -3,11 +3,13 @@ import { useAppState } from './services';
 import { Announcer } from './shell/announcer';
 import { DropTarget } from './shell/drop-target';
 import { Header } from './shell/header';
+import { useKeptFocus } from './shell/use-kept-focus';
 import { Welcome } from './welcome/welcome';
 import { Workspace } from './workspace/workspace';
 
 export const App = (): ReactElement => {
-  const { pictures } = useAppState();
+  const { pictures, selectedId } = useAppState();
+  useKeptFocus(`${selectedId} ${pictures.length}`);
   return (
     <>
       <Header />

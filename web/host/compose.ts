@@ -20,6 +20,7 @@ const SETTINGS = {
   classes: OBJECT_CLASSES,
   tiling: { kind: 'whole' },
   saveMask: 'all',
+  maskFiles: 'rendered',
   concurrency: 1,
   hold: 'all',
   syncWhenBusy: 'refuse',
@@ -57,14 +58,12 @@ const clientOf = (answer: Answer, storage: BlobStorage): ApiClient<File> =>
 export const compose = (): Host => {
   const storage = createStorage();
   const ports = { engine: createWorkerEngine(log), storage, taskStore: createTaskStore(), system, log };
-  const serve = (settings: ServiceSettings): Answer => {
-    const service = createApiService(createTaskService(ports, settings), ports, settings);
-    return (request) => dispatch(request, service);
-  };
+  /* One service for screens and scripts: what one deletes, the other must not go on with. */
+  const service = createApiService(createTaskService(ports, SETTINGS), ports, SETTINGS);
+  const answer: Answer = (request) => dispatch(request, service);
   return {
-    // The screens show no masks, and writing them takes longer than many a picture.
-    client: clientOf(serve({ ...SETTINGS, saveMask: 'none' }), storage),
-    answer: serve(SETTINGS),
+    client: clientOf(answer, storage),
+    answer,
     storage,
     log,
     classes: SETTINGS.classes,

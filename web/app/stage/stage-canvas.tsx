@@ -58,7 +58,8 @@ export const StageCanvas = ({
         data-reveal={canCompare && !wasDone}
         role="group"
         aria-label={messages.stage.canvas(picture.file.name)}
-        data-stage
+        data-main-focus
+        data-testid="stage"
         tabIndex={0}
         {...stageKeys({ control, toggleBoxes, setHeld })}
         {...control.handlers}

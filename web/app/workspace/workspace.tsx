@@ -4,7 +4,6 @@ import { messages } from '../messages';
 import { Panel } from '../panel/panel';
 import { useAppState } from '../services';
 import { Stage } from '../stage/stage';
-import { useKeptFocus } from './use-kept-focus';
 import { usePictureKeys } from './use-picture-keys';
 import styles from './workspace.module.css';
 
@@ -13,7 +12,6 @@ export const Workspace = (): ReactElement => {
   const { pictures, selectedId } = useAppState();
   const picture = pictures.find(({ id }) => id === selectedId);
   usePictureKeys();
-  useKeptFocus(`${selectedId} ${pictures.length}`);
   return (
     <main className={styles['workspace']}>
       <h1 className="visually-hidden">{messages.pictures.list}</h1>
