@@ -9,7 +9,7 @@ import type { BatchConfig } from '../config';
 import { PictureProblem, readProblem } from './file-problem';
 import type { Manifest } from './manifest';
 import { allNames } from './output-names';
-import type { Picture } from './plan-batch';
+import type { Picture } from './picture';
 import { checkPlaces, removeResults, writeResults, type ResultFiles } from './results';
 
 export interface PictureParts {

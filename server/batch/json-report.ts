@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ImageResult } from '#shared/ports/engine';
 import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
-import type { Picture } from './plan-batch';
+import type { Picture } from './picture';
 import type { Report } from './report';
 
 const countObjects = ({ report }: ImageResult): Record<string, number> =>

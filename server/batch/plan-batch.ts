@@ -10,16 +10,9 @@ import type { ImageFormat } from '#shared/ports/engine';
 import { PictureProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import type { Manifest } from './manifest';
-import { looksLikePicture, type Namer, type OutputNames } from './output-names';
+import { looksLikePicture, type Namer } from './output-names';
+import type { Picture } from './picture';
 import { areResultsThere } from './results';
-
-/** A picture to be worked on. */
-export interface Picture extends FoundFile {
-  readonly outputs: OutputNames;
-  /** Which file it is, and what that is like: see `Entry`. */
-  readonly from: string;
-  readonly source: string;
-}
 
 /** What is to be done, and what is not. */
 export interface BatchPlan {
@@ -77,17 +70,18 @@ const planPicture = async (file: FoundFile, { namer, limits }: PlanParts): Promi
   if (!format) return isNoPicture(file, head) ? undefined : refuse(head, limits);
   if (about.size > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
   const outputs = namer.name(file.name, format);
-  if (!outputs)
-    throw new PictureProblem('Its results would have the same names as those of another picture.');
+  if (!outputs) throw new PictureProblem("Its results would have the names of another picture's.");
   const from = fingerprint(await realpath(file.path));
   return { ...file, outputs, from, source: fingerprint([about.size, about.mtimeMs]) };
 };
 
+/** @throws what is a fault of ours */
 const reasonOf = (error: unknown): string => {
   if (error instanceof UnreadableFile || error instanceof ApiError || error instanceof PictureProblem) {
     return error.message;
   }
-  return readProblem(error);
+  if (error instanceof Error && 'syscall' in error) return readProblem(error);
+  throw error;
 };
 
 const isDone = async (picture: Picture, { manifest, options, outputFolder }: PlanParts): Promise<boolean> => {
@@ -119,8 +113,9 @@ export const planBatch = async (
     }
     try {
       const picture = await planPicture(found, parts);
-      if (!picture) notTaken.push({ kind: 'left', path: found.path, reason: 'It is not a picture.' });
-      else if (await isDone(picture, parts)) done.push(picture);
+      if (!picture) {
+        notTaken.push({ kind: 'left', path: found.path, reason: 'It is not a picture.' });
+      } else if (await isDone(picture, parts)) done.push(picture);
       else pictures.push(picture);
     } catch (error) {
       notTaken.push({ kind: 'failed', path: found.path, reason: reasonOf(error) });

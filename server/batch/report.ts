@@ -1,5 +1,6 @@
 import type { ImageResult } from '#shared/ports/engine';
-import type { BatchPlan, Picture } from './plan-batch';
+import type { Picture } from './picture';
+import type { BatchPlan } from './plan-batch';
 
 export interface Counts {
   readonly done: number;

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { PictureProblem, writeProblem } from './file-problem';
 import type { Manifest } from './manifest';
 import { allNames } from './output-names';
-import type { Picture } from './plan-batch';
+import type { Picture } from './picture';
 
 /** File names below the output folder, and what goes into each. */
 export type ResultFiles = ReadonlyMap<string, Uint8Array | string>;

@@ -12,7 +12,8 @@ import { anonymisePicture, type PictureParts } from './anonymise-picture';
 import { DiskFull, PictureProblem } from './file-problem';
 import { openManifest, type Manifest } from './manifest';
 import { createNamer, type Wanted } from './output-names';
-import { fingerprint, planBatch, type BatchPlan, type Picture } from './plan-batch';
+import type { Picture } from './picture';
+import { fingerprint, planBatch, type BatchPlan } from './plan-batch';
 import type { Counts, Report } from './report';
 
 export interface BatchPorts {
