@@ -64,8 +64,8 @@ export interface Change extends Partial<Omit<Settings, 'limits' | 'upload'>> {
 /**
  * Pictures worked on at once.
  *
- * Two cores to a picture: inference scales well to two threads and badly beyond four, while decoding, redaction and
- * encoding of one picture hardly use a second core at all.
+ * Two cores to a picture: inference uses both, while decoding, redaction and encoding keep to one; so one picture
+ * alone is answered soon, and no thread is wasted where many wait.
  */
 const defaultWorkers = (): number => Math.max(1, Math.floor(availableParallelism() / 2));
 
