@@ -61,6 +61,11 @@ const REFUSED: readonly (readonly [rule: string, query: string, mentions: string
   ['a webhook that is no http address', `webhook=${encode('ftp://localhost/')}`, 'webhook'],
   ['a header name with a space', 'webhook-auth-header-name=a%20b', 'webhook-auth-header-name'],
   ['a header value with a line break', 'webhook-auth-header-value=a%0D%0Ab', 'webhook-auth-header-value'],
+  // By a host that sends nothing out, and by one that sends to public addresses only.
+  ...['127.0.0.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:10.0.0.1]', '169.254.169.254'].map(
+    (host) =>
+      ['a webhook into its own network', `webhook=${encode(`http://${host}:9/`)}`, '`webhook`'] as const,
+  ),
   ['a webhook with a password', `webhook=${encode('http://user:word@localhost/')}`, /webhook.*password/],
   ['a webhook with a user name', `webhook=${encode('https://user@localhost/')}`, /webhook.*user name/],
   ['a webhook without a host', `webhook=${encode('http://')}`, /webhook.*URL/],
