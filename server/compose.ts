@@ -38,6 +38,7 @@ const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => (
   classes: config.classes,
   tiling: config.tiling,
   saveMask: config.saveMask,
+  maskFiles: 'written',
   concurrency: config.workers,
   hold: config.hold,
   syncWhenBusy: config.syncWhenBusy,

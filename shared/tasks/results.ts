@@ -54,7 +54,8 @@ export const createResultReader = (
       });
     },
     mask: async (id, kind, scalePercent) => {
-      if (scalePercent === FULL_SCALE_PERCENT) return storage.read(maskKey(id, kind));
+      const written = scalePercent === FULL_SCALE_PERCENT && (await storage.read(maskKey(id, kind)));
+      if (written) return written;
       return renderings.run(async () => {
         const plan = await readPlan(storage, id);
         return plan && engine.renderMask(plan, kind, scalePercent);

@@ -6,11 +6,13 @@ import { removeFilesAfter, sourceKey, writeResult } from './task-files';
 import type { TaskPorts } from './task-ports';
 import type { TaskRecords } from './task-records';
 import { TaskStopped } from './task-stopped';
+import { timeoutSentence } from './task-timeout';
 
 /** How a task ended: what a synchronous upload answers. */
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'unreadable'; readonly sentence: string }
+  | { readonly kind: 'timed-out'; readonly sentence: string }
   /** The disk takes no result. */
   | { readonly kind: 'unstorable'; readonly sentence: string }
   | { readonly kind: 'fault' }
@@ -43,27 +45,34 @@ const processImage = async (
       options: task.options,
       limits: settings.limits,
       encodings: DEFAULT_ENCODINGS,
-      masks: savedMasks(settings),
+      masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
     },
     (progress) => void records.apply(task.id, { type: 'progressed', progress }),
     signal,
   );
   signal.throwIfAborted();
-  await writeResult(storage, task.id, result);
+  await writeResult(storage, task.id, result, savedMasks(settings));
   signal.throwIfAborted();
 };
 
 /** What a task that was stopped leaves is removed by whoever deleted it, or is wanted at the next start. */
 const endStopped = async (
-  { id }: Task,
+  task: Task,
   { reason }: AbortSignal,
-  { log }: TaskPorts,
+  ports: TaskPorts,
+  settings: ServiceSettings,
   records: TaskRecords,
 ): Promise<Outcome> => {
-  if (!(reason instanceof TaskStopped) || reason.cause !== 'shutdown') return { kind: 'deleted' };
+  const cause = reason instanceof TaskStopped ? reason.cause : 'deletion';
+  if (cause === 'deletion') return { kind: 'deleted' };
+  if (cause === 'timeout') {
+    const sentence = timeoutSentence(settings.taskTimeoutMs ?? 0);
+    await failTask(task, sentence, ports, records);
+    return { kind: 'timed-out', sentence };
+  }
   await records
-    .apply(id, { type: 'put-off' })
-    .catch((error) => log.error('A task that was put off counts as one that was interrupted.', error));
+    .apply(task.id, { type: 'put-off' })
+    .catch((error) => ports.log.error('A task that was put off counts as one that was interrupted.', error));
   return { kind: 'put-off' };
 };
 
@@ -124,6 +133,8 @@ export const runTask = async (
     await records.apply(task.id, { type: 'finished', atMs: system.nowMs() });
     return { kind: 'done' };
   } catch (error) {
-    return signal.aborted ? endStopped(task, signal, ports, records) : endFailed(task, error, ports, records);
+    return signal.aborted
+      ? endStopped(task, signal, ports, settings, records)
+      : endFailed(task, error, ports, records);
   }
 };

@@ -219,3 +219,12 @@ test('the stored result is served as it is, and anything else is rendered from s
     ['instance', 25],
   ]);
 });
+
+test('a host that renders masks writes none, and has them all the same', async () => {
+  const { submit, service, storage } = setUp(undefined, { maskFiles: 'rendered' });
+  const { task, outcome } = await submit();
+  await outcome;
+  expect(await storage.read(`output/${task.id}/binary-mask.png`)).toBeUndefined();
+  expect((await service.result(task.id))?.masks).toEqual(['binary', 'instance']);
+  expect((await service.mask(task.id, 'binary', 100))?.length).toBeGreaterThan(0);
+});

@@ -14,14 +14,23 @@ export interface ServiceSettings {
   readonly classes: readonly ObjectClass[];
   /** Used where a request names no `format`. */
   readonly tiling: Tiling;
-  /** Masks written beside each result (`--save-mask`). */
+  /** Masks that can be had of each result (`--save-mask`). */
   readonly saveMask: SaveMask;
+  /**
+   * `written` beside each result, or `rendered` when asked for: a page that shows no masks need not spend longer on
+   * them than on many a picture.
+   */
+  readonly maskFiles: 'written' | 'rendered';
   /** How many images are worked on at once. */
   readonly concurrency: number;
   /** `latest`: a new upload deletes the image before it (the container's single slot). */
   readonly hold: 'all' | 'latest';
   /** What a synchronous upload gets while something is being processed. */
   readonly syncWhenBusy: 'refuse' | 'queue';
+  /** Tasks waiting or in work, beyond which uploads are refused; undefined: no limit. */
+  readonly maxQueue?: number | undefined;
+  /** Longest that a task may be worked on; undefined: no limit. */
+  readonly taskTimeoutMs?: number | undefined;
   /** `LIMITS`, or what flags made of them. */
   readonly limits: Limits;
 }

@@ -72,14 +72,25 @@ const allWritten = async (writes: readonly Promise<void>[]): Promise<void> => {
   }
 };
 
-/** Writes everything that a result can be asked for; `result.json` last, so that it stands for all the others. */
-export const writeResult = async (storage: Storage, id: string, result: ImageResult): Promise<void> => {
+/**
+ * Writes everything that a result can be asked for; `result.json` last, so that it stands for all the others.
+ *
+ * @param kinds of masks that can be asked for; those without a file are rendered from the plan
+ */
+export const writeResult = async (
+  storage: Storage,
+  id: string,
+  result: ImageResult,
+  kinds: readonly MaskKind[],
+): Promise<void> => {
   const { sourceFormat, anonymised, masks, report, plan } = result;
-  const kinds = (['binary', 'instance'] as const).filter((kind) => masks[kind]);
   await allWritten([
     writeJson(storage, planKey(id), plan),
     ...(anonymised ? [storage.write(anonymisedKey(id, sourceFormat), anonymised)] : []),
-    ...kinds.map((kind) => storage.write(maskKey(id, kind), masks[kind]!)),
+    ...kinds.flatMap((kind) => {
+      const file = masks[kind];
+      return file ? [storage.write(maskKey(id, kind), file)] : [];
+    }),
   ]);
   const stored: StoredResult = { report, sourceFormat, anonymised: anonymised !== null, masks: kinds };
   await writeJson(storage, resultKey(id), stored);

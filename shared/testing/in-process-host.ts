@@ -17,6 +17,7 @@ export const testSettings = (changes: Partial<ServiceSettings> = {}): ServiceSet
   ...STANDARD_HOST,
   baseUrl: 'http://localhost:7000',
   tiling: { kind: 'whole' },
+  maskFiles: 'written',
   limits: LIMITS,
   ...changes,
 });
