@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createApiService, dispatch } from '#shared/api/dispatch';
 import type { Log } from '#shared/ports/log';
+import { startRetention, type Retention } from '#shared/tasks/retention';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
 import type { ServiceSettings } from '#shared/tasks/settings';
 import type { WebhookPorts } from '#shared/tasks/webhook-delivery';
+import { createTokenAccess } from './adapters/access';
 import { createAddressGuard } from './adapters/address-guard';
 import type { PoolEngine } from './adapters/engine';
 import { createFolder, createStorage } from './adapters/storage';
@@ -23,6 +25,8 @@ import { openEngine } from './open-engine';
 export interface Server {
   readonly app: FastifyInstance;
   readonly tasks: TaskService;
+  /** Undefined where tasks are kept for ever. */
+  readonly retention: Retention | undefined;
   readonly engine: PoolEngine;
   readonly taskStore: FileTaskStore;
 }
@@ -43,6 +47,8 @@ const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => (
   hold: config.hold,
   syncWhenBusy: config.syncWhenBusy,
   limits: config.limits,
+  maxQueue: config.maxQueue,
+  taskTimeoutMs: config.taskTimeoutMs,
 });
 
 const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPorts => ({
@@ -71,11 +77,13 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
     taskStore,
     system,
     log,
+    timer,
     webhooks: webhookPortsOf(config),
   };
   const tasks = createTaskService(ports, settings);
   await tasks.resume();
-  const service = createApiService(tasks, ports, settings);
+  const access = config.token === undefined ? undefined : createTokenAccess(config.token);
+  const service = createApiService(tasks, { ...ports, access }, settings);
   const options = {
     folders,
     receiving,
@@ -90,5 +98,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
     webFolder: join(packageRoot, 'dist/web'),
     log,
   });
-  return { app, tasks, engine, taskStore };
+  const { retentionMs } = config;
+  const retention = retentionMs === undefined ? undefined : startRetention(retentionMs, tasks, ports);
+  return { app, tasks, retention, engine, taskStore };
 };

@@ -6,6 +6,7 @@ import { startBatch } from './batch/start-batch';
 import { parseCommand } from './cli';
 import { compose, type Server } from './compose';
 import type { BatchConfig, Config } from './config';
+import { refuseOpenExposure } from './exposure';
 import { FlagError } from './flags/flag';
 import { HELP } from './flags/help';
 import { StartProblem } from './start-problem';
@@ -36,10 +37,11 @@ const startProblem = (
   return undefined;
 };
 
-const stop = async ({ app, tasks, engine, taskStore }: Server): Promise<void> => {
+const stop = async ({ app, tasks, retention, engine, taskStore }: Server): Promise<void> => {
   const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
   await app.close();
   clearTimeout(cut);
+  await retention?.stop();
   await tasks.stop();
   await engine.close();
   await taskStore.close();
@@ -60,10 +62,16 @@ const stopOnSignals = (server: Server): void => {
 };
 
 const serve = async (config: Config, packageRoot: string): Promise<void> => {
+  await refuseOpenExposure(config);
   const log = createLog();
   const server = await compose(config, packageRoot, log);
   stopOnSignals(server);
-  await server.app.listen({ host: config.host, port: config.port });
+  try {
+    await server.app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await stop(server); // puts off what it has taken up already
+    throw error;
+  }
   process.stdout.write(`Veil is ready at ${addressOf(server.app)}\n`);
   // In the background: the page can be looked at while the models load.
   server.engine
@@ -116,6 +124,7 @@ export const main = async (args: readonly string[], packageRoot: string): Promis
   try {
     await serve(config, packageRoot);
   } catch (error) {
+    if (error instanceof FlagError) return fail(error.message, EXIT_WRONG_FLAG);
     const sentence = startProblem(error, config);
     if (sentence === undefined) throw error;
     fail(sentence, 1);

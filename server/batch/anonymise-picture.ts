@@ -5,6 +5,7 @@ import type { Engine, ImageResult, MaskKind } from '#shared/ports/engine';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/image-formats';
 import type { Queue } from '#shared/tasks/queue';
 import { savedMasks } from '#shared/tasks/settings';
+import { timeoutSentence } from '#shared/tasks/task-timeout';
 import type { BatchConfig } from '../config';
 import { PictureProblem, readProblem } from './file-problem';
 import type { Manifest } from './manifest';
@@ -48,7 +49,7 @@ const anonymise = (path: string, parts: PictureParts, stop: AbortSignal): Promis
       return await parts.engine.anonymiseImage(job, () => undefined, AbortSignal.any([stop, timeout]));
     } catch (error) {
       if (!timeout.aborted || stop.aborted) throw error;
-      throw new PictureProblem('It took longer than --task-timeout allows.', { cause: error });
+      throw new PictureProblem(timeoutSentence(taskTimeoutMs), { cause: error });
     }
   });
 

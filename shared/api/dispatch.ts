@@ -12,7 +12,7 @@ import {
   getMetadata,
   getVideoMetadata,
 } from './result-handlers';
-import { ROUTES, type RouteName } from './routes';
+import { API_PREFIX, ROUTES, type RouteName } from './routes';
 import type { ApiService, Handler, QueryOf } from './service';
 import { deleteAllTasks, deleteTask, getOpenApi, getStatus, getTask, listTasks } from './task-handlers';
 import { uploadFile } from './upload-handler';
@@ -46,6 +46,12 @@ const call = async <N extends RouteName>(
   return HANDLERS[name]({ id, query, given, request, status, service });
 };
 
+/** Before anything of a request but its route is looked at. @throws ApiError 401 */
+const requireAccess = ({ name }: RouteMatch, { headers }: ApiRequest, { access }: ApiService): void => {
+  if (!access || !ROUTES[name].path.startsWith(API_PREFIX)) return;
+  if (!access.admits(headers['authorization'])) throw new ApiError('not_admitted');
+};
+
 /** What a failed call answers: a row of the error table, or a logged fault of ours. */
 const asApiError = (error: unknown, { log }: ApiService): ApiError => {
   if (error instanceof ApiError) return error;
@@ -63,7 +69,9 @@ const asApiError = (error: unknown, { log }: ApiService): ApiError => {
 export const dispatch = async (request: ApiRequest, service: ApiService): Promise<ApiResponse> => {
   let response: ApiResponse;
   try {
-    response = await call(matchRoute(request.method, request.url), request, service);
+    const match = matchRoute(request.method, request.url);
+    requireAccess(match, request, service);
+    response = await call(match, request, service);
   } catch (error) {
     response = respondError(asApiError(error, service));
   }

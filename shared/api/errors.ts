@@ -19,6 +19,10 @@ const readableBytes = (bytes: number): string => {
  * the host, a stack, or a cause of ours.
  */
 export const ERRORS = {
+  not_admitted: {
+    status: 401,
+    sentence: () => 'The service needs its token: send it as `Authorization: Bearer <token>`.',
+  },
   unknown_path: { status: 404, sentence: () => 'There is nothing at this address.' },
   method_not_allowed: {
     status: 405,
@@ -100,6 +104,11 @@ export const ERRORS = {
     sentence: () =>
       'Another file is being processed: try again later, or send `x-is-async: true` to have this one queued.',
   },
+  queue_full: {
+    status: 503,
+    sentence: () => 'The queue is full: try again when some of the files in it have been processed.',
+  },
+  task_timed_out: { status: 422, sentence: (reason: string) => reason },
   deleted_meanwhile: {
     status: 422,
     sentence: () => 'The task was deleted before it was done.',
@@ -158,6 +167,9 @@ const HEADERS: { readonly [C in ErrorCode]?: (...facts: Facts<C>) => Readonly<Re
   method_not_allowed: (allowed) => ({ allow: allowed }),
   // Seconds: about what a picture takes.
   busy: () => ({ 'retry-after': '2' }),
+  // About what a few pictures take.
+  queue_full: () => ({ 'retry-after': '10' }),
+  not_admitted: () => ({ 'www-authenticate': 'Bearer' }),
 };
 type Facts<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['sentence']>;
 

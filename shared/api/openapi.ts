@@ -57,6 +57,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_query',
   'bad_parameter',
   'contradictory_parameter',
+  'not_admitted',
   'internal',
 ];
 
@@ -109,5 +110,16 @@ export const openApi = (): Json => ({
   paths: Object.fromEntries(
     [...new Set(ROUTE_NAMES.map((name) => ROUTES[name].path))].map((path) => [path, operationsOf(path)]),
   ),
-  components: { schemas: { Error: ErrorResponse } },
+  // Either: a service asks for a token only where it was started with one.
+  security: [{}, { token: [] }],
+  components: {
+    schemas: { Error: ErrorResponse },
+    securitySchemes: {
+      token: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'What the service was started with (`--token`).',
+      },
+    },
+  },
 });

@@ -55,6 +55,8 @@ export const ROUTES = {
       'upload_broken',
       'unreadable_file',
       'busy',
+      'queue_full',
+      'task_timed_out',
       'deleted_meanwhile',
       'internal',
     ],

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { AccessControl } from '../ports/access';
 import type { Log } from '../ports/log';
 import type { System } from '../ports/system';
 import type { WebhookSender } from '../ports/webhook-sender';
@@ -19,12 +20,19 @@ export interface ApiService {
   readonly inspections: Queue;
   /** Undefined where nothing is sent out. */
   readonly webhookSender: WebhookSender | undefined;
+  /** Undefined where everybody is admitted. */
+  readonly access: AccessControl | undefined;
+}
+
+/** What the API needs of a host beside its tasks. */
+interface ApiPorts extends Pick<TaskPorts, 'system' | 'log' | 'webhooks'> {
+  readonly access?: AccessControl | undefined;
 }
 
 /** A host's last lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`. */
 export const createApiService = (
   tasks: TaskService,
-  { system, log, webhooks }: Pick<TaskPorts, 'system' | 'log' | 'webhooks'>,
+  { system, log, webhooks, access }: ApiPorts,
   settings: ServiceSettings,
 ): ApiService => ({
   tasks,
@@ -33,6 +41,7 @@ export const createApiService = (
   log,
   inspections: createQueue(1),
   webhookSender: webhooks?.sender,
+  access,
 });
 
 export type QueryOf<N extends RouteName> = Static<(typeof ROUTES)[N]['query']>;

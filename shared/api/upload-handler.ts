@@ -22,12 +22,23 @@ const refuseWhenBusy = ({ tasks, settings }: ApiService): void => {
   if (settings.syncWhenBusy === 'refuse' && tasks.isBusy()) throw new ApiError('busy');
 };
 
+const refuseWhenFull = ({ tasks }: ApiService): void => {
+  if (tasks.isFull()) throw new ApiError('queue_full');
+};
+
+const refuseWhenUnable = (service: ApiService, isAsync: boolean): void => {
+  if (!isAsync) refuseWhenBusy(service);
+  refuseWhenFull(service);
+};
+
 const requireSuccess = (outcome: Outcome): void => {
   switch (outcome.kind) {
     case 'done':
       return;
     case 'unreadable':
       throw new ApiError('unreadable_file', outcome.sentence);
+    case 'timed-out':
+      throw new ApiError('task_timed_out', outcome.sentence);
     case 'deleted':
       throw new ApiError('deleted_meanwhile');
     case 'unstorable':
@@ -50,16 +61,14 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status
   const options = imageOptions(given, service.settings);
   const webhook = webhookTarget(given, service);
   const isAsync = wantsAsync(request);
-  if (!isAsync) refuseWhenBusy(service);
+  refuseWhenUnable(service, isAsync);
 
   const image = await receiveImage(request, service);
-  if (!isAsync) {
-    try {
-      refuseWhenBusy(service); // again: another upload may have arrived while this one was on its way
-    } catch (error) {
-      await image.file.discard();
-      throw error;
-    }
+  try {
+    refuseWhenUnable(service, isAsync); // again: other uploads may have arrived while this one was on its way
+  } catch (error) {
+    await image.file.discard();
+    throw error;
   }
   const { task, outcome } = await service.tasks.submit({ ...image, options, webhook });
   if (!isAsync) requireSuccess(await outcome);

@@ -39,11 +39,20 @@ export const createRunner = (ports: TaskPorts, settings: ServiceSettings, record
       await removeFilesAfter(() => records.apply(id, { type: 'files-deleted' }), id, ports);
     }
   };
-  const begin = async (task: Task, { signal }: AbortController): Promise<Outcome> => {
+  /** @returns how to call it off */
+  const startTimeout = (abort: AbortController): (() => void) => {
+    const { taskTimeoutMs } = settings;
+    if (taskTimeoutMs === undefined || !ports.timer) return () => undefined;
+    return ports.timer.after(taskTimeoutMs, () => abort.abort(new TaskStopped('timeout')));
+  };
+  const begin = async (task: Task, abort: AbortController): Promise<Outcome> => {
+    const { signal } = abort;
     if (isSingleSlot && !signal.aborted) {
       await clearSlot().catch((error) => ports.log.error('The slot was not cleared.', error));
     }
+    const endTimeout = startTimeout(abort);
     const outcome = await runTask(task, ports, settings, records, signal);
+    endTimeout();
     if (isDeletion(signal)) {
       await removeFilesAfter(nothing, task.id, ports).catch((error) =>
         ports.log.error('Files of a deleted task are left until the next start.', error),

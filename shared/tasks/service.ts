@@ -17,6 +17,8 @@ export type DeleteScope = 'task-and-files' | 'only-files';
 export interface TaskService extends ResultReader {
   /** Something is being processed or about to be. */
   isBusy(): boolean;
+  /** As many tasks wait or run as may. */
+  isFull(): boolean;
   /**
    * Files the upload and queues its task.
    *
@@ -66,6 +68,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
   return {
     ...createResultReader(ports, settings),
     isBusy: () => unfinished > 0,
+    isFull: () => settings.maxQueue !== undefined && unfinished >= settings.maxQueue,
     submit: async (submission) => {
       unfinished += 1; // at once, so that of two synchronous uploads one finds the service busy
       try {

@@ -3,6 +3,7 @@ import type { Log } from '../ports/log';
 import type { Storage } from '../ports/storage';
 import type { System } from '../ports/system';
 import type { TaskStore } from '../ports/task-store';
+import type { Timer } from '../ports/timer';
 import type { WebhookPorts } from './webhook-delivery';
 
 /** What tasks need of a host. */
@@ -12,6 +13,8 @@ export interface TaskPorts {
   readonly taskStore: TaskStore;
   readonly system: System;
   readonly log: Log;
+  /** Needed where tasks have a time limit. */
+  readonly timer?: Timer;
   /** Without them no upload may ask for a webhook. */
   readonly webhooks?: WebhookPorts;
 }

@@ -2,7 +2,7 @@
 export class TaskStopped extends Error {
   override readonly name = 'TaskStopped';
 
-  constructor(override readonly cause: 'deletion' | 'shutdown') {
+  constructor(override readonly cause: 'deletion' | 'shutdown' | 'timeout') {
     super(`The task was stopped: ${cause}.`);
   }
 }

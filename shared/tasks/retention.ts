@@ -1,0 +1,75 @@
+import type { Log } from '../ports/log';
+import type { System } from '../ports/system';
+import type { Timer } from '../ports/timer';
+import type { TaskService } from './service';
+import type { Task } from './task';
+
+export interface Retention {
+  /** Deletes nothing any more. @returns when what it was at has ended */
+  stop(): Promise<void>;
+}
+
+interface RetentionPorts {
+  readonly system: System;
+  readonly timer: Timer;
+  readonly log: Log;
+}
+
+/** Looking through all records has a price, and nobody notices a minute. */
+const SHORTEST_PAUSE_MS = 60_000;
+/** A clock that is set must not put deletions off for long. */
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** Undefined while the task may still be worked on. A task deleted before its end counts from its beginning. */
+const endedAtMs = ({ status, finishedAtMs, createdAtMs }: Task): number | undefined =>
+  status === 'queued' || status === 'processing' ? undefined : (finishedAtMs ?? createdAtMs);
+
+/**
+ * Deletes tasks, with their files, so long after they ended.
+ *
+ * Each time all records are looked through, and the next time is when the oldest of the others is due: nothing has to
+ * be remembered across a restart.
+ *
+ * @param retentionMs above 0
+ */
+export const startRetention = (
+  retentionMs: number,
+  tasks: Pick<TaskService, 'list' | 'delete'>,
+  { system, timer, log }: RetentionPorts,
+): Retention => {
+  let stopped = false;
+  let callOff = (): void => undefined;
+
+  /** @returns when the next task is due */
+  const sweep = async (): Promise<number> => {
+    const nowMs = system.nowMs();
+    let nextMs = nowMs + retentionMs;
+    for (const task of await tasks.list()) {
+      const ended = endedAtMs(task);
+      if (stopped || ended === undefined) continue;
+      const dueMs = ended + retentionMs;
+      if (dueMs > nowMs) nextMs = Math.min(nextMs, dueMs);
+      else await tasks.delete(task.id, 'task-and-files');
+    }
+    return nextMs - nowMs;
+  };
+  const run = async (): Promise<void> => {
+    const delayMs = await sweep().catch((error: unknown) => {
+      log.error('Old tasks could not be deleted; it is tried again.', error);
+      return SHORTEST_PAUSE_MS;
+    });
+    if (stopped) return;
+    const shortest = Math.min(SHORTEST_PAUSE_MS, retentionMs);
+    callOff = timer.after(Math.min(Math.max(delayMs, shortest), LONGEST_PAUSE_MS), () => {
+      running = run();
+    });
+  };
+  let running = run();
+  return {
+    stop: async () => {
+      stopped = true;
+      callOff();
+      await running;
+    },
+  };
+};

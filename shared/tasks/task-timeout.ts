@@ -1,0 +1,16 @@
+const UNITS = [
+  { name: 'hour', ms: 3_600_000 },
+  { name: 'minute', ms: 60_000 },
+  { name: 'second', ms: 1_000 },
+] as const;
+
+/** `1800000` → `30 minutes`; larger units only where they are exact. */
+const readableDuration = (ms: number): string => {
+  const { name, ms: unitMs } = UNITS.find((unit) => ms % unit.ms === 0) ?? UNITS[2];
+  const count = ms / unitMs;
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+};
+
+/** Public: what is said of a file that took too long. */
+export const timeoutSentence = (limitMs: number): string =>
+  `The file took longer to process than is allowed: the limit is ${readableDuration(limitMs)}.`;
