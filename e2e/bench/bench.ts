@@ -6,6 +6,7 @@ import { fork } from 'node:child_process';
 import { cpus } from 'node:os';
 import { CASES, type Case, type Measured } from './job';
 import { runInPage, servePage } from './run-in-page';
+import { measureStatusLatency } from './status-latency';
 
 const runOnServer = (index: number): Promise<Measured> =>
   new Promise((resolve, reject) => {
@@ -37,6 +38,14 @@ const print = async (one: Case, host: string, run: () => Promise<Measured>): Pro
   console.log(text);
 };
 
+const printStatusLatency = async (): Promise<void> => {
+  const { p50Ms, p99Ms, maxMs, deletionMs, done } = await measureStatusLatency();
+  const columns = ['While pictures of 1280 × 720 are processed', 'p50 ms', 'p99 ms', 'Longest ms'];
+  console.log(`\n${row(columns)}\n${row(columns.map(() => '---'))}`);
+  console.log(row([`status (${done} done meanwhile)`, ...[p50Ms, p99Ms, maxMs].map((ms) => ms.toFixed(1))]));
+  console.log(row(['deletion of the one in work', deletionMs.toFixed(1), '', '']));
+};
+
 const main = async (): Promise<void> => {
   console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}\n`);
   const columns = ['Picture', 'Classes', 'Host', 'ms', 'Peak MiB', 'ms of each step'];
@@ -47,6 +56,7 @@ const main = async (): Promise<void> => {
   const origin = page.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
   for (const one of CASES) await print(one, 'page', () => runInPage(origin, one));
   await page.close();
+  await printStatusLatency();
 };
 
 await main();

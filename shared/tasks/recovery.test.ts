@@ -204,6 +204,9 @@ interface Acknowledged {
   readonly deleted: Set<string>;
 }
 
+/** Each crash is a scenario of its own, and waits for little. */
+const OFTEN = { interval: 1 };
+
 /** Uploads and deletions of all kinds, one after the other and at once. */
 const runScenario = async (
   { service, submit }: ReturnType<typeof startHost>,
@@ -220,18 +223,18 @@ const runScenario = async (
     deleted.add(id);
   };
   const done = await accept();
-  await expect.poll(() => statusOf(service, done)).toBe('done');
+  await expect.poll(() => statusOf(service, done), OFTEN).toBe('done');
   const [damaged, endless, waiting] = [
     await accept({ debug: true }),
     await accept({ score: true }),
     await accept(),
   ];
-  await expect.poll(() => statusOf(service, endless)).toBe('processing');
+  await expect.poll(() => statusOf(service, endless), OFTEN).toBe('processing');
   expect(await statusOf(service, damaged)).toBe('failed');
   await Promise.all([accept(), remove(done, 'only-files')]);
   await remove(waiting, 'task-and-files');
   await remove(endless, 'task-and-files');
-  await expect.poll(() => allEnded(service)).toBe(true);
+  await expect.poll(() => allEnded(service), OFTEN).toBe(true);
 };
 
 /** How many files a done task has. */
@@ -251,7 +254,7 @@ test('a host that goes down at any of its writes has all that it acknowledged, a
     if (!isOver) {
       crashes += 1;
       await service.resume();
-      await expect.poll(() => allEnded(service), { interval: 1 }).toBe(true);
+      await expect.poll(() => allEnded(service), OFTEN).toBe(true);
     }
     const tasks = new Map((await service.list()).map((task) => [task.id, task.status]));
     for (const id of acknowledged.accepted) {

@@ -1,0 +1,87 @@
+/** How long `/v1/status` and a deletion take to answer while the server works on pictures as fast as it can. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROUTES } from '#shared/api/routes';
+import { startServer } from '../support/start-server';
+import { makePicture } from './pictures';
+
+/** Pictures that wait at any time: the engine never has nothing to do. */
+const WAITING = 8;
+const PROBES = 1_500;
+const PAUSE_MS = 10;
+
+export interface StatusLatency {
+  /** Milliseconds of `GET /v1/status`. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** Milliseconds of the `DELETE` of the picture that is being processed. */
+  readonly deletionMs: number;
+  /** Pictures done meanwhile. */
+  readonly done: number;
+}
+
+const share = (sorted: readonly number[], of: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))] ?? Number.NaN;
+
+const timed = async (work: () => Promise<Response>): Promise<number> => {
+  const start = performance.now();
+  const answer = await work();
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`answered ${answer.status}`);
+  return performance.now() - start;
+};
+
+const listTasks = async (origin: string): Promise<{ id: string; status: string }[]> =>
+  (await fetch(origin + ROUTES.listTasks.path)).json() as Promise<{ id: string; status: string }[]>;
+
+/** Keeps pictures waiting until `isOver`. */
+const keepBusy = async (origin: string, picture: Uint8Array, isOver: () => boolean): Promise<void> => {
+  while (!isOver()) {
+    const tasks = await listTasks(origin);
+    const waiting = tasks.filter(({ status }) => status === 'queued').length;
+    for (let i = waiting; i < WAITING && !isOver(); i += 1) {
+      const body = new FormData();
+      body.append('fileobject', new Blob([picture as Uint8Array<ArrayBuffer>]), 'a.jpg');
+      await timed(() =>
+        fetch(origin + ROUTES.uploadFile.path, { method: 'POST', headers: { 'x-is-async': 'true' }, body }),
+      );
+    }
+    await sleep(PAUSE_MS * 10);
+  }
+};
+
+const probe = async (origin: string): Promise<number[]> => {
+  const took: number[] = [];
+  for (let i = 0; i < PROBES; i += 1) {
+    took.push(await timed(() => fetch(origin + ROUTES.getStatus.path)));
+    await sleep(PAUSE_MS);
+  }
+  return took.sort((a, b) => a - b);
+};
+
+const deleteRunning = async (origin: string): Promise<number> => {
+  for (;;) {
+    const running = (await listTasks(origin)).find(({ status }) => status === 'processing');
+    if (!running) continue;
+    return timed(() =>
+      fetch(origin + ROUTES.deleteTask.path.replace('{id}', running.id), { method: 'DELETE' }),
+    );
+  }
+};
+
+export const measureStatusLatency = async (): Promise<StatusLatency> => {
+  const { origin, stop } = await startServer(['--save-mask', 'all']);
+  let isOver = false;
+  try {
+    const busy = keepBusy(origin, await makePicture(1280, 720), () => isOver);
+    const took = await probe(origin);
+    const deletionMs = await deleteRunning(origin);
+    isOver = true;
+    await busy;
+    const done = (await listTasks(origin)).filter(({ status }) => status === 'done').length;
+    return { p50Ms: share(took, 0.5), p99Ms: share(took, 0.99), maxMs: share(took, 1), deletionMs, done };
+  } finally {
+    isOver = true;
+    await stop();
+  }
+};

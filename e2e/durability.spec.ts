@@ -1,0 +1,169 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jpegFile } from '#shared/testing/picture-files';
+import { RAMP_JPEG } from '#shared/testing/pictures';
+import { expect, test } from './support/hosts';
+import { createLedger, type Ledger } from './support/ledger';
+import { smallSample } from './support/samples';
+import { createServerProcess, type ServerProcess } from './support/server-process';
+
+/** `VEIL_KILLS=1000 npx playwright test durability` looks for longer. */
+const KILLS = Number(process.env['VEIL_KILLS'] ?? 50);
+/** Chooses moments and what is done; said with the result, so that a run can be had again. */
+const SEED = Number(process.env['VEIL_KILL_SEED'] ?? Date.now() % 1_000_000);
+/** Longest that a start may take on a busy machine, several times over. */
+const LIMIT_MS = 60_000 + KILLS * 12_000;
+
+const FLAGS = ['-a', 'face', '--save-mask', 'all', '--workers', '1'];
+const CLIENTS = 3;
+const REQUESTS_BETWEEN_KILLS = 5;
+const LONGEST_LIFE_MS = 600;
+/** Share of lives that end while the server is still starting. */
+const EARLY_DEATHS = 0.25;
+
+/** Is accepted, and fails when it is decoded. */
+const WITHOUT_PIXELS = jpegFile(64, 64);
+
+/** mulberry32: a small generator whose numbers repeat. */
+const createRandom = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+const isDisconnection = (error: unknown): boolean =>
+  error instanceof TypeError && /fetch failed|terminated/.test(error.message);
+
+/** Sends requests of all kinds, one after the other, until there were enough or the server is gone. */
+const sendUntilKilled = async (
+  ledger: Ledger,
+  pictures: readonly Uint8Array[],
+  random: () => number,
+): Promise<void> => {
+  const oneOf = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
+  try {
+    for (let i = 0; i < REQUESTS_BETWEEN_KILLS; i += 1) {
+      const kind = random();
+      if (kind < 0.6) await ledger.upload(oneOf(pictures)!);
+      else if (kind < 0.7) await ledger.remove(oneOf, 'task-and-files');
+      else if (kind < 0.75) await ledger.remove(oneOf, 'only-files');
+      else await ledger.look(oneOf);
+    }
+  } catch (error) {
+    if (!isDisconnection(error)) throw error;
+  }
+};
+
+const allEnded = async (ledger: Ledger): Promise<boolean> =>
+  [...(await ledger.tasks()).values()].every((status) => !/queued|processing/.test(status));
+
+const foldersIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name !== '.receiving')
+        .sort()
+    : [];
+
+/** Checks that exactly the files of these tasks are there, each result whole. */
+const mustHoldOnly = ({ inputFolder, outputFolder }: ServerProcess, done: readonly string[]): void => {
+  expect(foldersIn(inputFolder)).toEqual(done);
+  expect(foldersIn(outputFolder)).toEqual([...done, 'veil.sqlite'].sort());
+  expect(readdirSync(`${inputFolder}/.receiving`)).toEqual([]);
+  for (const id of done) {
+    expect(readdirSync(`${inputFolder}/${id}`)).toEqual(['source.jpg']);
+    expect(readdirSync(`${outputFolder}/${id}`).sort()).toEqual([
+      'anonymised.jpg',
+      'binary-mask.png',
+      'instance-mask.png',
+      'plan.json',
+      'result.json',
+    ]);
+  }
+};
+
+test(`a server killed ${KILLS} times at random moments has all that it acknowledged and serves no broken result`, async () => {
+  test.setTimeout(LIMIT_MS);
+  const random = createRandom(SEED);
+  const photo = await smallSample(1);
+  const pictures = [RAMP_JPEG, photo, WITHOUT_PIXELS];
+  const server = await createServerProcess(FLAGS);
+  const ledger = createLedger(server.origin);
+  try {
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      server.start();
+      if (random() < EARLY_DEATHS) {
+        await sleep(random() * LONGEST_LIFE_MS);
+        await server.end('SIGKILL');
+        continue;
+      }
+      await server.ready();
+      await ledger.check();
+      const clients = Array.from({ length: CLIENTS }, () => sendUntilKilled(ledger, pictures, random));
+      await sleep(random() * LONGEST_LIFE_MS);
+      await server.end('SIGKILL');
+      await Promise.all(clients);
+    }
+    server.start();
+    await server.ready();
+    await expect.poll(() => allEnded(ledger), { timeout: LIMIT_MS }).toBe(true);
+    await ledger.check();
+    const tasks = await ledger.tasks();
+    const { code, said } = await server.end('SIGTERM');
+    expect(code, said).toBe(0);
+    const withStatus = (status: string) => [...tasks].filter(([, each]) => each === status).map(([id]) => id);
+    mustHoldOnly(server, withStatus('done').sort());
+    const { uploads, deletions } = ledger.acknowledged();
+    expect(uploads).toBeGreaterThan(KILLS / 2);
+    const [done, failed] = [withStatus('done').length, withStatus('failed').length];
+    console.log(
+      `  seed ${SEED}: ${KILLS} kills, ${uploads} uploads and ${deletions} deletions acknowledged; ${done} done, ${failed} failed`,
+    );
+  } finally {
+    await server.remove();
+  }
+});
+
+test('a second server on the same output folder is refused in one sentence, and does no harm', async () => {
+  const first = await createServerProcess(FLAGS);
+  const folder = first.outputFolder.replace(/\/output$/, '');
+  const second = await createServerProcess(FLAGS, folder);
+  try {
+    first.start();
+    await first.ready();
+    const ledger = createLedger(first.origin);
+    await ledger.upload(RAMP_JPEG);
+    second.start();
+    expect(await second.ended()).toEqual({
+      code: 1,
+      said: `The folder ${first.outputFolder} is in use by another Veil: stop that one, or choose another folder.\n`,
+    });
+    await expect.poll(() => allEnded(ledger)).toBe(true);
+    await ledger.check();
+  } finally {
+    await first.remove();
+  }
+});
+
+test('a server that is told to stop puts off what it is at, and goes on with it at its next start', async () => {
+  const server = await createServerProcess(FLAGS);
+  try {
+    server.start();
+    await server.ready();
+    const ledger = createLedger(server.origin);
+    const photo = await smallSample(2);
+    for (let i = 0; i < 4; i += 1) await ledger.upload(photo);
+    const { code, said } = await server.end('SIGTERM');
+    expect(code, said).toBe(0);
+    server.start();
+    await server.ready();
+    await expect.poll(() => allEnded(ledger)).toBe(true);
+    expect([...(await ledger.tasks()).values()]).toEqual(['done', 'done', 'done', 'done']);
+    await ledger.check();
+  } finally {
+    await server.remove();
+  }
+});

@@ -1,0 +1,110 @@
+import { expect } from '@playwright/test';
+import sharp from 'sharp';
+import { ROUTES } from '#shared/api/routes';
+
+/** What a client was told about its uploads, and how it is checked that all of it is still true. */
+export interface Ledger {
+  /** Uploads a picture; nothing is noted where no answer comes. */
+  upload(picture: Uint8Array): Promise<void>;
+  /** Deletes some task; while no answer has come, nothing is known of it. */
+  remove(choose: (ids: readonly string[]) => string | undefined, scope: DeleteScope): Promise<void>;
+  /** Downloads a result, which may not be there yet, and decodes it. */
+  look(choose: (ids: readonly string[]) => string | undefined): Promise<void>;
+  /** Checks what is known of every task, and every result that was not looked at before. */
+  check(): Promise<void>;
+  /** Ids of all tasks by their status. */
+  tasks(): Promise<ReadonlyMap<string, string>>;
+  readonly acknowledged: () => { readonly uploads: number; readonly deletions: number };
+}
+
+type DeleteScope = 'task-and-files' | 'only-files';
+
+const PICTURE_SIDES_PX = { min: 1, max: 4000 };
+
+/** @throws unless the bytes are a whole picture */
+const mustBeWhole = async (bytes: ArrayBuffer, what: string): Promise<void> => {
+  const { info } = await sharp(new Uint8Array(bytes), { failOn: 'warning' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: Error) => {
+      throw new Error(`${what} is broken: ${error.message}`);
+    });
+  expect(info.width).toBeGreaterThanOrEqual(PICTURE_SIDES_PX.min);
+  expect(info.width).toBeLessThanOrEqual(PICTURE_SIDES_PX.max);
+};
+
+export const createLedger = (origin: string): Ledger => {
+  const kept = new Set<string>();
+  const deleted = new Map<string, DeleteScope>();
+  const checked = new Set<string>();
+  let uploads = 0;
+
+  const url = (path: string, id = ''): string => origin + path.replace('{id}', id);
+  const get = (path: string, id: string): Promise<Response> => fetch(url(path, id));
+
+  const checkResult = async (id: string): Promise<void> => {
+    for (const { path } of [ROUTES.getAnonymised, ROUTES.getBinaryMask, ROUTES.getInstanceMask]) {
+      const answer = await get(path, id);
+      expect(answer.status, `${path} of a done task`).toBe(200);
+      await mustBeWhole(await answer.arrayBuffer(), path);
+    }
+    const metadata = await get(ROUTES.getMetadata.path, id);
+    expect(((await metadata.json()) as { id: string }).id).toBe('a.jpg');
+  };
+  const tasks = async (): Promise<ReadonlyMap<string, string>> => {
+    const answer = await fetch(url(ROUTES.listTasks.path));
+    const list = (await answer.json()) as { id: string; status: string }[];
+    return new Map(list.map(({ id, status }) => [id, status]));
+  };
+  return {
+    acknowledged: () => ({ uploads, deletions: deleted.size }),
+    tasks,
+    upload: async (picture) => {
+      const body = new FormData();
+      body.append(
+        'fileobject',
+        new Blob([picture as Uint8Array<ArrayBuffer>], { type: 'image/jpeg' }),
+        'a.jpg',
+      );
+      const headers = { 'x-is-async': 'true' };
+      const answer = await fetch(url(ROUTES.uploadFile.path), { method: 'POST', headers, body });
+      expect(answer.status, 'an asynchronous upload').toBe(200);
+      kept.add(((await answer.json()) as { id: string }).id);
+      uploads += 1;
+    },
+    remove: async (choose, scope) => {
+      const id = choose([...kept]);
+      if (id === undefined) return;
+      kept.delete(id);
+      const answer = await fetch(`${url(ROUTES.deleteTask.path, id)}?delete-scope=${scope}`, {
+        method: 'DELETE',
+      });
+      expect(answer.status, 'a deletion').toBe(200);
+      await answer.arrayBuffer();
+      deleted.set(id, scope);
+    },
+    look: async (choose) => {
+      const id = choose([...kept]);
+      if (id === undefined) return;
+      const answer = await get(ROUTES.getAnonymised.path, id);
+      const body = await answer.arrayBuffer();
+      if (answer.status === 200) await mustBeWhole(body, 'A result that was being waited for');
+      // Not done yet, failed, or deleted at the same time: never a fault of ours.
+      else expect([404, 422]).toContain(answer.status);
+    },
+    check: async () => {
+      const statuses = await tasks();
+      for (const id of kept) {
+        expect(statuses.get(id), `task ${id}`).toMatch(/^(queued|processing|done|failed)$/);
+      }
+      for (const [id, scope] of deleted) {
+        expect(statuses.get(id), `deleted task ${id}`).toBe(scope === 'only-files' ? 'deleted' : undefined);
+      }
+      for (const [id, status] of statuses) {
+        if (status !== 'done' || checked.has(id)) continue;
+        await checkResult(id);
+        checked.add(id);
+      }
+    },
+  };
+};
