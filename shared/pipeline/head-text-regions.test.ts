@@ -61,7 +61,7 @@ describe('text regions', () => {
   });
 
   it('do not go on at the other side of the map', () => {
-    expect(decode(lit(0.9, boxOf(84, 20, 96, 26), boxOf(0, 20, 12, 26), boxOf(0, 27, 12, 30)))).toHaveLength(
+    expect(decode(lit(0.9, boxOf(84, 18, 96, 26), boxOf(0, 20, 12, 26), boxOf(0, 27, 12, 30)))).toHaveLength(
       3,
     );
   });

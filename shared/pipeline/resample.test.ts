@@ -94,6 +94,16 @@ describe('a picture scaled for a network', () => {
     }
   });
 
+  it('is the same part of the picture when a tile is shrunk', () => {
+    const raster = createRaster(160, 120, (x, y) => [x, 2 * y, 0]);
+    const fit = fitLongSide({ x: 64, y: 40, width: 64, height: 48, wraps: false }, 16, 1);
+    const out = scaled(raster, fit);
+    const [red, green] = rgbOf(out, fit, 4, 6) as [number, number, number];
+    /* The middle of a network px of 4 × 4. */
+    expect(Math.abs(red - (64 + 4 * 4 + 1.5))).toBeLessThan(1);
+    expect(Math.abs(green - 2 * (40 + 6 * 4 + 1.5))).toBeLessThan(1);
+  });
+
   it('repeats its edge where the tile reaches beyond it', () => {
     const raster = createRaster(10, 10, (x, y) => [20 * x, 20 * y, 0]);
     const fit = fitInside({ x: -5, y: -5, width: 20, height: 20, wraps: false }, 20, 20);
