@@ -64,7 +64,7 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
   try {
     return { ...settings, inputs, outputFolder, options: imageOptions(upload, settings) };
   } catch (error) {
-    if (error instanceof ApiError) throw new FlagError(error.message.replaceAll('`', ''));
+    if (error instanceof ApiError) throw new FlagError(error.message.replace('`ignores`', '--ignores'));
     throw error;
   }
 };

@@ -40,7 +40,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
   {
     name: 'format',
     value: '<tiling>',
-    help: 'how pictures are cut where a request does not say: whole, pano:N or JSON (whole)',
+    help: 'how pictures are cut before detection where a request does not say: whole, pano:N or JSON (whole)',
     read: one(tiling, (value) => ({ tiling: value })),
   },
   {
@@ -53,7 +53,7 @@ export const COMMON_FLAGS: readonly Flag[] = [
     name: 'output',
     short: 'o',
     value: '<folder>',
-    help: 'where results are kept: the server’s until their task is deleted (.veil/output)',
+    help: 'where results go; those of the server stay until their task is deleted (.veil/output)',
     read: one(notEmpty, (outputFolder) => ({ outputFolder })),
   },
   {

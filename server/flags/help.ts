@@ -3,12 +3,25 @@ import { COMMON_FLAGS } from './common-flags';
 import type { Flag } from './flag';
 import { SERVER_FLAGS } from './server-flags';
 
-const FLAG_COLUMNS = 34;
+const FLAG_COLUMNS = 36;
+const HELP_COLUMNS = 80;
 
-const lineOf = ({ name, short, value, help }: Flag): string => {
-  const flag = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
-  return `  ${flag.padEnd(FLAG_COLUMNS)}${help}`;
-};
+/** Lines of whole words. */
+const wrap = (text: string): string[] =>
+  text.split(' ').reduce<string[]>((lines, word) => {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= HELP_COLUMNS) return [...lines, word];
+    return [...lines.slice(0, -1), `${last} ${word}`];
+  }, []);
+
+const inColumns = (flag: string, help: string): string =>
+  [`  ${flag}`.padEnd(FLAG_COLUMNS), wrap(help).join(`\n${' '.repeat(FLAG_COLUMNS)}`)].join('');
+
+const lineOf = ({ name, short, value, help }: Flag): string =>
+  inColumns(
+    `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
+    help,
+  );
 const linesOf = (flags: readonly Flag[]): string => flags.map(lineOf).join('\n');
 
 export const HELP = `Hides faces, license plates, persons and vehicles in pictures, on your own machine.
@@ -18,7 +31,7 @@ export const HELP = `Hides faces, license plates, persons and vehicles in pictur
 
 Both
 ${linesOf(COMMON_FLAGS)}
-  ${'--config <file>'.padEnd(FLAG_COLUMNS)}JSON object that holds any of these flags by name
+${inColumns('--config <file>', 'a JSON object that holds any of these flags by name')}
   --help, --version
 
 Server

@@ -40,7 +40,7 @@ export const SERVER_FLAGS: readonly Flag[] = [
   {
     name: 'token',
     value: '<secret>',
-    help: 'what every request must bring as “Authorization: Bearer <secret>”; others see flags, so rather use VEIL_TOKEN (none)',
+    help: 'what every API request must bring as "Authorization: Bearer <secret>"; others see flags, so rather use VEIL_TOKEN (none)',
     read: one(bearerToken, (token) => ({ token })),
   },
   {
@@ -64,7 +64,7 @@ export const SERVER_FLAGS: readonly Flag[] = [
   {
     name: 'hold',
     value: '<all|latest>',
-    help: 'keep every result, or only the latest picture’s (all)',
+    help: "keep every result, or only the latest picture's (all)",
     read: one(oneOf(['all', 'latest']), (hold) => ({ hold })),
   },
   {

@@ -1,13 +1,27 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { imageOptions } from '#shared/api/image-options';
+import { LIMITS } from '#shared/api/limits';
+import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
+import { DEFAULT_THRESHOLDS } from '#shared/pipeline/options';
 import { parseCommand } from '../cli';
-import { defaultSettings, threadsPerWorker, type Config } from '../config';
+import { defaultSettings, threadsPerWorker, type BatchConfig, type Config } from '../config';
+import { BATCH_FLAGS } from '../flags/batch-flags';
+import { COMMON_FLAGS } from '../flags/common-flags';
 import { FlagError } from '../flags/flag';
 import { HELP } from '../flags/help';
+import { SERVER_FLAGS } from '../flags/server-flags';
+import { temporaryFolder } from './temporary-folder';
 
 const configOf = (...args: string[]): Config => {
   const command = parseCommand(args);
   if (command.kind !== 'serve') throw new Error(`not serve but ${command.kind}`);
+  return command.config;
+};
+const batchOf = (...args: string[]): BatchConfig => {
+  const command = parseCommand(args);
+  if (command.kind !== 'batch') throw new Error(`not batch but ${command.kind}`);
   return command.config;
 };
 const complaintAbout = (...args: string[]): string => {
@@ -72,17 +86,152 @@ describe('flags', () => {
     expect(parseCommand(['--version']).kind).toBe('version');
   });
 
-  it('are each named by the help', () => {
-    for (const flag of [
-      '--api',
-      '-a, --anonymise',
-      '--format',
-      '--save-mask',
-      '-i, --input',
-      '-o, --output',
-    ]) {
-      expect(HELP).toContain(flag);
+  it('are each named by the help, and the environment', () => {
+    for (const { name, short } of [...COMMON_FLAGS, ...SERVER_FLAGS, ...BATCH_FLAGS]) {
+      expect(HELP).toContain(short === undefined ? `--${name}` : `-${short}, --${name}`);
     }
+    expect(HELP).toContain('VEIL_MAX_UPLOAD');
+  });
+
+  it.each([
+    ['500MB', 500_000_000],
+    ['2GiB', 2 * 1024 ** 3],
+    ['1.5 kB', 1500],
+    ['1048576', 1024 ** 2],
+  ])('take the size %s', (text, bytes) => {
+    expect(configOf('--max-upload', text).limits.maxUploadBytes).toBe(bytes);
+  });
+
+  it.each([
+    ['30m', 1_800_000],
+    ['12h', 43_200_000],
+    ['7d', 604_800_000],
+    ['90s', 90_000],
+    ['1.5h', 5_400_000],
+  ])('take the duration %s', (text, ms) => {
+    expect(configOf('--data-retention', text).retentionMs).toBe(ms);
+  });
+
+  it('bound pictures, the queue and the time of a task, each by itself', () => {
+    const { limits, maxQueue, taskTimeoutMs } = configOf(
+      ...['--max-pixels', '24MP', '--max-queue', '5', '--task-timeout', '1m'],
+    );
+    expect(limits).toEqual({ ...LIMITS, maxPixels: 24_000_000 });
+    expect([maxQueue, taskTimeoutMs]).toEqual([5, 60_000]);
+    expect(configOf()).toMatchObject({
+      limits: LIMITS,
+      maxQueue: undefined,
+      taskTimeoutMs: undefined,
+      retentionMs: undefined,
+      token: undefined,
+    });
+  });
+});
+
+describe('files and folders', () => {
+  it('are processed as uploads are, with the same defaults', () => {
+    expect(batchOf('photos', 'a.jpg', '-o', 'out')).toMatchObject({
+      inputs: ['photos', 'a.jpg'],
+      outputFolder: 'out',
+      options: imageOptions({}, { classes: OBJECT_CLASSES, tiling: { kind: 'whole' } }),
+      saveMask: 'none',
+      saveMetadata: false,
+      json: false,
+    });
+  });
+
+  it('take the parameters of uploads as flags', () => {
+    const line =
+      'photos -o out -a face -a person --method pixelate --format pano:4096 --face-threshold 0.7 --bbox --debug --score --save-mask all --save-metadata --json';
+    const { options, ...config } = batchOf(...line.split(' '));
+    expect(options).toMatchObject({
+      method: 'pixelate',
+      classes: ['face', 'person'],
+      thresholds: { face: 0.7, person: DEFAULT_THRESHOLDS.person },
+      tiling: { kind: 'pano', width: 4096 },
+      wholeBoxes: true,
+      debug: true,
+      score: true,
+    });
+    expect(config).toMatchObject({ saveMask: 'all', saveMetadata: true, json: true });
+  });
+
+  it('may begin with a dash', () => {
+    expect(batchOf('-o', 'out', '--', '-a.jpg').inputs).toEqual(['-a.jpg']);
+  });
+});
+
+describe('the environment and a file', () => {
+  const writeConfig = (content: unknown): string => {
+    const file = join(temporaryFolder(), 'veil.json');
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  };
+  const serveConfig = (args: readonly string[], environment: Record<string, string>): Config => {
+    const command = parseCommand(args, environment);
+    if (command.kind !== 'serve') throw new Error(`not serve but ${command.kind}`);
+    return command.config;
+  };
+
+  it('say what flags say', () => {
+    const VEIL_CONFIG = writeConfig({
+      port: 7002,
+      anonymise: ['face', 'person'],
+      max_upload: '1MB',
+      insecure: true,
+      format: { number: [2, 1], overlap: [0, 0] },
+    });
+    expect(serveConfig([], { VEIL_CONFIG, VEIL_TOKEN: 'a.b-c', VEIL_SAVE_MASK: 'all' })).toMatchObject({
+      port: 7002,
+      classes: ['face', 'person'],
+      limits: { maxUploadBytes: 1_000_000 },
+      insecure: true,
+      tiling: { kind: 'grid', number: [2, 1] },
+      token: 'a.b-c',
+      saveMask: 'all',
+    });
+    expect(serveConfig([], { VEIL_ANONYMISE: 'vehicle, face' }).classes).toEqual(['face', 'vehicle']);
+  });
+
+  it('count less than a flag, and the file less than the environment', () => {
+    const config = writeConfig({ port: 1, workers: 1, 'save-mask': 'all', anonymise: 'face' });
+    const environment = { VEIL_WORKERS: '2', VEIL_SAVE_MASK: 'binary', VEIL_ANONYMISE: 'person' };
+    const args = ['--config', config, '--save-mask', 'instance', '-a', 'vehicle'];
+    expect(serveConfig(args, environment)).toMatchObject({
+      port: 1,
+      workers: 2,
+      saveMask: 'instance',
+      classes: ['vehicle'],
+    });
+  });
+
+  it('say nothing where a variable is empty', () => {
+    expect(serveConfig([], { VEIL_PORT: '', VEIL_CONFIG: '' }).port).toBe(7000);
+  });
+
+  it('may hold settings of both modes', () => {
+    const environment = { VEIL_METHOD: 'blacken', VEIL_PORT: '7005', VEIL_OUTPUT: 'out' };
+    expect(serveConfig([], environment).port).toBe(7005);
+    const command = parseCommand(['photos'], environment);
+    expect(command).toMatchObject({ kind: 'batch', config: { options: { method: 'blacken' } } });
+  });
+
+  it.each([
+    [{ port: 'x' }, /^"port" in .*veil\.json must be a whole number from 0 to 65535, not "x"\.$/],
+    [{ ports: 1 }, /^The configuration file .* has an unknown key "ports"\.$/],
+    ['{', /^The configuration file .* is not JSON\.$/],
+    ['[1]', /^The configuration file .* must hold one JSON object\.$/],
+  ])('are complained about by their own names: %j', (content, sentence) => {
+    expect(complaintAbout('--config', writeConfig(content))).toMatch(sentence);
+  });
+
+  it('are complained about where they cannot be read', () => {
+    expect(complaintAbout('--config', '/nowhere/veil.json')).toBe(
+      'The configuration file /nowhere/veil.json cannot be read.',
+    );
+    expect(() => parseCommand([], { VEIL_PORT: 'x' })).toThrow(
+      new FlagError('VEIL_PORT must be a whole number from 0 to 65535, not "x".'),
+    );
   });
 });
 
@@ -101,6 +250,46 @@ describe('a wrong flag gets one sentence', () => {
     [['--input', ''], '--input must not be empty.'],
     [['--format', 'half'], expect.stringMatching(/^--format must be .*"half"\.$/)],
     [['--bogus'], "Unknown option '--bogus'; see --help."],
+    [
+      ['--max-upload', 'much'],
+      '--max-upload must be a size from 1B to 1TiB, such as 500MB or 2GiB, not "much".',
+    ],
+    [
+      ['--max-upload', '1MX'],
+      '--max-upload must be a size from 1B to 1TiB, such as 500MB or 2GiB, not "1MX".',
+    ],
+    [
+      ['--max-pixels', '0'],
+      expect.stringMatching(/^--max-pixels must be a number of pixels from 1 to .*"0"\.$/),
+    ],
+    [['--max-queue', '0'], '--max-queue must be a whole number from 1 to 1000000, not "0".'],
+    [['--task-timeout', '30'], expect.stringMatching(/^--task-timeout must be a duration .*"30"\.$/)],
+    [['--task-timeout', '25d'], expect.stringMatching(/^--task-timeout must be a duration .*"25d"\.$/)],
+    [['--data-retention', '-1d'], expect.stringContaining("'--data-retention' argument is ambiguous")],
+    [['--token', 'sécret'], '--token must be made of letters, digits and -._~+/= only.'],
+    [['photos'], 'Say with --output which folder results go to.'],
+    [['', '-o', 'out'], 'The name of a file or folder must not be empty.'],
+    [
+      ['photos', '-o', 'out', '--port', '1'],
+      '--port is a flag of the server, which does not start when files or folders are named; see --help.',
+    ],
+    [['--method', 'blur'], '--method is a flag for files and folders, and none is named; see --help.'],
+    [
+      ['photos', '-o', 'out', '--method', 'smear'],
+      '--method must be one of blur, pixelate, blacken, detect, not "smear".',
+    ],
+    [
+      ['photos', '-o', 'out', '--face-threshold', '1.5'],
+      '--face-threshold must be a number from 0 to 1, not "1.5".',
+    ],
+    [
+      ['photos', '-o', 'out', '--ignores', '[1]'],
+      expect.stringMatching(/^--ignores must be a JSON array.*"\[1\]"\.$/),
+    ],
+    [
+      ['photos', '-o', 'out', '--method', 'detect'],
+      '--method detect writes no pictures: say --save-mask or --save-metadata.',
+    ],
     [['--port'], "Option '--port <value>' argument missing; see --help."],
   ])('%j', (args, sentence) => {
     expect(complaintAbout(...args)).toEqual(sentence);
