@@ -2,8 +2,10 @@ import { createApiService, dispatch, type ApiService } from '../api/dispatch';
 import { ApiError } from '../api/errors';
 import type { UploadPart } from '../api/http';
 import { LIMITS } from '../api/limits';
+import type { AccessControl } from '../ports/access';
 import type { Engine } from '../ports/engine';
 import type { TaskStore } from '../ports/task-store';
+import type { Timer } from '../ports/timer';
 import { createTaskService } from '../tasks/service';
 import type { ServiceSettings } from '../tasks/settings';
 import type { WebhookPorts } from '../tasks/webhook-delivery';
@@ -36,6 +38,8 @@ export interface InProcessParts {
   readonly storage?: MemoryStorage;
   readonly taskStore?: TaskStore;
   readonly webhooks?: WebhookPorts;
+  readonly access?: AccessControl;
+  readonly timer?: Timer;
 }
 
 /** The whole API in one process, over fakes. */
@@ -46,6 +50,8 @@ export const createInProcessHost = (
     storage = createMemoryStorage(),
     taskStore = createMemoryTaskStore(),
     webhooks,
+    access,
+    timer,
   }: InProcessParts = {},
 ): InProcessHost => {
   const settings = testSettings(changes);
@@ -57,6 +63,8 @@ export const createInProcessHost = (
     system: createFakeSystem(),
     log,
     ...(webhooks ? { webhooks } : {}),
+    ...(timer ? { timer } : {}),
+    access,
   };
   const api = createApiService(createTaskService(ports, settings), ports, settings);
   const received: MemoryFile[] = [];

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { jsonOf, mustRefuse } from '../testing/conformance';
+import { get, upload, UNKNOWN_ID } from '../testing/conformance-steps';
+import { createInProcessHost } from '../testing/in-process-host';
+import { ROUTE_NAMES, ROUTES } from './routes';
+
+const access = { admits: (authorization?: string) => authorization === 'Bearer right' };
+const open = () => createInProcessHost({}, { access });
+
+test.each(ROUTE_NAMES)('%s needs the token', async (name) => {
+  const host = open();
+  const { method, path } = ROUTES[name];
+  const answer = await host.send({ method, url: path.replace('{id}', UNKNOWN_ID) });
+  mustRefuse(answer, 401, 'Authorization: Bearer');
+  expect(answer.headers['www-authenticate']).toBe('Bearer');
+});
+
+test('HEAD needs it like GET', async () => {
+  const { status } = await open().send({ method: 'HEAD', url: '/v1/status' });
+  expect(status).toBe(401);
+});
+
+test('a wrong one is none', async () => {
+  const headers = { authorization: 'Bearer wrong' };
+  mustRefuse(await open().send({ method: 'GET', url: '/v1/status', headers }), 401);
+});
+
+test('the right one is let in', async () => {
+  const headers = { authorization: 'Bearer right' };
+  expect(jsonOf(await open().send({ method: 'GET', url: '/v1/status', headers }))).toMatchObject({
+    status: 'RUNNING',
+  });
+});
+
+test('an upload without it is not received', async () => {
+  const host = open();
+  mustRefuse(await upload(host.send), 401);
+  expect(host.received).toEqual([]);
+});
+
+test('what is not there is not there for anybody', async () => {
+  mustRefuse(await get(open().send, '/v1/nothing'), 404);
+});
+
+test('without one everybody is let in', async () => {
+  jsonOf(await get(createInProcessHost().send, '/v1/status'));
+});
