@@ -1,45 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Engine } from '../ports/engine';
 import { createFakeEngine, type DuringWork } from '../testing/fake-engine';
-import { createFakeLog, createFakeSystem } from '../testing/fake-system';
-import { testSettings } from '../testing/in-process-host';
-import { createMemoryStorage, receivedInMemory } from '../testing/memory-storage';
-import { createMemoryTaskStore } from '../testing/memory-task-store';
-import { createMortalPorts } from '../testing/mortal-ports';
 import { RAMP_JPEG } from '../testing/pictures';
-import { taskRecord } from '../testing/task-store-contract';
-import type { Submission } from './accept-upload';
-import { createTaskService, type TaskService } from './service';
-import { StorageUnavailable } from './storage-unavailable';
-import type { TaskPorts } from './task-ports';
-
-const { options: OPTIONS } = taskRecord('any');
-const forever = (): Promise<void> => new Promise(() => undefined);
-
-/** What outlives a host. */
-const createDisk = () => ({ storage: createMemoryStorage(), taskStore: createMemoryTaskStore() });
-type Disk = ReturnType<typeof createDisk>;
-
-/** A host on a disk; it goes down when it is told to, or after so many writes. */
-const startHost = (disk: Disk, engine: Engine = createFakeEngine(), writes?: number) => {
-  const { storage, taskStore, death, die } = createMortalPorts(disk, writes);
-  const system = { ...createFakeSystem(), newId: () => crypto.randomUUID() };
-  const ports: TaskPorts = { engine, storage, taskStore, system, log: createFakeLog() };
-  const service = createTaskService(ports, testSettings());
-  const submit = (changes: Partial<Submission['options']> = {}) =>
-    service.submit({
-      file: receivedInMemory(RAMP_JPEG, storage),
-      filename: 'a.jpg',
-      format: 'jpeg',
-      options: { ...OPTIONS, ...changes },
-      webhook: null,
-    });
-  return { service, submit, death, die };
-};
-
-const statusOf = async (service: TaskService, id: string) => (await service.get(id))?.status;
-const allEnded = async (service: TaskService): Promise<boolean> =>
-  (await service.list()).every(({ status }) => status !== 'queued' && status !== 'processing');
+import { allEnded, createDisk, forever, startHost, statusOf } from '../testing/task-host';
 
 test('after a restart what was queued and what was being processed is run, the older first', async () => {
   const disk = createDisk();
@@ -144,53 +106,6 @@ test('files that no task knows are left alone', async () => {
   await disk.storage.write('output/00000000-0000-4000-8000-000000000000/anonymised.jpg', RAMP_JPEG);
   await startHost(disk).service.resume();
   expect(disk.storage.keys()).toHaveLength(1);
-});
-
-test('a result that the full disk does not take fails with a sentence that says so', async () => {
-  const disk = createDisk();
-  const full = () => Promise.reject(new StorageUnavailable('full', new Error('ENOSPC')));
-  Object.assign(disk.storage, { write: (key: string) => (key.startsWith('output/') ? full() : undefined) });
-  const file = { ...receivedInMemory(RAMP_JPEG, disk.storage), moveTo: async () => undefined };
-  Object.assign(disk.storage, { read: async () => RAMP_JPEG });
-  const { service } = startHost(disk);
-  const { task, outcome } = await service.submit({
-    file,
-    filename: 'a.jpg',
-    format: 'jpeg',
-    options: OPTIONS,
-    webhook: null,
-  });
-  const sentence =
-    'The service has no disk space left: delete tasks that are no longer needed, then try again.';
-  expect(await outcome).toEqual({ kind: 'unstorable', sentence });
-  expect(await service.get(task.id)).toMatchObject({ status: 'failed', error: sentence });
-});
-
-test('a task whose end the full disk does not take has failed, and is deleted although it cannot be noted', async () => {
-  const disk = createDisk();
-  const { service, submit } = startHost(disk);
-  const { put } = disk.taskStore;
-  let full = false;
-  const unlessFull = <Args extends unknown[]>(work: (...args: Args) => Promise<void>) =>
-    ((...args) =>
-      full
-        ? Promise.reject(new StorageUnavailable('full', new Error('ENOSPC')))
-        : work(...args)) as typeof work;
-  Object.assign(disk.taskStore, {
-    put: unlessFull(async (task: Parameters<typeof put>[0]) => {
-      if (task.status === 'done') {
-        full = true;
-        throw new StorageUnavailable('full', new Error('ENOSPC'));
-      }
-      await put(task);
-    }),
-    remove: unlessFull(disk.taskStore.remove),
-    setFilesInDoubt: unlessFull(disk.taskStore.setFilesInDoubt),
-  });
-  const { task, outcome } = await submit();
-  expect((await outcome).kind).toBe('unstorable');
-  expect(await statusOf(service, task.id)).toBe('failed');
-  expect(disk.storage.keys()).toEqual([]);
 });
 
 /** Fails `debug` uploads, works for ever on `score` uploads, and does all others at once. */

@@ -47,9 +47,11 @@ export const removeResult = (storage: Storage, id: string): Promise<void> => sto
 /**
  * Changes a task's record so that it keeps no files, and removes them.
  *
- * A host that goes down at any point of it finds the files in doubt at its next start, and does the rest. They go
- * even where the record could not be changed because the disk is full: that is what makes room on it.
+ * A host that goes down at any point of it finds the files in doubt at its next start, and does the rest. Where the
+ * record cannot be changed because the disk is full, the files go all the same, and it is tried again with the room
+ * that this makes.
  *
+ * @param change may be called twice
  * @param staysInDoubt something may still write files: who ends that removes them again
  */
 export const removeFilesAfter = async (
@@ -59,9 +61,13 @@ export const removeFilesAfter = async (
   staysInDoubt = false,
 ): Promise<void> => {
   // Both at once, in this order: one flush serves both.
-  const changes = await Promise.allSettled([taskStore.setFilesInDoubt(id, true), change()]);
+  const note = (): Promise<unknown> => Promise.all([taskStore.setFilesInDoubt(id, true), change()]);
+  const isNoted = await note().then(
+    () => true,
+    () => false,
+  );
   await removeTaskFiles(storage, id);
-  for (const changed of changes) if (changed.status === 'rejected') throw changed.reason;
+  if (!isNoted) await note();
   if (!staysInDoubt) await taskStore.setFilesInDoubt(id, false);
 };
 

@@ -1,0 +1,40 @@
+import type { Engine } from '../ports/engine';
+import type { Submission } from '../tasks/accept-upload';
+import { createTaskService, type TaskService } from '../tasks/service';
+import type { TaskPorts } from '../tasks/task-ports';
+import { createFakeEngine } from './fake-engine';
+import { createFakeLog, createFakeSystem } from './fake-system';
+import { testSettings } from './in-process-host';
+import { createMemoryStorage, receivedInMemory } from './memory-storage';
+import { createMemoryTaskStore } from './memory-task-store';
+import { createMortalPorts } from './mortal-ports';
+import { RAMP_JPEG } from './pictures';
+import { taskRecord } from './task-store-contract';
+
+const { options: OPTIONS } = taskRecord('any');
+export const forever = (): Promise<void> => new Promise(() => undefined);
+
+/** What outlives a host. */
+export const createDisk = () => ({ storage: createMemoryStorage(), taskStore: createMemoryTaskStore() });
+export type Disk = ReturnType<typeof createDisk>;
+
+/** A host on a disk; it goes down when it is told to, or after so many writes. */
+export const startHost = (disk: Disk, engine: Engine = createFakeEngine(), writes?: number) => {
+  const { storage, taskStore, death, die } = createMortalPorts(disk, writes);
+  const system = { ...createFakeSystem(), newId: () => crypto.randomUUID() };
+  const ports: TaskPorts = { engine, storage, taskStore, system, log: createFakeLog() };
+  const service = createTaskService(ports, testSettings());
+  const submit = (changes: Partial<Submission['options']> = {}) =>
+    service.submit({
+      file: receivedInMemory(RAMP_JPEG, storage),
+      filename: 'a.jpg',
+      format: 'jpeg',
+      options: { ...OPTIONS, ...changes },
+      webhook: null,
+    });
+  return { service, submit, death, die };
+};
+
+export const statusOf = async (service: TaskService, id: string) => (await service.get(id))?.status;
+export const allEnded = async (service: TaskService): Promise<boolean> =>
+  (await service.list()).every(({ status }) => status !== 'queued' && status !== 'processing');
