@@ -17,6 +17,8 @@ export interface Runner {
    * @returns whether it waits or runs: its files are then removed when it has ended, whatever it still writes
    */
   cancel(id: string): boolean;
+  /** How many tasks wait or run. One that was called off no longer counts, though its last step may take a moment. */
+  count(): number;
   /** Stops all tasks and begins none any more; each stays queued on its record. @returns when none runs */
   stop(): Promise<void>;
 }
@@ -79,6 +81,7 @@ export const createRunner = (ports: TaskPorts, settings: ServiceSettings, record
       abort?.abort(new TaskStopped('deletion'));
       return abort !== undefined;
     },
+    count: () => [...aborts.values()].filter(({ signal }) => !signal.aborted).length,
     stop: async () => {
       stopped = true;
       for (const abort of aborts.values()) abort.abort(new TaskStopped('shutdown'));

@@ -149,6 +149,23 @@ test('an engine that finishes in spite of its abortion brings nothing back', asy
   expect(storage.keys()).toEqual([]);
 });
 
+test('a task that was deleted keeps no synchronous upload out, though its last step still runs', async () => {
+  const { during, letGo, waiting } = held();
+  const engine = createFakeEngine(during);
+  const deaf: Engine = {
+    ...engine,
+    anonymiseImage: (job, onProgress) => engine.anonymiseImage(job, onProgress, new AbortController().signal),
+  };
+  const { submit, service } = setUp(deaf);
+  const { task, outcome } = await submit();
+  await expect.poll(() => waiting.length).toBe(1);
+  expect(service.isBusy()).toBe(true);
+  await service.delete(task.id, 'task-and-files');
+  expect(service.isBusy()).toBe(false);
+  letGo();
+  await outcome;
+});
+
 test('a task deleted while it waits is never begun', async () => {
   const { during, letGo, waiting } = held();
   const { submit, service } = setUp(createFakeEngine(during));

@@ -48,13 +48,11 @@ const CONCURRENT_DELETIONS = 16;
 export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): TaskService => {
   const records = createTaskRecords(ports.taskStore);
   const runner = createRunner(ports, settings, records);
-  let unfinished = 0;
+  let accepting = 0;
+  const unfinished = (): number => accepting + runner.count();
   const webhooks = ports.webhooks && createWebhookDelivery(ports.webhooks, ports, records);
   const enqueue = (task: Task): Promise<Outcome> =>
-    runner.enqueue(task).finally(() => {
-      unfinished -= 1;
-      webhooks?.take(task.id);
-    });
+    runner.enqueue(task).finally(() => webhooks?.take(task.id));
 
   const remove = async (id: string, scope: DeleteScope): Promise<boolean> => {
     if (!(await records.get(id))) return false;
@@ -67,16 +65,15 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
 
   return {
     ...createResultReader(ports, settings),
-    isBusy: () => unfinished > 0,
-    isFull: () => settings.maxQueue !== undefined && unfinished >= settings.maxQueue,
+    isBusy: () => unfinished() > 0,
+    isFull: () => settings.maxQueue !== undefined && unfinished() >= settings.maxQueue,
     submit: async (submission) => {
-      unfinished += 1; // at once, so that of two synchronous uploads one finds the service busy
+      accepting += 1; // at once, so that of two synchronous uploads one finds the service busy
       try {
         const task = await acceptUpload(submission, ports, records);
         return { task, outcome: enqueue(task) };
-      } catch (error) {
-        unfinished -= 1;
-        throw error;
+      } finally {
+        accepting -= 1;
       }
     },
     get: (id) => records.get(id),
@@ -89,10 +86,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
       await Promise.all(tasks.map(({ id }) => deletions.run(() => remove(id, scope))));
     },
     resume: async () => {
-      for (const task of await recover(ports, records)) {
-        unfinished += 1;
-        void enqueue(task);
-      }
+      for (const task of await recover(ports, records)) void enqueue(task);
       for (const { id } of await records.list()) webhooks?.take(id);
     },
     stop: async () => {
