@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Picture } from '../batch/picture';
+import { createTerminalReport } from '../batch/terminal-report';
+
+const picture = { path: 'in/a.jpg' } as Picture;
+const NOTHING = { done: 0, failed: 0, skipped: 0, left: 0, open: 0 };
+
+/** What a run of three pictures, one of which fails, writes. */
+const report = (columns: number | undefined) => {
+  const written = { out: '', err: '' };
+  let seconds = 0;
+  const terminal = createTerminalReport({
+    out: (text) => void (written.out += text),
+    err: (text) => void (written.err += text),
+    columns: () => columns,
+    nowS: () => (seconds += 1),
+  });
+  terminal.planned({
+    pictures: [picture, picture, picture],
+    notTaken: [
+      { kind: 'failed', path: 'in/x.gif', reason: 'No.' },
+      { kind: 'left', path: 'in/notes.txt', reason: 'It is not a picture.' },
+    ],
+    done: [],
+  });
+  terminal.done(picture, {} as never);
+  terminal.failed('in/\x1b[31mb.jpg', 'It is damaged.');
+  terminal.done(picture, {} as never);
+  terminal.ended({ done: 2, failed: 2, skipped: 4, left: 1, open: 0 }, 12, undefined);
+  return written;
+};
+
+describe('a run', () => {
+  it('says in a pipe only what failed, and the sum', () => {
+    expect(report(undefined)).toEqual({
+      err: 'in/x.gif: No.\nin/?[31mb.jpg: It is damaged.\n',
+      out: '2 pictures done, 4 done before, 2 failed, 1 other file left alone (0:12).\n',
+    });
+  });
+
+  it('moves one line at a terminal, and takes it away at the end', () => {
+    const lines = report(80).err.split('\r\x1b[2K');
+    expect(lines.at(-1)).toBe('');
+    expect(lines.filter((line) => line.startsWith('['))).toEqual([
+      expect.stringContaining('0 of 3'),
+      expect.stringContaining('1 of 3'),
+      expect.stringContaining('2 of 3'),
+      expect.stringContaining('3 of 3'),
+    ]);
+    expect(lines).toContain('in/?[31mb.jpg: It is damaged.\n');
+  });
+
+  it('says why it ended before its time', () => {
+    const written: string[] = [];
+    const say = (text: string): void => void written.push(text);
+    const terminal = createTerminalReport({ out: say, err: say, columns: () => undefined, nowS: () => 0 });
+    terminal.ended({ ...NOTHING, done: 1, open: 2 }, 3, 'The disk is full.');
+    expect(written).toEqual(['The disk is full.\n', '1 picture done, 2 not done (0:03).\n']);
+  });
+});

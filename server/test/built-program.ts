@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+
+const REPOSITORY = join(import.meta.dirname, '../..');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+/** The program as it is built, in a folder of its own: other tests may be building it at the same time. */
+export interface BuiltProgram {
+  start(...args: string[]): Running;
+  remove(): void;
+}
+
+export const buildProgram = async (): Promise<BuiltProgram> => {
+  // Inside of the package, so that what is not bundled is found.
+  const root = join(REPOSITORY, 'node_modules/.cache', `veil-test-${process.pid}`);
+  mkdirSync(root, { recursive: true });
+  await build({
+    configFile: join(REPOSITORY, 'server/vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: join(root, 'dist/server') },
+  });
+  symlinkSync(join(REPOSITORY, 'models'), join(root, 'models'));
+  const launcher = join(root, 'run.mjs');
+  writeFileSync(
+    launcher,
+    `import { main } from './dist/server/main.js';\nawait main(process.argv.slice(2), ${JSON.stringify(root)});\n`,
+  );
+  return {
+    start: (...args) => {
+      const child = spawn(process.execPath, [launcher, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const said = { stdout: '', stderr: '' };
+      child.stdout.on('data', (chunk) => (said.stdout += String(chunk)));
+      child.stderr.on('data', (chunk) => (said.stderr += String(chunk)));
+      const ended = new Promise<Ended>((resolve) =>
+        child.once('close', (code) => resolve({ code, ...said })),
+      );
+      return { child, ended };
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+};
