@@ -41,8 +41,9 @@ const download = (): boolean =>
   run(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'], DOWNLOAD_LIMIT_MS);
 
 const installByApt = (): boolean => {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     return false;
+  }
   // One source that cannot be reached makes it fail; the others may do.
   run('apt-get', ['update', '-qq'], APT_LIMIT_MS);
   return run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], APT_LIMIT_MS);
