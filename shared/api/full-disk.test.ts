@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { StorageUnavailable } from '../tasks/storage-unavailable';
+import { mustRefuse } from '../testing/conformance';
+import { get, upload } from '../testing/conformance-steps';
+import { createInProcessHost } from '../testing/in-process-host';
+import { createMemoryStorage } from '../testing/memory-storage';
+
+const refusal = new StorageUnavailable('full', new Error('ENOSPC: /home/someone/pictures'));
+
+test.each(['input/', 'output/'])(
+  'a disk that takes no %s file is 500 with a sentence, and logged',
+  async (folder) => {
+    const storage = createMemoryStorage();
+    const { write } = storage;
+    Object.assign(storage, {
+      write: (key: string, bytes: Uint8Array) =>
+        key.startsWith(folder) ? Promise.reject(refusal) : write(key, bytes),
+    });
+    const { send, log } = createInProcessHost({}, { storage });
+    mustRefuse(await upload(send), 500, 'no disk space left: delete tasks');
+    expect(log.causes).toEqual([refusal]);
+    expect(storage.keys()).toEqual([]);
+    expect((await get(send, '/v1/status')).status).toBe(200);
+  },
+);
