@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectClass } from '../pipeline/object-class';
+import type { PlateSearch } from '../pipeline/options';
 import { allModels, chooseModels } from './choose';
 import type { HeadName, Manifest, ModelEntry } from './manifest';
 
@@ -41,8 +42,23 @@ describe('the models for some classes', () => {
     expect(chosen('vehicle')).toEqual(['objects']);
   });
 
-  it('are text and the vehicles that carry it for plates', () => {
+  it('are text and the vehicles that carry it for plates that no detector knows', () => {
     expect(chosen('license-plate')).toEqual(['objects', 'text']);
+  });
+
+  it('are the plate detector alone for plates, where there is one, and text and vehicles on request', () => {
+    const withPlates: Manifest = {
+      models: [...manifest.models, entry('plates', 'plate-corners', ['license-plate'])],
+    };
+    const idsFor = (search?: PlateSearch) =>
+      allModels(chooseModels(withPlates, ['license-plate'], search)).map(({ id }) => id);
+    expect(idsFor()).toEqual(['plates']);
+    expect(idsFor('plates')).toEqual(['plates']);
+    expect(idsFor('plates-and-text')).toEqual(['objects', 'plates', 'text']);
+  });
+
+  it('hold no text where no plates are wanted', () => {
+    expect(chooseModels(manifest, ['face', 'vehicle'], 'plates-and-text').textDetector).toBeUndefined();
   });
 
   it('are each chosen once, in the manifest’s order', () => {

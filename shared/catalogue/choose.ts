@@ -1,10 +1,12 @@
 import type { ObjectClass } from '../pipeline/object-class';
+import type { PlateSearch } from '../pipeline/options';
 import type { HeadName, Manifest, ModelEntry } from './manifest';
 
 /** What a model is used for, by how it is read. */
 const ROLES = {
   faceboxes: 'detector',
   centernet: 'detector',
+  'plate-corners': 'detector',
   'text-regions': 'text-detector',
   'selfie-mask': 'segmenter',
   'pose-mask': 'segmenter',
@@ -13,9 +15,9 @@ type Role = (typeof ROLES)[HeadName];
 
 /** The models that some classes need. */
 export interface ChosenModels {
-  /** In the manifest's order, each once. One may be here for the vehicles alone that plates are looked for on. */
+  /** In the manifest's order, each once. One may be here for the vehicles alone that text is looked for on. */
   readonly detectors: readonly ModelEntry[];
-  /** Finds text, of which plates are picked by shape and place; undefined where no plates are wanted. */
+  /** Finds text, of which plates are picked by shape and place; undefined where nobody asks for it. */
   readonly textDetector: ModelEntry | undefined;
   /** Outline persons; their probabilities are averaged. */
   readonly personMasks: readonly ModelEntry[];
@@ -24,19 +26,26 @@ export interface ChosenModels {
 /**
  * Chooses the models for the classes that are wanted, and no others: what is not chosen is never loaded.
  *
+ * @param search with `plates-and-text` plates are also looked for as text, as they are where the manifest has no plate detector
  * @throws if the manifest has no model for one of them
  */
-export function chooseModels(manifest: Manifest, classes: readonly ObjectClass[]): ChosenModels {
-  const arePlatesWanted = classes.includes('license-plate');
-  const detected = new Set<ObjectClass>(classes.filter((objectClass) => objectClass !== 'license-plate'));
-  // Text is a plate where it hangs on a vehicle, so plates need vehicles found, wanted or not.
-  if (arePlatesWanted) detected.add('vehicle');
+export function chooseModels(
+  manifest: Manifest,
+  classes: readonly ObjectClass[],
+  search: PlateSearch = 'plates',
+): ChosenModels {
+  const detected = new Set<ObjectClass>(classes);
+  const arePlatesDetected = entriesFor(manifest, 'detector', 'license-plate').length > 0;
+  const isTextWanted = detected.has('license-plate') && (search === 'plates-and-text' || !arePlatesDetected);
+  if (!arePlatesDetected) detected.delete('license-plate');
+  // Text is a plate where it hangs on a vehicle, so it needs vehicles found, wanted or not.
+  if (isTextWanted) detected.add('vehicle');
   const detectors = new Set(
     [...detected].map((objectClass) => requireOne(manifest, 'detector', objectClass)),
   );
   return {
     detectors: manifest.models.filter((entry) => detectors.has(entry)),
-    textDetector: arePlatesWanted ? requireOne(manifest, 'text-detector', 'license-plate') : undefined,
+    textDetector: isTextWanted ? requireOne(manifest, 'text-detector', 'license-plate') : undefined,
     personMasks: classes.includes('person') ? entriesFor(manifest, 'segmenter', 'person') : [],
   };
 }

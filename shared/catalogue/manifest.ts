@@ -1,7 +1,14 @@
 import type { ObjectClass } from '../pipeline/object-class';
 
 /** How a graph's outputs are read; `shared/pipeline/heads.ts` has the decoder of each. */
-export const HEAD_NAMES = ['faceboxes', 'centernet', 'text-regions', 'selfie-mask', 'pose-mask'] as const;
+export const HEAD_NAMES = [
+  'faceboxes',
+  'centernet',
+  'plate-corners',
+  'text-regions',
+  'selfie-mask',
+  'pose-mask',
+] as const;
 export type HeadName = (typeof HEAD_NAMES)[number];
 
 /** What a model needs at its input: float32 NCHW RGB, `(value 0..255 − mean) / std` per channel. */
@@ -20,7 +27,7 @@ export interface ModelInput {
 }
 
 /** The npm package that a model is built from. */
-export interface ModelSource {
+export interface PackagedSource {
   readonly package: string;
   readonly version: string;
   /** `sha512-…` of the package's tarball, as the registry states it. */
@@ -28,6 +35,16 @@ export interface ModelSource {
   /** Path inside the package. */
   readonly path: string;
 }
+
+/** A model trained for the product: its file is the source. */
+export interface TrainedSource {
+  /** Folder with the code that trained it, from the repository's root. */
+  readonly trained: string;
+  /** SPDX identifiers of the pictures that it learnt from. */
+  readonly dataLicences: readonly string[];
+}
+
+export type ModelSource = PackagedSource | TrainedSource;
 
 /** One model of `models/manifest.json`. */
 export interface ModelEntry {

@@ -1,8 +1,9 @@
 import type { ModelEntry, ModelInput } from '../catalogue/manifest';
 import type { Box } from './boxes';
 import { calibrate, uncalibrate } from './calibration';
+import { mapCorners } from './corners';
 import { DETECTION_HEADS, type RawDetection } from './heads';
-import { fitLongSide, toTensor, undoLetterbox, type Letterbox } from './letterbox';
+import { fitLongSide, toTensor, undoLetterbox, undoLetterboxAt, type Letterbox } from './letterbox';
 import type { Found } from './merge';
 import type { ObjectClass } from './object-class';
 import type { Pyramid } from './pyramid';
@@ -36,16 +37,24 @@ export const runDetector = async (
   fit: Letterbox,
   model: LoadedModel,
   minimum: WantedScores,
-): Promise<readonly (Omit<RawDetection, 'box'> & { readonly box: Box; readonly cut: Found['cut'] })[]> => {
+): Promise<readonly Found[]> => {
   const { head, input } = model.entry;
   if (!(head in DETECTION_HEADS)) throw new Error(`model ${model.entry.id} is no detector`);
   const outputs = await model.run(toTensor(pyramid, fit, input));
   const decode = DETECTION_HEADS[head as keyof typeof DETECTION_HEADS];
   return decode(outputs, fit.netWidth, fit.netHeight, minimum).map((raw) => {
     const box = undoLetterbox(raw.box, fit);
-    return { ...raw, box, cut: cutBy(box, fit, pyramid) };
+    return {
+      ...raw,
+      ...cornersInImage(raw, fit),
+      box,
+      cut: cutBy(box, fit, pyramid),
+    };
   });
 };
+
+const cornersInImage = ({ corners }: RawDetection, fit: Letterbox): Pick<Found, 'corners'> =>
+  corners ? { corners: mapCorners(corners, (corner) => undoLetterboxAt(corner, fit)) } : {};
 
 /** Which of a tile's inner borders a box touches; the picture's own edges cut nothing that could be seen elsewhere. */
 const cutBy = (
@@ -65,14 +74,28 @@ const cutBy = (
   };
 };
 
-/** A box that reaches over a panorama's seam, as its two halves. */
+/** A box that reaches over a panorama's seam, as its two halves; neither has the corners of the whole. */
 export const unwrap = (found: Found, width: number): Found[] => {
   const { x1, x2 } = found.box;
-  if (x1 >= width) return [{ ...found, box: { ...found.box, x1: x1 - width, x2: x2 - width } }];
   if (x2 <= width) return [found];
+  const { corners, ...boxed } = found;
+  if (x1 >= width) {
+    const shifted = {
+      ...boxed,
+      box: { ...found.box, x1: x1 - width, x2: x2 - width },
+    };
+    return [
+      corners
+        ? {
+            ...shifted,
+            corners: mapCorners(corners, ([x, y]) => [x - width, y]),
+          }
+        : shifted,
+    ];
+  }
   return [
-    { ...found, box: { ...found.box, x2: width } },
-    { ...found, box: { ...found.box, x1: 0, x2: x2 - width } },
+    { ...boxed, box: { ...found.box, x2: width } },
+    { ...boxed, box: { ...found.box, x1: 0, x2: x2 - width } },
   ];
 };
 
@@ -117,7 +140,7 @@ export const detect = async (
       for (const raw of await runDetector(pyramid, fit, model, minimum)) {
         const { objectClass } = raw;
         const score = calibrate(raw.score, operatingPoint(entry, objectClass), objectClass);
-        found.push(...unwrap({ objectClass, score, box: raw.box, cut: raw.cut }, pyramid.width));
+        found.push(...unwrap({ ...raw, score }, pyramid.width));
       }
       onStep();
     }

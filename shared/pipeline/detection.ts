@@ -1,10 +1,16 @@
 import type { Box } from './boxes';
 import type { ObjectClass } from './object-class';
 
+/** Upper left, upper right, lower right and lower left corner, in px of the frame that the box beside it is in. */
+export type Corners = readonly [Corner, Corner, Corner, Corner];
+export type Corner = readonly [x: number, y: number];
+
 /** One object found in the upright picture. */
 export interface Detection {
   readonly objectClass: ObjectClass;
   /** Calibrated so that the API's default thresholds are the model's best operating point; 0..1. */
   readonly score: number;
   readonly box: Box;
+  /** Where a flat, tilted object's corners are, for detectors that say so; they may lie outside the picture. */
+  readonly corners?: Corners;
 }

@@ -3,7 +3,7 @@ import { chooseModels, type ChosenModels } from '../catalogue/choose';
 import { detect, scalesFor, type WantedScores } from './detect';
 import type { Detection } from './detection';
 import { mergeDetections, type Found } from './merge';
-import { OBJECT_CLASSES, type ObjectClass } from './object-class';
+import type { ObjectClass } from './object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from './options';
 import { findPlates } from './plates';
 import type { Pyramid } from './pyramid';
@@ -13,13 +13,11 @@ import { planTiles, type Tile } from './tile';
 /** Plates are sought on vehicles that are less sure than those that are hidden: a missed car must not lose its plate. */
 const CARRIER_SCORE = DEFAULT_THRESHOLDS.vehicle / 2;
 
-/** What the detectors are asked for: the client's thresholds, and vehicles wherever plates are wanted. */
-const wantedScores = ({ classes, thresholds }: ImageOptions): WantedScores => {
+/** What the detectors are asked for: the client's thresholds, and vehicles wherever plates are sought as text. */
+const wantedScores = ({ classes, thresholds }: ImageOptions, isTextSought: boolean): WantedScores => {
   const wanted: Partial<Record<ObjectClass, number>> = {};
   for (const objectClass of classes) wanted[objectClass] = thresholds[objectClass];
-  if (classes.includes('license-plate')) {
-    wanted.vehicle = Math.min(wanted.vehicle ?? 1, CARRIER_SCORE);
-  }
+  if (isTextSought) wanted.vehicle = Math.min(wanted.vehicle ?? 1, CARRIER_SCORE);
   return wanted;
 };
 
@@ -42,8 +40,8 @@ export const findObjects = async (
   signal: AbortSignal,
 ): Promise<Detection[]> => {
   const tiles = planTiles(pyramid, options.tiling);
-  const models = chooseModels(ports.manifest, options.classes);
-  const wanted = wantedScores(options);
+  const models = chooseModels(ports.manifest, options.classes, options.plateSearch);
+  const wanted = wantedScores(options, models.textDetector !== undefined);
   const runs = countRuns(models, tiles);
   let done = 0;
   const onStep = (): void => onProgress(Math.min(1, ++done / runs));
@@ -65,9 +63,10 @@ export const findObjects = async (
         signal,
       )
     : [];
-  const all = [...merged, ...mergeDetections(plates, pyramid.width, pyramid.height)];
-  return OBJECT_CLASSES.filter((objectClass) => options.classes.includes(objectClass)).flatMap(
-    (objectClass) =>
-      all.filter((one) => one.objectClass === objectClass && one.score >= options.thresholds[objectClass]),
+  const all =
+    plates.length > 0 ? mergeDetections([...found, ...plates], pyramid.width, pyramid.height) : merged;
+  return all.filter(
+    ({ objectClass, score }) =>
+      options.classes.includes(objectClass) && score >= options.thresholds[objectClass],
   );
 };

@@ -2,7 +2,9 @@ import type { HeadName } from '../catalogue/manifest';
 import type { Tensor } from '../ports/inference';
 import type { Box } from './boxes';
 import { decodeCenterNet } from './head-centernet';
+import type { Corners } from './detection';
 import { decodeFaceBoxes } from './head-faceboxes';
+import { decodePlateCorners } from './head-plate-corners';
 import { decodeTextRegions } from './head-text-regions';
 import type { ObjectClass } from './object-class';
 
@@ -11,6 +13,7 @@ export interface RawDetection {
   readonly objectClass: ObjectClass;
   readonly score: number;
   readonly box: Box<'network'>;
+  readonly corners?: Corners;
 }
 
 /**
@@ -30,5 +33,6 @@ export type DetectionHead = (
 export const DETECTION_HEADS = {
   faceboxes: decodeFaceBoxes,
   centernet: decodeCenterNet,
+  'plate-corners': decodePlateCorners,
   'text-regions': decodeTextRegions,
 } as const satisfies Partial<Record<HeadName, DetectionHead>>;

@@ -1,6 +1,7 @@
 import type { ModelInput } from '../catalogue/manifest';
 import type { Tensor } from '../ports/inference';
 import type { Box } from './boxes';
+import type { Corner } from './detection';
 import { resample } from './resample';
 import type { Pyramid } from './pyramid';
 import type { Tile } from './tile';
@@ -60,6 +61,12 @@ export const toTensor = (
   resample(pyramid, fit, input, data);
   return { data, dims: [1, 3, fit.netHeight, fit.netWidth] };
 };
+
+/** A point in network px, back in image px. */
+export const undoLetterboxAt = ([x, y]: Corner, fit: Letterbox): Corner => [
+  x / fit.scaleX + fit.tile.x,
+  y / fit.scaleY + fit.tile.y,
+];
 
 /** A box in network px, back in image px. */
 export const undoLetterbox = (box: Box<'network'>, fit: Letterbox): Box => ({

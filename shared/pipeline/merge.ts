@@ -41,8 +41,9 @@ const joinPieces = (pieces: readonly Found[]): Found[] => {
     let whole = piece;
     for (let i = joined.findIndex((other) => continueEachOther(other, whole)); i >= 0;) {
       const other = joined.splice(i, 1)[0] as Found;
+      const { corners: _ofPiece, ...rest } = whole;
       whole = {
-        ...whole,
+        ...rest,
         score: Math.max(whole.score, other.score),
         box: unionBox(whole.box, other.box),
         cut: { x: whole.cut.x || other.cut.x, y: whole.cut.y || other.cut.y },
@@ -54,7 +55,7 @@ const joinPieces = (pieces: readonly Found[]): Found[] => {
   return joined;
 };
 
-const mergeClass = (found: readonly Found[], limits: OverlapLimits): Detection[] => {
+const mergeClass = (found: readonly Found[], limits: OverlapLimits): Found[] => {
   const whole = suppress(
     found.filter((one) => !isCut(one)),
     limits,
@@ -85,5 +86,5 @@ export const mergeDetections = (found: readonly Found[], width: number, height: 
         .map((one) => ({ ...one, box: clipBox(one.box, width, height) }))
         .filter((one) => boxWidth(one.box) >= MIN_SIDE_PX && boxHeight(one.box) >= MIN_SIDE_PX),
       OVERLAPS[objectClass],
-    ).map(({ score, box }) => ({ objectClass, score, box })),
+    ).map(({ cut: _cut, ...detection }) => detection),
   );

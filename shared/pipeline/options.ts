@@ -24,6 +24,12 @@ export type Tiling =
   /** An equirectangular panorama, looked at as if it were `width` px wide, across its left-right seam too. */
   | { readonly kind: 'pano'; readonly width: number };
 
+/**
+ * How plates are looked for: by a network that knows them, or also as any text that is shaped and placed like one.
+ * The second finds a few more, takes longer, and hides signs and stickers too.
+ */
+export type PlateSearch = 'plates' | 'plates-and-text';
+
 /** A rectangle of the upright picture, in px, whose pixels stay as they are (spec: `ignores`). */
 export interface IgnoreArea {
   readonly x: number;
@@ -45,5 +51,7 @@ export interface ImageOptions {
   /** … with class and score as labels (spec: `score`). */
   readonly score: boolean;
   readonly tiling: Tiling;
+  /** `plates` where it is not named. */
+  readonly plateSearch?: PlateSearch;
   readonly ignores: readonly IgnoreArea[];
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { coverOf } from '../testing/hidden';
 import { boxOf, found, planFor } from '../testing/plans';
 import { clipBox, type Box } from './boxes';
+import { growCorners } from './corners';
 import { fillShape, shapeBounds } from './fill-shape';
 import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 import type { Method } from './options';
@@ -93,11 +94,27 @@ describe('the shape that hides', () => {
     expect(beyond(60)).toBeGreaterThan(8);
   });
 
+  it('follows a tilted plate whose corners are known, and reaches as far beyond its ends', () => {
+    const corners = [
+      [200, 200],
+      [300, 240],
+      [292, 260],
+      [192, 220],
+    ] as const;
+    const tilted = { ...found('license-plate', boxOf(192, 200, 300, 260)), corners };
+    const { shape } = planFor(SIZE, [tilted]).regions[0]!;
+    expect(shape).toEqual({ kind: 'quad', corners: growCorners(corners, 0.25, 0.12) });
+    expect(planFor(SIZE, [tilted], { wholeBoxes: true }).regions[0]!.shape.kind).toBe('box');
+    const crossed = { ...tilted, corners: [corners[0], corners[2], corners[1], corners[3]] as const };
+    expect(planFor(SIZE, [crossed]).regions[0]!.shape.kind).toBe('box');
+  });
+
   it('has a soft edge with blur alone', () => {
     for (const objectClass of OBJECT_CLASSES) {
       expect(regionOf(objectClass, box, 'blur').featherPx).toBeGreaterThanOrEqual(2);
-      for (const method of ['pixelate', 'blacken', 'detect'] as const)
+      for (const method of ['pixelate', 'blacken', 'detect'] as const) {
         expect(regionOf(objectClass, box, method).featherPx).toBe(0);
+      }
     }
   });
 });

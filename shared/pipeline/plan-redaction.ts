@@ -1,4 +1,5 @@
 import { boxHeight, boxWidth, clipBox, growBox, shorterSide, type Box } from './boxes';
+import { areConvex, growCorners } from './corners';
 import type { Detection } from './detection';
 import type { ObjectClass } from './object-class';
 import type { ImageOptions, Method } from './options';
@@ -83,8 +84,17 @@ const defaultShape = (detection: Detection, size: Size): Shape => {
     case 'vehicle':
       return { kind: 'superellipse', box: padded(detection), exponent: VEHICLE_EXPONENT };
     case 'license-plate':
-      return { kind: 'box', box: padded(detection) };
+      return plateShape(detection);
   }
+};
+
+/** A tilted plate's own outline where its corners are known; beside it nothing of the car need be hidden. */
+const plateShape = (detection: Detection): Shape => {
+  const { corners } = detection;
+  const [along, across] = STRENGTH['license-plate'].padding;
+  return corners && areConvex(corners)
+    ? { kind: 'quad', corners: growCorners(corners, along, across) }
+    : { kind: 'box', box: padded(detection) };
 };
 
 const cellPx = (detection: Detection, method: Method): number => {

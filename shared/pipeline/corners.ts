@@ -1,0 +1,46 @@
+import type { Corner, Corners } from './detection';
+
+/** Moves each corner. */
+export const mapCorners = ([a, b, c, d]: Corners, move: (corner: Corner) => Corner): Corners => [
+  move(a),
+  move(b),
+  move(c),
+  move(d),
+];
+
+const cross = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner): number =>
+  (bx - ax) * (cy - by) - (by - ay) * (cx - bx);
+
+/** Whether corners go round clockwise without a dent: what crosses itself or is bent inwards is no outline. */
+export const areConvex = ([a, b, c, d]: Corners): boolean =>
+  cross(a, b, c) > 0 && cross(b, c, d) > 0 && cross(c, d, a) > 0 && cross(d, a, b) > 0;
+
+const between = ([ax, ay]: Corner, [bx, by]: Corner): Corner => [(ax + bx) / 2, (ay + by) / 2];
+
+/** The way from `a` to `b`, and how far it is, in px. */
+const way = ([ax, ay]: Corner, [bx, by]: Corner): { readonly unit: Corner; readonly length: number } => {
+  const length = Math.hypot(bx - ax, by - ay);
+  return { unit: length > 0 ? [(bx - ax) / length, (by - ay) / length] : [0, 0], length };
+};
+
+/**
+ * Grows a quadrilateral along its own axes, so that a tilted object is hidden as far beyond its ends as a level one.
+ *
+ * @param along beyond the left and right end, in its heights
+ * @param across beyond the upper and lower edge, in its heights
+ */
+export const growCorners = (corners: Corners, along: number, across: number): Corners => {
+  const [upperLeft, upperRight, lowerRight, lowerLeft] = corners;
+  const right = way(between(upperLeft, lowerLeft), between(upperRight, lowerRight));
+  const down = way(between(upperLeft, upperRight), between(lowerLeft, lowerRight));
+  const shift = ([x, y]: Corner, sideways: number, upright: number): Corner => [
+    x + (sideways * along * right.unit[0] + upright * across * down.unit[0]) * down.length,
+    y + (sideways * along * right.unit[1] + upright * across * down.unit[1]) * down.length,
+  ];
+  return [
+    shift(upperLeft, -1, -1),
+    shift(upperRight, 1, -1),
+    shift(lowerRight, 1, 1),
+    shift(lowerLeft, -1, 1),
+  ];
+};
