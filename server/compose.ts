@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { createApiService, dispatch } from '#shared/api/dispatch';
 import type { Log } from '#shared/ports/log';
 import { startRetention, type Retention } from '#shared/tasks/retention';
@@ -15,7 +14,7 @@ import { openTaskStore, type FileTaskStore } from './adapters/task-store';
 import { timer } from './adapters/timer';
 import { createWebhookSender } from './adapters/webhook-sender';
 import { createWebhookSigner } from './adapters/webhook-signer';
-import { addressOf, createApp } from './app';
+import { addressOf, createApp, type App } from './app';
 import type { Config } from './config';
 import { receiveUpload } from './host/receive-upload';
 import { openReceivingFolder } from './host/receiving-folder';
@@ -23,7 +22,7 @@ import { openEngine } from './open-engine';
 
 /** Everything that runs. */
 export interface Server {
-  readonly app: FastifyInstance;
+  readonly app: App;
   readonly tasks: TaskService;
   /** Undefined where tasks are kept for ever. */
   readonly retention: Retention | undefined;

@@ -29,8 +29,9 @@ export const averageCells = (raster: Raster, box: Box, cellPx: number): CellGrid
   const rows = countCells(height, cellPx);
   const sums = new Float64Array(columns * rows * 3);
   const columnOf = new Int32Array(width);
-  for (let i = 0; i < columns; i++)
+  for (let i = 0; i < columns; i++) {
     columnOf.fill(i, cellStart(i, columns, width), cellStart(i + 1, columns, width));
+  }
   const means = new Float32Array(sums.length);
   for (let row = 0; row < rows; row++) {
     const top = cellStart(row, rows, height);

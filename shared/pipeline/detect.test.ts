@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { colourCenterNet, FAKE_MANIFEST, loadedModel } from '../testing/fake-models';
+import {
+  colourCenterNet,
+  FAKE_MANIFEST,
+  type FakeNetwork,
+  loadedModel,
+  modelEntry,
+} from '../testing/fake-models';
 import { boxOf } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import type { Box } from './boxes';
@@ -27,10 +33,11 @@ const find = (raster: Raster, tiling: Tiling, score = 0.9, wanted = { vehicle: 0
     idle,
   );
 const expectNear = (box: Box | undefined, expected: Box, px: number): void => {
-  for (const side of ['x1', 'y1', 'x2', 'y2'] as const)
+  for (const side of ['x1', 'y1', 'x2', 'y2'] as const) {
     expect(Math.abs(box![side] - expected[side]), `${side} of ${JSON.stringify(box)}`).toBeLessThanOrEqual(
       px,
     );
+  }
 };
 
 describe('detecting', () => {
@@ -56,13 +63,47 @@ describe('detecting', () => {
     expectNear(merged[0]?.box, car, 3);
   });
 
-  it('marks what touches a tile’s inner border as cut, and nothing at the picture’s own edge', async () => {
-    const raster = withCar(512, 256, boxOf(0, 50, 300, 120));
-    const found = await find(raster, { kind: 'grid', number: [2, 1], overlap: [0, 0] });
-    expect(found.map(({ cut }) => cut)).toEqual([
+  it('marks what touches a tile’s inner border as cut, and nothing at the picture’s own edges', async () => {
+    const halves: Tiling = { kind: 'grid', number: [2, 1], overlap: [0, 0] };
+    const cuts = async (car: Box) => (await find(withCar(512, 256, car), halves)).map(({ cut }) => cut);
+    const [uncut, cutAcross] = [
       { x: false, y: false },
       { x: true, y: false },
-      { x: true, y: false },
+    ];
+    expect(await cuts(boxOf(0, 50, 300, 120))).toEqual([uncut, cutAcross, cutAcross]);
+    expect(await cuts(boxOf(400, 50, 512, 120))).toEqual([uncut, uncut]);
+    expect(await cuts(boxOf(20, 0, 120, 256))).toEqual([uncut, uncut]);
+  });
+
+  it('gives a plate’s corners in image px, where its box is', async () => {
+    const entry = modelEntry('plates', 'plate-corners', ['license-plate'], ENTRY.input);
+    const oneplate: FakeNetwork = ({ dims }) => {
+      const [rows, columns] = [dims[2]! / 4, dims[3]! / 4];
+      const peaks = new Float32Array(rows * columns);
+      const corners = new Float32Array(8 * rows * columns);
+      const cell = 10 * columns + 20;
+      peaks[cell] = 0.9;
+      [-12, -6, 10, -2, 12, 6, -10, 2].forEach((at, plane) => (corners[plane * rows * columns + cell] = at));
+      return [
+        { data: peaks, dims: [1, 1, rows, columns] },
+        { data: corners, dims: [1, 8, rows, columns] },
+      ];
+    };
+    const raster = createRaster(512, 320, () => [0, 0, 0]);
+    const [plate] = await detect(
+      createPyramid(raster),
+      planTiles(raster, { kind: 'whole' }),
+      loadedModel(entry, oneplate),
+      { 'license-plate': 0.5 },
+      () => undefined,
+      idle,
+    );
+    expect(plate?.box).toEqual(boxOf(140, 72, 188, 96));
+    expect(plate?.corners).toEqual([
+      [140, 72],
+      [184, 80],
+      [188, 96],
+      [144, 88],
     ]);
   });
 

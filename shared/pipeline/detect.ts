@@ -2,12 +2,14 @@ import type { ModelEntry, ModelInput } from '../catalogue/manifest';
 import type { Box } from './boxes';
 import { calibrate, uncalibrate } from './calibration';
 import { mapCorners } from './corners';
-import { DETECTION_HEADS, type RawDetection } from './heads';
-import { fitLongSide, toTensor, undoLetterbox, undoLetterboxAt, type Letterbox } from './letterbox';
+import type { RawDetection } from './detection-head';
+import { DETECTION_HEADS } from './heads';
+import { fitLongSide, undoLetterbox, undoLetterboxAt, type Letterbox } from './letterbox';
 import type { Found } from './merge';
 import type { ObjectClass } from './object-class';
 import type { Pyramid } from './pyramid';
 import type { LoadedModel } from './sessions';
+import { toTensor } from './tensor';
 import type { Tile } from './tile';
 
 /** Lowest score wanted per class; a class that is not named is not looked for. */
@@ -44,12 +46,7 @@ export const runDetector = async (
   const decode = DETECTION_HEADS[head as keyof typeof DETECTION_HEADS];
   return decode(outputs, fit.netWidth, fit.netHeight, minimum).map((raw) => {
     const box = undoLetterbox(raw.box, fit);
-    return {
-      ...raw,
-      ...cornersInImage(raw, fit),
-      box,
-      cut: cutBy(box, fit, pyramid),
-    };
+    return { ...raw, ...cornersInImage(raw, fit), box, cut: cutBy(box, fit, pyramid) };
   });
 };
 
@@ -80,18 +77,8 @@ export const unwrap = (found: Found, width: number): Found[] => {
   if (x2 <= width) return [found];
   const { corners, ...boxed } = found;
   if (x1 >= width) {
-    const shifted = {
-      ...boxed,
-      box: { ...found.box, x1: x1 - width, x2: x2 - width },
-    };
-    return [
-      corners
-        ? {
-            ...shifted,
-            corners: mapCorners(corners, ([x, y]) => [x - width, y]),
-          }
-        : shifted,
-    ];
+    const shifted = { ...boxed, box: { ...found.box, x1: x1 - width, x2: x2 - width } };
+    return [corners ? { ...shifted, corners: mapCorners(corners, ([x, y]) => [x - width, y]) } : shifted];
   }
   return [
     { ...boxed, box: { ...found.box, x2: width } },

@@ -1,5 +1,5 @@
 import type { Tensor } from '../ports/inference';
-import type { DetectionHead, RawDetection } from './heads';
+import type { DetectionHead, RawDetection } from './detection-head';
 import type { ObjectClass } from './object-class';
 
 /** Network px per output cell. */

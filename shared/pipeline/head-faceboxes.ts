@@ -1,5 +1,5 @@
 import type { Tensor } from '../ports/inference';
-import type { DetectionHead, RawDetection } from './heads';
+import type { DetectionHead, RawDetection } from './detection-head';
 
 /** Centre offset and side of an anchor, in network px from its cell's corner. */
 interface Anchor {

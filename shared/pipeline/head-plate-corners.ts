@@ -1,6 +1,6 @@
 import type { Tensor } from '../ports/inference';
 import type { Corner, Corners } from './detection';
-import type { DetectionHead, RawDetection } from './heads';
+import type { DetectionHead, RawDetection } from './detection-head';
 
 /** Network px per output cell. */
 const STRIDE = 4;
@@ -30,12 +30,7 @@ export const decodePlateCorners: DetectionHead = (outputs, netWidth, netHeight, 
       y + (offsets[(2 * i + 1) * cells + cell] as number),
     ];
     const corners: Corners = [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
-    found.push({
-      objectClass: 'license-plate',
-      score,
-      box: cornerBounds(corners),
-      corners,
-    });
+    found.push({ objectClass: 'license-plate', score, box: cornerBounds(corners), corners });
   }
   return found;
 };
@@ -43,10 +38,5 @@ export const decodePlateCorners: DetectionHead = (outputs, netWidth, netHeight, 
 const cornerBounds = (corners: Corners): RawDetection['box'] => {
   const xs = corners.map(([x]) => x);
   const ys = corners.map(([, y]) => y);
-  return {
-    x1: Math.min(...xs),
-    y1: Math.min(...ys),
-    x2: Math.max(...xs),
-    y2: Math.max(...ys),
-  };
+  return { x1: Math.min(...xs), y1: Math.min(...ys), x2: Math.max(...xs), y2: Math.max(...ys) };
 };

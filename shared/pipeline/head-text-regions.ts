@@ -1,5 +1,5 @@
 import type { Tensor } from '../ports/inference';
-import type { DetectionHead, RawDetection } from './heads';
+import type { DetectionHead, RawDetection } from './detection-head';
 
 /** Probability from which a pixel belongs to text (Liao et al. 2020, arXiv:1911.08947). */
 const TEXT_PROBABILITY = 0.3;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { boxOf } from '../testing/plans';
 import { createRaster, seededRandom } from '../testing/rasters';
 import type { Box } from './boxes';
-import { fitInside, fitLongSide, stretchTo, toTensor, undoLetterbox, type Letterbox } from './letterbox';
+import { fitInside, fitLongSide, stretchTo, undoLetterbox, type Letterbox } from './letterbox';
+import { toTensor } from './tensor';
 import { createPyramid } from './pyramid';
 import type { Tile } from './tile';
 

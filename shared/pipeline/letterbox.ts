@@ -1,9 +1,5 @@
-import type { ModelInput } from '../catalogue/manifest';
-import type { Tensor } from '../ports/inference';
 import type { Box } from './boxes';
 import type { Corner } from './detection';
-import { resample } from './resample';
-import type { Pyramid } from './pyramid';
 import type { Tile } from './tile';
 
 /** How a tile was laid into a network's input: upper left, scaled, the rest black. */
@@ -49,17 +45,6 @@ export const stretchTo = (tile: Tile, netWidth: number, netHeight: number): Lett
 export const fitInside = (tile: Tile, netWidth: number, netHeight: number): Letterbox => {
   const scale = Math.min(netWidth / tile.width, netHeight / tile.height);
   return { tile, scaleX: scale, scaleY: scale, netWidth, netHeight };
-};
-
-/** @returns float32 `[1, 3, netHeight, netWidth]`, RGB planes, `(value − mean) / std` */
-export const toTensor = (
-  pyramid: Pyramid,
-  fit: Letterbox,
-  input: Pick<ModelInput, 'mean' | 'std'>,
-): Tensor => {
-  const data = new Float32Array(3 * fit.netWidth * fit.netHeight);
-  resample(pyramid, fit, input, data);
-  return { data, dims: [1, 3, fit.netHeight, fit.netWidth] };
 };
 
 /** A point in network px, back in image px. */

@@ -27,6 +27,21 @@ describe('merging what tiles and scales found', () => {
     ]);
   });
 
+  it('keeps the corners of a plate that is whole, and none of one that is put together', () => {
+    const corners = [
+      [940, 500],
+      [1000, 505],
+      [1000, 540],
+      [940, 535],
+    ] as const;
+    const left = { ...seen('license-plate', boxOf(940, 500, 1000, 540)), corners };
+    expect(merged(left)).toEqual([
+      { objectClass: 'license-plate', score: 0.8, box: boxOf(940, 500, 1000, 540), corners },
+    ]);
+    const right = { ...seen('license-plate', boxOf(1000, 502, 1080, 541), CUT_X), corners };
+    expect(merged({ ...left, cut: CUT_X }, right)[0]).not.toHaveProperty('corners');
+  });
+
   it('finds a plate once that is cut in one tile and whole in another', () => {
     const whole = seen('license-plate', boxOf(940, 500, 1080, 540), UNCUT, 0.6);
     const piece = seen('license-plate', boxOf(940, 500, 1000, 541), CUT_X, 0.95);
@@ -48,8 +63,9 @@ describe('merging what tiles and scales found', () => {
       [0, 2, 1],
       [2, 0, 1],
       [1, 2, 0],
-    ])
+    ]) {
       expect(boxes(...order.map((i) => pieces[i]!))).toEqual([boxOf(400, 298, 1390, 502)]);
+    }
   });
 
   it('joins pieces that overlap, as tiles do', () => {

@@ -85,8 +85,9 @@ const judge = (
   pictureWidth: number,
 ): number | undefined => {
   const carrier = vehicles.find((vehicle) => intersectionOverSmaller(vehicle.box, box) > ON_VEHICLE_SHARE);
-  if (carrier && isPlateShaped(box, ON_VEHICLE, boxWidth(carrier.box)) && hangsLow(box, carrier.box))
+  if (carrier && isPlateShaped(box, ON_VEHICLE, boxWidth(carrier.box)) && hangsLow(box, carrier.box)) {
     return raw;
+  }
   return isPlateShaped(box, ANYWHERE, pictureWidth) ? raw * ANYWHERE_PENALTY : undefined;
 };
 

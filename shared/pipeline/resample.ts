@@ -152,8 +152,9 @@ const fillRest = (
     const black = -(mean[channel] as number) / (std[channel] as number);
     const start = channel * netWidth * netHeight;
     if (width < netWidth) {
-      for (let y = 0; y < height; y++)
+      for (let y = 0; y < height; y++) {
         out.fill(black, start + y * netWidth + width, start + (y + 1) * netWidth);
+      }
     }
     out.fill(black, start + height * netWidth, start + netHeight * netWidth);
   }

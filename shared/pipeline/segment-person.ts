@@ -1,10 +1,11 @@
 import { boxHeight, boxWidth, clipBox, growBox, outerPixels, type Box } from './boxes';
-import { fitInside, stretchTo, toTensor, type Letterbox } from './letterbox';
+import { fitInside, stretchTo, type Letterbox } from './letterbox';
 import type { ObjectClass } from './object-class';
 import type { Shape } from './plan';
 import type { Pyramid } from './pyramid';
 import { encodeRuns } from './runs';
 import type { LoadedModel } from './sessions';
+import { toTensor } from './tensor';
 import type { Tile } from './tile';
 
 /** What the mask networks are shown around the person, as a share of the box. */

@@ -24,6 +24,8 @@ export interface ImageJob {
   readonly encodings: Readonly<Record<ImageFormat, ImageEncoding>>;
   /** Which masks to write beside it. */
   readonly masks: readonly MaskKind[];
+  /** Camera and GPS fields of the source stay in the result; otherwise no metadata does. */
+  readonly keepMetadata?: boolean;
 }
 
 export interface ImageResult {
@@ -47,7 +49,13 @@ export interface Engine {
   load(classes: readonly ObjectClass[], onProgress: Progress): Promise<{ readonly backend: string }>;
   anonymiseImage(job: ImageJob, onProgress: Progress, signal: AbortSignal): Promise<ImageResult>;
   /** Applies a stored plan to the source again. */
-  renderImage(bytes: Uint8Array, plan: RedactionPlan, encoding: ImageEncoding, limits: PixelLimits): Promise<Uint8Array>;
+  renderImage(
+    bytes: Uint8Array,
+    plan: RedactionPlan,
+    encoding: ImageEncoding,
+    limits: PixelLimits,
+    keepMetadata?: boolean,
+  ): Promise<Uint8Array>;
   /** @param scalePercent above 0 to 100 */
   renderMask(plan: RedactionPlan, kind: MaskKind, scalePercent: number): Promise<Uint8Array>;
 }

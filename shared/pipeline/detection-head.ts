@@ -1,0 +1,25 @@
+import type { Tensor } from '../ports/inference';
+import type { Box } from './boxes';
+import type { Corners } from './detection';
+import type { ObjectClass } from './object-class';
+
+/** What a network says, before calibration and in its own pixels. */
+export interface RawDetection {
+  readonly objectClass: ObjectClass;
+  readonly score: number;
+  readonly box: Box<'network'>;
+  readonly corners?: Corners;
+}
+
+/**
+ * Reads a detector's outputs.
+ *
+ * @param outputs in the manifest's order
+ * @param minimum raw score per class below which nothing is reported; a class that is not named is not wanted
+ */
+export type DetectionHead = (
+  outputs: readonly Tensor[],
+  netWidth: number,
+  netHeight: number,
+  minimum: Readonly<Partial<Record<ObjectClass, number>>>,
+) => readonly RawDetection[];

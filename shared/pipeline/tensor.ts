@@ -1,0 +1,16 @@
+import type { ModelInput } from '../catalogue/manifest';
+import type { Tensor } from '../ports/inference';
+import type { Letterbox } from './letterbox';
+import type { Pyramid } from './pyramid';
+import { resample } from './resample';
+
+/** @returns float32 `[1, 3, netHeight, netWidth]`, RGB planes, `(value − mean) / std` */
+export const toTensor = (
+  pyramid: Pyramid,
+  fit: Letterbox,
+  input: Pick<ModelInput, 'mean' | 'std'>,
+): Tensor => {
+  const data = new Float32Array(3 * fit.netWidth * fit.netHeight);
+  resample(pyramid, fit, input, data);
+  return { data, dims: [1, 3, fit.netHeight, fit.netWidth] };
+};
