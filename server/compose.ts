@@ -41,6 +41,7 @@ const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => (
   classes: config.classes,
   tiling: config.tiling,
   saveMask: config.saveMask,
+  keepMetadata: config.keepMetadata,
   maskFiles: 'written',
   concurrency: config.workers,
   hold: config.hold,

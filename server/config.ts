@@ -10,6 +10,8 @@ import type { AddressRange } from './adapters/address-guard';
 /** What the server and batch mode have in common. */
 interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'> {
   readonly workers: number;
+  /** Camera and GPS fields stay in results. */
+  readonly keepMetadata: boolean;
   /** Undefined: no limit. */
   readonly taskTimeoutMs: number | undefined;
 }
@@ -87,6 +89,7 @@ export const defaultSettings = (): Settings => ({
   hold: 'all',
   syncWhenBusy: 'refuse',
   workers: defaultWorkers(),
+  keepMetadata: false,
   limits: LIMITS,
   maxQueue: undefined,
   taskTimeoutMs: undefined,

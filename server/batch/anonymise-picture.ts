@@ -35,13 +35,14 @@ const read = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
 const anonymise = (path: string, parts: PictureParts, stop: AbortSignal): Promise<ImageResult> =>
   parts.inWork.run(async () => {
     stop.throwIfAborted();
-    const { options, limits, taskTimeoutMs } = parts.config;
+    const { options, limits, keepMetadata, taskTimeoutMs } = parts.config;
     const job = {
       bytes: await read(path),
       options,
       limits,
       encodings: DEFAULT_ENCODINGS,
       masks: savedMasks(parts.config),
+      keepMetadata,
     };
     if (taskTimeoutMs === undefined) return parts.engine.anonymiseImage(job, () => undefined, stop);
     const timeout = AbortSignal.timeout(taskTimeoutMs);

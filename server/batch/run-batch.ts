@@ -141,7 +141,7 @@ export const runBatch = async (
   try {
     await refuseInputAsOutput(inputs, outputFolder);
     const wanted = wantedOf(config);
-    const optionsFingerprint = fingerprint([config.options, wanted]);
+    const optionsFingerprint = fingerprint([config.options, wanted, config.keepMetadata]);
     const namer = createNamer(wanted);
     const planned = { outputFolder, manifest, namer, limits, options: optionsFingerprint };
     const plan = await planBatch(inputs, planned, stop);

@@ -5,7 +5,7 @@ import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class'
 import type { Tiling } from '#shared/pipeline/options';
 import { SAVE_MASK_CHOICES } from '#shared/tasks/settings';
 import { FlagError, type Flag } from './flag';
-import { duration, notEmpty, one, oneOf, pixels, wholeNumber } from './values';
+import { duration, notEmpty, one, oneOf, onOff, pixels, wholeNumber } from './values';
 
 const MAX_WORKERS = 64;
 /** As RGBA, 2 GiB: as much as a buffer of any runtime holds. */
@@ -48,6 +48,11 @@ export const COMMON_FLAGS: readonly Flag[] = [
     value: '<which>',
     help: 'masks kept beside each result: all, binary, instance or none (none)',
     read: one(oneOf(SAVE_MASK_CHOICES), (saveMask) => ({ saveMask })),
+  },
+  {
+    name: 'keep-metadata',
+    help: 'keeps camera, exposure, date and GPS place of the EXIF in results; nothing else ever stays',
+    read: one(onOff, (keepMetadata) => ({ keepMetadata })),
   },
   {
     name: 'output',

@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sniffImage } from '#shared/pipeline/sniff';
 import { LIMITS } from '#shared/api/limits';
+import { sniffImage } from '#shared/pipeline/sniff';
+import { findJpegExif } from '#shared/pipeline/sniff-jpeg';
 import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
 import { filesOf } from './batch-folder';
 import { buildProgram, type BuiltProgram, type Ended } from './built-program';
@@ -55,6 +57,19 @@ describe('the built program', () => {
     const second = await batch('--save-mask', 'all', '--save-metadata', '--method', 'pixelate');
     expect(second.code).toBe(0);
     expect(second.stdout).toMatch(/^0 pictures done, 2 done before/);
+  });
+
+  it('keeps camera and place where that is asked for, and nothing of them otherwise', async () => {
+    const exif = { IFD0: { Make: 'ACME', Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N' } };
+    const picture = await sharp(rampPng(40, 30)).withExif(exif).jpeg().toBuffer();
+    writeFileSync(join(input, 'a.jpg'), picture);
+    await batch('--keep-metadata');
+    const metadata = (): string =>
+      Buffer.from(findJpegExif(readFileSync(join(output, 'a.jpg'))) ?? []).toString('latin1');
+    expect(metadata()).toContain('ACME');
+    expect(metadata()).not.toContain('Somebody');
+    await batch();
+    expect(metadata()).toBe('');
   });
 
   it('ends with 1 and a sentence where a picture fails, and does the others', async () => {

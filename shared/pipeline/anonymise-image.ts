@@ -4,6 +4,7 @@ import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '.
 import type { System } from '../ports/system';
 import type { Manifest } from '../catalogue/manifest';
 import { findObjects } from './find-objects';
+import { keepMetadata, type ImageFile } from './keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './mask';
 import type { RedactionPlan } from './plan';
 import { planRedaction } from './plan-redaction';
@@ -28,14 +29,19 @@ const MASK_COMPRESS_LEVEL = 5;
 /** Share of the progress at which each later step begins; detection takes nearly all the time. */
 const PROGRESS = { detecting: 0.05, segmenting: 0.75, redacting: 0.85, encoding: 0.9 } as const;
 
-export const encodeImage = (
+/** @param metadataOf the file whose camera and GPS fields are kept */
+export const encodeImage = async (
   codec: ImageCodec,
   raster: Raster,
   encoding: ImageEncoding,
-): Promise<Uint8Array> =>
-  encoding.format === 'jpeg'
-    ? codec.encodeJpeg(raster, encoding.quality)
-    : codec.encodePng({ ...raster, channels: 4 }, encoding.compressLevel);
+  metadataOf?: ImageFile,
+): Promise<Uint8Array> => {
+  const bytes =
+    encoding.format === 'jpeg'
+      ? await codec.encodeJpeg(raster, encoding.quality)
+      : await codec.encodePng({ ...raster, channels: 4 }, encoding.compressLevel);
+  return metadataOf ? keepMetadata(metadataOf, { bytes, format: encoding.format }) : bytes;
+};
 
 export const encodeMask = (
   codec: ImageCodec,
@@ -95,10 +101,11 @@ export const anonymiseImage = async (
   signal.throwIfAborted();
   onProgress(PROGRESS.encoding);
   const encoding = job.encodings[source.format];
+  const metadataOf = job.keepMetadata ? { bytes: job.bytes, format: source.format } : undefined;
   const anonymised =
     options.method === 'detect'
       ? null
-      : await watch.time('encode', () => encodeImage(codec, raster, encoding));
+      : await watch.time('encode', () => encodeImage(codec, raster, encoding, metadataOf));
   const maskFiles = await watch.time('masks', () => encodeMasks(codec, masks));
   onProgress(1);
   return { sourceFormat: source.format, anonymised, masks: maskFiles, report, plan, timings: watch.timings };

@@ -36,10 +36,12 @@ export const createEngine = (ports: EnginePorts): Engine => {
     },
     anonymiseImage: (job, onProgress, signal) =>
       anonymiseImage(job, { ...ports, sessions }, onProgress, signal),
-    renderImage: async (bytes, plan, encoding, limits) => {
-      const raster = await codec.decode(bytes, sniffImage(bytes, limits));
+    renderImage: async (bytes, plan, encoding, limits, keepsMetadata = false) => {
+      const source = sniffImage(bytes, limits);
+      const raster = await codec.decode(bytes, source);
       redact(raster, plan);
-      return encodeImage(codec, raster, encoding);
+      const metadataOf = keepsMetadata ? { bytes, format: source.format } : undefined;
+      return encodeImage(codec, raster, encoding, metadataOf);
     },
     renderMask: (plan, kind, scalePercent) => encodeMask(codec, plan, kind, scalePercent),
   };

@@ -105,6 +105,19 @@ const takeNote = (segment: Segment, found: Findings): void => {
   }
 };
 
+/** The TIFF structure of a sniffed file's EXIF segment: the first one, which the orientation is read from, too. */
+export const findJpegExif = (bytes: Uint8Array): Uint8Array | undefined => {
+  let segment = readSegment(bytes, 2);
+  while (segment.marker !== SOS && segment.marker !== EOI) {
+    const { marker, payload, end } = segment;
+    if (marker === APP1 && hasCharacters(payload, 0, EXIF_PREFIX)) {
+      return payload.subarray(EXIF_PREFIX.length);
+    }
+    segment = readSegment(bytes, end);
+  }
+  return undefined;
+};
+
 /**
  * Walks a JPEG file's segments up to the end of its first picture.
  *

@@ -53,6 +53,13 @@ const readHeader = ({ type, payload }: Chunk): { width: number; height: number }
 
 export const isPng = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, SIGNATURE);
 
+/** The TIFF structure of a sniffed file's EXIF chunk: the first one, which the orientation is read from, too. */
+export const findPngExif = (bytes: Uint8Array): Uint8Array | undefined => {
+  let chunk = readChunk(bytes, SIGNATURE.length);
+  while (chunk.type !== 'IEND' && chunk.type !== 'eXIf') chunk = readChunk(bytes, chunk.end);
+  return chunk.type === 'eXIf' ? chunk.payload : undefined;
+};
+
 /**
  * Walks a PNG file's chunks.
  *

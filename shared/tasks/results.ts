@@ -37,7 +37,7 @@ const isStoredEncoding = (encoding: ImageEncoding, sourceFormat: ImageFormat): b
  */
 export const createResultReader = (
   { engine, storage }: TaskPorts,
-  { concurrency, limits }: ServiceSettings,
+  { concurrency, limits, keepMetadata = false }: ServiceSettings,
 ): ResultReader => {
   const renderings = createQueue(concurrency);
   return {
@@ -50,7 +50,7 @@ export const createResultReader = (
       return renderings.run(async () => {
         const plan = await readPlan(storage, id);
         const source = plan && (await storage.read(sourceKey(id, sourceFormat)));
-        return source && engine.renderImage(source, plan, encoding, limits);
+        return source && engine.renderImage(source, plan, encoding, limits, keepMetadata);
       });
     },
     mask: async (id, kind, scalePercent) => {

@@ -46,6 +46,7 @@ const processImage = async (
       limits: settings.limits,
       encodings: DEFAULT_ENCODINGS,
       masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
+      keepMetadata: settings.keepMetadata ?? false,
     },
     (progress) => void records.apply(task.id, { type: 'progressed', progress }),
     signal,

@@ -1,0 +1,187 @@
+/** Where the first IFD's entries of a kind are pointed to. */
+const EXIF_POINTER = 0x8769;
+const GPS_POINTER = 0x8825;
+const EXIF_VERSION = 0x9000;
+
+/**
+ * Bytes of one value of each type that is kept. Type 7, `UNDEFINED`, is not among them: nobody can say what is in it,
+ * and maker notes hold previews of the picture.
+ */
+const VALUE_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 9: 4, 10: 8 };
+const ASCII_TYPE = 2;
+const LONG_TYPE = 4;
+const UNDEFINED_TYPE = 7;
+/** Longer than what any camera writes into these fields, and too short for a picture. */
+const MAX_TEXT_BYTES = 128;
+/** Four rational numbers: a lens. */
+const MAX_NUMBERS_BYTES = 32;
+const ENTRY_BYTES = 12;
+const HEADER_BYTES = 8;
+const INLINE_BYTES = 4;
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+/** Make, model, date. Not: orientation, as the pixels are upright; nor texts that people write, which name people. */
+const CAMERA_TAGS = new Set([0x010f, 0x0110, 0x0132]);
+/** How the picture was taken, and with what lens. Not: notes, serial numbers, owners, nor where the subject was. */
+const EXPOSURE_TAGS = new Set([
+  ...[0x829a, 0x829d, 0x8822, 0x8827, 0x8830],
+  ...[0x9003, 0x9004, 0x9010, 0x9011, 0x9012],
+  ...range(0x9201, 0x920a),
+  ...[0x9290, 0x9291, 0x9292],
+  ...range(0xa402, 0xa406),
+  ...[0xa432, 0xa433, 0xa434],
+]);
+/** All but free texts (processing method, name of the area). */
+const GPS_TAGS = new Set([...range(0x00, 0x1a), 0x1d, 0x1e, 0x1f]);
+
+interface Entry {
+  readonly tag: number;
+  readonly type: number;
+  readonly count: number;
+  /** In the file's own byte order. */
+  readonly value: Uint8Array;
+}
+/** A TIFF structure as it is read: offsets count from its beginning. */
+interface Tiff {
+  readonly view: DataView;
+  readonly littleEndian: boolean;
+}
+
+const isPlainText = (value: Uint8Array): boolean =>
+  value.every((byte, at) => (byte >= 0x20 && byte < 0x7f) || (byte === 0 && at > 0));
+
+/** @returns undefined where it is not to be kept */
+const readEntry = ({ view, littleEndian }: Tiff, at: number): Entry | undefined => {
+  const type = view.getUint16(at + 2, littleEndian);
+  const count = view.getUint32(at + 4, littleEndian);
+  const bytes = (VALUE_BYTES[type] ?? 0) * count;
+  const maxBytes = type === ASCII_TYPE ? MAX_TEXT_BYTES : MAX_NUMBERS_BYTES;
+  if (bytes === 0 || bytes > maxBytes) return undefined;
+  const start = bytes <= INLINE_BYTES ? at + 8 : view.getUint32(at + 8, littleEndian);
+  if (start + bytes > view.byteLength) return undefined;
+  const value = new Uint8Array(view.buffer, view.byteOffset + start, bytes);
+  if (type === ASCII_TYPE && !isPlainText(value)) return undefined;
+  return { tag: view.getUint16(at, littleEndian), type, count, value };
+};
+
+/** The first entry of each tag that may be kept, by tag; nothing where the IFD is broken. */
+const readIfd = (tiff: Tiff, at: number, kept: ReadonlySet<number>): Entry[] => {
+  const { view, littleEndian } = tiff;
+  const entries = new Map<number, Entry>();
+  try {
+    const count = view.getUint16(at, littleEndian);
+    for (let i = 0; i < count; i++) {
+      const entryAt = at + 2 + i * ENTRY_BYTES;
+      const tag = view.getUint16(entryAt, littleEndian);
+      if (!kept.has(tag) || entries.has(tag)) continue;
+      const entry = readEntry(tiff, entryAt);
+      if (entry) entries.set(tag, entry);
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return [...entries.values()].sort((a, b) => a.tag - b.tag);
+};
+
+const readTiff = (exif: Uint8Array): Tiff | undefined => {
+  if (exif.length < HEADER_BYTES) return undefined;
+  const view = new DataView(exif.buffer, exif.byteOffset, exif.byteLength);
+  const byteOrder = view.getUint16(0);
+  if (byteOrder !== 0x4949 && byteOrder !== 0x4d4d) return undefined;
+  return { view, littleEndian: byteOrder === 0x4949 };
+};
+
+const ifdBytes = (entries: readonly Entry[]): number => 2 + ENTRY_BYTES * entries.length + 4;
+const outsideBytes = ({ value }: Entry): number => (value.length > INLINE_BYTES ? value.length : 0);
+/** Values lie behind their IFD, at even offsets. */
+const even = (bytes: number): number => bytes + (bytes % 2);
+const blockBytes = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, entry) => sum + even(outsideBytes(entry)), ifdBytes(entries));
+
+const writeIfd = ({ view, littleEndian }: Tiff, at: number, entries: readonly Entry[]): void => {
+  const bytes = new Uint8Array(view.buffer);
+  view.setUint16(at, entries.length, littleEndian);
+  let outsideAt = at + ifdBytes(entries);
+  for (const [index, { tag, type, count, value }] of entries.entries()) {
+    const entryAt = at + 2 + index * ENTRY_BYTES;
+    view.setUint16(entryAt, tag, littleEndian);
+    view.setUint16(entryAt + 2, type, littleEndian);
+    view.setUint32(entryAt + 4, count, littleEndian);
+    const isInline = value.length <= INLINE_BYTES;
+    if (!isInline) view.setUint32(entryAt + 8, outsideAt, littleEndian);
+    bytes.set(value, isInline ? entryAt + 8 : outsideAt);
+    if (!isInline) outsideAt += even(value.length);
+  }
+};
+
+const pointer = (tag: number, offset: number, littleEndian: boolean): Entry => {
+  const value = new Uint8Array(4);
+  new DataView(value.buffer).setUint32(0, offset, littleEndian);
+  return { tag, type: LONG_TYPE, count: 1, value };
+};
+
+/** A new TIFF structure of these entries and nothing else. */
+const writeTiff = (
+  camera: readonly Entry[],
+  exposure: readonly Entry[],
+  gps: readonly Entry[],
+  littleEndian: boolean,
+): Uint8Array => {
+  const linked = [
+    { tag: EXIF_POINTER, entries: exposure },
+    { tag: GPS_POINTER, entries: gps },
+  ].filter(({ entries }) => entries.length > 0);
+  const withoutOffsets = [...camera, ...linked.map(({ tag }) => pointer(tag, 0, littleEndian))];
+  let end = HEADER_BYTES + blockBytes(withoutOffsets);
+  const placed = linked.map((ifd) => {
+    const at = end;
+    end += blockBytes(ifd.entries);
+    return { ...ifd, at };
+  });
+  const bytes = new Uint8Array(end);
+  const tiff = { view: new DataView(bytes.buffer), littleEndian };
+  tiff.view.setUint16(0, littleEndian ? 0x4949 : 0x4d4d);
+  tiff.view.setUint16(2, 42, littleEndian);
+  tiff.view.setUint32(4, HEADER_BYTES, littleEndian);
+  writeIfd(tiff, HEADER_BYTES, [...camera, ...placed.map(({ tag, at }) => pointer(tag, at, littleEndian))]);
+  for (const { at, entries } of placed) writeIfd(tiff, at, entries);
+  return bytes;
+};
+
+const VERSION: Entry = {
+  tag: EXIF_VERSION,
+  type: UNDEFINED_TYPE,
+  count: 4,
+  value: Uint8Array.from('0232', (digit) => digit.charCodeAt(0)),
+};
+
+/**
+ * What of a picture's EXIF may be kept when that is asked for: camera, exposure, date and place.
+ *
+ * A new structure is written from a list of fields, rather than fields taken out of the old one: thumbnails, maker
+ * notes, comments and whatever is hidden between the fields show the picture, or name its people, and go.
+ *
+ * @param exif a TIFF structure, without the `Exif\0\0` that JPEG puts before it
+ * @returns undefined where nothing of it is kept
+ * @see CIPA DC-008 (Exif 2.32)
+ */
+export const keptExif = (exif: Uint8Array): Uint8Array | undefined => {
+  const tiff = readTiff(exif);
+  if (!tiff) return undefined;
+  const { view, littleEndian } = tiff;
+  const first = view.getUint32(4, littleEndian);
+  const linked = (tag: number, kept: ReadonlySet<number>): Entry[] => {
+    const [link] = readIfd(tiff, first, new Set([tag]));
+    if (link?.type !== LONG_TYPE || link.count !== 1) return [];
+    const { buffer, byteOffset } = link.value;
+    return readIfd(tiff, new DataView(buffer, byteOffset).getUint32(0, littleEndian), kept);
+  };
+  const camera = readIfd(tiff, first, CAMERA_TAGS);
+  const taken = linked(EXIF_POINTER, EXPOSURE_TAGS);
+  const gps = linked(GPS_POINTER, GPS_TAGS);
+  if (camera.length + taken.length + gps.length === 0) return undefined;
+  const exposure = taken.length === 0 ? [] : [...taken, VERSION].sort((a, b) => a.tag - b.tag);
+  return writeTiff(camera, exposure, gps, littleEndian);
+};
