@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
+import { installByApt, runToGet } from './install-by-apt';
 
 const INSTALLED = [
   '/usr/bin/chromium',
@@ -10,7 +10,6 @@ const INSTALLED = [
 ];
 /** Playwright retries a download that goes nowhere; a machine that is cut off must not wait for it. */
 const DOWNLOAD_LIMIT_MS = 240_000;
-const APT_LIMIT_MS = 420_000;
 
 export const NO_CHROMIUM =
   'No Chromium: set CHROME_PATH to one, or run `npx playwright install chromium` where its download is reachable.';
@@ -30,31 +29,19 @@ export const installedChromium = (): string | undefined => {
   return [...INSTALLED, chromium.executablePath()].find((path) => existsSync(path));
 };
 
-const run = (command: string, args: readonly string[], timeout: number): boolean => {
-  console.log(`  $ ${command} ${args.join(' ')}`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const done = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], timeout, env });
-  return done.status === 0;
-};
-
 const download = (): boolean =>
-  run(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'], DOWNLOAD_LIMIT_MS);
-
-const installByApt = (): boolean => {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    return false;
-  }
-  // One source that cannot be reached makes it fail; the others may do.
-  run('apt-get', ['update', '-qq'], APT_LIMIT_MS);
-  return run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], APT_LIMIT_MS);
-};
+  runToGet(
+    process.execPath,
+    ['node_modules/@playwright/test/cli.js', 'install', 'chromium'],
+    DOWNLOAD_LIMIT_MS,
+  );
 
 /** Finds a Chromium or gets one: from Playwright, or, for root on Debian, by apt. */
 export const findChromium = (): string => {
   const found = installedChromium();
   if (found) return found;
   console.log('No Chromium on this machine; getting one.');
-  for (const get of [download, installByApt]) {
+  for (const get of [download, () => installByApt('chromium')]) {
     const got = get() && installedChromium();
     if (got) return got;
   }

@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { type Count, countExit, countPlaywright, countVitest } from './count';
 import { findChromium } from './find-chromium';
+import { getClients } from './find-clients';
 import { PLAYWRIGHT_REPORT, VITEST_REPORT } from './reports';
 
 /** Prints a piece of a step's output. */
@@ -48,6 +49,7 @@ const vitest = async (print: Print): Promise<Count> => {
 const playwright = async (print: Print): Promise<Count> => {
   await rm(PLAYWRIGHT_REPORT, { force: true });
   const env = { CHROME_PATH: findChromium() };
+  getClients();
   const code = await program('@playwright/test/cli.js', ['test'], print, env);
   return countPlaywright(await readReport(PLAYWRIGHT_REPORT), code);
 };

@@ -1,0 +1,52 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { type Client, DOWNLOADS } from './clients/client';
+import { CURL } from './clients/curl';
+import { FETCH } from './clients/fetch';
+import { GENERATED } from './clients/generated';
+import { PYTHON } from './clients/python';
+import { UNDICI } from './clients/undici';
+import { expect, test } from './support/hosts';
+import { SMALL_PX, smallSample } from './support/samples';
+import type { MetadataJson } from './support/upload';
+
+const CLIENTS: readonly Client[] = [PYTHON, CURL, FETCH, UNDICI, GENERATED];
+
+/** Checks what a client has downloaded: the picture with its faces hidden, both masks, the metadata. */
+const mustBeWhole = async (folder: string, picture: string): Promise<void> => {
+  const { width, height } = await sharp(picture).metadata();
+  expect(width).toBe(SMALL_PX);
+  for (const [what, format] of [
+    ['anonymised', 'jpeg'],
+    ['binary-mask', 'png'],
+    ['instance-mask', 'png'],
+  ] as const) {
+    expect(await sharp(join(folder, DOWNLOADS[what])).metadata()).toMatchObject({ format, width, height });
+  }
+  const metadata = JSON.parse(readFileSync(join(folder, DOWNLOADS.metadata), 'utf8')) as MetadataJson;
+  expect(metadata.size).toEqual([width, height]);
+  expect(metadata.detections.map((found) => found.type_label)).toContain('face');
+  const { dominant, channels } = await sharp(join(folder, DOWNLOADS['binary-mask'])).stats();
+  expect([dominant.r < 128, channels[0]?.max]).toEqual([true, 255]);
+};
+
+for (const { name, missing, run } of CLIENTS) {
+  for (const isAsync of [false, true]) {
+    test(`${name} gets a picture done ${isAsync ? 'asynchronously' : 'synchronously'}, downloads all of it and deletes it`, async ({
+      origin,
+    }, info) => {
+      const reason = missing?.();
+      test.skip(reason !== undefined, reason);
+      const folder = info.outputPath('downloads');
+      mkdirSync(folder, { recursive: true });
+      const picture = info.outputPath('street.jpg');
+      writeFileSync(picture, await smallSample(1));
+      const { id, ...end } = await run({ origin, picture, folder, isAsync });
+      expect(end).toEqual({ deleted: 'success', afterwards: 404 });
+      await mustBeWhole(folder, picture);
+      const tasks = (await (await fetch(`${origin}/v1/task/list`)).json()) as { id: string }[];
+      expect(tasks.map((task) => task.id)).not.toContain(id);
+    });
+  }
+}
