@@ -1,0 +1,104 @@
+import { likeness, type Appearance } from './appearance';
+import { assign, FORBIDDEN } from './assignment';
+import { boxArea, boxHeight, boxWidth, iou, type Box } from './boxes';
+import type { Detection } from './detection';
+import { motionBox, predictMotion } from './kalman';
+import { JUMP, TRACKING } from './track-limits';
+import { secondsBetween, type Moment, type Observation, type Track } from './track-path';
+
+/** A detection as a tracker takes it. */
+export interface Trackable extends Detection {
+  /** How the object looks, for where boxes jump. */
+  readonly appearance?: Appearance;
+}
+
+export interface Match {
+  readonly track: Track;
+  readonly detection: Trackable;
+  /** Whether its box does not overlap the predicted one. */
+  readonly isJump: boolean;
+}
+
+interface Candidate {
+  readonly track: Track;
+  readonly predicted: Box;
+}
+
+type Cost = (candidate: Candidate, detection: Trackable) => number;
+
+const overlapCost: Cost = ({ predicted }, { box }) => {
+  const overlap = iou(predicted, box);
+  return overlap >= TRACKING.iou ? 1 - overlap : FORBIDDEN;
+};
+
+const distanceInSides = (a: Box, b: Box): number => {
+  const side = (boxWidth(a) + boxHeight(a) + boxWidth(b) + boxHeight(b)) / 4;
+  return Math.hypot((a.x1 + a.x2 - b.x1 - b.x2) / 2, (a.y1 + a.y2 - b.y1 - b.y2) / 2) / side;
+};
+
+/** Far apart, but alike in size and colours. */
+const jumpCost: Cost = ({ track, predicted }, { box, appearance }) => {
+  const last = (track.observations.at(-1) as Observation).detection.box;
+  const areaRatio = Math.min(boxArea(last), boxArea(box)) / Math.max(boxArea(last), boxArea(box));
+  const alike = appearance && track.appearance ? likeness(appearance, track.appearance) : undefined;
+  const distance = Math.min(distanceInSides(predicted, box), distanceInSides(last, box));
+  const reach = alike === undefined ? JUMP.sidesUnseen : JUMP.sides;
+  const isPlausible = areaRatio >= JUMP.areaRatio && distance <= reach && (alike ?? 1) >= JUMP.likeness;
+  return isPlausible ? distance / reach + (1 - (alike ?? JUMP.likeness)) : FORBIDDEN;
+};
+
+/** Who is still without a partner. */
+interface Unmatched {
+  readonly candidates: readonly Candidate[];
+  readonly detections: readonly Trackable[];
+}
+
+const matchRound = (
+  { candidates, detections }: Unmatched,
+  isInRound: (detection: Trackable) => boolean,
+  cost: Cost,
+  matches: Match[],
+): Unmatched => {
+  const eligible = detections.filter(isInRound);
+  const columns = assign(
+    candidates.map((candidate) => eligible.map((detection) => cost(candidate, detection))),
+  );
+  const taken = new Set<Trackable>();
+  const left = candidates.filter(({ track }, row) => {
+    const detection = eligible[columns[row] ?? -1];
+    if (!detection) return true;
+    taken.add(detection);
+    matches.push({ track, detection, isJump: cost === jumpCost });
+    return false;
+  });
+  return { candidates: left, detections: detections.filter((detection) => !taken.has(detection)) };
+};
+
+/**
+ * Continues the tracks of one class with what was found in the next frame.
+ *
+ * ByteTrack's order: sure detections first, then the others for the tracks left over, which keeps an object that is
+ * half occluded or blurred; at last, where boxes jump, by looks.
+ *
+ * @param tracks of the frame's scene, found not too long ago
+ * @param threshold score from which a detection counts by itself
+ * @returns the pairs, and the detections without a track
+ * @see Zhang et al., ByteTrack, ECCV 2022, algorithm 1
+ */
+export const associate = (
+  tracks: readonly Track[],
+  detections: readonly Trackable[],
+  at: Moment,
+  threshold: number,
+): { readonly matches: readonly Match[]; readonly unmatched: readonly Trackable[] } => {
+  const matches: Match[] = [];
+  const candidates = tracks.map((track) => {
+    const { motion, moment } = track.observations.at(-1) as Observation;
+    return { track, predicted: motionBox(predictMotion(motion, secondsBetween(moment, at))) };
+  });
+  let left: Unmatched = { candidates, detections };
+  left = matchRound(left, ({ score }) => score >= TRACKING.highScore, overlapCost, matches);
+  left = matchRound(left, () => true, overlapCost, matches);
+  left = matchRound(left, ({ score }) => score >= threshold, jumpCost, matches);
+  return { matches, unmatched: left.detections };
+};

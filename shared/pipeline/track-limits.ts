@@ -1,0 +1,80 @@
+import type { ObjectClass } from './object-class';
+
+/**
+ * All that tracking is tuned by, in one place. Scores are calibrated ones; times are seconds, so that they mean the
+ * same at every frame rate; shares are of the object's own size.
+ *
+ * @see ../../models/eval/video/eval-video.ts, which measures what a change does
+ */
+export const TRACKING = {
+  /** Least IoU of a track's predicted box with a detection that continues it (spec/compatibility). */
+  iou: 0.3,
+  /** Detections this sure are given to tracks first (spec/compatibility). */
+  highScore: 0.7,
+  /** Detections of at least this share of the image threshold continue a track; alone they are noise. */
+  lowScoreShare: 0.5,
+  /** How far frames are held back, so that a track found late is hidden before it was found. */
+  lookAheadSeconds: 0.5,
+  /** A track is carried back over at most this time before it was first found … */
+  carryBackSeconds: 0.5,
+  /** … and forward over at most this time after it was last found. */
+  carryForwardSeconds: 0.6,
+  /** Between two finds at most this far apart, the way from one to the other is hidden. */
+  interpolateSeconds: 1,
+  /** What is found later than this after a track's last find is another track. */
+  lostSeconds: 1,
+  /** Few frames a second do not shorten what is carried or bridged to less than this number of frames. */
+  leastFrames: 2,
+} as const;
+
+/**
+ * Tracks of one or two unsure finds are mostly noise: they are carried for this share of the time.
+ */
+export const TENTATIVE = { finds: 2, share: 0.3 } as const;
+
+/** Where boxes of successive frames do not overlap: small or fast objects, a jolt of the camera. */
+export const JUMP = {
+  /** Farthest way between predicted and found centre, in mean sides of the two boxes. */
+  sides: 2.5,
+  /** The same, for detections that come without an appearance. */
+  sidesUnseen: 1.2,
+  /** Least ratio of the smaller area to the larger. */
+  areaRatio: 0.35,
+  /** Least likeness (Bhattacharyya coefficient) of the two appearances. */
+  likeness: 0.75,
+} as const;
+
+/** Noise of the motion model, as shares of the box's own sides: a near object moves more px than a far one. */
+export const MOTION_NOISE = {
+  /** Standard deviation of a detector's box, in sides. */
+  measured: 0.05,
+  /** Standard deviation of the acceleration, in sides per s². */
+  acceleration: 6,
+  /** Standard deviation of the velocity of a track found once, in sides per s. */
+  firstVelocity: 1.5,
+  /** Sizes change more slowly than places: factor on the two above. */
+  sizeFactor: 0.25,
+} as const;
+
+/** How much larger than predicted an unseen box is hidden. */
+export const INFLATION = {
+  /** In standard deviations of the prediction. */
+  deviations: 1,
+  /** At most, on each side, in sides. */
+  most: 0.4,
+  /** Between two finds: sides per √s of a Brownian bridge. */
+  bridge: 0.3,
+} as const;
+
+/** Frames held back at most, however many there are in a second: each of them is a decoded picture. */
+export const MAX_WINDOW_FRAMES = 64;
+
+/** The scores to ask detectors for, so that a track's weak finds are known too. */
+export const trackingThresholds = (
+  thresholds: Readonly<Record<ObjectClass, number>>,
+): Record<ObjectClass, number> => ({
+  face: thresholds.face * TRACKING.lowScoreShare,
+  'license-plate': thresholds['license-plate'] * TRACKING.lowScoreShare,
+  person: thresholds.person * TRACKING.lowScoreShare,
+  vehicle: thresholds.vehicle * TRACKING.lowScoreShare,
+});

@@ -1,0 +1,237 @@
+import type { Detection } from './detection';
+import { correctMotion, doubtMotion, predictMotion, startMotion } from './kalman';
+import { iou } from './boxes';
+import { OBJECT_CLASSES, type ObjectClass } from './object-class';
+import { isSceneCut, type FrameSignature } from './scene-cut';
+import { associate, type Match, type Trackable } from './track-association';
+import { MAX_WINDOW_FRAMES, TRACKING } from './track-limits';
+import {
+  backwardDetection,
+  isWithin,
+  placeInFrame,
+  secondsBetween,
+  type Moment,
+  type Observation,
+  type Origin,
+  type Track,
+} from './track-path';
+
+/** A frame as the detectors leave it. */
+export interface FrameDetections {
+  readonly index: number;
+  readonly timestampUs: number;
+  readonly durationUs: number;
+  /** Found with `trackingThresholds`; what is below the image's thresholds only continues tracks. */
+  readonly detections: readonly Trackable[];
+  readonly signature: FrameSignature;
+}
+
+export interface TrackedDetection extends Detection {
+  /** The same for one object in all frames of a scene, from 0. */
+  readonly trackId: number;
+  readonly origin: Origin;
+}
+
+/** A frame with everything that is to be hidden in it. */
+export interface TrackedFrame {
+  readonly index: number;
+  readonly timestampUs: number;
+  readonly durationUs: number;
+  /** Classes in their fixed order, tracks in the order of their ids. */
+  readonly detections: readonly TrackedDetection[];
+}
+
+export interface TrackerOptions {
+  /** Of the upright frames, in px. */
+  readonly width: number;
+  readonly height: number;
+  /** The client's: from these scores on an object is hidden by itself. */
+  readonly thresholds: Readonly<Record<ObjectClass, number>>;
+  /** Frames held back at most, where memory is short; `MAX_WINDOW_FRAMES` where it is not named. */
+  readonly maxWindowFrames?: number;
+}
+
+export interface Tracker {
+  /** Takes the next frame. @returns the frames that are settled by it, in order; often none or one */
+  push(frame: FrameDetections): TrackedFrame[];
+  /** @returns the frames still held back; nothing can be pushed after */
+  finish(): TrackedFrame[];
+}
+
+/** A frame that is held back. */
+interface HeldFrame {
+  readonly frame: FrameDetections;
+  readonly moment: Moment;
+  /** Too unsure to count by themselves, and without a track so far. */
+  loose: readonly Trackable[];
+}
+
+interface State {
+  readonly options: TrackerOptions;
+  readonly tracks: Record<ObjectClass, Track[]>;
+  window: HeldFrame[];
+  nextId: number;
+  latest: { readonly moment: Moment; readonly signature: FrameSignature } | undefined;
+}
+
+const momentOf = ({ latest }: State, { timestampUs, signature }: FrameDetections): Moment => {
+  const seconds = timestampUs / 1e6;
+  if (!latest) return { position: 0, seconds, scene: 0 };
+  const { position, scene } = latest.moment;
+  return {
+    position: position + 1,
+    seconds,
+    scene: isSceneCut(latest.signature, signature) ? scene + 1 : scene,
+  };
+};
+
+const withoutAppearance = ({ appearance: _appearance, ...detection }: Trackable): Detection => detection;
+
+const startTrack = (id: number, found: Trackable, moment: Moment): Track => ({
+  id,
+  scene: moment.scene,
+  observations: [{ moment, detection: withoutAppearance(found), motion: startMotion(found.box) }],
+  finds: 1,
+  bestScore: found.score,
+  appearance: found.appearance,
+});
+
+const continueTrack = ({ track, detection, isJump }: Match, moment: Moment): void => {
+  const last = track.observations.at(-1) as Observation;
+  const known = isJump ? doubtMotion(last.motion) : last.motion;
+  const moved = predictMotion(known, secondsBetween(last.moment, moment));
+  const motion = correctMotion(moved, detection.box);
+  track.observations.push({ moment, detection: withoutAppearance(detection), motion });
+  track.finds++;
+  track.bestScore = Math.max(track.bestScore, detection.score);
+  track.appearance = detection.appearance ?? track.appearance;
+};
+
+/** Until then a track is young: its motion, and so its past, becomes clearer with each find. */
+const YOUNG_FINDS = 3;
+
+/**
+ * Gives a young track the unsure finds of frames held back that lie where it came from.
+ *
+ * An object that comes into view is found weakly first; alone that counted for nothing.
+ */
+const extendBack = (track: Track, window: readonly HeldFrame[]): void => {
+  for (const held of window.toReversed()) {
+    const { moment, detection: first } = track.observations[0] as Observation;
+    if (held.moment.position >= moment.position) continue;
+    if (held.moment.scene !== track.scene) return;
+    if (!isWithin(held.moment, moment, TRACKING.carryBackSeconds)) return;
+    const expected = backwardDetection(track, 0, held.moment).box;
+    const fits = held.loose.find(
+      ({ objectClass, box }) =>
+        objectClass === first.objectClass &&
+        (iou(box, first.box) >= TRACKING.iou || iou(box, expected) >= TRACKING.iou),
+    );
+    if (!fits) continue;
+    held.loose = held.loose.filter((one) => one !== fits);
+    track.observations.unshift({
+      moment: held.moment,
+      detection: withoutAppearance(fits),
+      motion: startMotion(fits.box),
+    });
+    track.finds++;
+  }
+};
+
+const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): void => {
+  const { moment, frame } = held;
+  const tracks = state.tracks[objectClass];
+  const threshold = state.options.thresholds[objectClass];
+  const alive = tracks.filter(
+    (track) =>
+      track.scene === moment.scene &&
+      isWithin((track.observations.at(-1) as Observation).moment, moment, TRACKING.lostSeconds),
+  );
+  const found = frame.detections.filter((detection) => detection.objectClass === objectClass);
+  const { matches, unmatched } = associate(alive, found, moment, threshold);
+  for (const match of matches) continueTrack(match, moment);
+  for (const detection of unmatched) {
+    if (detection.score >= threshold) tracks.push(startTrack(state.nextId++, detection, moment));
+  }
+  held.loose = [...held.loose, ...unmatched.filter(({ score }) => score < threshold)];
+  for (const track of tracks) if (track.finds <= YOUNG_FINDS) extendBack(track, state.window);
+};
+
+/** Forgets what no later frame asks for: all finds but the last two, and tracks long lost. */
+const forget = (tracks: readonly Track[], emitted: Moment): Track[] => {
+  for (const track of tracks) {
+    const index = track.observations.findLastIndex(({ moment }) => moment.position <= emitted.position);
+    if (index > 1) track.observations = track.observations.slice(index - 1);
+  }
+  return tracks.filter(({ scene, observations }) => {
+    const { moment } = observations.at(-1) as Observation;
+    if (moment.position > emitted.position) return true;
+    return scene === emitted.scene && isWithin(moment, emitted, TRACKING.lostSeconds);
+  });
+};
+
+const emitFirst = (state: State): TrackedFrame[] => {
+  const held = state.window.shift();
+  if (!held) return [];
+  const { index, timestampUs, durationUs } = held.frame;
+  const detections = OBJECT_CLASSES.flatMap((objectClass) =>
+    state.tracks[objectClass].flatMap((track) => {
+      const place = placeInFrame(track, held.moment, state.options);
+      return place ? [{ ...place.detection, trackId: track.id, origin: place.origin }] : [];
+    }),
+  );
+  for (const objectClass of OBJECT_CLASSES) {
+    state.tracks[objectClass] = forget(state.tracks[objectClass], held.moment);
+  }
+  return [{ index, timestampUs, durationUs, detections }];
+};
+
+/** Whether nothing that comes later can change the oldest frame held back. */
+const isSettled = ({ window, options }: State): boolean => {
+  const first = window[0]?.moment;
+  const last = window.at(-1)?.moment;
+  if (!first || !last) return false;
+  return (
+    first.scene !== last.scene ||
+    window.length > (options.maxWindowFrames ?? MAX_WINDOW_FRAMES) ||
+    !isWithin(first, last, TRACKING.lookAheadSeconds)
+  );
+};
+
+const emitSettled = (state: State): TrackedFrame[] => {
+  const settled: TrackedFrame[] = [];
+  while (isSettled(state)) settled.push(...emitFirst(state));
+  return settled;
+};
+
+/**
+ * Follows objects from frame to frame, so that they are hidden in the frames too in which no detector saw them.
+ *
+ * Frames go in as they are decoded and come out in order, later by a window of time: what is found late is hidden
+ * before it was found. What a detector found above the client's threshold is always covered. Memory is bounded by the
+ * window, whatever the length of the video; classes are followed one by one, and a camera cut ends all tracks.
+ */
+export const createTracker = (options: TrackerOptions): Tracker => {
+  const state: State = {
+    options,
+    tracks: { face: [], 'license-plate': [], person: [], vehicle: [] },
+    window: [],
+    nextId: 0,
+    latest: undefined,
+  };
+  return {
+    push: (frame) => {
+      const moment = momentOf(state, frame);
+      state.latest = { moment, signature: frame.signature };
+      const held: HeldFrame = { frame, moment, loose: [] };
+      state.window.push(held);
+      for (const objectClass of OBJECT_CLASSES) followClass(state, objectClass, held);
+      return emitSettled(state);
+    },
+    finish: () => {
+      const rest: TrackedFrame[] = [];
+      while (state.window.length > 0) rest.push(...emitFirst(state));
+      return rest;
+    },
+  };
+};
