@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Storage } from '#shared/ports/storage';
+import type { Storage, StoredFile } from '#shared/ports/storage';
 import { onDisk } from './disk-refusal';
 import { syncFolder } from './sync-folder';
 
@@ -77,6 +78,16 @@ const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
   }
 };
 
+async function* readRange(path: string, start: number, end: number): AsyncIterable<Uint8Array> {
+  // Node's streams count their last byte in.
+  if (start < end) yield* createReadStream(path, { start, end: end - 1 }) as AsyncIterable<Buffer>;
+}
+
+const openFile = async (path: string): Promise<StoredFile | undefined> => {
+  const found = await stat(path).catch(undefinedIfMissing);
+  return found && { sizeBytes: found.size, read: (start, end) => readRange(path, start, end) };
+};
+
 /** Removes a folder; that it is gone is durable, too. */
 const removeFolder = async (folder: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true });
@@ -98,5 +109,6 @@ const removeBeginningWith = async (folders: StorageFolders, prefix: string): Pro
 export const createStorage = (folders: StorageFolders): Storage => ({
   write: (key, bytes) => onDisk(() => writeWhole(pathOfKey(folders, key), bytes)),
   read: (key) => readFile(pathOfKey(folders, key)).catch(undefinedIfMissing),
+  open: async (key) => openFile(pathOfKey(folders, key)),
   remove: (prefix) => onDisk(() => removeBeginningWith(folders, prefix)),
 });

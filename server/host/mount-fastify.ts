@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiRequest, ApiResponse, UploadPart } from '#shared/api/http';
+import type { ApiBody, ApiRequest, ApiResponse, UploadPart } from '#shared/api/http';
 import { API_PREFIX } from '#shared/api/routes';
 
 /** What the API needs of its host. */
@@ -45,11 +46,14 @@ const linger = (request: IncomingMessage, response: ServerResponse): void => {
   });
 };
 
+/** @returns undefined for no body: only then Fastify leaves away the length of what is not modified */
+const payloadOf = (body: ApiBody): Buffer | Readable | undefined => {
+  if (!(body instanceof Uint8Array)) return Readable.from(body, { objectMode: false });
+  return body.byteLength > 0 ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : undefined;
+};
+
 export const sendResponse = (reply: FastifyReply, { status, headers, body }: ApiResponse): FastifyReply =>
-  reply
-    .code(status)
-    .headers(headers)
-    .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  reply.code(status).headers(headers).send(payloadOf(body));
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -15,6 +16,15 @@ const ANSWER: ApiResponse = {
   headers: { 'content-type': 'application/json', 'x-veil': 'yes' },
   body: BODY,
 };
+
+/** More than the buffers between server and client hold. */
+const PIECES = 200;
+const PIECE_BYTES = 100_000;
+const streamed = (body: AsyncIterable<Uint8Array>): ApiResponse => ({
+  status: 200,
+  headers: { 'content-type': 'video/mp4', 'content-length': String(PIECES * PIECE_BYTES) },
+  body,
+});
 
 let folder: string;
 let requests: ApiRequest[];
@@ -157,6 +167,61 @@ describe('a request to the API', () => {
       'content-length': '17',
       'x-veil': 'yes',
     });
+  });
+
+  it('gets a file in pieces, none before there is room for it', async () => {
+    let made = 0;
+    const pieces = async function* (): AsyncIterable<Uint8Array> {
+      for (; made < PIECES; made += 1) yield new Uint8Array(PIECE_BYTES).fill(made);
+    };
+    answer = async () => streamed(pieces());
+    const { port } = await listen();
+    const request = httpRequest({ port, path: '/v1/x', agent: false }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.headers['content-length']).toBe(String(PIECES * PIECE_BYTES));
+    // Nobody reads yet: what is not in the buffers of both ends has not been made.
+    await once(response, 'readable');
+    expect(made).toBeLessThan(PIECES);
+    let received = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      expect(chunk.every((byte, index) => byte === Math.trunc((received + index) / PIECE_BYTES))).toBe(true);
+      received += chunk.length;
+    }
+    expect(received).toBe(PIECES * PIECE_BYTES);
+  });
+
+  it('ends the reading of a file when its client goes away', async () => {
+    const ended = new Promise<void>((resolve) => {
+      const pieces = async function* (): AsyncIterable<Uint8Array> {
+        try {
+          for (;;) yield new Uint8Array(PIECE_BYTES);
+        } finally {
+          resolve();
+        }
+      };
+      answer = async () => streamed(pieces());
+    });
+    const { port } = await listen();
+    const request = httpRequest({ port, path: '/v1/x', agent: false }).end();
+    await once(request, 'response');
+    request.destroy();
+    await ended;
+  });
+
+  it('sees by its length that a file broke off', async () => {
+    answer = async () =>
+      streamed(
+        (async function* () {
+          yield new Uint8Array(PIECE_BYTES);
+          throw new Error('The disk is gone.');
+        })(),
+      );
+    const { port } = await listen();
+    const request = httpRequest({ port, path: '/v1/x', agent: false }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    await expect(async () => {
+      for await (const chunk of response) void chunk;
+    }).rejects.toThrow('aborted');
   });
 
   it('is told when its client goes away', async () => {

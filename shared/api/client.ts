@@ -1,3 +1,5 @@
+import { bytesOf } from './body';
+import type { ApiBody } from './http';
 import { pathOf, ROUTES, type RouteName } from './routes';
 import type { AnonymisedQuery, ImageMetadata } from './schemas-results';
 import type {
@@ -28,7 +30,7 @@ export interface ClientResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  readonly body: ApiBody;
 }
 
 /** The way to a service: `fetch`, or `dispatch` itself. */
@@ -72,12 +74,12 @@ const queryText = (parameters: Readonly<Record<string, ParameterValue>>): string
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
 };
 
-const textOf = (body: Uint8Array): string => new TextDecoder('utf-8').decode(body);
+const textOf = async (body: ApiBody): Promise<string> => new TextDecoder('utf-8').decode(await bytesOf(body));
 
 /** The service's sentence, or a plain one where something between us and the service has answered. */
-const detailOf = ({ status, body }: ClientResponse): string => {
+const detailOf = async ({ status, body }: ClientResponse): Promise<string> => {
   try {
-    const { detail } = JSON.parse(textOf(body)) as Partial<ErrorResponse>;
+    const { detail } = JSON.parse(await textOf(body)) as Partial<ErrorResponse>;
     if (typeof detail === 'string') return detail;
   } catch {
     // No JSON: not an answer of the service.
@@ -107,20 +109,20 @@ const callRoute = async <File>(
     ...(signal ? { signal } : {}),
   });
   if (response.status !== ROUTES[name].status) {
-    throw new RefusedRequest(response.status, detailOf(response));
+    throw new RefusedRequest(response.status, await detailOf(response));
   }
   return response;
 };
 
-const asDownload = ({ headers, body }: ClientResponse): Download => ({
+const asDownload = async ({ headers, body }: ClientResponse): Promise<Download> => ({
   contentType: headers['content-type'] ?? 'application/octet-stream',
-  bytes: body,
+  bytes: await bytesOf(body),
 });
 
 /** Who calls a service: every endpoint as a function. All of them reject with {@link RefusedRequest}. */
 export const createApiClient = <File>(send: SendRequest<File>) => {
   const json = async <T>(name: RouteName, options?: CallOptions<File>): Promise<T> =>
-    JSON.parse(textOf((await callRoute(send, name, options)).body)) as T;
+    JSON.parse(await textOf((await callRoute(send, name, options)).body)) as T;
   const download = async (name: RouteName, options: CallOptions<File>): Promise<Download> =>
     asDownload(await callRoute(send, name, options));
 

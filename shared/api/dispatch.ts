@@ -61,6 +61,16 @@ const asApiError = (error: unknown, { log }: ApiService): ApiError => {
     : new ApiError('internal');
 };
 
+/** By then the status is out: all that is left is to break off, which the client sees by the length. */
+async function* logged(body: AsyncIterable<Uint8Array>, { log }: ApiService): AsyncIterable<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    log.error('A download broke off.', error);
+    throw error;
+  }
+}
+
 /**
  * Answers one request: the whole API, once, for every host.
  *
@@ -75,5 +85,8 @@ export const dispatch = async (request: ApiRequest, service: ApiService): Promis
   } catch (error) {
     response = respondError(asApiError(error, service));
   }
-  return request.method === 'HEAD' ? { ...response, body: new Uint8Array(0) } : response;
+  if (request.method === 'HEAD') return { ...response, body: new Uint8Array(0) };
+  return response.body instanceof Uint8Array
+    ? response
+    : { ...response, body: logged(response.body, service) };
 };

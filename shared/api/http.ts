@@ -25,9 +25,12 @@ export interface ApiRequest {
   readonly signal: AbortSignal;
 }
 
-/** An answer that a host sends as it is. */
+/** Bytes, or pieces of them that are read while they are sent: memory stays flat however large a file is. */
+export type ApiBody = Uint8Array | AsyncIterable<Uint8Array>;
+
+/** An answer that a host sends as it is; it breaks a reading of `body` off when its client goes away. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+  readonly body: ApiBody;
 }

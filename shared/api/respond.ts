@@ -1,3 +1,4 @@
+import type { ResultFile } from '../tasks/results';
 import type { ApiError } from './errors';
 import type { ApiResponse } from './http';
 import type { ErrorResponse } from './schemas-tasks';
@@ -5,10 +6,12 @@ import type { ErrorResponse } from './schemas-tasks';
 /** Answers are private and of the type they say. */
 const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-export const respondFile = (status: number, contentType: string, body: Uint8Array): ApiResponse => ({
+const sizeOf = (file: ResultFile): number => (file instanceof Uint8Array ? file.byteLength : file.sizeBytes);
+
+export const respondFile = (status: number, contentType: string, file: ResultFile): ApiResponse => ({
   status,
-  headers: { ...PRIVATE, 'content-type': contentType, 'content-length': String(body.byteLength) },
-  body,
+  headers: { ...PRIVATE, 'content-type': contentType, 'content-length': String(sizeOf(file)) },
+  body: file instanceof Uint8Array ? file : file.read(0, file.sizeBytes),
 });
 
 export const respondJson = (status: number, value: unknown): ApiResponse =>

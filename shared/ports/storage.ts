@@ -1,9 +1,25 @@
+/** A file that can be read piece by piece, however large it is. It is opened anew by each reading, and closed by its end. */
+export interface StoredFile {
+  readonly sizeBytes: number;
+  /**
+   * The bytes from `start` up to, not including, `end`, in pieces of bounded size.
+   *
+   * Nothing is opened before the first piece is asked for, so that a reading which never begins leaves nothing open;
+   * ends when the reader breaks off. Rejects where the file has been removed meanwhile.
+   *
+   * @param end at most `sizeBytes`
+   */
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+}
+
 /** Files of tasks by key: `<folder>/<task id>/<name>`, relative to the host's root for that folder. */
 export interface Storage {
   /** Whole or not at all: a reader never sees half a file. */
   write(key: string, bytes: Uint8Array): Promise<void>;
   /** @returns undefined where there is no such file */
   read(key: string): Promise<Uint8Array | undefined>;
+  /** For files that are passed on and not worked on. @returns undefined where there is no such file */
+  open(key: string): Promise<StoredFile | undefined>;
   /** Removes every file whose key begins with `prefix`. */
   remove(prefix: string): Promise<void>;
 }

@@ -10,16 +10,20 @@ import {
   sourceKey,
   type StoredResult,
 } from './task-files';
+import type { StoredFile } from '../ports/storage';
 import type { TaskPorts } from './task-ports';
 
 const FULL_SCALE_PERCENT = 100;
 
+/** Stored ones are read while they are sent; rendered ones are in memory. */
+export type ResultFile = StoredFile | Uint8Array;
+
 /** Reads the results of done tasks. Each answer is undefined where there is no such file (any more). */
 export interface ResultReader {
   result(id: string): Promise<StoredResult | undefined>;
-  anonymised(id: string, encoding: ImageEncoding): Promise<Uint8Array | undefined>;
+  anonymised(id: string, encoding: ImageEncoding): Promise<ResultFile | undefined>;
   /** @param scalePercent above 0 to 100 */
-  mask(id: string, kind: MaskKind, scalePercent: number): Promise<Uint8Array | undefined>;
+  mask(id: string, kind: MaskKind, scalePercent: number): Promise<ResultFile | undefined>;
 }
 
 const isStoredEncoding = (encoding: ImageEncoding, sourceFormat: ImageFormat): boolean => {
@@ -46,7 +50,7 @@ export const createResultReader = (
       const result = await readStoredResult(storage, id);
       if (!result?.anonymised) return undefined;
       const { sourceFormat } = result;
-      if (isStoredEncoding(encoding, sourceFormat)) return storage.read(anonymisedKey(id, sourceFormat));
+      if (isStoredEncoding(encoding, sourceFormat)) return storage.open(anonymisedKey(id, sourceFormat));
       return renderings.run(async () => {
         const plan = await readPlan(storage, id);
         const source = plan && (await storage.read(sourceKey(id, sourceFormat)));
@@ -54,7 +58,7 @@ export const createResultReader = (
       });
     },
     mask: async (id, kind, scalePercent) => {
-      const written = scalePercent === FULL_SCALE_PERCENT && (await storage.read(maskKey(id, kind)));
+      const written = scalePercent === FULL_SCALE_PERCENT && (await storage.open(maskKey(id, kind)));
       if (written) return written;
       return renderings.run(async () => {
         const plan = await readPlan(storage, id);

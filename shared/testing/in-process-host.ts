@@ -1,3 +1,4 @@
+import { bytesOf } from '../api/body';
 import { createApiService, dispatch, type ApiService } from '../api/dispatch';
 import { ApiError } from '../api/errors';
 import type { UploadPart } from '../api/http';
@@ -74,8 +75,8 @@ export const createInProcessHost = (
       received.push(file);
       return { name, filename, contentType, file };
     });
-  const send: Send = ({ method, url, headers = {}, parts }) =>
-    dispatch(
+  const send: Send = async ({ method, url, headers = {}, parts }) => {
+    const answer = await dispatch(
       {
         method,
         url,
@@ -88,5 +89,7 @@ export const createInProcessHost = (
       },
       api,
     );
+    return { ...answer, body: await bytesOf(answer.body) };
+  };
   return { send, api, storage, log, received };
 };

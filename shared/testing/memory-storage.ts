@@ -4,12 +4,23 @@ export interface MemoryStorage extends Storage {
   readonly keys: () => string[];
 }
 
+/** Small, so that a short file has several. */
+const PIECE_BYTES = 1_000;
+
+async function* pieces(bytes: Uint8Array, start: number, end: number): AsyncIterable<Uint8Array> {
+  for (let at = start; at < end; at += PIECE_BYTES) yield bytes.slice(at, Math.min(at + PIECE_BYTES, end));
+}
+
 /** Storage that forgets. */
 export const createMemoryStorage = (): MemoryStorage => {
   const files = new Map<string, Uint8Array>();
   return {
     write: async (key, bytes) => void files.set(key, bytes.slice()),
     read: async (key) => files.get(key)?.slice(),
+    open: async (key) => {
+      const bytes = files.get(key);
+      return bytes && { sizeBytes: bytes.byteLength, read: (start, end) => pieces(bytes, start, end) };
+    },
     remove: async (prefix) => {
       for (const key of files.keys()) if (key.startsWith(prefix)) files.delete(key);
     },

@@ -41,6 +41,7 @@ export const createMortalPorts = (
     storage: {
       write: (key, bytes) => write(() => storage.write(key, bytes)),
       read: (key) => unlessDead(() => storage.read(key)),
+      open: (key) => unlessDead(() => storage.open(key)),
       remove: (prefix) => write(() => storage.remove(prefix)),
     },
     taskStore: {

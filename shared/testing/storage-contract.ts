@@ -1,8 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { bytesOf as bytesOfBody } from '../api/body';
 import type { Storage } from '../ports/storage';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const KEY = 'output/5d7ba3ec-6d9f-4f0e-8d5c-0a4f4b7f1d11/result.json';
+
+/** More than any storage reads at once. */
+const LARGE_BYTES = 3_000_000;
+
+async function* piecesOf(pieces: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  yield* pieces;
+}
 
 /** What every storage does. */
 export const describeStorage = (name: string, open: () => Promise<Storage>): void => {
@@ -41,6 +49,69 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       await storage.write(KEY, bytes);
       bytes.fill(0);
       expect(await textOf(KEY)).toBe('one');
+    });
+
+    const partOf = async (key: string, start: number, end: number): Promise<string> => {
+      const file = await storage.open(key);
+      return new TextDecoder().decode(await bytesOfBody(file!.read(start, end)));
+    };
+
+    it('tells the size of a file without reading it', async () => {
+      await storage.write(KEY, bytesOf('0123456789'));
+      expect((await storage.open(KEY))?.sizeBytes).toBe(10);
+    });
+
+    it.each([
+      [0, 10, '0123456789'],
+      [0, 1, '0'],
+      [3, 6, '345'],
+      [9, 10, '9'],
+      [4, 4, ''],
+    ])('reads the bytes of a file from %i to before %i', async (start, end, part) => {
+      await storage.write(KEY, bytesOf('0123456789'));
+      expect(await partOf(KEY, start, end)).toBe(part);
+    });
+
+    it('reads an open file as often as it is asked to, at the same time, too', async () => {
+      await storage.write(KEY, bytesOf('0123456789'));
+      const file = await storage.open(KEY);
+      const parts = await Promise.all(
+        [file!.read(0, 5), file!.read(0, 5), file!.read(5, 10)].map(bytesOfBody),
+      );
+      expect(parts.map((part) => new TextDecoder().decode(part))).toEqual(['01234', '01234', '56789']);
+    });
+
+    it('reads a large file in pieces, whole and in order', async () => {
+      const bytes = Uint8Array.from({ length: LARGE_BYTES }, (_, index) => (index * 31) >> 3);
+      await storage.write(KEY, bytes);
+      const sizes: number[] = [];
+      const read: Uint8Array[] = [];
+      for await (const piece of (await storage.open(KEY))!.read(1, LARGE_BYTES)) {
+        sizes.push(piece.byteLength);
+        read.push(piece);
+      }
+      expect(sizes.length).toBeGreaterThan(1);
+      const whole = await bytesOfBody(piecesOf(read));
+      expect(whole.byteLength).toBe(LARGE_BYTES - 1);
+      // Not `toEqual`, which takes seconds for so many numbers.
+      expect(whole.findIndex((byte, index) => byte !== bytes[index + 1])).toBe(-1);
+    });
+
+    it('lets a reader break off', async () => {
+      await storage.write(KEY, new Uint8Array(LARGE_BYTES));
+      let pieces = 0;
+      for await (const piece of (await storage.open(KEY))!.read(0, LARGE_BYTES)) {
+        pieces += piece.byteLength > 0 ? 1 : 0;
+        break;
+      }
+      expect(pieces).toBe(1);
+    });
+
+    it('opens empty files, and nothing where nothing was written', async () => {
+      await storage.write(KEY, new Uint8Array(0));
+      expect((await storage.open(KEY))?.sizeBytes).toBe(0);
+      expect(await partOf(KEY, 0, 0)).toBe('');
+      expect(await storage.open(`${KEY}.other`)).toBeUndefined();
     });
 
     it('removes a folder by its prefix and leaves its neighbours', async () => {

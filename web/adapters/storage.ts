@@ -5,6 +5,17 @@ export interface BlobStorage extends Storage {
   receive(file: Blob): ReceivedFile;
 }
 
+/** What a reader has in memory at a time. */
+const PIECE_BYTES = 1024 ** 2;
+
+const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
+
+async function* pieces(file: Blob, start: number, end: number): AsyncIterable<Uint8Array> {
+  for (let at = start; at < end; at += PIECE_BYTES) {
+    yield await bytesOf(file.slice(at, Math.min(at + PIECE_BYTES, end)));
+  }
+}
+
 /**
  * Files for as long as the page is open.
  *
@@ -12,21 +23,24 @@ export interface BlobStorage extends Storage {
  */
 export const createStorage = (): BlobStorage => {
   const files = new Map<string, Blob>();
-  const read = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
   return {
     write: async (key, bytes) => {
       files.set(key, new Blob([bytes as Uint8Array<ArrayBuffer>]));
     },
     read: async (key) => {
       const file = files.get(key);
-      return file && read(file);
+      return file && bytesOf(file);
+    },
+    open: async (key) => {
+      const file = files.get(key);
+      return file && { sizeBytes: file.size, read: (start, end) => pieces(file, start, end) };
     },
     remove: async (prefix) => {
       for (const key of files.keys()) if (key.startsWith(prefix)) files.delete(key);
     },
     receive: (file) => ({
       sizeBytes: file.size,
-      read: () => read(file),
+      read: () => bytesOf(file),
       moveTo: async (key) => {
         files.set(key, file);
       },

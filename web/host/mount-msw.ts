@@ -2,6 +2,7 @@ import { http } from 'msw';
 import { setupWorker } from 'msw/browser';
 import { API_PREFIX } from '#shared/api/routes';
 import type { Host } from './compose';
+import { asFetchResponse } from './fetch-response';
 import { receiveForm } from './receive-form';
 
 const isApiPath = (path: string): boolean => path.startsWith(API_PREFIX) || `${path}/` === API_PREFIX;
@@ -17,14 +18,14 @@ export const mountApi = async ({ answer, storage }: Pick<Host, 'answer' | 'stora
   const worker = setupWorker(
     http.all(isApiCall, async ({ request }) => {
       const { pathname, search } = new URL(request.url);
-      const { status, headers, body } = await answer({
+      const response = await answer({
         method: request.method,
         url: pathname + search,
         headers: Object.fromEntries(request.headers),
         receiveUpload: () => receiveForm(request, storage),
         signal: request.signal,
       });
-      return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
+      return asFetchResponse(response);
     }),
   );
   await worker.start({
