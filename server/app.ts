@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { ApiError, ERRORS } from '#shared/api/errors';
+import { LIMITS } from '#shared/api/limits';
 import { respondError } from '#shared/api/respond';
 import type { Log } from '#shared/ports/log';
 import { mountApi, sendResponse, type ApiMount } from './host/mount-fastify';
@@ -23,6 +24,9 @@ export interface AppParts {
 }
 
 const FAULT_STATUS = ERRORS.internal.status;
+
+/** Room for one JSON parameter at its longest, each character percent-encoded, beside Node's 16 KiB for all else. */
+const MAX_HEADER_BYTES = 3 * LIMITS.maxJsonParameterChars + 16 * 1024;
 
 /** What Node cannot read as HTTP never becomes a request; it is answered on the bare socket. */
 const answerUnreadableRequest = (error: ConnectionError, socket: Socket): void => {
@@ -56,6 +60,7 @@ export const addressOf = (app: App): string => {
 export const createApp = async ({ api, webFolder, log }: AppParts): Promise<App> => {
   const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
+    http: { maxHeaderSize: MAX_HEADER_BYTES },
     clientErrorHandler: answerUnreadableRequest,
     frameworkErrors: (_error, request, reply) =>
       void answerByApi(request as FastifyRequest, reply as FastifyReply),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ApiRequest, ApiResponse } from '#shared/api/http';
+import { LIMITS } from '#shared/api/limits';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { addressOf, createApp } from '../app';
 import { temporaryFolder } from './temporary-folder';
@@ -224,6 +225,13 @@ describe('a request to the API', () => {
     }).rejects.toThrow('aborted');
   });
 
+  it('may be as long as its longest parameter', async () => {
+    const { port } = await listen();
+    const url = `/v1/file?ignores=${'%5b'.repeat(LIMITS.maxJsonParameterChars)}`;
+    const answered = await fetch(`http://127.0.0.1:${port}${url}`);
+    expect([answered.status, requests[0]?.url]).toEqual([418, url]);
+  });
+
   it('is told when its client goes away', async () => {
     const aborted = new Promise<void>((resolve) => {
       answer = ({ signal }) =>
@@ -253,7 +261,7 @@ describe('a request to the API', () => {
 describe('what is no HTTP', () => {
   it.each([
     ['garbage', 'GARBAGE\r\n\r\n', '400'],
-    ['endless headers', `GET / HTTP/1.1\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`, '431'],
+    ['endless headers', `GET / HTTP/1.1\r\nX: ${'a'.repeat(400_000)}\r\n\r\n`, '431'],
   ])('gets the one form of errors, too: %s', async (_, text, status) => {
     const { port } = await listen();
     const answered = await exchange(port, text);

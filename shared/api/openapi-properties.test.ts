@@ -1,0 +1,14 @@
+import { describe, expect, test } from 'vitest';
+import { checkOperation, OPERATIONS } from '../testing/api-properties';
+import { createInProcessHost } from '../testing/in-process-host';
+
+const RUNS = 400;
+
+describe('whatever is sent, the answer is one that the description tells of', () => {
+  test.each(OPERATIONS)('$method $path', async (operation) => {
+    const { send, log, received } = createInProcessHost();
+    await checkOperation(operation, send, RUNS);
+    expect(log.causes).toEqual([]);
+    await expect.poll(() => received.filter((file) => file.isHeld())).toEqual([]);
+  });
+});
