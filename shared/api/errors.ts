@@ -108,6 +108,10 @@ export const ERRORS = {
     status: 503,
     sentence: () => 'The queue is full: try again when some of the files in it have been processed.',
   },
+  stopping: {
+    status: 503,
+    sentence: () => 'The service is being stopped and takes no more files: try again in a moment.',
+  },
   task_timed_out: { status: 422, sentence: (reason: string) => reason },
   deleted_meanwhile: {
     status: 422,

@@ -56,6 +56,7 @@ export const ROUTES = {
       'unreadable_file',
       'busy',
       'queue_full',
+      'stopping',
       'task_timed_out',
       'deleted_meanwhile',
       'internal',

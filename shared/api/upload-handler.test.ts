@@ -44,6 +44,13 @@ test('a synchronous upload whose task is deleted meanwhile is told so', async ()
   mustRefuse(await answer, 422, 'deleted');
 });
 
+test.each([true, false])('a service that is being stopped takes no upload (async: %s)', async (isAsync) => {
+  const host = createInProcessHost();
+  await host.api.tasks.stop();
+  mustRefuse(await upload(host.send, { isAsync }), 503, 'being stopped');
+  expect(host.received).toEqual([]);
+});
+
 test('what a bad query asks for is refused before the file is received', async () => {
   const host = createInProcessHost();
   mustRefuse(await upload(host.send, { query: 'method=smudge' }), 422);

@@ -26,7 +26,12 @@ const refuseWhenFull = ({ tasks }: ApiService): void => {
   if (tasks.isFull()) throw new ApiError('queue_full');
 };
 
+const refuseWhenStopping = ({ tasks }: ApiService): void => {
+  if (tasks.isStopping()) throw new ApiError('stopping');
+};
+
 const refuseWhenUnable = (service: ApiService, isAsync: boolean): void => {
+  refuseWhenStopping(service);
   if (!isAsync) refuseWhenBusy(service);
   refuseWhenFull(service);
 };

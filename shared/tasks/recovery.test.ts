@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFakeEngine, type DuringWork } from '../testing/fake-engine';
+import { createFakeTimer } from '../testing/fake-webhooks';
 import { RAMP_JPEG } from '../testing/pictures';
 import { allEnded, createDisk, forever, startHost, statusOf } from '../testing/task-host';
 
@@ -63,6 +64,37 @@ test('a host that is stopped in good order puts its tasks off, however often, an
   await last.service.resume();
   await expect.poll(() => allEnded(last.service)).toBe(true);
   expect((await last.service.list()).map(({ status }) => status)).toEqual(['done', 'done']);
+});
+
+describe('a grace time', () => {
+  const stopWithGrace = async () => {
+    const disk = createDisk();
+    const timer = createFakeTimer();
+    let finish = (): void => undefined;
+    const held: DuringWork = () => new Promise((resolve) => (finish = resolve));
+    const host = startHost(disk, createFakeEngine(held), undefined, { timer });
+    const { task, outcome } = await host.submit();
+    await host.submit();
+    await expect.poll(() => statusOf(host.service, task.id)).toBe('processing');
+    const stopped = host.service.stop(5_000);
+    return { ...host, timer, task, outcome, stopped, finish: () => finish() };
+  };
+
+  test('lets a task that is in work end, and begins no other', async () => {
+    const { finish, outcome, stopped, service } = await stopWithGrace();
+    finish();
+    expect(await outcome).toEqual({ kind: 'done' });
+    await stopped;
+    expect((await service.list()).map(({ status }) => status)).toEqual(['queued', 'done']);
+  });
+
+  test('ends: the task is then put off', async () => {
+    const { timer, outcome, stopped, service, task } = await stopWithGrace();
+    expect(timer.elapse()).toBe(5_000);
+    expect(await outcome).toEqual({ kind: 'put-off' });
+    await stopped;
+    expect(await statusOf(service, task.id)).toBe('queued');
+  });
 });
 
 test('an upload that comes while the host stops is kept, and run after the next start', async () => {

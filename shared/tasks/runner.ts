@@ -19,8 +19,13 @@ export interface Runner {
   cancel(id: string): boolean;
   /** How many tasks wait or run. One that was called off no longer counts, though its last step may take a moment. */
   count(): number;
-  /** Stops all tasks and begins none any more; each stays queued on its record. @returns when none runs */
-  stop(): Promise<void>;
+  /**
+   * Begins no task any more; those that run may end within a grace time. What is not done stays queued on its record.
+   *
+   * @param graceMs needs a timer
+   * @returns when none runs
+   */
+  stop(graceMs?: number): Promise<void>;
 }
 
 const isHeld = ({ status }: Task): boolean => status === 'done' || status === 'failed';
@@ -33,6 +38,8 @@ export const createRunner = (ports: TaskPorts, settings: ServiceSettings, record
   const queue = createQueue(isSingleSlot ? 1 : settings.concurrency);
   const aborts = new Map<string, AbortController>();
   const running = new Set<Promise<Outcome>>();
+  /** Those that their turn has come for. */
+  const begun = new Set<AbortController>();
   let stopped = false;
 
   /** The container's single slot: what a new picture begins to be worked on deletes the picture before it. */
@@ -49,6 +56,7 @@ export const createRunner = (ports: TaskPorts, settings: ServiceSettings, record
   };
   const begin = async (task: Task, abort: AbortController): Promise<Outcome> => {
     const { signal } = abort;
+    begun.add(abort);
     if (isSingleSlot && !signal.aborted) {
       await clearSlot().catch((error) => ports.log.error('The slot was not cleared.', error));
     }
@@ -71,6 +79,7 @@ export const createRunner = (ports: TaskPorts, settings: ServiceSettings, record
         .run(() => begin(task, abort))
         .finally(() => {
           aborts.delete(task.id);
+          begun.delete(abort);
           running.delete(run);
         });
       running.add(run);
@@ -82,10 +91,15 @@ export const createRunner = (ports: TaskPorts, settings: ServiceSettings, record
       return abort !== undefined;
     },
     count: () => [...aborts.values()].filter(({ signal }) => !signal.aborted).length,
-    stop: async () => {
+    stop: async (graceMs = 0) => {
       stopped = true;
-      for (const abort of aborts.values()) abort.abort(new TaskStopped('shutdown'));
+      const putOff = (each: AbortController): void => each.abort(new TaskStopped('shutdown'));
+      const inWork = [...begun];
+      [...aborts.values()].filter((each) => !begun.has(each)).forEach(putOff);
+      const endGrace = graceMs > 0 && ports.timer?.after(graceMs, () => inWork.forEach(putOff));
+      if (!endGrace) inWork.forEach(putOff);
       await Promise.all(running);
+      if (endGrace) endGrace();
     },
   };
 };

@@ -19,6 +19,8 @@ export interface TaskService extends ResultReader {
   isBusy(): boolean;
   /** As many tasks wait or run as may. */
   isFull(): boolean;
+  /** The host is going down: no upload is accepted any more. */
+  isStopping(): boolean;
   /**
    * Files the upload and queues its task.
    *
@@ -33,8 +35,13 @@ export interface TaskService extends ResultReader {
   deleteAll(scope: DeleteScope): Promise<void>;
   /** Takes up what an earlier run of the host left unfinished. Call once, at start. */
   resume(): Promise<void>;
-  /** Ends all work in good order; what is not done goes on at the next start. @returns when nothing is written any more */
-  stop(): Promise<void>;
+  /**
+   * Ends all work in good order; what is not done goes on at the next start.
+   *
+   * @param graceMs how long tasks that are in work may take to end; none by default
+   * @returns when nothing is written any more
+   */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /** Tasks deleted at a time: each waits for the disk a few times. */
@@ -49,6 +56,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
   const records = createTaskRecords(ports.taskStore);
   const runner = createRunner(ports, settings, records);
   let accepting = 0;
+  let stopping = false;
   const unfinished = (): number => accepting + runner.count();
   const webhooks = ports.webhooks && createWebhookDelivery(ports.webhooks, ports, records);
   const enqueue = (task: Task): Promise<Outcome> =>
@@ -67,6 +75,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     ...createResultReader(ports, settings),
     isBusy: () => unfinished() > 0,
     isFull: () => settings.maxQueue !== undefined && unfinished() >= settings.maxQueue,
+    isStopping: () => stopping,
     submit: async (submission) => {
       accepting += 1; // at once, so that of two synchronous uploads one finds the service busy
       try {
@@ -89,8 +98,10 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
       for (const task of await recover(ports, records)) void enqueue(task);
       for (const { id } of await records.list()) webhooks?.take(id);
     },
-    stop: async () => {
-      await Promise.all([runner.stop(), webhooks?.stop()]);
+    stop: async (graceMs) => {
+      stopping = true;
+      await runner.stop(graceMs);
+      await webhooks?.stop(); // last: tasks that end meanwhile are still told of, if there is time
     },
   };
 };

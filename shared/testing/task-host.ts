@@ -19,10 +19,15 @@ export const createDisk = () => ({ storage: createMemoryStorage(), taskStore: cr
 export type Disk = ReturnType<typeof createDisk>;
 
 /** A host on a disk; it goes down when it is told to, or after so many writes. */
-export const startHost = (disk: Disk, engine: Engine = createFakeEngine(), writes?: number) => {
+export const startHost = (
+  disk: Disk,
+  engine: Engine = createFakeEngine(),
+  writes?: number,
+  more: Partial<TaskPorts> = {},
+) => {
   const { storage, taskStore, death, die } = createMortalPorts(disk, writes);
   const system = { ...createFakeSystem(), newId: () => crypto.randomUUID() };
-  const ports: TaskPorts = { engine, storage, taskStore, system, log: createFakeLog() };
+  const ports: TaskPorts = { engine, storage, taskStore, system, log: createFakeLog(), ...more };
   const service = createTaskService(ports, testSettings());
   const submit = (changes: Partial<Submission['options']> = {}) =>
     service.submit({
