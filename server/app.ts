@@ -11,6 +11,8 @@ import { LIMITS } from '#shared/api/limits';
 import { respondError } from '#shared/api/respond';
 import type { Log } from '#shared/ports/log';
 import { mountApi, sendResponse, type ApiMount } from './host/mount-fastify';
+import { observeRequests, type ObserverParts } from './host/observe-requests';
+import { serveProbes, type ProbeParts } from './host/serve-probes';
 import { serveWeb } from './host/serve-web';
 
 /** What the rest of the server needs to know of Fastify. */
@@ -21,6 +23,8 @@ export interface AppParts {
   /** The built page; may be missing. */
   readonly webFolder: string;
   readonly log: Log;
+  /** What is told to those who run the server. */
+  readonly watch: ProbeParts & Omit<ObserverParts, 'log'>;
 }
 
 const FAULT_STATUS = ERRORS.internal.status;
@@ -52,12 +56,12 @@ export const addressOf = (app: App): string => {
 };
 
 /**
- * The web server: the API under its prefix, the page everywhere else.
+ * The web server: the API under its prefix, three probes, the page everywhere else.
  *
  * What belongs to neither, and what Fastify would refuse by itself, goes to the API too: so every error has the one
  * form that clients know.
  */
-export const createApp = async ({ api, webFolder, log }: AppParts): Promise<App> => {
+export const createApp = async ({ api, webFolder, log, watch }: AppParts): Promise<App> => {
   const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES },
@@ -65,6 +69,7 @@ export const createApp = async ({ api, webFolder, log }: AppParts): Promise<App>
     frameworkErrors: (_error, request, reply) =>
       void answerByApi(request as FastifyRequest, reply as FastifyReply),
   });
+  observeRequests(app, { ...watch, log });
   const answerByApi = mountApi(app, api);
   app.setNotFoundHandler(answerByApi);
   app.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -72,6 +77,7 @@ export const createApp = async ({ api, webFolder, log }: AppParts): Promise<App>
     log.error('A request failed.', error);
     return sendResponse(reply, respondError(new ApiError('internal')));
   });
+  serveProbes(app, watch);
   await serveWeb(app, webFolder);
   return app;
 };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createApiService, dispatch } from '#shared/api/dispatch';
+import type { UploadPart } from '#shared/api/http';
 import type { Log } from '#shared/ports/log';
 import { startRetention, type Retention } from '#shared/tasks/retention';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
@@ -8,6 +9,7 @@ import type { WebhookPorts } from '#shared/tasks/webhook-delivery';
 import { createTokenAccess } from './adapters/access';
 import { createAddressGuard } from './adapters/address-guard';
 import type { PoolEngine } from './adapters/engine';
+import { createMetrics } from './adapters/metrics';
 import { createFolder, createStorage } from './adapters/storage';
 import { system } from './adapters/system';
 import { openTaskStore, type FileTaskStore } from './adapters/task-store';
@@ -18,11 +20,14 @@ import { addressOf, createApp, type App } from './app';
 import type { Config } from './config';
 import { receiveUpload } from './host/receive-upload';
 import { openReceivingFolder } from './host/receiving-folder';
+import { createLifecycle, type Lifecycle } from './lifecycle';
+import { measuredEngine } from './measured-engine';
 import { openEngine } from './open-engine';
 
 /** Everything that runs. */
 export interface Server {
   readonly app: App;
+  readonly lifecycle: Lifecycle;
   readonly tasks: TaskService;
   /** Undefined where tasks are kept for ever. */
   readonly retention: Retention | undefined;
@@ -58,6 +63,12 @@ const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPorts => (
   random: Math.random,
 });
 
+const logNamesOf = (parts: readonly UploadPart[], log: Log): void => {
+  for (const { filename, file } of parts) {
+    log.info('Received.', { filename: filename ?? '', bytes: file.sizeBytes });
+  }
+};
+
 /**
  * Puts the server together: the one file that names all adapters.
  *
@@ -70,9 +81,14 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   const taskStore = await openTaskStore(folders.output);
   const receiving = await openReceivingFolder(folders.input);
   const engine = openEngine(packageRoot, config.workers);
+  const lifecycle = createLifecycle();
+  const metrics = createMetrics(() => taskStore.countByStatus());
   const settings = settingsOf(config, () => config.apiEndpoint ?? addressOf(app));
   const ports = {
-    engine,
+    engine: measuredEngine(engine, ({ timings }) => {
+      metrics.countStages(timings);
+      lifecycle.modelsLoaded(); // also where loading them at the start failed
+    }),
     storage: createStorage(folders),
     taskStore,
     system,
@@ -93,12 +109,23 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   const app = await createApp({
     api: {
       answer: (request) => dispatch(request, service),
-      receiveUpload: (request) => receiveUpload(request, options),
+      receiveUpload: async (request) => {
+        const parts = await receiveUpload(request, options);
+        if (config.logNames) logNamesOf(parts, log);
+        return parts;
+      },
     },
     webFolder: join(packageRoot, 'dist/web'),
     log,
+    watch: {
+      phase: lifecycle.phase,
+      checkStore: () => taskStore.get(''),
+      metrics,
+      access,
+      logNames: config.logNames,
+    },
   });
   const { retentionMs } = config;
   const retention = retentionMs === undefined ? undefined : startRetention(retentionMs, tasks, ports);
-  return { app, tasks, retention, engine, taskStore };
+  return { app, lifecycle, tasks, retention, engine, taskStore };
 };

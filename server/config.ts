@@ -30,6 +30,10 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly token: string | undefined;
   /** Other machines are let in without a token. */
   readonly insecure: boolean;
+  /** File names, ids and clients' names may stand in the log. */
+  readonly logNames: boolean;
+  /** How long tasks in work may take to end when the server is told to stop. */
+  readonly shutdownGraceMs: number;
   /** Ended tasks are deleted after so long; undefined: never. */
   readonly retentionMs: number | undefined;
   /** Signs notifications; undefined: they are not signed. */
@@ -95,6 +99,8 @@ export const defaultSettings = (): Settings => ({
   taskTimeoutMs: undefined,
   token: undefined,
   insecure: false,
+  logNames: false,
+  shutdownGraceMs: 5_000,
   retentionMs: undefined,
   webhookKey: undefined,
   webhookAllow: [],

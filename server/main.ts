@@ -12,7 +12,7 @@ import { HELP } from './flags/help';
 import { StartProblem } from './start-problem';
 
 const EXIT_WRONG_FLAG = 2;
-/** How long requests that are being answered may take to end when the server is told to stop. */
+/** How long answers may still take when all work has ended. */
 const SHUTDOWN_GRACE_MS = 3_000;
 
 /** Problems that are the starter's to solve, in one sentence; all others are faults with a stack. */
@@ -37,23 +37,28 @@ const startProblem = (
   return undefined;
 };
 
-const stop = async ({ app, tasks, retention, engine, taskStore }: Server): Promise<void> => {
+/** Answers until its tasks have ended, so that those who wait for results still get them. */
+const stop = async (
+  { app, lifecycle, tasks, retention, engine, taskStore }: Server,
+  graceMs: number,
+): Promise<void> => {
+  lifecycle.stopping();
+  await retention?.stop();
+  await tasks.stop(graceMs);
   const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
   await app.close();
   clearTimeout(cut);
-  await retention?.stop();
-  await tasks.stop();
   await engine.close();
   await taskStore.close();
 };
 
 /** The first signal ends politely; the second one ends. */
-const stopOnSignals = (server: Server): void => {
+const stopOnSignals = (server: Server, graceMs: number): void => {
   let stopping = false;
   const onSignal = (): void => {
     if (stopping) process.exit(1);
     stopping = true;
-    stop(server).then(
+    stop(server, graceMs).then(
       () => process.exit(0),
       () => process.exit(1),
     );
@@ -65,17 +70,18 @@ const serve = async (config: Config, packageRoot: string): Promise<void> => {
   await refuseOpenExposure(config);
   const log = createLog();
   const server = await compose(config, packageRoot, log);
-  stopOnSignals(server);
+  stopOnSignals(server, config.shutdownGraceMs);
   try {
     await server.app.listen({ host: config.host, port: config.port });
   } catch (error) {
-    await stop(server); // puts off what it has taken up already
+    await stop(server, 0); // puts off what it has taken up already
     throw error;
   }
   process.stdout.write(`Veil is ready at ${addressOf(server.app)}\n`);
   // In the background: the page can be looked at while the models load.
   server.engine
     .load(config.classes, () => undefined)
+    .then(server.lifecycle.modelsLoaded)
     .catch((error: unknown) => {
       log.error('The models could not be loaded; the next picture tries again.', error);
     });

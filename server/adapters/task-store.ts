@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { TaskStore } from '#shared/ports/task-store';
-import type { Task } from '#shared/tasks/task';
+import type { Task, TaskStatus } from '#shared/tasks/task';
 import { openDatabase } from './database';
 import { onDisk } from './disk-refusal';
 
 export interface FileTaskStore extends TaskStore {
+  /** How many tasks there are of each state that any has. */
+  countByStatus(): Promise<Partial<Record<TaskStatus, number>>>;
   /** Lets another process have the records. Not to be used afterwards. */
   close(): Promise<void>;
 }
@@ -40,6 +42,9 @@ export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
   );
   const selectOne = prepare('SELECT record FROM tasks WHERE id = ?');
   const selectAll = prepare('SELECT record FROM tasks ORDER BY arrival DESC');
+  const countAll = prepare(
+    "SELECT record ->> '$.status' AS status, COUNT(*) AS tasks FROM tasks GROUP BY status",
+  );
   const deleteOne = prepare('DELETE FROM tasks WHERE id = ?');
   const noteInDoubt = prepare('INSERT INTO files_in_doubt (task_id) VALUES (?) ON CONFLICT DO NOTHING');
   const clearInDoubt = prepare('DELETE FROM files_in_doubt WHERE task_id = ?');
@@ -67,6 +72,13 @@ export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
     remove: (id) => write(() => void deleteOne.run(id)),
     setFilesInDoubt: (id, inDoubt) => write(() => void (inDoubt ? noteInDoubt : clearInDoubt).run(id)),
     listFilesInDoubt: async () => (selectInDoubt.all() as { task_id: string }[]).map((row) => row.task_id),
+    countByStatus: async () =>
+      Object.fromEntries(
+        (countAll.all() as { status: TaskStatus; tasks: number }[]).map(({ status, tasks }) => [
+          status,
+          tasks,
+        ]),
+      ),
     close,
   };
 };

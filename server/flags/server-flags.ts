@@ -5,6 +5,7 @@ import { WEBHOOK_FLAGS } from './webhook-flags';
 
 const MAX_PORT = 65_535;
 const MAX_QUEUE = 1_000_000;
+const MAX_GRACE_DAYS = 1;
 const MAX_RETENTION_DAYS = 3650;
 /** RFC 6750, section 2.1: what a bearer token may be made of. */
 const TOKEN = /^[\w.~+/-]+=*$/;
@@ -90,6 +91,17 @@ export const SERVER_FLAGS: readonly Flag[] = [
     value: '<duration>',
     help: 'deletes tasks and their files so long after they ended, such as 7d (never)',
     read: one(duration(MAX_RETENTION_DAYS), (retentionMs) => ({ retentionMs })),
+  },
+  {
+    name: 'log-names',
+    help: "puts file names, task ids and clients' names into the log, which otherwise holds none",
+    read: one(onOff, (logNames) => ({ logNames })),
+  },
+  {
+    name: 'shutdown-grace',
+    value: '<duration>',
+    help: 'how long pictures in work may take to end when the server is told to stop; the rest goes on at its next start (5s)',
+    read: one(duration(MAX_GRACE_DAYS), (shutdownGraceMs) => ({ shutdownGraceMs })),
   },
   {
     name: 'api',

@@ -9,6 +9,7 @@ import type { ApiRequest, ApiResponse } from '#shared/api/http';
 import { LIMITS } from '#shared/api/limits';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { addressOf, createApp } from '../app';
+import { fakeWatch } from './fake-watch';
 import { temporaryFolder } from './temporary-folder';
 
 const BODY = new TextEncoder().encode('{"answered":true}');
@@ -48,7 +49,7 @@ beforeEach(() => {
 
 const open = async (webFolder = folder): Promise<FastifyInstance> => {
   const api = { answer: (request: ApiRequest) => answer(request), receiveUpload: async () => [] };
-  const app = await createApp({ api, webFolder, log: createFakeLog() });
+  const app = await createApp({ api, webFolder, log: createFakeLog(), watch: fakeWatch() });
   onTestFinished(() => app.close());
   return app;
 };

@@ -1,3 +1,4 @@
+import type { Timer } from '../ports/timer';
 import { createQueue } from './queue';
 import { runTask, type Outcome } from './run-task';
 import type { ServiceSettings } from './settings';
@@ -33,6 +34,28 @@ const isDeletion = ({ reason }: AbortSignal): boolean =>
   reason instanceof TaskStopped && reason.cause === 'deletion';
 const nothing = async (): Promise<void> => undefined;
 
+const putOff = (abort: AbortController): void => abort.abort(new TaskStopped('shutdown'));
+/** At once where there is no time, or nobody who tells it. @returns how to call it off */
+const putOffAfter = (
+  graceMs: number,
+  inWork: readonly AbortController[],
+  timer: Timer | undefined,
+): (() => void) => {
+  if (timer && graceMs > 0) return timer.after(graceMs, () => inWork.forEach(putOff));
+  inWork.forEach(putOff);
+  return () => undefined;
+};
+
+/** The longest that one task may be worked on. @returns how to call it off */
+const startTimeout = (
+  abort: AbortController,
+  taskTimeoutMs: number | undefined,
+  timer: Timer | undefined,
+): (() => void) => {
+  if (taskTimeoutMs === undefined || !timer) return () => undefined;
+  return timer.after(taskTimeoutMs, () => abort.abort(new TaskStopped('timeout')));
+};
+
 export const createRunner = (ports: TaskPorts, settings: ServiceSettings, records: TaskRecords): Runner => {
   const isSingleSlot = settings.hold === 'latest';
   const queue = createQueue(isSingleSlot ? 1 : settings.concurrency);
@@ -48,19 +71,13 @@ export const createRunner = (ports: TaskPorts, settings: ServiceSettings, record
       await removeFilesAfter(() => records.apply(id, { type: 'files-deleted' }), id, ports);
     }
   };
-  /** @returns how to call it off */
-  const startTimeout = (abort: AbortController): (() => void) => {
-    const { taskTimeoutMs } = settings;
-    if (taskTimeoutMs === undefined || !ports.timer) return () => undefined;
-    return ports.timer.after(taskTimeoutMs, () => abort.abort(new TaskStopped('timeout')));
-  };
   const begin = async (task: Task, abort: AbortController): Promise<Outcome> => {
     const { signal } = abort;
     begun.add(abort);
     if (isSingleSlot && !signal.aborted) {
       await clearSlot().catch((error) => ports.log.error('The slot was not cleared.', error));
     }
-    const endTimeout = startTimeout(abort);
+    const endTimeout = startTimeout(abort, settings.taskTimeoutMs, ports.timer);
     const outcome = await runTask(task, ports, settings, records, signal);
     endTimeout();
     if (isDeletion(signal)) {
@@ -93,13 +110,11 @@ export const createRunner = (ports: TaskPorts, settings: ServiceSettings, record
     count: () => [...aborts.values()].filter(({ signal }) => !signal.aborted).length,
     stop: async (graceMs = 0) => {
       stopped = true;
-      const putOff = (each: AbortController): void => each.abort(new TaskStopped('shutdown'));
       const inWork = [...begun];
       [...aborts.values()].filter((each) => !begun.has(each)).forEach(putOff);
-      const endGrace = graceMs > 0 && ports.timer?.after(graceMs, () => inWork.forEach(putOff));
-      if (!endGrace) inWork.forEach(putOff);
+      const endGrace = putOffAfter(graceMs, inWork, ports.timer);
       await Promise.all(running);
-      if (endGrace) endGrace();
+      endGrace();
     },
   };
 };

@@ -20,10 +20,13 @@ export const createFakeSystem = (): System => {
 
 export interface FakeLog extends Log {
   readonly causes: unknown[];
+  readonly lines: { readonly message: string; readonly facts: unknown }[];
 }
 
-/** Remembers the faults it is told. */
+/** Remembers what it is told. */
 export const createFakeLog = (): FakeLog => {
   const causes: unknown[] = [];
-  return { causes, info: () => undefined, error: (_message, cause) => void causes.push(cause) };
+  const lines: FakeLog['lines'] = [];
+  const info: Log['info'] = (message, facts) => void lines.push({ message, facts });
+  return { causes, lines, info, error: (_message, cause) => void causes.push(cause) };
 };

@@ -1,0 +1,15 @@
+import { createMetrics, type TaskCounts } from '../adapters/metrics';
+import type { AppParts } from '../app';
+
+/** A server that is ready, and has no tasks. */
+export const fakeWatch = (
+  changes: Partial<AppParts['watch']> = {},
+  counts: TaskCounts = {},
+): AppParts['watch'] => ({
+  phase: () => 'ready',
+  checkStore: async () => undefined,
+  metrics: createMetrics(async () => counts),
+  access: undefined,
+  logNames: false,
+  ...changes,
+});
