@@ -75,11 +75,26 @@ const errorResponses = ({ errors }: Route): Json => {
   );
 };
 
+/** Groups of operations, in the order in which somebody needs them. */
+const TAGS = {
+  Upload: 'Hand in a file.',
+  Results: 'Download what became of it.',
+  Tasks: 'See how far tasks are, and delete them with their files.',
+  Service: 'The service itself.',
+} as const satisfies Record<string, string>;
+
+const tagOf = ({ path, method }: Route): keyof typeof TAGS => {
+  if (method === 'POST') return 'Upload';
+  if (path.includes('/file/')) return 'Results';
+  return path.includes('/task/') ? 'Tasks' : 'Service';
+};
+
 const operation = (name: RouteName): Json => {
   const route: Route = ROUTES[name];
   const isUpload = name === 'uploadFile';
   return {
     operationId: name,
+    tags: [tagOf(route)],
     summary: route.summary,
     parameters: [...pathParameters(route), ...(isUpload ? [ASYNC_PARAMETER] : []), ...queryParameters(route)],
     ...(isUpload ? { requestBody: UPLOAD_BODY } : {}),
@@ -110,6 +125,7 @@ export const openApi = (): Json => ({
   paths: Object.fromEntries(
     [...new Set(ROUTE_NAMES.map((name) => ROUTES[name].path))].map((path) => [path, operationsOf(path)]),
   ),
+  tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   // Either: a service asks for a token only where it was started with one.
   security: [{}, { token: [] }],
   components: {
