@@ -10,7 +10,7 @@ module.exports = {
       'resolvable',
       'Every import leads somewhere.',
       { pathNot: '^server/bin/' },
-      { couldNotResolve: true, pathNot: '[?]url$' },
+      { couldNotResolve: true, pathNot: '[?](url|raw)$' },
     ),
     error(
       'shared-is-pure',
@@ -113,13 +113,13 @@ module.exports = {
     error(
       'react-only-in-the-app',
       'Screens are replaced without touching what they show.',
-      { path: '^(shared|server|web)/', pathNot: ['^web/(app|state)/', '^web/[^/]+[.]tsx?$', TEST] },
+      { path: '^(shared|server|web)/', pathNot: ['^web/(app|docs|state)/', '^web/[^/]+[.]tsx?$', TEST] },
       { path: npm('react', 'react-dom') },
     ),
     error(
       'ui-only-through-the-client',
       'With "use a server" the same screens speak HTTP.',
-      { path: '^web/(app|state)/', pathNot: TEST },
+      { path: '^web/(app|docs|state)/', pathNot: TEST },
       {
         path: ['^web/(adapters|workers|host)/', '^shared/(pipeline|ports|tasks|catalogue)/'],
         dependencyTypesNot: ['type-only'],

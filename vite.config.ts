@@ -40,6 +40,9 @@ export default defineConfig({
     // No inline scripts or styles, so that the strictest content security policy holds.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'docs.html'].map((page) => join(import.meta.dirname, 'web', page)),
+    },
   },
   worker: { format: 'es' },
   optimizeDeps: { exclude: ['onnxruntime-web'] },

@@ -33,6 +33,13 @@ const ONE_YEAR = 'public, max-age=31536000, immutable';
 /** Its address changes with its content: built assets by name, models by the hash in the query. */
 const isAddressedByContent = (url: string): boolean => /^\/assets\/|^\/models\/[^?]+\?sha256=/.test(url);
 
+/** The API reference, at the address where people look for one. */
+const serveReference = (app: FastifyInstance): void => {
+  app.get('/docs', (_request, reply) => reply.sendFile('docs.html'));
+  // What the page asks for lies beside it: one slash more, and everything would be missing.
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs'));
+};
+
 /** Serves the built page, and nothing where it is not built. */
 export const serveWeb = async (app: FastifyInstance, folder: string): Promise<void> => {
   if (!existsSync(join(folder, 'index.html'))) return;
@@ -45,4 +52,5 @@ export const serveWeb = async (app: FastifyInstance, folder: string): Promise<vo
       reply.headers({ ...HEADERS, 'cache-control': cache });
     },
   });
+  serveReference(app);
 };

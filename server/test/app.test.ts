@@ -37,6 +37,7 @@ beforeEach(() => {
   mkdirSync(join(folder, 'assets'));
   mkdirSync(join(folder, 'models'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Page</title>');
+  writeFileSync(join(folder, 'docs.html'), '<!doctype html><title>Reference</title>');
   writeFileSync(join(folder, 'assets/index-abc123.js'), '"code"');
   writeFileSync(join(folder, 'models/a.onnx'), 'model');
   writeFileSync(join(folder, '.env'), 'secret');
@@ -75,7 +76,17 @@ describe('the page', () => {
     expect(body).toContain('<title>Page');
   });
 
-  it.each(['/', '/index.html', '/assets/index-abc123.js', '/models/a.onnx'])(
+  it('has the API reference at /docs, and nowhere else', async () => {
+    const app = await open();
+    const { statusCode, body, headers } = await app.inject('/docs');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(body).toContain('<title>Reference');
+    const withSlash = await app.inject('/docs/');
+    expect([withSlash.statusCode, withSlash.headers.location]).toEqual([302, '/docs']);
+    expect((await app.inject('/docs/x')).statusCode).toBe(418);
+  });
+
+  it.each(['/', '/index.html', '/docs', '/assets/index-abc123.js', '/models/a.onnx'])(
     'is isolated and may talk to no other site: %s',
     async (url) => {
       const { headers } = await (await open()).inject(url);
@@ -93,6 +104,7 @@ describe('the page', () => {
 
   it.each([
     ['/', 'no-cache'],
+    ['/docs', 'no-cache'],
     ['/models/a.onnx', 'no-cache'],
     ['/models/a.onnx?sha256=0123', 'public, max-age=31536000, immutable'],
     ['/assets/index-abc123.js', 'public, max-age=31536000, immutable'],

@@ -37,6 +37,8 @@ export const messages = {
   drop: 'Drop to add',
 
   header: {
+    reference: 'API',
+    referenceExplained: 'API reference, with requests to try and examples for clients',
     themes: { auto: 'Theme: like the system', light: 'Theme: light', dark: 'Theme: dark' },
   },
 

@@ -1,4 +1,4 @@
-import { createApiClient, type ApiClient } from '#shared/api/client';
+import { createApiClient, type ApiClient, type SendRequest } from '#shared/api/client';
 import { createApiService, dispatch } from '#shared/api/dispatch';
 import { ApiError } from '#shared/api/errors';
 import type { ApiRequest, ApiResponse } from '#shared/api/http';
@@ -32,6 +32,8 @@ type Answer = (request: ApiRequest) => Promise<ApiResponse>;
 export interface Host {
   /** The API for the screens: files go by reference, nothing is sent. */
   readonly client: ApiClient<File>;
+  /** What the client sends with. */
+  readonly send: SendRequest<File>;
   /** The same API for everything else in the page. */
   readonly answer: Answer;
   readonly storage: BlobStorage;
@@ -40,8 +42,9 @@ export interface Host {
   loadEngine(onProgress: (share: number) => void): ReturnType<Engine['load']>;
 }
 
-const clientOf = (answer: Answer, storage: BlobStorage): ApiClient<File> =>
-  createApiClient(({ file, signal = new AbortController().signal, ...request }) =>
+const sendWithin =
+  (answer: Answer, storage: BlobStorage): SendRequest<File> =>
+  ({ file, signal = new AbortController().signal, ...request }) =>
     answer({
       ...request,
       signal,
@@ -51,8 +54,7 @@ const clientOf = (answer: Answer, storage: BlobStorage): ApiClient<File> =>
           { name: FILE_PART, filename: file.name, contentType: file.type, file: storage.receive(file) },
         ];
       },
-    }),
-  );
+    });
 
 /** Puts the page's host together: the one file that names all adapters. */
 export const compose = (): Host => {
@@ -61,8 +63,10 @@ export const compose = (): Host => {
   /* One service for screens and scripts: what one deletes, the other must not go on with. */
   const service = createApiService(createTaskService(ports, SETTINGS), ports, SETTINGS);
   const answer: Answer = (request) => dispatch(request, service);
+  const send = sendWithin(answer, storage);
   return {
-    client: clientOf(answer, storage),
+    client: createApiClient(send),
+    send,
     answer,
     storage,
     log,

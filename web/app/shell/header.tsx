@@ -12,6 +12,9 @@ export const Header = (): ReactElement => (
       {messages.productName}
     </span>
     <EngineBadge />
+    <a className={styles['reference']} href="./docs.html" title={messages.header.referenceExplained}>
+      {messages.header.reference}
+    </a>
     <ThemeButton />
   </header>
 );

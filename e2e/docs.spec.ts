@@ -1,0 +1,160 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test as base } from './support/hosts';
+import { countFacesIndependently } from './support/independent-faces';
+import { smallSample } from './support/samples';
+import { serveFiles } from './support/serve-files';
+
+/** Models are loaded with the first upload to a tab, on two slow cores. */
+const ANSWER_LIMIT_MS = 90_000;
+
+/** What went wrong or went elsewhere while a page was open. */
+interface Watch {
+  readonly complaints: string[];
+  readonly foreign: string[];
+  /** Method and path of requests to the API that left the tab. */
+  readonly sent: string[];
+}
+
+const test = base.extend<{ watch: Watch }, { filesOrigin: string }>({
+  filesOrigin: [
+    async ({}, use) => {
+      const files = await serveFiles();
+      await use(files.origin);
+      await files.stop();
+    },
+    { scope: 'worker' },
+  ],
+  watch: async ({ page }, use) => {
+    const watch: Watch = { complaints: [], foreign: [], sent: [] };
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) watch.complaints.push(message.text());
+    });
+    page.on('pageerror', ({ message }) => watch.complaints.push(message));
+    page.on('request', (request) => {
+      const { protocol, origin, pathname } = new URL(request.url());
+      if (protocol === 'blob:') return;
+      if (origin !== new URL(page.url()).origin && page.url() !== 'about:blank') watch.foreign.push(origin);
+      if (pathname.startsWith('/v1/')) watch.sent.push(`${request.method()} ${pathname}`);
+    });
+    await use(watch);
+    expect(watch.foreign).toEqual([]);
+  },
+});
+
+const operation = (page: Page, id: string): Locator => page.getByTestId(`operation-${id}`);
+
+const openOperation = async (page: Page, id: string): Promise<Locator> => {
+  const card = operation(page, id);
+  await card.locator('summary').first().click();
+  return card;
+};
+
+const send = async (card: Locator): Promise<Locator> => {
+  await card.getByRole('button', { name: 'Send' }).click();
+  const answer = card.getByTestId('answer');
+  await expect(answer).toBeVisible({ timeout: ANSWER_LIMIT_MS });
+  return answer;
+};
+
+/** Asks for the status, uploads a photo with faces, and gives the picture that is shown for it. */
+const tryMainJob = async (page: Page): Promise<Buffer> => {
+  const status = await send(await openOperation(page, 'getStatus'));
+  await expect(status.getByTestId('status')).toHaveText('200');
+  await expect(status).toContainText('"api_version": "v1"');
+
+  const upload = await openOperation(page, 'uploadFile');
+  await expect(upload.getByRole('button', { name: 'Send' })).toBeDisabled();
+  await upload
+    .getByLabel('fileobject')
+    .setInputFiles({ name: "it's a street.jpg", mimeType: 'image/jpeg', buffer: await smallSample(2) });
+  await upload.getByLabel('face', { exact: true }).selectOption('true');
+  await expect(upload.getByRole('region', { name: 'As a command' })).toContainText('face=true');
+  await expect((await send(upload)).getByTestId('status')).toHaveText('200');
+
+  const download = await openOperation(page, 'getAnonymised');
+  const picture = (await send(download)).getByTestId('picture');
+  await expect(picture).toBeVisible();
+  const bytes = await picture.evaluate(async (image: HTMLImageElement) => {
+    const blob = await (await fetch(image.src)).blob();
+    return [...new Uint8Array(await blob.arrayBuffer())];
+  });
+  return Buffer.from(bytes);
+};
+
+test.describe('the API reference of a server', () => {
+  test.beforeEach(async ({ page, watch }) => {
+    await page.goto('/docs');
+    await expect(page.getByRole('radio', { name: 'This server' })).toBeVisible();
+    watch.sent.length = 0;
+  });
+
+  test('hides faces in this tab, and nothing is sent, unless the server is chosen', async ({
+    page,
+    watch,
+    context,
+  }) => {
+    await expect(page.getByRole('radio', { name: 'This tab' })).toBeChecked();
+    const original = await smallSample(2);
+    expect(await countFacesIndependently(original)).toBeGreaterThan(0);
+    const picture = await tryMainJob(page);
+    expect(await countFacesIndependently(picture)).toBe(0);
+    expect(watch.sent).toEqual([]);
+    expect(watch.complaints).toEqual([]);
+
+    await context.setOffline(true);
+    const list = await send(await openOperation(page, 'listTasks'));
+    await expect(list).toContainText("it's a street.jpg");
+  });
+
+  test('sends to the server where it is chosen', async ({ page, watch }) => {
+    await page.getByRole('radio', { name: 'This server' }).check();
+    const picture = await tryMainJob(page);
+    expect(await countFacesIndependently(picture)).toBe(0);
+    expect(watch.sent).toEqual([
+      'GET /v1/status',
+      'POST /v1/file',
+      expect.stringMatching(/^GET \/v1\/file\/[\da-f-]+\/anonymised$/),
+    ]);
+    expect(watch.complaints).toEqual([]);
+  });
+
+  test('shows a refusal with its sentence', async ({ page }) => {
+    const card = await openOperation(page, 'deleteAllTasks');
+    const answer = await send(card);
+    await expect(answer.getByTestId('status')).toHaveText('422');
+    await expect(answer).toContainText('confirm=true');
+  });
+
+  test('writes its own address into the examples', async ({ page, origin }) => {
+    const examples = page.getByTestId('examples');
+    for (const language of ['curl', 'Python', 'JavaScript']) {
+      await examples.getByRole('radio', { name: language }).check();
+      await expect(examples.locator('pre').first()).toContainText(origin);
+    }
+  });
+
+  test('is reached from the page, by its address with a slash, and by keyboard', async ({ page }) => {
+    await page.goto('/docs/');
+    await expect(page).toHaveURL(/\/docs$/);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'API' }).click();
+    await page.getByRole('link', { name: 'Health of the service' }).focus();
+    await page.keyboard.press('Enter');
+    await operation(page, 'getStatus').getByRole('button', { name: 'Send' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(operation(page, 'getStatus').getByTestId('status')).toHaveText('200');
+  });
+});
+
+test('the API reference of a mere host of files hides faces in this tab', async ({
+  page,
+  watch,
+  filesOrigin,
+}) => {
+  await page.goto(`${filesOrigin}/docs`);
+  await expect(page.getByTestId('target')).toContainText('No server answers');
+  await expect(page.getByRole('radio', { name: 'This server' })).toHaveCount(0);
+  watch.sent.length = 0;
+  expect(await countFacesIndependently(await tryMainJob(page))).toBe(0);
+  expect(watch.sent).toEqual([]);
+});

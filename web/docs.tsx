@@ -1,0 +1,39 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { SendRequest } from '#shared/api/client';
+// The written description: the code that makes it would bring the engine's half of the API along.
+import openApi from '../shared/api/openapi.json';
+import './app/fonts.css';
+import './app/tokens.css';
+import './app/base.css';
+import { Page } from './docs/page';
+import { operationsOf, type OpenApiDocument } from './docs/openapi-document';
+import { answersApi, createServerSend } from './host/send-to-server';
+
+const description = openApi as unknown as OpenApiDocument;
+const operations = operationsOf(description);
+const filePart = operations.find((operation) => operation.filePart !== undefined)?.filePart ?? '';
+const statusPath = operations.find(({ id }) => id === 'getStatus')?.path ?? '';
+
+let inTab: Promise<SendRequest<File>> | undefined;
+
+/** The engine comes with the first request: who only reads does not load it. */
+const sendInTab: SendRequest<File> = async (request) => {
+  inTab ??= import('./host/compose').then(({ compose }) => compose().send);
+  inTab.catch(() => (inTab = undefined));
+  return (await inTab)(request);
+};
+
+const sendToServer = createServerSend(filePart);
+const findServer = (): Promise<boolean> => answersApi(sendToServer, statusPath);
+
+createRoot(document.getElementById('app') as HTMLElement).render(
+  <StrictMode>
+    <Page
+      description={description}
+      operations={operations}
+      send={{ tab: sendInTab, server: sendToServer }}
+      findServer={findServer}
+    />
+  </StrictMode>,
+);

@@ -1,0 +1,57 @@
+import type { Schema } from './openapi-document';
+
+const LOWER = [
+  ['minimum', '≥'],
+  ['exclusiveMinimum', '>'],
+] as const;
+const UPPER = [
+  ['maximum', '≤'],
+  ['exclusiveMaximum', '<'],
+] as const;
+
+const bound = (schema: Schema, kinds: typeof LOWER | typeof UPPER): string[] =>
+  kinds.flatMap(([key, sign]) => (schema[key] === undefined ? [] : [`${sign} ${schema[key]}`]));
+
+/** `≥ 0, ≤ 1`; empty where any value will do. */
+export const rangeOf = (schema: Schema): string =>
+  [...bound(schema, LOWER), ...bound(schema, UPPER)].join(', ');
+
+const isTuple = (items: Schema['items']): items is readonly Schema[] => Array.isArray(items);
+
+const itemsType = (items: Schema['items']): string => {
+  if (isTuple(items)) return `[${items.map(typeOf).join(', ')}]`;
+  return items ? `array of ${typeOf(items)}` : 'array';
+};
+
+/** In words, as short as a table's cell: `integer`, `text or null`, `array of object`. */
+export const typeOf = (schema: Schema): string => {
+  if (schema.enum) return schema.enum.join(' | ');
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
+  if (schema.type === 'array') return itemsType(schema.items);
+  if (schema.type === 'string') return schema.format ?? 'text';
+  return schema.type ?? 'any';
+};
+
+/** One line of a body's description. */
+export interface Field {
+  /** `detections[].bbox` */
+  readonly path: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+const fieldsOfProperty = (path: string, schema: Schema): Field[] => [
+  { path, type: typeOf(schema), description: schema.description ?? '' },
+  ...fieldsOf(schema, path),
+];
+
+/** Every field of a body, those of nested objects and of arrays of objects included. */
+export const fieldsOf = (schema: Schema, prefix = ''): Field[] => {
+  if (schema.properties) {
+    return Object.entries(schema.properties).flatMap(([name, property]) =>
+      fieldsOfProperty(prefix === '' ? name : `${prefix}.${name}`, property),
+    );
+  }
+  if (schema.anyOf) return schema.anyOf.flatMap((option) => fieldsOf(option, prefix));
+  return schema.items && !isTuple(schema.items) ? fieldsOf(schema.items, `${prefix}[]`) : [];
+};

@@ -1,0 +1,49 @@
+import { useState, type ReactElement } from 'react';
+import clients from '../../shared/api/clients.md?raw';
+import { CodeBlock } from './code-block';
+import { filledIn, LANGUAGES, type Language } from './example-text';
+import styles from './examples.module.css';
+import { InlineText } from './inline-text';
+import { messages } from './messages';
+import { parseSections, type Block } from './parse-markdown';
+import { Segments } from './segments';
+import { useTryIt } from './services';
+
+const SECTIONS = parseSections(clients);
+
+const OPTIONS = Object.entries(LANGUAGES) as [Language, string][];
+
+/** The same steps in each language; the text is `shared/api/clients.md`. */
+export const Examples = (): ReactElement => {
+  const { base } = useTryIt();
+  const [language, choose] = useState<Language>('sh');
+  const block = (content: Block, key: number): ReactElement | null => {
+    if (content.kind === 'paragraph') {
+      return (
+        <p key={key}>
+          <InlineText content={content.content} />
+        </p>
+      );
+    }
+    if (content.language !== language) return null;
+    return <CodeBlock key={key} title={LANGUAGES[language]} text={filledIn(content.text, base)} />;
+  };
+  return (
+    <section id="examples" className={styles['examples']} data-testid="examples">
+      <h2>{messages.examples.title}</h2>
+      <Segments
+        legend={messages.examples.language}
+        group="language"
+        options={OPTIONS}
+        chosen={language}
+        choose={choose}
+      />
+      {SECTIONS.map(({ title, blocks }) => (
+        <section key={title}>
+          <h3>{title}</h3>
+          {blocks.map(block)}
+        </section>
+      ))}
+    </section>
+  );
+};

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { openApi } from '#shared/api/openapi';
+import { FILE_PART, ROUTE_NAMES, ROUTES } from '#shared/api/routes';
+import { fieldsOf, rangeOf, typeOf } from './describe-schema';
+import { operationsOf, type OpenApiDocument } from './openapi-document';
+
+const description = openApi() as unknown as OpenApiDocument;
+const operations = operationsOf(description);
+
+test('every route is an operation, under a tag that the description names', () => {
+  expect(operations.map(({ id }) => id).sort()).toEqual([...ROUTE_NAMES].sort());
+  const tags = description.tags.map(({ name }) => name);
+  for (const { id, tag, method, path } of operations) {
+    const route = ROUTES[id as keyof typeof ROUTES];
+    expect([method, path]).toEqual([route.method, route.path]);
+    expect(tags, id).toContain(tag);
+  }
+});
+
+test('the upload alone takes a file', () => {
+  expect(operations.filter(({ filePart }) => filePart !== undefined)).toMatchObject([
+    { id: 'uploadFile', filePart: FILE_PART },
+  ]);
+});
+
+test('every parameter of a route is listed', () => {
+  for (const { id, parameters } of operations) {
+    const { query } = ROUTES[id as keyof typeof ROUTES];
+    const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    expect(names, id).toEqual(Object.keys(query.properties));
+  }
+});
+
+test('the body of an error is described where the description only refers to it', () => {
+  const refusal = operations[0]?.responses.find(({ status }) => status === '422');
+  expect(fieldsOf(refusal?.schema ?? {}).map(({ path }) => path)).toEqual(['detail']);
+});
+
+test('a range says which ends belong to it', () => {
+  expect(rangeOf({ minimum: 0, maximum: 1 })).toBe('≥ 0, ≤ 1');
+  expect(rangeOf({ exclusiveMinimum: 0, exclusiveMaximum: 1 })).toBe('> 0, < 1');
+  expect(rangeOf({ type: 'string' })).toBe('');
+});
+
+test('types are said in words', () => {
+  expect(typeOf({ enum: ['a', 'b'] })).toBe('a | b');
+  expect(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }] })).toBe('text or null');
+  expect(typeOf({ type: 'array', items: [{ type: 'integer' }, { type: 'number' }] })).toBe(
+    '[integer, number]',
+  );
+  expect(typeOf({ type: 'array', items: { type: 'object' } })).toBe('array of object');
+});
+
+test('fields of nested objects are named by their way from the top', () => {
+  const metadata = operations.find(({ id }) => id === 'getMetadata')?.responses[0]?.schema;
+  const paths = fieldsOf(metadata ?? {}).map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(['detections', 'detections[].bbox', 'size']));
+});

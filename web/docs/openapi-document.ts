@@ -1,0 +1,99 @@
+/** What of JSON Schema the API's description uses. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly default?: string | number | boolean;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema | readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly deprecated?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
+}
+
+/** What of OpenAPI 3.1 the API's description uses. */
+export interface OpenApiDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+export interface ResponseInfo {
+  readonly status: string;
+  readonly description: string;
+  readonly mediaTypes: readonly string[];
+  /** Of a JSON body, references resolved. */
+  readonly schema: Schema | undefined;
+}
+
+/** One thing that can be asked of the API. */
+export interface Operation {
+  readonly id: string;
+  readonly tag: string;
+  readonly method: string;
+  /** `{name}` stands for a parameter. */
+  readonly path: string;
+  readonly summary: string;
+  readonly parameters: readonly Parameter[];
+  /** Name of the form's part that carries a file. */
+  readonly filePart: string | undefined;
+  readonly responses: readonly ResponseInfo[];
+}
+
+const REFERENCE = '#/components/schemas/';
+
+const resolve = (schema: Schema | undefined, { components }: OpenApiDocument): Schema | undefined =>
+  schema?.$ref?.startsWith(REFERENCE) ? components.schemas[schema.$ref.slice(REFERENCE.length)] : schema;
+
+const responsesOf = (operation: OperationObject, document: OpenApiDocument): ResponseInfo[] =>
+  Object.entries(operation.responses).map(([status, { description, content }]) => ({
+    status,
+    description,
+    mediaTypes: Object.keys(content),
+    schema: resolve(content['application/json']?.schema, document),
+  }));
+
+const filePartOf = ({ requestBody }: OperationObject): string | undefined =>
+  Object.keys(requestBody?.content['multipart/form-data']?.schema?.properties ?? {})[0];
+
+/** The description as a flat list, in its own order. */
+export const operationsOf = (document: OpenApiDocument): Operation[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      id: operation.operationId,
+      tag: operation.tags[0] ?? '',
+      method: method.toUpperCase(),
+      path,
+      summary: operation.summary,
+      parameters: operation.parameters,
+      filePart: filePartOf(operation),
+      responses: responsesOf(operation, document),
+    })),
+  );

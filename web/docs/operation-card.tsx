@@ -1,0 +1,91 @@
+import { useState, type ReactElement } from 'react';
+import { AnswerView } from './answer-view';
+import { buildRequest, missingIn, type FormValues } from './build-request';
+import { CodeBlock } from './code-block';
+import { curlCommand } from './curl-command';
+import { downloadName } from './answer-body';
+import { messages } from './messages';
+import { Method } from './method';
+import type { Operation } from './openapi-document';
+import styles from './operation.module.css';
+import { OperationForm } from './operation-form';
+import { ResponseTable } from './response-table';
+import { useTryIt } from './services';
+import { useIsAddressed } from './use-is-addressed';
+import { useSending } from './use-sending';
+
+/** A file that stands in the command until one is chosen. */
+const SAMPLE_FILE = { name: 'street.jpg', type: 'image/jpeg' };
+
+/** The file that a command saves an answer to which no terminal can show. */
+const savedAs = ({ id, responses }: Operation): string | undefined => {
+  const mediaType = responses[0]?.mediaTypes.find((type) => !type.startsWith('application/json'));
+  return (
+    mediaType &&
+    downloadName({ status: 0, headers: { 'content-type': mediaType }, body: new Uint8Array() }, id)
+  );
+};
+
+const Form = ({ operation }: { readonly operation: Operation }): ReactElement => {
+  const { taskId, token, base } = useTryIt();
+  const [filled, setFilled] = useState<FormValues>({});
+  const [file, setFile] = useState<File>();
+  const { state, send, cancel } = useSending();
+  const hasId = operation.parameters.some(({ name }) => name === 'id');
+  const values = hasId ? { id: taskId, ...filled } : filled;
+  const request = buildRequest(operation, values, { file, token });
+  const part = operation.filePart;
+  const command = curlCommand(request, base, {
+    upload: part === undefined ? undefined : { part, file: file ?? SAMPLE_FILE },
+    saveAs: savedAs(operation),
+  });
+  return (
+    <>
+      <OperationForm
+        operation={operation}
+        values={values}
+        setValue={(name, value) => setFilled((all) => ({ ...all, [name]: value }))}
+        setFile={setFile}
+        missing={missingIn(operation, values, file)}
+        isSending={state.kind === 'sending'}
+        onSend={() => send(request)}
+        onCancel={cancel}
+      />
+      <AnswerView state={state} operationId={operation.id} />
+      <CodeBlock title={messages.curl} text={command} />
+      <ResponseTable responses={operation.responses} />
+    </>
+  );
+};
+
+/** One operation: its line, and when opened its form, answer, command and documentation. */
+export const OperationCard = ({ operation }: { readonly operation: Operation }): ReactElement => {
+  const { id, method, path, summary } = operation;
+  const isAddressed = useIsAddressed(id);
+  const [isOpen, setOpen] = useState(isAddressed);
+  const [wasAddressed, setWasAddressed] = useState(isAddressed);
+  if (isAddressed !== wasAddressed) {
+    setWasAddressed(isAddressed);
+    if (isAddressed) setOpen(true);
+  }
+  return (
+    <details
+      id={id}
+      className={styles['card']}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      data-testid={`operation-${id}`}
+    >
+      <summary>
+        <Method name={method} />
+        <code>{path}</code>
+        <span>{summary}</span>
+      </summary>
+      {isOpen && (
+        <div className={styles['body']}>
+          <Form operation={operation} />
+        </div>
+      )}
+    </details>
+  );
+};

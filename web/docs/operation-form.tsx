@@ -1,0 +1,57 @@
+import type { ReactElement } from 'react';
+import { Button } from '../app/ui/button';
+import type { FormValues } from './build-request';
+import { messages } from './messages';
+import type { Operation } from './openapi-document';
+import styles from './operation-form.module.css';
+import { FileField, ParameterField } from './parameter-field';
+
+interface OperationFormProps {
+  readonly operation: Operation;
+  readonly values: FormValues;
+  readonly setValue: (name: string, value: string) => void;
+  readonly setFile: (file: File | undefined) => void;
+  /** What must be filled in before anything can be sent. */
+  readonly missing: readonly string[];
+  readonly isSending: boolean;
+  readonly onSend: () => void;
+  readonly onCancel: () => void;
+}
+
+/** An operation's parameters, each described where it is filled in. */
+export const OperationForm = (props: OperationFormProps): ReactElement => {
+  const { operation, values, setValue, setFile, missing, isSending, onSend, onCancel } = props;
+  const { id, parameters, filePart } = operation;
+  return (
+    <form
+      className={styles['form']}
+      noValidate // the service itself shall judge: its refusals are worth seeing
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (missing.length === 0 && !isSending) onSend();
+      }}
+    >
+      <h3>{messages.form.parameters}</h3>
+      {filePart === undefined && parameters.length === 0 && <p>{messages.form.none}</p>}
+      {filePart !== undefined && <FileField name={filePart} id={`${id}-file`} setFile={setFile} />}
+      {parameters.map((parameter) => (
+        <ParameterField
+          key={parameter.name}
+          id={`${id}-${parameter.name}`}
+          parameter={parameter}
+          value={values[parameter.name] ?? ''}
+          setValue={(value) => setValue(parameter.name, value)}
+        />
+      ))}
+      <div className={styles['actions']}>
+        <Button type="submit" look="primary" disabled={missing.length > 0 || isSending}>
+          {messages.form.send}
+        </Button>
+        {isSending && <Button onClick={onCancel}>{messages.form.cancel}</Button>}
+        <span role="status">
+          {isSending ? messages.form.sending : missing.length > 0 && messages.form.missing(missing)}
+        </span>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,108 @@
+import type { ReactElement, ReactNode } from 'react';
+import { rangeOf, typeOf } from './describe-schema';
+import { InlineText } from './inline-text';
+import { messages } from './messages';
+import type { Parameter, Schema } from './openapi-document';
+import { parseInline } from './parse-markdown';
+import styles from './operation-form.module.css';
+
+/** A field's line: what it is called and what it takes on the left, where it is filled in on the right. */
+const Row = (props: {
+  readonly id: string;
+  readonly name: string;
+  readonly facts: readonly string[];
+  readonly description: string;
+  readonly children: ReactNode;
+}): ReactElement => (
+  <div className={styles['row']}>
+    <div>
+      <label htmlFor={props.id}>
+        <code>{props.name}</code>
+      </label>{' '}
+      <small>{props.facts.filter((fact) => fact !== '').join(' · ')}</small>
+      <p id={`${props.id}-about`}>
+        <InlineText content={parseInline(props.description)} />
+      </p>
+    </div>
+    {props.children}
+  </div>
+);
+
+const CHOICES_OF_FLAG = ['true', 'false'];
+const choicesOf = ({ type, enum: choices }: Schema): readonly string[] | undefined =>
+  choices ?? (type === 'boolean' ? CHOICES_OF_FLAG : undefined);
+
+const unfilled = ({ default: fallback }: Schema): string =>
+  fallback === undefined ? messages.form.notGiven : messages.form.fallback(String(fallback));
+
+interface ControlProps {
+  readonly id: string;
+  readonly parameter: Parameter;
+  readonly value: string;
+  readonly setValue: (value: string) => void;
+}
+
+/** Nothing chosen and nothing written mean: not sent. */
+const Control = ({ id, parameter: { schema, required }, value, setValue }: ControlProps): ReactElement => {
+  const choices = choicesOf(schema);
+  const common = { id, value, required, 'aria-describedby': `${id}-about` };
+  if (choices) {
+    return (
+      <select {...common} onChange={({ currentTarget }) => setValue(currentTarget.value)}>
+        <option value="">{unfilled(schema)}</option>
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </select>
+    );
+  }
+  const isNumber = schema.type === 'number' || schema.type === 'integer';
+  return (
+    <input
+      {...common}
+      type="text"
+      inputMode={isNumber ? 'decimal' : undefined}
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={required ? undefined : unfilled(schema)}
+      onChange={({ currentTarget }) => setValue(currentTarget.value)}
+    />
+  );
+};
+
+export const ParameterField = (props: ControlProps): ReactElement => {
+  const { id, parameter } = props;
+  const { name, schema, required, deprecated, description } = parameter;
+  const facts = [
+    parameter.in,
+    choicesOf(schema) ? (schema.type ?? '') : typeOf(schema),
+    rangeOf(schema),
+    required ? messages.form.required : '',
+    deprecated ? messages.form.deprecated : '',
+  ];
+  const about = [description ?? messages.form.taskId, ...(schema.title ? [`Takes ${schema.title}.`] : [])];
+  return (
+    <Row id={id} name={name} facts={facts} description={about.join(' ')}>
+      <Control {...props} />
+    </Row>
+  );
+};
+
+export const FileField = ({
+  id,
+  name,
+  setFile,
+}: {
+  readonly id: string;
+  readonly name: string;
+  readonly setFile: (file: File | undefined) => void;
+}): ReactElement => (
+  <Row id={id} name={name} facts={['body', 'file', messages.form.required]} description={messages.form.file}>
+    <input
+      id={id}
+      type="file"
+      aria-describedby={`${id}-about`}
+      onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
+    />
+  </Row>
+);

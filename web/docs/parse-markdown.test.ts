@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ROUTES } from '#shared/api/routes';
+import { filledIn, LANGUAGES, WRITTEN_BASE } from './example-text';
+import { parseInline, parseSections } from './parse-markdown';
+
+const markdown = readFileSync(`${import.meta.dirname}/../../shared/api/clients.md`, 'utf8');
+const sections = parseSections(markdown);
+const codeIn = (language: string): string =>
+  sections
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.kind === 'code' && block.language === language ? [block.text] : []))
+    .join('\n');
+
+test('text is cut into words, code and links', () => {
+  expect(parseInline('a `b` [c](d) e')).toEqual([
+    { kind: 'text', text: 'a ' },
+    { kind: 'code', text: 'b' },
+    { kind: 'text', text: ' ' },
+    { kind: 'link', text: 'c', href: 'd' },
+    { kind: 'text', text: ' e' },
+  ]);
+});
+
+test('code is kept as it is, lines that look like headings included', () => {
+  expect(
+    parseSections('# T\n\nlead\n\n## One\n\na\nb\n\n```sh\n## no heading\n\n  x\n```\n\nc\n\n## Two\n'),
+  ).toEqual([
+    {
+      title: 'One',
+      blocks: [
+        { kind: 'paragraph', content: [{ kind: 'text', text: 'a b' }] },
+        { kind: 'code', language: 'sh', text: '## no heading\n\n  x' },
+        { kind: 'paragraph', content: [{ kind: 'text', text: 'c' }] },
+      ],
+    },
+    { title: 'Two', blocks: [] },
+  ]);
+});
+
+test('every step is shown in every language, and none in another', () => {
+  for (const { title, blocks } of sections) {
+    const languages = blocks.flatMap((block) => (block.kind === 'code' ? [block.language] : []));
+    expect(languages, title).toEqual(Object.keys(LANGUAGES));
+  }
+});
+
+test('each language names the address once, and it is filled in', () => {
+  for (const language of Object.keys(LANGUAGES)) {
+    expect(codeIn(language).split(WRITTEN_BASE), language).toHaveLength(2);
+    expect(filledIn(codeIn(language), 'https://veil.example')).not.toContain('localhost');
+  }
+});
+
+test('the paths of the examples are those of the API', () => {
+  const known = Object.values(ROUTES).map(({ path }) => path.replace('{id}', 'ID'));
+  const paths = codeIn('sh').match(/\$VEIL\/v1[\w/$-]*/g) ?? [];
+  expect(paths.length).toBeGreaterThan(6);
+  for (const path of paths) expect(known).toContain(path.replace('$VEIL', '').replace('$ID', 'ID'));
+});

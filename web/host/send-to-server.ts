@@ -1,0 +1,41 @@
+import type { ClientResponse, SendRequest } from '#shared/api/client';
+
+const formOf = (part: string, file: File): FormData => {
+  const form = new FormData();
+  form.append(part, file, file.name);
+  return form;
+};
+
+/**
+ * Sends to the server that this page came from, and to no other: addresses are paths.
+ *
+ * @param filePart name of the form's part that carries a file
+ */
+export const createServerSend =
+  (filePart: string): SendRequest<File> =>
+  async ({ method, url, headers, file, signal }) => {
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(file ? { body: formOf(filePart, file) } : {}),
+      ...(signal ? { signal } : {}),
+      credentials: 'omit',
+      cache: 'no-store',
+    });
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: new Uint8Array(await response.arrayBuffer()),
+    };
+  };
+
+const isJson = ({ headers }: ClientResponse): boolean =>
+  (headers['content-type'] ?? '').startsWith('application/json');
+
+/**
+ * Whether a server answers the API where this page came from; a host of files alone answers something else.
+ *
+ * @param path of something that any service answers with JSON, be it a refusal
+ */
+export const answersApi = (send: SendRequest<File>, path: string): Promise<boolean> =>
+  send({ method: 'GET', url: path, headers: {} }).then(isJson, () => false);
