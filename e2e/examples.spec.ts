@@ -1,0 +1,91 @@
+import { createHmac } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { filledIn, type Language } from '../web/docs/example-text';
+import { parseSections } from '../web/docs/parse-markdown';
+import { runProgram } from './clients/programs';
+import { PYTHON } from './clients/python';
+import { expect, test } from './support/hosts';
+import { countFacesIndependently } from './support/independent-faces';
+import { SMALL_PX, smallSample } from './support/samples';
+
+const MARKDOWN = join(import.meta.dirname, '../shared/api/clients.md');
+/** Its shell commands call a receiver that does not exist; its functions are tried below. */
+const WEBHOOKS = 'Webhooks';
+
+/** A genuine call of a webhook, and the same with another body. */
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const signedCall = () => {
+  const body = '{"type":"x"}';
+  const [id, timestamp] = ['msg_1', String(Math.floor(Date.now() / 1000))];
+  const hmac = createHmac('sha256', Buffer.alloc(32, 7)).update(`${id}.${timestamp}.${body}`);
+  const signature = `v1,b2xk v1,${hmac.digest('base64')}`;
+  return {
+    body,
+    headers: { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature },
+  };
+};
+
+interface Runner {
+  readonly file: string;
+  readonly command: string;
+  readonly missing?: (() => string | undefined) | undefined;
+  /** Code that prints what the example's check says of a genuine call, of another body, and of an old call. */
+  readonly check: (secret: string, headers: string, body: string) => string;
+}
+
+const RUNNERS: Readonly<Record<Language, Runner>> = {
+  // A shell is no receiver: it only shows that it came to its end.
+  sh: { file: 'example.sh', command: 'sh', check: () => 'echo True False False' },
+  python: {
+    file: 'example.py',
+    command: 'python3',
+    missing: PYTHON.missing,
+    check: (secret, headers, body) => `
+headers = ${headers}
+given = (is_genuine("${secret}", headers, b'${body}'), is_genuine("${secret}", headers, b"{}"))
+print(*given, is_genuine("${secret}", headers | {"webhook-timestamp": "1"}, b'${body}'))`,
+  },
+  js: {
+    file: 'example.mjs',
+    command: process.execPath,
+    check: (secret, headers, body) => `
+const headers = ${headers};
+const given = [isGenuine('${secret}', headers, '${body}'), isGenuine('${secret}', headers, '{}')];
+given.push(isGenuine('${secret}', { ...headers, 'webhook-timestamp': '1' }, '${body}'));
+console.log(given.map((yes) => (yes ? 'True' : 'False')).join(' '));`,
+  },
+};
+
+const scriptOf = (language: Language): string =>
+  parseSections(readFileSync(MARKDOWN, 'utf8'))
+    .filter(({ title }) => language !== 'sh' || title !== WEBHOOKS)
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.kind === 'code' && block.language === language ? [block.text] : []))
+    .join('\n\n');
+
+for (const [language, { file, command, missing, check }] of Object.entries(RUNNERS)) {
+  test(`the examples in ${language}, read as one script, do what they say`, async ({ origin }, info) => {
+    const reason = missing?.();
+    test.skip(reason !== undefined, reason);
+    const folder = info.outputPath('run');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'street.jpg'), await smallSample(2));
+    const { headers, body } = signedCall();
+    const script = `${filledIn(scriptOf(language as Language), origin)}\n${check(SECRET, JSON.stringify(headers), body)}\n`;
+    writeFileSync(join(folder, file), script);
+    const printed = await runProgram(command, command === 'sh' ? ['-eu', file] : [file], folder);
+    expect(printed).toMatch(/True False False\n$/);
+
+    for (const picture of ['anonymised.jpg', 'queued.jpg']) {
+      expect(await countFacesIndependently(readFileSync(join(folder, picture))), picture).toBe(0);
+    }
+    const mask = await sharp(join(folder, 'binary-mask.png')).metadata();
+    expect([mask.format, mask.width]).toEqual(['png', SMALL_PX]);
+    const half = await sharp(join(folder, 'instance-mask.png')).metadata();
+    expect([half.format, half.width]).toEqual(['png', SMALL_PX / 2]);
+    const tasks = (await (await fetch(`${origin}/v1/task/list`)).json()) as { status: string }[];
+    expect(tasks.filter(({ status }) => status !== 'deleted')).toEqual([]);
+  });
+}
