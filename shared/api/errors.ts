@@ -139,6 +139,11 @@ export const ERRORS = {
     sentence: (kind: string) =>
       `There is no ${kind} mask: the service was started without \`--save-mask all\` or \`--save-mask ${kind}\`.`,
   },
+  range_unsatisfiable: {
+    status: 416,
+    sentence: (sizeBytes: number) =>
+      `\`Range\` asks for bytes that the file does not have: it has ${sizeBytes}.`,
+  },
   image_not_video: {
     status: 422,
     sentence: (path: string) => `The file is an image, not a video: use ${path}.`,
@@ -173,6 +178,7 @@ const HEADERS: { readonly [C in ErrorCode]?: (...facts: Facts<C>) => Readonly<Re
   busy: () => ({ 'retry-after': '2' }),
   // About what a few pictures take.
   queue_full: () => ({ 'retry-after': '10' }),
+  range_unsatisfiable: (sizeBytes) => ({ 'content-range': `bytes */${sizeBytes}` }),
   not_admitted: () => ({ 'www-authenticate': 'Bearer' }),
 };
 type Facts<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['sentence']>;

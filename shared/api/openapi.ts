@@ -1,7 +1,15 @@
 import type { TSchema } from 'typebox';
 import { ERRORS, type ErrorCode } from './errors';
 import { ALIAS } from './schemas-parameters';
-import { API_VERSION, FILE_PART, ROUTE_NAMES, ROUTES, type Route, type RouteName } from './routes';
+import {
+  API_VERSION,
+  DOWNLOAD_STATUS,
+  FILE_PART,
+  ROUTE_NAMES,
+  ROUTES,
+  type Route,
+  type RouteName,
+} from './routes';
 import { ErrorResponse } from './schemas-tasks';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,6 +40,45 @@ const ASYNC_PARAMETER: Json = {
   description: 'Answers as soon as the file is queued.',
   schema: { type: 'boolean', default: false },
 };
+
+const header = (name: string, description: string): Json => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+});
+
+/** As text: what cannot be understood is ignored, not refused. */
+const DOWNLOAD_PARAMETERS: readonly Json[] = [
+  header(
+    'If-None-Match',
+    'Entity tags of what the client has; the file is not sent where it is one of these.',
+  ),
+  header(
+    'Range',
+    'One range of bytes: `bytes=0-99`, `bytes=100-` or `bytes=-100`. Anything else is ignored.',
+  ),
+  header('If-Range', 'Entity tag that the file must have for `Range` to count.'),
+];
+
+const answerHeader = (description: string): Json => ({ description, schema: { type: 'string' } });
+const DOWNLOAD_HEADERS: Json = {
+  ETag: answerHeader('Strong: the same tag, the same bytes.'),
+  'Content-Disposition': answerHeader("A name to save the file under, made from the upload's."),
+  'Accept-Ranges': answerHeader('`bytes`'),
+};
+
+const downloadResponses = (route: Route): Json =>
+  route.isDownload
+    ? {
+        [DOWNLOAD_STATUS.partial]: {
+          description: 'The bytes that `Range` asks for',
+          headers: { ...DOWNLOAD_HEADERS, 'Content-Range': answerHeader('`bytes <first>-<last>/<all>`') },
+          content: successContent(route),
+        },
+        [DOWNLOAD_STATUS.notModified]: { description: 'The client has these bytes' },
+      }
+    : {};
 
 const UPLOAD_BODY: Json = {
   required: true,
@@ -96,10 +143,20 @@ const operation = (name: RouteName): Json => {
     operationId: name,
     tags: [tagOf(route)],
     summary: route.summary,
-    parameters: [...pathParameters(route), ...(isUpload ? [ASYNC_PARAMETER] : []), ...queryParameters(route)],
+    parameters: [
+      ...pathParameters(route),
+      ...(isUpload ? [ASYNC_PARAMETER] : []),
+      ...(route.isDownload ? DOWNLOAD_PARAMETERS : []),
+      ...queryParameters(route),
+    ],
     ...(isUpload ? { requestBody: UPLOAD_BODY } : {}),
     responses: {
-      [route.status]: { description: route.summary, content: successContent(route) },
+      [route.status]: {
+        description: route.summary,
+        ...(route.isDownload ? { headers: DOWNLOAD_HEADERS } : {}),
+        content: successContent(route),
+      },
+      ...downloadResponses(route),
       ...errorResponses(route),
     },
   };
@@ -120,7 +177,7 @@ export const openApi = (): Json => ({
     title: 'Veil',
     version: API_VERSION,
     description:
-      'Hides faces, license plates, persons and vehicles. Query parameter names take dashes or underscores.',
+      'Hides faces, license plates, persons and vehicles. Query parameter names take dashes or underscores. Every GET can be asked as HEAD.',
   },
   paths: Object.fromEntries(
     [...new Set(ROUTE_NAMES.map((name) => ROUTES[name].path))].map((path) => [path, operationsOf(path)]),

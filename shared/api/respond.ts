@@ -1,21 +1,22 @@
-import type { ResultFile } from '../tasks/results';
 import type { ApiError } from './errors';
 import type { ApiResponse } from './http';
 import type { ErrorResponse } from './schemas-tasks';
 
 /** Answers are private and of the type they say. */
-const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+export const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-const sizeOf = (file: ResultFile): number => (file instanceof Uint8Array ? file.byteLength : file.sizeBytes);
+export const JSON_TYPE = 'application/json';
 
-export const respondFile = (status: number, contentType: string, file: ResultFile): ApiResponse => ({
+const respondBytes = (status: number, contentType: string, body: Uint8Array): ApiResponse => ({
   status,
-  headers: { ...PRIVATE, 'content-type': contentType, 'content-length': String(sizeOf(file)) },
-  body: file instanceof Uint8Array ? file : file.read(0, file.sizeBytes),
+  headers: { ...PRIVATE, 'content-type': contentType, 'content-length': String(body.byteLength) },
+  body,
 });
 
+export const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
 export const respondJson = (status: number, value: unknown): ApiResponse =>
-  respondFile(status, 'application/json', new TextEncoder().encode(JSON.stringify(value)));
+  respondBytes(status, JSON_TYPE, jsonBytes(value));
 
 /** The one form of every error (spec: Error body). */
 export const respondError = (error: ApiError): ApiResponse => {

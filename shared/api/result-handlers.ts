@@ -1,10 +1,13 @@
 import type { ImageEncoding, ImageFormat, MaskKind } from '../ports/engine';
 import { IMAGE_FORMATS } from '../tasks/image-formats';
 import { savedMasks } from '../tasks/settings';
+import type { Task } from '../tasks/task';
+import { respondDownload, type ServedFile } from './download';
+import { anonymisedName, maskName, metadataName } from './download-names';
 import { ApiError } from './errors';
 import { findTask, lookUpTask, orExplain, resultOf } from './find-task';
 import { imageMetadata } from './metadata';
-import { respondFile, respondJson } from './respond';
+import { JSON_TYPE, jsonBytes } from './respond';
 import { pathOf } from './routes';
 import type { AnonymisedQuery } from './schemas-results';
 import type { Handler } from './service';
@@ -19,19 +22,30 @@ const wantedEncoding = (query: AnonymisedQuery, sourceFormat: ImageFormat): Imag
     : { format, compressLevel: Math.round(query['compress-level']) };
 };
 
+/** A stored result is written once for each run of its task. */
+const version = ({ id, finishedAtMs }: Task, result: string): ServedFile['version'] => [
+  id,
+  result,
+  finishedAtMs ?? 0,
+];
+
 /** `GET /v1/file/{id}/anonymised` */
-export const getAnonymised: Handler<'getAnonymised'> = async ({ id, query, status, service }) => {
+export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
+  const { id, query, service } = call;
   const task = await findTask(service, id);
   const { anonymised, sourceFormat } = await resultOf(service, task);
   if (!anonymised) throw new ApiError('nothing_anonymised');
   const encoding = wantedEncoding(query, sourceFormat);
   const file = await orExplain(await service.tasks.anonymised(task.id, encoding), service, task.id);
-  return respondFile(status, IMAGE_FORMATS[encoding.format].contentType, file);
+  const { contentType } = IMAGE_FORMATS[encoding.format];
+  const name = anonymisedName(task.filename, contentType);
+  return respondDownload({ contentType, name, file, version: version(task, encoding.format) }, call);
 };
 
 const getMask =
   (kind: MaskKind): Handler<'getBinaryMask' | 'getInstanceMask'> =>
-  async ({ id, query, status, service }) => {
+  async (call) => {
+    const { id, query, service } = call;
     const task = await findTask(service, id);
     if (!savedMasks(service.settings).includes(kind)) throw new ApiError('mask_not_saved', kind);
     const { masks } = await resultOf(service, task);
@@ -41,7 +55,9 @@ const getMask =
       service,
       task.id,
     );
-    return respondFile(status, IMAGE_FORMATS.png.contentType, file);
+    const { contentType } = IMAGE_FORMATS.png;
+    const name = maskName(task.filename, kind);
+    return respondDownload({ contentType, name, file, version: version(task, kind) }, call);
   };
 
 /** `GET /v1/file/{id}/binary-mask` */
@@ -50,11 +66,14 @@ export const getBinaryMask: Handler<'getBinaryMask'> = getMask('binary');
 export const getInstanceMask: Handler<'getInstanceMask'> = getMask('instance');
 
 /** `GET /v1/file/{id}/metadata` */
-export const getMetadata: Handler<'getMetadata'> = async ({ id, status, service }) => {
+export const getMetadata: Handler<'getMetadata'> = async (call) => {
+  const { id, service } = call;
   const task = await findTask(service, id);
   // Uploads lie in the input folder, each in a folder named after its task.
   const origin = { filename: task.filename, folder: task.id };
-  return respondJson(status, imageMetadata(origin, await resultOf(service, task)));
+  const file = jsonBytes(imageMetadata(origin, await resultOf(service, task)));
+  const name = metadataName(task.filename);
+  return respondDownload({ contentType: JSON_TYPE, name, file, version: [] }, call);
 };
 
 /** `GET /v1/file/{id}/video/anonymised` */

@@ -22,11 +22,22 @@ export interface Route {
   /** Body of the answer: JSON by this schema, or a file of one of these media types. */
   readonly answer: TSchema | readonly string[];
   readonly status: number;
+  /** The answer is a file: it has a name and an entity tag, and can be had in parts. */
+  readonly isDownload?: true;
   /** What it may refuse, beside a bad query and faults of ours. */
   readonly errors: readonly ErrorCode[];
 }
 
-const RESULT_ERRORS = ['unknown_task', 'task_not_done', 'task_failed', 'files_deleted'] as const;
+const RESULT_ERRORS = [
+  'unknown_task',
+  'task_not_done',
+  'task_failed',
+  'files_deleted',
+  'range_unsatisfiable',
+] as const;
+
+/** What downloads answer beside their route's status. */
+export const DOWNLOAD_STATUS = { partial: 206, notModified: 304 } as const;
 
 /** THE list of endpoints. Both hosts, the client and the API's description are made from it. */
 export const ROUTES = {
@@ -69,6 +80,7 @@ export const ROUTES = {
     query: AnonymisedQuery,
     answer: ['image/jpeg', 'image/png'],
     status: 200,
+    isDownload: true,
     errors: [...RESULT_ERRORS, 'nothing_anonymised'],
   },
   getBinaryMask: {
@@ -78,6 +90,7 @@ export const ROUTES = {
     query: MaskQuery,
     answer: ['image/png'],
     status: 200,
+    isDownload: true,
     errors: [...RESULT_ERRORS, 'mask_not_saved'],
   },
   getInstanceMask: {
@@ -87,6 +100,7 @@ export const ROUTES = {
     query: MaskQuery,
     answer: ['image/png'],
     status: 200,
+    isDownload: true,
     errors: [...RESULT_ERRORS, 'mask_not_saved'],
   },
   getMetadata: {
@@ -96,6 +110,7 @@ export const ROUTES = {
     query: NoQuery,
     answer: ImageMetadata,
     status: 200,
+    isDownload: true,
     errors: RESULT_ERRORS,
   },
   getAnonymisedVideo: {

@@ -1,5 +1,6 @@
 import type { ConformanceCase } from './conformance';
 import { AVAILABILITY_CASES } from './conformance-availability';
+import { DOWNLOAD_CASES } from './conformance-downloads';
 import { PARAMETER_CASES } from './conformance-parameters';
 import { RESULT_CASES } from './conformance-results';
 import { TASK_CASES } from './conformance-tasks';
@@ -10,6 +11,7 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...UPLOAD_CASES,
   ...PARAMETER_CASES,
   ...RESULT_CASES,
+  ...DOWNLOAD_CASES,
   ...AVAILABILITY_CASES,
   ...TASK_CASES,
 ];

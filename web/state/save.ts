@@ -1,18 +1,10 @@
+import { anonymisedName } from '#shared/api/download-names';
 import type { Picture } from './pictures';
 import type { Anonymiser } from './work';
 import { uniqueNames, zipFiles, type ZipEntry } from './zip';
 
-const EXTENSIONS: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'image/png': 'png' };
 /** How long the browser may take to begin reading a download. */
 const KEEP_URL_MS = 60_000;
-
-/** `street.jpeg` → `street-anonymised.jpeg`; the extension follows what the file really is. */
-export const savedName = (name: string, contentType: string): string => {
-  const [, stem = name, extension = ''] = /^(.+?)(?:\.([^.]*))?$/s.exec(name) ?? [];
-  const real = EXTENSIONS[contentType] ?? extension;
-  const kept = real === 'jpg' && /^jpe?g$/i.test(extension) ? extension : real;
-  return `${stem}-anonymised.${kept}`;
-};
 
 const offer = (file: Blob, name: string): void => {
   const url = URL.createObjectURL(file);
@@ -30,7 +22,7 @@ export const isSavable = ({ result, status }: Picture): boolean =>
 export const savePicture = async ({ file, result }: Picture, anonymiser: Anonymiser): Promise<void> => {
   if (!result) return;
   const picture = await anonymiser.picture(result.taskId);
-  offer(picture, savedName(file.name, picture.type));
+  offer(picture, anonymisedName(file.name, picture.type));
 };
 
 /** Saves all pictures that are done, several as one archive. */
@@ -46,7 +38,7 @@ export const saveAll = async (
   const entries = async function* (): AsyncGenerator<ZipEntry> {
     for (const [i, { result }] of savable.entries()) {
       const file = await anonymiser.picture(result?.taskId ?? '');
-      yield { name: savedName(names[i] ?? '', file.type), file };
+      yield { name: anonymisedName(names[i] ?? '', file.type), file };
     }
   };
   offer(await zipFiles(entries()), archiveName);

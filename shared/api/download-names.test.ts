@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { savedName } from './save';
+import { anonymisedName, maskName, metadataName } from './download-names';
 
 it.each([
   ['street.jpg', 'image/jpeg', 'street-anonymised.jpg'],
@@ -9,5 +9,11 @@ it.each([
   ['no-extension', 'image/jpeg', 'no-extension-anonymised.jpg'],
   ['.hidden', 'image/png', '.hidden-anonymised.png'],
 ])('%s, which is %s, is saved as %s', (name, contentType, saved) => {
-  expect(savedName(name, contentType)).toBe(saved);
+  expect(anonymisedName(name, contentType)).toBe(saved);
+});
+
+it('masks and metadata are called as in batch mode', () => {
+  expect(maskName('street.jpeg', 'binary')).toBe('street_bin_mask.png');
+  expect(maskName('a.b', 'instance')).toBe('a_ins_mask.png');
+  expect(metadataName('street.jpeg')).toBe('street.json');
 });
