@@ -118,6 +118,17 @@ test.describe('the API reference of a server', () => {
     expect(watch.complaints).toEqual([]);
   });
 
+  test('sends a token, and shows it nowhere', async ({ page }) => {
+    await page.getByRole('radio', { name: 'This server' }).check();
+    await page.getByLabel('Token').fill('topsecret');
+    const card = await openOperation(page, 'getStatus');
+    const sent = page.waitForRequest('**/v1/status');
+    await send(card);
+    expect((await sent).headers()['authorization']).toBe('Bearer topsecret');
+    await expect(card.getByRole('region', { name: 'As a command' })).toContainText('Bearer <token>');
+    expect(await page.locator('body').innerText()).not.toContain('topsecret');
+  });
+
   test('shows a refusal with its sentence', async ({ page }) => {
     const card = await openOperation(page, 'deleteAllTasks');
     const answer = await send(card);

@@ -23,7 +23,7 @@ export const messages = {
     none: 'No parameters.',
     required: 'required',
     deprecated: 'deprecated',
-    file: 'A JPEG or PNG picture.',
+    file: 'The file to process.',
     taskId: 'Id of a task, as the upload answered it.',
     notGiven: 'not given',
     fallback: (value: string) => `default: ${value}`,

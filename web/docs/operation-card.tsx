@@ -35,7 +35,9 @@ const Form = ({ operation }: { readonly operation: Operation }): ReactElement =>
   const values = hasId ? { id: taskId, ...filled } : filled;
   const request = buildRequest(operation, values, { file, token });
   const part = operation.filePart;
-  const command = curlCommand(request, base, {
+  // The command is on the screen, and copied to who knows where: a token is not for either.
+  const shown = token.trim() === '' ? request : buildRequest(operation, values, { token: '<token>' });
+  const command = curlCommand(shown, base, {
     upload: part === undefined ? undefined : { part, file: file ?? SAMPLE_FILE },
     saveAs: savedAs(operation),
   });
