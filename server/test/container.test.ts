@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Script } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { variableOf } from '../flags/flag';
+import { SERVER_FLAGS } from '../flags/server-flags';
+import { COMMON_FLAGS } from '../flags/common-flags';
+import { PROBES } from '../host/serve-probes';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+interface Instruction {
+  readonly name: string;
+  readonly rest: string;
+}
+
+/** A Dockerfile's instructions: lines that end in a backslash joined, comments left out. */
+const instructions: readonly Instruction[] = read('Dockerfile')
+  .replaceAll(/\\\n/g, ' ')
+  .split('\n')
+  .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  .map((line) => {
+    const [, name = '', rest = ''] = /^(\S+)\s+(.*)$/.exec(line.trim()) ?? [];
+    return { name, rest };
+  });
+const restsOf = (name: string): readonly string[] =>
+  instructions.filter((each) => each.name === name).map(({ rest }) => rest);
+const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
+const listOf = (rest: string): string[] => JSON.parse(rest) as string[];
+
+/** Sources that are copied from the check-out, not from another stage. */
+const copied = restsOf('COPY')
+  .filter((rest) => !rest.startsWith('--from='))
+  .flatMap((rest) => rest.split(/\s+/).slice(0, -1));
+const exists = (source: string): boolean => {
+  if (!source.includes('*')) return existsSync(join(ROOT, source));
+  const pattern = new RegExp(`^${basename(source).replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
+  return readdirSync(join(ROOT, dirname(source))).some((name) => pattern.test(name));
+};
+
+describe('the Dockerfile', () => {
+  it('has instructions that exist, in capitals', () => {
+    const known = 'FROM ENV WORKDIR COPY RUN USER VOLUME EXPOSE HEALTHCHECK ENTRYPOINT'.split(' ');
+    for (const { name } of instructions) expect(known).toContain(name);
+  });
+
+  it('builds on one image, of a version that package.json takes', () => {
+    const images = restsOf('FROM').map((rest) => rest.split(' ')[0]);
+    expect(new Set(images)).toEqual(new Set(['node:20.20-slim']));
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+    expect(engines.node).toBe('>=20.20');
+  });
+
+  it('copies only what is there', () => {
+    expect(copied.length).toBeGreaterThan(8);
+    expect(copied.filter((source) => !exists(source))).toEqual([]);
+  });
+
+  it('copies only what .dockerignore lets through', () => {
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1));
+    expect(copied.filter((source) => !allowed.includes(source.split('/')[0]!))).toEqual([]);
+    expect(read('.dockerignore')).toMatch(/^\*$/m);
+  });
+
+  it('fetches nothing by address, and holds no secret', () => {
+    expect(restsOf('ADD')).toEqual([]);
+    expect(read('Dockerfile')).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)|TOKEN|SECRET|PASSWORD|curl|wget/i);
+  });
+
+  it('takes packages by the lock file alone, and leaves the tools behind', () => {
+    const runs = restsOf('RUN');
+    expect(runs).toContain('npm ci');
+    expect(runs).toContain('npm prune --omit=dev');
+    expect(runs.join()).not.toMatch(/npm (i|install|update)\b/);
+  });
+
+  it('runs as nobody in particular, from before the program starts', () => {
+    const names = lastStage.map(({ name }) => name);
+    expect(lastStage.find(({ name }) => name === 'USER')?.rest).toBe('node');
+    expect(names.indexOf('USER')).toBeLessThan(names.indexOf('ENTRYPOINT'));
+    expect(names.slice(names.indexOf('USER'))).not.toContain('RUN');
+  });
+
+  it('starts the program that npm start does, and passes flags on', () => {
+    const [program, file] = listOf(restsOf('ENTRYPOINT')[0]!);
+    expect(program).toBe('node');
+    expect(existsSync(join(ROOT, file!))).toBe(true);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
+    expect(scripts.start).toBe(`node ${file}`);
+  });
+
+  it('asks for the health that the server tells', () => {
+    const check = restsOf('HEALTHCHECK')[0]!;
+    expect(check).toContain(`${PROBES.health}\``);
+    const [program, , code] = listOf(check.slice(check.indexOf('[')));
+    expect(program).toBe('node');
+    expect(() => new Script(code!)).not.toThrow();
+  });
+
+  it('sets only variables that flags have', () => {
+    const known = [...COMMON_FLAGS, ...SERVER_FLAGS].map(variableOf);
+    const set = [...read('Dockerfile').matchAll(/\b(VEIL_\w+)=/g)].map(([, name]) => name);
+    expect(set.length).toBeGreaterThan(2);
+    for (const name of set) expect(known).toContain(name);
+  });
+
+  it('keeps uploads and results in volumes', () => {
+    const volumes = listOf(restsOf('VOLUME')[0]!);
+    const [environment] = restsOf('ENV');
+    for (const name of ['VEIL_INPUT', 'VEIL_OUTPUT']) {
+      expect(volumes).toContain(new RegExp(`${name}=(\\S+)`).exec(environment!)?.[1]);
+    }
+  });
+});
+
+describe('compose.yaml', () => {
+  it.each([
+    'read_only: true',
+    'cap_drop:\n      - ALL',
+    'no-new-privileges:true',
+    'tmpfs:\n      - /tmp',
+    'VEIL_TOKEN: ${VEIL_TOKEN:?',
+    "'127.0.0.1:7000:7000'",
+    ':/data/input',
+    ':/data/output',
+  ])('has %s', (line) => {
+    expect(read('compose.yaml')).toContain(line);
+  });
+});
