@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { boxWidth, clipBox, growBox, outerPixels, type Box } from '#shared/pipeline/boxes';
+import { createPyramid, type Pyramid } from '#shared/pipeline/pyramid';
+import { DATA_SETS, spread } from '../data-sets';
+
+/** An object cut from a photo, with some of what is around it: detectors look at that too. */
+export interface CutOut {
+  readonly objectClass: 'face' | 'license-plate';
+  readonly pixels: Pyramid;
+  /** The object itself, in px of the cut-out. */
+  readonly box: Box;
+}
+
+const PACKAGE = new URL('../../../node_modules/@vladmandic/face-api/demo/', import.meta.url).pathname;
+
+/** Every clearly visible face of the package's photos, forehead to chin; looked at one by one. */
+const FACES: readonly (readonly [photo: number, x1: number, y1: number, x2: number, y2: number])[] = [
+  [1, 417, 350, 596, 596],
+  [1, 819, 425, 1043, 662],
+  [1, 1462, 206, 1682, 445],
+  [2, 1438, 160, 1637, 386],
+  [2, 890, 228, 1058, 455],
+  [3, 1082, 208, 1301, 506],
+  [3, 588, 335, 780, 599],
+  [3, 1494, 285, 1698, 580],
+  [4, 997, 180, 1165, 422],
+  [4, 667, 64, 852, 313],
+  [4, 266, 202, 418, 444],
+  [5, 1406, 392, 1598, 655],
+  [5, 364, 880, 584, 1161],
+  [5, 1111, 200, 1280, 438],
+  [5, 783, 110, 943, 326],
+  [5, 610, 422, 777, 670],
+  [6, 252, 500, 466, 767],
+  [6, 1169, 298, 1370, 581],
+  [6, 1487, 269, 1691, 576],
+  [6, 677, 314, 861, 623],
+];
+
+/** How much is cut out around the object, in its own sides. */
+const AROUND = { face: { x: 0.5, y: 0.45 }, 'license-plate': { x: 0.7, y: 2 } } as const;
+
+const cut = async (path: string, box: Box, objectClass: CutOut['objectClass']): Promise<CutOut> => {
+  const photo = sharp(path);
+  const { width, height } = await photo.metadata();
+  const outer = outerPixels(
+    clipBox(growBox(box, AROUND[objectClass].x, AROUND[objectClass].y), width, height),
+  );
+  const { data, info } = await photo
+    .extract({ left: outer.x1, top: outer.y1, width: outer.x2 - outer.x1, height: outer.y2 - outer.y1 })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return {
+    objectClass,
+    pixels: createPyramid({ width: info.width, height: info.height, data }),
+    box: {
+      x1: box.x1 - outer.x1,
+      y1: box.y1 - outer.y1,
+      x2: box.x2 - outer.x1,
+      y2: box.y2 - outer.y1,
+    },
+  };
+};
+
+export const readFaces = (): Promise<CutOut[]> =>
+  Promise.all(
+    FACES.map(([photo, x1, y1, x2, y2]) =>
+      cut(join(PACKAGE, `sample${photo}.jpg`), { x1, y1, x2, y2 }, 'face'),
+    ),
+  );
+
+/** Photos of single cars; plates smaller than this are a blur when enlarged. */
+const PLATE_PHOTOS = 'cars-cc0';
+const LEAST_PLATE_PX = 130;
+const MOST_PLATE_PX = 260;
+const PLATES = 40;
+
+export const readPlates = (folder: string): Promise<CutOut[]> => {
+  const photos = DATA_SETS.plates.read(folder).filter(({ path, truth }) => {
+    const width = truth[0] ? boxWidth(truth[0].box) : 0;
+    const isSized = width >= LEAST_PLATE_PX && width <= MOST_PLATE_PX;
+    return path.includes(PLATE_PHOTOS) && truth.length === 1 && isSized;
+  });
+  return Promise.all(
+    spread(photos, PLATES).map(({ path, truth }) => cut(path, truth[0]?.box as Box, 'license-plate')),
+  );
+};
+
+/** Photos in which no person and no vehicle is labelled. */
+export const readBackgrounds = (folder: string): string[] =>
+  DATA_SETS.coco128
+    .read(folder)
+    .filter(({ truth, uncounted }) => truth.length === 0 && uncounted.length === 0)
+    .map(({ path }) => path);
+
+/** A photo that fills a picture of this size. */
+export const readBackground = async (path: string, width: number, height: number): Promise<Uint8Array> =>
+  sharp(readFileSync(path))
+    .resize(width, height, { fit: 'cover' })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer();

@@ -1,0 +1,157 @@
+/**
+ * `npm run eval:video`: how often a face or plate is visible in a video, with tracking and without.
+ *
+ * There is no labelled clip: the truth is made. Cut-out faces and plates move over photos, blurred by their motion,
+ * behind posts, larger and smaller, through camera shake and cuts; the product's own detection looks at each frame.
+ * The same clips in each run, so that two runs can be compared.
+ *
+ * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1).
+ */
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { describeAppearance } from '#shared/pipeline/appearance';
+import type { Detection } from '#shared/pipeline/detection';
+import { findObjects } from '#shared/pipeline/find-objects';
+import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
+import { createPyramid } from '#shared/pipeline/pyramid';
+import type { Raster } from '#shared/pipeline/raster';
+import { signFrame } from '#shared/pipeline/scene-cut';
+import { createSessions } from '#shared/pipeline/sessions';
+import { createTracker, type TrackedFrame } from '#shared/pipeline/track';
+import { trackingThresholds } from '#shared/pipeline/track-limits';
+import { createInferenceRuntime } from '../../../server/adapters/inference';
+import { createModelFiles, readManifest } from '../../../server/adapters/model-files';
+import { system } from '../../../server/adapters/system';
+import { readBackgrounds, readFaces, readPlates } from './cut-outs';
+import { leakTable, pixelTable } from './leak-table';
+import { createOutcome, scoreFrame } from './leaks';
+import { createRandom } from './random';
+import { renderScene, type RenderedFrame } from './render';
+import { createScene, FRAME, FRAMES_PER_SECOND, KINDS, type Kind } from './scenario';
+
+const DATA_FOLDER = new URL('../../../../shared/data', import.meta.url).pathname;
+const MODELS = new URL('../../', import.meta.url).pathname;
+
+const { values: flags } = parseArgs({
+  options: {
+    clips: { type: 'string', default: '6' },
+    frames: { type: 'string', default: '24' },
+    kind: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+const OPTIONS: ImageOptions = {
+  method: 'blur',
+  classes: ['face', 'license-plate'],
+  thresholds: DEFAULT_THRESHOLDS,
+  wholeBoxes: false,
+  debug: false,
+  score: false,
+  tiling: { kind: 'whole' },
+  ignores: [],
+};
+
+type Detect = (raster: Raster) => Promise<readonly Detection[]>;
+
+/** Detection as in a video: down to the scores that continue a track. */
+const openDetection = async (): Promise<Detect> => {
+  const manifest = await readManifest(MODELS);
+  const sessions = createSessions({
+    runtime: createInferenceRuntime(2),
+    modelFiles: createModelFiles(MODELS),
+    manifest,
+    system,
+  });
+  const options = { ...OPTIONS, thresholds: trackingThresholds(DEFAULT_THRESHOLDS) };
+  return (raster) =>
+    findObjects(
+      createPyramid(raster),
+      options,
+      { sessions, manifest },
+      () => undefined,
+      new AbortController().signal,
+    );
+};
+
+/** Half of a clip that is cut is another scene. */
+const renderClip = async (
+  kind: Kind,
+  frames: number,
+  firstIdentity: number,
+  stock: Parameters<typeof createScene>[2],
+  seed: number,
+): Promise<(t: number) => RenderedFrame> => {
+  const random = createRandom(seed);
+  const cut = kind === 'cut' ? Math.floor(frames / 2) : frames;
+  const first = createScene(kind, cut, stock, random);
+  const before = await renderScene(first, firstIdentity, random);
+  if (cut === frames) return before;
+  const second = createScene(kind, frames - cut, stock, random);
+  const after = await renderScene(second, firstIdentity + first.actors.length, random);
+  return (t) => (t < cut ? before(t) : after(t - cut));
+};
+
+/** Frames are unevenly spaced, as a phone's are. */
+const timestampUs = (index: number): number =>
+  Math.round(((index + 0.2 * Math.sin(index * 2.1)) * 1e6) / FRAMES_PER_SECOND);
+
+const OUTCOMES = { 'without tracking': createOutcome(), 'with tracking': createOutcome() };
+
+const everHidden = (): Set<number> => {
+  const { identities } = OUTCOMES['without tracking'];
+  return new Set(
+    [...identities].flatMap(([identity, one]) => (one.leakedFrames < one.seenFrames ? [identity] : [])),
+  );
+};
+
+const runClip = async (render: (t: number) => RenderedFrame, frames: number, detect: Detect) => {
+  const tracker = createTracker({ ...FRAME, thresholds: DEFAULT_THRESHOLDS });
+  const truths = new Map<number, Omit<RenderedFrame, 'raster'>>();
+  const scoreTracked = (tracked: readonly TrackedFrame[]): void => {
+    for (const { index, detections } of tracked) {
+      scoreFrame(OUTCOMES['with tracking'], truths.get(index) as RenderedFrame, detections, OPTIONS);
+      truths.delete(index);
+    }
+  };
+  for (let index = 0; index < frames; index++) {
+    const { raster, ...truth } = render(index);
+    truths.set(index, truth);
+    const found = await detect(raster);
+    const sure = found.filter(({ objectClass, score }) => score >= DEFAULT_THRESHOLDS[objectClass]);
+    scoreFrame(OUTCOMES['without tracking'], truth, sure, OPTIONS);
+    const detections = found.map((one) => ({ ...one, appearance: describeAppearance(raster, one.box) }));
+    const durationUs = 1e6 / FRAMES_PER_SECOND;
+    const frame = { index, timestampUs: timestampUs(index), durationUs, detections };
+    scoreTracked(tracker.push({ ...frame, signature: signFrame(raster) }));
+  }
+  scoreTracked(tracker.finish());
+};
+
+const main = async (): Promise<void> => {
+  if (!existsSync(DATA_FOLDER)) {
+    return console.log(`Nothing to measure: there is no data to make clips of in ${DATA_FOLDER}.`);
+  }
+  const stock = {
+    faces: await readFaces(),
+    plates: await readPlates(DATA_FOLDER),
+    backgrounds: readBackgrounds(DATA_FOLDER),
+  };
+  const detect = await openDetection();
+  const kinds = KINDS.filter((kind) => flags.kind === undefined || kind === flags.kind);
+  const clips = Number(flags.clips);
+  const frames = Number(flags.frames);
+  const start = performance.now();
+  for (let clip = 0; clip < clips; clip++) {
+    const kind = kinds[clip % kinds.length] as Kind;
+    const seed = Number(flags.seed) * 1000 + clip;
+    await runClip(await renderClip(kind, frames, clip * 100, stock, seed), frames, detect);
+  }
+  const seconds = (performance.now() - start) / 1000;
+  console.log(
+    `${clips} clips of ${frames} frames, ${FRAME.width}×${FRAME.height}, in ${seconds.toFixed(0)} s.\n`,
+  );
+  console.log([...leakTable(OUTCOMES, everHidden()), '', ...pixelTable(OUTCOMES)].join('\n'));
+};
+
+await main();

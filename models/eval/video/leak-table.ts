@@ -1,0 +1,76 @@
+import { LARGE_PX, type IdentityOutcome, type Outcome } from './leaks';
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
+const sum = (identities: readonly IdentityOutcome[], count: (one: IdentityOutcome) => number): number =>
+  identities.reduce((total, one) => total + count(one), 0);
+
+const leakCells = (identities: readonly IdentityOutcome[]): string[] => {
+  const leaked = identities.filter(({ leakedFrames }) => leakedFrames > 0).length;
+  return [
+    `${leaked} of ${identities.length} = ${percent(leaked, identities.length)}`,
+    percent(
+      sum(identities, (one) => one.leakedFrames),
+      sum(identities, (one) => one.seenFrames),
+    ),
+    String(sum(identities, ({ switches }) => switches)),
+  ];
+};
+
+/**
+ * How often identities leak, by class and size.
+ *
+ * @param everHidden identities that detection alone hides in one frame at least: no tracker helps the others
+ */
+export const leakTable = (
+  outcomes: Readonly<Record<string, Outcome>>,
+  everHidden: ReadonlySet<number>,
+): string[] => {
+  const isLarge = ({ smallestPx }: IdentityOutcome): boolean => smallestPx > LARGE_PX;
+  const groups: readonly (readonly [string, (one: IdentityOutcome, identity: number) => boolean])[] = [
+    ['all', () => true],
+    [`all > ${LARGE_PX} px`, isLarge],
+    [
+      `all > ${LARGE_PX} px, found in some frame`,
+      (one, identity) => isLarge(one) && everHidden.has(identity),
+    ],
+    [`faces > ${LARGE_PX} px`, (one) => one.objectClass === 'face' && isLarge(one)],
+    [`plates > ${LARGE_PX} px`, (one) => one.objectClass === 'license-plate' && isLarge(one)],
+  ];
+  const head = ['Objects', 'How', 'Identities that leak', 'Frames that leak', 'Identity switches'];
+  return [
+    row(head),
+    row(head.map(() => '---')),
+    ...groups.flatMap(([name, isIn]) =>
+      Object.entries(outcomes).map(([how, { identities }]) =>
+        row([
+          name,
+          how,
+          ...leakCells(
+            [...identities]
+              .filter(([identity, one]) => one.seenFrames > 0 && isIn(one, identity))
+              .map(([, one]) => one),
+          ),
+        ]),
+      ),
+    ),
+  ];
+};
+
+/** How much of the objects is hidden, and how much else. */
+export const pixelTable = (outcomes: Readonly<Record<string, Outcome>>): string[] => {
+  const head = ['How', 'Pixels of objects hidden', 'Hidden px beside objects, per px of objects'];
+  return [
+    row(head),
+    row(head.map(() => '---')),
+    ...Object.entries(outcomes).map(
+      ([
+        how,
+        {
+          pixels: { seen, covered, hidden },
+        },
+      ]) => row([how, percent(covered, seen), ((hidden - covered) / seen).toFixed(2)]),
+    ),
+  ];
+};

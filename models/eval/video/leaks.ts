@@ -1,0 +1,116 @@
+import { boxHeight, boxWidth, iou } from '#shared/pipeline/boxes';
+import { coverRegion, forEachCoveredSpan } from '#shared/pipeline/coverage';
+import type { Detection } from '#shared/pipeline/detection';
+import type { ImageOptions } from '#shared/pipeline/options';
+import { planRedaction } from '#shared/pipeline/plan-redaction';
+import type { RenderedFrame, TrueObject } from './render';
+import { FRAME } from './scenario';
+
+/** An object leaks in a frame in which more than this share of it is visible. */
+export const LEAK_SHARE = 0.2;
+/** Objects that are larger than this in every frame, by their longer side, are reported apart. */
+export const LARGE_PX = 24;
+
+/** What one identity came to over its scene. */
+export interface IdentityOutcome {
+  readonly objectClass: TrueObject['objectClass'];
+  /** Longer side where it is smallest, px. */
+  smallestPx: number;
+  seenFrames: number;
+  leakedFrames: number;
+  switches: number;
+  lastTrack: number | undefined;
+}
+
+/** Pixels over all frames. */
+export interface PixelCount {
+  /** Of objects. */
+  seen: number;
+  /** Of them hidden. */
+  covered: number;
+  /** Hidden in all. */
+  hidden: number;
+}
+
+export interface Outcome {
+  readonly identities: Map<number, IdentityOutcome>;
+  readonly pixels: PixelCount;
+}
+
+export const createOutcome = (): Outcome => ({
+  identities: new Map(),
+  pixels: { seen: 0, covered: 0, hidden: 0 },
+});
+
+/** Which pixels the product hides fully: its own plan, soft edges left out. */
+const hiddenPixels = (detections: readonly Detection[], options: ImageOptions): Uint8Array => {
+  const hidden = new Uint8Array(FRAME.width * FRAME.height);
+  const plan = planRedaction(FRAME, detections, new Map(), options);
+  for (const region of plan.regions) {
+    forEachCoveredSpan(coverRegion({ ...region, featherPx: 0 }, plan), (y, from, to) =>
+      hidden.fill(1, y * FRAME.width + from, y * FRAME.width + to),
+    );
+  }
+  return hidden;
+};
+
+const outcomeOf = (outcome: Outcome, { identity, objectClass }: TrueObject): IdentityOutcome => {
+  const known = outcome.identities.get(identity);
+  if (known) return known;
+  const fresh: IdentityOutcome = {
+    objectClass,
+    smallestPx: Number.POSITIVE_INFINITY,
+    seenFrames: 0,
+    leakedFrames: 0,
+    switches: 0,
+    lastTrack: undefined,
+  };
+  outcome.identities.set(identity, fresh);
+  return fresh;
+};
+
+type MaybeTracked = Detection & { readonly trackId?: number };
+
+/** Least IoU at which a track is said to follow an object. */
+const FOLLOWS_IOU = 0.3;
+
+const countSwitch = (object: TrueObject, own: IdentityOutcome, detections: readonly MaybeTracked[]): void => {
+  const follower = detections
+    .filter(({ objectClass, trackId }) => objectClass === object.objectClass && trackId !== undefined)
+    .map(({ box, trackId }) => ({ overlap: iou(box, object.box), trackId }))
+    .filter(({ overlap }) => overlap >= FOLLOWS_IOU)
+    .sort((a, b) => b.overlap - a.overlap)[0]?.trackId;
+  if (follower === undefined) return;
+  if (own.lastTrack !== undefined && own.lastTrack !== follower) own.switches++;
+  own.lastTrack = follower;
+};
+
+/** Compares what is hidden in a frame with what is truly there. */
+export const scoreFrame = (
+  outcome: Outcome,
+  { objects, owners }: Omit<RenderedFrame, 'raster'>,
+  detections: readonly MaybeTracked[],
+  options: ImageOptions,
+): void => {
+  const hidden = hiddenPixels(detections, options);
+  const seen = new Array<number>(objects.length + 1).fill(0);
+  const visible = new Array<number>(objects.length + 1).fill(0);
+  for (let at = 0; at < owners.length; at++) {
+    const owner = owners[at] as number;
+    outcome.pixels.hidden += hidden[at] as number;
+    seen[owner] = (seen[owner] as number) + 1;
+    visible[owner] = (visible[owner] as number) + 1 - (hidden[at] as number);
+  }
+  objects.forEach((object, index) => {
+    const own = outcomeOf(outcome, object);
+    const seenPx = seen[index + 1] as number;
+    const visiblePx = visible[index + 1] as number;
+    outcome.pixels.seen += seenPx;
+    outcome.pixels.covered += seenPx - visiblePx;
+    if (seenPx <= LEAK_SHARE * object.areaPx) return;
+    own.seenFrames++;
+    own.smallestPx = Math.min(own.smallestPx, Math.max(boxWidth(object.box), boxHeight(object.box)));
+    if (visiblePx > LEAK_SHARE * object.areaPx) own.leakedFrames++;
+    countSwitch(object, own, detections);
+  });
+};
