@@ -34,7 +34,7 @@ interface OperationObject {
   readonly summary: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
 }
 
 /** What of OpenAPI 3.1 the API's description uses. */
@@ -73,7 +73,7 @@ const resolve = (schema: Schema | undefined, { components }: OpenApiDocument): S
   schema?.$ref?.startsWith(REFERENCE) ? components.schemas[schema.$ref.slice(REFERENCE.length)] : schema;
 
 const responsesOf = (operation: OperationObject, document: OpenApiDocument): ResponseInfo[] =>
-  Object.entries(operation.responses).map(([status, { description, content }]) => ({
+  Object.entries(operation.responses).map(([status, { description, content = {} }]) => ({
     status,
     description,
     mediaTypes: Object.keys(content),
