@@ -90,6 +90,9 @@ const openLocked = (file: string, migrations: readonly string[]): Libsql.Databas
         `${file} was written by a later version of Veil: start that one, or choose another folder.`,
       );
     }
+    // What is deleted is overwritten, and the log cut off where it begins anew: secrets do not linger in either.
+    database.pragma('secure_delete = ON');
+    database.pragma('journal_size_limit = 0');
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     migrate(database, version, migrations);

@@ -6,6 +6,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Timer } from '#shared/ports/timer';
 import type { WebhookCall, WebhookOutcome, WebhookSender } from '#shared/ports/webhook-sender';
 import { createQueue } from '#shared/tasks/queue';
+import { parseRetryAfter } from '#shared/tasks/webhook-backoff';
 import type { AddressGuard } from './address-guard';
 
 /** All addresses of a host name. */
@@ -62,7 +63,7 @@ const send = (
 ): Promise<WebhookOutcome> =>
   new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-    let status: number | undefined;
+    let answered: WebhookOutcome | undefined;
     request(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
@@ -73,14 +74,19 @@ const send = (
       signal,
     })
       .on('response', (answer) => {
-        status = answer.statusCode;
+        const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], Date.now());
+        answered = {
+          kind: 'answered',
+          status: answer.statusCode ?? 0,
+          ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+        };
         discardBody(answer);
       })
       // What it was does not matter; it is followed by a close.
       .on('error', () => undefined)
       .on('close', () => {
-        if (status === undefined) reject(new Error('The connection closed without an answer.'));
-        else resolve({ kind: 'answered', status });
+        if (!answered) reject(new Error('The connection closed without an answer.'));
+        else resolve(answered);
       })
       .end(body);
   });
@@ -96,7 +102,7 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
  *
  * The name is looked up once; every address it has must be allowed, and the connection goes to one of these, so that
  * a name cannot point elsewhere between check and call (DNS rebinding). The name itself stays in `Host` and in TLS.
- * Redirects are not followed, proxies not used, and of the answer only the status is looked at.
+ * Redirects are not followed, proxies not used, and of the answer only the status and `Retry-After` are looked at.
  */
 export const createWebhookSender = ({
   guard,

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -24,6 +24,23 @@ describe('the database', () => {
     old.prepare("INSERT INTO notes VALUES ('a')").run();
     await old.close();
     expect(notesIn(await open(file, FIRST, SECOND))).toEqual([['a', 'new']]);
+  });
+
+  it('keeps nothing of a text that was deleted or replaced, once its log has been taken over', async () => {
+    const file = newFile();
+    const database = await open(file, FIRST);
+    const inFiles = (text: string): boolean =>
+      [file, `${file}-wal`].some((path) => existsSync(path) && readFileSync(path).includes(text));
+    const checkpoint = (): unknown => database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().all();
+    for (const text of ['kept', 'first-secret', 'second-secret']) {
+      database.prepare('INSERT INTO notes VALUES (?)').run(text.repeat(3));
+    }
+    checkpoint();
+    expect(inFiles('first-secret')).toBe(true);
+    database.prepare("DELETE FROM notes WHERE text LIKE 'first%'").run();
+    database.prepare("UPDATE notes SET text = '' WHERE text LIKE 'second%'").run();
+    checkpoint();
+    expect(['kept', 'first-secret', 'second-secret'].map(inFiles)).toEqual([true, false, false]);
   });
 
   it('migrates once', async () => {

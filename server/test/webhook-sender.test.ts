@@ -86,6 +86,11 @@ describe('a receiver', () => {
     expect(timer.delays()).toEqual([]);
   });
 
+  test('may ask to be left alone for a while', async () => {
+    const { url } = await receiver((_, response) => response.writeHead(503, { 'retry-after': '7' }).end());
+    expect(await setUp().post(url)).toEqual({ kind: 'answered', status: 503, retryAfterMs: 7_000 });
+  });
+
   test.each([301, 302, 303, 307, 308])('that answers %i is not followed', async (status) => {
     const elsewhere = await receiver();
     const { url, received } = await receiver((_request, response) =>

@@ -10,7 +10,12 @@ export interface WebhookCall {
 
 /** What became of a call. Redirects are answers like any other: they are not followed. */
 export type WebhookOutcome =
-  | { readonly kind: 'answered'; readonly status: number }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** How long the receiver asks to be left alone (`Retry-After`). */
+      readonly retryAfterMs?: number;
+    }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'unreachable' }
   /** The name led to an address that may not be called. */
@@ -20,7 +25,7 @@ export type WebhookOutcome =
 export interface WebhookSender {
   /** False where the URL names an address that may not be called. Host names are judged when they are resolved. */
   mayCall(url: string): boolean;
-  /** Calls once. Never rejects; of the answer only the status is read. */
+  /** Calls once. Never rejects; of the answer only the status and `Retry-After` are read. */
   post(call: WebhookCall): Promise<WebhookOutcome>;
 }
 

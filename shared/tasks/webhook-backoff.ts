@@ -1,3 +1,5 @@
+import type { WebhookOutcome } from '../ports/webhook-sender';
+
 const FIRST_DELAY_MS = 5_000;
 const GROWTH = 4;
 /** First call included: the last one comes about 7½ hours after the first. */
@@ -22,3 +24,27 @@ export const retryDelayMs = (attempts: number, random: number): number | null =>
   attempts >= MAX_ATTEMPTS
     ? null
     : Math.round(FIRST_DELAY_MS * GROWTH ** (attempts - 1) * (1 - JITTER + 2 * JITTER * random));
+
+/** 429 Too Many Requests, 503 Service Unavailable: who says so may say for how long. */
+const BUSY_STATUSES = [429, 503];
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * What a `Retry-After` header asks for: seconds, or a date.
+ *
+ * @returns undefined where there is none or it makes no sense
+ * @see RFC 9110, section 10.2.3
+ */
+export const parseRetryAfter = (header: string | undefined, nowMs: number): number | undefined => {
+  const text = header?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, LONGEST_DELAY_MS);
+  if (!HTTP_DATE.test(text)) return undefined;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? undefined : Math.min(Math.max(0, atMs - nowMs), LONGEST_DELAY_MS);
+};
+
+/** The delay of the table, or longer where a busy receiver asks for it: never sooner, whatever it says. */
+export const heedRetryAfter = (delayMs: number, outcome: WebhookOutcome): number => {
+  if (outcome.kind !== 'answered' || !BUSY_STATUSES.includes(outcome.status)) return delayMs;
+  return Math.min(Math.max(delayMs, outcome.retryAfterMs ?? 0), LONGEST_DELAY_MS);
+};

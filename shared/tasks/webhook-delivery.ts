@@ -5,7 +5,7 @@ import type { WebhookOutcome, WebhookSender, WebhookSigner } from '../ports/webh
 import { createQueue } from './queue';
 import type { TaskRecords } from './task-records';
 import { isFinal, outcomeSentence } from './webhook';
-import { LONGEST_DELAY_MS, retryDelayMs } from './webhook-backoff';
+import { heedRetryAfter, LONGEST_DELAY_MS, retryDelayMs } from './webhook-backoff';
 import { webhookCall } from './webhook-message';
 
 /** What webhooks need of a host; a host that must not send anything out has none of it. */
@@ -57,7 +57,7 @@ export const createWebhookDelivery = (
   const record = async (id: string, attempts: number, outcome: WebhookOutcome): Promise<void> => {
     const atMs = system.nowMs();
     const delayMs = isFinal(outcome) ? null : retryDelayMs(attempts, random());
-    const retryAtMs = delayMs === null ? null : atMs + delayMs;
+    const retryAtMs = delayMs === null ? null : atMs + heedRetryAfter(delayMs, outcome);
     await records.apply(id, { type: 'webhook-attempted', attempt: { atMs, outcome, retryAtMs } });
     log.info(retryAtMs === null ? 'A webhook has ended.' : 'A webhook will be tried again.', {
       task: id,

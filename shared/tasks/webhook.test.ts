@@ -9,7 +9,7 @@ import { createMemoryTaskStore } from '../testing/memory-task-store';
 import { RAMP_JPEG } from '../testing/pictures';
 import { createTaskService } from './service';
 import type { WebhookTarget } from './webhook';
-import { LONGEST_DELAY_MS, MAX_ATTEMPTS, retryDelayMs } from './webhook-backoff';
+import { LONGEST_DELAY_MS, MAX_ATTEMPTS, parseRetryAfter, retryDelayMs } from './webhook-backoff';
 
 const TARGET: WebhookTarget = {
   url: 'https://receiver.example/hook',
@@ -141,6 +141,40 @@ test('failed calls are made again after growing delays, until the last one', asy
       target: null,
     });
   expect(webhooks.timer.delays()).toEqual([]);
+});
+
+test.each([
+  [429, 60_000, 60],
+  [503, 60_000, 60],
+  [503, 1_000, 5],
+  [503, Number.MAX_VALUE, LONGEST_DELAY_MS / 1000],
+  [500, 60_000, 5],
+])(
+  'a receiver that answers %i and asks for %i ms is called again after %i s',
+  async (status, retryAfterMs, seconds) => {
+    const { submit, nextCall } = setUp([{ kind: 'answered', status, retryAfterMs }]);
+    await (
+      await submit()
+    ).outcome;
+    await nextCall();
+    expect(Math.round((await nextCall())! / 1000)).toBe(seconds);
+  },
+);
+
+test.each([
+  ['120', 120_000],
+  ['0', 0],
+  ['99999999999999999999', LONGEST_DELAY_MS],
+  ['Thu, 01 Jan 2026 12:00:30 GMT', 30_000],
+  ['Thu, 01 Jan 2026 11:00:00 GMT', 0],
+  ['Fri, 01 Jan 2099 11:00:00 GMT', LONGEST_DELAY_MS],
+  ['soon', undefined],
+  ['-5', undefined],
+  ['1.5', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('Retry-After %j is %j ms', (header, delayMs) => {
+  expect(parseRetryAfter(header, Date.UTC(2026, 0, 1, 12))).toBe(delayMs);
 });
 
 test('jitter makes a delay a fifth shorter or longer, never more', () => {
