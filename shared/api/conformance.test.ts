@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CONFORMANCE_CASES } from '../testing/conformance-cases';
 import { createFakeEngine } from '../testing/fake-engine';
+import { SPEC_ROWS } from '../testing/spec-rows';
 import { ROUTE_NAMES, ROUTES } from './routes';
 import { matchRoute } from './match-route';
 import { createInProcessHost } from '../testing/in-process-host';
@@ -29,6 +30,16 @@ describe('conformance, in process', () => {
     }
     const silent = ROUTE_NAMES.filter((name) => !answered.has(name)).map((name) => ROUTES[name].path);
     expect(silent).toEqual([ROUTES.getAnonymisedVideo.path, ROUTES.getVideoMetadata.path]);
+  });
+
+  test('every row of the tables of the contract has a case', () => {
+    const rules = CONFORMANCE_CASES.map(({ rule }) => rule);
+    const bare = Object.entries(SPEC_ROWS).flatMap(([table, rows]) =>
+      rows
+        .filter(([, wanted]) => !rules.some((rule) => wanted.test(rule)))
+        .map(([row]) => `${table}: ${row}`),
+    );
+    expect(bare).toEqual([]);
   });
 
   test('no two cases have one name', () => {

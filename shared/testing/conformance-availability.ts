@@ -35,12 +35,13 @@ const VIDEO: readonly ConformanceCase[] = [
       mustRefuse(answer, 422, 'anonymised video metadata is available only after a video upload');
     },
   },
-  {
-    rule: 'bounds of video/metadata that are no frame numbers are refused',
+  ...['start-frame=-1', 'start_frame=0.5', 'end_frame=0', 'end-frame=last'].map((query): ConformanceCase => ({
+    rule: `video/metadata with ${query}, which is no frame's number, is refused`,
     run: async (send) => {
-      mustRefuse(await get(send, `/v1/file/${UNKNOWN_ID}/video/metadata?start-frame=-1`), 422, 'start_frame');
+      const name = query.split('=')[0]?.replace('-', '_') ?? '';
+      mustRefuse(await get(send, `/v1/file/${UNKNOWN_ID}/video/metadata?${query}`), 422, name);
     },
-  },
+  })),
 ];
 
 const DOWNLOADS = ['anonymised', 'binary-mask', 'instance-mask', 'metadata'] as const;

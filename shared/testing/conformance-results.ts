@@ -64,6 +64,22 @@ const ANONYMISED: readonly ConformanceCase[] = [
       }
     },
   },
+  {
+    rule: 'a download without parameters is the one with their defaults',
+    run: async (send) => {
+      const file = `/v1/file/${await uploadedId(send)}`;
+      for (const [bare, explicit] of [
+        ['anonymised', 'anonymised?download=JPEG&quality=90'],
+        ['anonymised?download=PNG', 'anonymised?download=PNG&compress-level=5'],
+        ['binary-mask', 'binary-mask?mask-scale=100'],
+        ['instance-mask', 'instance-mask?mask-scale=100'],
+      ] as const) {
+        const [one, other] = [await get(send, `${file}/${bare}`), await get(send, `${file}/${explicit}`)];
+        mustHaveStatus(one, 200);
+        mustBe([...one.body], [...other.body], bare);
+      }
+    },
+  },
   ...[
     'download=GIF',
     'quality=0',

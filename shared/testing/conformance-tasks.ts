@@ -7,8 +7,10 @@ import {
   mustHaveType,
   mustRefuse,
   type ConformanceCase,
+  type Send,
 } from './conformance';
 import {
+  filePart,
   get,
   keepBusy,
   remove,
@@ -18,6 +20,7 @@ import {
   waitForAll,
   waitForTask,
 } from './conformance-steps';
+import { blackPng } from './pictures';
 
 interface TaskAnswer {
   readonly id: string;
@@ -156,6 +159,19 @@ const DELETIONS: readonly ConformanceCase[] = [
   },
 ];
 
+/** Takes a host far longer to process than a client to send something else. */
+const LONG_WORK = filePart(blackPng(1920, 1080), 'work.png', 'image/png');
+const MAX_LOOKS = 10_000;
+
+/** Looks again and again, without a pause: some hosts are done in a moment. */
+const waitForWork = async (send: Send): Promise<void> => {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
+    const tasks = jsonOf<TaskAnswer[]>(await get(send, '/v1/task/list'));
+    if (tasks.some(({ status }) => status === 'processing')) return;
+  }
+  throw new Error('No task begins.');
+};
+
 const QUEUE: readonly ConformanceCase[] = [
   {
     rule: 'asynchronous uploads are accepted while others are processed, and all get done',
@@ -170,6 +186,18 @@ const QUEUE: readonly ConformanceCase[] = [
       mustRefuse(answer, 409, 'x-is-async');
       must(/^\d+$/.test(answer.headers['retry-after'] ?? ''), 'Retry-After in seconds', answer.headers);
       mustHaveStatus(await upload(send), 200);
+    },
+  },
+  {
+    rule: 'a synchronous upload in work keeps no asynchronous one from being accepted',
+    run: async (send) => {
+      let isAnswered = false;
+      const synchronous = upload(send, { parts: [LONG_WORK] }).finally(() => (isAnswered = true));
+      await waitForWork(send);
+      const id = await uploadedId(send, { isAsync: true });
+      must(!isAnswered, 'the synchronous upload still in work', isAnswered);
+      mustHaveStatus(await synchronous, 200);
+      await waitForAll(send, [id]);
     },
   },
   {
