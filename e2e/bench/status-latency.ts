@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROUTES } from '#shared/api/routes';
 import { startServer } from '../support/start-server';
+import { percentile, sorted } from './percentile';
 import { makePicture } from './pictures';
 
 /** Pictures that wait at any time: the engine never has nothing to do. */
@@ -19,9 +20,6 @@ export interface StatusLatency {
   /** Pictures done meanwhile. */
   readonly done: number;
 }
-
-const share = (sorted: readonly number[], of: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))] ?? Number.NaN;
 
 const timed = async (work: () => Promise<Response>): Promise<number> => {
   const start = performance.now();
@@ -50,13 +48,13 @@ const keepBusy = async (origin: string, picture: Uint8Array, isOver: () => boole
   }
 };
 
-const probe = async (origin: string): Promise<number[]> => {
+const probe = async (origin: string): Promise<readonly number[]> => {
   const took: number[] = [];
   for (let i = 0; i < PROBES; i += 1) {
     took.push(await timed(() => fetch(origin + ROUTES.getStatus.path)));
     await sleep(PAUSE_MS);
   }
-  return took.sort((a, b) => a - b);
+  return sorted(took);
 };
 
 const deleteRunning = async (origin: string): Promise<number> => {
@@ -79,7 +77,13 @@ export const measureStatusLatency = async (): Promise<StatusLatency> => {
     isOver = true;
     await busy;
     const done = (await listTasks(origin)).filter(({ status }) => status === 'done').length;
-    return { p50Ms: share(took, 0.5), p99Ms: share(took, 0.99), maxMs: share(took, 1), deletionMs, done };
+    return {
+      p50Ms: percentile(took, 0.5),
+      p99Ms: percentile(took, 0.99),
+      maxMs: percentile(took, 1),
+      deletionMs,
+      done,
+    };
   } finally {
     isOver = true;
     await stop();

@@ -16,6 +16,8 @@ export interface ServerProcess {
   readonly origin: string;
   readonly inputFolder: string;
   readonly outputFolder: string;
+  /** Of the process that runs now. */
+  pid(): number;
   /** Starts it; where nothing else is waited for, it may not answer yet. */
   start(): void;
   /** @returns once it answers */
@@ -67,6 +69,7 @@ export const createServerProcess = async (
     origin,
     inputFolder,
     outputFolder,
+    pid: () => current().child.pid ?? 0,
     start: () => void (running = spawnServer(args)),
     ready: async () => {
       const { child, ended } = current();

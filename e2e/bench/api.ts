@@ -1,0 +1,65 @@
+/**
+ * `npm run bench:api`: what many uploads at once, and very large ones, cost the server. A measurement, not a test: it
+ * never fails. Loopback only, about five minutes.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpus } from 'node:os';
+import { createServerProcess, type ServerProcess } from '../support/server-process';
+import { measureLoad, type Load } from './api-load';
+import { measureLargeUpload } from './large-upload';
+import { percentile } from './percentile';
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+const heading = (...cells: readonly string[]): void =>
+  console.log(`\n${row(cells)}\n${row(cells.map(() => '---'))}`);
+
+/** Builds what is not up to date; the server is then run without its launcher, so that its memory is its own. */
+const build = (): void =>
+  void spawnSync(process.execPath, ['server/bin/veil.mjs', '--help'], { stdio: 'ignore' });
+
+const withServer = async (
+  flags: readonly string[],
+  work: (server: ServerProcess) => Promise<void>,
+): Promise<void> => {
+  const server = await createServerProcess(flags);
+  try {
+    server.start();
+    await server.ready();
+    await work(server);
+  } catch (error) {
+    console.log(`failed: ${String(error)}`);
+  } finally {
+    await server.remove();
+  }
+};
+
+const percentiles = (times: Load['uploadMs']): string[] =>
+  [0.5, 0.95, 0.99, 1].map((share) => percentile(times, share).toFixed(1));
+
+const printLoad = (load: Load): void => {
+  const { uploads, lost, duplicated, done, overtakes, seconds, warmMiB, endMiB } = load;
+  heading('Uploads', 'Lost', 'Duplicated', 'Done', 'Overtaken', 'Seconds');
+  console.log(row([uploads, lost, duplicated, done, overtakes, seconds.toFixed(1)]));
+  heading('Answers', 'p50 ms', 'p95 ms', 'p99 ms', 'Longest ms');
+  console.log(row(['upload', ...percentiles(load.uploadMs)]));
+  console.log(row([`status (${load.statusMs.length})`, ...percentiles(load.statusMs)]));
+  heading('MiB after ten', 'MiB at the end', 'Growth');
+  const growth = `${((endMiB / warmMiB - 1) * 100).toFixed(1)} %`;
+  console.log(row([warmMiB.toFixed(0), endMiB.toFixed(0), growth]));
+};
+
+const LARGE = [
+  ['2 GiB, refused by --max-upload 1GiB', ['--max-upload', '1GiB']],
+  ['2 GiB, within --max-upload 3GiB', ['--max-upload', '3GiB']],
+] as const;
+
+build();
+console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`);
+await withServer(['--save-mask', 'all'], async (server) => printLoad(await measureLoad(server)));
+heading('Upload', 'Status', 'MiB sent', 'Seconds', 'Growth in MiB', 'Answer');
+for (const [name, flags] of LARGE) {
+  await withServer(flags, async (server) => {
+    const { status, sentMiB, seconds, growthMiB, answer } = await measureLargeUpload(server);
+    console.log(row([name, status, sentMiB.toFixed(0), seconds.toFixed(1), growthMiB.toFixed(0), answer]));
+  });
+}
