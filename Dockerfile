@@ -14,7 +14,7 @@ RUN npm prune --omit=dev
 
 # What runs: no sources, no tools, no rights.
 FROM node:20.20-slim
-ENV NODE_ENV=production VEIL_HOST=0.0.0.0 VEIL_PORT=7000 VEIL_INPUT=/data/input VEIL_OUTPUT=/data/output
+ENV NODE_ENV=production ORT_DISABLE_TELEMETRY=1 VEIL_HOST=0.0.0.0 VEIL_PORT=7000 VEIL_INPUT=/data/input VEIL_OUTPUT=/data/output
 WORKDIR /app
 COPY LICENSE NOTICE.md package.json ./
 COPY models/NOTICE.md models/LICENSE-Apache-2.0.txt models/manifest.json models/*.onnx models/

@@ -11,6 +11,8 @@ export default defineConfig({
     // A picture through all models on two busy cores, several times over.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Before onnxruntime reads it: see server/adapters/no-telemetry.ts.
+    env: { ORT_DISABLE_TELEMETRY: '1' },
     unstubGlobals: true,
     restoreMocks: true,
   },

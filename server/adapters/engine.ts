@@ -1,3 +1,4 @@
+import './no-telemetry';
 import { MessageChannel, type Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';

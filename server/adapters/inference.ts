@@ -1,3 +1,4 @@
+import './no-telemetry';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { InferenceRuntime, Tensor as PlainTensor } from '#shared/ports/inference';
 

@@ -19,6 +19,8 @@ export interface Running {
 /** The program as it is built, in a folder of its own: other tests may be building it at the same time. */
 export interface BuiltProgram {
   start(...args: string[]): Running;
+  /** With these variables alone. */
+  startIn(environment: NodeJS.ProcessEnv, ...args: string[]): Running;
   remove(): void;
 }
 
@@ -37,17 +39,17 @@ export const buildProgram = async (): Promise<BuiltProgram> => {
     launcher,
     `import { main } from './dist/server/main.js';\nawait main(process.argv.slice(2), ${JSON.stringify(root)});\n`,
   );
+  const startIn: BuiltProgram['startIn'] = (env, ...args) => {
+    const child = spawn(process.execPath, [launcher, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk) => (said.stdout += String(chunk)));
+    child.stderr.on('data', (chunk) => (said.stderr += String(chunk)));
+    const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+    return { child, ended };
+  };
   return {
-    start: (...args) => {
-      const child = spawn(process.execPath, [launcher, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-      const said = { stdout: '', stderr: '' };
-      child.stdout.on('data', (chunk) => (said.stdout += String(chunk)));
-      child.stderr.on('data', (chunk) => (said.stderr += String(chunk)));
-      const ended = new Promise<Ended>((resolve) =>
-        child.once('close', (code) => resolve({ code, ...said })),
-      );
-      return { child, ended };
-    },
+    start: (...args) => startIn(process.env, ...args),
+    startIn,
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 };
