@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Storage, StoredFile } from '#shared/ports/storage';
+import type { Storage, StoredFile, UnfinishedFile } from '#shared/ports/storage';
 import { onDisk } from './disk-refusal';
 import { syncFolder } from './sync-folder';
 
@@ -78,6 +78,41 @@ const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
   }
 };
 
+/** Written under another name in the same folder, so that filing it is a rename. */
+const createFile = async (path: string): Promise<UnfinishedFile> => {
+  await createDurableFolder(dirname(path));
+  const unfinished = join(dirname(path), `.${randomUUID()}.part`);
+  const file = await open(unfinished, 'wx', OWNER_ONLY_FILE);
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) {
+      isOpen = false;
+      await file.close();
+    }
+  };
+  return {
+    write: (position, bytes) => onDisk(() => writeAt(file, position, bytes)),
+    commit: () =>
+      onDisk(async () => {
+        await file.sync();
+        await close();
+        await placeFile(unfinished, path);
+      }),
+    discard: async () => {
+      await close();
+      await rm(unfinished, { force: true });
+    },
+  };
+};
+
+/** A disk that is nearly full may take only a part. */
+const writeAt = async (file: FileHandle, position: number, bytes: Uint8Array): Promise<void> => {
+  for (let done = 0; done < bytes.byteLength;) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done);
+    done += bytesWritten;
+  }
+};
+
 async function* readRange(path: string, start: number, end: number): AsyncIterable<Uint8Array> {
   // Node's streams count their last byte in.
   if (start < end) yield* createReadStream(path, { start, end: end - 1 }) as AsyncIterable<Buffer>;
@@ -109,6 +144,7 @@ const removeBeginningWith = async (folders: StorageFolders, prefix: string): Pro
 export const createStorage = (folders: StorageFolders): Storage => ({
   write: (key, bytes) => onDisk(() => writeWhole(pathOfKey(folders, key), bytes)),
   read: (key) => readFile(pathOfKey(folders, key)).catch(undefinedIfMissing),
+  create: (key) => onDisk(() => createFile(pathOfKey(folders, key))),
   open: async (key) => openFile(pathOfKey(folders, key)),
   remove: (prefix) => onDisk(() => removeBeginningWith(folders, prefix)),
 });

@@ -27,6 +27,17 @@ describe('storage on disk', () => {
     expect(readdirSync(join(root, 'out/a'))).toEqual(['x']);
   });
 
+  it('leaves nothing of a file that is discarded, and of one that is committed only that', async () => {
+    const root = temporaryFolder();
+    const storage = createStorage(foldersIn(root));
+    for (const end of ['discard', 'commit'] as const) {
+      const file = await storage.create('output/a/x');
+      await file.write(0, new Uint8Array([1]));
+      await file[end]();
+      expect(readdirSync(join(root, 'out/a'))).toEqual(end === 'discard' ? [] : ['x']);
+    }
+  });
+
   it.skipIf(process.platform === 'win32')('lets nobody else on the machine read', async () => {
     const root = temporaryFolder();
     await createStorage(foldersIn(root)).write('output/a/x', new Uint8Array([1]));

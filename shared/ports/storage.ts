@@ -12,6 +12,16 @@ export interface StoredFile {
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
+/** A file in the making: nobody sees it before it is committed. */
+export interface UnfinishedFile {
+  /** @param position in bytes; writers may come back to what they wrote before */
+  write(position: number, bytes: Uint8Array): Promise<void>;
+  /** Gives the file its key, whole and durable. */
+  commit(): Promise<void>;
+  /** Removes it; nothing happens where it has been committed. */
+  discard(): Promise<void>;
+}
+
 /** Files of tasks by key: `<folder>/<task id>/<name>`, relative to the host's root for that folder. */
 export interface Storage {
   /** Whole or not at all: a reader never sees half a file. */
@@ -20,6 +30,8 @@ export interface Storage {
   read(key: string): Promise<Uint8Array | undefined>;
   /** For files that are passed on and not worked on. @returns undefined where there is no such file */
   open(key: string): Promise<StoredFile | undefined>;
+  /** For files that are too large for memory. */
+  create(key: string): Promise<UnfinishedFile>;
   /** Removes every file whose key begins with `prefix`. */
   remove(prefix: string): Promise<void>;
 }
@@ -28,6 +40,8 @@ export interface Storage {
 export interface ReceivedFile {
   readonly sizeBytes: number;
   read(): Promise<Uint8Array>;
+  /** At most so many of its first bytes. */
+  readStart(maxBytes: number): Promise<Uint8Array>;
   /** Files it under `key`; the received copy is gone afterwards. */
   moveTo(key: string): Promise<void>;
   discard(): Promise<void>;

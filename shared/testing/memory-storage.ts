@@ -21,6 +21,19 @@ export const createMemoryStorage = (): MemoryStorage => {
       const bytes = files.get(key);
       return bytes && { sizeBytes: bytes.byteLength, read: (start, end) => pieces(bytes, start, end) };
     },
+    create: async (key) => {
+      let bytes = new Uint8Array(0);
+      return {
+        write: async (position, piece) => {
+          const grown = new Uint8Array(Math.max(bytes.byteLength, position + piece.byteLength));
+          grown.set(bytes);
+          grown.set(piece, position);
+          bytes = grown;
+        },
+        commit: async () => void files.set(key, bytes),
+        discard: async () => undefined,
+      };
+    },
     remove: async (prefix) => {
       for (const key of files.keys()) if (key.startsWith(prefix)) files.delete(key);
     },
@@ -39,6 +52,7 @@ export const receivedInMemory = (bytes: Uint8Array, storage: Storage): MemoryFil
   return {
     sizeBytes: bytes.byteLength,
     read: async () => bytes.slice(),
+    readStart: async (maxBytes) => bytes.slice(0, maxBytes),
     moveTo: async (key) => {
       await storage.write(key, bytes);
       held = false;

@@ -42,6 +42,14 @@ export const createMortalPorts = (
       write: (key, bytes) => write(() => storage.write(key, bytes)),
       read: (key) => unlessDead(() => storage.read(key)),
       open: (key) => unlessDead(() => storage.open(key)),
+      create: async (key) => {
+        const file = await unlessDead(() => storage.create(key));
+        return {
+          write: (position, bytes) => write(() => file.write(position, bytes)),
+          commit: () => write(() => file.commit()),
+          discard: () => unlessDead(() => file.discard()),
+        };
+      },
       remove: (prefix) => write(() => storage.remove(prefix)),
     },
     taskStore: {

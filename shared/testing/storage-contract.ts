@@ -114,6 +114,25 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       expect(await storage.open(`${KEY}.other`)).toBeUndefined();
     });
 
+    it('shows a file in the making to nobody before it is committed', async () => {
+      const file = await storage.create(KEY);
+      await file.write(4, bytesOf('4567'));
+      await file.write(0, bytesOf('0123'));
+      await file.write(6, bytesOf('xy'));
+      expect(await storage.open(KEY)).toBeUndefined();
+      await file.commit();
+      await file.discard();
+      expect(await textOf(KEY)).toBe('012345xy');
+    });
+
+    it('keeps nothing of a file that is discarded', async () => {
+      await storage.write(KEY, bytesOf('one'));
+      const file = await storage.create(KEY);
+      await file.write(0, bytesOf('two'));
+      await file.discard();
+      expect(await textOf(KEY)).toBe('one');
+    });
+
     it('removes a folder by its prefix and leaves its neighbours', async () => {
       await storage.write('output/a/x', bytesOf('x'));
       await storage.write('output/a/y', bytesOf('y'));

@@ -16,6 +16,14 @@ async function* pieces(file: Blob, start: number, end: number): AsyncIterable<Ui
   }
 }
 
+/** The file that writes leave, one over the other. */
+const assemble = (writes: readonly { readonly position: number; readonly bytes: Uint8Array }[]): Blob => {
+  const end = writes.reduce((most, { position, bytes }) => Math.max(most, position + bytes.byteLength), 0);
+  const whole = new Uint8Array(end);
+  for (const { position, bytes } of writes) whole.set(bytes, position);
+  return new Blob([whole]);
+};
+
 /**
  * Files for as long as the page is open.
  *
@@ -35,12 +43,21 @@ export const createStorage = (): BlobStorage => {
       const file = files.get(key);
       return file && { sizeBytes: file.size, read: (start, end) => pieces(file, start, end) };
     },
+    create: async (key) => {
+      const writes: { readonly position: number; readonly bytes: Uint8Array }[] = [];
+      return {
+        write: async (position, bytes) => void writes.push({ position, bytes: bytes.slice() }),
+        commit: async () => void files.set(key, assemble(writes)),
+        discard: async () => void writes.splice(0),
+      };
+    },
     remove: async (prefix) => {
       for (const key of files.keys()) if (key.startsWith(prefix)) files.delete(key);
     },
     receive: (file) => ({
       sizeBytes: file.size,
       read: () => bytesOf(file),
+      readStart: (maxBytes) => bytesOf(file.slice(0, maxBytes)),
       moveTo: async (key) => {
         files.set(key, file);
       },
