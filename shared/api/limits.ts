@@ -8,6 +8,11 @@ export const LIMITS = {
   maxPixels: 2 ** 27,
   /** Longest side in px: what JPEG can say, and what canvases can hold. */
   maxSidePx: 65_535,
+  /** Width times height of a video's frame, 2^25 = 8192 × 4096: some seconds of frames are held in memory. */
+  maxVideoPixels: 2 ** 25,
+  maxVideoTracks: 32,
+  /** 24 hours at 60 frames a second. */
+  maxVideoFrames: 5_184_000,
   /** Columns times rows of `format`. */
   maxTiles: 256,
   maxIgnoreAreas: 1_000,

@@ -5,13 +5,17 @@ import type { Engine } from '../ports/engine';
 import type { InferenceRuntime } from '../ports/inference';
 import type { ModelFiles } from '../ports/model-files';
 import type { System } from '../ports/system';
+import type { VideoCodec } from '../ports/video';
 import { anonymiseImage, encodeImage, encodeMask } from './anonymise-image';
+import { anonymiseVideo } from './anonymise-video';
 import { redact } from './redact';
 import { createSessions } from './sessions';
 import { sniffImage } from './sniff';
 
 export interface EnginePorts {
   readonly codec: ImageCodec;
+  /** Absent where the host cannot read videos. */
+  readonly videoCodec?: VideoCodec;
   readonly runtime: InferenceRuntime;
   readonly modelFiles: ModelFiles;
   readonly manifest: Manifest;
@@ -20,7 +24,7 @@ export interface EnginePorts {
 
 /** The pipeline over a host's ports; each host calls this inside its worker. */
 export const createEngine = (ports: EnginePorts): Engine => {
-  const { codec, runtime, manifest } = ports;
+  const { codec, videoCodec, runtime, manifest } = ports;
   const sessions = createSessions(ports);
   return {
     load: async (classes, onProgress) => {
@@ -36,6 +40,10 @@ export const createEngine = (ports: EnginePorts): Engine => {
     },
     anonymiseImage: (job, onProgress, signal) =>
       anonymiseImage(job, { ...ports, sessions }, onProgress, signal),
+    ...(videoCodec && {
+      anonymiseVideo: (job, files, onProgress, signal) =>
+        anonymiseVideo(job, files, { ...ports, sessions, videoCodec }, onProgress, signal),
+    }),
     renderImage: async (bytes, plan, encoding, limits, keepsMetadata = false) => {
       const source = sniffImage(bytes, limits);
       const raster = await codec.decode(bytes, source);

@@ -20,3 +20,7 @@ export const corruptHeader = (format: string): UnreadableFile =>
 
 export const truncatedFile = (format: string): UnreadableFile =>
   new UnreadableFile(`The ${format} file is truncated: it ends before the picture does.`);
+
+/** For what only shows when a video's pictures are decoded. */
+export const damagedVideo = (): UnreadableFile =>
+  new UnreadableFile('The video is damaged: its pictures cannot be decoded.');

@@ -2,6 +2,8 @@ import type { ImageOptions } from '../pipeline/options';
 import type { ObjectClass } from '../pipeline/object-class';
 import type { ImageReport } from '../pipeline/image-report';
 import type { RedactionPlan } from '../pipeline/plan';
+import type { FrameReport, VideoReport } from '../pipeline/video-report';
+import type { ByteSource, ByteTarget, VideoLimits } from './video';
 
 export type ImageFormat = 'jpeg' | 'png';
 /** How an anonymised image is written. */
@@ -43,11 +45,49 @@ export interface ImageResult {
 
 export type Progress = (share: number) => void;
 
+export interface VideoJob {
+  readonly options: ImageOptions;
+  /** Follow objects from frame to frame (spec: `no-object-tracking` switches it off). */
+  readonly tracking: boolean;
+  /** As many bits a second as the source (spec: `keep-bit-rate`). */
+  readonly keepBitRate: boolean;
+  readonly limits: VideoLimits;
+  /** How many frames' reports are handed over at once. */
+  readonly framesPerReport: number;
+}
+
+/** Where a video comes from and goes to; it is never in memory as a whole. */
+export interface VideoFiles {
+  readonly source: ByteSource;
+  /** Gets an MP4 file; nothing with `detect`. */
+  readonly target: ByteTarget;
+  /** Takes the reports of `framesPerReport` frames in order, at last of those that are left. */
+  report(frames: readonly FrameReport[]): Promise<void>;
+}
+
+export interface VideoProgress {
+  readonly framesDone: number;
+  /** As the file says; not less than those done. */
+  readonly framesTotal: number;
+}
+
+export interface VideoResult extends VideoReport {
+  /** Milliseconds of each step, for the benchmark. */
+  readonly timings: Readonly<Record<string, number>>;
+}
+
 /** The pipeline, run away from the host's main thread. Rejects with the signal's reason when aborted. */
 export interface Engine {
   /** Loads the models for these classes now instead of at the first picture, and says what they run on. */
   load(classes: readonly ObjectClass[], onProgress: Progress): Promise<{ readonly backend: string }>;
   anonymiseImage(job: ImageJob, onProgress: Progress, signal: AbortSignal): Promise<ImageResult>;
+  /** Absent where the host cannot read videos. */
+  anonymiseVideo?(
+    job: VideoJob,
+    files: VideoFiles,
+    onProgress: (progress: VideoProgress) => void,
+    signal: AbortSignal,
+  ): Promise<VideoResult>;
   /** Applies a stored plan to the source again. */
   renderImage(
     bytes: Uint8Array,

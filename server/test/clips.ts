@@ -1,0 +1,126 @@
+import { videoCodec } from '../adapters/video-codec';
+import {
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  MkvOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  Quality,
+  VideoSample,
+  VideoSampleSource,
+  type OutputFormat,
+  type VideoTrackMetadata,
+} from 'mediabunny';
+import { LIMITS } from '#shared/api/limits';
+import type { Raster } from '#shared/pipeline/raster';
+import type { ByteSource, ByteTarget, VideoFrame, VideoReader } from '#shared/ports/video';
+
+export interface Clip {
+  /** Each frame's picture and when it is shown. */
+  readonly frames: readonly (readonly [seconds: number, raster: Raster])[];
+  /** Packets of each audio track, 20 ms each; opaque to everything but a decoder. */
+  readonly audio?: readonly (readonly Uint8Array[])[];
+  readonly container?: 'mp4' | 'mkv';
+  readonly codec?: 'avc' | 'vp9';
+  readonly metadata?: VideoTrackMetadata;
+}
+
+const FORMATS = {
+  mp4: () => new Mp4OutputFormat(),
+  mkv: () => new MkvOutputFormat(),
+} as const satisfies Record<string, () => OutputFormat>;
+const PACKET_SECONDS = 0.02;
+/** Pictures that are tagged as RGB are nothing that VP9 knows in its usual profile. */
+const BT_709 = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
+const OPUS = { codec: 'opus', numberOfChannels: 2, sampleRate: 48_000 } as const;
+
+/** Encodes a clip with the libraries that the product reads it with. */
+export const encodeClip = async ({
+  frames,
+  audio = [],
+  container = 'mp4',
+  codec = 'avc',
+  metadata = {},
+}: Clip): Promise<Uint8Array> => {
+  // Puts WebCodecs on `globalThis`; there is nothing to open.
+  await videoCodec.open(sourceOf(new Uint8Array(1)), LIMITS).catch(() => undefined);
+  const target = new BufferTarget();
+  const output = new Output({ format: FORMATS[container](), target });
+  const video = new VideoSampleSource({ codec, quality: new Quality({ bitrate: 4_000_000 }) });
+  output.addVideoTrack(video, metadata);
+  const tracks = audio.map(() => new EncodedAudioPacketSource('opus'));
+  for (const track of tracks) output.addAudioTrack(track);
+  await output.start();
+  for (const [index, [seconds, raster]] of frames.entries()) {
+    const next = frames[index + 1]?.[0] ?? seconds + 0.04;
+    const sample = new VideoSample(Uint8Array.from(raster.data), {
+      format: 'RGBA',
+      codedWidth: raster.width,
+      codedHeight: raster.height,
+      timestamp: seconds,
+      duration: next - seconds,
+      colorSpace: BT_709,
+    });
+    await video.add(sample);
+    sample.close();
+  }
+  for (const [at, track] of tracks.entries()) {
+    for (const [index, bytes] of (audio[at] ?? []).entries()) {
+      await track.add(new EncodedPacket(bytes, 'key', index * PACKET_SECONDS, PACKET_SECONDS), {
+        decoderConfig: OPUS,
+      });
+    }
+  }
+  await output.finalize();
+  return new Uint8Array(target.buffer as ArrayBuffer);
+};
+
+export const sourceOf = (bytes: Uint8Array): ByteSource => ({
+  sizeBytes: bytes.byteLength,
+  read: async (start, end) => bytes.slice(start, end),
+});
+
+export interface MemoryTarget extends ByteTarget {
+  readonly bytes: () => Uint8Array;
+}
+
+export const memoryTarget = (): MemoryTarget => {
+  let bytes = new Uint8Array(0);
+  return {
+    bytes: () => bytes,
+    write: async (position, piece) => {
+      const grown = new Uint8Array(Math.max(bytes.byteLength, position + piece.byteLength));
+      grown.set(bytes);
+      grown.set(piece, position);
+      bytes = grown;
+    },
+  };
+};
+
+export const openClip = (bytes: Uint8Array): Promise<VideoReader> => videoCodec.open(sourceOf(bytes), LIMITS);
+
+export const framesOf = async (bytes: Uint8Array): Promise<VideoFrame[]> => {
+  const reader = await openClip(bytes);
+  try {
+    const frames: VideoFrame[] = [];
+    for await (const frame of reader.frames(new AbortController().signal)) frames.push(frame);
+    return frames;
+  } finally {
+    reader.close();
+  }
+};
+
+/** Decodes a clip and encodes it again, as the chain does. */
+export const copyClip = async (bytes: Uint8Array, keepBitRate = false): Promise<Uint8Array> => {
+  const reader = await openClip(bytes);
+  const target = memoryTarget();
+  try {
+    const writer = await reader.createWriter(target, { keepBitRate });
+    for await (const frame of reader.frames(new AbortController().signal)) await writer.add(frame);
+    await writer.finish();
+    return target.bytes();
+  } finally {
+    reader.close();
+  }
+};

@@ -1,0 +1,110 @@
+import { EncodedPacketSink, VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabunny';
+import { RGBA, type Raster } from '../pipeline/raster';
+import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
+import { turnUpright, type Turn } from '../pipeline/upright';
+import type { VideoFrame } from '../ports/video';
+
+const MICROSECONDS = 1e6;
+
+/** What is learned of a video while it is decoded. */
+export interface DecodeState {
+  lost: number;
+  /** Of the first picture. */
+  colorSpace: VideoColorSpaceInit | undefined;
+}
+
+export interface DecodeOptions {
+  readonly turn: Turn;
+  /** Of the upright frames. */
+  readonly size: { readonly width: number; readonly height: number };
+  readonly frameCount: number;
+}
+
+/** Where decoding begins again behind a picture that cannot be decoded; undefined: nowhere. */
+const nextKeySeconds = async (track: InputVideoTrack, afterSeconds: number): Promise<number | undefined> => {
+  const sink = new EncodedPacketSink(track);
+  const first = await sink.getFirstKeyPacket();
+  const before = afterSeconds === -Infinity ? first : await sink.getKeyPacket(afterSeconds);
+  const next = before && (await sink.getNextKeyPacket(before));
+  return next?.timestamp;
+};
+
+/** All pictures that can be decoded, in order; after a broken one goes on with the next key frame. */
+async function* decodeSamples(track: InputVideoTrack): AsyncGenerator<VideoSample> {
+  const sink = new VideoSampleSink(track);
+  let from = -Infinity;
+  let last = -Infinity;
+  for (;;) {
+    try {
+      for await (const sample of sink.samples(from)) {
+        if (sample.timestamp <= last) {
+          sample.close();
+          continue;
+        }
+        last = sample.timestamp;
+        yield sample;
+      }
+      return;
+    } catch {
+      const next = await nextKeySeconds(track, Math.max(from, last));
+      if (next === undefined || next <= from) return;
+      from = next;
+    }
+  }
+}
+
+/** The standard's, which TypeScript's DOM library does not know yet. */
+const AS_RGBA: VideoFrameCopyToOptions & Record<'format' | 'colorSpace', string> = {
+  format: 'RGBA',
+  colorSpace: 'srgb',
+};
+
+const toRaster = async (sample: VideoSample): Promise<Raster> => {
+  const { width, height } = sample.visibleRect;
+  const data = new Uint8Array(width * height * RGBA);
+  const [layout] = await sample.copyTo(data, AS_RGBA);
+  if (!layout || layout.offset !== 0 || layout.stride !== width * RGBA) {
+    throw new Error('decoded rows are padded');
+  }
+  return { width, height, data };
+};
+
+/** Edit lists hide what comes before zero; it is not shown, and so not kept. */
+const isHidden = ({ timestamp, duration }: VideoSample): boolean =>
+  timestamp < 0 && timestamp + duration <= 0;
+
+/**
+ * Decodes a track.
+ *
+ * @throws UnreadableFile where no picture can be decoded or their size changes
+ */
+export async function* decodeFrames(
+  track: InputVideoTrack,
+  { turn, size, frameCount }: DecodeOptions,
+  state: DecodeState,
+  signal: AbortSignal,
+): AsyncGenerator<VideoFrame> {
+  let index = 0;
+  let hidden = 0;
+  for await (const sample of decodeSamples(track)) {
+    using frame = sample;
+    signal.throwIfAborted();
+    if (isHidden(frame)) {
+      hidden++;
+      continue;
+    }
+    state.colorSpace ??= frame.colorSpace.toJSON();
+    const raster = turnUpright(await toRaster(frame), turn);
+    if (raster.width !== size.width || raster.height !== size.height) {
+      throw new UnreadableFile('The video changes the size of its pictures, which is not supported.');
+    }
+    yield {
+      index: index++,
+      timestampUs: frame.timestamp * MICROSECONDS,
+      durationUs: frame.duration * MICROSECONDS,
+      raster,
+    };
+  }
+  if (index === 0) throw damagedVideo();
+  state.lost = Math.max(0, frameCount - hidden - index);
+}

@@ -1,0 +1,187 @@
+import {
+  CustomSource,
+  EncodedPacketSink,
+  Input,
+  MATROSKA,
+  MP4,
+  QTFF,
+  WEBM,
+  type InputAudioTrack,
+  type InputTrack,
+  type InputVideoTrack,
+  type PacketStats,
+} from 'mediabunny';
+import { checkMp4 } from '../pipeline/check-mp4';
+import { sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video';
+import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
+import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '../ports/video';
+import { decodeFrames, type DecodeState } from './decode-frames';
+import { createVideoWriter, fitsInMp4 } from './video-writer';
+
+/** Containers that hold their media themselves: no playlist that could lead to another file or address. */
+const FORMATS = [MP4, QTFF, MATROSKA, WEBM];
+/** Of what was read, so much is kept for the next reading. */
+const CACHE_BYTES = 8 * 1024 ** 2;
+
+/** Remembers why a reading failed: the demuxer's own error would blame the file. */
+interface GuardedSource extends ByteSource {
+  readonly fault: () => unknown;
+}
+
+const guard = (source: ByteSource): GuardedSource => {
+  let fault: unknown;
+  return {
+    sizeBytes: source.sizeBytes,
+    fault: () => fault,
+    read: async (start, end) => {
+      try {
+        return await source.read(start, end);
+      } catch (error) {
+        fault ??= error;
+        throw error;
+      }
+    },
+  };
+};
+
+const openInput = (source: ByteSource): Input =>
+  new Input({
+    formats: FORMATS,
+    source: new CustomSource({
+      getSize: () => source.sizeBytes,
+      read: (start, end) => source.read(start, end),
+      maxCacheSize: CACHE_BYTES,
+      prefetchProfile: 'fileSystem',
+      handleUnhandledError: () => undefined, // the reading that needs those bytes fails, too
+    }),
+  });
+
+/** Reads the last packet: where a file was cut off, that is what is missing. */
+const requireEnd = async (track: InputTrack): Promise<void> => {
+  const sink = new EncodedPacketSink(track);
+  const listed = await sink.getPacket(Infinity, { metadataOnly: true });
+  const packet = listed && (await sink.getPacket(Infinity).catch(() => null));
+  if (listed && packet?.data.byteLength !== listed.byteLength) {
+    throw new UnreadableFile('The video is truncated: the file ends before its pictures do.');
+  }
+};
+
+const checkClaims = (width: number, height: number, frames: number, limits: VideoLimits): void => {
+  if (width === 0 || height === 0 || frames === 0) throw new UnreadableFile('The video has no pictures.');
+  if (width * height > limits.maxVideoPixels) {
+    throw new UnreadableFile(
+      `The video claims pictures of ${width} × ${height} pixels; the limit is ${limits.maxVideoPixels} in all.`,
+    );
+  }
+  if (frames > limits.maxVideoFrames) {
+    throw new UnreadableFile(`The video has ${frames} pictures; the limit is ${limits.maxVideoFrames}.`);
+  }
+};
+
+interface Tracks {
+  readonly video: InputVideoTrack;
+  readonly audio: readonly InputAudioTrack[];
+}
+
+const findTracks = async (input: Input, { maxVideoTracks }: VideoLimits): Promise<Tracks> => {
+  const all = await input.getTracks();
+  if (all.length > maxVideoTracks) {
+    throw new UnreadableFile(`The video has ${all.length} tracks; the limit is ${maxVideoTracks}.`);
+  }
+  const video = await input.getPrimaryVideoTrack();
+  if (!video) throw new UnreadableFile('The file has no video track.');
+  return { video, audio: await input.getAudioTracks() };
+};
+
+const requireDecoder = async (video: InputVideoTrack): Promise<void> => {
+  if (await video.canDecode()) return;
+  const codec = await video.getCodec();
+  throw new UnreadableFile(`The video's coding (${codec ?? 'unknown'}) is not supported.`);
+};
+
+const MICROSECONDS = 1e6;
+
+const frameDurationUs = ({ averagePacketRate }: PacketStats): number =>
+  averagePacketRate > 0 ? MICROSECONDS / averagePacketRate : MICROSECONDS;
+
+const openReader = async (input: Input, limits: VideoLimits): Promise<VideoReader> => {
+  const { video, audio } = await findTracks(input, limits);
+  await requireDecoder(video);
+  const stats = await video.computePacketStats();
+  const coded = { width: await video.getCodedWidth(), height: await video.getCodedHeight() };
+  checkClaims(coded.width, coded.height, stats.packetCount, limits);
+  for (const track of [video, ...audio]) await requireEnd(track);
+
+  const turn = { rotation: await video.getRotation(), flip: await video.getFlip() };
+  const isTurned = turn.rotation === 90 || turn.rotation === 270;
+  const size = isTurned ? { width: coded.height, height: coded.width } : coded;
+  const pixelAspect = await video.getPixelAspectRatio();
+  const state: DecodeState = { lost: 0, colorSpace: undefined };
+  const kept: InputAudioTrack[] = [];
+  for (const track of audio) if (await fitsInMp4(track)) kept.push(track);
+  return {
+    ...size,
+    frameCount: stats.packetCount,
+    frameDurationUs: frameDurationUs(stats),
+    droppedAudioTracks: audio.length - kept.length,
+    frames: (signal) => decodeFrames(video, { turn, size, frameCount: stats.packetCount }, state, signal),
+    lostFrames: () => state.lost,
+    createWriter: (target, { keepBitRate }) =>
+      createVideoWriter(target, {
+        audio: kept,
+        bitRate: stats.averageBitrate,
+        keepBitRate,
+        colorSpace: () => state.colorSpace,
+        pixelAspect: isTurned ? pixelAspect.den / pixelAspect.num : pixelAspect.num / pixelAspect.den,
+      }),
+    close: () => input.dispose(),
+  };
+};
+
+const openVideo = async (source: GuardedSource, limits: VideoLimits): Promise<VideoReader> => {
+  const format = sniffVideo(await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes)));
+  if (!format) throw new UnreadableFile('The file is not a video.');
+  if (format === 'mp4' || format === 'mov') await checkMp4(source);
+  const input = openInput(source);
+  try {
+    return await openReader(input, limits);
+  } catch (error) {
+    input.dispose();
+    throw error;
+  }
+};
+
+/** What an error in a file's bytes means: a fault of the disk's is ours, all else is the file's. */
+const blame = (error: unknown, source: GuardedSource): unknown => {
+  const fault = source.fault();
+  if (fault !== undefined) return fault;
+  return error instanceof UnreadableFile ? error : damagedVideo();
+};
+
+async function* blamed<T>(
+  items: AsyncIterable<T>,
+  source: GuardedSource,
+  signal: AbortSignal,
+): AsyncGenerator<T> {
+  try {
+    yield* items;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw blame(error, source);
+  }
+  // A demuxer takes bytes that it did not get for the end.
+  if (source.fault() !== undefined) throw source.fault();
+}
+
+/** Videos on mediabunny, which runs on the WebCodecs of whatever host has put them on `globalThis`. */
+export const videoCodec: VideoCodec = {
+  open: async (bytes, limits) => {
+    const source = guard(bytes);
+    try {
+      const reader = await openVideo(source, limits);
+      return { ...reader, frames: (signal) => blamed(reader.frames(signal), source, signal) };
+    } catch (error) {
+      throw blame(error, source);
+    }
+  },
+};

@@ -1,0 +1,181 @@
+import { chooseModels } from '../catalogue/choose';
+import type { VideoFiles, VideoJob, VideoProgress, VideoResult } from '../ports/engine';
+import type { VideoCodec, VideoFrame, VideoReader, VideoWriter } from '../ports/video';
+import type { ImagePorts } from './anonymise-image';
+import type { Detection } from './detection';
+import { findObjects } from './find-objects';
+import { createFollower, detectionThresholds, type FollowedFrame, type Follower } from './follow';
+import { planRedaction } from './plan-redaction';
+import { createPyramid } from './pyramid';
+import { redact } from './redact';
+import { reportPlan } from './report';
+import { segment } from './segment';
+import { createStopwatch, type Stopwatch } from './stopwatch';
+import type { FrameReport } from './video-report';
+import { retryReads } from './video-source';
+
+export interface VideoPorts extends Omit<ImagePorts, 'codec'> {
+  readonly videoCodec: VideoCodec;
+}
+
+/** What the steps of one video share. */
+interface Run {
+  readonly job: VideoJob;
+  readonly files: VideoFiles;
+  readonly ports: VideoPorts;
+  readonly signal: AbortSignal;
+  readonly watch: Stopwatch;
+  readonly writer: VideoWriter | undefined;
+  /** Frames that are decoded and not yet settled, by index: as many as the follower holds back. */
+  readonly held: Map<number, HeldFrame>;
+  reports: FrameReport[];
+}
+
+interface HeldFrame {
+  readonly frame: VideoFrame;
+  readonly detectedInS: number;
+}
+
+const timed = async <T>(
+  { ports, watch }: Run,
+  step: string,
+  work: () => Promise<T> | T,
+): Promise<[T, number]> => {
+  const started = ports.system.elapsedMs();
+  const value = await watch.time(step, work);
+  return [value, (ports.system.elapsedMs() - started) / 1000];
+};
+
+/** Unsure finds too, where they may continue what was found in other frames. */
+const detectFrame = async (run: Run, { raster }: VideoFrame): Promise<[readonly Detection[], number]> => {
+  const { job, ports, signal } = run;
+  const options = { ...job.options, thresholds: detectionThresholds(job) };
+  return timed(run, 'detect', () =>
+    findObjects(createPyramid(raster), options, ports, () => undefined, signal),
+  );
+};
+
+const redactFrame = async (
+  run: Run,
+  { raster, index, timestampUs }: VideoFrame,
+  detections: FollowedFrame['detections'],
+  detectedInS: number,
+): Promise<FrameReport> => {
+  const { job, ports, signal } = run;
+  const { personMasks } = chooseModels(ports.manifest, job.options.classes);
+  const [outlines, segmentedInS] = await timed(run, 'segment', () =>
+    segment(createPyramid(raster), detections, personMasks, ports.sessions, signal),
+  );
+  const plan = planRedaction(raster, detections, outlines, job.options);
+  const [, redactedInS] = await timed(run, 'redact', () => redact(raster, plan));
+  const report = reportPlan(plan, detectedInS + segmentedInS + redactedInS);
+  return {
+    ...report,
+    index,
+    timestampUs,
+    detections: report.detections.map((detection) => {
+      const trackId = detections[detection.id]?.trackId;
+      return trackId === undefined ? detection : { ...detection, trackId };
+    }),
+  };
+};
+
+const sendReports = async (run: Run): Promise<void> => {
+  const { reports } = run;
+  run.reports = [];
+  if (reports.length > 0) await run.files.report(reports);
+};
+
+/** A frame leaves only here: redacted by its own settled detections. */
+const settleFrame = async (run: Run, { index, detections }: FollowedFrame): Promise<void> => {
+  const held = run.held.get(index);
+  if (!held) throw new Error('a frame was settled that was not held');
+  run.held.delete(index);
+  const report = await redactFrame(run, held.frame, detections, held.detectedInS);
+  await run.watch.time('encode', () => run.writer?.add(held.frame));
+  run.reports.push(report);
+  if (run.reports.length >= run.job.framesPerReport) await sendReports(run);
+};
+
+const processFrames = async (
+  run: Run,
+  reader: VideoReader,
+  follower: Follower,
+  onProgress: (progress: VideoProgress) => void,
+): Promise<number> => {
+  let settled = 0;
+  const settle = async (frames: readonly FollowedFrame[]): Promise<void> => {
+    for (const frame of frames) {
+      run.signal.throwIfAborted();
+      await settleFrame(run, frame);
+      settled++;
+      onProgress({ framesDone: settled, framesTotal: Math.max(settled, reader.frameCount) });
+    }
+  };
+  for await (const frame of reader.frames(run.signal)) {
+    run.signal.throwIfAborted();
+    const [detections, detectedInS] = await detectFrame(run, frame);
+    run.held.set(frame.index, { frame, detectedInS });
+    await settle(follower.push(frame, detections));
+  }
+  await settle(follower.finish());
+  if (run.held.size > 0) throw new Error('frames were left over');
+  return settled;
+};
+
+const processVideo = async (
+  run: Omit<Run, 'writer'>,
+  reader: VideoReader,
+  onProgress: (progress: VideoProgress) => void,
+): Promise<number> => {
+  const { job, files } = run;
+  const target = job.options.method === 'detect' ? undefined : files.target;
+  const writer = target && (await reader.createWriter(target, { keepBitRate: job.keepBitRate }));
+  try {
+    const whole: Run = { ...run, writer };
+    const follower = createFollower(job, reader);
+    const frames = await processFrames(whole, reader, follower, onProgress);
+    await sendReports(whole);
+    await run.watch.time('encode', () => writer?.finish());
+    return frames;
+  } catch (error) {
+    await writer?.cancel().catch(() => undefined); // the first error is the one that says why
+    throw error;
+  }
+};
+
+/**
+ * Anonymises one video: demux → decode → upright → detect → track → plan → redact → encode → mux.
+ *
+ * Memory does not grow with length: a frame is held until the follower has settled it. Whatever fails, fails the
+ * whole: no result is better than one with a frame that was not redacted.
+ *
+ * @throws UnreadableFile where the file is to blame
+ */
+export const anonymiseVideo = async (
+  job: VideoJob,
+  files: VideoFiles,
+  ports: VideoPorts,
+  onProgress: (progress: VideoProgress) => void,
+  signal: AbortSignal,
+): Promise<VideoResult> => {
+  const started = ports.system.elapsedMs();
+  const watch = createStopwatch(ports.system);
+  const reader = await ports.videoCodec.open(retryReads(files.source), job.limits);
+  try {
+    const run = { job, files, ports, signal, watch, held: new Map<number, HeldFrame>(), reports: [] };
+    const frameCount = await processVideo(run, reader, onProgress);
+    const { width, height, droppedAudioTracks } = reader;
+    return {
+      width,
+      height,
+      frameCount,
+      lostFrames: reader.lostFrames(),
+      droppedAudioTracks,
+      durationS: (ports.system.elapsedMs() - started) / 1000,
+      timings: watch.timings,
+    };
+  } finally {
+    reader.close();
+  }
+};

@@ -1,0 +1,79 @@
+import type { VideoFrame } from '../ports/video';
+import { describeAppearance } from './appearance';
+import type { Detection } from './detection';
+import type { ObjectClass } from './object-class';
+import type { ImageOptions } from './options';
+import { RGBA } from './raster';
+import { signFrame } from './scene-cut';
+import { createTracker } from './track';
+import { MAX_WINDOW_FRAMES, trackingThresholds } from './track-limits';
+
+export interface FollowedDetection extends Detection {
+  /** Absent without tracking. */
+  readonly trackId?: number;
+}
+
+/** A frame with everything that is to be hidden in it. */
+export interface FollowedFrame {
+  readonly index: number;
+  readonly detections: readonly FollowedDetection[];
+}
+
+/** Settles, frame by frame and in order, what is hidden in each: later than it goes in, where later frames matter. */
+export interface Follower {
+  /** @returns the frames that are settled by it */
+  push(frame: VideoFrame, detections: readonly Detection[]): readonly FollowedFrame[];
+  /** @returns all frames still held back */
+  finish(): readonly FollowedFrame[];
+}
+
+type Thresholds = Readonly<Record<ObjectClass, number>>;
+
+export interface FollowOptions {
+  readonly tracking: boolean;
+  readonly options: Pick<ImageOptions, 'thresholds'>;
+}
+
+/** What detectors are asked for: unsure finds too, where they may continue what was found in other frames. */
+export const detectionThresholds = ({ tracking, options }: FollowOptions): Thresholds =>
+  tracking ? trackingThresholds(options.thresholds) : options.thresholds;
+
+/** Decoded frames held back; of large frames fewer, and of the largest still some. */
+const HELD_BYTES = 384 * 1024 ** 2;
+const LEAST_HELD_FRAMES = 4;
+
+const heldFrames = ({ width, height }: Size): number =>
+  Math.max(LEAST_HELD_FRAMES, Math.min(MAX_WINDOW_FRAMES, Math.floor(HELD_BYTES / (width * height * RGBA))));
+
+/** Each frame by itself (spec: `no-object-tracking`). */
+const followNothing = (): Follower => ({
+  push: ({ index }, detections) => [{ index, detections }],
+  finish: () => [],
+});
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const followTracks = (thresholds: Thresholds, size: Size): Follower => {
+  const tracker = createTracker({ ...size, thresholds, maxWindowFrames: heldFrames(size) });
+  return {
+    push: ({ index, timestampUs, durationUs, raster }, detections) =>
+      tracker.push({
+        index,
+        timestampUs,
+        durationUs,
+        detections: detections.map((detection) => ({
+          ...detection,
+          appearance: describeAppearance(raster, detection.box),
+        })),
+        signature: signFrame(raster),
+      }),
+    finish: () => tracker.finish(),
+  };
+};
+
+/** @param size of the upright frames, in px */
+export const createFollower = ({ tracking, options }: FollowOptions, { width, height }: Size): Follower =>
+  tracking ? followTracks(options.thresholds, { width, height }) : followNothing();

@@ -1,0 +1,26 @@
+import type { ImageReport, ReportedDetection } from './image-report';
+
+export interface ReportedFrameDetection extends ReportedDetection {
+  /** The same for one object in many frames; absent without tracking. */
+  readonly trackId?: number;
+}
+
+/** What was found and done in one frame. */
+export interface FrameReport extends ImageReport {
+  /** From 0. */
+  readonly index: number;
+  readonly timestampUs: number;
+  readonly detections: readonly ReportedFrameDetection[];
+}
+
+/** What became of a whole video. */
+export interface VideoReport {
+  readonly width: number;
+  readonly height: number;
+  readonly frameCount: number;
+  /** Could not be decoded: not in the result, nor in the metadata. */
+  readonly lostFrames: number;
+  /** MP4 files cannot hold their coding. */
+  readonly droppedAudioTracks: number;
+  readonly durationS: number;
+}

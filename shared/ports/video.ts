@@ -1,0 +1,76 @@
+import type { Raster } from '../pipeline/raster';
+
+/** A file's bytes, wherever it lies; videos are never held whole in memory. */
+export interface ByteSource {
+  readonly sizeBytes: number;
+  /** @param end exclusive, at most `sizeBytes`. @returns exactly the bytes asked for */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/** A file that is being written; muxers come back to the beginning to say how long it became. */
+export interface ByteTarget {
+  /** @param position in bytes; what lies between the file's end and it is zeros */
+  write(position: number, bytes: Uint8Array): Promise<void>;
+}
+
+export interface VideoLimits {
+  /** Width times height of a frame. */
+  readonly maxVideoPixels: number;
+  readonly maxVideoTracks: number;
+  readonly maxVideoFrames: number;
+}
+
+/** One decoded picture of a video. */
+export interface VideoFrame {
+  /** From 0, in the order of presentation. */
+  readonly index: number;
+  /** May be a fraction: time bases seldom divide a microsecond. */
+  readonly timestampUs: number;
+  readonly durationUs: number;
+  /** Upright. */
+  readonly raster: Raster;
+}
+
+export interface VideoWriterOptions {
+  /** As many bits a second as the source's video has; else, a constant quality. */
+  readonly keepBitRate: boolean;
+}
+
+/** Writes an MP4 file: redacted frames, and the source's audio as it is. */
+export interface VideoWriter {
+  /** Resolves when the next frame may come. The pixels are copied. @throws where the frame cannot be encoded */
+  add(frame: VideoFrame): Promise<void>;
+  /** Completes the file. */
+  finish(): Promise<void>;
+  /** Gives up; what was written is of no use. */
+  cancel(): Promise<void>;
+}
+
+/** An opened video. */
+export interface VideoReader {
+  /** Of the upright frames, in px. */
+  readonly width: number;
+  readonly height: number;
+  /** How many frames the file says it has. */
+  readonly frameCount: number;
+  /** Mean time from a frame to the next. */
+  readonly frameDurationUs: number;
+  /** Audio tracks that an MP4 file cannot hold: the result is without them. */
+  readonly droppedAudioTracks: number;
+  /**
+   * All frames in the order of presentation; each is given up by the reader.
+   *
+   * @throws UnreadableFile where the file ends too early or nothing can be decoded
+   */
+  frames(signal: AbortSignal): AsyncIterable<VideoFrame>;
+  /** Frames that could not be decoded so far, and are left out of the result. */
+  lostFrames(): number;
+  createWriter(target: ByteTarget, options: VideoWriterOptions): Promise<VideoWriter>;
+  close(): void;
+}
+
+/** Reads and writes videos. */
+export interface VideoCodec {
+  /** @throws UnreadableFile */
+  open(source: ByteSource, limits: VideoLimits): Promise<VideoReader>;
+}
