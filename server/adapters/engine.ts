@@ -2,8 +2,9 @@ import './no-telemetry';
 import { MessageChannel, type Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
-import type { Engine, Progress } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/engine';
 import type { EngineWorkerData } from '../workers/engine-worker';
+import { offerVideoFiles } from './offer-video-files';
 import { ABORT, type EngineTasks, type Outcome } from '../workers/serve-engine';
 
 export interface PoolOptions {
@@ -45,7 +46,7 @@ const createPool = (
     closeTimeout: CLOSE_LIMIT_MS,
   });
 
-type Result<Name extends keyof EngineTasks> = Awaited<ReturnType<Engine[Name]>>;
+type Result<Name extends keyof EngineTasks> = Awaited<ReturnType<Required<Engine>[Name]>>;
 
 const run = async <Name extends keyof EngineTasks>(
   pool: Piscina,
@@ -65,8 +66,8 @@ const run = async <Name extends keyof EngineTasks>(
  * Told, not done by ending the thread: onnxruntime takes the whole process down when a model's run comes back to a
  * thread that is gone. The thread stops at the next step of its work, and keeps its models.
  */
-const withProgress = async <T>(
-  onProgress: Progress,
+const withProgress = async <T, P>(
+  onProgress: (progress: P) => void,
   signal: AbortSignal,
   work: (port: MessageChannel['port2']) => Promise<T>,
 ): Promise<T> => {
@@ -120,6 +121,23 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
       withProgress(onProgress, AbortSignal.any([signal, closing.signal]), (progress) =>
         run(pool, 'anonymiseImage', { job, progress }, { transfer: [progress, ...movable(job.bytes)] }),
       ),
+    anonymiseVideo: async (job, files, onProgress, signal) => {
+      const offer = offerVideoFiles(files);
+      try {
+        return await withProgress(onProgress, AbortSignal.any([signal, closing.signal]), (progress) =>
+          run(
+            pool,
+            'anonymiseVideo',
+            { job, files: offer.ticket, progress },
+            { transfer: [progress, offer.port] },
+          ),
+        );
+      } catch (error) {
+        throw offer.fault() ?? error;
+      } finally {
+        offer.close();
+      }
+    },
     renderImage: (...args) => run(renderer, 'renderImage', { args }, { transfer: movable(args[0]) }),
     renderMask: (...args) => run(renderer, 'renderMask', { args }),
     close: async () => {

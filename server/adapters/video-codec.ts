@@ -13,8 +13,9 @@ const CLASSES = [
 ] as const satisfies readonly (keyof typeof webcodecs)[];
 
 const install = (): void => {
-  for (const name of CLASSES)
-    {Object.defineProperty(globalThis, name, { value: webcodecs[name], configurable: true });}
+  for (const name of CLASSES) {
+    Object.defineProperty(globalThis, name, { value: webcodecs[name], configurable: true });
+  }
 };
 
 /** Any time: it only has to be there. */

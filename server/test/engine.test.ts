@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/api/limits';
 import { DEFAULT_THRESHOLDS } from '#shared/pipeline/options';
-import type { ImageJob } from '#shared/ports/engine';
+import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import type { ImageJob, VideoFiles, VideoJob } from '#shared/ports/engine';
+import { StorageUnavailable } from '#shared/tasks/storage-unavailable';
 import { createPoolEngine, type PoolEngine } from '../adapters/engine';
 import { BEHAVIOURS, type Behaviour } from './stub-engine';
 
@@ -162,4 +164,64 @@ it('an engine that is closed stops what it is at', async () => {
   });
   await closing.close();
   await expect(outcome).rejects.toThrow('The server is stopping.');
+});
+
+describe('a video in a thread', () => {
+  const videoJob = (framesPerReport: number): VideoJob => ({
+    options: job('finish').options,
+    tracking: true,
+    keepBitRate: false,
+    limits: LIMITS,
+    framesPerReport,
+  });
+  /** Files whose every call is noted. */
+  const notedFiles = (changes: Partial<VideoFiles> = {}) => {
+    const calls: unknown[] = [];
+    const files: VideoFiles = {
+      source: {
+        sizeBytes: 5,
+        read: async (start, end) => Uint8Array.from({ length: end - start }, (_, i) => start + i),
+      },
+      target: { write: async (position, bytes) => void calls.push([position, ...bytes]) },
+      report: async (frames) => void calls.push(frames),
+      ...changes,
+    };
+    return { files, calls };
+  };
+
+  it('is read and written where its files are, not in the thread', async () => {
+    const { files, calls } = notedFiles();
+    const progress: unknown[] = [];
+    const { frameCount } = await engine.anonymiseVideo!(
+      videoJob(2),
+      files,
+      (one) => progress.push(one),
+      NEVER,
+    );
+    expect(frameCount).toBe(4);
+    expect(calls).toEqual([[2, 1, 2, 3, 4], []]);
+    expect(progress).toEqual([{ framesDone: 1, framesTotal: 2 }]);
+  });
+
+  it('fails with the error of the disk, as it was thrown', async () => {
+    const full = new StorageUnavailable('full', new Error('ENOSPC'));
+    const { files } = notedFiles({ target: { write: () => Promise.reject(full) } });
+    await expect(engine.anonymiseVideo!(videoJob(2), files, ignore, NEVER)).rejects.toBe(full);
+  });
+
+  it('is called unreadable where it is', async () => {
+    const running = engine.anonymiseVideo!(videoJob(1), notedFiles().files, ignore, NEVER);
+    await expect(running).rejects.toThrow(new UnreadableFile('The video is blank.'));
+  });
+
+  it('stops when it is called off', async () => {
+    const abort = new AbortController();
+    const running = engine.anonymiseVideo!(
+      videoJob(0),
+      notedFiles().files,
+      () => abort.abort(new Error('deleted')),
+      abort.signal,
+    );
+    await expect(running).rejects.toThrow('deleted');
+  });
 });

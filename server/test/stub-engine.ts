@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
-import type { Engine, ImageResult } from '#shared/ports/engine';
+import type { Engine, ImageResult, VideoResult } from '#shared/ports/engine';
 import { serveEngine } from '../workers/serve-engine';
 
 /** What the first byte of a picture makes the stub do. */
@@ -25,6 +25,16 @@ const result = (bytes: Uint8Array): ImageResult => ({
   plan: { width: 1, height: 1, method: 'blur', regions: [], ignores: [], debug: false, score: false },
   timings: {},
 });
+
+const VIDEO: VideoResult = {
+  width: 1,
+  height: 1,
+  frameCount: 0,
+  lostFrames: 0,
+  droppedAudioTracks: 0,
+  durationS: 0,
+  timings: {},
+};
 
 const behave: Engine['anonymiseImage'] = async ({ bytes }, onProgress, signal) => {
   onProgress(0.25);
@@ -51,8 +61,19 @@ const stub: Engine = {
     return { backend: 'stub' };
   },
   anonymiseImage: behave,
+  anonymiseVideo: async ({ framesPerReport }, { source, target, report }, onProgress, signal) => {
+    onProgress({ framesDone: 1, framesTotal: 2 });
+    if (framesPerReport === 0) return busyUntil(signal);
+    const bytes = await source.read(1, source.sizeBytes);
+    await target.write(2, bytes);
+    await report([]);
+    if (framesPerReport === 1) throw new UnreadableFile('The video is blank.');
+    return { ...VIDEO, frameCount: bytes.byteLength };
+  },
   renderImage: async (bytes) => bytes,
   renderMask: async (_plan, _kind, scalePercent) => new Uint8Array([scalePercent]),
 };
 
-export const { load, anonymiseImage, renderImage, renderMask } = serveEngine(async () => stub);
+export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } = serveEngine(
+  async () => stub,
+);

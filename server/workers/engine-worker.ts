@@ -5,6 +5,7 @@ import { imageCodec } from '../adapters/image-codec';
 import { createInferenceRuntime } from '../adapters/inference';
 import { createModelFiles, readManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
+import { videoCodec } from '../adapters/video-codec';
 import { serveEngine } from './serve-engine';
 
 /** What a pool tells each of its threads. */
@@ -17,9 +18,10 @@ export interface EngineWorkerData {
 const { modelsFolder, threads } = workerData as EngineWorkerData;
 sharp.concurrency(threads);
 
-export const { load, anonymiseImage, renderImage, renderMask } = serveEngine(async () =>
+export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } = serveEngine(async () =>
   createEngine({
     codec: imageCodec,
+    videoCodec,
     runtime: createInferenceRuntime(threads),
     modelFiles: createModelFiles(modelsFolder),
     manifest: await readManifest(modelsFolder),

@@ -1,6 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
-import type { Engine, ImageJob, ImageResult } from '#shared/ports/engine';
+import type {
+  Engine,
+  ImageJob,
+  ImageResult,
+  VideoJob,
+  VideoProgress,
+  VideoResult,
+} from '#shared/ports/engine';
+import { filesBehind, type FilesTicket } from './video-files';
 
 /** What comes back from a worker: errors lose their class on the way, so what a user may read travels as data. */
 export type Outcome<T> = { readonly value: T } | { readonly unreadable: string };
@@ -12,6 +20,11 @@ export interface EngineTasks {
     progress: MessagePort;
   }): Promise<Outcome<{ readonly backend: string }>>;
   anonymiseImage(task: { job: ImageJob; progress: MessagePort }): Promise<Outcome<ImageResult>>;
+  anonymiseVideo(task: {
+    job: VideoJob;
+    files: FilesTicket;
+    progress: MessagePort;
+  }): Promise<Outcome<VideoResult>>;
   renderImage(task: { args: Parameters<Engine['renderImage']> }): Promise<Outcome<Uint8Array>>;
   renderMask(task: { args: Parameters<Engine['renderMask']> }): Promise<Outcome<Uint8Array>>;
 }
@@ -39,8 +52,8 @@ const outcomeOf = async <T>(work: Promise<T>): Promise<Outcome<T>> => {
 
 const report =
   (port: MessagePort) =>
-  (share: number): void =>
-    port.postMessage(share);
+  (progress: number | VideoProgress): void =>
+    port.postMessage(progress);
 
 /**
  * Answers a pool's tasks with an engine.
@@ -62,6 +75,11 @@ export const serveEngine = (open: () => Promise<Engine>): EngineTasks => {
     load: ({ classes, progress }) => call((opened) => opened.load(classes, report(progress))),
     anonymiseImage: ({ job, progress }) =>
       call((opened) => opened.anonymiseImage(job, report(progress), abortedBy(progress))),
+    anonymiseVideo: ({ job, files, progress }) =>
+      call((opened) => {
+        if (!opened.anonymiseVideo) throw new Error('a video was sent to an engine that reads none');
+        return opened.anonymiseVideo(job, filesBehind(files), report(progress), abortedBy(progress));
+      }),
     renderImage: ({ args }) => call((opened) => opened.renderImage(...args)),
     renderMask: ({ args }) => call((opened) => opened.renderMask(...args)),
   };

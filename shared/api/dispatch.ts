@@ -4,18 +4,12 @@ import type { ApiRequest, ApiResponse } from './http';
 import { matchRoute, type RouteMatch } from './match-route';
 import { readQuery, withDefaults } from './query';
 import { respondError } from './respond';
-import {
-  getAnonymised,
-  getAnonymisedVideo,
-  getBinaryMask,
-  getInstanceMask,
-  getMetadata,
-  getVideoMetadata,
-} from './result-handlers';
+import { getAnonymised, getBinaryMask, getInstanceMask, getMetadata } from './result-handlers';
 import { API_PREFIX, ROUTES, type RouteName } from './routes';
 import type { ApiService, Handler, QueryOf } from './service';
 import { deleteAllTasks, deleteTask, getOpenApi, getStatus, getTask, listTasks } from './task-handlers';
 import { uploadFile } from './upload-handler';
+import { getAnonymisedVideo, getVideoMetadata } from './video-handlers';
 
 export { createApiService, type ApiService } from './service';
 

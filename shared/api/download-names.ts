@@ -1,5 +1,6 @@
 import type { MaskKind } from '../ports/engine';
 import { IMAGE_FORMATS } from '../tasks/image-formats';
+import { SOURCE_FORMATS } from '../tasks/video-formats';
 
 const split = (name: string): { readonly stem: string; readonly extension: string } => {
   const [, stem = name, extension = ''] = /^(.+?)(?:\.([^.]*))?$/s.exec(name) ?? [];
@@ -12,7 +13,7 @@ const split = (name: string): { readonly stem: string; readonly extension: strin
  */
 export const anonymisedName = (name: string, contentType: string): string => {
   const { stem, extension } = split(name);
-  const format = Object.values(IMAGE_FORMATS).find((each) => each.contentType === contentType);
+  const format = Object.values(SOURCE_FORMATS).find((each) => each.contentType === contentType);
   const real = format?.extension ?? extension;
   const kept = real === IMAGE_FORMATS.jpeg.extension && /^jpe?g$/i.test(extension) ? extension : real;
   return `${stem}-anonymised.${kept}`;

@@ -148,6 +148,19 @@ export const ERRORS = {
     status: 422,
     sentence: (path: string) => `The file is an image, not a video: use ${path}.`,
   },
+  video_not_image: {
+    status: 422,
+    sentence: (path: string) => `The file is a video, not an image: use ${path}.`,
+  },
+  no_masks_of_video: {
+    status: 422,
+    sentence: (path: string) => `The file is a video, of which no masks are made: use ${path}.`,
+  },
+  frame_out_of_range: {
+    status: 422,
+    sentence: (name: string, first: number, last: number, came: number) =>
+      `\`${name}\` must be a whole number from ${first} to ${last}, not ${came}.`,
+  },
   no_video_yet: {
     status: 422,
     sentence: () => 'No video has been uploaded: please upload a video file at v1/file first.',

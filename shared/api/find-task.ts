@@ -1,6 +1,7 @@
 import type { StoredResult } from '../tasks/task-files';
 import type { Task } from '../tasks/task';
 import { ApiError } from './errors';
+import { pathOf, type RouteName } from './routes';
 import type { ApiService } from './service';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -13,6 +14,18 @@ export const lookUpTask = async ({ tasks }: ApiService, id: string): Promise<Tas
 export const findTask = async (service: ApiService, id: string): Promise<Task> => {
   const task = await lookUpTask(service, id);
   if (!task) throw new ApiError('unknown_task');
+  return task;
+};
+
+/** @throws ApiError 404, or 422 that names the endpoint for videos */
+export const findImageTask = async (
+  service: ApiService,
+  id: string,
+  code: 'video_not_image' | 'no_masks_of_video',
+  videoRoute: RouteName,
+): Promise<Task> => {
+  const task = await findTask(service, id);
+  if (task.kind === 'video') throw new ApiError(code, pathOf(videoRoute, task.id));
   return task;
 };
 

@@ -1,7 +1,8 @@
 import type { ReportedDetection } from '../pipeline/image-report';
 import { CLASS_CODES } from '../pipeline/object-class';
+import type { FrameReport } from '../pipeline/video-report';
 import type { StoredResult } from '../tasks/task-files';
-import type { DetectionMetadata, ImageMetadata } from './schemas-results';
+import type { DetectionMetadata, FrameMetadata, ImageMetadata } from './schemas-results';
 
 const detectionMetadata = (
   { id, objectClass, score, box, isAnonymised, color }: ReportedDetection,
@@ -40,4 +41,22 @@ export const imageMetadata = (
   duration: report.durationS,
   filename,
   folder,
+});
+
+/** A frame's report in the contract's words. Videos have no masks, and so no colours. */
+export const frameMetadata = ({
+  index,
+  width,
+  height,
+  durationS,
+  detections,
+}: FrameReport): FrameMetadata => ({
+  id: index,
+  detections: detections.map(({ trackId, ...detection }) => ({
+    ...detectionMetadata(detection, '', false),
+    parent_image: index,
+    ...(trackId === undefined ? {} : { track_id: trackId }),
+  })),
+  size: [width, height],
+  duration: durationS,
 });

@@ -5,10 +5,9 @@ import type { Task } from '../tasks/task';
 import { respondDownload, type ServedFile } from './download';
 import { anonymisedName, maskName, metadataName } from './download-names';
 import { ApiError } from './errors';
-import { findTask, lookUpTask, orExplain, resultOf } from './find-task';
+import { findImageTask, orExplain, resultOf } from './find-task';
 import { imageMetadata } from './metadata';
 import { JSON_TYPE, jsonBytes } from './respond';
-import { pathOf } from './routes';
 import type { AnonymisedQuery } from './schemas-results';
 import type { Handler } from './service';
 
@@ -23,7 +22,7 @@ const wantedEncoding = (query: AnonymisedQuery, sourceFormat: ImageFormat): Imag
 };
 
 /** A stored result is written once for each run of its task. */
-const version = ({ id, finishedAtMs }: Task, result: string): ServedFile['version'] => [
+export const version = ({ id, finishedAtMs }: Task, result: string): ServedFile['version'] => [
   id,
   result,
   finishedAtMs ?? 0,
@@ -32,7 +31,7 @@ const version = ({ id, finishedAtMs }: Task, result: string): ServedFile['versio
 /** `GET /v1/file/{id}/anonymised` */
 export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
   const { id, query, service } = call;
-  const task = await findTask(service, id);
+  const task = await findImageTask(service, id, 'video_not_image', 'getAnonymisedVideo');
   const { anonymised, sourceFormat } = await resultOf(service, task);
   if (!anonymised) throw new ApiError('nothing_anonymised');
   const encoding = wantedEncoding(query, sourceFormat);
@@ -46,7 +45,7 @@ const getMask =
   (kind: MaskKind): Handler<'getBinaryMask' | 'getInstanceMask'> =>
   async (call) => {
     const { id, query, service } = call;
-    const task = await findTask(service, id);
+    const task = await findImageTask(service, id, 'no_masks_of_video', 'getVideoMetadata');
     if (!savedMasks(service.settings).includes(kind)) throw new ApiError('mask_not_saved', kind);
     const { masks } = await resultOf(service, task);
     if (!masks.includes(kind)) throw new ApiError('mask_not_saved', kind);
@@ -68,21 +67,10 @@ export const getInstanceMask: Handler<'getInstanceMask'> = getMask('instance');
 /** `GET /v1/file/{id}/metadata` */
 export const getMetadata: Handler<'getMetadata'> = async (call) => {
   const { id, service } = call;
-  const task = await findTask(service, id);
+  const task = await findImageTask(service, id, 'video_not_image', 'getVideoMetadata');
   // Uploads lie in the input folder, each in a folder named after its task.
   const origin = { filename: task.filename, folder: task.id };
   const file = jsonBytes(imageMetadata(origin, await resultOf(service, task)));
   const name = metadataName(task.filename);
   return respondDownload({ contentType: JSON_TYPE, name, file, version: [] }, call);
-};
-
-/** `GET /v1/file/{id}/video/anonymised` */
-export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async ({ id, service }) => {
-  const task = await findTask(service, id);
-  throw new ApiError('image_not_video', pathOf('getAnonymised', task.id));
-};
-
-/** `GET /v1/file/{id}/video/metadata` */
-export const getVideoMetadata: Handler<'getVideoMetadata'> = async ({ id, service }) => {
-  throw new ApiError((await lookUpTask(service, id)) ? 'video_metadata_of_image' : 'no_video_yet');
 };

@@ -1,6 +1,12 @@
-import type { TObject, TSchema } from 'typebox';
+import { Type, type TObject, type TSchema } from 'typebox';
 import type { ErrorCode } from './errors';
-import { AnonymisedQuery, ImageMetadata, MaskQuery, VideoMetadataQuery } from './schemas-results';
+import {
+  AnonymisedQuery,
+  ImageMetadata,
+  MaskQuery,
+  VideoMetadata,
+  VideoMetadataQuery,
+} from './schemas-results';
 import {
   DeleteAllTasksQuery,
   DeleteTaskQuery,
@@ -10,7 +16,7 @@ import {
   TaskListResponse,
   TaskResponse,
 } from './schemas-tasks';
-import { UploadQuery, UploadResponse } from './schemas-upload';
+import { UploadQuery, UploadResponse, VideoUploadResponse } from './schemas-upload';
 
 /** One endpoint. */
 export interface Route {
@@ -46,7 +52,7 @@ export const ROUTES = {
     path: '/v1/file',
     summary: 'Upload a file and process it',
     query: UploadQuery,
-    answer: UploadResponse,
+    answer: Type.Union([UploadResponse, VideoUploadResponse]),
     status: 200,
     errors: [
       'class_not_offered',
@@ -119,17 +125,19 @@ export const ROUTES = {
     summary: 'Download the anonymised video',
     query: NoQuery,
     answer: ['video/mp4'],
+    isDownload: true,
     status: 200,
-    errors: ['unknown_task', 'image_not_video'],
+    errors: [...RESULT_ERRORS, 'image_not_video', 'nothing_anonymised'],
   },
   getVideoMetadata: {
     method: 'GET',
     path: '/v1/file/{id}/video/metadata',
     summary: "Download the metadata of a range of a video's frames",
     query: VideoMetadataQuery,
-    answer: ['application/json'],
+    answer: VideoMetadata,
+    isDownload: true,
     status: 200,
-    errors: ['no_video_yet', 'video_metadata_of_image'],
+    errors: [...RESULT_ERRORS, 'no_video_yet', 'video_metadata_of_image', 'frame_out_of_range'],
   },
   getOpenApi: {
     method: 'GET',

@@ -71,3 +71,26 @@ export const ImageMetadata = Type.Object({
   folder: Type.Union([Type.String(), Type.Null()], { description: 'Relative to the input folder.' }),
 });
 export type ImageMetadata = Static<typeof ImageMetadata>;
+
+/** A detection in a frame of a video. */
+export const FrameDetectionMetadata = Type.Object({
+  ...DetectionMetadata.properties,
+  parent_image: Type.Integer({ minimum: 0, description: 'The frame.' }),
+  track_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'The same for one object in many frames; absent without tracking.',
+    }),
+  ),
+});
+
+export const FrameMetadata = Type.Object({
+  id: Type.Integer({ minimum: 0, description: 'Number of the frame, from 0.' }),
+  detections: Type.Array(FrameDetectionMetadata),
+  size: ImageMetadata.properties.size,
+  duration: ImageMetadata.properties.duration,
+});
+export type FrameMetadata = Static<typeof FrameMetadata>;
+
+export const VideoMetadata = Type.Array(FrameMetadata);
+export type VideoMetadata = Static<typeof VideoMetadata>;

@@ -49,6 +49,12 @@ export const TaskResponse = Type.Object({
   started_at: momentOrNull,
   finished_at: momentOrNull,
   error: Type.Union([Type.String(), Type.Null()]),
+  frames_done: Type.Optional(Type.Integer({ minimum: 0, description: 'Videos only.' })),
+  frames_total: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Videos only; null until the video has been opened.',
+    }),
+  ),
   webhook: Type.Union([WebhookDelivery, Type.Null()], {
     description: 'How far the notification has got; null where the upload asked for none.',
   }),

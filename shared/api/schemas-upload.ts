@@ -103,3 +103,12 @@ export const UploadResponse = Type.Object({
   anonymised_url: Type.String(),
 });
 export type UploadResponse = Static<typeof UploadResponse>;
+
+/** Answer to a video upload. */
+export const VideoUploadResponse = Type.Object({
+  content_type: Type.String(),
+  id: Type.String({ format: 'uuid' }),
+  anonymized_video: Type.String(),
+  metadata_url: Type.String(),
+});
+export type VideoUploadResponse = Static<typeof VideoUploadResponse>;

@@ -28,5 +28,6 @@ export const taskResponse = (task: Task): TaskResponse => ({
   started_at: momentOrNull(task.startedAtMs),
   finished_at: momentOrNull(task.finishedAtMs),
   error: task.error,
+  ...(task.video && { frames_done: task.video.framesDone, frames_total: task.video.framesTotal }),
   webhook: task.webhook && webhookResponse(task.webhook),
 });

@@ -4,7 +4,7 @@ import type { ApiRequest } from './http';
 import { imageOptions } from './image-options';
 import { uploadResponse } from './links';
 import { badParameter, parseFlag } from './query';
-import { receiveImage } from './receive-image';
+import { receiveMedia } from './receive-media';
 import { respondJson } from './respond';
 import type { ApiService, Handler } from './service';
 import { webhookTarget } from './webhook-target';
@@ -62,20 +62,21 @@ const requireSuccess = (outcome: Outcome): void => {
  * goes away while it is processed is finished all the same and kept like any other: the client may have been cut off
  * by a proxy's time-out, and finds the result in the task list.
  */
-export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status, service }) => {
+export const uploadFile: Handler<'uploadFile'> = async ({ given, query, request, status, service }) => {
   const options = imageOptions(given, service.settings);
+  const video = { tracking: !query['no-object-tracking'], keepBitRate: query['keep-bit-rate'] };
   const webhook = webhookTarget(given, service);
   const isAsync = wantsAsync(request);
   refuseWhenUnable(service, isAsync);
 
-  const image = await receiveImage(request, service);
+  const media = await receiveMedia(request, service);
   try {
     refuseWhenUnable(service, isAsync); // again: other uploads may have arrived while this one was on its way
   } catch (error) {
-    await image.file.discard();
+    await media.file.discard();
     throw error;
   }
-  const { task, outcome } = await service.tasks.submit({ ...image, options, webhook });
+  const { task, outcome } = await service.tasks.submit({ ...media, options, video, webhook });
   if (!isAsync) requireSuccess(await outcome);
   return respondJson(status, uploadResponse(task, service.settings.baseUrl));
 };

@@ -51,11 +51,13 @@ export const checkMp4 = async (source: ByteSource): Promise<void> => {
     if (at + sizeBytes > source.sizeBytes) throw truncated();
     if (type === 'moov') {
       hasIndex = true;
-      if (sizeBytes > MAX_INDEX_BYTES)
-        {throw new UnreadableFile('The video claims an index that is too large.');}
+      if (sizeBytes > MAX_INDEX_BYTES) {
+        throw new UnreadableFile('The video claims an index that is too large.');
+      }
     }
     at += sizeBytes;
   }
-  if (!hasIndex)
-    {throw new UnreadableFile('The video has no index (`moov`): it was not finished or is truncated.');}
+  if (!hasIndex) {
+    throw new UnreadableFile('The video has no index (`moov`): it was not finished or is truncated.');
+  }
 };

@@ -1,12 +1,11 @@
 import type { ImageOptions } from '../pipeline/options';
-import type { ImageFormat } from '../ports/engine';
 import type { ReceivedFile } from '../ports/storage';
 import type { System } from '../ports/system';
-import { IMAGE_FORMATS } from './image-formats';
-import type { Task } from './task';
+import type { Task, VideoTask } from './task';
 import { removeFilesAfter, sourceKey } from './task-files';
 import type { TaskPorts } from './task-ports';
 import type { TaskRecords } from './task-records';
+import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from './video-formats';
 import { newWebhook, type WebhookTarget } from './webhook';
 
 /** A checked upload. */
@@ -14,18 +13,22 @@ export interface Submission {
   readonly file: ReceivedFile;
   /** Without folders or control characters. */
   readonly filename: string;
-  readonly format: ImageFormat;
+  readonly format: SourceFormat;
   readonly options: ImageOptions;
+  /** What only videos heed. */
+  readonly video: Pick<VideoTask, 'tracking' | 'keepBitRate'>;
   /** Told once the task has ended; null: nobody. */
   readonly webhook: WebhookTarget | null;
 }
 
-const newTask = ({ filename, format, options, webhook }: Submission, system: System): Task => ({
+const newTask = ({ filename, format, options, video, webhook }: Submission, system: System): Task => ({
   id: system.newId(),
   status: 'queued',
   progress: 0,
-  kind: 'image',
-  contentType: IMAGE_FORMATS[format].contentType,
+  ...(isVideoFormat(format)
+    ? { kind: 'video', video: { ...video, framesDone: 0, framesTotal: null } }
+    : { kind: 'image' }),
+  contentType: SOURCE_FORMATS[format].contentType,
   filename,
   options,
   attempts: 0,

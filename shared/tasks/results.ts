@@ -1,3 +1,4 @@
+import type { FrameReport } from '../pipeline/video-report';
 import type { ImageEncoding, ImageFormat, MaskKind } from '../ports/engine';
 import { DEFAULT_ENCODINGS } from './image-formats';
 import { createQueue } from './queue';
@@ -10,6 +11,7 @@ import {
   sourceKey,
   type StoredResult,
 } from './task-files';
+import { anonymisedVideoKey, readFrames, readVideoResult, type StoredVideoResult } from './video-files';
 import type { StoredFile } from '../ports/storage';
 import type { TaskPorts } from './task-ports';
 
@@ -22,6 +24,10 @@ export type ResultFile = StoredFile | Uint8Array;
 export interface ResultReader {
   result(id: string): Promise<StoredResult | undefined>;
   anonymised(id: string, encoding: ImageEncoding): Promise<ResultFile | undefined>;
+  videoResult(id: string): Promise<StoredVideoResult | undefined>;
+  anonymisedVideo(id: string): Promise<StoredFile | undefined>;
+  /** The reports of the frames from `first` to `last`, both counted in. */
+  frames(id: string, first: number, last: number): Promise<readonly FrameReport[] | undefined>;
   /** @param scalePercent above 0 to 100 */
   mask(id: string, kind: MaskKind, scalePercent: number): Promise<ResultFile | undefined>;
 }
@@ -46,6 +52,9 @@ export const createResultReader = (
   const renderings = createQueue(concurrency);
   return {
     result: (id) => readStoredResult(storage, id),
+    videoResult: (id) => readVideoResult(storage, id),
+    anonymisedVideo: (id) => storage.open(anonymisedVideoKey(id)),
+    frames: (id, first, last) => readFrames(storage, id, first, last),
     anonymised: async (id, encoding) => {
       const result = await readStoredResult(storage, id);
       if (!result?.anonymised) return undefined;

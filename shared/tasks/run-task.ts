@@ -1,4 +1,5 @@
 import { DEFAULT_ENCODINGS, formatOf } from './image-formats';
+import { processVideo } from './process-video';
 import { savedMasks, type ServiceSettings } from './settings';
 import { StorageUnavailable } from './storage-unavailable';
 import type { Task } from './task';
@@ -55,6 +56,11 @@ const processImage = async (
   await writeResult(storage, task.id, result, savedMasks(settings));
   signal.throwIfAborted();
 };
+
+const PROCESS = { image: processImage, video: processVideo } as const satisfies Record<
+  Task['kind'],
+  typeof processImage
+>;
 
 /** What a task that was stopped leaves is removed by whoever deleted it, or is wanted at the next start. */
 const endStopped = async (
@@ -130,7 +136,7 @@ export const runTask = async (
     // Deleted between its acceptance and its queueing.
     if (!(await records.get(task.id))) return { kind: 'deleted' };
     await records.apply(task.id, { type: 'started', atMs: system.nowMs() });
-    await processImage(task, ports, settings, records, signal);
+    await PROCESS[task.kind](task, ports, settings, records, signal);
     await records.apply(task.id, { type: 'finished', atMs: system.nowMs() });
     return { kind: 'done' };
   } catch (error) {

@@ -38,6 +38,7 @@ const setUp = (engine: Engine = createFakeEngine(), changes: Partial<ServiceSett
       filename,
       format: 'jpeg',
       options: OPTIONS,
+      video: { tracking: true, keepBitRate: false },
       webhook: null,
     });
   return { ...ports, settings, service, submit };

@@ -15,6 +15,8 @@ export type DeleteScope = 'task-and-files' | 'only-files';
 
 /** The tasks of one host: accepted, queued, run, kept and deleted. */
 export interface TaskService extends ResultReader {
+  /** Whether this host can read videos. */
+  readonly takesVideo: boolean;
   /** Something is being processed or about to be. */
   isBusy(): boolean;
   /** As many tasks wait or run as may. */
@@ -73,6 +75,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
 
   return {
     ...createResultReader(ports, settings),
+    takesVideo: ports.engine.anonymiseVideo !== undefined,
     isBusy: () => unfinished() > 0,
     isFull: () => settings.maxQueue !== undefined && unfinished() >= settings.maxQueue,
     isStopping: () => stopping,

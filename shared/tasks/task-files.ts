@@ -4,6 +4,7 @@ import type { ImageFormat, ImageResult, MaskKind } from '../ports/engine';
 import type { Storage } from '../ports/storage';
 import type { TaskStore } from '../ports/task-store';
 import { IMAGE_FORMATS } from './image-formats';
+import { SOURCE_FORMATS, type SourceFormat } from './video-formats';
 
 /** A done image task's result, without its pictures. */
 export interface StoredResult {
@@ -15,22 +16,22 @@ export interface StoredResult {
 }
 
 const inputFolder = (id: string): string => `input/${id}/`;
-const outputFolder = (id: string): string => `output/${id}/`;
+export const outputFolder = (id: string): string => `output/${id}/`;
 const resultKey = (id: string): string => `${outputFolder(id)}result.json`;
 const planKey = (id: string): string => `${outputFolder(id)}plan.json`;
 
 /** Where an upload is kept. Its own file name never becomes a key: it is the client's, and may be hostile. */
-export const sourceKey = (id: string, format: ImageFormat): string =>
-  `${inputFolder(id)}source.${IMAGE_FORMATS[format].extension}`;
+export const sourceKey = (id: string, format: SourceFormat): string =>
+  `${inputFolder(id)}source.${SOURCE_FORMATS[format].extension}`;
 export const anonymisedKey = (id: string, format: ImageFormat): string =>
   `${outputFolder(id)}anonymised.${IMAGE_FORMATS[format].extension}`;
 export const maskKey = (id: string, kind: MaskKind): string => `${outputFolder(id)}${kind}-mask.png`;
 
-const readJson = async <T>(storage: Storage, key: string): Promise<T | undefined> => {
+export const readJson = async <T>(storage: Storage, key: string): Promise<T | undefined> => {
   const bytes = await storage.read(key);
   return bytes && (JSON.parse(new TextDecoder('utf-8').decode(bytes)) as T);
 };
-const writeJson = (storage: Storage, key: string, value: unknown): Promise<void> =>
+export const writeJson = (storage: Storage, key: string, value: unknown): Promise<void> =>
   storage.write(key, new TextEncoder().encode(JSON.stringify(value)));
 
 export const readStoredResult = (storage: Storage, id: string): Promise<StoredResult | undefined> =>

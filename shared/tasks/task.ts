@@ -5,6 +5,15 @@ export const TASK_STATUSES = ['queued', 'processing', 'done', 'failed', 'deleted
 /** `deleted`: files removed, record kept (spec/compatibility: task states). */
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
+/** What only videos have. */
+export interface VideoTask {
+  readonly tracking: boolean;
+  readonly keepBitRate: boolean;
+  readonly framesDone: number;
+  /** As the file says; null until it has been opened. */
+  readonly framesTotal: number | null;
+}
+
 /** One upload and what became of it. Plain data, so that any store can keep it. */
 export interface Task {
   /** UUID; names the file as well as the task. */
@@ -18,6 +27,8 @@ export interface Task {
   /** As uploaded, without any folder. */
   readonly filename: string;
   readonly options: ImageOptions;
+  /** Absent on images. */
+  readonly video?: VideoTask;
   /** How often its processing was begun and neither ended nor stopped in good order. */
   readonly attempts: number;
   readonly createdAtMs: number;
@@ -31,7 +42,11 @@ export interface Task {
 
 export type TaskEvent =
   | { readonly type: 'started'; readonly atMs: number }
-  | { readonly type: 'progressed'; readonly progress: number }
+  | {
+      readonly type: 'progressed';
+      readonly progress: number;
+      readonly frames?: { readonly done: number; readonly total: number };
+    }
   | { readonly type: 'finished'; readonly atMs: number }
   | { readonly type: 'failed'; readonly atMs: number; readonly error: string }
   | { readonly type: 'files-deleted' }
@@ -44,7 +59,16 @@ export type TaskEvent =
 /** Whether its files stay until somebody deletes them. */
 export const keepsFiles = ({ status }: Task): boolean => status !== 'failed' && status !== 'deleted';
 
-const queuedAgain = (task: Task): Task => ({ ...task, status: 'queued', startedAtMs: null, progress: 0 });
+const withFrames = (task: Task, done: number, total: number | null): Pick<Task, 'video'> =>
+  task.video ? { video: { ...task.video, framesDone: done, framesTotal: total } } : {};
+
+const queuedAgain = (task: Task): Task => ({
+  ...task,
+  ...withFrames(task, 0, null),
+  status: 'queued',
+  startedAtMs: null,
+  progress: 0,
+});
 
 /** The task after an event. A task that has ended stays as it is: a late progress report never revives it. */
 export const reduceTask = (task: Task, event: TaskEvent): Task => {
@@ -63,7 +87,11 @@ export const reduceTask = (task: Task, event: TaskEvent): Task => {
     case 'put-off':
       return { ...queuedAgain(task), attempts: Math.max(0, task.attempts - 1) };
     case 'progressed':
-      return { ...task, progress: Math.min(1, Math.max(task.progress, event.progress)) };
+      return {
+        ...task,
+        ...(event.frames && withFrames(task, event.frames.done, event.frames.total)),
+        progress: Math.min(1, Math.max(task.progress, event.progress)),
+      };
     case 'finished':
       return {
         ...task,

@@ -49,6 +49,7 @@ const setUp = (outcomes: readonly WebhookOutcome[], during?: () => Promise<void>
         tiling: { kind: 'whole' },
         ignores: [],
       },
+      video: { tracking: true, keepBitRate: false },
       webhook,
     });
   const webhookOf = async (id: string) => (await service.get(id))?.webhook;

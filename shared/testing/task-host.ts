@@ -35,6 +35,7 @@ export const startHost = (
       filename: 'a.jpg',
       format: 'jpeg',
       options: { ...OPTIONS, ...changes },
+      video: { tracking: true, keepBitRate: false },
       webhook: null,
     });
   return { service, submit, death, die };

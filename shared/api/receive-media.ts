@@ -1,7 +1,8 @@
 import { sniffImage, UnreadableFile } from '../pipeline/sniff';
+import { sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video';
 import type { ImageFormat } from '../ports/engine';
 import type { ReceivedFile } from '../ports/storage';
-import { IMAGE_FORMATS } from '../tasks/image-formats';
+import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '../tasks/video-formats';
 import { ApiError } from './errors';
 import { sanitiseFilename } from './filename';
 import type { ApiRequest, UploadPart } from './http';
@@ -10,12 +11,11 @@ import { quoted } from './query';
 import { FILE_PART } from './routes';
 import type { ApiService } from './service';
 
-/** The one part of an upload. */
-export /** An upload that is a picture. */
-interface ReceivedImage {
+/** An upload that can be worked on. */
+interface ReceivedMedia {
   readonly file: ReceivedFile;
   readonly filename: string;
-  readonly format: ImageFormat;
+  readonly format: SourceFormat;
 }
 
 /** Form fields beside the file are no concern of ours; clients send `fileobject` without a file name, too. */
@@ -30,20 +30,32 @@ const onlyFile = (parts: readonly UploadPart[]): UploadPart => {
   return part;
 };
 
-const checkSize = (sizeBytes: number, { maxUploadBytes, maxImageBytes }: Limits): void => {
+const checkSize = (sizeBytes: number, { maxUploadBytes }: Limits): void => {
   if (sizeBytes === 0) throw new ApiError('empty_file');
   if (sizeBytes > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
-  if (sizeBytes > maxImageBytes) throw new ApiError('image_too_large', maxImageBytes);
 };
 
-const sniff = (bytes: Uint8Array, limits: Limits): ImageFormat => {
+const readImageFormat = async (file: ReceivedFile, limits: Limits): Promise<ImageFormat> => {
+  if (file.sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
+  return sniffImage(await file.read(), limits).format;
+};
+
+/** A video's beginning says what it is; the rest is looked at when it is worked on. */
+const readFormat = async (
+  file: ReceivedFile,
+  { settings: { limits }, tasks, inspections }: ApiService,
+): Promise<SourceFormat> => {
   try {
-    return sniffImage(bytes, limits).format;
+    const video = tasks.takesVideo ? sniffVideo(await file.readStart(VIDEO_HEAD_BYTES)) : undefined;
+    return video ?? (await inspections.run(() => readImageFormat(file, limits)));
   } catch (error) {
     if (error instanceof UnreadableFile) throw new ApiError('unreadable_file', error.publicSentence);
     throw error;
   }
 };
+
+const defaultName = (format: SourceFormat): string =>
+  `${isVideoFormat(format) ? 'video' : 'image'}.${SOURCE_FORMATS[format].extension}`;
 
 /**
  * Receives an upload and tells what it is by its content; the name and type that the client gave decide nothing.
@@ -52,17 +64,14 @@ const sniff = (bytes: Uint8Array, limits: Limits): ImageFormat => {
  *
  * @throws ApiError 413, 422
  */
-export const receiveImage = async (
-  request: ApiRequest,
-  { settings: { limits }, inspections }: ApiService,
-): Promise<ReceivedImage> => {
+export const receiveMedia = async (request: ApiRequest, service: ApiService): Promise<ReceivedMedia> => {
   const parts = await request.receiveUpload();
   try {
     const { file, filename } = onlyFile(parts);
     for (const part of parts) if (part.file !== file) await part.file.discard();
-    checkSize(file.sizeBytes, limits);
-    const format = await inspections.run(async () => sniff(await file.read(), limits));
-    return { file, filename: sanitiseFilename(filename, `image.${IMAGE_FORMATS[format].extension}`), format };
+    checkSize(file.sizeBytes, service.settings.limits);
+    const format = await readFormat(file, service);
+    return { file, filename: sanitiseFilename(filename, defaultName(format)), format };
   } catch (error) {
     for (const { file } of parts) await file.discard();
     throw error;

@@ -1,0 +1,33 @@
+import type { MessagePort } from 'node:worker_threads';
+import { transfer, wrap, type Remote } from 'comlink';
+import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import type { VideoFiles } from '#shared/ports/engine';
+
+/** A video's files as a pool offers them to its thread: one flat object of calls. */
+export interface OfferedFiles {
+  read(start: number, end: number): Promise<Uint8Array>;
+  write(position: number, bytes: Uint8Array): Promise<void>;
+  report: VideoFiles['report'];
+}
+
+/** How a thread is told of a video's files: what is in them stays where the disk is asked. */
+export interface FilesTicket {
+  readonly sizeBytes: number;
+  readonly port: MessagePort;
+}
+
+/** A copy that moves: muxers go on using their buffers. */
+const moved = (bytes: Uint8Array): Uint8Array => {
+  const copy = bytes.slice();
+  return transfer(copy, [copy.buffer]);
+};
+
+/** A video's files, seen from a thread. */
+export const filesBehind = ({ sizeBytes, port }: FilesTicket): VideoFiles => {
+  const remote: Remote<OfferedFiles> = wrap<OfferedFiles>(nodeEndpoint(port));
+  return {
+    source: { sizeBytes, read: (start, end) => remote.read(start, end) },
+    target: { write: (position, bytes) => remote.write(position, moved(bytes)) },
+    report: (frames) => remote.report(frames),
+  };
+};

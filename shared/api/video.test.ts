@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { jsonOf, mustRefuse, type Send } from '../testing/conformance';
+import {
+  filePart,
+  get,
+  remove,
+  UNKNOWN_ID,
+  upload,
+  uploadedId,
+  waitForTask,
+} from '../testing/conformance-steps';
+import { createFakeVideoEngine, FAKE_RESULT, type FakeVideo } from '../testing/fake-video-engine';
+import { createInProcessHost } from '../testing/in-process-host';
+import { MP4_START } from '../testing/pictures';
+
+const FRAMES = 1_203;
+const PARTS = [filePart(MP4_START, 'street.mp4', 'video/mp4')];
+
+const start = (changes: Partial<FakeVideo> = {}) =>
+  createInProcessHost({}, { engine: createFakeVideoEngine({ frameCount: FRAMES, ...changes }) });
+const uploadVideo = (send: Send, query = ''): Promise<string> => uploadedId(send, { parts: PARTS, query });
+interface Frame {
+  readonly id: number;
+  readonly detections: readonly Record<string, unknown>[];
+}
+const framesOf = async (send: Send, id: string, query = ''): Promise<Frame[]> =>
+  jsonOf(await get(send, `/v1/file/${id}/video/metadata${query}`));
+
+describe('an uploaded video', () => {
+  it('is answered with where its results are', async () => {
+    const { send } = start();
+    const answer = jsonOf<{ id: string }>(await upload(send, { parts: PARTS }));
+    expect(answer).toEqual({
+      content_type: 'video/mp4',
+      id: answer.id,
+      anonymized_video: `http://localhost:7000/v1/file/${answer.id}/video/anonymised`,
+      metadata_url: `http://localhost:7000/v1/file/${answer.id}/video/metadata`,
+    });
+  });
+
+  it('can be downloaded as MP4, in parts, too', async () => {
+    const { send } = start();
+    const url = `/v1/file/${await uploadVideo(send)}/video/anonymised`;
+    const whole = await get(send, url);
+    expect([whole.status, whole.headers['content-type']]).toEqual([200, 'video/mp4']);
+    expect([...whole.body]).toEqual([...FAKE_RESULT]);
+    const part = await send({ method: 'GET', url, headers: { range: 'bytes=3-12' } });
+    expect(part.status).toBe(206);
+    expect([...part.body]).toEqual([...FAKE_RESULT.subarray(3, 13)]);
+  });
+
+  it('says how many of its frames are done', async () => {
+    const { send } = start();
+    const id = await uploadVideo(send);
+    expect(jsonOf(await get(send, `/v1/task/${id}`))).toMatchObject({
+      status: 'done',
+      progress: 1,
+      frames_done: FRAMES,
+      frames_total: FRAMES,
+    });
+  });
+
+  it('has one task record with the fields of an image and no more, where it is an image', async () => {
+    const { send } = start();
+    const record = jsonOf<object>(await get(send, `/v1/task/${await uploadedId(send)}`));
+    expect(Object.keys(record).filter((field) => field.startsWith('frames'))).toEqual([]);
+  });
+
+  it('is not followed with no-object-tracking', async () => {
+    const { send } = start();
+    const [followed] = await framesOf(send, await uploadVideo(send), '?end_frame=1');
+    const [alone] = await framesOf(send, await uploadVideo(send, 'no-object-tracking=True'), '?end_frame=1');
+    expect(followed?.detections[0]).toHaveProperty('track_id', 7);
+    expect(alone?.detections[0]).not.toHaveProperty('track_id');
+  });
+
+  it('has no file with method=detect', async () => {
+    const { send, storage } = start();
+    const id = await uploadVideo(send, 'method=detect');
+    mustRefuse(await get(send, `/v1/file/${id}/video/anonymised`), 422, 'detect');
+    expect(await framesOf(send, id)).toHaveLength(FRAMES);
+    expect(storage.keys().filter((key) => key.endsWith('.mp4'))).toEqual([`input/${id}/source.mp4`]);
+  });
+});
+
+describe("a video's metadata", () => {
+  it('has the frames from start_frame to end_frame, all of them where neither is given', async () => {
+    const { send } = start();
+    const id = await uploadVideo(send);
+    const idsOf = async (query: string) => (await framesOf(send, id, query)).map((frame) => frame.id);
+    expect(await idsOf('')).toEqual(Array.from({ length: FRAMES }, (_, index) => index));
+    expect(await idsOf('?start_frame=498&end_frame=501')).toEqual([498, 499, 500, 501]);
+    expect(await idsOf('?start_frame=1202')).toEqual([1202]);
+    expect(await idsOf('?end_frame=1')).toEqual([0, 1]);
+  });
+
+  it('has the fields of the contract', async () => {
+    const { send } = start();
+    const [frame] = await framesOf(send, await uploadVideo(send), '?start_frame=5&end_frame=5');
+    expect(frame).toEqual({
+      id: 5,
+      size: [64, 48],
+      duration: 0.1,
+      detections: [
+        {
+          id: 0,
+          parent_image: 5,
+          offset: [1, 2],
+          bbox: [1, 2, 11, 12],
+          type: 103,
+          score: 0.9,
+          is_anonymised: true,
+          type_label: 'face',
+          color: null,
+          track_id: 7,
+        },
+      ],
+    });
+  });
+
+  it.each([
+    'start_frame=1203',
+    'end_frame=1203',
+    'start_frame=7&end_frame=6',
+    'end_frame=0',
+    'start_frame=-1',
+    'start_frame=x',
+  ])('is refused with %s', async (query) => {
+    const { send } = start();
+    mustRefuse(await get(send, `/v1/file/${await uploadVideo(send)}/video/metadata?${query}`), 422, '_frame');
+  });
+
+  it('is refused with its own sentence where there is no video, where it is an image, and where nobody knows it', async () => {
+    const { send } = start();
+    const image = await uploadedId(send);
+    const url = (id: string): string => `/v1/file/${id}/video/metadata`;
+    mustRefuse(await get(send, url(UNKNOWN_ID)), 422, /No video has been uploaded.*v1\/file first/);
+    mustRefuse(await get(send, url(image)), 422, /only after a video upload/);
+    await uploadVideo(send);
+    mustRefuse(await get(send, url(UNKNOWN_ID)), 404);
+    mustRefuse(await get(send, url(image)), 422, /only after a video upload/);
+  });
+
+  it('lies in files of 500 frames, which go with the task', async () => {
+    const { send, storage } = start();
+    const id = await uploadVideo(send);
+    const files = storage.keys().filter((key) => key.includes('metadata'));
+    expect(files).toEqual([0, 1, 2].map((file) => `output/${id}/metadata-00000${file}.json`));
+    await remove(send, `/v1/task/${id}`);
+    expect(storage.keys()).toEqual([]);
+  });
+});
+
+describe('what is wrong with a video', () => {
+  it('fails its task with a reason, and leaves nothing', async () => {
+    const { send, storage } = start({ unreadable: 'The video is truncated.' });
+    mustRefuse(await upload(send, { parts: PARTS }), 422, 'truncated');
+    const id = await uploadedId(send, { parts: PARTS, isAsync: true });
+    expect(await waitForTask(send, id)).toBe('failed');
+    expect(jsonOf(await get(send, `/v1/task/${id}`))).toMatchObject({ error: 'The video is truncated.' });
+    mustRefuse(await get(send, `/v1/file/${id}/video/anonymised`), 422, 'truncated');
+    mustRefuse(await get(send, `/v1/file/${id}/video/metadata`), 422, 'truncated');
+    expect(storage.keys()).toEqual([]);
+  });
+
+  it('is a fault of ours where the engine breaks: nothing half-hidden can be downloaded', async () => {
+    const { send, storage } = start({ during: () => Promise.reject(new Error('a frame was left over')) });
+    expect((await upload(send, { parts: PARTS })).status).toBe(500);
+    expect(storage.keys()).toEqual([]);
+  });
+
+  it('is that it is none: the other endpoints say which to use', async () => {
+    const { send } = start();
+    const [video, image] = [await uploadVideo(send), await uploadedId(send)];
+    mustRefuse(await get(send, `/v1/file/${video}/anonymised`), 422, 'video/anonymised');
+    mustRefuse(await get(send, `/v1/file/${video}/metadata`), 422, 'video/metadata');
+    mustRefuse(await get(send, `/v1/file/${video}/binary-mask`), 422, 'video/metadata');
+    mustRefuse(await get(send, `/v1/file/${image}/video/anonymised`), 422, `${image}/anonymised`);
+  });
+
+  it('is its kind, where that is not read', async () => {
+    const { send } = start();
+    const avi = new TextEncoder().encode(`RIFF....AVI ${'.'.repeat(600)}`);
+    mustRefuse(await upload(send, { parts: [filePart(avi, 'a.mp4', 'video/mp4')] }), 422, /an AVI video/);
+  });
+
+  it('is the host, where that reads none', async () => {
+    const { send } = createInProcessHost();
+    mustRefuse(await upload(send, { parts: PARTS }), 422, /MP4 video/);
+  });
+});

@@ -1,0 +1,59 @@
+import { UnreadableFile } from '../pipeline/unreadable-file';
+import type { Engine, VideoJob } from '../ports/engine';
+import { createFakeEngine } from './fake-engine';
+
+export interface FakeVideo {
+  readonly frameCount: number;
+  /** Called in the middle. */
+  readonly during?: (job: VideoJob, signal: AbortSignal) => Promise<void>;
+  readonly unreadable?: string;
+}
+
+export const FAKE_RESULT = new TextEncoder().encode('an anonymised video');
+
+/** An engine that finds a face in every frame of any video, and writes the same few bytes. */
+export const createFakeVideoEngine = ({ frameCount, during, unreadable }: FakeVideo): Engine => ({
+  ...createFakeEngine(),
+  anonymiseVideo: async (job, { source, target, report }, onProgress, signal) => {
+    await source.read(0, source.sizeBytes);
+    const isWritten = job.options.method !== 'detect';
+    if (isWritten) await target.write(0, FAKE_RESULT);
+    for (let first = 0; first < frameCount; first += job.framesPerReport) {
+      const count = Math.min(job.framesPerReport, frameCount - first);
+      await report(
+        Array.from({ length: count }, (_, i) => ({
+          index: first + i,
+          timestampUs: (first + i) * 40_000,
+          width: 64,
+          height: 48,
+          durationS: 0.1,
+          detections: [
+            {
+              id: 0,
+              objectClass: 'face',
+              score: 0.9,
+              box: { x1: 1, y1: 2, x2: 11, y2: 12 },
+              isAnonymised: isWritten,
+              color: [0, 1, 32],
+              ...(job.tracking ? { trackId: 7 } : {}),
+            },
+          ],
+        })),
+      );
+    }
+    onProgress({ framesDone: Math.floor(frameCount / 2), framesTotal: frameCount });
+    await during?.(job, signal);
+    signal.throwIfAborted();
+    if (unreadable !== undefined) throw new UnreadableFile(unreadable);
+    onProgress({ framesDone: frameCount, framesTotal: frameCount });
+    return {
+      width: 64,
+      height: 48,
+      frameCount,
+      lostFrames: 0,
+      droppedAudioTracks: 0,
+      durationS: 1,
+      timings: {},
+    };
+  },
+});
