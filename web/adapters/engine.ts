@@ -1,7 +1,8 @@
 import { proxy, releaseProxy, transfer, wrap, type Remote } from 'comlink';
-import type { Engine, ImageResult } from '#shared/ports/engine';
+import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import type { EngineWorker } from '../workers/engine-worker';
+import { offerVideoFiles } from './offer-video-files';
 
 /** A running worker and the promise that rejects when it dies: calls to a dead worker would wait for ever. */
 interface Bridge {
@@ -52,23 +53,44 @@ export const createWorkerEngine = (log: Log): Engine => {
     return Promise.race([work(current.remote), current.died]);
   };
 
+  /** Settles as soon as the signal says so: the worker may need to end a step before it stops. */
+  const abortable = async <T>(
+    signal: AbortSignal,
+    work: (remote: Remote<EngineWorker>, id: number) => Promise<T>,
+  ): Promise<T> => {
+    signal.throwIfAborted();
+    const id = ++lastId;
+    const settled = new AbortController();
+    const result = call((remote) => {
+      const abort = (): unknown => remote.abort(id);
+      signal.addEventListener('abort', abort, { once: true, signal: settled.signal });
+      return work(remote, id);
+    });
+    try {
+      return await Promise.race([result, aborted(signal, settled.signal)]);
+    } finally {
+      settled.abort();
+    }
+  };
+
   return {
     load: (classes, onProgress) => call((remote) => remote.load([...classes], proxy(onProgress))),
-    anonymiseImage: async (job, onProgress, signal) => {
-      signal.throwIfAborted();
-      const id = ++lastId;
-      const settled = new AbortController();
-      const work = call(async (remote): Promise<ImageResult> => {
-        const abort = (): unknown => remote.abort(id);
-        signal.addEventListener('abort', abort, { once: true, signal: settled.signal });
-        return remote.anonymiseImage(id, transfer(job, moved(job.bytes)), proxy(onProgress));
-      });
-      try {
-        return await Promise.race([work, aborted(signal, settled.signal)]);
-      } finally {
-        settled.abort();
-      }
-    },
+    anonymiseImage: (job, onProgress, signal) =>
+      abortable(signal, (remote, id) =>
+        remote.anonymiseImage(id, transfer(job, moved(job.bytes)), proxy(onProgress)),
+      ),
+    anonymiseVideo: (job, files, onProgress, signal) =>
+      abortable(signal, async (remote, id) => {
+        const offer = offerVideoFiles(files);
+        const ticket = transfer(offer.ticket, [offer.ticket.port]);
+        try {
+          return await remote.anonymiseVideo(id, job, ticket, proxy(onProgress));
+        } catch (error) {
+          throw offer.fault() ?? error;
+        } finally {
+          offer.close(); // not before: a worker that waits for bytes would wait for ever
+        }
+      }),
     renderImage: (bytes, ...rest) =>
       call((remote) => remote.renderImage(transfer(bytes, moved(bytes)), ...rest)),
     renderMask: (...args) => call((remote) => remote.renderMask(...args)),

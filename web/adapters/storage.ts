@@ -1,8 +1,16 @@
 import type { ReceivedFile, Storage } from '#shared/ports/storage';
+import { createBlobFile } from './blob-file';
+import type { DiskFolder } from './disk-folder';
 
 export interface BlobStorage extends Storage {
   /** A file of the user's, filed by reference: its bytes are read only when they are needed. */
   receive(file: Blob): ReceivedFile;
+}
+
+interface Stored {
+  readonly file: Blob;
+  /** What has to be done for the bytes to be gone, too. */
+  readonly free?: () => Promise<void>;
 }
 
 /** What a reader has in memory at a time. */
@@ -16,51 +24,48 @@ async function* pieces(file: Blob, start: number, end: number): AsyncIterable<Ui
   }
 }
 
-/** The file that writes leave, one over the other. */
-const assemble = (writes: readonly { readonly position: number; readonly bytes: Uint8Array }[]): Blob => {
-  const end = writes.reduce((most, { position, bytes }) => Math.max(most, position + bytes.byteLength), 0);
-  const whole = new Uint8Array(end);
-  for (const { position, bytes } of writes) whole.set(bytes, position);
-  return new Blob([whole]);
-};
-
 /**
  * Files for as long as the page is open.
  *
  * Kept as blobs, which the browser holds outside the script's memory and may move to disk.
+ *
+ * @param disk where files are made that are written piece by piece; without one they are blobs, too
  */
-export const createStorage = (): BlobStorage => {
-  const files = new Map<string, Blob>();
+export const createStorage = (disk?: DiskFolder): BlobStorage => {
+  const files = new Map<string, Stored>();
+  const remove = async (key: string): Promise<void> => {
+    const stored = files.get(key);
+    files.delete(key);
+    await stored?.free?.();
+  };
+  const keep = async (key: string, stored: Stored): Promise<void> => {
+    await remove(key);
+    files.set(key, stored);
+  };
   return {
-    write: async (key, bytes) => {
-      files.set(key, new Blob([bytes as Uint8Array<ArrayBuffer>]));
-    },
+    write: (key, bytes) => keep(key, { file: new Blob([bytes as Uint8Array<ArrayBuffer>]) }),
     read: async (key) => {
-      const file = files.get(key);
-      return file && bytesOf(file);
+      const stored = files.get(key);
+      return stored && bytesOf(stored.file);
     },
     open: async (key) => {
-      const file = files.get(key);
-      return file && { sizeBytes: file.size, read: (start, end) => pieces(file, start, end) };
+      const stored = files.get(key);
+      if (!stored) return undefined;
+      const { file } = stored;
+      return { sizeBytes: file.size, read: (start, end) => pieces(file, start, end) };
     },
     create: async (key) => {
-      const writes: { readonly position: number; readonly bytes: Uint8Array }[] = [];
-      return {
-        write: async (position, bytes) => void writes.push({ position, bytes: bytes.slice() }),
-        commit: async () => void files.set(key, assemble(writes)),
-        discard: async () => void writes.splice(0),
-      };
+      const onDisk = await disk?.create((file, free) => keep(key, { file, free }));
+      return onDisk ?? createBlobFile((file) => keep(key, { file }));
     },
     remove: async (prefix) => {
-      for (const key of files.keys()) if (key.startsWith(prefix)) files.delete(key);
+      for (const key of [...files.keys()]) if (key.startsWith(prefix)) await remove(key);
     },
     receive: (file) => ({
       sizeBytes: file.size,
       read: () => bytesOf(file),
       readStart: (maxBytes) => bytesOf(file.slice(0, maxBytes)),
-      moveTo: async (key) => {
-        files.set(key, file);
-      },
+      moveTo: (key) => keep(key, { file }),
       discard: async () => undefined,
     }),
   };

@@ -9,6 +9,7 @@ import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import { createTaskService } from '#shared/tasks/service';
 import type { ServiceSettings } from '#shared/tasks/settings';
+import { createDiskFolder } from '../adapters/disk-folder';
 import { createWorkerEngine } from '../adapters/engine';
 import { log } from '../adapters/log';
 import { createStorage, type BlobStorage } from '../adapters/storage';
@@ -58,7 +59,7 @@ const sendWithin =
 
 /** Puts the page's host together: the one file that names all adapters. */
 export const compose = (): Host => {
-  const storage = createStorage();
+  const storage = createStorage(createDiskFolder(system.newId(), log));
   const ports = { engine: createWorkerEngine(log), storage, taskStore: createTaskStore(), system, log };
   /* One service for screens and scripts: what one deletes, the other must not go on with. */
   const service = createApiService(createTaskService(ports, SETTINGS), ports, SETTINGS);

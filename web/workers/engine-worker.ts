@@ -1,11 +1,21 @@
 import { expose, transfer } from 'comlink';
 import { createEngine } from '#shared/pipeline/engine';
-import type { Engine, ImageJob, ImageResult, Progress } from '#shared/ports/engine';
+import type {
+  Engine,
+  ImageJob,
+  ImageResult,
+  Progress,
+  VideoJob,
+  VideoProgress,
+  VideoResult,
+} from '#shared/ports/engine';
 import { imageCodec } from '../adapters/image-codec';
 import { createInferenceRuntime } from '../adapters/inference';
 import { log } from '../adapters/log';
 import { createModelFiles, fetchManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
+import { videoCodec } from '../adapters/video-codec';
+import { filesBehind, type FilesTicket } from './video-files';
 
 /** The worker's own file lies one folder below the page, in development and when built. */
 const MODEL_FOLDER = new URL('../models/', self.location.href).href;
@@ -13,7 +23,7 @@ const MODEL_FOLDER = new URL('../models/', self.location.href).href;
 const start = async (): Promise<Engine> => {
   const [manifest, runtime] = await Promise.all([fetchManifest(MODEL_FOLDER), createInferenceRuntime(log)]);
   const modelFiles = createModelFiles(MODEL_FOLDER, manifest);
-  return createEngine({ codec: imageCodec, runtime, modelFiles, manifest, system });
+  return createEngine({ codec: imageCodec, videoCodec, runtime, modelFiles, manifest, system });
 };
 
 let starting: Promise<Engine> | undefined;
@@ -31,21 +41,45 @@ const buffersOf = ({ anonymised, masks }: ImageResult): Transferable[] =>
 
 const running = new Map<number, AbortController>();
 
+/** Runs a job so that `abort` reaches it. */
+const abortable = async <T>(
+  id: number,
+  work: (engine: Engine, signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const controller = new AbortController();
+  running.set(id, controller);
+  try {
+    return await work(await engine(), controller.signal);
+  } finally {
+    running.delete(id);
+  }
+};
+
 /** The engine without what cannot cross a worker's border: an abort is a message of its own. */
 const engineWorker = {
   load: async (...args: Parameters<Engine['load']>): Promise<{ readonly backend: string }> =>
     (await engine()).load(...args),
 
-  anonymiseImage: async (id: number, job: ImageJob, onProgress: Progress): Promise<ImageResult> => {
-    const controller = new AbortController();
-    running.set(id, controller);
-    try {
-      const result = await (await engine()).anonymiseImage(job, onProgress, controller.signal);
+  anonymiseImage: (id: number, job: ImageJob, onProgress: Progress): Promise<ImageResult> =>
+    abortable(id, async (opened, signal) => {
+      const result = await opened.anonymiseImage(job, onProgress, signal);
       return transfer(result, buffersOf(result));
-    } finally {
-      running.delete(id);
-    }
-  },
+    }),
+
+  anonymiseVideo: (
+    id: number,
+    job: VideoJob,
+    files: FilesTicket,
+    onProgress: (progress: VideoProgress) => void,
+  ): Promise<VideoResult> =>
+    abortable(id, async (opened, signal) => {
+      if (!opened.anonymiseVideo) throw new Error('a video was sent to an engine that reads none');
+      try {
+        return await opened.anonymiseVideo(job, filesBehind(files), onProgress, signal);
+      } finally {
+        files.port.close();
+      }
+    }),
 
   abort: (id: number): void => running.get(id)?.abort(),
 

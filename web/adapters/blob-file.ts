@@ -1,0 +1,19 @@
+import type { UnfinishedFile } from '#shared/ports/storage';
+
+/**
+ * A file in the making, made of blobs: the browser holds them outside the script's memory and may move them to disk.
+ *
+ * What is written over is cut out of the blobs that have it.
+ */
+export const createBlobFile = (keep: (file: Blob) => Promise<void>): UnfinishedFile => {
+  let file = new Blob([]);
+  return {
+    write: async (position, bytes) => {
+      const gap = new Uint8Array(Math.max(0, position - file.size));
+      const end = position + bytes.byteLength;
+      file = new Blob([file.slice(0, position), gap, bytes as Uint8Array<ArrayBuffer>, file.slice(end)]);
+    },
+    commit: () => keep(file),
+    discard: async () => void (file = new Blob([])),
+  };
+};

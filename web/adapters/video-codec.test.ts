@@ -1,0 +1,23 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { LIMITS } from '#shared/api/limits';
+import { MP4_START } from '#shared/testing/pictures';
+import { videoCodec } from './video-codec';
+
+const source = { sizeBytes: MP4_START.byteLength, read: async () => MP4_START };
+
+afterEach(() => vi.unstubAllGlobals());
+
+it('says what is missing where a browser offers no decoder', async () => {
+  await expect(videoCodec.open(source, LIMITS)).rejects.toMatchObject({
+    name: 'UnreadableFile',
+    message: expect.stringContaining('WebCodecs') as string,
+  });
+});
+
+it('says what is wrong with the video where there is one', async () => {
+  vi.stubGlobal('VideoDecoder', class {});
+  await expect(videoCodec.open(source, LIMITS)).rejects.toMatchObject({
+    name: 'UnreadableFile',
+    message: expect.not.stringContaining('WebCodecs') as string,
+  });
+});

@@ -1,0 +1,33 @@
+import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import type { VideoCodec, VideoReader } from '#shared/ports/video';
+
+const NO_DECODER =
+  'This browser does not offer the means to read videos (WebCodecs). Use a current Chrome, Edge, Firefox or Safari, and open the page over https or on the machine that serves it.';
+const NO_ENCODER =
+  'This browser cannot write MP4 videos (H.264). Use a current Chrome, Edge or Safari; finding objects alone works here, too.';
+
+/** Asked before the first frame: minutes of work would be lost otherwise. */
+const requireEncoder = async ({ width, height }: VideoReader): Promise<void> => {
+  const { canEncodeVideo } = await import('mediabunny');
+  const even = (side: number): number => side + (side % 2);
+  const canEncode =
+    'VideoEncoder' in globalThis &&
+    (await canEncodeVideo('avc', { width: even(width), height: even(height) }));
+  if (!canEncode) throw new UnreadableFile(NO_ENCODER);
+};
+
+/** Videos on the browser's own WebCodecs; loaded with the first video, as most visits have none. */
+export const videoCodec = {
+  open: async (source, limits) => {
+    if (!('VideoDecoder' in globalThis)) throw new UnreadableFile(NO_DECODER);
+    const { videoCodec: portableCodec } = await import('#shared/media/video-codec');
+    const reader = await portableCodec.open(source, limits);
+    return {
+      ...reader,
+      createWriter: async (target, options) => {
+        await requireEncoder(reader);
+        return reader.createWriter(target, options);
+      },
+    };
+  },
+} satisfies VideoCodec;
