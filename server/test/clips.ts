@@ -1,8 +1,12 @@
 import { videoCodec } from '../adapters/video-codec';
 import {
+  ALL_FORMATS,
+  BufferSource,
   BufferTarget,
   EncodedAudioPacketSource,
   EncodedPacket,
+  EncodedPacketSink,
+  Input,
   MkvOutputFormat,
   Mp4OutputFormat,
   Output,
@@ -74,6 +78,26 @@ export const encodeClip = async ({
   }
   await output.finalize();
   return new Uint8Array(target.buffer as ArrayBuffer);
+};
+
+/** A clip with the bytes of some of its pictures' packets changed, in decoding order. */
+export const breakPackets = async (
+  clip: Uint8Array,
+  positions: readonly number[],
+  change: (packet: Uint8Array) => void,
+): Promise<Uint8Array> => {
+  const broken = clip.slice();
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(clip) });
+  const track = await input.getPrimaryVideoTrack();
+  if (!track) throw new Error('the clip has no pictures');
+  let position = 0;
+  for await (const { data } of new EncodedPacketSink(track).packets()) {
+    if (!positions.includes(position++)) continue;
+    const at = Buffer.from(clip.buffer).indexOf(data);
+    change(broken.subarray(at, at + data.byteLength));
+  }
+  input.dispose();
+  return broken;
 };
 
 export const sourceOf = (bytes: Uint8Array): ByteSource => ({

@@ -1,4 +1,5 @@
-import { EncodedPacketSink, VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabunny';
+import { VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabunny';
+import { decodeAroundBroken } from './decode-broken-group';
 import { RGBA, type Raster } from '../pipeline/raster';
 import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
 import { turnUpright, type Turn } from '../pipeline/upright';
@@ -20,35 +21,31 @@ export interface DecodeOptions {
   readonly frameCount: number;
 }
 
-/** Where decoding begins again behind a picture that cannot be decoded; undefined: nowhere. */
-const nextKeySeconds = async (track: InputVideoTrack, afterSeconds: number): Promise<number | undefined> => {
-  const sink = new EncodedPacketSink(track);
-  const first = await sink.getFirstKeyPacket();
-  const before = afterSeconds === -Infinity ? first : await sink.getKeyPacket(afterSeconds);
-  const next = before && (await sink.getNextKeyPacket(before));
-  return next?.timestamp;
-};
+/** Timestamps of decoded pictures are rounded to it. */
+const TIMESTAMP_STEP = 1 / MICROSECONDS;
 
-/** All pictures that can be decoded, in order; after a broken one goes on with the next key frame. */
-async function* decodeSamples(track: InputVideoTrack): AsyncGenerator<VideoSample> {
+/** All pictures that can be decoded, in order. */
+async function* decodeSamples(track: InputVideoTrack, signal: AbortSignal): AsyncGenerator<VideoSample> {
   const sink = new VideoSampleSink(track);
-  let from = -Infinity;
   let last = -Infinity;
-  for (;;) {
-    try {
-      for await (const sample of sink.samples(from)) {
-        if (sample.timestamp <= last) {
-          sample.close();
-          continue;
-        }
-        last = sample.timestamp;
-        yield sample;
+  async function* newOnes(samples: AsyncIterable<VideoSample>): AsyncGenerator<VideoSample> {
+    for await (const sample of samples) {
+      if (sample.timestamp <= last + TIMESTAMP_STEP) {
+        sample.close();
+        continue;
       }
-      return;
+      last = sample.timestamp;
+      yield sample;
+    }
+  }
+  for (let from: number | undefined = -Infinity; from !== undefined;) {
+    try {
+      return yield* newOnes(sink.samples(from));
     } catch {
-      const next = await nextKeySeconds(track, Math.max(from, last));
-      if (next === undefined || next <= from) return;
-      from = next;
+      signal.throwIfAborted();
+      const around = decodeAroundBroken(track, last, signal);
+      yield* newOnes(around.samples());
+      from = around.resumesAt();
     }
   }
 }
@@ -86,7 +83,7 @@ export async function* decodeFrames(
 ): AsyncGenerator<VideoFrame> {
   let index = 0;
   let hidden = 0;
-  for await (const sample of decodeSamples(track)) {
+  for await (const sample of decodeSamples(track, signal)) {
     using frame = sample;
     signal.throwIfAborted();
     if (isHidden(frame)) {

@@ -1,0 +1,185 @@
+import { EncodedPacketSink, VideoSample, type EncodedPacket, type InputVideoTrack } from 'mediabunny';
+
+/** Packets given to a decoder and not yet taken up by it. */
+const MAX_QUEUED = 2;
+/** Rejected packets of one group of pictures, beyond which the rest of the group is given up. */
+const MAX_REJECTED = 16;
+
+/** A group of pictures: a key frame's packet and those that build on it, in decoding order. */
+interface Group {
+  readonly track: InputVideoTrack;
+  readonly first: EncodedPacket;
+  /** Of the next group; absent on the last. */
+  readonly end: EncodedPacket | undefined;
+}
+
+/** How many packets a decoder had been given when it failed. */
+class DecoderFailed extends Error {
+  constructor(readonly given: number) {
+    super('The decoder rejected a packet.');
+  }
+}
+
+interface WatchedDecoder {
+  /** Decoded and not yet taken; whoever takes one closes it. */
+  readonly frames: VideoFrame[];
+  hasFailed(): boolean;
+  give(packet: EncodedPacket): void;
+  /** Until the decoder can be given more, or has failed. */
+  ready(): Promise<void>;
+  /** Until all is decoded, or the decoder has failed. */
+  flush(): Promise<void>;
+  close(): void;
+}
+
+const openDecoder = (config: VideoDecoderConfig): WatchedDecoder => {
+  const frames: VideoFrame[] = [];
+  let hasFailed = false;
+  let fail = (): void => undefined;
+  const failure = new Promise<void>((resolve) => {
+    fail = () => {
+      hasFailed = true;
+      resolve();
+    };
+  });
+  const decoder = new VideoDecoder({ output: (frame) => void frames.push(frame), error: fail });
+  const dequeued = (): Promise<void> =>
+    new Promise((resolve) => decoder.addEventListener('dequeue', () => resolve(), { once: true }));
+  decoder.configure(config);
+  return {
+    frames,
+    hasFailed: () => hasFailed,
+    give: (packet) => {
+      try {
+        decoder.decode(packet.toEncodedVideoChunk());
+      } catch {
+        fail();
+      }
+    },
+    ready: async () => {
+      while (!hasFailed && decoder.decodeQueueSize > MAX_QUEUED) await Promise.race([dequeued(), failure]);
+    },
+    flush: async () => {
+      if (!hasFailed) await Promise.race([decoder.flush().catch(fail), failure]);
+    },
+    close: () => {
+      for (const frame of frames) frame.close();
+      if (decoder.state !== 'closed') decoder.close();
+    },
+  };
+};
+
+/** Decodes the first `length` packets of a group but for those left out. @throws DecoderFailed */
+async function* decodePackets(
+  { track, first, end }: Group,
+  leftOut: ReadonlySet<number>,
+  length: number,
+  signal: AbortSignal,
+): AsyncGenerator<VideoFrame> {
+  const config = await track.getDecoderConfig();
+  if (!config) throw new Error('a track without a decoder was to be decoded');
+  const decoder = openDecoder(config);
+  let position = 0;
+  try {
+    for await (const packet of new EncodedPacketSink(track).packets(first, end)) {
+      signal.throwIfAborted();
+      if (position >= length || decoder.hasFailed()) break;
+      if (!leftOut.has(position++)) decoder.give(packet);
+      await decoder.ready();
+      while (decoder.frames.length > 0) yield decoder.frames.shift() as VideoFrame;
+    }
+    await decoder.flush();
+    if (decoder.hasFailed()) throw new DecoderFailed(position);
+    while (decoder.frames.length > 0) yield decoder.frames.shift() as VideoFrame;
+  } finally {
+    decoder.close();
+  }
+}
+
+const decodesUpTo = async (
+  group: Group,
+  leftOut: ReadonlySet<number>,
+  length: number,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  try {
+    for await (const frame of decodePackets(group, leftOut, length, signal)) frame.close();
+    return true;
+  } catch (error) {
+    if (error instanceof DecoderFailed) return false;
+    throw error;
+  }
+};
+
+/** Position of the packet that makes the decoder fail: decoders say that they failed, and not at what. */
+const findRejected = async (
+  group: Group,
+  leftOut: ReadonlySet<number>,
+  given: number,
+  signal: AbortSignal,
+): Promise<number> => {
+  let decodable = Math.max(0, ...[...leftOut].map((position) => position + 1));
+  let rejected = given;
+  while (rejected - decodable > 1) {
+    const middle = (decodable + rejected) >> 1;
+    if (await decodesUpTo(group, leftOut, middle, signal)) decodable = middle;
+    else rejected = middle;
+  }
+  return rejected - 1;
+};
+
+/**
+ * Decodes a group of pictures without the packets that the decoder rejects.
+ *
+ * Pictures that build on a rejected one are as the decoder makes them up from those before: smeared maybe, but kept, and
+ * detected in like all others.
+ *
+ * @returns whether a packet was left out
+ */
+async function* decodeGroup(group: Group, signal: AbortSignal): AsyncGenerator<VideoSample, boolean> {
+  const leftOut = new Set<number>();
+  for (let length = Infinity; length > 0;) {
+    try {
+      for await (const frame of decodePackets(group, leftOut, length, signal)) yield new VideoSample(frame);
+      break;
+    } catch (error) {
+      if (!(error instanceof DecoderFailed)) throw error;
+      const rejected = await findRejected(group, leftOut, error.given, signal);
+      if (leftOut.size === MAX_REJECTED) length = rejected;
+      else if (rejected <= 0) length = 0;
+      leftOut.add(rejected);
+    }
+  }
+  return leftOut.size > 0;
+}
+
+/** Decoding where a decoder failed. */
+export interface AroundBroken {
+  /** From some picture before the failure on; some may be given again and again. */
+  samples(): AsyncIterable<VideoSample>;
+  /** Where a decoder can begin anew once these have ended, in seconds; undefined: nowhere. */
+  resumesAt(): number | undefined;
+}
+
+/** @param after seconds; the last picture that came before the decoder failed */
+export const decodeAroundBroken = (
+  track: InputVideoTrack,
+  after: number,
+  signal: AbortSignal,
+): AroundBroken => {
+  let resumesAt: number | undefined;
+  async function* samples(): AsyncGenerator<VideoSample> {
+    const sink = new EncodedPacketSink(track);
+    let first = after === -Infinity ? null : await sink.getKeyPacket(after);
+    first ??= await sink.getFirstKeyPacket();
+    while (first) {
+      const end: EncodedPacket | undefined = (await sink.getNextKeyPacket(first)) ?? undefined;
+      // Decoders read ahead: what is broken may lie in a group after that of the last picture that they gave.
+      const wasBroken = yield* decodeGroup({ track, first, end }, signal);
+      resumesAt = end?.timestamp;
+      if (wasBroken || !end) return;
+      first = end;
+    }
+  }
+  return { samples, resumesAt: () => resumesAt };
+};
