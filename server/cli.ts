@@ -1,5 +1,7 @@
 import { ApiError } from '#shared/api/errors';
 import { imageOptions } from '#shared/api/image-options';
+import { withDefaults } from '#shared/api/query';
+import { UploadQuery } from '#shared/api/schemas-upload';
 import {
   defaultSettings,
   serverConfig,
@@ -59,10 +61,15 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
   if (outputFolder === undefined) throw new FlagError('Say with --output which folder results go to.');
   if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
   if (upload.method === 'detect' && settings.saveMask === 'none' && !settings.saveMetadata) {
-    throw new FlagError('--method detect writes no pictures: say --save-mask or --save-metadata.');
+    throw new FlagError('--method detect writes no pictures or videos: say --save-mask or --save-metadata.');
   }
   try {
-    return { ...settings, inputs, outputFolder, options: imageOptions(upload, settings) };
+    const { 'no-object-tracking': untracked, 'keep-bit-rate': keepBitRate } = withDefaults(
+      UploadQuery,
+      upload,
+    );
+    const video = { tracking: !untracked, keepBitRate };
+    return { ...settings, inputs, outputFolder, options: imageOptions(upload, settings), video };
   } catch (error) {
     if (error instanceof ApiError) throw new FlagError(error.message.replace('`ignores`', '--ignores'));
     throw error;

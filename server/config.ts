@@ -4,6 +4,7 @@ import { LIMITS, type Limits } from '#shared/api/limits';
 import type { UploadQuery } from '#shared/api/schemas-upload';
 import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
 import type { ImageOptions } from '#shared/pipeline/options';
+import type { VideoJob } from '#shared/ports/engine';
 import type { ServiceSettings } from '#shared/tasks/settings';
 import type { AddressRange } from './adapters/address-guard';
 
@@ -48,6 +49,7 @@ export interface BatchConfig extends EngineConfig {
   readonly inputs: readonly string[];
   readonly outputFolder: string;
   readonly options: ImageOptions;
+  readonly video: Pick<VideoJob, 'tracking' | 'keepBitRate'>;
   readonly saveMetadata: boolean;
   /** Say what happens as JSON lines instead of to people. */
   readonly json: boolean;

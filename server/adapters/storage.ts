@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Storage, StoredFile, UnfinishedFile } from '#shared/ports/storage';
 import { onDisk } from './disk-refusal';
 import { syncFolder } from './sync-folder';
+import { writeAt } from './write-at';
 
 /** Where each of the key's first folders lies on this machine. */
 export interface StorageFolders {
@@ -103,14 +104,6 @@ const createFile = async (path: string): Promise<UnfinishedFile> => {
       await rm(unfinished, { force: true });
     },
   };
-};
-
-/** A disk that is nearly full may take only a part. */
-const writeAt = async (file: FileHandle, position: number, bytes: Uint8Array): Promise<void> => {
-  for (let done = 0; done < bytes.byteLength;) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done);
-    done += bytesWritten;
-  }
 };
 
 async function* readRange(path: string, start: number, end: number): AsyncIterable<Uint8Array> {

@@ -24,9 +24,9 @@ const DISK_FULL: readonly string[] = ['ENOSPC', 'EDQUOT'];
 export const readProblem = (error: unknown): string =>
   READ_PROBLEMS[codeOf(error)] ?? 'It cannot be read from the disk.';
 
-/** A picture that does not get done, in one sentence for people; the others go on. */
-export class PictureProblem extends Error {
-  override readonly name = 'PictureProblem';
+/** A picture or video that does not get done, in one sentence for people; the others go on. */
+export class FileProblem extends Error {
+  override readonly name = 'FileProblem';
 }
 
 /** Nothing more can be written: there is no point in going on. */
@@ -39,5 +39,5 @@ export const writeProblem = (error: unknown): unknown => {
   const code = codeOf(error);
   if (DISK_FULL.includes(code)) return new DiskFull('The disk is full.', { cause: error });
   const sentence = WRITE_PROBLEMS[code];
-  return sentence === undefined ? error : new PictureProblem(sentence, { cause: error });
+  return sentence === undefined ? error : new FileProblem(sentence, { cause: error });
 };

@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { readProblem } from './file-problem';
 
-/** A file that may be a picture. */
+/** A file that may be a picture or video. */
 export interface FoundFile {
   readonly path: string;
   /** Where its result goes, below the output folder; parts are joined by `/`. */

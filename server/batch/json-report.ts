@@ -1,40 +1,52 @@
 import { join } from 'node:path';
-import type { ImageResult } from '#shared/ports/engine';
-import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
-import type { Picture } from './picture';
-import type { Report } from './report';
-
-const countObjects = ({ report }: ImageResult): Record<string, number> =>
-  Object.fromEntries(
-    OBJECT_CLASSES.map((objectClass): [string, number] => [
-      objectClass,
-      report.detections.filter((detection) => detection.objectClass === objectClass).length,
-    ]).filter(([, count]) => count > 0),
-  );
+import type { MediaFile } from './media-file';
+import type { FileReport, Report } from './report';
 
 /** One JSON object a line, for programs. @param write takes whole lines */
 export const createJsonReport = (outputFolder: string, write: (line: string) => void): Report => {
   const say = (event: string, facts: object): void => write(`${JSON.stringify({ event, ...facts })}\n`);
   const place = (name: string | null): string | null => (name === null ? null : join(outputFolder, name));
-  const done = ({ path, outputs }: Picture, result: ImageResult): void =>
+  /** Whole percents that were told of videos in work. */
+  const told = new Map<string, number>();
+  const done = ({ path, kind, outputs }: MediaFile, { objects, seconds, video }: FileReport): void => {
+    told.delete(path);
     say('done', {
       input: path,
-      output: place(outputs.picture),
-      binary_mask: place(outputs.masks.binary ?? null),
-      instance_mask: place(outputs.masks.instance ?? null),
+      output: place(outputs.anonymised),
+      ...(kind === 'image' && {
+        binary_mask: place(outputs.masks.binary ?? null),
+        instance_mask: place(outputs.masks.instance ?? null),
+      }),
       metadata: place(outputs.metadata),
-      objects: countObjects(result),
-      seconds: result.report.durationS,
+      objects,
+      ...(video && {
+        frames: video.frames,
+        lost_frames: video.lostFrames,
+        dropped_audio_tracks: video.droppedAudioTracks,
+      }),
+      seconds,
     });
-  const failed: Report['failed'] = (path, reason) => say('failed', { input: path, error: reason });
+  };
+  const failed: Report['failed'] = (path, reason) => {
+    told.delete(path);
+    say('failed', { input: path, error: reason });
+  };
   return {
-    planned: (plan) => {
-      say('start', { pictures: plan.pictures.length, skipped: plan.done.length });
-      for (const { path } of plan.done) say('skipped', { input: path });
-      for (const { kind, path, reason } of plan.notTaken) {
+    planned: ({ files, notTaken, done: doneBefore }) => {
+      const videos = files.filter(({ kind }) => kind === 'video').length;
+      say('start', { pictures: files.length - videos, videos, skipped: doneBefore.length });
+      for (const { path } of doneBefore) say('skipped', { input: path });
+      for (const { kind, path, reason } of notTaken) {
         if (kind === 'failed') failed(path, reason);
         else say('left', { input: path, reason });
       }
+    },
+    started: () => undefined,
+    progressed: ({ path }, { framesDone, framesTotal }) => {
+      const percent = Math.floor((100 * framesDone) / framesTotal);
+      if (percent === told.get(path)) return;
+      told.set(path, percent);
+      say('progress', { input: path, frames_done: framesDone, frames_total: framesTotal });
     },
     done,
     failed,

@@ -23,13 +23,13 @@ const Entry = Type.Object({
   /** False: it had been begun, and its files may be there or not. */
   done: Type.Boolean(),
 });
-/** What was written for one picture. */
+/** What was written for one picture or video. */
 export type Entry = Static<typeof Entry>;
 
 /** Which files of an output folder are results, and of what. */
 export interface Manifest {
   get(name: string): Entry | undefined;
-  /** The name of the picture whose result this file is. */
+  /** The name of the picture or video whose result this file is. */
   ownerOf(output: string): string | undefined;
   put(entry: Entry): Promise<void>;
   close(): Promise<void>;

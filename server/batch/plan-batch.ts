@@ -6,17 +6,18 @@ import { identifyFileKind } from '#shared/pipeline/file-kind';
 import { sniffImage, UnreadableFile } from '#shared/pipeline/sniff';
 import { isJpeg } from '#shared/pipeline/sniff-jpeg';
 import { isPng } from '#shared/pipeline/sniff-png';
-import type { ImageFormat } from '#shared/ports/engine';
-import { PictureProblem, readProblem } from './file-problem';
+import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '#shared/pipeline/sniff-video';
+import { isVideoFormat, type SourceFormat } from '#shared/tasks/video-formats';
+import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import type { Manifest } from './manifest';
-import { looksLikePicture, type Namer } from './output-names';
-import type { Picture } from './picture';
+import type { MediaFile, MediaKind } from './media-file';
+import { allNames, looksLikeMedia, looksLikeVideo, type Namer, type OutputNames } from './output-names';
 import { areResultsThere } from './results';
 
 /** What is to be done, and what is not. */
 export interface BatchPlan {
-  readonly pictures: readonly Picture[];
+  readonly files: readonly MediaFile[];
   readonly notTaken: readonly NotTaken[];
   /** Done by an earlier run. */
   readonly done: readonly FoundFile[];
@@ -28,11 +29,8 @@ interface PlanParts {
   readonly namer: Namer;
   readonly limits: Limits;
   /** See `Entry`. */
-  readonly options: string;
+  readonly options: Readonly<Record<MediaKind, string>>;
 }
-
-/** Enough to tell any kind of file that has a name. */
-const HEAD_BYTES = 4096;
 
 export const fingerprint = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
@@ -40,53 +38,73 @@ export const fingerprint = (value: unknown): string =>
 const readHead = async (path: string): Promise<Uint8Array> => {
   const file = await open(path, 'r');
   try {
-    const { buffer, bytesRead } = await file.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const { buffer, bytesRead } = await file.read(new Uint8Array(VIDEO_HEAD_BYTES), 0, VIDEO_HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
 };
 
-const formatOf = (head: Uint8Array): ImageFormat | undefined => {
+/** @throws UnreadableFile where it is a video of a kind that is not read */
+const formatOf = (head: Uint8Array): SourceFormat | undefined => {
   if (isJpeg(head)) return 'jpeg';
-  return isPng(head) ? 'png' : undefined;
+  return isPng(head) ? 'png' : sniffVideo(head);
 };
 
 /** Text files, programs and the like, which nobody expects to be anonymised. */
-const isNoPicture = ({ name, isNamed }: FoundFile, head: Uint8Array): boolean =>
-  !isNamed && !looksLikePicture(name) && identifyFileKind(head) === undefined;
+const isNoMedia = ({ name, isNamed }: FoundFile, head: Uint8Array): boolean =>
+  !isNamed && !looksLikeMedia(name) && identifyFileKind(head) === undefined;
 
-/** @throws UnreadableFile that says what the file is instead of a picture */
-const refuse = (head: Uint8Array, limits: Limits): never => {
+/** @throws UnreadableFile that says what the file is instead of a picture or video */
+const refuse = ({ name }: FoundFile, head: Uint8Array, limits: Limits): never => {
+  if (looksLikeVideo(name) && head.length > 0 && !identifyFileKind(head)) throw notAVideo();
   sniffImage(head, limits);
   throw new Error('A file that is no picture was taken for one.');
 };
 
-/** @returns undefined where the file is not a picture and need not be one */
-const planPicture = async (file: FoundFile, { namer, limits }: PlanParts): Promise<Picture | undefined> => {
-  const about = await stat(file.path);
+const namesOf = ({ name }: FoundFile, format: SourceFormat, namer: Namer): OutputNames => {
+  const outputs = namer.name(name, format);
+  if (!outputs) throw new FileProblem("Its results would have the names of another file's.");
+  if (allNames(outputs).length > 0) return outputs;
+  throw new FileProblem('With --method detect a video has metadata alone: say --save-metadata.');
+};
+
+/** @returns undefined where the file is neither a picture nor a video and need not be one */
+const planFile = async (
+  file: FoundFile,
+  { namer, limits, options }: PlanParts,
+): Promise<MediaFile | undefined> => {
+  const { size: sizeBytes, mtimeMs } = await stat(file.path);
   const head = await readHead(file.path);
   const format = formatOf(head);
-  if (!format) return isNoPicture(file, head) ? undefined : refuse(head, limits);
-  if (about.size > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
-  const outputs = namer.name(file.name, format);
-  if (!outputs) throw new PictureProblem("Its results would have the names of another picture's.");
-  const from = fingerprint(await realpath(file.path));
-  return { ...file, outputs, from, source: fingerprint([about.size, about.mtimeMs]) };
+  if (!format) return isNoMedia(file, head) ? undefined : refuse(file, head, limits);
+  const kind = isVideoFormat(format) ? 'video' : 'image';
+  if (kind === 'image' && sizeBytes > limits.maxImageBytes) {
+    throw new ApiError('image_too_large', limits.maxImageBytes);
+  }
+  return {
+    ...file,
+    kind,
+    sizeBytes,
+    outputs: namesOf(file, format, namer),
+    from: fingerprint(await realpath(file.path)),
+    source: fingerprint([sizeBytes, mtimeMs]),
+    options: options[kind],
+  };
 };
 
 /** @throws what is a fault of ours */
 const reasonOf = (error: unknown): string => {
-  if (error instanceof UnreadableFile || error instanceof ApiError || error instanceof PictureProblem) {
+  if (error instanceof UnreadableFile || error instanceof ApiError || error instanceof FileProblem) {
     return error.message;
   }
   if (error instanceof Error && 'syscall' in error) return readProblem(error);
   throw error;
 };
 
-const isDone = async (picture: Picture, { manifest, options, outputFolder }: PlanParts): Promise<boolean> => {
-  const entry = manifest.get(picture.name);
-  if (!entry?.done || entry.source !== picture.source || entry.options !== options) return false;
+const isDone = async (file: MediaFile, { manifest, outputFolder }: PlanParts): Promise<boolean> => {
+  const entry = manifest.get(file.name);
+  if (!entry?.done || entry.source !== file.source || entry.options !== file.options) return false;
   return areResultsThere(outputFolder, entry.outputs);
 };
 
@@ -102,7 +120,7 @@ export const planBatch = async (
   parts: PlanParts,
   stop: AbortSignal,
 ): Promise<BatchPlan> => {
-  const pictures: Picture[] = [];
+  const files: MediaFile[] = [];
   const notTaken: NotTaken[] = [];
   const done: FoundFile[] = [];
   for await (const found of findFiles(inputs, parts.outputFolder)) {
@@ -112,14 +130,14 @@ export const planBatch = async (
       continue;
     }
     try {
-      const picture = await planPicture(found, parts);
-      if (!picture) {
-        notTaken.push({ kind: 'left', path: found.path, reason: 'It is not a picture.' });
-      } else if (await isDone(picture, parts)) done.push(picture);
-      else pictures.push(picture);
+      const file = await planFile(found, parts);
+      if (!file) {
+        notTaken.push({ kind: 'left', path: found.path, reason: 'It is neither a picture nor a video.' });
+      } else if (await isDone(file, parts)) done.push(file);
+      else files.push(file);
     } catch (error) {
       notTaken.push({ kind: 'failed', path: found.path, reason: reasonOf(error) });
     }
   }
-  return { pictures, notTaken, done };
+  return { files, notTaken, done };
 };

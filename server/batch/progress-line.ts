@@ -1,11 +1,4 @@
-/** Where a run stands. */
-export interface Standing {
-  readonly total: number;
-  /** Done and failed. */
-  readonly ended: number;
-  readonly failed: number;
-  readonly elapsedS: number;
-}
+import type { Standing } from './pace';
 
 const BAR_COLUMNS = 20;
 const MINUTE_S = 60;
@@ -32,13 +25,13 @@ const bar = (share: number): string => {
  *
  * @param columns of the terminal; what does not fit is cut off
  */
-export const progressLine = ({ total, ended, failed, elapsedS }: Standing, columns: number): string => {
+export const progressLine = (standing: Standing, columns: number): string => {
+  const { total, ended, failed, framesDone, framesTotal, share, speed, leftS } = standing;
   const facts = [`${ended} of ${total}`];
-  if (ended > 0 && elapsedS > 0) {
-    const rate = ended / elapsedS;
-    facts.push(`${rate.toFixed(rate < 10 ? 1 : 0)} pictures/s`, `${clock((total - ended) / rate)} left`);
-  }
+  if (framesTotal > 0) facts.push(`frame ${framesDone} of ${framesTotal}`);
+  if (speed) facts.push(`${speed.perS.toFixed(speed.perS < 10 ? 1 : 0)} ${speed.unit}/s`);
+  if (leftS !== undefined && ended < total) facts.push(`${clock(leftS)} left`);
   if (failed > 0) facts.push(`${failed} failed`);
   // One column stays free: terminals wrap when the last one is written to.
-  return `${bar(total === 0 ? 1 : ended / total)} ${facts.join(', ')}`.slice(0, Math.max(0, columns - 1));
+  return `${bar(share)} ${facts.join(', ')}`.slice(0, Math.max(0, columns - 1));
 };

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { PictureProblem, writeProblem } from './file-problem';
+import { writeAt } from '../adapters/write-at';
+import { FileProblem, writeProblem } from './file-problem';
 import type { Manifest } from './manifest';
+import type { MediaFile } from './media-file';
 import { allNames } from './output-names';
-import type { Picture } from './picture';
-
-/** File names below the output folder, and what goes into each. */
-export type ResultFiles = ReadonlyMap<string, Uint8Array | string>;
 
 const exists = async (path: string): Promise<boolean> => {
   try {
@@ -34,6 +32,8 @@ export const areResultsThere = async (folder: string, names: readonly string[]):
   return there.every(Boolean);
 };
 
+const NOUN = { image: 'picture', video: 'video' } as const satisfies Record<MediaFile['kind'], string>;
+
 /** Where the file would stand if all links were followed; its folder may not be there yet. */
 const realPlace = async (path: string): Promise<string> => {
   try {
@@ -44,25 +44,25 @@ const realPlace = async (path: string): Promise<string> => {
 };
 
 /**
- * Makes sure that nothing is written over but earlier results of the same picture.
+ * Makes sure that nothing is written over but earlier results of the same file.
  *
- * @throws PictureProblem
+ * @throws FileProblem
  */
-export const checkPlaces = async (folder: string, picture: Picture, manifest: Manifest): Promise<void> => {
-  const entry = manifest.get(picture.name);
-  const input = await realPlace(picture.path);
-  for (const name of allNames(picture.outputs)) {
+export const checkPlaces = async (folder: string, file: MediaFile, manifest: Manifest): Promise<void> => {
+  const entry = manifest.get(file.name);
+  const input = await realPlace(file.path);
+  for (const name of allNames(file.outputs)) {
     const path = join(folder, name);
     if (!(await exists(path))) continue;
     if ((await realPlace(path)) === input) {
-      throw new PictureProblem('Its result would be written over it: choose another --output.');
+      throw new FileProblem('Its result would be written over it: choose another --output.');
     }
-    if (manifest.ownerOf(name) !== picture.name) {
-      throw new PictureProblem(`Its result ${name} cannot be written: another file of that name is there.`);
+    if (manifest.ownerOf(name) !== file.name) {
+      throw new FileProblem(`Its result ${name} cannot be written: another file of that name is there.`);
     }
     // The same file elsewhere was moved together with its folder.
-    if (entry && entry.from !== picture.from && entry.source !== picture.source) {
-      throw new PictureProblem(`Its result ${name} cannot be written: another picture's is there.`);
+    if (entry && entry.from !== file.from && entry.source !== file.source) {
+      throw new FileProblem(`Its result ${name} cannot be written: another ${NOUN[file.kind]}'s is there.`);
     }
   }
 };
@@ -73,34 +73,61 @@ const unfinishedPath = (path: string): string => {
   return join(dirname(path), `.veil-${tag}.part`);
 };
 
-const writeDurably = async (path: string, content: Uint8Array | string): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true });
-  const file = await open(path, 'w');
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-};
+/** A result in the making. */
+export interface UnfinishedResult {
+  /** @param position in bytes. @throws FileProblem, DiskFull */
+  write(position: number, bytes: Uint8Array): Promise<void>;
+}
 
-/**
- * Writes a picture's results: first all of them under other names, then each gets its own.
- *
- * @throws PictureProblem, DiskFull
- */
-export const writeResults = async (folder: string, files: ResultFiles): Promise<void> => {
-  const paths = [...files.keys()].map((name) => join(folder, name));
+/** The results of one file in the making: all of them stand under other names, then each gets its own. */
+export interface UnfinishedResults {
+  /** @param name below the output folder. @throws FileProblem, DiskFull */
+  create(name: string): Promise<UnfinishedResult>;
+  /** @throws FileProblem, DiskFull */
+  commit(): Promise<void>;
+  /** Removes what has not been committed. */
+  discard(): Promise<void>;
+}
+
+const reported = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
-    for (const [name, content] of files) await writeDurably(unfinishedPath(join(folder, name)), content);
-    for (const path of paths) await rename(unfinishedPath(path), path);
+    return await work();
   } catch (error) {
-    for (const path of paths) await rm(unfinishedPath(path), { force: true }).catch(() => undefined);
     throw writeProblem(error);
   }
 };
 
-/** Removes what an earlier run wrote for a picture and this one did not: a mask would no longer fit it. */
+export const beginResults = (folder: string): UnfinishedResults => {
+  const handles = new Map<string, FileHandle>();
+  return {
+    create: (name) =>
+      reported(async () => {
+        const path = join(folder, name);
+        await mkdir(dirname(path), { recursive: true });
+        const handle = await open(unfinishedPath(path), 'w');
+        handles.set(path, handle);
+        return { write: (position, bytes) => reported(() => writeAt(handle, position, bytes)) };
+      }),
+    commit: () =>
+      reported(async () => {
+        for (const handle of handles.values()) await handle.sync();
+        for (const [path, handle] of handles) {
+          await handle.close();
+          await rename(unfinishedPath(path), path);
+          handles.delete(path);
+        }
+      }),
+    discard: async () => {
+      for (const [path, handle] of handles) {
+        await handle.close().catch(() => undefined); // closed already where the renaming failed
+        await rm(unfinishedPath(path), { force: true }).catch(() => undefined);
+      }
+      handles.clear();
+    },
+  };
+};
+
+/** Removes what an earlier run wrote for a file and this one did not: a mask would no longer fit it. */
 export const removeResults = async (folder: string, names: readonly string[]): Promise<void> => {
   for (const name of names) await rm(join(folder, name), { force: true });
 };

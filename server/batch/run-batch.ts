@@ -8,11 +8,12 @@ import { savedMasks } from '#shared/tasks/settings';
 import type { BatchConfig } from '../config';
 import { FlagError } from '../flags/flag';
 import { StartProblem } from '../start-problem';
-import { anonymisePicture, type PictureParts } from './anonymise-picture';
-import { DiskFull, PictureProblem } from './file-problem';
+import { anonymiseFile } from './anonymise-file';
+import type { BatchParts } from './batch-parts';
+import { DiskFull, FileProblem } from './file-problem';
 import { openManifest, type Manifest } from './manifest';
+import type { MediaFile, MediaKind } from './media-file';
 import { createNamer, type Wanted } from './output-names';
-import type { Picture } from './picture';
 import { fingerprint, planBatch, type BatchPlan } from './plan-batch';
 import type { Counts, Report } from './report';
 
@@ -26,16 +27,22 @@ export interface BatchPorts {
 const STOPPED = 'Stopped: the same command goes on where this one ended.';
 const FAULT = 'Something went wrong inside Veil while it was processed.';
 
-/** How far the pictures came. */
+/** How far the files came. */
 interface Ending extends Pick<Counts, 'done' | 'failed'> {
   /** Why it ended before its time, a sentence. */
   readonly problem: string | undefined;
 }
 
 const wantedOf = (config: BatchConfig): Wanted => ({
-  picture: config.options.method !== 'detect',
+  anonymised: config.options.method !== 'detect',
   masks: savedMasks(config),
   metadata: config.saveMetadata,
+});
+
+/** What only videos are made by makes no picture another one. */
+const fingerprintsOf = (config: BatchConfig, wanted: Wanted): Record<MediaKind, string> => ({
+  image: fingerprint([config.options, wanted, config.keepMetadata]),
+  video: fingerprint([config.options, wanted.metadata, config.video]),
 });
 
 const openOutput = async (folder: string): Promise<Manifest> => {
@@ -51,12 +58,12 @@ const openOutput = async (folder: string): Promise<Manifest> => {
 
 /** The sentence of what is the file's fault; what is ours goes to the log. */
 const sentenceOf = (error: unknown, log: Log): string => {
-  if (error instanceof UnreadableFile || error instanceof PictureProblem) return error.message;
-  log.error('A picture failed.', error);
+  if (error instanceof UnreadableFile || error instanceof FileProblem) return error.message;
+  log.error('A file failed.', error);
   return FAULT;
 };
 
-/** Results beside the pictures they hide would soon be taken for them. */
+/** Results beside the files that they were made from would soon be taken for them. */
 const refuseInputAsOutput = async (inputs: readonly string[], output: string): Promise<void> => {
   const realOutput = await realpath(output);
   for (const input of inputs) {
@@ -66,27 +73,27 @@ const refuseInputAsOutput = async (inputs: readonly string[], output: string): P
   }
 };
 
-/** Works through the pictures; one more than the engine takes is always ready for it. */
+/** Works through the files; one more than the engine takes is always ready for it. */
 const workThrough = async (
-  pictures: readonly Picture[],
-  parts: PictureParts,
+  files: readonly MediaFile[],
+  parts: BatchParts,
   { log, report }: BatchPorts,
   stop: AbortSignal,
 ): Promise<Ending> => {
   let [done, failed] = [0, 0];
   const halt = new AbortController();
   const signal = AbortSignal.any([stop, halt.signal]);
-  const waiting = pictures.values();
+  const waiting = files.values();
   const work = async (): Promise<void> => {
-    for (const picture of waiting) {
+    for (const file of waiting) {
       try {
-        report.done(picture, await anonymisePicture(picture, parts, signal));
+        report.done(file, await anonymiseFile(file, parts, signal));
         done += 1;
       } catch (error) {
         if (error instanceof DiskFull) halt.abort(error);
         if (signal.aborted) return;
         failed += 1;
-        report.failed(picture.path, sentenceOf(error, log));
+        report.failed(file.path, sentenceOf(error, log));
       }
     }
   };
@@ -98,35 +105,35 @@ const workThrough = async (
   };
 };
 
-const processPictures = async (
+const processFiles = async (
   plan: BatchPlan,
-  parts: PictureParts,
+  parts: BatchParts,
   ports: BatchPorts,
   stop: AbortSignal,
 ): Promise<Ending> => {
   // Loading takes seconds, and a run that finds everything done takes none.
-  if (plan.pictures.length === 0) return { done: 0, failed: 0, problem: undefined };
+  if (plan.files.length === 0) return { done: 0, failed: 0, problem: undefined };
   try {
     await ports.engine.load(parts.config.classes, () => undefined);
   } catch (error) {
     ports.log.error('The models could not be loaded.', error);
     return { done: 0, failed: 0, problem: 'Veil cannot work: its models could not be loaded.' };
   }
-  return workThrough(plan.pictures, parts, ports, stop);
+  return workThrough(plan.files, parts, ports, stop);
 };
 
-const countsOf = ({ pictures, notTaken, done }: BatchPlan, ending: Ending): Counts => ({
+const countsOf = ({ files, notTaken, done }: BatchPlan, ending: Ending): Counts => ({
   done: ending.done,
   failed: ending.failed + notTaken.filter(({ kind }) => kind === 'failed').length,
   skipped: done.length,
   left: notTaken.filter(({ kind }) => kind === 'left').length,
-  open: pictures.length - ending.done - ending.failed,
+  open: files.length - ending.done - ending.failed,
 });
 
 /**
  * Anonymises everything that was named. What fails is reported, and the rest goes on.
  *
- * @param stop stops between steps of a picture; the next run takes up what is then open
+ * @param stop stops between steps of a picture, frames of a video; the next run takes up what is then open
  * @returns whether everything is done
  * @throws FlagError, StartProblem
  */
@@ -141,19 +148,18 @@ export const runBatch = async (
   try {
     await refuseInputAsOutput(inputs, outputFolder);
     const wanted = wantedOf(config);
-    const optionsFingerprint = fingerprint([config.options, wanted, config.keepMetadata]);
-    const namer = createNamer(wanted);
-    const planned = { outputFolder, manifest, namer, limits, options: optionsFingerprint };
+    const options = fingerprintsOf(config, wanted);
+    const planned = { outputFolder, manifest, namer: createNamer(wanted), limits, options };
     const plan = await planBatch(inputs, planned, stop);
     ports.report.planned(plan);
     const parts = {
       config,
       engine: ports.engine,
       inWork: createQueue(config.workers),
+      report: ports.report,
       manifest,
-      optionsFingerprint,
     };
-    const ending = await processPictures(plan, parts, ports, stop);
+    const ending = await processFiles(plan, parts, ports, stop);
     const counts = countsOf(plan, ending);
     const problem = stop.aborted && counts.open > 0 ? STOPPED : ending.problem;
     ports.report.ended(counts, (performance.now() - started) / 1000, problem);

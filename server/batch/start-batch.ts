@@ -18,7 +18,7 @@ interface Voices {
   readonly log: Log;
 }
 
-const voicesFor = ({ json, outputFolder }: BatchConfig): Voices => {
+const voicesFor = ({ json, outputFolder, workers }: BatchConfig): Voices => {
   const log = createLog();
   if (json) {
     return { report: createJsonReport(outputFolder, (line) => process.stdout.write(line)), log };
@@ -28,6 +28,7 @@ const voicesFor = ({ json, outputFolder }: BatchConfig): Voices => {
     err: (text) => process.stderr.write(text),
     columns: () => (process.stderr.isTTY ? process.stderr.columns : undefined),
     nowS: () => performance.now() / 1000,
+    workers,
   });
   const error: Log['error'] = (message, cause) => {
     report.clear();

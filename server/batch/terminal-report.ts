@@ -1,5 +1,6 @@
+import { createPace, type Pace } from './pace';
 import { clock, progressLine } from './progress-line';
-import type { Counts, Report } from './report';
+import type { Counts, FileReport, Report } from './report';
 
 /** Where a report for people goes. */
 export interface Terminal {
@@ -11,6 +12,8 @@ export interface Terminal {
   readonly columns: () => number | undefined;
   /** Monotonic, seconds. */
   readonly nowS: () => number;
+  /** Files in work at once. */
+  readonly workers: number;
 }
 
 const CLEAR_LINE = '\r\x1b[2K';
@@ -19,12 +22,29 @@ const CLEAR_LINE = '\r\x1b[2K';
 export const printable = (text: string): string => text.replace(/\p{C}/gu, '?');
 
 const summary = ({ done, failed, skipped, left, open }: Counts, seconds: number): string => {
-  const facts = [`${done} ${done === 1 ? 'picture' : 'pictures'} done`];
+  const facts = [`${done} ${done === 1 ? 'file' : 'files'} done`];
   if (skipped > 0) facts.push(`${skipped} done before`);
   if (failed > 0) facts.push(`${failed} failed`);
   if (open > 0) facts.push(`${open} not done`);
   if (left > 0) facts.push(`${left} other ${left === 1 ? 'file' : 'files'} left alone`);
   return `${facts.join(', ')} (${clock(seconds)}).`;
+};
+
+/** What a result is without, in sentences. */
+const losses = ({ video }: FileReport): string[] => {
+  const { lostFrames = 0, droppedAudioTracks = 0 } = video ?? {};
+  const sentences: string[] = [];
+  if (lostFrames > 0) {
+    sentences.push(
+      `${lostFrames} of its frames could not be decoded and ${lostFrames === 1 ? 'is' : 'are'} left out.`,
+    );
+  }
+  if (droppedAudioTracks > 0) {
+    sentences.push(
+      `${droppedAudioTracks} of its audio tracks cannot be held by MP4 and ${droppedAudioTracks === 1 ? 'is' : 'are'} left out.`,
+    );
+  }
+  return sentences;
 };
 
 /** What a person at a terminal reads: a line that moves, a sentence for each failure, and a sum. */
@@ -33,19 +53,16 @@ export interface TerminalReport extends Report {
   clear(): void;
 }
 
-export const createTerminalReport = ({ out, err, columns, nowS }: Terminal): TerminalReport => {
-  let total = 0;
-  let ended = 0;
-  let failures = 0;
-  let startedS = 0;
+export const createTerminalReport = ({ out, err, columns, nowS, workers }: Terminal): TerminalReport => {
+  let pace: Pace = createPace([], workers, nowS);
   const clear = (): void => {
     if (columns() !== undefined) err(CLEAR_LINE);
   };
   const draw = (): void => {
     const width = columns();
-    if (width === undefined || total === 0) return;
-    const standing = { total, ended, failed: failures, elapsedS: nowS() - startedS };
-    err(CLEAR_LINE + progressLine(standing, width));
+    if (width === undefined) return;
+    const standing = pace.standing();
+    if (standing.total > 0) err(CLEAR_LINE + progressLine(standing, width));
   };
   const complain = (path: string, reason: string): void => {
     clear();
@@ -53,19 +70,23 @@ export const createTerminalReport = ({ out, err, columns, nowS }: Terminal): Ter
   };
   return {
     clear,
-    planned: ({ pictures, notTaken }) => {
-      startedS = nowS();
+    planned: ({ files, notTaken }) => {
       for (const { kind, path, reason } of notTaken) if (kind === 'failed') complain(path, reason);
-      total = pictures.length;
+      pace = createPace(files, workers, nowS);
       draw();
     },
-    done: () => {
-      ended += 1;
+    started: (file) => pace.started(file),
+    progressed: (file, progress) => {
+      pace.progressed(file, progress);
+      draw();
+    },
+    done: ({ path }, report) => {
+      pace.ended(path, false);
+      for (const loss of losses(report)) complain(path, loss);
       draw();
     },
     failed: (path, reason) => {
-      ended += 1;
-      failures += 1;
+      pace.ended(path, true);
       complain(path, reason);
       draw();
     },

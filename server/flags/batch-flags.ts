@@ -16,6 +16,8 @@ const PARAMETERS = {
   ignores: '<areas>',
   debug: undefined,
   score: undefined,
+  'no-object-tracking': undefined,
+  'keep-bit-rate': undefined,
 } as const satisfies Partial<Record<keyof UploadQuery, string | undefined>>;
 
 interface Described {
@@ -59,7 +61,7 @@ export const BATCH_FLAGS: readonly Flag[] = [
   ...Object.entries(PARAMETERS).map(parameterFlag),
   {
     name: 'save-metadata',
-    help: 'writes what was found in each picture beside it, as JSON',
+    help: 'writes what was found in each picture and frame beside the result, as JSON',
     read: one(onOff, (saveMetadata) => ({ saveMetadata })),
   },
   {

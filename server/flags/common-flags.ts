@@ -70,13 +70,13 @@ export const COMMON_FLAGS: readonly Flag[] = [
   {
     name: 'task-timeout',
     value: '<duration>',
-    help: 'longest that one picture may be worked on, such as 30m (no limit)',
+    help: 'longest that one picture or video may be worked on, such as 30m (no limit)',
     read: one(duration(MAX_TASK_DAYS), (taskTimeoutMs) => ({ taskTimeoutMs })),
   },
   {
     name: 'workers',
     value: '<number>',
-    help: 'pictures processed at once (half the cores)',
+    help: 'pictures and videos processed at once (half the cores)',
     read: one(wholeNumber(1, MAX_WORKERS), (workers) => ({ workers })),
   },
 ];

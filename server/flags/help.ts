@@ -24,10 +24,10 @@ const lineOf = ({ name, short, value, help }: Flag): string =>
   );
 const linesOf = (flags: readonly Flag[]): string => flags.map(lineOf).join('\n');
 
-export const HELP = `Hides faces, license plates, persons and vehicles in pictures, on your own machine.
+export const HELP = `Hides faces, license plates, persons and vehicles in pictures and videos, on your own machine.
 
   veil [flags]                          serves the page and the API
-  veil <file or folder>... -o <folder>  anonymises pictures; folders with all that is in them
+  veil <file or folder>... -o <folder>  anonymises pictures and videos; folders with all in them
 
 Both
 ${linesOf(COMMON_FLAGS)}

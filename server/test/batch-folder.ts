@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Engine } from '#shared/ports/engine';
 import { createFakeEngine, type DuringWork } from '#shared/testing/fake-engine';
+import { createFakeVideoEngine, type FakeVideo } from '#shared/testing/fake-video-engine';
 import { createFakeLog, type FakeLog } from '#shared/testing/fake-system';
 import { RAMP_JPEG } from '#shared/testing/pictures';
 import { createJsonReport } from '../batch/json-report';
@@ -21,6 +22,8 @@ export interface Line {
 interface Parts {
   readonly output?: string;
   readonly during?: DuringWork;
+  /** What the engine makes of any video. */
+  readonly video?: FakeVideo;
   readonly stop?: AbortController;
   readonly changes?: Partial<BatchConfig>;
 }
@@ -28,7 +31,7 @@ interface Parts {
 interface Run {
   readonly isDone: boolean;
   readonly log: FakeLog;
-  /** Pictures that the engine was given. */
+  /** Pictures and videos that the engine was given. */
   readonly worked: number;
   readonly end: Line;
   readonly failed: readonly Line[];
@@ -42,7 +45,7 @@ export interface BatchFolder {
   readonly output: string;
   /** @returns the path of the file */
   readonly write: (name: string, content?: Uint8Array | string) => string;
-  /** Runs batch mode as the program does, with an engine that finds one object of each class in any picture. */
+  /** Runs batch mode as the program does, with an engine that finds one object of each class in any picture, a face in any video. */
   readonly run: (args: readonly string[], parts?: Parts) => Promise<Run>;
 }
 
@@ -53,13 +56,18 @@ export const filesOf = (root: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .sort();
 
-const countingEngine = (during: DuringWork | undefined, onPicture: () => void): Engine => {
+const countingEngine = ({ during, video }: Parts, onFile: () => void): Engine => {
   const fake = createFakeEngine(during);
+  const { anonymiseVideo } = createFakeVideoEngine(video ?? { frameCount: 3 });
   return {
     ...fake,
     anonymiseImage: (...args) => {
-      onPicture();
+      onFile();
       return fake.anonymiseImage(...args);
+    },
+    anonymiseVideo: (...args) => {
+      onFile();
+      return anonymiseVideo!(...args);
     },
   };
 };
@@ -82,10 +90,11 @@ export const createBatchFolder = (): BatchFolder => {
       writeFileSync(at(name), content);
       return at(name);
     },
-    run: async (args, { output = at('out'), during, stop = new AbortController(), changes } = {}) => {
+    run: async (args, parts = {}) => {
+      const { output = at('out'), stop = new AbortController(), changes } = parts;
       const lines: Line[] = [];
       let worked = 0;
-      const engine = countingEngine(during, () => (worked += 1));
+      const engine = countingEngine(parts, () => (worked += 1));
       const log = createFakeLog();
       const report = createJsonReport(output, (line) => lines.push(JSON.parse(line) as Line));
       const config = { ...batchConfig([...args, '-o', output]), ...changes };

@@ -7,6 +7,8 @@ import { sniffImage } from '#shared/pipeline/sniff';
 import { findJpegExif } from '#shared/pipeline/sniff-jpeg';
 import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
 import { filesOf } from './batch-folder';
+import { createRaster } from '#shared/testing/rasters';
+import { encodeClip, framesOf } from './clips';
 import { buildProgram, type BuiltProgram, type Ended } from './built-program';
 import { temporaryFolder } from './temporary-folder';
 
@@ -40,7 +42,7 @@ describe('the built program', () => {
   it('anonymises a tree, then finds it done', async () => {
     const first = await batch('--save-mask', 'all', '--save-metadata', '--method', 'pixelate');
     expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toMatch(/^2 pictures done, 1 other file left alone \(.*\)\.\n$/);
+    expect(first.stdout).toMatch(/^2 files done, 1 other file left alone \(.*\)\.\n$/);
     expect(filesOf(output)).toEqual([
       'a.jpg',
       'a.json',
@@ -56,7 +58,7 @@ describe('the built program', () => {
 
     const second = await batch('--save-mask', 'all', '--save-metadata', '--method', 'pixelate');
     expect(second.code).toBe(0);
-    expect(second.stdout).toMatch(/^0 pictures done, 2 done before/);
+    expect(second.stdout).toMatch(/^0 files done, 2 done before/);
   });
 
   it('keeps camera and place where that is asked for, and nothing of them otherwise', async () => {
@@ -70,6 +72,27 @@ describe('the built program', () => {
     expect(metadata()).not.toContain('Somebody');
     await batch();
     expect(metadata()).toBe('');
+  });
+
+  it('anonymises a video beside the pictures, and says how far it is', async () => {
+    const frames = Array.from(
+      { length: 8 },
+      (_, index) => [index * 0.04, createRaster(96, 64, () => [90, 90, 90])] as const,
+    );
+    writeFileSync(join(input, 'c.mkv'), await encodeClip({ frames, container: 'mkv' }));
+    const ended = await batch('--json', '--save-metadata', '--keep-bit-rate');
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(json(ended)).toContainEqual(
+      expect.objectContaining({
+        event: 'done',
+        output: join(output, 'c.mkv.mp4'),
+        frames: 8,
+        lost_frames: 0,
+      }),
+    );
+    expect(json(ended)).toContainEqual(expect.objectContaining({ event: 'progress', frames_done: 8 }));
+    expect(await framesOf(readFileSync(join(output, 'c.mkv.mp4')))).toHaveLength(8);
+    expect(JSON.parse(readFileSync(join(output, 'c.json'), 'utf8'))).toHaveLength(8);
   });
 
   it('ends with 1 and a sentence where a picture fails, and does the others', async () => {

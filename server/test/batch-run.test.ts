@@ -71,7 +71,9 @@ describe('a folder', () => {
     write('in/a.jpg');
     const { isDone, of } = await run([at('in')]);
     expect(isDone).toBe(true);
-    expect(of('left')).toMatchObject([{ input: at('in/notes.txt'), reason: 'It is not a picture.' }]);
+    expect(of('left')).toMatchObject([
+      { input: at('in/notes.txt'), reason: 'It is neither a picture nor a video.' },
+    ]);
     expect(filesOf(output)).toEqual(['a.jpg']);
   });
 });

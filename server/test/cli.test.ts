@@ -212,7 +212,7 @@ describe('a wrong flag gets one sentence', () => {
     ],
     [
       ['photos', '-o', 'out', '--method', 'detect'],
-      '--method detect writes no pictures: say --save-mask or --save-metadata.',
+      '--method detect writes no pictures or videos: say --save-mask or --save-metadata.',
     ],
     [['--port'], "Option '--port <value>' argument missing; see --help."],
   ])('%j', (args, sentence) => {

@@ -12,7 +12,7 @@ import {
   type PacketStats,
 } from 'mediabunny';
 import { checkMp4 } from '../pipeline/check-mp4';
-import { sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video';
+import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video';
 import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
 import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '../ports/video';
 import { decodeFrames, type DecodeState } from './decode-frames';
@@ -140,7 +140,7 @@ const openReader = async (input: Input, limits: VideoLimits): Promise<VideoReade
 
 const openVideo = async (source: GuardedSource, limits: VideoLimits): Promise<VideoReader> => {
   const format = sniffVideo(await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes)));
-  if (!format) throw new UnreadableFile('The file is not a video.');
+  if (!format) throw notAVideo();
   if (format === 'mp4' || format === 'mov') await checkMp4(source);
   const input = openInput(source);
   try {

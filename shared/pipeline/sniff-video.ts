@@ -17,6 +17,10 @@ const formatOfHead = (head: Uint8Array): VideoFormat | undefined => {
   return new TextDecoder().decode(head.subarray(0, 64)).includes('webm') ? 'webm' : 'matroska';
 };
 
+const SUPPORTED = 'MP4, QuickTime, WebM and Matroska videos are supported';
+
+export const notAVideo = (): UnreadableFile => new UnreadableFile(`The file is not a video; ${SUPPORTED}.`);
+
 /**
  * Tells a video's container by its content, never by its name.
  *
@@ -32,7 +36,5 @@ export const sniffVideo = (head: Uint8Array): VideoFormat | undefined => {
   if (!kind?.isVideo) return undefined;
   const format = formatOfHead(head);
   if (format) return format;
-  throw new UnreadableFile(
-    `The file is ${kind.name}; MP4, QuickTime, WebM and Matroska videos are supported.`,
-  );
+  throw new UnreadableFile(`The file is ${kind.name}; ${SUPPORTED}.`);
 };

@@ -1,0 +1,71 @@
+import { timeoutSentence } from '#shared/tasks/task-timeout';
+import { anonymisePicture } from './anonymise-picture';
+import { anonymiseVideo } from './anonymise-video';
+import type { BatchParts } from './batch-parts';
+import { FileProblem } from './file-problem';
+import type { MediaFile } from './media-file';
+import { allNames } from './output-names';
+import type { FileReport } from './report';
+import { beginResults, checkPlaces, removeResults, type UnfinishedResults } from './results';
+
+const ANONYMISE = { image: anonymisePicture, video: anonymiseVideo } as const satisfies Record<
+  MediaFile['kind'],
+  typeof anonymisePicture
+>;
+
+/** Works on one file; its time counts from when it is its turn. */
+const anonymise = (
+  file: MediaFile,
+  results: UnfinishedResults,
+  parts: BatchParts,
+  stop: AbortSignal,
+): Promise<FileReport> =>
+  parts.inWork.run(async () => {
+    stop.throwIfAborted();
+    parts.report.started(file);
+    const { taskTimeoutMs } = parts.config;
+    if (taskTimeoutMs === undefined) return ANONYMISE[file.kind](file, results, parts, stop);
+    const timeout = AbortSignal.timeout(taskTimeoutMs);
+    try {
+      return await ANONYMISE[file.kind](file, results, parts, AbortSignal.any([stop, timeout]));
+    } catch (error) {
+      if (!timeout.aborted || stop.aborted) throw error;
+      throw new FileProblem(timeoutSentence(taskTimeoutMs), { cause: error });
+    }
+  });
+
+/**
+ * Takes one picture or video from its file to its results.
+ *
+ * The manifest is told before and after: whatever is interrupted, results are known as such, and done again.
+ *
+ * @throws UnreadableFile, FileProblem, DiskFull
+ */
+export const anonymiseFile = async (
+  file: MediaFile,
+  parts: BatchParts,
+  stop: AbortSignal,
+): Promise<FileReport> => {
+  const { config, manifest } = parts;
+  await checkPlaces(config.outputFolder, file, manifest);
+  const results = beginResults(config.outputFolder);
+  try {
+    const report = await anonymise(file, results, parts, stop);
+    stop.throwIfAborted();
+
+    const { name, from, source, options } = file;
+    const outputs = allNames(file.outputs);
+    const earlier = manifest.get(name)?.outputs ?? [];
+    const entry = { name, from, source, options };
+    await manifest.put({ ...entry, outputs: [...new Set([...earlier, ...outputs])], done: false });
+    await results.commit();
+    await removeResults(
+      config.outputFolder,
+      earlier.filter((each) => !outputs.includes(each)),
+    );
+    await manifest.put({ ...entry, outputs, done: true });
+    return report;
+  } finally {
+    await results.discard();
+  }
+};

@@ -1,0 +1,131 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { frameMetadata } from '#shared/api/metadata';
+import type { FrameReport } from '#shared/pipeline/video-report';
+import type { VideoFiles } from '#shared/ports/engine';
+import type { ByteSource } from '#shared/ports/video';
+import { FRAMES_PER_FILE } from '#shared/tasks/video-files';
+import type { BatchParts } from './batch-parts';
+import { createTally } from './count-objects';
+import { FileProblem, readProblem } from './file-problem';
+import type { MediaFile } from './media-file';
+import type { FileReport } from './report';
+import type { UnfinishedResult, UnfinishedResults } from './results';
+
+interface OpenedVideo {
+  readonly source: ByteSource;
+  /** Why the last reading failed: on its way through the engine it loses its class. */
+  readonly fault: () => unknown;
+  close(): Promise<void>;
+}
+
+const readExactly = async (file: FileHandle, start: number, end: number): Promise<Uint8Array> => {
+  const bytes = new Uint8Array(end - start);
+  for (let done = 0; done < bytes.byteLength;) {
+    const { bytesRead } = await file.read(bytes, done, bytes.byteLength - done, start + done);
+    if (bytesRead === 0) throw new FileProblem('It became shorter while it was read.');
+    done += bytesRead;
+  }
+  return bytes;
+};
+
+const asReadProblem = (error: unknown): FileProblem =>
+  error instanceof FileProblem ? error : new FileProblem(readProblem(error), { cause: error });
+
+const openVideo = async (path: string): Promise<OpenedVideo> => {
+  const file = await open(path, 'r').catch((error: unknown) => {
+    throw asReadProblem(error);
+  });
+  let fault: unknown;
+  const read = async (start: number, end: number): Promise<Uint8Array> => {
+    try {
+      const bytes = await readExactly(file, start, end);
+      fault = undefined;
+      return bytes;
+    } catch (error) {
+      fault = asReadProblem(error);
+      throw fault;
+    }
+  };
+  const { size: sizeBytes } = await file.stat();
+  return { source: { sizeBytes, read }, fault: () => fault, close: () => file.close() };
+};
+
+/** With `detect`. */
+const NOTHING_IS_WRITTEN: VideoFiles['target'] = {
+  write: () => Promise.reject(new Error('a video was written although none was wanted')),
+};
+
+/** A JSON array in a file, an element a line: frames are written as they come. */
+interface FrameList {
+  add(frames: readonly FrameReport[]): Promise<void>;
+  end(): Promise<void>;
+}
+
+const createFrameList = (file: UnfinishedResult): FrameList => {
+  let position = 0;
+  let separator = '[\n';
+  const append = async (text: string): Promise<void> => {
+    const bytes = new TextEncoder().encode(text);
+    await file.write(position, bytes);
+    position += bytes.byteLength;
+  };
+  return {
+    add: async (frames) => {
+      const lines = frames.map((frame) => JSON.stringify(frameMetadata(frame)));
+      await append(separator + lines.join(',\n'));
+      separator = ',\n';
+    },
+    end: () => append(position === 0 ? '[]\n' : '\n]\n'),
+  };
+};
+
+const filesOf = async (
+  { outputs }: MediaFile,
+  results: UnfinishedResults,
+): Promise<{ target: VideoFiles['target']; frames: FrameList | undefined }> => {
+  const { anonymised, metadata } = outputs;
+  return {
+    target: anonymised === null ? NOTHING_IS_WRITTEN : await results.create(anonymised),
+    frames: metadata === null ? undefined : createFrameList(await results.create(metadata)),
+  };
+};
+
+/** Videos are read and written piece by piece, their metadata too. @throws UnreadableFile, FileProblem, DiskFull */
+export const anonymiseVideo = async (
+  file: MediaFile,
+  results: UnfinishedResults,
+  { config, engine, report }: BatchParts,
+  signal: AbortSignal,
+): Promise<FileReport> => {
+  if (!engine.anonymiseVideo) throw new Error('a video was planned where none can be read');
+  const { target, frames } = await filesOf(file, results);
+  const video = await openVideo(file.path);
+  const tally = createTally();
+  try {
+    const { options, limits, video: job } = config;
+    const files: VideoFiles = {
+      source: video.source,
+      target,
+      report: async (some) => {
+        tally.add(some.flatMap(({ detections }) => detections));
+        await frames?.add(some);
+      },
+    };
+    const { frameCount, lostFrames, droppedAudioTracks, durationS } = await engine.anonymiseVideo(
+      { ...job, options, limits, framesPerReport: FRAMES_PER_FILE },
+      files,
+      (progress) => report.progressed(file, progress),
+      signal,
+    );
+    await frames?.end();
+    return {
+      objects: tally.counts(),
+      seconds: durationS,
+      video: { frames: frameCount, lostFrames, droppedAudioTracks },
+    };
+  } catch (error) {
+    throw video.fault() ?? error;
+  } finally {
+    await video.close();
+  }
+};

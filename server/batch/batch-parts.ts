@@ -1,0 +1,15 @@
+import type { Engine } from '#shared/ports/engine';
+import type { Queue } from '#shared/tasks/queue';
+import type { BatchConfig } from '../config';
+import type { Manifest } from './manifest';
+import type { Report } from './report';
+
+/** What all files of a run share. */
+export interface BatchParts {
+  readonly config: BatchConfig;
+  readonly engine: Engine;
+  readonly report: Report;
+  /** Files in the engine at once. */
+  readonly inWork: Queue;
+  readonly manifest: Manifest;
+}
