@@ -104,6 +104,15 @@ export const DATA_SETS = {
 export type DataSetName = keyof typeof DATA_SETS;
 export const isDataSetName = (name: string): name is DataSetName => Object.hasOwn(DATA_SETS, name);
 
+const SPLIT = new URL('../train/license-plates/split.json', import.meta.url).pathname;
+
+/** Tells the photos, by their file names, that no network of ours was trained on. */
+export const readHeldOut = (): ((file: string) => boolean) => {
+  const { training, background } = readJson<Readonly<Record<'training' | 'background', string[]>>>(SPLIT);
+  const learnt = new Set([...training, ...background]);
+  return (file) => !learnt.has(file);
+};
+
 /** Every n-th item, so that a part of a sorted list stands for the whole. */
 export const spread = <T>(items: readonly T[], limit: number): readonly T[] =>
   items.length <= limit

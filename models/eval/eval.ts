@@ -3,7 +3,8 @@
  *
  * Options: `--set plates|coco128|faces` (all), `--limit N` photos of each set, spread over it (all), `--sweep` (a
  * line for each threshold instead of the default one), `--only TEXT` (photos whose file name holds it), `--worst N`
- * (names the photos with most mistakes).
+ * (names the photos with most mistakes), `--split held-out` (photos that none of the product's own networks learnt
+ * from; of sets that are for training, that is a part), `--plates plates-and-text` (looks for plates as text too).
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -14,7 +15,14 @@ import type { ImageReport } from '#shared/pipeline/image-report';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
 import type { Engine } from '#shared/ports/engine';
-import { DATA_SETS, type DataSet, isDataSetName, type LabelledPicture, spread } from './data-sets';
+import {
+  DATA_SETS,
+  type DataSet,
+  isDataSetName,
+  type LabelledPicture,
+  readHeldOut,
+  spread,
+} from './data-sets';
 import { openEngine } from './open-engine';
 import { matchPicture, measure, type Outcome } from './score';
 import { heading, line } from './table';
@@ -31,6 +39,8 @@ const { values: flags } = parseArgs({
     sweep: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     worst: { type: 'string', default: '0' },
+    split: { type: 'string', default: 'all' },
+    plates: { type: 'string', default: 'plates' },
   },
 });
 
@@ -44,6 +54,7 @@ const optionsFor = (classes: readonly ObjectClass[]): ImageOptions => ({
   debug: false,
   score: false,
   tiling: { kind: 'whole' },
+  plateSearch: flags.plates === 'plates-and-text' ? 'plates-and-text' : 'plates',
   ignores: [],
 });
 
@@ -92,7 +103,10 @@ const worst = (pictures: readonly LabelledPicture[], outcomes: readonly Outcome[
     });
 
 const evaluate = async (engine: Engine, name: string, set: DataSet): Promise<string[]> => {
-  const named = set.read(DATA_FOLDER).filter(({ path }) => basename(path).includes(flags.only));
+  const isHeldOut = flags.split === 'held-out' ? readHeldOut() : () => true;
+  const named = set
+    .read(DATA_FOLDER)
+    .filter(({ path }) => basename(path).includes(flags.only) && isHeldOut(basename(path)));
   const pictures = spread(named, Number(flags.limit));
   const outcomes = new Map<ObjectClass, Outcome[]>(set.classes.map((objectClass) => [objectClass, []]));
   const start = performance.now();

@@ -1,0 +1,78 @@
+"""The labelled photos: where they are, what is in them, and which of them are held out."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+DATA = REPOSITORY.parent / "shared" / "data"
+SPLIT = Path(__file__).with_name("split.json")
+# Text that the product found in the photos: propose.ts writes it, it is not committed.
+PROPOSALS = Path(__file__).with_name("proposals.json")
+
+
+@dataclass(frozen=True)
+class Photo:
+    """`quads` is float32 [plates, 4, 2]: corners in px, clockwise from the upper left."""
+
+    file: str
+    set: str
+    quads: np.ndarray
+
+    def read(self) -> np.ndarray:
+        """uint8 [height, width, 3], RGB."""
+        folder = "coco128" if self.set == "coco128" else "plates"
+        return read_rgb(DATA / folder / "images" / self.file)
+
+
+def read_rgb(path: Path) -> np.ndarray:
+    # Boxes are in px of the stored file, so its EXIF orientation is left alone.
+    picture = cv2.imread(str(path), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+    if picture is None:
+        raise ValueError(f"{path.name} cannot be decoded")
+    return np.ascontiguousarray(picture[:, :, ::-1])
+
+
+def box_corners(x1: float, y1: float, x2: float, y2: float) -> np.ndarray:
+    return np.array([[x1, y1], [x2, y1], [x2, y2], [x1, y2]], np.float32)
+
+
+def _quad(plate: dict) -> np.ndarray:
+    """The labelled corners where there are four; else the box's."""
+    box = box_corners(*plate["bbox"])
+    corners = np.array(plate.get("polygon", []), np.float32).reshape(-1, 2)
+    if len(corners) == 5 and np.allclose(corners[0], corners[4]):
+        corners = corners[:4]
+    if len(corners) != 4:
+        return box
+    if _area(corners) < 0:
+        corners = corners[::-1]
+    turns = [np.roll(corners, -turn, axis=0) for turn in range(4)]
+    best = min(turns, key=lambda turn: float(np.abs(turn - box).sum()))
+    # Some labels cross themselves or miss the box: the box is the safer truth then.
+    return best if _area(best) > 0.4 * _area(box) else box
+
+
+def _area(corners: np.ndarray) -> float:
+    following = np.roll(corners, -1, axis=0)
+    return float(np.sum(corners[:, 0] * following[:, 1] - following[:, 0] * corners[:, 1])) / 2
+
+
+def read_photos() -> list[Photo]:
+    entries = json.loads((DATA / "plates" / "annotations.json").read_text())
+    return [
+        Photo(entry["file"], entry["set"], np.stack([_quad(plate) for plate in entry["plates"]]))
+        for entry in entries
+    ]
+
+
+def read_split() -> dict:
+    return json.loads(SPLIT.read_text())
+
+
+def bounds(quads: np.ndarray) -> np.ndarray:
+    """Boxes x1, y1, x2, y2 around quads: [..., 4, 2] to [..., 4]."""
+    return np.concatenate([quads.min(-2), quads.max(-2)], -1)

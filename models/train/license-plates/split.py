@@ -1,0 +1,109 @@
+"""Writes split.json: which photos are trained on, and which are held out, so that near-duplicates stay together.
+
+Photos are one group where their small grey pictures are nearly alike, mirrored or not, or, in a dash camera's video,
+where they follow each other. Whole groups are held out.
+"""
+
+import json
+import random
+import re
+
+import cv2
+import numpy as np
+
+from labels import DATA, SPLIT, read_photos
+
+SEED = 20250607
+HELD_OUT_SHARE = 0.15
+THUMBNAIL_PX = 16
+# Cosine of two thumbnails, mean taken off; pictures of one car in one place are above it.
+ALIKE = 0.92
+# Dash camera: frames this close together show the same street and cars.
+SAME_SCENE_S = 20
+FRAME = re.compile(r"^(?P<video>.*)#t=(?P<time>\d+)\.jpg$")
+
+
+def thumbnail(picture: np.ndarray) -> np.ndarray:
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    small = cv2.resize(grey, (THUMBNAIL_PX, THUMBNAIL_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
+    small -= small.mean()
+    return small / (np.linalg.norm(small) + 1e-6)
+
+
+class Groups:
+    """Disjoint sets."""
+
+    def __init__(self, count: int):
+        self.parent = list(range(count))
+
+    def root(self, item: int) -> int:
+        while self.parent[item] != item:
+            self.parent[item] = self.parent[self.parent[item]]
+            item = self.parent[item]
+        return item
+
+    def join(self, a: int, b: int) -> None:
+        self.parent[self.root(a)] = self.root(b)
+
+
+def join_alike(groups: Groups, thumbnails: np.ndarray) -> None:
+    flat = thumbnails.reshape(len(thumbnails), -1)
+    for view in (thumbnails, thumbnails[:, :, ::-1]):
+        alike = flat @ view.reshape(len(view), -1).T > ALIKE
+        for a, b in zip(*np.nonzero(alike)):
+            groups.join(int(a), int(b))
+
+
+def join_scenes(groups: Groups, files: list[str]) -> None:
+    frames = sorted(
+        (match["video"], int(match["time"]), index)
+        for index, file in enumerate(files)
+        if (match := FRAME.match(file))
+    )
+    for (video, time, index), (next_video, next_time, next_index) in zip(frames, frames[1:]):
+        if video == next_video and next_time - time <= SAME_SCENE_S:
+            groups.join(index, next_index)
+
+
+def hold_out(groups: Groups, sets: list[str]) -> set[int]:
+    """Whole groups, in random order, until each set has given its share; no group that would give far more."""
+    members: dict[int, list[int]] = {}
+    for index in range(len(sets)):
+        members.setdefault(groups.root(index), []).append(index)
+    shuffled = sorted(members.values())
+    random.Random(SEED).shuffle(shuffled)
+    room = {name: HELD_OUT_SHARE * sets.count(name) for name in set(sets)}
+    held_out: set[int] = set()
+    for group in shuffled:
+        need = {name: sum(sets[index] == name for index in group) for name in set(sets)}
+        if all(need[name] <= room[name] for name in need):
+            held_out.update(group)
+            for name in need:
+                room[name] -= need[name]
+    return held_out
+
+
+def main() -> None:
+    photos = read_photos()
+    groups = Groups(len(photos))
+    join_alike(groups, np.stack([thumbnail(photo.read()) for photo in photos]))
+    join_scenes(groups, [photo.file for photo in photos])
+    held_out = hold_out(groups, [photo.set for photo in photos])
+    coco = sorted(path.name for path in (DATA / "coco128" / "images").iterdir())
+    split = {
+        "seed": SEED,
+        "training": sorted(photo.file for index, photo in enumerate(photos) if index not in held_out),
+        "heldOut": sorted(photo.file for index, photo in enumerate(photos) if index in held_out),
+        # Every second photo of coco128 is looked at for what must not be found; the others are never trained on.
+        "background": coco[::2],
+    }
+    SPLIT.write_text(json.dumps(split, indent=2) + "\n")
+    for name in sorted({photo.set for photo in photos}):
+        total = [index for index, photo in enumerate(photos) if photo.set == name]
+        print(name, len(total), "held out:", len(held_out & set(total)))
+    sizes = np.bincount([groups.root(index) for index in range(len(photos))])
+    print("groups", int((sizes > 0).sum()), "largest", sorted(sizes.tolist())[-5:])
+
+
+if __name__ == "__main__":
+    main()
