@@ -11,7 +11,7 @@ import { residentMiB } from './resident';
 
 const UPLOADS = 200;
 const CLIENTS = 20;
-/** Tasks after which the models are loaded, and memory is what it is going to be. */
+/** Tasks after which memory is what it is going to be. */
 const WARM_TASKS = 10;
 const PROBE_PAUSE_MS = 20;
 const LOOK_PAUSE_MS = 500;
@@ -83,7 +83,7 @@ const countOvertakes = (tasks: readonly TaskJson[]): number =>
     ({ started_at }, index) => index > 0 && (started_at ?? '') < (tasks[index - 1]?.started_at ?? ''),
   ).length;
 
-/** @param server running, with no task */
+/** @param server running, with its models loaded and no task */
 export const measureLoad = async (server: ServerProcess): Promise<Load> => {
   const pool = new Pool(server.origin, { connections: CLIENTS + 2 });
   const picture = await makePicture(1280, 720);

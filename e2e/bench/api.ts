@@ -24,7 +24,7 @@ const withServer = async (
   const server = await createServerProcess(flags);
   try {
     server.start();
-    await server.ready();
+    await server.loaded();
     await work(server);
   } catch (error) {
     console.log(`failed: ${String(error)}`);

@@ -22,6 +22,8 @@ export interface ServerProcess {
   start(): void;
   /** @returns once it answers */
   ready(): Promise<void>;
+  /** @returns once it answers and its models are loaded: from then on its memory is its own work's */
+  loaded(): Promise<void>;
   /** @returns how it ended */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ended>;
   /** @returns how it ends by itself */
@@ -65,21 +67,24 @@ export const createServerProcess = async (
     child.kill(signal);
     return ended;
   };
+  /** @param path asked until it answers well */
+  const answers = async (path: string): Promise<void> => {
+    const { child, ended } = current();
+    const giveUpAt = Date.now() + ANSWER_LIMIT_MS;
+    while (!(await fetch(origin + path).catch(() => undefined))?.ok) {
+      if (child.exitCode !== null) throw new Error(`The server ended: ${(await ended).said}`);
+      if (Date.now() > giveUpAt) throw new Error('The server does not answer.');
+      await sleep(LOOK_AGAIN_MS);
+    }
+  };
   return {
     origin,
     inputFolder,
     outputFolder,
     pid: () => current().child.pid ?? 0,
     start: () => void (running = spawnServer(args)),
-    ready: async () => {
-      const { child, ended } = current();
-      const giveUpAt = Date.now() + ANSWER_LIMIT_MS;
-      while (!(await fetch(`${origin}/v1/status`).catch(() => undefined))?.ok) {
-        if (child.exitCode !== null) throw new Error(`The server ended: ${(await ended).said}`);
-        if (Date.now() > giveUpAt) throw new Error('The server does not answer.');
-        await sleep(LOOK_AGAIN_MS);
-      }
-    },
+    ready: () => answers('/v1/status'),
+    loaded: () => answers('/readyz'),
     end,
     ended: () => current().ended,
     remove: async () => {

@@ -5,6 +5,7 @@ import { imageCodec } from '../adapters/image-codec';
 import { createInferenceRuntime } from '../adapters/inference';
 import { createModelFiles, readManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
+import { yieldToOthers } from '../adapters/thread-priority';
 import { videoCodec } from '../adapters/video-codec';
 import { serveEngine } from './serve-engine';
 
@@ -16,6 +17,7 @@ export interface EngineWorkerData {
 }
 
 const { modelsFolder, threads } = workerData as EngineWorkerData;
+yieldToOthers(); // first: threads that are started take it over
 sharp.concurrency(threads);
 
 export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } = serveEngine(async () =>

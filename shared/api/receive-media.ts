@@ -35,19 +35,19 @@ const checkSize = (sizeBytes: number, { maxUploadBytes }: Limits): void => {
   if (sizeBytes > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
 };
 
-const readImageFormat = async (file: ReceivedFile, limits: Limits): Promise<ImageFormat> => {
+const readImageFormat = (
+  file: ReceivedFile,
+  { settings: { limits }, inspections }: ApiService,
+): Promise<ImageFormat> => {
   if (file.sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
-  return sniffImage(await file.read(), limits).format;
+  return inspections.run(async () => sniffImage(await file.read(), limits).format, file.sizeBytes);
 };
 
 /** A video's beginning says what it is; the rest is looked at when it is worked on. */
-const readFormat = async (
-  file: ReceivedFile,
-  { settings: { limits }, tasks, inspections }: ApiService,
-): Promise<SourceFormat> => {
+const readFormat = async (file: ReceivedFile, service: ApiService): Promise<SourceFormat> => {
   try {
-    const video = tasks.takesVideo ? sniffVideo(await file.readStart(VIDEO_HEAD_BYTES)) : undefined;
-    return video ?? (await inspections.run(() => readImageFormat(file, limits)));
+    const video = service.tasks.takesVideo ? sniffVideo(await file.readStart(VIDEO_HEAD_BYTES)) : undefined;
+    return video ?? (await readImageFormat(file, service));
   } catch (error) {
     if (error instanceof UnreadableFile) throw new ApiError('unreadable_file', error.publicSentence);
     throw error;

@@ -16,7 +16,7 @@ export interface ApiService {
   readonly settings: ServiceSettings;
   readonly system: System;
   readonly log: Log;
-  /** Looks into one upload at a time: each is held in memory for that moment. */
+  /** Looks into uploads, as many at a time as are no larger together than one may be: they are held in memory. */
   readonly inspections: Queue;
   /** Undefined where nothing is sent out. */
   readonly webhookSender: WebhookSender | undefined;
@@ -39,7 +39,7 @@ export const createApiService = (
   settings,
   system,
   log,
-  inspections: createQueue(1),
+  inspections: createQueue(settings.limits.maxImageBytes),
   webhookSender: webhooks?.sender,
   access,
 });

@@ -27,6 +27,27 @@ test('work begins in the order in which it came, and no more of it at once than 
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
 });
 
+test('heavy work takes the room of much light work, and nothing overtakes it', async () => {
+  const { started, work, end } = controlled();
+  const queue = createQueue(10);
+  const all = [
+    queue.run(work('a'), 4),
+    queue.run(work('b'), 6),
+    queue.run(work('too heavy'), 11),
+    queue.run(work('c'), 1),
+  ];
+  expect(started).toEqual(['a', 'b']);
+  end('a');
+  await all[0];
+  expect(started).toEqual(['a', 'b']);
+  end('b');
+  await expect.poll(() => started).toEqual(['a', 'b', 'too heavy']);
+  end('too heavy');
+  await expect.poll(() => started).toEqual(['a', 'b', 'too heavy', 'c']);
+  end('c');
+  expect(await Promise.all(all)).toEqual(['a', 'b', 'too heavy', 'c']);
+});
+
 test('work that fails, even before its first await, stops nothing behind it', async () => {
   const queue = createQueue(1);
   const thrown = queue.run(() => {

@@ -1,33 +1,44 @@
-/** Runs work first come, first served, at most so many pieces at once. */
+/** Runs work first come, first served, as much at once as there is room for. */
 export interface Queue {
-  /** Settles as `work` does; a piece that fails never stops the ones behind it. */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Settles as `work` does; a piece that fails never stops the ones behind it.
+   *
+   * @param weight how much of the room it takes; what is heavier than all of it runs alone
+   */
+  run<T>(work: () => Promise<T>, weight?: number): Promise<T>;
 }
 
-/** @param concurrency pieces of work that may run at once, 1 or more */
-export const createQueue = (concurrency: number): Queue => {
-  const waiting: (() => Promise<void>)[] = [];
-  let running = 0;
+interface Waiting {
+  readonly weight: number;
+  start(): Promise<void>;
+}
+
+/** @param room pieces of work that may run at once, 1 or more, or whatever else their weights count */
+export const createQueue = (room: number): Queue => {
+  const waiting: Waiting[] = [];
+  let taken = 0;
   const startNext = (): void => {
-    if (running >= concurrency) return;
-    const start = waiting.shift();
-    if (!start) return;
-    running += 1;
-    void start().finally(() => {
-      running -= 1;
+    const [next] = waiting;
+    if (!next || (taken > 0 && taken + next.weight > room)) return;
+    waiting.shift();
+    taken += next.weight;
+    void next.start().finally(() => {
+      taken -= next.weight;
       startNext();
     });
+    startNext();
   };
   return {
-    run: <T>(work: () => Promise<T>) =>
+    run: <T>(work: () => Promise<T>, weight = 1) =>
       new Promise<T>((resolve, reject) => {
-        waiting.push(async () => {
+        const start = async (): Promise<void> => {
           try {
             resolve(await work());
           } catch (error) {
             reject(error as Error);
           }
-        });
+        };
+        waiting.push({ weight, start });
         startNext();
       }),
   };

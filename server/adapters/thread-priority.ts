@@ -1,0 +1,23 @@
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { basename } from 'node:path';
+
+/** A third of the weight of threads at 0: work still gets on where others always have something to do. */
+const NICENESS = 5;
+
+/**
+ * Lets the calling thread, and those that it starts, run behind the process' other threads.
+ *
+ * Models keep all cores busy; what answers requests takes little and should have it at once. Linux alone has
+ * priorities of threads; elsewhere nothing is done, and neither where the system does not let us.
+ *
+ * @see setpriority(2), C library/kernel differences
+ */
+export const yieldToOthers = (): void => {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICENESS);
+  } catch {
+    // Slower answers under load, and nothing else.
+  }
+};
