@@ -10,6 +10,7 @@ import { createPyramid } from './pyramid';
 import { redact } from './redact';
 import { reportPlan } from './report';
 import { segment } from './segment';
+import { timeRuns } from './sessions';
 import { createStopwatch, type Stopwatch } from './stopwatch';
 import type { FrameReport } from './video-report';
 import { retryReads } from './video-source';
@@ -97,6 +98,19 @@ const settleFrame = async (run: Run, { index, detections }: FollowedFrame): Prom
   if (run.reports.length >= run.job.framesPerReport) await sendReports(run);
 };
 
+async function* timedFrames({ watch, signal }: Run, reader: VideoReader): AsyncGenerator<VideoFrame> {
+  const frames = reader.frames(signal)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await watch.time('decode', () => frames.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await frames.return?.();
+  }
+}
+
 const processFrames = async (
   run: Run,
   reader: VideoReader,
@@ -112,7 +126,7 @@ const processFrames = async (
       onProgress({ framesDone: settled, framesTotal: Math.max(settled, reader.frameCount) });
     }
   };
-  for await (const frame of reader.frames(run.signal)) {
+  for await (const frame of timedFrames(run, reader)) {
     run.signal.throwIfAborted();
     const [detections, detectedInS] = await detectFrame(run, frame);
     run.held.set(frame.index, { frame, detectedInS });
@@ -163,7 +177,16 @@ export const anonymiseVideo = async (
   const watch = createStopwatch(ports.system);
   const reader = await ports.videoCodec.open(retryReads(files.source), job.limits);
   try {
-    const run = { job, files, ports, signal, watch, held: new Map<number, HeldFrame>(), reports: [] };
+    const timedPorts = { ...ports, sessions: timeRuns(ports.sessions, watch) };
+    const run = {
+      job,
+      files,
+      ports: timedPorts,
+      signal,
+      watch,
+      held: new Map<number, HeldFrame>(),
+      reports: [],
+    };
     const frameCount = await processVideo(run, reader, onProgress);
     const { width, height, droppedAudioTracks } = reader;
     return {

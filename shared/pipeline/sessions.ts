@@ -3,6 +3,7 @@ import { verifyModel } from '../catalogue/verify';
 import type { InferenceRuntime, InferenceSession, Tensor } from '../ports/inference';
 import type { ModelFiles } from '../ports/model-files';
 import type { System } from '../ports/system';
+import type { Stopwatch } from './stopwatch';
 
 /** A loaded model with what is known of it. */
 export interface LoadedModel {
@@ -22,6 +23,14 @@ export interface SessionPorts {
   readonly system: System;
   readonly manifest: Manifest;
 }
+
+/** The same sessions; how long their models run goes to the step `models`. */
+export const timeRuns = (sessions: Sessions, watch: Stopwatch): Sessions => ({
+  get: async (entry, onProgress) => {
+    const model = await sessions.get(entry, onProgress);
+    return { entry, run: (input) => watch.time('models', () => model.run(input)) };
+  },
+});
 
 const wrap = (entry: ModelEntry, session: InferenceSession): LoadedModel => ({
   entry,

@@ -1,0 +1,40 @@
+import { LIMITS } from '#shared/api/limits';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
+import type { VideoJob } from '#shared/ports/engine';
+import { jobOptions } from './job';
+import type { Size } from './video-clip';
+
+/** What one line of the table is measured on. */
+export interface VideoCase {
+  readonly size: Size;
+  readonly classes: readonly ObjectClass[];
+}
+
+const SIZES: readonly Size[] = [
+  [640, 360],
+  [1280, 720],
+];
+const CLASSES: readonly (readonly ObjectClass[])[] = [['face', 'license-plate'], OBJECT_CLASSES];
+
+export const VIDEO_CASES: readonly VideoCase[] = SIZES.flatMap((size) =>
+  CLASSES.map((classes) => ({ size, classes })),
+);
+
+export interface MeasuredVideo {
+  readonly backend: string;
+  readonly frames: number;
+  readonly wallMs: number;
+  /** Of all threads of the process; NaN where the host does not tell. */
+  readonly cpuMs: number;
+  readonly peakMiB: number;
+  /** Milliseconds of each step. */
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+export const videoJob = (classes: readonly ObjectClass[]): VideoJob => ({
+  options: jobOptions(classes).options,
+  tracking: true,
+  keepBitRate: false,
+  limits: LIMITS,
+  framesPerReport: 500,
+});
