@@ -11,10 +11,10 @@ import {
 } from '../testing/conformance-steps';
 import { createFakeVideoEngine, FAKE_RESULT, type FakeVideo } from '../testing/fake-video-engine';
 import { createInProcessHost } from '../testing/in-process-host';
-import { MP4_START } from '../testing/pictures';
+import { RAMP_MP4 } from '../testing/video-files';
 
 const FRAMES = 1_203;
-const PARTS = [filePart(MP4_START, 'street.mp4', 'video/mp4')];
+const PARTS = [filePart(RAMP_MP4, 'street.mp4', 'video/mp4')];
 
 const start = (changes: Partial<FakeVideo> = {}) =>
   createInProcessHost({}, { engine: createFakeVideoEngine({ frameCount: FRAMES, ...changes }) });

@@ -6,7 +6,16 @@ import {
   mustRefuse,
   type ConformanceCase,
 } from './conformance';
-import { filePart, get, keepBusy, UNKNOWN_ID, upload, uploadedId, waitForAll } from './conformance-steps';
+import {
+  filePart,
+  get,
+  keepBusy,
+  remove,
+  UNKNOWN_ID,
+  upload,
+  uploadedId,
+  waitForAll,
+} from './conformance-steps';
 import { RAMP_JPEG } from './pictures';
 
 const VIDEO: readonly ConformanceCase[] = [
@@ -20,6 +29,7 @@ const VIDEO: readonly ConformanceCase[] = [
   {
     rule: 'video/metadata without any video asks for a video, whatever the id',
     run: async (send) => {
+      await remove(send, '/v1/task/list?confirm=true'); // other cases upload videos
       mustRefuse(
         await get(send, `/v1/file/${UNKNOWN_ID}/video/metadata?start_frame=0&end_frame=9`),
         422,

@@ -5,6 +5,7 @@ import { PARAMETER_CASES } from './conformance-parameters';
 import { RESULT_CASES } from './conformance-results';
 import { TASK_CASES } from './conformance-tasks';
 import { UPLOAD_CASES } from './conformance-upload';
+import { VIDEO_CASES } from './conformance-videos';
 
 /** Every rule of the contract that is checked over requests alone. */
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
@@ -14,4 +15,5 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...DOWNLOAD_CASES,
   ...AVAILABILITY_CASES,
   ...TASK_CASES,
+  ...VIDEO_CASES,
 ];

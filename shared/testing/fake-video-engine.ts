@@ -1,6 +1,7 @@
-import { UnreadableFile } from '../pipeline/unreadable-file';
+import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
 import type { Engine, VideoJob } from '../ports/engine';
 import { createFakeEngine } from './fake-engine';
+import { RAMP_MP4 } from './video-files';
 
 export interface FakeVideo {
   readonly frameCount: number;
@@ -9,13 +10,25 @@ export interface FakeVideo {
   readonly unreadable?: string;
 }
 
-export const FAKE_RESULT = new TextEncoder().encode('an anonymised video');
+/** A small video that plays. */
+export const FAKE_RESULT = RAMP_MP4;
 
-/** An engine that finds a face in every frame of any video, and writes the same few bytes. */
-export const createFakeVideoEngine = ({ frameCount, during, unreadable }: FakeVideo): Engine => ({
-  ...createFakeEngine(),
+/** Fewer bytes hold no frames: beginnings of files, as tests for defective videos send them. */
+const MIN_VIDEO_BYTES = 200;
+
+/**
+ * An engine that finds a face in every frame of any video, and writes the same small one.
+ *
+ * @param images does the rest
+ */
+export const createFakeVideoEngine = (
+  { frameCount, during, unreadable }: FakeVideo,
+  images: Engine = createFakeEngine(),
+): Engine => ({
+  ...images,
   anonymiseVideo: async (job, { source, target, report }, onProgress, signal) => {
     await source.read(0, source.sizeBytes);
+    if (source.sizeBytes < MIN_VIDEO_BYTES) throw damagedVideo();
     const isWritten = job.options.method !== 'detect';
     if (isWritten) await target.write(0, FAKE_RESULT);
     for (let first = 0; first < frameCount; first += job.framesPerReport) {

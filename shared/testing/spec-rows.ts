@@ -4,11 +4,11 @@ export type SpecRow = readonly [row: string, rules: RegExp];
 const ENDPOINTS: readonly SpecRow[] = [
   ['POST /file', /^an image upload answers with exactly/],
   ['GET /file/{id}/anonymised', /^an anonymised image comes in the format/],
-  ['GET /file/{id}/video/anonymised', /video\/anonymised is refused/],
+  ['GET /file/{id}/video/anonymised', /^video\/anonymised is an MP4 file/],
   ['GET /file/{id}/binary-mask', /^binary-mask is a PNG/],
   ['GET /file/{id}/instance-mask', /^instance-mask is a PNG/],
   ['GET /file/{id}/metadata', /^metadata has exactly the fields/],
-  ['GET /file/{id}/video/metadata', /^video\/metadata without any video/],
+  ['GET /file/{id}/video/metadata', /^video\/metadata has exactly the fields/],
   ['GET /status', /^status answers with exactly/],
   ['GET /task/list', /^the task list holds/],
   ['DELETE /task/list', /^all tasks are deleted only/],
@@ -54,8 +54,9 @@ const OTHER_PARAMETERS: readonly SpecRow[] = [
   ['compress-level', /^quality and compress-level are accepted from edge to edge/],
   ['mask-scale', /^mask-scale scales/],
   ['defaults of quality, compress-level, mask-scale', /^a download without parameters/],
-  ['start_frame', /start-frame=-1/],
-  ['end_frame', /end_frame=0/],
+  ['start_frame', /^video\/metadata of frames that are not there/],
+  ['end_frame', /^video\/metadata of frames that are not there/],
+  ['defaults of start_frame and end_frame', /all of them without either$/],
   ['confirm', /^all tasks are deleted only/],
   ['delete-scope', /^an unknown delete-scope/],
   ['delete-scope: only-files', /^only-files keeps the record/],
@@ -71,6 +72,8 @@ const STATES_AND_ERRORS: readonly SpecRow[] = [
   ['state: queued or processing', /^a result that is not done yet/],
   ['state: done', /^an asynchronous upload is answered at once/],
   ['state: failed', /^a picture whose pixels cannot be decoded/],
+  ['error: video that cannot be read', /^a defective video/],
+  ['state: failed, videos', /^a defective video/],
   ['state: deleted', /^only-files keeps the record/],
   ['task stopped by its deletion', /^a task that runs or waits is stopped/],
 ];
@@ -89,6 +92,7 @@ const LIMITS_AND_FLAGS: readonly SpecRow[] = [
 
 const RELEASES: readonly SpecRow[] = [
   ['22.06.8 detect', /^method=detect gives masks/],
+  ['23.10.2 object tracking and metadata of frames', /^video\/metadata has exactly the fields/],
   ['22.07.2 PNG', /^an anonymised image comes in the format/],
   ['22.09.2 status never blocks', /^status answers .* while a file is processed/],
   ['23.09.2 id is a string', /^an image upload answers with exactly/],
@@ -97,12 +101,16 @@ const RELEASES: readonly SpecRow[] = [
   ['24.03.1 dashes and underscores', accepts(/license_plate=/)],
   ['24.04.1 anonymised_url', /^an image upload answers with exactly/],
   ['24.04.1 missing masks are 404', /is 404 where the service was started without/],
+  ['24.04.1 DELETE removes the metadata of videos', /^a deleted video is gone/],
   ['25.09.1 synchronous refused while busy', /^a synchronous upload while another file/],
+  ['26.02.2 a defective video yields failed', /^a defective video/],
   ['26.04.2 synchronous never delays asynchronous', /^a synchronous upload in work keeps no asynchronous/],
 ];
 
 const FIELDS: readonly SpecRow[] = [
   ['upload answer', /^an image upload answers with exactly/],
+  ['upload answer, video', /^a video upload answers with exactly/],
+  ['video metadata', /^video\/metadata has exactly the fields/],
   ['image metadata', /^metadata has exactly the fields/],
   ['detection', /^metadata has exactly the fields/],
   ['color', /^color is an RGB triplet/],
@@ -114,7 +122,7 @@ const FIELDS: readonly SpecRow[] = [
 
 /**
  * The contract's tables, row by row (spec: container REST API v1), but for what only a server shows: webhooks, which
- * `server/test/webhooks.test.ts` checks, and releases that changed videos.
+ * `server/test/webhooks.test.ts` checks.
  */
 export const SPEC_ROWS: Readonly<Record<string, readonly SpecRow[]>> = {
   Endpoints: ENDPOINTS,
