@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Libsql from 'libsql';
 import { StartProblem } from '../start-problem';
+import { sharedFlush } from './shared-flush';
 import { syncFolder } from './sync-folder';
 
 /** An SQLite file that only this process has open. */
@@ -63,22 +64,6 @@ const asStartProblem = (error: unknown, file: string): unknown => {
   return sentence === undefined ? error : new StartProblem(sentence, { cause: error });
 };
 
-/** Flushes a file, once for all who ask while an earlier flush still runs. */
-const createFlush = (sync: () => Promise<void>): (() => Promise<void>) => {
-  let last: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
-  return () => {
-    next ??= last
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined;
-        return sync();
-      });
-    last = next;
-    return next;
-  };
-};
-
 const openLocked = (file: string, migrations: readonly string[]): Libsql.Database => {
   const database = new Libsql(file);
   try {
@@ -120,7 +105,7 @@ export const openDatabase = async (file: string, migrations: readonly string[]):
   // There since the migration, which always writes. Never the database file itself: whoever closes a file loses all
   // locks that the process has on it (POSIX).
   const log = await open(`${file}-wal`, 'r+');
-  const flush = createFlush(() => log.datasync());
+  const flush = sharedFlush(() => log.datasync());
   await flush();
   await syncFolder(dirname(file));
   return {

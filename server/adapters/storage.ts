@@ -4,6 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import type { Storage, StoredFile, UnfinishedFile } from '#shared/ports/storage';
 import { onDisk } from './disk-refusal';
+import { sharedFlush } from './shared-flush';
 import { syncFolder } from './sync-folder';
 import { writeAt } from './write-at';
 
@@ -44,10 +45,24 @@ export const pathOfKey = (folders: StorageFolders, key: string): string => {
 export const createFolder = (path: string): Promise<string | undefined> =>
   mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
 
+/** Of folders that hold many tasks' folders: two, or a few where they have to be made. */
+const flushes = new Map<string, () => Promise<void>>();
+
+/** Makes durable which folders a folder holds, once for all who wait for it. */
+const syncParent = (folder: string): Promise<void> => {
+  const parent = dirname(folder);
+  let flush = flushes.get(parent);
+  if (!flush) {
+    flush = sharedFlush(() => syncFolder(parent));
+    flushes.set(parent, flush);
+  }
+  return flush();
+};
+
 /** Makes a folder, and makes durable that it is there. */
 const createDurableFolder = async (path: string): Promise<void> => {
   const first = await createFolder(path);
-  if (first !== undefined) await syncFolder(dirname(first));
+  if (first !== undefined) await syncParent(first);
 };
 
 /**
@@ -56,9 +71,10 @@ const createDurableFolder = async (path: string): Promise<void> => {
  * Renames last, so that what stands under that name is whole, even after a power cut.
  */
 export const placeFile = async (unfinished: string, path: string): Promise<void> => {
-  await createDurableFolder(dirname(path));
+  const folder = dirname(path);
+  const first = await createFolder(folder);
   await rename(unfinished, path);
-  await syncFolder(dirname(path));
+  await Promise.all([syncFolder(folder), first === undefined ? undefined : syncParent(first)]);
 };
 
 const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
@@ -119,7 +135,7 @@ const openFile = async (path: string): Promise<StoredFile | undefined> => {
 /** Removes a folder; that it is gone is durable, too. */
 const removeFolder = async (folder: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true });
-  await syncFolder(dirname(folder)).catch(undefinedIfMissing);
+  await syncParent(folder).catch(undefinedIfMissing);
 };
 
 /** Removes the files in `prefix`'s folder whose names begin with its last part. */
