@@ -69,7 +69,7 @@ module.exports = {
     error(
       'web-without-node',
       'The page runs in a browser.',
-      { path: '^web/', pathNot: TEST },
+      { path: '^web/', pathNot: [TEST, '^web/build/'] },
       { dependencyTypes: ['core'] },
     ),
     error(
@@ -77,7 +77,7 @@ module.exports = {
       'A runtime is replaced in one file.',
       {
         path: '^(shared|web|server)/',
-        pathNot: ['^(web|server)/(adapters|workers)/', '^shared/media/', TEST],
+        pathNot: ['^(web|server)/(adapters|workers)/', '^web/build/', '^shared/media/', TEST],
       },
       {
         path: npm(
@@ -134,7 +134,7 @@ module.exports = {
     error(
       'product-without-dev-tools',
       'What runs at the user is a dependency, not a tool of ours.',
-      { path: '^(shared|web|server)/', pathNot: [TEST, 'vite[.]config[.]ts$', '^server/bin/'] },
+      { path: '^(shared|web|server)/', pathNot: [TEST, 'vite[.]config[.]ts$', '^web/build/', '^server/bin/'] },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],

@@ -2,15 +2,15 @@ import { cp, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { PAGE_HEADERS } from './shared/page-policy';
+import { pixelIcons } from './web/build/icons';
+import { serviceWorker } from './web/build/service-worker';
 
 const MODELS = join(import.meta.dirname, 'models');
 const isModelFile = (path: string): boolean => /(\.onnx|^manifest\.json)$/.test(basename(path));
 
-/** Shared memory, hence threads, exists only on pages that are isolated from other sites. */
-const ISOLATION = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-};
+/** All but the policy: while developing, the page is put together from inline scripts. */
+const { 'content-security-policy': _policy, ...DEVELOPMENT_HEADERS } = PAGE_HEADERS;
 
 /** Models lie beside the page: served from the repository while developing, copied when built. */
 const serveModels = (): Plugin => ({
@@ -32,7 +32,7 @@ const serveModels = (): Plugin => ({
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
   base: './',
-  plugins: [react(), serveModels()],
+  plugins: [react(), serveModels(), pixelIcons(), serviceWorker()],
   build: {
     outDir: join(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,
@@ -46,6 +46,6 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   optimizeDeps: { exclude: ['onnxruntime-web'] },
-  server: { headers: ISOLATION },
-  preview: { headers: ISOLATION },
+  server: { headers: DEVELOPMENT_HEADERS },
+  preview: { headers: PAGE_HEADERS },
 });

@@ -6,12 +6,16 @@ import './app/tokens.css';
 import './app/base.css';
 import { ServicesProvider } from './app/services';
 import { compose } from './host/compose';
+import { startPageWorker } from './host/page-worker';
 import { createAnonymiser } from './state/api-anonymiser';
-import { createEngineLoader } from './state/engine-status';
+import { createEngineLoader, type EngineLoader } from './state/engine-status';
+import { createOffline, type Offline } from './state/offline';
 import { reduceApp } from './state/pictures';
 import { defaultSettings } from './state/settings';
 import { createStore } from './state/store';
 import { startThumbnails } from './state/thumbnails';
+import { startTraffic } from './state/traffic';
+import { startUpdate } from './state/update';
 import { startWork } from './state/work';
 
 /** The longest that the first paint waits for the typeface, so that no text moves when it comes. */
@@ -25,6 +29,16 @@ const fontLoaded = (): Promise<unknown> =>
     new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS)),
   ]);
 
+/** What is put away for later must not slow down what is loaded now. */
+const storeWhenLoaded = ({ status }: EngineLoader, offline: Offline): void => {
+  const unsubscribe = status.subscribe(() => {
+    const loaded = status.get();
+    if (loaded.state !== 'ready') return;
+    unsubscribe();
+    void offline.complete(loaded.backend.startsWith('webgpu'));
+  });
+};
+
 const start = async (): Promise<void> => {
   const host = compose();
   const defaults = defaultSettings();
@@ -35,9 +49,22 @@ const start = async (): Promise<void> => {
   );
   startWork(store, anonymiser);
   startThumbnails(store, anonymiser);
+  const worker = startPageWorker();
+  const offline = createOffline(worker);
+  const traffic = startTraffic(worker);
+  const update = startUpdate(worker);
 
   await fontLoaded();
-  const services = { store, engine, anonymiser, classes: host.classes, defaults };
+  const services = {
+    store,
+    engine,
+    anonymiser,
+    classes: host.classes,
+    defaults,
+    offline,
+    traffic,
+    update,
+  };
   createRoot(document.getElementById('app') as HTMLElement).render(
     <StrictMode>
       <ServicesProvider value={services}>
@@ -46,10 +73,11 @@ const start = async (): Promise<void> => {
     </StrictMode>,
   );
   engine.load();
+  storeWhenLoaded(engine, offline);
 
   // After the first paint: nobody waits for it.
   const { mountApi } = await import('./host/mount-msw');
-  await mountApi(host).catch((cause: unknown) =>
+  await mountApi(host, worker).catch((cause: unknown) =>
     host.log.error('The API is not offered to scripts of this page', cause),
   );
 };

@@ -57,7 +57,16 @@ const playwright = async (print: Print): Promise<Count> => {
 /** What a machine can say without running the product; none waits for another, the longest come first. */
 export const CHECKS: readonly Step[] = [
   tool('lint', 'eslint/bin/eslint.js', '.', '--max-warnings=0'),
-  ...['shared', 'shared/tsconfig.test.json', 'server', 'web', 'models', 'e2e'].map(typecheck),
+  ...[
+    'shared',
+    'shared/tsconfig.test.json',
+    'server',
+    'web',
+    'web/service-worker',
+    'web/build',
+    'models',
+    'e2e',
+  ].map(typecheck),
   tool('imports', 'dependency-cruiser/bin/dependency-cruise.mjs', 'shared', 'web', 'server', 'models', 'e2e'),
   tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
   tool('unused code', 'knip/bin/knip.js'),

@@ -1,13 +1,45 @@
-import { preview } from 'vite';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Plugin, preview } from 'vite';
 import { freePort } from './free-port';
 import type { RunningServer } from './start-server';
 
+export interface FileHost extends RunningServer {
+  /** Puts up the next version of the page: one that differs in its service worker. */
+  publishNext(): void;
+}
+
+const WORKER = 'sw.js';
+
+/** Adds a line to the service worker once there is a next version: browsers compare it byte by byte. */
+const versions = (isNext: () => boolean): Plugin => ({
+  name: 'versions',
+  configurePreviewServer: ({ middlewares, config }) => {
+    middlewares.use(`/${WORKER}`, (_request, response, next) => {
+      if (!isNext()) return next();
+      readFile(resolve(config.root, config.build.outDir, WORKER)).then(
+        (script) =>
+          response.setHeader('content-type', 'text/javascript').end(`${script}\n// the next version`),
+        next,
+      );
+    });
+  },
+});
+
 /** Serves the built page with no API behind it, as any host of files does. */
-export const serveFiles = async (): Promise<RunningServer> => {
+export const serveFiles = async (): Promise<FileHost> => {
   const port = await freePort();
+  let isNext = false;
   const server = await preview({
     logLevel: 'error',
+    plugins: [versions(() => isNext)],
     preview: { host: '127.0.0.1', port, strictPort: true },
   });
-  return { origin: `http://127.0.0.1:${port}`, stop: () => server.close() };
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    stop: () => server.close(),
+    publishNext: () => {
+      isNext = true;
+    },
+  };
 };

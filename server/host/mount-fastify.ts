@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiBody, ApiRequest, ApiResponse, UploadPart } from '#shared/api/http';
-import { API_PREFIX } from '#shared/api/routes';
+import { API_PREFIX } from '#shared/api/prefix';
 
 /** What the API needs of its host. */
 export interface ApiMount {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { matchRoute } from '#shared/api/match-route';
-import { API_PREFIX, ROUTES } from '#shared/api/routes';
+import { API_PREFIX } from '#shared/api/prefix';
+import { ROUTES } from '#shared/api/routes';
 import type { Log } from '#shared/ports/log';
 import type { Metrics } from '../adapters/metrics';
 import { PROBES } from './serve-probes';

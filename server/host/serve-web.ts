@@ -2,32 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-
-/** Only what the page is made of; no other site takes part, so that nothing can leave. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "media-src 'self' blob:",
-  "connect-src 'self' blob:",
-  "worker-src 'self'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const HEADERS = {
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  // Threads need shared memory, and that needs a page isolated from other sites.
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-embedder-policy': 'require-corp',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), display-capture=(), usb=(), payment=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
+import { PAGE_HEADERS } from '#shared/page-policy';
 
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 /** Its address changes with its content: built assets by name, models by the hash in the query. */
@@ -49,7 +24,7 @@ export const serveWeb = async (app: FastifyInstance, folder: string): Promise<vo
     cacheControl: false,
     setHeaders: (reply) => {
       const cache = isAddressedByContent(reply.request.url) ? ONE_YEAR : 'no-cache';
-      reply.headers({ ...HEADERS, 'cache-control': cache });
+      reply.headers({ ...PAGE_HEADERS, 'cache-control': cache });
     },
   });
   serveReference(app);

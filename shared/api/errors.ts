@@ -112,6 +112,11 @@ export const ERRORS = {
     status: 503,
     sentence: () => 'The service is being stopped and takes no more files: try again in a moment.',
   },
+  /** In the page alone: its service worker has nobody to hand the request to. */
+  no_page: {
+    status: 503,
+    sentence: () => 'No page answers the API at the moment, and nothing was sent: try again.',
+  },
   task_timed_out: { status: 422, sentence: (reason: string) => reason },
   deleted_meanwhile: {
     status: 422,

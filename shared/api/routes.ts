@@ -197,8 +197,6 @@ export const ROUTES = {
 
 export type RouteName = keyof typeof ROUTES;
 
-/** Under which every path of the API lies: what hosts hand to `dispatch`. */
-export const API_PREFIX = '/v1/';
 export const API_VERSION = 'v1';
 /** Name of the multipart part that carries the upload. */
 export const FILE_PART = 'fileobject';

@@ -3,6 +3,7 @@ import { useAppState } from './services';
 import { Announcer } from './shell/announcer';
 import { DropTarget } from './shell/drop-target';
 import { Header } from './shell/header';
+import { UpdateNotice } from './shell/update-notice';
 import { useKeptFocus } from './shell/use-kept-focus';
 import { Welcome } from './welcome/welcome';
 import { Workspace } from './workspace/workspace';
@@ -15,6 +16,7 @@ export const App = (): ReactElement => {
       <Header />
       {pictures.length === 0 ? <Welcome /> : <Workspace />}
       <DropTarget />
+      <UpdateNotice />
       <Announcer />
     </>
   );

@@ -13,6 +13,10 @@ const OBJECTS = {
   vehicle: ['vehicle', 'vehicles'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
 
+const MB = 1e6;
+/** As disks and browsers count. */
+const megabytes = (bytes: number): string => `${(bytes / MB).toFixed(bytes < 10 * MB ? 1 : 0)} MB`;
+
 const seconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} s`;
 
 /** Every word on the page. Another language is another object of this shape. */
@@ -35,6 +39,35 @@ export const messages = {
   },
 
   drop: 'Drop to add',
+  close: 'Close',
+
+  machine: {
+    title: 'On this machine',
+    lead: 'Everything that finds and hides runs in this page, with nothing but what is listed here.',
+    open: 'What runs and what is stored on this machine',
+  },
+
+  offline: {
+    title: 'Without a network',
+    checking: 'Looking at what is stored …',
+    unavailable: 'This browser stores nothing for this page, so it opens with a network only.',
+    storing: (stored: number, total: number) =>
+      `Being stored: ${megabytes(stored)} of ${megabytes(total)}. Until then the page opens with a network only.`,
+    stored: 'All stored: this page opens and works without a network.',
+    incomplete: (missing: readonly string[]) =>
+      `Not everything could be stored, so the page may not work without a network. Missing: ${missing.join(', ')}.`,
+    removed: 'Removed. The page is stored again when it is opened the next time.',
+    usage: (bytes: number) => `The browser keeps ${megabytes(bytes)} for this page.`,
+    remove: 'Remove what is stored',
+    removeHint: 'Pictures are never stored: they are gone when this page is closed.',
+  },
+
+  update: {
+    title: 'A new version is ready.',
+    detail: 'Starting it closes the pictures that are open here.',
+    accept: 'Start it now',
+    decline: 'Later',
+  },
 
   header: {
     reference: 'API',
@@ -50,7 +83,6 @@ export const messages = {
     failedDetail: 'The detection models could not be loaded.',
     insecure:
       'Open this page over https, or on the machine that serves it: browsers do not let it work otherwise.',
-    explain: 'Pictures are processed on this machine',
   },
 
   classes: {

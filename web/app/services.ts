@@ -1,9 +1,12 @@
 import { createContext, use } from 'react';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { EngineLoader } from '../state/engine-status';
+import type { Offline } from '../state/offline';
 import type { AppEvent, AppState } from '../state/pictures';
 import type { Settings } from '../state/settings';
 import { useStore, type Store } from '../state/store';
+import type { Traffic } from '../state/traffic';
+import type { Update } from '../state/update';
 import type { Anonymiser } from '../state/work';
 
 /** What the screens work with; made once, at start. */
@@ -13,6 +16,9 @@ export interface AppServices {
   readonly anonymiser: Anonymiser;
   readonly classes: readonly ObjectClass[];
   readonly defaults: Settings;
+  readonly offline: Offline;
+  readonly traffic: Pick<Store<Traffic, never>, 'get' | 'subscribe'>;
+  readonly update: Update;
 }
 
 const Services = createContext<AppServices | null>(null);

@@ -1,11 +1,23 @@
 import { http } from 'msw';
 import { setupWorker } from 'msw/browser';
-import { API_PREFIX } from '#shared/api/routes';
+import { isApiPath } from '#shared/api/prefix';
+import { MSW_ACTIVATE, type WorkerMessage } from '../service-worker/protocol';
 import type { Host } from './compose';
 import { asFetchResponse } from './fetch-response';
+import type { PageWorker } from './page-worker';
 import { receiveForm } from './receive-form';
 
-const isApiPath = (path: string): boolean => path.startsWith(API_PREFIX) || `${path}/` === API_PREFIX;
+const isQuestion = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && (data as Partial<WorkerMessage>).type === 'veil-who-answers';
+
+/** Browsers stop an idle worker, which then no longer knows that this page answers: it asks, and is told. */
+const answerQuestions = (): void => {
+  const worker = navigator.serviceWorker.controller;
+  navigator.serviceWorker.addEventListener('message', ({ data, source }) => {
+    // Another version's worker would not be listened to.
+    if (isQuestion(data) && source === worker) worker?.postMessage(MSW_ACTIVATE);
+  });
+};
 
 /**
  * Answers the API's addresses inside the page, whether or not a server stands behind it: a script's
@@ -13,7 +25,11 @@ const isApiPath = (path: string): boolean => path.startsWith(API_PREFIX) || `${p
  *
  * A predicate, not a path pattern: a pattern fails at a malformed percent sign, which is dispatch's to judge.
  */
-export const mountApi = async ({ answer, storage }: Pick<Host, 'answer' | 'storage'>): Promise<void> => {
+export const mountApi = async (
+  { answer, storage }: Pick<Host, 'answer' | 'storage'>,
+  { ready, scriptUrl }: Pick<PageWorker, 'ready' | 'scriptUrl'>,
+): Promise<void> => {
+  await ready;
   const isApiCall = ({ request }: { request: Request }): boolean => isApiPath(new URL(request.url).pathname);
   const worker = setupWorker(
     http.all(isApiCall, async ({ request }) => {
@@ -31,8 +47,9 @@ export const mountApi = async ({ answer, storage }: Pick<Host, 'answer' | 'stora
   await worker.start({
     quiet: true,
     onUnhandledRequest: 'bypass',
-    serviceWorker: { url: new URL('mockServiceWorker.js', document.baseURI).href },
+    serviceWorker: { url: scriptUrl },
   });
+  answerQuestions();
   // For scripts that want to know from when on the page itself answers.
   document.documentElement.dataset['api'] = 'page';
 };

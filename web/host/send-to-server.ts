@@ -1,4 +1,5 @@
 import type { ClientResponse, SendRequest } from '#shared/api/client';
+import { MEANT_FOR_SERVER } from './page-worker';
 
 const formOf = (part: string, file: File): FormData => {
   const form = new FormData();
@@ -16,7 +17,7 @@ export const createServerSend =
   async ({ method, url, headers, file, signal }) => {
     const response = await fetch(url, {
       method,
-      headers,
+      headers: { ...headers, ...MEANT_FOR_SERVER },
       ...(file ? { body: formOf(filePart, file) } : {}),
       ...(signal ? { signal } : {}),
       credentials: 'omit',

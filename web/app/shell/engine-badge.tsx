@@ -1,10 +1,37 @@
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
+import type { EngineStatus } from '../../state/engine-status';
 import { useStore } from '../../state/store';
+import { MachineDialog } from '../about/machine-dialog';
 import { messages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { readableBackend } from './readable-backend';
 import styles from './engine-badge.module.css';
+
+/** How far loading is, then what pictures run on; opens what there is to know about it. */
+const Ready = ({ status }: { readonly status: Exclude<EngineStatus, { state: 'failed' }> }): ReactElement => {
+  const [isOpen, setOpen] = useState(false);
+  const progress = status.state === 'loading' ? status.progress : 1;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['badge']}
+        title={messages.machine.open}
+        data-testid="engine"
+        data-state={status.state}
+        onClick={() => setOpen(true)}
+      >
+        <span className={styles['dot']} data-state={status.state} />
+        {status.state === 'loading'
+          ? messages.engine.loading(progress)
+          : messages.engine.ready(readableBackend(status.backend))}
+        <span className={styles['bar']} data-state={status.state} style={{ scale: `${progress} 1` }} />
+      </button>
+      {isOpen && <MachineDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+};
 
 /** Says whether the models are loaded, and what they run on. */
 export const EngineBadge = (): ReactElement => {
@@ -20,27 +47,5 @@ export const EngineBadge = (): ReactElement => {
       </div>
     );
   }
-  const progress = status.state === 'loading' ? status.progress : 1;
-  return (
-    <div
-      className={styles['badge']}
-      title={messages.engine.explain}
-      data-testid="engine"
-      data-state={status.state}
-    >
-      <span className={styles['dot']} data-state={status.state} />
-      {status.state === 'loading'
-        ? messages.engine.loading(progress)
-        : messages.engine.ready(readableBackend(status.backend))}
-      {status.state === 'loading' && (
-        <progress
-          className="visually-hidden"
-          max={1}
-          value={progress}
-          aria-label={messages.engine.loading(progress)}
-        />
-      )}
-      <span className={styles['bar']} data-state={status.state} style={{ scale: `${progress} 1` }} />
-    </div>
-  );
+  return <Ready status={status} />;
 };

@@ -1,0 +1,144 @@
+import type { Locator, Page } from '@playwright/test';
+import { downloadBy, drop, jpegFile, openApp, readDownload, waitForStatus } from './support/app';
+import { expect, openPage, test } from './support/hosts';
+import { countFacesIndependently } from './support/independent-faces';
+import { smallSample } from './support/samples';
+import { type FileHost, serveFiles } from './support/serve-files';
+import { startServer } from './support/start-server';
+
+const PHOTO = 'street.jpg';
+
+/** Opens what there is to know about this machine, and gives the part about storage. */
+const openOffline = async (page: Page): Promise<Locator> => {
+  await page.getByTestId('engine').click();
+  return page.getByTestId('offline');
+};
+
+/** A tab whose page has put away all that it needs. */
+const visit = async (page: Page, origin: string): Promise<Locator> => {
+  await openApp(page, origin);
+  const offline = await openOffline(page);
+  await expect(offline).toHaveAttribute('data-state', 'stored', { timeout: 60_000 });
+  return offline;
+};
+
+const storedNames = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
+
+test('after one visit the page opens in a new tab with no server and no network, and hides faces', async ({
+  context,
+}) => {
+  const server = await startServer();
+  const first = await context.newPage();
+  await visit(first, server.origin);
+  await first.close();
+  await server.stop();
+  await context.setOffline(true);
+
+  const page = await context.newPage();
+  await openApp(page, server.origin);
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  const original = await smallSample(2);
+  expect(await countFacesIndependently(original)).toBeGreaterThan(0);
+  await drop(page, [jpegFile(PHOTO, original)]);
+  await waitForStatus(page, PHOTO, 'done');
+  expect(await countFacesIndependently(await readDownload(await downloadBy(page, 'Download')))).toBe(0);
+
+  await page.goto(`${server.origin}/docs`);
+  await expect(page.getByRole('heading', { name: 'API reference' })).toBeVisible();
+});
+
+test.describe('a page from a mere host of files', () => {
+  let files: FileHost;
+  test.beforeEach(async () => {
+    files = await serveFiles();
+  });
+  test.afterEach(() => files.stop());
+
+  test('can be installed', async ({ page }) => {
+    await page.goto(files.origin);
+    const session = await page.context().newCDPSession(page);
+    const { errors, url } = await session.send('Page.getAppManifest');
+    expect([errors, url]).toEqual([[], `${files.origin}/manifest.webmanifest`]);
+    const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+    expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+  });
+
+  test('asks before a new version begins, and then begins with it', async ({ page }) => {
+    await openPage(page, files.origin);
+    files.publishNext();
+    await page.reload();
+    const notice = page.getByTestId('update');
+    await expect(notice).toBeVisible();
+    const waiting = () =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null);
+    expect(await waiting()).toBe(true);
+
+    const reloaded = page.waitForEvent('load');
+    await notice.getByRole('button', { name: 'Start it now' }).click();
+    await reloaded;
+    await page.locator('html[data-api=page]').waitFor();
+    expect(await waiting()).toBe(false);
+    await expect(notice).toHaveCount(0);
+  });
+
+  test('says how much is stored, and removes all of it', async ({ page }) => {
+    const offline = await visit(page, files.origin);
+    await expect(offline.getByTestId('usage')).toContainText(/keeps \d+ MB/);
+    expect((await storedNames(page)).length).toBeGreaterThan(0);
+    await offline.getByRole('button', { name: 'Remove what is stored' }).click();
+    await expect(offline).toHaveAttribute('data-state', 'removed');
+    expect(await storedNames(page)).toEqual([]);
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(
+      0,
+    );
+  });
+});
+
+test.describe('a script in a page', () => {
+  /** What the browser does with a worker that has nothing to do. */
+  const stopWorkers = async (page: Page): Promise<void> => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.stopAllWorkers');
+    await session.detach();
+  };
+
+  /** Uploads with the page's own `fetch`. */
+  const uploadByScript = (page: Page): Promise<{ status: number; body: string }> =>
+    page.evaluate(async () => {
+      const form = new FormData();
+      form.append('fileobject', new Blob(['private'], { type: 'image/jpeg' }), 'private.jpg');
+      const response = await fetch('/v1/file', { method: 'POST', body: form });
+      return { status: response.status, body: await response.text() };
+    });
+
+  test('is answered by the page even after the browser has stopped the service worker', async ({ page }) => {
+    // A host of files: it has no answer of its own.
+    const files = await serveFiles();
+    await openPage(page, files.origin);
+    await stopWorkers(page);
+    const { status, body } = await uploadByScript(page);
+    await files.stop();
+    expect(status).toBe(422);
+    expect(body).toContain('not a picture');
+  });
+
+  test('is refused where no page answers, and nothing is sent', async ({ page, origin }) => {
+    await openPage(page, origin);
+    await page.goto('/docs');
+    await expect(page.getByRole('radio', { name: 'This server' })).toBeVisible();
+    const { status, body } = await uploadByScript(page);
+    expect(status).toBe(503);
+    expect(body).toContain('nothing was sent');
+  });
+
+  test('reaches the server from the reference, where the server was chosen', async ({ page, origin }) => {
+    await openPage(page, origin);
+    await page.goto('/docs');
+    await page.getByRole('radio', { name: 'This server' }).check();
+    const card = page.getByTestId('operation-getStatus');
+    await card.locator('summary').first().click();
+    await card.getByRole('button', { name: 'Send' }).click();
+    await expect(card.getByTestId('answer').getByTestId('status')).toHaveText('200');
+  });
+});

@@ -1,0 +1,5 @@
+/** Under which every path of the API lies: what hosts hand to `dispatch`. */
+export const API_PREFIX = '/v1/';
+
+/** Whether a path is the API's to answer, be it with "not found". */
+export const isApiPath = (path: string): boolean => path.startsWith(API_PREFIX) || `${path}/` === API_PREFIX;

@@ -1,0 +1,28 @@
+import type { ReactElement } from 'react';
+import { useStore } from '../../state/store';
+import { messages } from '../messages';
+import { useServices } from '../services';
+import { Button } from '../ui/button';
+import styles from './update-notice.module.css';
+
+const text = messages.update;
+
+/** Asks whether a new version may begin: what is open is closed by that. */
+export const UpdateNotice = (): ReactElement | null => {
+  const { update } = useServices();
+  const isOffered = useStore(update.isOffered, (current) => current);
+  if (!isOffered) return null;
+  return (
+    <aside className={styles['notice']} role="status" data-testid="update">
+      <p>
+        <strong>{text.title}</strong> {text.detail}
+      </p>
+      <Button look="primary" onClick={update.accept}>
+        {text.accept}
+      </Button>
+      <Button look="quiet" onClick={update.decline}>
+        {text.decline}
+      </Button>
+    </aside>
+  );
+};

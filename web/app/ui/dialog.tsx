@@ -1,0 +1,41 @@
+import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
+import { messages } from '../messages';
+import { IconButton } from './button';
+import styles from './dialog.module.css';
+
+/** Something to read or to decide, over the page: closed by its button, by Escape, or by a press beside it. */
+export const Dialog = ({
+  title,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}): ReactElement => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // Closing gives the focus back to what had it before.
+    return () => shown?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={styles['dialog']}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
+    >
+      <div className={styles['content']}>
+        <header className={styles['head']}>
+          <h2 id={titleId}>{title}</h2>
+          <IconButton icon="close" label={messages.close} onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+};

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { build, type Plugin, type Rolldown } from 'vite';
+import type { Manifest } from '../../shared/catalogue/manifest';
+import { META_POLICY, PAGE_HEADERS } from '../../shared/page-policy';
+import type { FileGroup, OfflineFile } from '../service-worker/protocol';
+
+const SOURCE = join(import.meta.dirname, '../service-worker/sw.ts');
+const WORKER = 'sw.js';
+/** The worker and what it imports: browsers keep these with it. */
+const NOT_SERVED_BY_WORKER = new Set([WORKER, 'mockServiceWorker.js']);
+
+/** By name; WASM of any other name is what only some files need. */
+const GROUPS: readonly (readonly [RegExp, FileGroup])[] = [
+  [/\.onnx$|ort-wasm-simd-threaded-[^.]*\.wasm$/, 'engine'],
+  [/ort-wasm-simd-threaded\.asyncify-[^.]*\.wasm$/, 'gpu'],
+  [/\.wasm$/, 'optional'],
+];
+const groupOf = (path: string): FileGroup => GROUPS.find(([name]) => name.test(path))?.[1] ?? 'shell';
+
+/** As the page asks for it: models carry their hash in the query. */
+const addressOf = (path: string, manifest: Manifest): string => {
+  const model = manifest.models.find(({ file }) => `models/${file}` === path);
+  return model ? `${path}?sha256=${model.sha256.slice(0, 16)}` : path;
+};
+
+const listFiles = async (folder: string): Promise<readonly OfflineFile[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => !NOT_SERVED_BY_WORKER.has(path))
+    .sort();
+  const manifest = JSON.parse(await readFile(join(folder, 'models/manifest.json'), 'utf8')) as Manifest;
+  return Promise.all(
+    paths.map(async (path) => {
+      const bytes = await readFile(join(folder, path));
+      return {
+        path: addressOf(path, manifest),
+        bytes: bytes.byteLength,
+        integrity: `sha256-${createHash('sha256').update(bytes).digest('base64')}`,
+        group: groupOf(path),
+      };
+    }),
+  );
+};
+
+/** One classic script: workers that are modules are not known to every browser. */
+const bundle = async (files: readonly OfflineFile[]): Promise<string> => {
+  const list = JSON.stringify(files);
+  const version = createHash('sha256').update(list).digest('hex').slice(0, 12);
+  const outputs = await build({
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    define: {
+      VEIL_FILES: list,
+      VEIL_VERSION: JSON.stringify(version),
+      VEIL_HEADERS: JSON.stringify(PAGE_HEADERS),
+    },
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: SOURCE, formats: ['iife'], name: 'veil', fileName: () => WORKER },
+    },
+  });
+  const [output] = outputs as readonly Rolldown.RolldownOutput[];
+  const chunk = output?.output[0];
+  if (!chunk) throw new Error('The service worker was not bundled');
+  return chunk.code;
+};
+
+/**
+ * Builds the service worker last, with the list of all files of the page in it, and writes the page's policy into the
+ * page. While developing, the worker has no files: it answers the API and counts.
+ */
+export const serviceWorker = (): Plugin => ({
+  name: 'veil-service-worker',
+  configureServer: (server) => {
+    server.middlewares.use(`/${WORKER}`, (_request, response, next) => {
+      bundle([]).then((code) => {
+        response.setHeader('content-type', 'text/javascript').end(code);
+      }, next);
+    });
+  },
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle: isBuilt }) =>
+      isBuilt
+        ? [
+            {
+              tag: 'meta',
+              attrs: { 'http-equiv': 'Content-Security-Policy', content: META_POLICY },
+              injectTo: 'head-prepend',
+            },
+          ]
+        : [],
+  },
+  writeBundle: {
+    order: 'post',
+    sequential: true,
+    handler: async ({ dir = '' }) => writeFile(join(dir, WORKER), await bundle(await listFiles(dir))),
+  },
+});

@@ -1,0 +1,116 @@
+import type { OfflineStore } from '../state/offline';
+import type { TrafficSource } from '../state/traffic';
+import type { UpdateSource } from '../state/update';
+import {
+  type PageCommand,
+  type PageRequest,
+  type SentRequest,
+  type StoredFile,
+  TO_SERVER_HEADER,
+  type WorkerMessage,
+} from '../service-worker/protocol';
+
+/** The page's service worker, as the page sees it. */
+export interface PageWorker extends OfflineStore, TrafficSource, UpdateSource {
+  /** Where its script lies. */
+  readonly scriptUrl: string;
+  /** Resolves when requests of this page go through the worker. @throws where the browser offers none */
+  readonly ready: Promise<void>;
+}
+
+const SCRIPT = 'sw.js';
+const CACHE_PREFIX = 'veil-';
+
+const container = (): ServiceWorkerContainer => {
+  if (!('serviceWorker' in navigator)) throw new Error('The browser offers no service workers here');
+  return navigator.serviceWorker;
+};
+
+const command = (worker: ServiceWorker | null, message: PageCommand): void => worker?.postMessage(message);
+
+/** Resolves with the worker that serves this page; one that was bypassed by a forced reload is called back. */
+const controlled = async (registration: ServiceWorkerRegistration): Promise<ServiceWorker> => {
+  const workers = container();
+  const changed = new Promise<void>((resolve) => {
+    workers.addEventListener('controllerchange', () => resolve(), { once: true });
+  });
+  if (!workers.controller) {
+    command(registration.active, { type: 'veil-claim' });
+    await changed;
+  }
+  if (!workers.controller) throw new Error('The service worker does not serve this page');
+  return workers.controller;
+};
+
+const asked = <Answer>(worker: ServiceWorker, request: PageRequest): Promise<Answer> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+      resolve(data);
+      port1.close();
+    });
+    port1.start();
+    worker.postMessage(request, [port2]);
+  });
+
+const isSentReport = (data: unknown): data is SentRequest & WorkerMessage =>
+  typeof data === 'object' && data !== null && (data as Partial<WorkerMessage>).type === 'veil-sent';
+
+/** Calls `onWaiting` for a version that waits now, and for each that will. */
+const watchForUpdates = (registration: ServiceWorkerRegistration, onWaiting: () => void): void => {
+  const note = (): void => {
+    if (registration.waiting && container().controller) onWaiting();
+  };
+  note();
+  registration.addEventListener('updatefound', () => {
+    registration.installing?.addEventListener('statechange', note);
+  });
+};
+
+const removeCaches = async (): Promise<void> => {
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX));
+  await Promise.all(names.map((name) => caches.delete(name)));
+};
+
+/** Registers the worker. It is asked for after the first paint: what it stores must not hold up what is shown. */
+export const startPageWorker = (): PageWorker => {
+  const scriptUrl = new URL(SCRIPT, document.baseURI).href;
+  const registered = (async () => container().register(scriptUrl))();
+  const controller = registered.then(controlled);
+  const ask = async <Answer>(request: PageRequest): Promise<Answer> => asked(await controller, request);
+  const ready = controller.then(() => undefined);
+  ready.catch(() => undefined);
+
+  return {
+    scriptUrl,
+    ready,
+    list: () => ask<readonly StoredFile[]>({ type: 'veil-list' }),
+    store: (path) => ask<boolean>({ type: 'veil-store', path }),
+    remove: async () => {
+      await (await registered).unregister();
+      await removeCaches();
+    },
+    onSent: (listener) => {
+      void controller.then(() => {
+        container().addEventListener('message', ({ data }) => {
+          if (isSentReport(data)) listener(data);
+        });
+      });
+    },
+    onUpdate: (listener) => {
+      void controller.then(async () => {
+        container().addEventListener('controllerchange', listener);
+        watchForUpdates(await registered, listener);
+      });
+    },
+    update: async () => {
+      const { waiting } = await registered;
+      if (!waiting) return location.reload();
+      container().addEventListener('controllerchange', () => location.reload(), { once: true });
+      command(waiting, { type: 'veil-take-over' });
+    },
+  };
+};
+
+/** On a request to the server: without it, the worker lets nothing of the API out. */
+export const MEANT_FOR_SERVER: Readonly<Record<string, string>> = { [TO_SERVER_HEADER]: '1' };

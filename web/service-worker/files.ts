@@ -1,0 +1,96 @@
+import { fetchFromNetwork } from './network';
+import type { OfflineFile, StoredFile } from './protocol';
+
+declare const self: ServiceWorkerGlobalScope;
+/* Put in place when the page is built. */
+declare const VEIL_FILES: readonly OfflineFile[];
+declare const VEIL_VERSION: string;
+declare const VEIL_HEADERS: Readonly<Record<string, string>>;
+
+/** Once: what is put in place is put wherever its name stands. */
+const FILES = VEIL_FILES;
+const HEADERS = Object.entries(VEIL_HEADERS);
+
+const SHELL_PREFIX = 'veil-shell-';
+const SHELL = SHELL_PREFIX + VEIL_VERSION;
+/** Models and runtimes: named by their content, hence kept from version to version. */
+const LARGE = 'veil-large';
+/** The version in use, and the one before: tabs may still run it. */
+const KEPT_SHELLS = 2;
+
+const filesByPath = new Map(FILES.map((file) => [file.path, file]));
+const addressOf = (path: string): string => new URL(path, self.registration.scope).href;
+const cacheOf = ({ group }: OfflineFile): string => (group === 'shell' ? SHELL : LARGE);
+
+export const isFile = (path: string): boolean => filesByPath.has(path);
+
+/** As built, under the headers that our own server sends, so that isolation and policy hold on any host. */
+const withOurHeaders = (response: Response): Response => {
+  const headers = new Headers(response.headers);
+  for (const name of ['content-encoding', 'content-length', 'set-cookie']) headers.delete(name);
+  for (const [name, value] of HEADERS) headers.set(name, value);
+  return new Response(response.body, { headers });
+};
+
+const load = async ({ path, integrity, group }: OfflineFile): Promise<Response> => {
+  // Models and runtimes have their hash in their address: the browser's own cache may give them.
+  const cache = group === 'shell' ? 'no-cache' : 'default';
+  const response = await fetchFromNetwork(new Request(addressOf(path), { integrity, cache }));
+  if (!response.ok) throw new Error(`${path} could not be loaded (status ${response.status})`);
+  return withOurHeaders(response);
+};
+
+const find = async (file: OfflineFile): Promise<Response | undefined> =>
+  (await caches.open(cacheOf(file))).match(addressOf(file.path));
+
+const store = async (file: OfflineFile): Promise<void> => {
+  const cache = await caches.open(cacheOf(file));
+  await cache.put(addressOf(file.path), await load(file));
+};
+
+/** Stores what the page opens with, all or nothing. */
+export const storeShell = async (): Promise<void> => {
+  await Promise.all(FILES.filter(({ group }) => group === 'shell').map(store));
+};
+
+/** A file as stored; one that is not is loaded, and stored for the next time where there is room. */
+export const serveFile = async (path: string): Promise<Response> => {
+  const file = filesByPath.get(path);
+  if (!file) return Response.error();
+  const stored = await find(file);
+  if (stored) return stored;
+  const response = await load(file);
+  const cache = await caches.open(cacheOf(file));
+  await cache.put(addressOf(path), response.clone()).catch((cause: unknown) => {
+    console.error(`${path} could not be stored`, cause);
+  });
+  return response;
+};
+
+/** @returns whether the file is stored now */
+export const storeFile = async (path: string): Promise<boolean> => {
+  const file = filesByPath.get(path);
+  if (!file) return false;
+  if (await find(file)) return true;
+  return store(file).then(
+    () => true,
+    () => false,
+  );
+};
+
+export const listFiles = (): Promise<readonly StoredFile[]> =>
+  Promise.all(FILES.map(async (file) => ({ ...file, isStored: (await find(file)) !== undefined })));
+
+/** Removes what neither this version nor the one before it needs. */
+export const tidy = async (): Promise<void> => {
+  // In the order in which they were made.
+  const others = (await caches.keys()).filter((name) => name.startsWith(SHELL_PREFIX) && name !== SHELL);
+  await Promise.all(others.slice(0, -(KEPT_SHELLS - 1)).map((name) => caches.delete(name)));
+  const large = await caches.open(LARGE);
+  const known = new Set(FILES.map(({ path }) => addressOf(path)));
+  const gone = (await large.keys()).filter(({ url }) => !known.has(url));
+  await Promise.all(gone.map((request) => large.delete(request)));
+};
+
+/** Files of an earlier version, for tabs that still run it. */
+export const findEarlier = (request: Request): Promise<Response | undefined> => caches.match(request);

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { type Asked, wayOf } from './route-request';
+
+const SCOPE = 'http://localhost:7000/veil/';
+const FILES = new Set(['index.html', 'docs.html', 'theme.js', 'models/a.onnx?sha256=12']);
+
+const way = (address: string, asked: Partial<Omit<Asked, 'url'>> = {}): string =>
+  wayOf(
+    { url: new URL(address, SCOPE), method: 'GET', isNavigation: false, isForServer: false, ...asked },
+    SCOPE,
+    (path) => FILES.has(path),
+  );
+
+it.each(['/v1/file', '/v1', '/v1/', '/v1/%zz', '/v1/file?face=1'])(
+  'a script that calls %s is answered by the page alone, whatever it sends',
+  (address) => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      expect(way(address, { method })).toBe('page-api');
+    }
+  },
+);
+
+it('a form that is sent to the API by a navigation does not leave either', () => {
+  expect(way('/v1/file', { method: 'POST', isNavigation: true })).toBe('page-api');
+});
+
+it('a request of the API reaches the server where somebody chose that', () => {
+  expect(way('/v1/file', { method: 'POST', isForServer: true })).toBe('server');
+});
+
+it('an address of the API that is opened in a tab is the server’s', () => {
+  expect(way('/v1/status', { isNavigation: true })).toBe('network');
+});
+
+it.each([
+  ['another site', 'http://example.com/', {}],
+  ['another port', 'http://localhost:7001/veil/theme.js', {}],
+  ['another site, marked for the server', 'http://example.com/v1/file', { isForServer: true }],
+  ['anything but the API, with a body', '/veil/theme.js', { method: 'POST' }],
+  ['anything but the API, with a body, marked', '/upload', { method: 'PUT', isForServer: true }],
+])('a request to %s is refused', (_, address, asked) => {
+  expect(way(address, asked)).toBe('refused');
+});
+
+it('files are told apart by their query, pages are not', () => {
+  expect(way('models/a.onnx?sha256=12')).toBe('file');
+  expect(way('models/a.onnx?sha256=13')).toBe('network');
+  expect(way('./?a=b', { isNavigation: true })).toBe('file');
+  expect(way('docs', { isNavigation: true })).toBe('file');
+  expect(way('docs.html', { isNavigation: true })).toBe('file');
+  expect(way('healthz', { isNavigation: true })).toBe('network');
+});
+
+it('files outside of the folder are not the page’s', () => {
+  expect(way('/theme.js')).toBe('network');
+});

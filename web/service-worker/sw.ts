@@ -1,0 +1,53 @@
+import { findEarlier, isFile, listFiles, serveFile, storeFile, storeShell, tidy } from './files';
+import { fetchFromNetwork, fetchFromServer } from './network';
+import { answerByPage, onMswMessage } from './page-api';
+import { TO_SERVER_HEADER, type PageCommand, type PageRequest } from './protocol';
+import { fileAskedFor, wayOf, type Way } from './route-request';
+
+declare const self: ServiceWorkerGlobalScope;
+
+const ANSWERS: Readonly<Record<Way, (event: FetchEvent) => Promise<Response>>> = {
+  'page-api': answerByPage,
+  server: ({ request }) => fetchFromServer(request),
+  file: ({ request }) => {
+    const path = fileAskedFor(new URL(request.url), self.registration.scope, request.mode === 'navigate');
+    return serveFile(path ?? '');
+  },
+  network: async ({ request }) => (await findEarlier(request)) ?? fetchFromNetwork(request),
+  refused: async () => Response.error(),
+};
+
+const answer = (event: FetchEvent): Promise<Response> => {
+  const { url, method, mode, headers } = event.request;
+  const asked = {
+    url: new URL(url),
+    method,
+    isNavigation: mode === 'navigate',
+    isForServer: headers.has(TO_SERVER_HEADER),
+  };
+  return ANSWERS[wayOf(asked, self.registration.scope, isFile)](event);
+};
+
+const obey = async (command: PageCommand | PageRequest, port: MessagePort | undefined): Promise<void> => {
+  switch (command.type) {
+    case 'veil-take-over':
+      return self.skipWaiting();
+    case 'veil-claim':
+      return self.clients.claim();
+    case 'veil-list':
+      return port?.postMessage(await listFiles());
+    case 'veil-store':
+      return port?.postMessage(await storeFile(command.path));
+  }
+};
+
+const isOurs = (data: unknown): data is PageCommand | PageRequest =>
+  typeof data === 'object' && data !== null && String((data as { type?: unknown }).type).startsWith('veil-');
+
+// A new version waits until the user lets it in; the first one has nobody to wait for.
+self.addEventListener('install', (event) => event.waitUntil(storeShell()));
+self.addEventListener('activate', (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
+self.addEventListener('fetch', (event) => event.respondWith(answer(event)));
+self.addEventListener('message', (event) => {
+  event.waitUntil(isOurs(event.data) ? obey(event.data, event.ports[0]) : onMswMessage(event));
+});
