@@ -4,7 +4,7 @@ import { boxArea, boxHeight, boxWidth, iou, type Box } from './boxes';
 import type { Detection } from './detection';
 import { motionBox, predictMotion } from './kalman';
 import { JUMP, TRACKING } from './track-limits';
-import { secondsBetween, type Moment, type Observation, type Track } from './track-path';
+import { secondsBetween, type Moment, type Observation, type Track } from './track-model';
 
 /** A detection as a tracker takes it. */
 export interface Trackable extends Detection {

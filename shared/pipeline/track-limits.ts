@@ -27,10 +27,22 @@ export const TRACKING = {
   leastFrames: 2,
 } as const;
 
-/**
- * Tracks of one or two unsure finds are mostly noise: they are carried for this share of the time.
- */
-export const TENTATIVE = { finds: 2, share: 0.3 } as const;
+/** How far a track is believed in frames without a sure find. */
+export const TRUST = {
+  /** Objects with a longer side than this, in px, are found surely where they are truly there. */
+  largePx: 96,
+  /** A large one is confirmed by one find this much above the threshold … */
+  margin: 0.15,
+  /** … or by so many sure finds. */
+  sureFinds: 5,
+  /** Until then it is hidden within this time of its sure finds alone: noise, too, is found again and again, weakly. */
+  seconds: 0.2,
+  /** Each sure find of a large one adds this share of the time for which it is carried. */
+  sharePerFind: 0.25,
+  /** A small one found so often at most, and never surely, is carried for a share of the time. */
+  finds: 2,
+  share: 0.3,
+} as const;
 
 /** Where boxes of successive frames do not overlap: small or fast objects, a jolt of the camera. */
 export const JUMP = {
@@ -56,12 +68,27 @@ export const MOTION_NOISE = {
   sizeFactor: 0.25,
 } as const;
 
+/** How a find that is smaller than its track's other finds is made whole. */
+export const SIZE_MEMORY = {
+  /** Finds this far before and after count. */
+  seconds: 0.8,
+  /** An object is as long as this share of them says, and at least so many: one alone may be a mistake. */
+  share: 0.2,
+  finds: 2,
+  /** Below this share of that length, a find is too short. */
+  short: 0.9,
+  /** A find is lengthened to at most this many times its own length. */
+  most: 2.5,
+} as const;
+
 /** How much larger than predicted an unseen box is hidden. */
 export const INFLATION = {
   /** In standard deviations of the prediction. */
   deviations: 1,
   /** At most, on each side, in sides. */
   most: 0.4,
+  /** At most, on each side, as a share of the picture's longer side. */
+  mostOfPicture: 0.03,
   /** Between two finds: sides per √s of a Brownian bridge. */
   bridge: 0.3,
 } as const;

@@ -1,44 +1,26 @@
-import { boxHeight, boxWidth, clipBox, unionBox, type Box } from './boxes';
+import { boxArea, boxHeight, boxWidth, clipBox, iou, unionBox, type Box } from './boxes';
 import { mapCorners } from './corners';
 import type { Corner, Corners, Detection } from './detection';
-import type { Appearance } from './appearance';
 import {
   correctMotion,
+  doubtMotion,
   motionBox,
   motionDeviation,
   predictMotion,
   startMotion,
   type BoxMotion,
 } from './kalman';
-import { INFLATION, TENTATIVE, TRACKING } from './track-limits';
-
-/** When a frame is shown. */
-export interface Moment {
-  /** Frames counted as they come, from 0. */
-  readonly position: number;
-  readonly seconds: number;
-  /** Counts camera cuts: nothing is followed from one scene into another. */
-  readonly scene: number;
-}
-
-/** A detection that belongs to a track, and the motion as known once it was seen. */
-export interface Observation {
-  readonly moment: Moment;
-  readonly detection: Detection;
-  readonly motion: BoxMotion;
-}
-
-/** One object through the frames of one scene. */
-export interface Track {
-  readonly id: number;
-  readonly scene: number;
-  /** In the order of time; what lies before the frames held back is forgotten but for the last two. */
-  observations: Observation[];
-  /** All finds, forgotten ones too. */
-  finds: number;
-  bestScore: number;
-  appearance: Appearance | undefined;
-}
+import { INFLATION, TRACKING } from './track-limits';
+import {
+  isWithin,
+  secondsBetween,
+  type Moment,
+  type Observation,
+  type Size,
+  type Track,
+} from './track-model';
+import { wholeBox } from './track-size';
+import { carryShare, isCredible } from './track-trust';
 
 /** How a tracked box came about: seen by a detector, between two finds, or beyond the first or last of them. */
 export type Origin = 'found' | 'interpolated' | 'carried';
@@ -47,12 +29,6 @@ export interface Place {
   readonly detection: Detection;
   readonly origin: Origin;
 }
-
-export const secondsBetween = (a: Moment, b: Moment): number => Math.abs(a.seconds - b.seconds);
-
-/** Whether two moments are at most so far apart, in time or in a few frames. */
-export const isWithin = (a: Moment, b: Moment, seconds: number): boolean =>
-  secondsBetween(a, b) <= seconds || Math.abs(a.position - b.position) <= TRACKING.leastFrames;
 
 const mix = (a: number, b: number, share: number): number => a + (b - a) * share;
 
@@ -63,9 +39,10 @@ const mixBox = (a: Box, b: Box, share: number): Box => ({
   y2: mix(a.y2, b.y2, share),
 });
 
-const inflate = (box: Box, xPx: number, yPx: number): Box => {
-  const x = Math.min(xPx, INFLATION.most * boxWidth(box));
-  const y = Math.min(yPx, INFLATION.most * boxHeight(box));
+const inflate = (box: Box, xPx: number, yPx: number, picture: Size): Box => {
+  const most = INFLATION.mostOfPicture * Math.max(picture.width, picture.height);
+  const x = Math.min(xPx, most, INFLATION.most * boxWidth(box));
+  const y = Math.min(yPx, most, INFLATION.most * boxHeight(box));
   return { x1: box.x1 - x, y1: box.y1 - y, x2: box.x2 + x, y2: box.y2 + y };
 };
 
@@ -87,6 +64,15 @@ const fraction = (from: Moment, at: Moment, to: Moment): number =>
   to.seconds > from.seconds
     ? (at.seconds - from.seconds) / (to.seconds - from.seconds)
     : (at.position - from.position) / (to.position - from.position);
+
+/** A find with what its neighbours show that it misses; its corners would leave that visible. */
+const wholeFind = (observations: readonly Observation[], index: number): Observation => {
+  const own = observations[index] as Observation;
+  const box = wholeBox(observations, index);
+  if (boxArea(box) <= boxArea(own.detection.box)) return own;
+  const { corners: _ofPart, ...detection } = own.detection;
+  return { ...own, detection: { ...detection, box } };
+};
 
 /** As far apart as a smooth motion can be told from neighbours. */
 const SMOOTH_SECONDS = 0.2;
@@ -121,7 +107,7 @@ const mixCorners = (a: Corners, b: Corners, share: number): Corners => [
 ];
 
 /** Between two finds: the straight way, wider the farther from both. */
-const bridge = (before: Observation, after: Observation, at: Moment): Detection => {
+const bridge = (before: Observation, after: Observation, at: Moment, picture: Size): Detection => {
   const { corners: _ofOther, ...nearest } = before.detection;
   const share = fraction(before.moment, at, after.moment);
   const box = mixBox(before.detection.box, after.detection.box, share);
@@ -135,11 +121,11 @@ const bridge = (before: Observation, after: Observation, at: Moment): Detection 
   };
   const spread =
     INFLATION.bridge * Math.sqrt(share * (1 - share) * secondsBetween(before.moment, after.moment));
-  return moveTo(direct, inflate(box, spread * boxWidth(box), spread * boxHeight(box)));
+  return moveTo(direct, inflate(box, spread * boxWidth(box), spread * boxHeight(box), picture));
 };
 
 /** Beyond the first or last find: where its motion leads, wider by how unsure that is, and never smaller. */
-const carry = (detection: Detection, motion: BoxMotion, seconds: number): Detection => {
+const carry = (detection: Detection, motion: BoxMotion, seconds: number, picture: Size): Detection => {
   const predicted = predictMotion(motion, seconds);
   const { x1, y1, x2, y2 } = motionBox(predicted);
   const halfWidth = Math.max(x2 - x1, boxWidth(detection.box)) / 2;
@@ -150,54 +136,63 @@ const carry = (detection: Detection, motion: BoxMotion, seconds: number): Detect
   const deviation = motionDeviation(predicted);
   return moveTo(
     detection,
-    inflate(box, INFLATION.deviations * deviation.x, INFLATION.deviations * deviation.y),
+    inflate(box, INFLATION.deviations * deviation.x, INFLATION.deviations * deviation.y, picture),
   );
 };
 
-/** Finds that the motion before the first of them is told from. */
-const BACKWARD_FINDS = 8;
-
-/** The motion of a track against time, at its find `first`. */
-const backwardMotion = (observations: readonly Observation[], first: number): BoxMotion => {
-  const known = observations.slice(first, first + BACKWARD_FINDS).reverse();
-  const start = known[0] as Observation;
-  let motion = startMotion(start.detection.box);
-  let previous = start;
-  for (const next of known.slice(1)) {
+/** The motion after the last of some finds, which may be in the order of time or against it. */
+const motionThrough = (finds: readonly Observation[]): BoxMotion => {
+  const [first, ...rest] = finds as readonly [Observation, ...Observation[]];
+  let motion = startMotion(first.detection.box);
+  let previous = first;
+  for (const next of rest) {
+    const { box } = next.detection;
     const moved = predictMotion(motion, secondsBetween(previous.moment, next.moment));
-    motion = correctMotion(moved, next.detection.box);
+    const isJump = iou(motionBox(moved), box) < TRACKING.iou;
+    motion = correctMotion(isJump ? doubtMotion(moved) : moved, box);
     previous = next;
   }
   return motion;
 };
 
-/** Noise is found once or twice and never surely: it is not carried far. */
-const carryShare = ({ finds, bestScore }: Track): number =>
-  finds <= TENTATIVE.finds && bestScore < TRACKING.highScore ? TENTATIVE.share : 1;
+/** Finds that the motion beyond the first or last of a track's is told from. */
+const MOTION_FINDS = 8;
 
 /** Where a track was before its find number `first`, however long before. */
-export const backwardDetection = (track: Track, first: number, at: Moment): Detection => {
-  const found = track.observations[first] as Observation;
-  const motion = backwardMotion(track.observations, first);
-  return carry(found.detection, motion, secondsBetween(found.moment, at));
+export const backwardDetection = (
+  { observations }: Track,
+  first: number,
+  at: Moment,
+  picture: Size,
+): Detection => {
+  const last = Math.min(observations.length, first + MOTION_FINDS);
+  const finds = observations.slice(first, last).map((_, i) => wholeFind(observations, first + i));
+  const found = finds[0] as Observation;
+  return carry(found.detection, motionThrough(finds.toReversed()), secondsBetween(found.moment, at), picture);
 };
 
-/** Where a track is after its last find, however long after. */
-export const forwardDetection = (last: Observation, at: Moment): Detection =>
-  carry(last.detection, last.motion, secondsBetween(last.moment, at));
+/** Where a track is after its find number `last`, however long after. */
+const forwardDetection = ({ observations }: Track, last: number, at: Moment, picture: Size): Detection => {
+  const first = Math.max(0, last + 1 - MOTION_FINDS);
+  const finds = observations.slice(first, last + 1).map((_, i) => wholeFind(observations, first + i));
+  const found = finds.at(-1) as Observation;
+  return carry(found.detection, motionThrough(finds), secondsBetween(found.moment, at), picture);
+};
 
-const unseen = (track: Track, index: number, at: Moment): Place | undefined => {
-  const before = track.observations[index];
-  const after = track.observations[index + 1];
-  if (before && after && isWithin(before.moment, after.moment, TRACKING.interpolateSeconds)) {
-    return { detection: bridge(before, after, at), origin: 'interpolated' };
+const unseen = (track: Track, index: number, at: Moment, picture: Size): Place | undefined => {
+  const { observations } = track;
+  const before = observations[index]?.moment;
+  const after = observations[index + 1]?.moment;
+  if (before && after && isWithin(before, after, TRACKING.interpolateSeconds)) {
+    const detection = bridge(wholeFind(observations, index), wholeFind(observations, index + 1), at, picture);
+    return { detection, origin: 'interpolated' };
   }
   const share = carryShare(track);
-  if (before && isWithin(before.moment, at, share * TRACKING.carryForwardSeconds)) {
-    return { detection: forwardDetection(before, at), origin: 'carried' };
+  if (before && isWithin(before, at, share * TRACKING.carryForwardSeconds)) {
+    return { detection: forwardDetection(track, index, at, picture), origin: 'carried' };
   }
-  if (after && isWithin(after.moment, at, share * TRACKING.carryBackSeconds)) {
-    return { detection: backwardDetection(track, index + 1, at), origin: 'carried' };
+  if (after && isWithin(after, at, share * TRACKING.carryBackSeconds)) {
+    return { detection: backwardDetection(track, index + 1, at, picture), origin: 'carried' };
   }
   return undefined;
 };
@@ -206,21 +201,19 @@ const unseen = (track: Track, index: number, at: Moment): Place | undefined => {
 const LEAST_SIDE_PX = 2;
 
 /** Where a track is in a frame, and how that is known; undefined where it is not. */
-export const placeInFrame = (
-  track: Track,
-  at: Moment,
-  size: { readonly width: number; readonly height: number },
-): Place | undefined => {
-  if (at.scene !== track.scene) return undefined;
+export const placeInFrame = (track: Track, at: Moment, picture: Size): Place | undefined => {
+  if (at.scene !== track.scene || !isCredible(track, at)) return undefined;
   const { observations } = track;
   const index = observations.findLastIndex(({ moment }) => moment.position <= at.position);
-  const own = observations[index];
-  const place: Place | undefined =
-    own?.moment.position === at.position
-      ? { detection: smooth(own, observations[index - 1], observations[index + 1]), origin: 'found' }
-      : unseen(track, index, at);
+  const isFound = observations[index]?.moment.position === at.position;
+  const place: Place | undefined = isFound
+    ? {
+        detection: smooth(wholeFind(observations, index), observations[index - 1], observations[index + 1]),
+        origin: 'found',
+      }
+    : unseen(track, index, at, picture);
   if (!place) return undefined;
-  const box = clipBox(place.detection.box, size.width, size.height);
+  const box = clipBox(place.detection.box, picture.width, picture.height);
   const isGone = boxWidth(box) < LEAST_SIDE_PX || boxHeight(box) < LEAST_SIDE_PX;
   if (isGone && place.origin !== 'found') return undefined;
   return { origin: place.origin, detection: { ...place.detection, box } };

@@ -77,6 +77,18 @@ describe('tracking', () => {
     expect(out[0]!.detections).toEqual([]);
   });
 
+  it('hides an object whole where only a part of it was found, and where that was found last', () => {
+    const whole = (i: number): Box => ({ x1: 100 + 5 * i, y1: 300, x2: 180 + 5 * i, y2: 320 });
+    const half = (i: number): Box => ({ ...whole(i), x1: 140 + 5 * i });
+    const isWhole = (i: number): boolean => i < 8 || (i > 11 && i < 14);
+    const out = track({
+      frames: range(24).map((i) =>
+        i > 17 ? [] : [seen(isWhole(i) ? whole(i) : half(i), 0.9, 'license-plate')],
+      ),
+    });
+    for (const i of range(24)) expect(covers(out[i]!.detections, whole(i), 0.9)).toBe(true);
+  });
+
   it('hides a lost track for a while, and then no longer', () => {
     const out = track({ frames: range(60).map((i) => (i > 15 ? [] : [seen(square(100 + 8 * i))])) });
     for (const i of range(8)) {

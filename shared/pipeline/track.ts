@@ -4,17 +4,16 @@ import { iou } from './boxes';
 import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 import { isSceneCut, type FrameSignature } from './scene-cut';
 import { associate, type Match, type Trackable } from './track-association';
-import { MAX_WINDOW_FRAMES, TRACKING } from './track-limits';
+import { MAX_WINDOW_FRAMES, SIZE_MEMORY, TRACKING } from './track-limits';
 import {
-  backwardDetection,
   isWithin,
-  placeInFrame,
   secondsBetween,
   type Moment,
   type Observation,
-  type Origin,
+  type Size,
   type Track,
-} from './track-path';
+} from './track-model';
+import { backwardDetection, placeInFrame, type Origin } from './track-path';
 
 /** A frame as the detectors leave it. */
 export interface FrameDetections {
@@ -41,10 +40,7 @@ export interface TrackedFrame {
   readonly detections: readonly TrackedDetection[];
 }
 
-export interface TrackerOptions {
-  /** Of the upright frames, in px. */
-  readonly width: number;
-  readonly height: number;
+export interface TrackerOptions extends Size {
   /** The client's: from these scores on an object is hidden by itself. */
   readonly thresholds: Readonly<Record<ObjectClass, number>>;
   /** Frames held back at most, where memory is short; `MAX_WINDOW_FRAMES` where it is not named. */
@@ -87,8 +83,10 @@ const momentOf = ({ latest }: State, { timestampUs, signature }: FrameDetections
 
 const withoutAppearance = ({ appearance: _appearance, ...detection }: Trackable): Detection => detection;
 
-const startTrack = (id: number, found: Trackable, moment: Moment): Track => ({
+const startTrack = (id: number, found: Trackable, moment: Moment, threshold: number): Track => ({
   id,
+  threshold,
+  sureFinds: 1,
   scene: moment.scene,
   observations: [{ moment, detection: withoutAppearance(found), motion: startMotion(found.box) }],
   finds: 1,
@@ -103,6 +101,7 @@ const continueTrack = ({ track, detection, isJump }: Match, moment: Moment): voi
   const motion = correctMotion(moved, detection.box);
   track.observations.push({ moment, detection: withoutAppearance(detection), motion });
   track.finds++;
+  if (detection.score >= track.threshold) track.sureFinds++;
   track.bestScore = Math.max(track.bestScore, detection.score);
   track.appearance = detection.appearance ?? track.appearance;
 };
@@ -115,13 +114,13 @@ const YOUNG_FINDS = 3;
  *
  * An object that comes into view is found weakly first; alone that counted for nothing.
  */
-const extendBack = (track: Track, window: readonly HeldFrame[]): void => {
+const extendBack = (track: Track, { window, options }: State): void => {
   for (const held of window.toReversed()) {
     const { moment, detection: first } = track.observations[0] as Observation;
     if (held.moment.position >= moment.position) continue;
     if (held.moment.scene !== track.scene) return;
     if (!isWithin(held.moment, moment, TRACKING.carryBackSeconds)) return;
-    const expected = backwardDetection(track, 0, held.moment).box;
+    const expected = backwardDetection(track, 0, held.moment, options).box;
     const fits = held.loose.find(
       ({ objectClass, box }) =>
         objectClass === first.objectClass &&
@@ -151,17 +150,22 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
   const { matches, unmatched } = associate(alive, found, moment, threshold);
   for (const match of matches) continueTrack(match, moment);
   for (const detection of unmatched) {
-    if (detection.score >= threshold) tracks.push(startTrack(state.nextId++, detection, moment));
+    if (detection.score >= threshold) tracks.push(startTrack(state.nextId++, detection, moment, threshold));
   }
   held.loose = [...held.loose, ...unmatched.filter(({ score }) => score < threshold)];
-  for (const track of tracks) if (track.finds <= YOUNG_FINDS) extendBack(track, state.window);
+  for (const track of tracks) if (track.finds <= YOUNG_FINDS) extendBack(track, state);
 };
 
-/** Forgets what no later frame asks for: all finds but the last two, and tracks long lost. */
+/** Forgets what no later frame asks for: all finds but the last two and what tells the size, and tracks long lost. */
 const forget = (tracks: readonly Track[], emitted: Moment): Track[] => {
   for (const track of tracks) {
     const index = track.observations.findLastIndex(({ moment }) => moment.position <= emitted.position);
-    if (index > 1) track.observations = track.observations.slice(index - 1);
+    const { observations } = track;
+    const remembered = observations.findIndex(
+      ({ moment }) => secondsBetween(moment, emitted) <= SIZE_MEMORY.seconds,
+    );
+    const first = Math.min(index - 1, remembered < 0 ? observations.length : remembered);
+    if (first > 0) track.observations = observations.slice(first);
   }
   return tracks.filter(({ scene, observations }) => {
     const { moment } = observations.at(-1) as Observation;

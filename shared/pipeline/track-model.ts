@@ -1,0 +1,48 @@
+import type { Appearance } from './appearance';
+import type { Detection } from './detection';
+import type { BoxMotion } from './kalman';
+import { TRACKING } from './track-limits';
+
+/** When a frame is shown. */
+export interface Moment {
+  /** Frames counted as they come, from 0. */
+  readonly position: number;
+  readonly seconds: number;
+  /** Counts camera cuts: nothing is followed from one scene into another. */
+  readonly scene: number;
+}
+
+/** A detection that belongs to a track, and the motion as known once it was seen. */
+export interface Observation {
+  readonly moment: Moment;
+  readonly detection: Detection;
+  readonly motion: BoxMotion;
+}
+
+/** One object through the frames of one scene. */
+export interface Track {
+  readonly id: number;
+  readonly scene: number;
+  /** In the order of time; what lies before the frames held back is forgotten but for the last two. */
+  observations: Observation[];
+  /** All finds, forgotten ones too. */
+  finds: number;
+  bestScore: number;
+  /** Finds of at least the threshold. */
+  sureFinds: number;
+  /** Score from which the client wants an object of the class hidden. */
+  readonly threshold: number;
+  appearance: Appearance | undefined;
+}
+
+/** Of the upright frames, in px. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const secondsBetween = (a: Moment, b: Moment): number => Math.abs(a.seconds - b.seconds);
+
+/** Whether two moments are at most so far apart, in time or in a few frames. */
+export const isWithin = (a: Moment, b: Moment, seconds: number): boolean =>
+  secondsBetween(a, b) <= seconds || Math.abs(a.position - b.position) <= TRACKING.leastFrames;
