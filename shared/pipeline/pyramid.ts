@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from './raster';
+import { wordsOf, type Raster } from './raster';
 
 /**
  * The picture at full, half, quarter … size.
@@ -13,35 +13,35 @@ export interface Pyramid {
   level(index: number): Raster;
 }
 
+/** Every second byte: two channels of a pixel, with room for the sum of four of each. */
+const LANES = 0xff00ff;
+/** Half of four, in both lanes. */
+const ROUNDING = 0x20002;
+const OPAQUE = 0xff000000;
+
 const halve = (from: Raster): Raster => {
   const width = Math.ceil(from.width / 2);
   const height = Math.ceil(from.height / 2);
-  const data = new Uint8Array(width * height * RGBA);
-  const source = from.data;
-  for (let y = 0; y < height; y++) {
+  const source = wordsOf(from);
+  const words = new Uint32Array(width * height);
+  const last = from.width - 1;
+  for (let y = 0, to = 0; y < height; y++) {
     const upper = 2 * y * from.width;
     const lower = Math.min(2 * y + 1, from.height - 1) * from.width;
-    for (let x = 0; x < width; x++) {
-      const left = 2 * x;
-      const right = Math.min(left + 1, from.width - 1);
-      const a = (upper + left) * RGBA;
-      const b = (upper + right) * RGBA;
-      const c = (lower + left) * RGBA;
-      const d = (lower + right) * RGBA;
-      const to = (y * width + x) * RGBA;
-      for (let channel = 0; channel < 3; channel++) {
-        data[to + channel] =
-          ((source[a + channel] as number) +
-            (source[b + channel] as number) +
-            (source[c + channel] as number) +
-            (source[d + channel] as number) +
-            2) >>
-          2;
-      }
-      data[to + 3] = 255;
+    for (let left = 0; left <= last; left += 2, to++) {
+      const right = left < last ? left + 1 : last;
+      const a = source[upper + left] as number;
+      const b = source[upper + right] as number;
+      const c = source[lower + left] as number;
+      const d = source[lower + right] as number;
+      const redBlue = ((a & LANES) + (b & LANES) + (c & LANES) + (d & LANES) + ROUNDING) >>> 2;
+      const green =
+        (((a >>> 8) & LANES) + ((b >>> 8) & LANES) + ((c >>> 8) & LANES) + ((d >>> 8) & LANES) + ROUNDING) <<
+        6;
+      words[to] = OPAQUE | (green & 0xff00) | (redBlue & LANES);
     }
   }
-  return { width, height, data };
+  return { width, height, data: new Uint8Array(words.buffer) };
 };
 
 export const createPyramid = (raster: Raster): Pyramid => {

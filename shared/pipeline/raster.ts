@@ -11,3 +11,9 @@ export interface Raster {
 }
 
 export const RGBA = 4;
+
+/** A raster's pixels as one number each, `0xAABBGGRR`: every machine that this runs on is little-endian. */
+export const wordsOf = ({ data, width, height }: Raster): Uint32Array => {
+  const aligned = data.byteOffset % RGBA === 0 ? data : data.slice();
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, width * height);
+};

@@ -1,0 +1,61 @@
+/** Weights are whole numbers that add up to 2⁸ for each target position: one colour stays that colour. */
+export const WEIGHT_BITS = 8;
+const WHOLE = 1 << WEIGHT_BITS;
+
+/** Which source positions make one target position, and with what weights. */
+export interface Taps {
+  /** Source positions per target position. */
+  readonly count: number;
+  /** `count` per target position. */
+  readonly index: Int32Array;
+  readonly weight: Int32Array;
+}
+
+/** What is lost or won by rounding goes to the largest weight, where it matters least. */
+const roundWeights = (exact: Float64Array, out: Int32Array, at: number): void => {
+  const sum = exact.reduce((total, w) => total + w, 0);
+  let rest = WHOLE;
+  let largest = at;
+  exact.forEach((w, k) => {
+    const rounded = Math.round((w * WHOLE) / sum);
+    out[at + k] = rounded;
+    rest -= rounded;
+    if (rounded > (out[largest] as number)) largest = at + k;
+  });
+  out[largest] = (out[largest] as number) + rest;
+};
+
+/**
+ * A triangle filter, widened when shrinking so that every source pixel counts (what image libraries call
+ * antialiased bilinear).
+ *
+ * @param start first source px of the window, in source px
+ * @param scale target px per source px
+ * @param wrap source positions past the end go on at the beginning (panoramas) instead of repeating the last
+ */
+export const planTaps = (
+  start: number,
+  scale: number,
+  targets: number,
+  sourceLength: number,
+  wrap: boolean,
+): Taps => {
+  const radius = Math.max(1, 1 / scale);
+  const count = Math.ceil(2 * radius);
+  const index = new Int32Array(targets * count);
+  const weight = new Int32Array(targets * count);
+  const exact = new Float64Array(count);
+  for (let t = 0; t < targets; t++) {
+    const centre = start + (t + 0.5) / scale - 0.5;
+    const first = Math.floor(centre - radius) + 1;
+    for (let k = 0; k < count; k++) {
+      const at = first + k;
+      exact[k] = Math.max(0, 1 - Math.abs(at - centre) / radius);
+      index[t * count + k] = wrap
+        ? ((at % sourceLength) + sourceLength) % sourceLength
+        : Math.min(Math.max(at, 0), sourceLength - 1);
+    }
+    roundWeights(exact, weight, t * count);
+  }
+  return { count, index, weight };
+};
