@@ -16,6 +16,7 @@ export default defineConfig({
     rollupOptions: {
       input: {
         main: join(ROOT, 'server/main.ts'),
+        'workers/inference-worker': join(ROOT, 'server/workers/inference-worker.ts'),
         'workers/engine-worker': join(ROOT, 'server/workers/engine-worker.ts'),
       },
     },

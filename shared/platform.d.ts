@@ -6,6 +6,9 @@ interface AbortSignal {
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
+declare const AbortSignal: {
+  any(signals: readonly AbortSignal[]): AbortSignal;
+};
 declare class AbortController {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;

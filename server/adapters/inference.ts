@@ -10,12 +10,13 @@ const toPlainTensor = (name: string, { type, data, dims }: Tensor): PlainTensor 
 /**
  * Runs graphs on the CPU.
  *
- * A run blocks the calling thread until it is done, which is why it is called from worker threads only.
+ * A run blocks the calling thread until it is done, which is why it is called from threads that do nothing else.
  *
  * @param threads how many cores one run may use
  */
 export const createInferenceRuntime = (threads: number): InferenceRuntime => ({
   backend: `cpu (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
+  lanes: 1,
   createSession: async (model) => {
     const session = await InferenceSession.create(model, {
       executionProviders: ['cpu'],

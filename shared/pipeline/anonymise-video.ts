@@ -5,12 +5,12 @@ import type { ImagePorts } from './anonymise-image';
 import type { Detection } from './detection';
 import { findObjects } from './find-objects';
 import { createFollower, detectionThresholds, type FollowedFrame, type Follower } from './follow';
+import { mapAhead } from './in-parallel';
 import { planRedaction } from './plan-redaction';
 import { createPyramid } from './pyramid';
 import { redact } from './redact';
 import { reportPlan } from './report';
 import { segment } from './segment';
-import { timeRuns } from './sessions';
 import { createStopwatch, type Stopwatch } from './stopwatch';
 import type { FrameReport } from './video-report';
 import { retryReads } from './video-source';
@@ -24,13 +24,19 @@ interface Run {
   readonly job: VideoJob;
   readonly files: VideoFiles;
   readonly ports: VideoPorts;
+  /** Aborted by the caller, or by the step that fails first. */
   readonly signal: AbortSignal;
+  /** Ends all steps with the reason why. */
+  readonly stop: (reason: unknown) => void;
   readonly watch: Stopwatch;
   readonly writer: VideoWriter | undefined;
   /** Frames that are decoded and not yet settled, by index: as many as the follower holds back. */
   readonly held: Map<number, HeldFrame>;
   reports: FrameReport[];
 }
+
+/** Frames that are decoded and searched ahead of the one whose turn it is: what one step waits for, another does. */
+const FRAMES_AHEAD = 3;
 
 interface HeldFrame {
   readonly frame: VideoFrame;
@@ -47,13 +53,18 @@ const timed = async <T>(
   return [value, (ports.system.elapsedMs() - started) / 1000];
 };
 
+interface SearchedFrame extends HeldFrame {
+  readonly detections: readonly Detection[];
+}
+
 /** Unsure finds too, where they may continue what was found in other frames. */
-const detectFrame = async (run: Run, { raster }: VideoFrame): Promise<[readonly Detection[], number]> => {
+const detectFrame = async (run: Run, frame: VideoFrame): Promise<SearchedFrame> => {
   const { job, ports, signal } = run;
   const options = { ...job.options, thresholds: detectionThresholds(job) };
-  return timed(run, 'detect', () =>
-    findObjects(createPyramid(raster), options, ports, () => undefined, signal),
+  const [detections, detectedInS] = await timed(run, 'detect', () =>
+    findObjects(createPyramid(frame.raster), options, ports, () => undefined, signal),
   );
+  return { frame, detections, detectedInS };
 };
 
 const redactFrame = async (
@@ -111,6 +122,29 @@ async function* timedFrames({ watch, signal }: Run, reader: VideoReader): AsyncG
   }
 }
 
+/** Settled frames are redacted and written in order, while the next ones are decoded and searched. */
+const settleBehind = (
+  run: Run,
+  onSettled: () => void,
+): { add(frames: readonly FollowedFrame[]): Promise<void>; end(): Promise<void> } => {
+  const settle = async (frames: readonly FollowedFrame[]): Promise<void> => {
+    for (const frame of frames) {
+      run.signal.throwIfAborted();
+      await settleFrame(run, frame);
+      onSettled();
+    }
+  };
+  let settling = Promise.resolve();
+  return {
+    add: async (frames) => {
+      await settling; // those before: memory stays bounded
+      settling = settle(frames);
+      settling.catch(run.stop);
+    },
+    end: () => settling,
+  };
+};
+
 const processFrames = async (
   run: Run,
   reader: VideoReader,
@@ -118,21 +152,24 @@ const processFrames = async (
   onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
   let settled = 0;
-  const settle = async (frames: readonly FollowedFrame[]): Promise<void> => {
-    for (const frame of frames) {
+  const settling = settleBehind(run, () => {
+    settled++;
+    onProgress({ framesDone: settled, framesTotal: Math.max(settled, reader.frameCount) });
+  });
+  const detect = (frame: VideoFrame): Promise<SearchedFrame> => detectFrame(run, frame);
+  try {
+    for await (const searched of mapAhead(timedFrames(run, reader), FRAMES_AHEAD, detect)) {
       run.signal.throwIfAborted();
-      await settleFrame(run, frame);
-      settled++;
-      onProgress({ framesDone: settled, framesTotal: Math.max(settled, reader.frameCount) });
+      run.held.set(searched.frame.index, searched);
+      await settling.add(follower.push(searched.frame, searched.detections));
     }
-  };
-  for await (const frame of timedFrames(run, reader)) {
-    run.signal.throwIfAborted();
-    const [detections, detectedInS] = await detectFrame(run, frame);
-    run.held.set(frame.index, { frame, detectedInS });
-    await settle(follower.push(frame, detections));
+    await settling.add(follower.finish());
+    await settling.end();
+  } catch (error) {
+    run.stop(error);
+    await settling.end().catch(() => undefined); // nothing is written behind a writer that is given up
+    throw error;
   }
-  await settle(follower.finish());
   if (run.held.size > 0) throw new Error('frames were left over');
   return settled;
 };
@@ -161,8 +198,8 @@ const processVideo = async (
 /**
  * Anonymises one video: demux → decode → upright → detect → track → plan → redact → encode → mux.
  *
- * Memory does not grow with length: a frame is held until the follower has settled it. Whatever fails, fails the
- * whole: no result is better than one with a frame that was not redacted.
+ * Frames are decoded, searched and written at the same time, each step in order. Memory does not grow with length: a
+ * frame is held until the follower has settled it. Whatever fails, fails the whole: no result is better than one with a frame that was not redacted.
  *
  * @throws UnreadableFile where the file is to blame
  */
@@ -175,14 +212,16 @@ export const anonymiseVideo = async (
 ): Promise<VideoResult> => {
   const started = ports.system.elapsedMs();
   const watch = createStopwatch(ports.system);
+  const busyBefore = ports.sessions.busyMs();
   const reader = await ports.videoCodec.open(retryReads(files.source), job.limits);
   try {
-    const timedPorts = { ...ports, sessions: timeRuns(ports.sessions, watch) };
+    const stopped = new AbortController();
     const run = {
       job,
       files,
-      ports: timedPorts,
-      signal,
+      ports,
+      signal: AbortSignal.any([signal, stopped.signal]),
+      stop: (reason: unknown) => stopped.abort(reason),
       watch,
       held: new Map<number, HeldFrame>(),
       reports: [],
@@ -196,7 +235,7 @@ export const anonymiseVideo = async (
       lostFrames: reader.lostFrames(),
       droppedAudioTracks,
       durationS: (ports.system.elapsedMs() - started) / 1000,
-      timings: watch.timings,
+      timings: { ...watch.timings, models: ports.sessions.busyMs() - busyBefore },
     };
   } finally {
     reader.close();

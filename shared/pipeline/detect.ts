@@ -4,6 +4,7 @@ import { calibrate, uncalibrate } from './calibration';
 import { mapCorners } from './corners';
 import type { RawDetection } from './detection-head';
 import { DETECTION_HEADS } from './heads';
+import { runAll } from './in-parallel';
 import { fitLongSide, undoLetterbox, undoLetterboxAt, type Letterbox } from './letterbox';
 import type { Found } from './merge';
 import type { ObjectClass } from './object-class';
@@ -39,10 +40,14 @@ export const runDetector = async (
   fit: Letterbox,
   model: LoadedModel,
   minimum: WantedScores,
+  signal: AbortSignal,
 ): Promise<readonly Found[]> => {
   const { head, input } = model.entry;
   if (!(head in DETECTION_HEADS)) throw new Error(`model ${model.entry.id} is no detector`);
-  const outputs = await model.run(toTensor(pyramid, fit, input));
+  const outputs = await model.run(() => {
+    signal.throwIfAborted();
+    return toTensor(pyramid, fit, input);
+  });
   const decode = DETECTION_HEADS[head as keyof typeof DETECTION_HEADS];
   return decode(outputs, fit.netWidth, fit.netHeight, minimum).map((raw) => {
     const box = undoLetterbox(raw.box, fit);
@@ -103,6 +108,15 @@ export const scalesFor = (tile: Tile, input: ModelInput): readonly number[] => {
   return scales;
 };
 
+/** How each tile is laid into a model's input, at each of its scales. */
+export const fitTiles = (tiles: readonly Tile[], input: ModelInput): readonly Letterbox[] =>
+  tiles.flatMap((tile) =>
+    scalesFor(tile, input).map((longSide) => fitLongSide(tile, longSide, input.multipleOf ?? 1)),
+  );
+
+/** Runs asked for at once: as many as any host has lanes for, and one more that is being prepared. */
+export const RUNS_AT_ONCE = 3;
+
 /**
  * Looks for a detector's classes in every tile at every scale.
  *
@@ -119,18 +133,15 @@ export const detect = async (
 ): Promise<Found[]> => {
   const { entry } = model;
   const minimum = rawMinimum(entry, wanted);
-  const found: Found[] = [];
-  for (const tile of tiles) {
-    for (const longSide of scalesFor(tile, entry.input)) {
-      signal.throwIfAborted();
-      const fit = fitLongSide(tile, longSide, entry.input.multipleOf ?? 1);
-      for (const raw of await runDetector(pyramid, fit, model, minimum)) {
-        const { objectClass } = raw;
-        const score = calibrate(raw.score, operatingPoint(entry, objectClass), objectClass);
-        found.push(...unwrap({ ...raw, score }, pyramid.width));
-      }
-      onStep();
-    }
-  }
-  return found;
+  const look = async (fit: Letterbox): Promise<Found[]> => {
+    const found = await runDetector(pyramid, fit, model, minimum, signal);
+    onStep();
+    return found.flatMap((raw) => {
+      const { objectClass } = raw;
+      const score = calibrate(raw.score, operatingPoint(entry, objectClass), objectClass);
+      return unwrap({ ...raw, score }, pyramid.width);
+    });
+  };
+  const looks = fitTiles(tiles, entry.input).map((fit) => () => look(fit));
+  return (await runAll(looks, RUNS_AT_ONCE)).flat();
 };

@@ -1,7 +1,8 @@
 import type { Manifest } from '../catalogue/manifest';
 import { chooseModels, type ChosenModels } from '../catalogue/choose';
-import { detect, scalesFor, type WantedScores } from './detect';
+import { detect, fitTiles, type WantedScores } from './detect';
 import type { Detection } from './detection';
+import { runAll } from './in-parallel';
 import { mergeDetections, type Found } from './merge';
 import type { ObjectClass } from './object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from './options';
@@ -22,9 +23,10 @@ const wantedScores = ({ classes, thresholds }: ImageOptions, isTextSought: boole
 };
 
 const countRuns = ({ detectors, textDetector }: ChosenModels, tiles: readonly Tile[]): number =>
-  [...detectors, ...(textDetector ? [textDetector] : [])]
-    .flatMap(({ input }) => tiles.map((tile) => scalesFor(tile, input)))
-    .reduce((total, scales) => total + scales.length, 0);
+  [...detectors, ...(textDetector ? [textDetector] : [])].reduce(
+    (total, { input }) => total + fitTiles(tiles, input).length,
+    0,
+  );
 
 /**
  * Finds everything that is to be hidden: every detector in every tile at every scale, merged to one detection each.
@@ -46,25 +48,27 @@ export const findObjects = async (
   let done = 0;
   const onStep = (): void => onProgress(Math.min(1, ++done / runs));
 
-  const found: Found[] = [];
-  for (const entry of models.detectors) {
-    found.push(...(await detect(pyramid, tiles, await ports.sessions.get(entry), wanted, onStep, signal)));
-  }
-  const merged = mergeDetections(found, pyramid.width, pyramid.height);
-  const vehicles = merged.filter(({ objectClass }) => objectClass === 'vehicle');
-  const plates = models.textDetector
-    ? await findPlates(
-        pyramid,
-        tiles,
-        await ports.sessions.get(models.textDetector),
-        vehicles,
-        wanted,
-        onStep,
-        signal,
-      )
-    : [];
-  const all =
-    plates.length > 0 ? mergeDetections([...found, ...plates], pyramid.width, pyramid.height) : merged;
+  const { width, height } = pyramid;
+  const { detectors, textDetector } = models;
+  const detecting = runAll(
+    detectors.map((entry) => async () => {
+      const model = await ports.sessions.get(entry);
+      return detect(pyramid, tiles, model, wanted, onStep, signal);
+    }),
+    detectors.length,
+  ).then((each) => each.flat());
+  const searchText = async (): Promise<Found[]> => {
+    if (!textDetector) return [];
+    const vehicles = detecting.then((found) =>
+      mergeDetections(found, width, height).filter(({ objectClass }) => objectClass === 'vehicle'),
+    );
+    vehicles.catch(() => undefined); // told by `detecting` itself
+    const model = await ports.sessions.get(textDetector);
+    return findPlates(pyramid, tiles, model, vehicles, wanted, onStep, signal);
+  };
+  // Each is waited for, whatever becomes of the other: no run of a picture goes on when the picture has failed.
+  const found = await runAll([() => detecting, searchText], 2);
+  const all = mergeDetections(found.flat(), width, height);
   return all.filter(
     ({ objectClass, score }) =>
       options.classes.includes(objectClass) && score >= options.thresholds[objectClass],

@@ -37,7 +37,7 @@ const look = ({
     createPyramid(raster),
     planTiles(raster, tiling),
     loadedModel(ENTRY, blueTextNet(probability)),
-    vehicles,
+    Promise.resolve(vehicles),
     { 'license-plate': wanted },
     () => undefined,
     new AbortController().signal,

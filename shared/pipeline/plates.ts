@@ -1,7 +1,8 @@
 import { boxHeight, boxWidth, clipBox, intersectionOverSmaller, outerPixels, type Box } from './boxes';
 import { calibrate } from './calibration';
-import { runDetector, scalesFor, unwrap, type WantedScores } from './detect';
+import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap, type WantedScores } from './detect';
 import type { Detection } from './detection';
+import { runAll } from './in-parallel';
 import { fitLongSide, type Letterbox } from './letterbox';
 import type { Found } from './merge';
 import type { Pyramid } from './pyramid';
@@ -91,59 +92,62 @@ const judge = (
   return isPlateShaped(box, ANYWHERE, pictureWidth) ? raw * ANYWHERE_PENALTY : undefined;
 };
 
-const lookAt = async (
-  pyramid: Pyramid,
-  fit: Letterbox,
+const toPlate = (
+  { box, score, cut }: Found,
   model: LoadedModel,
   vehicles: readonly Detection[],
-): Promise<Found[]> => {
+  pictureWidth: number,
+): Found[] => {
   const operatingPoint = model.entry.thresholds['license-plate'] ?? 0.5;
-  const words = await runDetector(pyramid, fit, model, { 'license-plate': 0 });
-  return [...words, ...joinWords(words)].flatMap(({ box, score, cut }) => {
-    const raw = judge(box, score, vehicles, pyramid.width);
-    if (raw === undefined) return [];
-    const plate: Found = {
-      objectClass: 'license-plate',
-      score: calibrate(raw, operatingPoint, 'license-plate'),
-      box: aroundText(box),
-      cut,
-    };
-    return unwrap(plate, pyramid.width);
-  });
+  const raw = judge(box, score, vehicles, pictureWidth);
+  if (raw === undefined) return [];
+  const plate: Found = {
+    objectClass: 'license-plate',
+    score: calibrate(raw, operatingPoint, 'license-plate'),
+    box: aroundText(box),
+    cut,
+  };
+  return unwrap(plate, pictureWidth);
 };
 
-/**
- * Finds license plates: text regions that are shaped and placed like one, on each vehicle enlarged and on every tile.
- *
- * @param vehicles as found in the same picture; a plate is small in the picture, but not on its car
- * @returns candidates, not yet merged
- */
-export const findPlates = async (
-  pyramid: Pyramid,
-  tiles: readonly Tile[],
-  model: LoadedModel,
-  vehicles: readonly Detection[],
-  wanted: WantedScores,
-  onStep: () => void,
-  signal: AbortSignal,
-): Promise<Found[]> => {
-  const { input } = model.entry;
-  const multipleOf = input.multipleOf ?? 1;
-  const crops = vehicles
+const cropsOf = (pyramid: Pyramid, vehicles: readonly Detection[], multipleOf: number): Letterbox[] =>
+  vehicles
     .filter(({ box }) => boxWidth(box) >= LEAST_VEHICLE_PX)
     .map(({ box }) => cropOf(box, pyramid))
     .map((crop) => {
       const longSide = Math.max(crop.width, crop.height) * MAX_CROP_ENLARGEMENT;
       return fitLongSide(crop, Math.min(VEHICLE_CROP_PX, longSide), multipleOf);
     });
-  const tileFits = tiles.flatMap((tile) =>
-    scalesFor(tile, input).map((side) => fitLongSide(tile, side, multipleOf)),
-  );
-  const found: Found[] = [];
-  for (const fit of [...tileFits, ...crops]) {
-    signal.throwIfAborted();
-    found.push(...(await lookAt(pyramid, fit, model, vehicles)));
-    onStep();
-  }
-  return uniteCandidates(found.filter(({ score }) => score >= (wanted['license-plate'] ?? 1)));
+
+/**
+ * Finds license plates: text regions that are shaped and placed like one, on each vehicle enlarged and on every tile.
+ *
+ * @param vehiclesFound in the same picture; a plate is small in the picture, but not on its car. Tiles are looked at
+ *   before they are known
+ * @returns candidates, not yet merged
+ */
+export const findPlates = async (
+  pyramid: Pyramid,
+  tiles: readonly Tile[],
+  model: LoadedModel,
+  vehiclesFound: Promise<readonly Detection[]>,
+  wanted: WantedScores,
+  onStep: () => void,
+  signal: AbortSignal,
+): Promise<Found[]> => {
+  const { input } = model.entry;
+  /** Words and lines of them, for each place that was looked at. */
+  const read = async (fits: readonly Letterbox[]): Promise<Found[]> => {
+    const looks = fits.map((fit) => async () => {
+      const words = await runDetector(pyramid, fit, model, { 'license-plate': 0 }, signal);
+      onStep();
+      return [...words, ...joinWords(words)];
+    });
+    return (await runAll(looks, RUNS_AT_ONCE)).flat();
+  };
+  const inTiles = await read(fitTiles(tiles, input));
+  const vehicles = await vehiclesFound;
+  const onVehicles = await read(cropsOf(pyramid, vehicles, input.multipleOf ?? 1));
+  const plates = [...inTiles, ...onVehicles].flatMap((text) => toPlate(text, model, vehicles, pyramid.width));
+  return uniteCandidates(plates.filter(({ score }) => score >= (wanted['license-plate'] ?? 1)));
 };

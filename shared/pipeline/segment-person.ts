@@ -40,7 +40,7 @@ const runMask = async (pyramid: Pyramid, tile: Tile, model: LoadedModel): Promis
     model.entry.head === 'pose-mask'
       ? fitInside(squareAround(tile), width, height)
       : stretchTo(tile, width, height);
-  const [output] = await model.run(toTensor(pyramid, fit, model.entry.input));
+  const [output] = await model.run(() => toTensor(pyramid, fit, model.entry.input));
   if (!output) throw new Error(`model ${model.entry.id} gave no mask`);
   return { data: output.data, fit };
 };

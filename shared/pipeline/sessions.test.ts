@@ -37,6 +37,7 @@ const portsWith = (read: () => Promise<Uint8Array>, outputs: Readonly<Record<str
     },
     runtime: {
       backend: 'fake',
+      lanes: 1,
       createSession: async () => {
         counts.sessions += 1;
         return session;
@@ -96,7 +97,7 @@ describe('a model', () => {
       first: tensor(1),
     });
     const model = await sessions.get(await entryFor(FILE));
-    const outputs = await model.run(tensor(7));
+    const outputs = await model.run(() => tensor(7));
     expect(outputs.map(({ data }) => data[0])).toEqual([1, 2]);
     expect(inputs).toEqual([{ image: tensor(7) }]);
   });
@@ -104,6 +105,6 @@ describe('a model', () => {
   it('without an output that its head reads is no silent miss', async () => {
     const { sessions } = portsWith(async () => FILE, { first: tensor(1) });
     const model = await sessions.get(await entryFor(FILE));
-    await expect(model.run(tensor(7))).rejects.toThrow('model faces has no output second');
+    await expect(model.run(() => tensor(7))).rejects.toThrow('model faces has no output second');
   });
 });

@@ -3,19 +3,35 @@ import { verifyModel } from '../catalogue/verify';
 import type { InferenceRuntime, InferenceSession, Tensor } from '../ports/inference';
 import type { ModelFiles } from '../ports/model-files';
 import type { System } from '../ports/system';
-import type { Stopwatch } from './stopwatch';
+import { createGate } from './in-parallel';
 
 /** A loaded model with what is known of it. */
 export interface LoadedModel {
   readonly entry: ModelEntry;
-  /** @returns the outputs in the manifest's order */
-  run(input: Tensor): Promise<readonly Tensor[]>;
+  /**
+   * @param makeInput called when the run's turn is near: inputs are large, and few of them wait in memory
+   * @returns the outputs in the manifest's order
+   */
+  run(makeInput: () => Tensor): Promise<readonly Tensor[]>;
 }
 
 /** Loads each model once, when it is first wanted. */
 export interface Sessions {
+  /** How many runs go on at once; of more, each waits for its turn. */
+  readonly lanes: number;
   get(entry: ModelEntry, onProgress?: (share: number) => void): Promise<LoadedModel>;
+  /** How long runs took so far, all lanes together, in ms. */
+  busyMs(): number;
 }
+
+type Inputs = Parameters<InferenceSession['run']>[0];
+
+const inOrder = (entry: ModelEntry, outputs: Readonly<Record<string, Tensor>>): readonly Tensor[] =>
+  entry.outputs.map((name) => {
+    const output = outputs[name];
+    if (!output) throw new Error(`model ${entry.id} has no output ${name}`);
+    return output;
+  });
 
 export interface SessionPorts {
   readonly runtime: InferenceRuntime;
@@ -24,34 +40,41 @@ export interface SessionPorts {
   readonly manifest: Manifest;
 }
 
-/** The same sessions; how long their models run goes to the step `models`. */
-export const timeRuns = (sessions: Sessions, watch: Stopwatch): Sessions => ({
-  get: async (entry, onProgress) => {
-    const model = await sessions.get(entry, onProgress);
-    return { entry, run: (input) => watch.time('models', () => model.run(input)) };
-  },
-});
-
-const wrap = (entry: ModelEntry, session: InferenceSession): LoadedModel => ({
-  entry,
-  run: async (input) => {
-    const outputs = await session.run({ [entry.input.name]: input });
-    return entry.outputs.map((name) => {
-      const output = outputs[name];
-      if (!output) throw new Error(`model ${entry.id} has no output ${name}`);
-      return output;
-    });
-  },
-});
-
-export const createSessions = (ports: SessionPorts): Sessions => {
+export const createSessions = ({ runtime, modelFiles, system }: SessionPorts): Sessions => {
+  const { lanes } = runtime;
+  const prepared = createGate(lanes + 1); // one more than run: the next input is ready when a lane is free
+  const running = createGate(lanes);
+  let busyMs = 0;
+  const runInLane = async (
+    session: InferenceSession,
+    inputs: Inputs,
+  ): ReturnType<InferenceSession['run']> => {
+    const started = system.elapsedMs();
+    try {
+      return await session.run(inputs);
+    } finally {
+      busyMs += system.elapsedMs() - started;
+    }
+  };
+  const wrap = (entry: ModelEntry, session: InferenceSession): LoadedModel => ({
+    entry,
+    run: async (makeInput) => {
+      const outputs = await prepared(async () => {
+        const inputs = { [entry.input.name]: makeInput() };
+        return running(() => runInLane(session, inputs));
+      });
+      return inOrder(entry, outputs);
+    },
+  });
   const loading = new Map<string, Promise<LoadedModel>>();
   const load = async (entry: ModelEntry, onProgress?: (share: number) => void): Promise<LoadedModel> => {
-    const bytes = await ports.modelFiles.read(entry.file, onProgress);
-    await verifyModel(entry, bytes, ports.system);
-    return wrap(entry, await ports.runtime.createSession(bytes));
+    const bytes = await modelFiles.read(entry.file, onProgress);
+    await verifyModel(entry, bytes, system);
+    return wrap(entry, await runtime.createSession(bytes));
   };
   return {
+    lanes,
+    busyMs: () => busyMs,
     get: (entry, onProgress) => {
       const known = loading.get(entry.id);
       if (known) return known;

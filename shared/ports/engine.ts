@@ -72,7 +72,7 @@ export interface VideoProgress {
 }
 
 export interface VideoResult extends VideoReport {
-  /** Milliseconds of each step, for the benchmark. */
+  /** Milliseconds of each step, for the benchmark; steps run beside each other. `models`: runs, all lanes together. */
   readonly timings: Readonly<Record<string, number>>;
 }
 

@@ -6,7 +6,7 @@ export interface Tensor {
 
 /** A loaded model. */
 export interface InferenceSession {
-  /** @param inputs and the result: by the graph's own names */
+  /** @param inputs and the result: by the graph's own names. The inputs are given up: they may move elsewhere */
   run(inputs: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
   close(): Promise<void>;
 }
@@ -15,6 +15,8 @@ export interface InferenceSession {
 export interface InferenceRuntime {
   /** What it runs on, for people: `cpu`, `wasm (2 threads)`, `webgpu`. */
   readonly backend: string;
+  /** How many runs, of any session, it is asked for at once. */
+  readonly lanes: number;
   /** @param model a file whose hash has been checked */
   createSession(model: Uint8Array): Promise<InferenceSession>;
 }

@@ -28,11 +28,13 @@ export const modelEntry = (
 
 export const loadedModel = (entry: ModelEntry, network: FakeNetwork): LoadedModel => ({
   entry,
-  run: async (input) => network(input),
+  run: async (makeInput) => network(makeInput()),
 });
 
 /** Sessions that are loaded already. */
 export const fakeSessions = (networks: Readonly<Record<string, FakeNetwork>>): Sessions => ({
+  lanes: 2,
+  busyMs: () => 0,
   get: async (entry) => loadedModel(entry, networks[entry.id]!),
 });
 

@@ -125,6 +125,7 @@ export const createInferenceRuntime = async (log: Log): Promise<InferenceRuntime
     get backend() {
       return backend.name;
     },
+    lanes: 1,
     createSession: async (model) => {
       try {
         return await open(model, backend);

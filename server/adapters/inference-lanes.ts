@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads';
+import { transfer, wrap, type Remote } from 'comlink';
+import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
+import type { Lane } from '../workers/serve-lane';
+
+/** More threads to one model's run gain little: two runs of one thread each take less time than two of two threads. */
+const MAX_LANES = 2;
+
+export interface LaneOptions {
+  /** Module that serves a `Lane`. */
+  readonly workerFile: URL;
+  /** Cores that all lanes together may use. */
+  readonly threads: number;
+  /** Called when a thread has ended, which it should not: its models are gone. */
+  readonly onEnd: (reason: unknown) => void;
+}
+
+interface OpenLane {
+  /** Calls the lane; rejects when its thread ends first. */
+  call<T>(work: (remote: Remote<Lane>) => Promise<T>): Promise<T>;
+  /** Calls that are not answered. */
+  pending(): number;
+}
+
+const openLane = ({ workerFile, threads, onEnd }: LaneOptions): OpenLane => {
+  const worker = new Worker(workerFile, { workerData: { threads } });
+  const remote = wrap<Lane>(nodeEndpoint(worker));
+  const ended = new Promise<never>((_, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`a thread for models ended with code ${code}`)));
+  });
+  ended.catch(onEnd);
+  let pending = 0;
+  worker.unref();
+  return {
+    pending: () => pending,
+    call: async (work) => {
+      if (pending++ === 0) worker.ref(); // what is waited for keeps the process
+      try {
+        return await Promise.race([work(remote), ended]);
+      } finally {
+        if (--pending === 0) worker.unref();
+      }
+    },
+  };
+};
+
+const buffersOf = (tensors: Readonly<Record<string, Tensor>>): ArrayBuffer[] =>
+  Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer);
+
+const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): InferenceSession => ({
+  run: (inputs) => {
+    const index = lanes.reduce(
+      (best, lane, i) => (lane.pending() < (lanes[best] as OpenLane).pending() ? i : best),
+      0,
+    );
+    const id = ids[index] as number;
+    return (lanes[index] as OpenLane).call((remote) => remote.run(id, transfer(inputs, buffersOf(inputs))));
+  },
+  close: async () => {
+    await Promise.all(lanes.map((lane, i) => lane.call((remote) => remote.close(ids[i] as number))));
+  },
+});
+
+/**
+ * Runs graphs on the CPU in threads of their own, so that the calling thread prepares the next input meanwhile, and
+ * two models run at once.
+ *
+ * @param options.threads cores, shared out among the lanes
+ */
+export const createInferenceLanes = (options: LaneOptions): InferenceRuntime => {
+  const { threads } = options;
+  const count = Math.min(MAX_LANES, threads);
+  const perLane = Math.floor(threads / count);
+  const lanes = Array.from({ length: count }, () => openLane({ ...options, threads: perLane }));
+  return {
+    backend: `cpu (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
+    lanes: count,
+    createSession: async (model) => {
+      const ids = await Promise.all(lanes.map((lane) => lane.call((remote) => remote.open(model))));
+      return createLaneSession(lanes, ids);
+    },
+  };
+};

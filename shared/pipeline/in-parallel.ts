@@ -1,0 +1,105 @@
+/**
+ * Runs tasks, some at once, and gives their values in the tasks' order.
+ *
+ * Where one fails no more are started, and those in work are waited for: nobody closes a runtime that is still running.
+ *
+ * @param atOnce how many run at the same time, at least 1
+ * @throws what failed first
+ */
+export const runAll = async <T>(tasks: readonly (() => Promise<T>)[], atOnce: number): Promise<T[]> => {
+  const values: T[] = [];
+  const failures: unknown[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (failures.length === 0 && next < tasks.length) {
+      const index = next++;
+      try {
+        values[index] = await (tasks[index] as () => Promise<T>)();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, tasks.length) }, work));
+  if (failures.length > 0) throw failures[0];
+  return values;
+};
+
+const END = Symbol('end');
+
+/**
+ * Maps a stream, working ahead of whoever reads: the values come in the source's order all the same.
+ *
+ * When the reader stops, or something fails, no more is taken from the source, and what is in work is waited for.
+ *
+ * @param ahead how many items are in work or wait to be read, at least 1: memory is bounded by it
+ * @throws what failed first in the order of the source
+ */
+export async function* mapAhead<T, U>(
+  source: AsyncIterable<T>,
+  ahead: number,
+  work: (item: T) => Promise<U>,
+): AsyncGenerator<U> {
+  const items = source[Symbol.asyncIterator]();
+  const inWork: Promise<U | typeof END>[] = [];
+  let taking: Promise<unknown> = Promise.resolve();
+  let isOver = false;
+  const workOnNext = async (turn: Promise<unknown>, onTaken: () => void): Promise<U | typeof END> => {
+    try {
+      await turn;
+      if (isOver) return END;
+      const { done, value } = await items.next();
+      if (!done) {
+        onTaken();
+        return await work(value);
+      }
+      isOver = true;
+      return END;
+    } catch (error) {
+      isOver = true;
+      throw error; // where its turn comes
+    } finally {
+      onTaken();
+    }
+  };
+  const take = (): void => {
+    const turn = taking;
+    taking = new Promise<void>((resolve) => {
+      const value = workOnNext(turn, resolve);
+      value.catch(() => undefined);
+      inWork.push(value);
+    });
+  };
+  try {
+    for (;;) {
+      while (inWork.length < ahead) take();
+      const value = await (inWork.shift() as Promise<U | typeof END>);
+      if (value === END) return;
+      yield value;
+    }
+  } finally {
+    isOver = true;
+    await Promise.allSettled(inWork);
+    await items.return?.();
+  }
+}
+
+/** Runs a work now, or when its turn comes. */
+type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Lets at most so many works run at once; the others wait in the order in which they came. */
+export const createGate = (atOnce: number): Gate => {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+};
