@@ -1,6 +1,6 @@
 import type { Request } from '@playwright/test';
 import { downloadBy, drop, jpegFile, openApp, readDownload, waitForStatus } from './support/app';
-import { expect, HOSTS, test } from './support/hosts';
+import { expect, HOSTS, openPage, test } from './support/hosts';
 import { readSample } from './support/samples';
 import { startServer } from './support/start-server';
 import { jpegWithSecrets, pngWithSecrets, SECRETS } from './support/telling-pictures';
@@ -25,6 +25,50 @@ test.describe('what happens in the page stays in the page', () => {
       expect(request.postDataBuffer(), request.url()).toBeNull();
       expect(url.search.length, request.url()).toBeLessThan(100);
     }
+  });
+
+  test('from when the page is loaded, a photo causes no request at all, and the page shows that', async ({
+    page,
+    context,
+  }) => {
+    await openApp(page);
+    // What is put away for later is part of loading.
+    await page.getByTestId('engine').click();
+    await expect(page.getByTestId('offline')).toHaveAttribute('data-state', 'stored');
+    await page.keyboard.press('Escape');
+
+    const requests: string[] = [];
+    context.on('request', (request) => requests.push(request.url()));
+    await drop(page, [jpegFile(PHOTO, await jpegWithSecrets(readSample(5)))]);
+    await waitForStatus(page, PHOTO, 'done');
+    await downloadBy(page, 'Download');
+    expect(requests.filter((url) => !url.startsWith('blob:'))).toEqual([]);
+
+    await expect(page.getByTestId('metadata').getByRole('listitem')).toHaveText([
+      'Place (GPS)',
+      'Preview',
+      'Data behind the picture',
+      'Camera data (EXIF)',
+      'XMP',
+      'Captions (IPTC)',
+      'Comment',
+    ]);
+    await page.getByRole('button', { name: '0 bytes sent' }).click();
+    await expect(page.getByTestId('sent-total')).toHaveText('0 bytes sent');
+  });
+
+  test('what a server is sent is counted, in every tab', async ({ page, context }) => {
+    await openPage(page, '/');
+    const reference = await context.newPage();
+    await reference.goto('/docs');
+    await reference.getByRole('radio', { name: 'This server' }).check();
+    const card = reference.getByTestId('operation-uploadFile');
+    await card.locator('summary').first().click();
+    const upload = { name: PHOTO, mimeType: 'image/jpeg', buffer: Buffer.alloc(2_000_000) };
+    await card.getByLabel('fileobject').setInputFiles(upload);
+    await card.getByRole('button', { name: 'Send' }).click();
+    await expect(card.getByTestId('answer')).toBeVisible();
+    await expect(page.getByTestId('sent')).toHaveText('2.0 MB sent');
   });
 
   test('a photo is anonymised with the server stopped and the network gone', async ({ page, context }) => {

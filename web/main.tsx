@@ -6,6 +6,7 @@ import './app/tokens.css';
 import './app/base.css';
 import { ServicesProvider } from './app/services';
 import { compose } from './host/compose';
+import { findMetadata } from './host/find-metadata';
 import { startPageWorker } from './host/page-worker';
 import { createAnonymiser } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
@@ -61,6 +62,7 @@ const start = async (): Promise<void> => {
     anonymiser,
     classes: host.classes,
     defaults,
+    findMetadata,
     offline,
     traffic,
     update,

@@ -44,7 +44,7 @@ interface Entry {
   readonly value: Uint8Array;
 }
 /** A TIFF structure as it is read: offsets count from its beginning. */
-interface Tiff {
+export interface Tiff {
   readonly view: DataView;
   readonly littleEndian: boolean;
 }
@@ -85,7 +85,7 @@ const readIfd = (tiff: Tiff, at: number, kept: ReadonlySet<number>): Entry[] => 
   return [...entries.values()].sort((a, b) => a.tag - b.tag);
 };
 
-const readTiff = (exif: Uint8Array): Tiff | undefined => {
+export const readTiff = (exif: Uint8Array): Tiff | undefined => {
   if (exif.length < HEADER_BYTES) return undefined;
   const view = new DataView(exif.buffer, exif.byteOffset, exif.byteLength);
   const byteOrder = view.getUint16(0);

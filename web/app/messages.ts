@@ -1,5 +1,6 @@
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { Method } from '#shared/pipeline/options';
+import type { MetadataKind } from '#shared/pipeline/source-metadata';
 import type { PictureStatus } from '../state/pictures';
 
 const many = (count: number, one: string, other: string): string => `${count} ${count === 1 ? one : other}`;
@@ -45,6 +46,66 @@ export const messages = {
     title: 'On this machine',
     lead: 'Everything that finds and hides runs in this page, with nothing but what is listed here.',
     open: 'What runs and what is stored on this machine',
+  },
+
+  privacy: {
+    open: 'What this page has sent, and how to check it',
+    badge: 'Nothing is uploaded',
+    title: 'What this page sends',
+    sent: (bytes: number) => `${bytes < 1000 ? `${bytes} bytes` : megabytes(bytes)} sent`,
+    notCounted: 'Not counted',
+    notCountedDetail:
+      'This browser does not let the page count its own requests. The rules below hold all the same.',
+    requests: (count: number) =>
+      `Since this page was opened, ${many(count, 'request has', 'requests have')} gone to the network, to load parts of the page itself.`,
+    list: 'The latest requests',
+    method: 'Method',
+    address: 'Address',
+    bytes: 'Bytes sent',
+    why: 'Why nothing can leave',
+    whyDetail:
+      'Pictures are opened, searched and covered by this page, on this machine. The page is served with a policy that the browser enforces: it may talk to the address that it came from, and to no other. Requests are counted by the one script that all of them pass, before they go; it refuses whatever carries data, except to a server that you chose yourself in the API reference.',
+    check: 'How to check it',
+    steps: [
+      'Wait until everything is stored (see “On this machine”), switch the network off, and open the page again: it works as before.',
+      'Open the browser’s developer tools (F12), choose “Network”, then add a picture: no request appears that carries it.',
+      'In the same tools, look at the response headers of the page: Content-Security-Policy says connect-src ’self’.',
+      'Read the script that counts: sw.js, beside this page.',
+    ],
+  },
+
+  metadata: {
+    found: 'Also in the original',
+    removed: 'Also removed',
+    none: 'The original tells nothing but the picture.',
+    kinds: {
+      place: 'Place (GPS)',
+      thumbnail: 'Preview',
+      'other-pictures': 'More pictures',
+      trailer: 'Data behind the picture',
+      exif: 'Camera data (EXIF)',
+      'maker-notes': 'Maker notes',
+      xmp: 'XMP',
+      iptc: 'Captions (IPTC)',
+      text: 'Comment',
+      time: 'Date',
+      'colour-profile': 'Colour profile',
+      other: 'Other data',
+    } satisfies Record<MetadataKind, string>,
+    explained: {
+      place: 'Where the picture was taken',
+      thumbnail: 'A small copy of the uncovered picture',
+      'other-pictures': 'Further uncovered pictures in the same file',
+      trailer: 'Often a short film that phones add, or further pictures',
+      exif: 'Camera, settings, date, sometimes names',
+      'maker-notes': 'Notes of the camera’s maker, often with a serial number',
+      xmp: 'Editing history, captions, names',
+      iptc: 'Captions, names, places',
+      text: 'Text in the file',
+      time: 'When the file was changed',
+      'colour-profile': 'How colours were meant; the result uses the usual ones',
+      other: 'Data that is not needed to show the picture',
+    } satisfies Record<MetadataKind, string>,
   },
 
   offline: {

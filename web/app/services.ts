@@ -1,5 +1,6 @@
 import { createContext, use } from 'react';
 import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { MetadataKind } from '#shared/pipeline/source-metadata';
 import type { EngineLoader } from '../state/engine-status';
 import type { Offline } from '../state/offline';
 import type { AppEvent, AppState } from '../state/pictures';
@@ -16,6 +17,8 @@ export interface AppServices {
   readonly anonymiser: Anonymiser;
   readonly classes: readonly ObjectClass[];
   readonly defaults: Settings;
+  /** What a picture's file tells beside its pixels. */
+  findMetadata(file: File): Promise<readonly MetadataKind[]>;
   readonly offline: Offline;
   readonly traffic: Pick<Store<Traffic, never>, 'get' | 'subscribe'>;
   readonly update: Update;

@@ -8,6 +8,7 @@ import { ClassChoice } from './class-choice';
 import { Downloads } from './downloads';
 import { MethodChoice } from './method-choice';
 import styles from './panel.module.css';
+import { RemovedMetadata } from './removed-metadata';
 import { Thresholds } from './thresholds';
 
 const text = messages.panel;
@@ -25,6 +26,7 @@ export const Panel = ({ picture }: { readonly picture: Picture | undefined }): R
         <ClassChoice settings={settings} picture={picture} onChange={change} />
         <MethodChoice method={settings.method} onChange={(method) => change({ ...settings, method })} />
         <Thresholds settings={settings} onChange={change} />
+        {picture && <RemovedMetadata picture={picture} />}
       </div>
       <div className={styles['actions']}>
         <Button

@@ -3,6 +3,7 @@ import { messages } from '../messages';
 import { Logo } from '../ui/icons';
 import { EngineBadge } from './engine-badge';
 import styles from './header.module.css';
+import { PrivacyBadge } from './privacy-badge';
 import { ThemeButton } from './theme-button';
 
 export const Header = (): ReactElement => (
@@ -11,6 +12,7 @@ export const Header = (): ReactElement => (
       <Logo />
       {messages.productName}
     </span>
+    <PrivacyBadge />
     <EngineBadge />
     <a className={styles['reference']} href="./docs.html" title={messages.header.referenceExplained}>
       {messages.header.reference}

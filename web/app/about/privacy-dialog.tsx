@@ -1,0 +1,59 @@
+import type { ReactElement } from 'react';
+import { useStore } from '../../state/store';
+import { messages } from '../messages';
+import { useServices } from '../services';
+import { Dialog } from '../ui/dialog';
+import styles from './about.module.css';
+
+const text = messages.privacy;
+
+/** What this page has sent, request by request, and how to check that without trusting the page. */
+export const PrivacyDialog = ({ onClose }: { readonly onClose: () => void }): ReactElement => {
+  const { traffic } = useServices();
+  const { isCounted, sentBytes, requestCount, requests } = useStore(traffic, (current) => current);
+  return (
+    <Dialog title={text.title} onClose={onClose}>
+      <p className={styles['figure']} data-testid="sent-total">
+        {isCounted ? text.sent(sentBytes) : text.notCounted}
+      </p>
+      <p>{isCounted ? text.requests(requestCount) : text.notCountedDetail}</p>
+      {requests.length > 0 && (
+        <details>
+          <summary>{text.list}</summary>
+          <div className={styles['scroller']} tabIndex={0} role="region" aria-label={text.list}>
+            <table className={styles['requests']}>
+              <thead>
+                <tr>
+                  <th scope="col">{text.method}</th>
+                  <th scope="col">{text.address}</th>
+                  <th scope="col">{text.bytes}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {requests.map(({ method, address, bytes }, i) => (
+                  <tr key={requestCount - i}>
+                    <td>{method}</td>
+                    <td>{address}</td>
+                    <td>{bytes}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </details>
+      )}
+      <section className={styles['section']}>
+        <h3>{text.why}</h3>
+        <p>{text.whyDetail}</p>
+      </section>
+      <section className={styles['section']}>
+        <h3>{text.check}</h3>
+        <ol className={styles['steps']}>
+          {text.steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </section>
+    </Dialog>
+  );
+};

@@ -1,0 +1,33 @@
+import { useState, type ReactElement } from 'react';
+import { useStore } from '../../state/store';
+import { PrivacyDialog } from '../about/privacy-dialog';
+import { messages } from '../messages';
+import { useServices } from '../services';
+import { Icon } from '../ui/icons';
+import styles from './privacy-badge.module.css';
+
+/** How much this page has sent; opens the proof. */
+export const PrivacyBadge = (): ReactElement => {
+  const { traffic } = useServices();
+  const { isCounted, sentBytes } = useStore(traffic, (current) => current);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['badge']}
+        title={messages.privacy.open}
+        data-testid="sent"
+        data-counted={isCounted}
+        data-sent={sentBytes > 0}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="lock" size={18} />
+        <span className={styles['text']}>
+          {isCounted ? messages.privacy.sent(sentBytes) : messages.privacy.badge}
+        </span>
+      </button>
+      {isOpen && <PrivacyDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+};
