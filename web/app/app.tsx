@@ -1,9 +1,11 @@
 import type { ReactElement } from 'react';
+import { LanguageProvider } from './messages';
 import { useAppState } from './services';
 import { Announcer } from './shell/announcer';
 import { DropTarget } from './shell/drop-target';
 import { Header } from './shell/header';
 import { UpdateNotice } from './shell/update-notice';
+import { useLanguageChoice } from './shell/language';
 import { useKeptFocus } from './shell/use-kept-focus';
 import { Welcome } from './welcome/welcome';
 import { Workspace } from './workspace/workspace';
@@ -12,12 +14,12 @@ export const App = (): ReactElement => {
   const { pictures, selectedId } = useAppState();
   useKeptFocus(`${selectedId} ${pictures.length}`);
   return (
-    <>
+    <LanguageProvider value={useLanguageChoice()}>
       <Header />
       {pictures.length === 0 ? <Welcome /> : <Workspace />}
       <DropTarget />
       <UpdateNotice />
       <Announcer />
-    </>
+    </LanguageProvider>
   );
 };

@@ -1,14 +1,12 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import type { OfflineStatus } from '../../state/offline';
 import { useStore } from '../../state/store';
-import { messages } from '../messages';
+import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import styles from './about.module.css';
 
-const text = messages.offline;
-
-const describe = (status: OfflineStatus): string => {
+const describe = (status: OfflineStatus, text: Messages['offline']): string => {
   switch (status.kind) {
     case 'checking':
       return text.checking;
@@ -38,13 +36,14 @@ const useUsage = (occasion: unknown): number | undefined => {
 
 /** Whether the page works without a network, what it keeps for that, and the way to remove it. */
 export const OfflineSection = (): ReactElement => {
+  const text = useMessages().offline;
   const { offline } = useServices();
   const status = useStore(offline.status, (current) => current);
   const usage = useUsage(status);
   return (
     <section className={styles['section']} data-testid="offline" data-state={status.kind}>
       <h3>{text.title}</h3>
-      <p role="status">{describe(status)}</p>
+      <p role="status">{describe(status, text)}</p>
       {status.kind === 'storing' && (
         <progress
           max={status.totalBytes}

@@ -1,14 +1,13 @@
 import type { ReactElement } from 'react';
 import { useStore } from '../../state/store';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Dialog } from '../ui/dialog';
 import styles from './about.module.css';
 
-const text = messages.privacy;
-
 /** What this page has sent, request by request, and how to check that without trusting the page. */
 export const PrivacyDialog = ({ onClose }: { readonly onClose: () => void }): ReactElement => {
+  const text = useMessages().privacy;
   const { traffic } = useServices();
   const { isCounted, sentBytes, requestCount, requests } = useStore(traffic, (current) => current);
   return (
@@ -16,7 +15,7 @@ export const PrivacyDialog = ({ onClose }: { readonly onClose: () => void }): Re
       <p className={styles['figure']} data-testid="sent-total">
         {isCounted ? text.sent(sentBytes) : text.notCounted}
       </p>
-      <p>{isCounted ? text.requests(requestCount) : text.notCountedDetail}</p>
+      <p>{isCounted ? text.requests(requestCount, sentBytes) : text.notCountedDetail}</p>
       {requests.length > 0 && (
         <details>
           <summary>{text.list}</summary>

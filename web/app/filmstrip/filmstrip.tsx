@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import { FilePicker } from '../ui/file-picker';
@@ -8,9 +8,8 @@ import { Icon } from '../ui/icons';
 import styles from './filmstrip.module.css';
 import { Thumbnail } from './thumbnail';
 
-const text = messages.pictures;
-
 const Progress = ({ pictures }: { readonly pictures: readonly Picture[] }): ReactElement => {
+  const text = useMessages().pictures;
   const failed = pictures.filter(({ status }) => status === 'failed').length;
   const done = pictures.filter(({ status }) => status === 'done').length;
   return (
@@ -23,6 +22,7 @@ const Progress = ({ pictures }: { readonly pictures: readonly Picture[] }): Reac
 
 /** All pictures in a row, with what became of each. */
 export const Filmstrip = (): ReactElement => {
+  const text = useMessages().pictures;
   const { store } = useServices();
   const { pictures, selectedId } = useAppState();
   const list = useRef<HTMLUListElement>(null);

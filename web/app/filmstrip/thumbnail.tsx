@@ -1,11 +1,9 @@
 import { memo, type ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Icon } from '../ui/icons';
 import styles from './thumbnail.module.css';
-
-const text = messages.pictures;
 
 /** Stands for a picture that has no thumbnail (yet). */
 const kindOf = (name: string): string => (/\.([a-z0-9]{1,4})$/i.exec(name)?.[1] ?? '').toUpperCase();
@@ -38,6 +36,8 @@ const Badge = ({
 /** One picture of the strip: its look, its state, and how many objects were found. */
 export const Thumbnail = memo(
   ({ picture, isSelected }: { readonly picture: Picture; readonly isSelected: boolean }): ReactElement => {
+    const text = useMessages().pictures;
+
     const { store } = useServices();
     const { id, file, status, thumbnailUrl } = picture;
     return (
@@ -46,7 +46,11 @@ export const Thumbnail = memo(
           type="button"
           className={styles['select']}
           aria-current={isSelected || undefined}
-          aria-label={text.label(file.name, text.statuses[status])}
+          aria-label={text.label(
+            file.name,
+            text.statuses[status],
+            status === 'done' ? picture.result?.objects.length : undefined,
+          )}
           title={file.name}
           onClick={() => store.send({ type: 'selected', id })}
         >

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { countObjects, type Picture } from '../../state/pictures';
 import { toggleClass, type Settings } from '../../state/settings';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useServices } from '../services';
 import styles from './class-choice.module.css';
 
@@ -15,6 +15,7 @@ export const ClassChoice = ({
   readonly picture: Picture | undefined;
   readonly onChange: (settings: Settings) => void;
 }): ReactElement => {
+  const messages = useMessages();
   const { classes } = useServices();
   const counts = countObjects(picture?.result?.objects ?? []);
   return (

@@ -1,13 +1,11 @@
 import { useState, type ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
 import { isSavable, saveAll, savePicture } from '../../state/save';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
 import styles from './downloads.module.css';
-
-const text = messages.panel;
 
 /** Saves the picture in view, or all that are done. */
 export const Downloads = ({
@@ -20,6 +18,7 @@ export const Downloads = ({
   /** Whether downloading is what the user most likely does next. */
   readonly isFirstChoice: boolean;
 }): ReactElement => {
+  const text = useMessages().panel;
   const { anonymiser } = useServices();
   const [isBusy, setBusy] = useState(false);
   const [hasFailed, setFailed] = useState(false);

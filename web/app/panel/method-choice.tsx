@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Method } from '#shared/pipeline/options';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import styles from './method-choice.module.css';
 
 /** A face, as each method leaves it. */
@@ -43,25 +43,28 @@ export const MethodChoice = ({
 }: {
   readonly method: Method;
   readonly onChange: (method: Method) => void;
-}): ReactElement => (
-  <fieldset>
-    <legend className={styles['legend']}>{messages.panel.method}</legend>
-    <div className={styles['grid']}>
-      {METHODS.map((name) => (
-        <label key={name} className={styles['choice']}>
-          <input
-            type="radio"
-            name="method"
-            value={name}
-            checked={method === name}
-            onChange={() => onChange(name)}
-          />
-          <svg viewBox="0 0 32 32" width="36" height="36" aria-hidden="true">
-            {SWATCHES[name]}
-          </svg>
-          {messages.methods[name]}
-        </label>
-      ))}
-    </div>
-  </fieldset>
-);
+}): ReactElement => {
+  const messages = useMessages();
+  return (
+    <fieldset>
+      <legend className={styles['legend']}>{messages.panel.method}</legend>
+      <div className={styles['grid']}>
+        {METHODS.map((name) => (
+          <label key={name} className={styles['choice']}>
+            <input
+              type="radio"
+              name="method"
+              value={name}
+              checked={method === name}
+              onChange={() => onChange(name)}
+            />
+            <svg viewBox="0 0 32 32" width="36" height="36" aria-hidden="true">
+              {SWATCHES[name]}
+            </svg>
+            {messages.methods[name]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+};

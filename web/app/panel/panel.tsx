@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { isStale, type Picture } from '../../state/pictures';
 import type { Settings } from '../../state/settings';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import { ClassChoice } from './class-choice';
@@ -11,10 +11,9 @@ import styles from './panel.module.css';
 import { RemovedMetadata } from './removed-metadata';
 import { Thresholds } from './thresholds';
 
-const text = messages.panel;
-
 /** What is hidden and how, for all pictures, and the way out. */
 export const Panel = ({ picture }: { readonly picture: Picture | undefined }): ReactElement => {
+  const text = useMessages().panel;
   const { store } = useServices();
   const { pictures, settings } = useAppState();
   const stale = pictures.filter((other) => isStale(other, settings)).length;

@@ -1,11 +1,9 @@
 import type { ReactElement } from 'react';
 import { setThreshold, type Settings } from '../../state/settings';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import styles from './thresholds.module.css';
-
-const text = messages.panel;
 
 /** How sure the detector must be, for each kind of object that is hidden. */
 export const Thresholds = ({
@@ -15,6 +13,8 @@ export const Thresholds = ({
   readonly settings: Settings;
   readonly onChange: (settings: Settings) => void;
 }): ReactElement => {
+  const messages = useMessages();
+  const text = messages.panel;
   const { defaults } = useServices();
   return (
     <details className={styles['thresholds']}>

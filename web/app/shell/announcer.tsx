@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { countObjects, type Picture } from '../../state/pictures';
-import { messages } from '../messages';
+import { useMessages, type Messages } from '../messages';
 import { useAppState } from '../services';
 
-const announcement = ({ file, status, error, result }: Picture): string | undefined => {
+const announcement = ({ file, status, error, result }: Picture, messages: Messages): string | undefined => {
   if (status === 'failed') return messages.announceFailed(file.name, error ?? messages.unexpected);
   if (status === 'done' && result) {
     return messages.announceDone(file.name, messages.found(countObjects(result.objects)));
@@ -13,6 +13,7 @@ const announcement = ({ file, status, error, result }: Picture): string | undefi
 
 /** Tells screen readers what became of each picture, and everyone, in the tab's title, how far the work is. */
 export const Announcer = (): ReactElement => {
+  const messages = useMessages();
   const { pictures } = useAppState();
   const [text, setText] = useState('');
   const known = useRef<readonly Picture[]>([]);
@@ -23,7 +24,9 @@ export const Announcer = (): ReactElement => {
       return before?.status !== picture.status;
     });
     known.current = pictures;
-    const news = changed.map(announcement).filter((line) => line !== undefined);
+    const news = changed
+      .map((picture) => announcement(picture, messages))
+      .filter((line) => line !== undefined);
     if (news.length > 0) setText(news.join('. '));
   }, [pictures]);
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
 import { addFiles, droppedFiles } from '../../state/intake';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useServices } from '../services';
 import styles from './drop-target.module.css';
 
@@ -8,6 +8,7 @@ const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.in
 
 /** Takes files dropped anywhere on the page or pasted, and shows that it does while they hover. */
 export const DropTarget = (): ReactElement => {
+  const messages = useMessages();
   const { store } = useServices();
   const [isOver, setIsOver] = useState(false);
   // "Leave" comes for each element that is crossed; only as many leaves as enters mean the page.

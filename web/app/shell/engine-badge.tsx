@@ -2,7 +2,7 @@ import { useState, type ReactElement } from 'react';
 import type { EngineStatus } from '../../state/engine-status';
 import { useStore } from '../../state/store';
 import { MachineDialog } from '../about/machine-dialog';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { readableBackend } from './readable-backend';
@@ -10,6 +10,7 @@ import styles from './engine-badge.module.css';
 
 /** How far loading is, then what pictures run on; opens what there is to know about it. */
 const Ready = ({ status }: { readonly status: Exclude<EngineStatus, { state: 'failed' }> }): ReactElement => {
+  const messages = useMessages();
   const [isOpen, setOpen] = useState(false);
   const progress = status.state === 'loading' ? status.progress : 1;
   return (
@@ -23,9 +24,17 @@ const Ready = ({ status }: { readonly status: Exclude<EngineStatus, { state: 'fa
         onClick={() => setOpen(true)}
       >
         <span className={styles['dot']} data-state={status.state} />
-        {status.state === 'loading'
-          ? messages.engine.loading(progress)
-          : messages.engine.ready(readableBackend(status.backend))}
+        {status.state === 'loading' ? (
+          messages.engine.loading(progress)
+        ) : (
+          <span>
+            {messages.engine.ready}
+            <span className={styles['backend']}>
+              {' · '}
+              {messages.engine.backend(readableBackend(status.backend))}
+            </span>
+          </span>
+        )}
         <span className={styles['bar']} data-state={status.state} style={{ scale: `${progress} 1` }} />
       </button>
       {isOpen && <MachineDialog onClose={() => setOpen(false)} />}
@@ -35,6 +44,7 @@ const Ready = ({ status }: { readonly status: Exclude<EngineStatus, { state: 'fa
 
 /** Says whether the models are loaded, and what they run on. */
 export const EngineBadge = (): ReactElement => {
+  const messages = useMessages();
   const { engine } = useServices();
   const status = useStore(engine.status, (current) => current);
   if (status.state === 'failed') {

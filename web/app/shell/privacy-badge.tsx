@@ -1,13 +1,14 @@
 import { useState, type ReactElement } from 'react';
 import { useStore } from '../../state/store';
 import { PrivacyDialog } from '../about/privacy-dialog';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Icon } from '../ui/icons';
 import styles from './privacy-badge.module.css';
 
 /** How much this page has sent; opens the proof. */
 export const PrivacyBadge = (): ReactElement => {
+  const messages = useMessages();
   const { traffic } = useServices();
   const { isCounted, sentBytes } = useStore(traffic, (current) => current);
   const [isOpen, setOpen] = useState(false);

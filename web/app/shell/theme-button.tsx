@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { IconButton } from '../ui/button';
 import type { IconName } from '../ui/icons';
 import { chooseTheme, currentTheme, THEMES, type Theme } from './theme';
@@ -8,6 +8,7 @@ const ICONS = { auto: 'auto', light: 'sun', dark: 'moon' } as const satisfies Re
 
 /** Goes through the themes: like the system, light, dark. */
 export const ThemeButton = (): ReactElement => {
+  const messages = useMessages();
   const [theme, setTheme] = useState(currentTheme);
   const next = (): void => {
     const chosen = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto';

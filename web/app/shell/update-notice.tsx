@@ -1,14 +1,13 @@
 import type { ReactElement } from 'react';
 import { useStore } from '../../state/store';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import styles from './update-notice.module.css';
 
-const text = messages.update;
-
 /** Asks whether a new version may begin: what is open is closed by that. */
 export const UpdateNotice = (): ReactElement | null => {
+  const text = useMessages().update;
   const { update } = useServices();
   const isOffered = useStore(update.isOffered, (current) => current);
   if (!isOffered) return null;

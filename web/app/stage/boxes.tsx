@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { FoundObject } from '../../state/pictures';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import styles from './boxes.module.css';
 import type { Placement, Size } from './view-geometry';
 
@@ -15,23 +15,26 @@ export const Boxes = ({
   readonly objects: readonly FoundObject[];
   readonly picture: Size;
   readonly placement: Placement;
-}): ReactElement => (
-  <ul className={styles['boxes']} style={{ ...placement }} aria-label={messages.stage.boxesList}>
-    {objects.map(({ id, objectClass, score, x, y, width, height }) => (
-      <li
-        key={id}
-        className={styles['box']}
-        data-testid="box"
-        data-class={objectClass}
-        style={{
-          left: share(x, picture.width),
-          top: share(y, picture.height),
-          width: share(width, picture.width),
-          height: share(height, picture.height),
-        }}
-      >
-        <span>{messages.stage.box(messages.oneOf(objectClass), score)}</span>
-      </li>
-    ))}
-  </ul>
-);
+}): ReactElement => {
+  const messages = useMessages();
+  return (
+    <ul className={styles['boxes']} style={{ ...placement }} aria-hidden="true">
+      {objects.map(({ id, objectClass, score, x, y, width, height }) => (
+        <li
+          key={id}
+          className={styles['box']}
+          data-testid="box"
+          data-class={objectClass}
+          style={{
+            left: share(x, picture.width),
+            top: share(y, picture.height),
+            width: share(width, picture.width),
+            height: share(height, picture.height),
+          }}
+        >
+          <span>{messages.stage.box(messages.oneOf(objectClass), score)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactElement } from 'react';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import styles from './comparison.module.css';
 import type { PictureFiles } from './use-picture-files';
 import type { Placement } from './view-geometry';
@@ -22,6 +22,7 @@ export const Comparison = ({
   readonly files: PictureFiles;
   readonly placement: Placement | null;
 }): ReactElement => {
+  const messages = useMessages();
   const style = placement ?? NOT_PLACED_YET;
   return (
     <>

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent, ReactElement } from 'react';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { Icon } from '../ui/icons';
 import styles from './divider.module.css';
 
@@ -32,6 +32,7 @@ export const Divider = ({
   readonly share: number;
   readonly onMove: (share: number) => void;
 }): ReactElement => {
+  const messages = useMessages();
   const move = (to: number): void => onMove(Math.min(1, Math.max(0, to)));
   const drag = (event: PointerEvent<HTMLElement>): void => {
     const stage = event.currentTarget.parentElement?.getBoundingClientRect();

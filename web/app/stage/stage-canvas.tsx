@@ -1,10 +1,11 @@
 import { useRef, useState, type CSSProperties, type ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { Boxes } from './boxes';
 import { Comparison } from './comparison';
 import { Divider } from './divider';
 import styles from './stage-canvas.module.css';
+import { ObjectList } from './object-list';
 import { StageFacts } from './stage-facts';
 import { stageKeys } from './stage-keys';
 import { StageNotice } from './stage-notice';
@@ -36,6 +37,7 @@ export const StageCanvas = ({
   readonly options: StageOptions;
   readonly onOptions: (options: StageOptions) => void;
 }): ReactElement => {
+  const messages = useMessages();
   const canvas = useRef<HTMLDivElement>(null);
   const [isHeld, setHeld] = useState(false);
   const [wasDone] = useState(picture.status === 'done');
@@ -68,6 +70,7 @@ export const StageCanvas = ({
         {picture.result && placement && showsBoxes(picture, options) && (
           <Boxes objects={picture.result.objects} picture={picture.result} placement={placement} />
         )}
+        {picture.result && <ObjectList objects={picture.result.objects} picture={picture.result} />}
         {canCompare && (
           <Divider share={divider} onMove={(share) => onOptions({ ...options, divider: share })} />
         )}

@@ -1,25 +1,28 @@
 import type { ReactElement } from 'react';
 import { countObjects, type Picture } from '../../state/pictures';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import styles from './stage-facts.module.css';
 
 /** Name, size, and what was found. */
-export const StageFacts = ({ picture: { file, result } }: { readonly picture: Picture }): ReactElement => (
-  <div className={styles['facts']}>
-    <h2 title={file.name}>{file.name}</h2>
-    <p data-testid="facts">
-      {result && (
-        <>
-          {messages.found(countObjects(result.objects))}
-          <span className={styles['more']}>
-            {' · '}
-            {messages.stage.size(result.width, result.height)}
-            {' · '}
-            {messages.stage.seconds(result.durationS)}
-          </span>
-        </>
-      )}
-      {'\u00a0'}
-    </p>
-  </div>
-);
+export const StageFacts = ({ picture: { file, result } }: { readonly picture: Picture }): ReactElement => {
+  const messages = useMessages();
+  return (
+    <div className={styles['facts']}>
+      <h2 title={file.name}>{file.name}</h2>
+      <p data-testid="facts">
+        {result && (
+          <>
+            {messages.found(countObjects(result.objects))}
+            <span className={styles['more']}>
+              {' · '}
+              {messages.stage.size(result.width, result.height)}
+              {' · '}
+              {messages.stage.seconds(result.durationS)}
+            </span>
+          </>
+        )}
+        {'\u00a0'}
+      </p>
+    </div>
+  );
+};

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
@@ -12,6 +12,7 @@ export const StageNotice = ({
 }: {
   readonly picture: Picture;
 }): ReactElement | null => {
+  const messages = useMessages();
   const { store } = useServices();
   switch (status) {
     case 'done':
@@ -25,7 +26,8 @@ export const StageNotice = ({
         >
           <Icon name="warning" size={28} />
           <p className={styles['title']}>{messages.stage.failedTitle}</p>
-          <p>{error ?? messages.unexpected}</p>
+          {/* The API's sentences are in English. */}
+          <p lang={error === null ? undefined : 'en'}>{error ?? messages.unexpected}</p>
           <div className={styles['actions']}>
             <Button onClick={() => store.send({ type: 'retried', id })}>{messages.stage.retry}</Button>
             <Button onClick={() => store.send({ type: 'removed', id })}>{messages.stage.remove}</Button>

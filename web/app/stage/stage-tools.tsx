@@ -1,11 +1,9 @@
 import type { ReactElement, ReactNode } from 'react';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { Button, IconButton } from '../ui/button';
 import { Icon } from '../ui/icons';
 import styles from './stage-tools.module.css';
 import { ZOOM_STEP, type ViewControl } from './use-view';
-
-const text = messages.stage;
 
 /** The bar under the picture. */
 export const StageTools = ({
@@ -23,6 +21,7 @@ export const StageTools = ({
   readonly onHold: (isHeld: boolean) => void;
   readonly children: ReactNode;
 }): ReactElement => {
+  const text = useMessages().stage;
   const release = (): void => onHold(false);
   const zoom = (factor: number) => () => control.zoomBy(factor);
   return (

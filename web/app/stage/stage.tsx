@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import styles from './stage.module.css';
 import { StageCanvas, type StageOptions } from './stage-canvas';
 
@@ -8,6 +8,7 @@ const INITIAL: StageOptions = { divider: 0.5, hasBoxes: false };
 
 /** The picture in view. Divider and boxes stay as they are when another picture comes into view. */
 export const Stage = ({ picture }: { readonly picture: Picture }): ReactElement => {
+  const messages = useMessages();
   const [options, setOptions] = useState(INITIAL);
   return (
     <section className={styles['stage']} aria-label={messages.stage.region}>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { IconButton } from './button';
 import styles from './dialog.module.css';
 
@@ -13,6 +13,7 @@ export const Dialog = ({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }): ReactElement => {
+  const messages = useMessages();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {

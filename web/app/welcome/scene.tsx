@@ -1,5 +1,5 @@
 import { useRef, type PointerEvent, type ReactElement } from 'react';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import styles from './scene.module.css';
 
 const WIDTH = 640;
@@ -147,6 +147,7 @@ const Person = (): ReactElement => (
 
 /** Before and after at a glance. The divider sweeps once and then follows the pointer. */
 export const Scene = (): ReactElement => {
+  const messages = useMessages();
   const figure = useRef<HTMLDivElement>(null);
   const follow = ({ clientX }: PointerEvent): void => {
     const element = figure.current;

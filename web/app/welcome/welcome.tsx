@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { Button } from '../ui/button';
 import { FilePicker } from '../ui/file-picker';
 import { Icon, type IconName } from '../ui/icons';
@@ -7,41 +7,43 @@ import { Scene } from './scene';
 import styles from './welcome.module.css';
 
 const POINT_ICONS: readonly IconName[] = ['lock', 'check', 'boxes'];
-const text = messages.welcome;
 
 /** The first screen: what it does, that it is private, and one button. */
-export const Welcome = (): ReactElement => (
-  <main className={styles['welcome']}>
-    <div className={styles['card']}>
-      <div className={styles['words']}>
-        <h1>{text.title}</h1>
-        <p className={styles['lead']}>{text.lead}</p>
-        <FilePicker
-          render={(open) => (
-            <Button look="primary" size="large" data-main-focus onClick={open}>
-              <Icon name="add" />
-              {text.choose}
-            </Button>
-          )}
-        />
-        <p className={styles['hint']}>
-          {text.hint}
-          <br />
-          {text.formats}
-        </p>
+export const Welcome = (): ReactElement => {
+  const text = useMessages().welcome;
+  return (
+    <main className={styles['welcome']}>
+      <div className={styles['card']}>
+        <div className={styles['words']}>
+          <h1>{text.title}</h1>
+          <p className={styles['lead']}>{text.lead}</p>
+          <FilePicker
+            render={(open) => (
+              <Button look="primary" size="large" data-main-focus onClick={open}>
+                <Icon name="add" />
+                {text.choose}
+              </Button>
+            )}
+          />
+          <p className={styles['hint']}>
+            {text.hint}
+            <br />
+            {text.formats}
+          </p>
+        </div>
+        <Scene />
       </div>
-      <Scene />
-    </div>
-    <ul className={styles['points']}>
-      {text.points.map(([title, detail], i) => (
-        <li key={title}>
-          <Icon name={POINT_ICONS[i] ?? 'check'} />
-          <div>
-            <h2>{title}</h2>
-            <p>{detail}</p>
-          </div>
-        </li>
-      ))}
-    </ul>
-  </main>
-);
+      <ul className={styles['points']}>
+        {text.points.map(([title, detail], i) => (
+          <li key={title}>
+            <Icon name={POINT_ICONS[i] ?? 'check'} />
+            <div>
+              <h2>{title}</h2>
+              <p>{detail}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+};

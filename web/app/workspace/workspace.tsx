@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Filmstrip } from '../filmstrip/filmstrip';
-import { messages } from '../messages';
+import { useMessages } from '../messages';
 import { Panel } from '../panel/panel';
 import { useAppState } from '../services';
 import { Stage } from '../stage/stage';
@@ -9,6 +9,7 @@ import styles from './workspace.module.css';
 
 /** The second screen: a picture, the row of pictures, and the settings. */
 export const Workspace = (): ReactElement => {
+  const messages = useMessages();
   const { pictures, selectedId } = useAppState();
   const picture = pictures.find(({ id }) => id === selectedId);
   usePictureKeys();

@@ -1,0 +1,30 @@
+import type { ReactElement } from 'react';
+import type { FoundObject } from '../../state/pictures';
+import { useMessages } from '../messages';
+import type { Size } from './view-geometry';
+
+const percentOf = (part: number, whole: number): number => Math.round((part / whole) * 100);
+
+/** The objects found, for who does not see the picture: kind, score, and where their middle is. */
+export const ObjectList = ({
+  objects,
+  picture,
+}: {
+  readonly objects: readonly FoundObject[];
+  readonly picture: Size;
+}): ReactElement => {
+  const messages = useMessages();
+  return (
+    <ul className="visually-hidden" aria-label={messages.stage.boxesList}>
+      {objects.map(({ id, objectClass, score, x, y, width, height }) => (
+        <li key={id}>
+          {messages.stage.object(
+            messages.stage.box(messages.oneOf(objectClass), score),
+            percentOf(x + width / 2, picture.width),
+            percentOf(y + height / 2, picture.height),
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+};
