@@ -41,7 +41,7 @@ const storeWhenLoaded = ({ status }: EngineLoader, offline: Offline): void => {
 };
 
 const start = async (): Promise<void> => {
-  const host = compose();
+  const host = compose(() => engine.load());
   const defaults = defaultSettings();
   const store = createStore(reduceApp, { pictures: [], selectedId: null, settings: defaults });
   const anonymiser = createAnonymiser(host.client);

@@ -1,31 +1,9 @@
-import { proxy, releaseProxy, transfer, wrap, type Remote } from 'comlink';
+import { proxy, transfer, type Remote } from 'comlink';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import type { EngineWorker } from '../workers/engine-worker';
+import { startWorker, WorkerDied, type Bridge } from './engine-bridge';
 import { offerVideoFiles } from './offer-video-files';
-
-/** A running worker and the promise that rejects when it dies: calls to a dead worker would wait for ever. */
-interface Bridge {
-  readonly remote: Remote<EngineWorker>;
-  readonly died: Promise<never>;
-}
-
-const startWorker = (onDeath: (cause: Error) => void): Bridge => {
-  const worker = new Worker(new URL('../workers/engine-worker.ts', import.meta.url), { type: 'module' });
-  const remote = wrap<EngineWorker>(worker);
-  const died = new Promise<never>((_, reject) => {
-    const end = ({ message }: ErrorEvent): void => {
-      const cause = new Error(`The engine's worker stopped: ${message || 'no reason given'}`);
-      remote[releaseProxy]();
-      worker.terminate();
-      onDeath(cause);
-      reject(cause);
-    };
-    worker.addEventListener('error', end, { once: true });
-  });
-  died.catch(() => undefined);
-  return { remote, died };
-};
 
 /** Rejects with the signal's reason. The listener goes with `until`, so that a signal for many jobs stays light. */
 const aborted = (signal: AbortSignal, until: AbortSignal): Promise<never> =>
@@ -35,20 +13,35 @@ const aborted = (signal: AbortSignal, until: AbortSignal): Promise<never> =>
 
 const moved = (bytes: Uint8Array): Transferable[] => [bytes.buffer as ArrayBuffer];
 
+/** Does it once more where the worker died: something else than this job may have taken it down. */
+const twice = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof WorkerDied)) throw error;
+    return work();
+  }
+};
+
 /**
  * The engine in a worker of its own, so that the page stays quick.
  *
- * A worker that dies is replaced at the next call; what it was working on fails. `bytes` are handed over, not
- * copied: the caller's array is empty afterwards.
+ * A worker that dies is replaced at the next call, and a picture that it was working on is begun once more; for that,
+ * a picture's bytes are copied to the worker. One whose GPU went away is replaced by one that uses none.
+ *
+ * @param onRestart called when a worker has died: what pictures run on may be another thing now
  */
-export const createWorkerEngine = (log: Log): Engine => {
+export const createWorkerEngine = (log: Log, onRestart: () => void = () => undefined): Engine => {
   let bridge: Bridge | undefined;
+  let avoidsGpu = false;
   let lastId = 0;
 
   const call = <T>(work: (remote: Remote<EngineWorker>) => Promise<T>): Promise<T> => {
-    const current = (bridge ??= startWorker((cause) => {
+    const current = (bridge ??= startWorker(avoidsGpu, (cause) => {
       bridge = undefined;
+      avoidsGpu ||= cause.wasByGpu;
       log.error('The engine will be started again', cause);
+      onRestart();
     }));
     return Promise.race([work(current.remote), current.died]);
   };
@@ -76,9 +69,7 @@ export const createWorkerEngine = (log: Log): Engine => {
   return {
     load: (classes, onProgress) => call((remote) => remote.load([...classes], proxy(onProgress))),
     anonymiseImage: (job, onProgress, signal) =>
-      abortable(signal, (remote, id) =>
-        remote.anonymiseImage(id, transfer(job, moved(job.bytes)), proxy(onProgress)),
-      ),
+      twice(() => abortable(signal, (remote, id) => remote.anonymiseImage(id, job, proxy(onProgress)))),
     anonymiseVideo: (job, files, onProgress, signal) =>
       abortable(signal, async (remote, id) => {
         const offer = offerVideoFiles(files);

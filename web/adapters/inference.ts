@@ -3,6 +3,7 @@ import asyncifyWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.was
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
 import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
 import type { Log } from '#shared/ports/log';
+import { GPU_LOST } from './gpu-lost';
 
 /** Stands for a free side of an input in the warm-up run: the least size that every model of ours takes. */
 const WARM_UP_SIDE = 256;
@@ -66,7 +67,7 @@ interface GpuDevice {
 /** A GPU can go away (sleep, a new driver), and its sessions with it: the worker then ends, and is replaced. */
 const endWithDevice = async (device: GpuDevice | undefined): Promise<void> => {
   const loss = await device?.lost;
-  if (loss && loss.reason !== 'destroyed') reportError(new Error(`The GPU went away: ${loss.message}`));
+  if (loss && loss.reason !== 'destroyed') reportError(new Error(`${GPU_LOST}: ${loss.message}`));
 };
 
 const webGpuBackend = async (): Promise<Backend> => {
@@ -118,9 +119,11 @@ const open = async (model: Uint8Array, backend: Backend): Promise<InferenceSessi
  * Runs graphs on the GPU where the browser offers one, else on the CPU by WebAssembly.
  *
  * A graph that the GPU cannot run is run by WebAssembly, and so are all that follow.
+ *
+ * @param avoidsGpu because it went away before
  */
-export const createInferenceRuntime = async (log: Log): Promise<InferenceRuntime> => {
-  let backend = (await hasGpu()) ? await webGpuBackend() : await wasmBackend();
+export const createInferenceRuntime = async (log: Log, avoidsGpu = false): Promise<InferenceRuntime> => {
+  let backend = !avoidsGpu && (await hasGpu()) ? await webGpuBackend() : await wasmBackend();
   return {
     get backend() {
       return backend.name;

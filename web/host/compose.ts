@@ -57,10 +57,20 @@ const sendWithin =
       },
     });
 
-/** Puts the page's host together: the one file that names all adapters. */
-export const compose = (): Host => {
+/**
+ * Puts the page's host together: the one file that names all adapters.
+ *
+ * @param onEngineRestart called when the engine's worker has died and will be replaced
+ */
+export const compose = (onEngineRestart?: () => void): Host => {
   const storage = createStorage(createDiskFolder(system.newId(), log));
-  const ports = { engine: createWorkerEngine(log), storage, taskStore: createTaskStore(), system, log };
+  const ports = {
+    engine: createWorkerEngine(log, onEngineRestart),
+    storage,
+    taskStore: createTaskStore(),
+    system,
+    log,
+  };
   /* One service for screens and scripts: what one deletes, the other must not go on with. */
   const service = createApiService(createTaskService(ports, SETTINGS), ports, SETTINGS);
   const answer: Answer = (request) => dispatch(request, service);

@@ -15,13 +15,19 @@ import { log } from '../adapters/log';
 import { createModelFiles, fetchManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
 import { videoCodec } from '../adapters/video-codec';
+import { holdLock } from './hold-lock';
 import { filesBehind, type FilesTicket } from './video-files';
 
 /** The worker's own file lies one folder below the page, in development and when built. */
 const MODEL_FOLDER = new URL('../models/', self.location.href).href;
 
+let avoidsGpu = false;
+
 const start = async (): Promise<Engine> => {
-  const [manifest, runtime] = await Promise.all([fetchManifest(MODEL_FOLDER), createInferenceRuntime(log)]);
+  const [manifest, runtime] = await Promise.all([
+    fetchManifest(MODEL_FOLDER),
+    createInferenceRuntime(log, avoidsGpu),
+  ]);
   const modelFiles = createModelFiles(MODEL_FOLDER, manifest);
   return createEngine({ codec: imageCodec, videoCodec, runtime, modelFiles, manifest, system });
 };
@@ -57,6 +63,12 @@ const abortable = async <T>(
 
 /** The engine without what cannot cross a worker's border: an abort is a message of its own. */
 const engineWorker = {
+  /** The first call. @param lockName held as long as the worker lives */
+  begin: async (how: { readonly avoidsGpu: boolean; readonly lockName?: string }): Promise<void> => {
+    avoidsGpu = how.avoidsGpu;
+    if (how.lockName !== undefined) await holdLock(how.lockName);
+  },
+
   load: async (...args: Parameters<Engine['load']>): Promise<{ readonly backend: string }> =>
     (await engine()).load(...args),
 

@@ -1,0 +1,121 @@
+import { expose } from 'comlink';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { ImageJob, ImageResult } from '#shared/ports/engine';
+import { createWorkerEngine } from './engine';
+import { GPU_LOST } from './gpu-lost';
+
+interface FakeWorker {
+  readonly begun: { avoidsGpu: boolean; lockName?: string }[];
+  /** Bytes of the pictures that it was given. */
+  readonly pictures: number[];
+  die(message: string): void;
+}
+
+const JOB = { bytes: Uint8Array.of(1, 2, 3) } as unknown as ImageJob;
+const RESULT = { anonymised: null } as unknown as ImageResult;
+const quiet = { info: () => undefined, error: () => undefined };
+const never = new AbortController().signal;
+let workers: FakeWorker[];
+/** Which worker, by number, finishes its pictures; the ones before wait for their end. */
+let finishing: number;
+
+/** A worker's two ends in one process. */
+class StandIn extends EventTarget {
+  readonly #channel = new MessageChannel();
+
+  constructor() {
+    super();
+    const number = workers.length;
+    const fake: FakeWorker = {
+      begun: [],
+      pictures: [],
+      die: (message) => this.dispatchEvent(Object.assign(new Event('error'), { message })),
+    };
+    workers.push(fake);
+    this.#channel.port1.onmessage = ({ data }) =>
+      this.dispatchEvent(Object.assign(new Event('message'), { data: data as unknown }));
+    expose(
+      {
+        begin: async (how: FakeWorker['begun'][number]) => void fake.begun.push(how),
+        load: async () => ({ backend: 'fake' }),
+        anonymiseImage: (_id: number, { bytes }: ImageJob) => {
+          fake.pictures.push(bytes.length);
+          return number >= finishing ? RESULT : new Promise(() => undefined);
+        },
+      },
+      this.#channel.port2 as never,
+    );
+  }
+
+  postMessage(data: unknown, transfer: never): void {
+    this.#channel.port1.postMessage(data, transfer);
+  }
+
+  terminate(): void {
+    this.#channel.port1.close();
+    this.#channel.port2.close();
+  }
+}
+
+beforeEach(() => {
+  workers = [];
+  finishing = 0;
+  vi.stubGlobal('Worker', StandIn);
+  vi.stubGlobal('navigator', {}); // without locks: death is told by an error alone
+});
+
+/** Waits until a worker has been given a picture. */
+const busy = (number: number): Promise<FakeWorker> =>
+  vi.waitFor(() => {
+    const worker = workers[number];
+    if (!worker || worker.pictures.length === 0) throw new Error('not yet');
+    return worker;
+  });
+
+it('a picture whose worker dies is begun once more, whole, by another', async () => {
+  finishing = 1;
+  const onRestart = vi.fn();
+  const result = createWorkerEngine(quiet, onRestart).anonymiseImage(JOB, () => undefined, never);
+  (await busy(0)).die('out of memory');
+  await expect(result).resolves.toEqual(RESULT);
+  expect(workers.map(({ pictures }) => pictures)).toEqual([[3], [3]]);
+  expect(onRestart).toHaveBeenCalledOnce();
+});
+
+it('a picture that takes down two workers fails, and the next one is processed', async () => {
+  finishing = 2;
+  const engine = createWorkerEngine(quiet);
+  const result = engine.anonymiseImage(JOB, () => undefined, never);
+  const refused = expect(result).rejects.toThrow('stopped: out of memory');
+  (await busy(0)).die('out of memory');
+  (await busy(1)).die('out of memory');
+  await refused;
+  await expect(engine.anonymiseImage(JOB, () => undefined, never)).resolves.toEqual(RESULT);
+});
+
+it('a worker whose GPU went away is followed by one that uses none', async () => {
+  finishing = 1;
+  const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, never);
+  (await busy(0)).die(`Uncaught Error: ${GPU_LOST}: a new driver`);
+  await result;
+  expect(workers.map(({ begun }) => begun[0]?.avoidsGpu)).toEqual([false, true]);
+});
+
+it('any other death does not keep the next worker from the GPU', async () => {
+  finishing = 1;
+  const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, never);
+  (await busy(0)).die('out of memory');
+  await result;
+  expect(workers[1]?.begun[0]?.avoidsGpu).toBe(false);
+});
+
+it('a picture that was given up is not begun again', async () => {
+  finishing = 1;
+  const stop = new AbortController();
+  const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, stop.signal);
+  const worker = await busy(0);
+  stop.abort(new Error('removed'));
+  await expect(result).rejects.toThrow('removed');
+  worker.die('out of memory');
+  expect(workers).toHaveLength(1);
+});
