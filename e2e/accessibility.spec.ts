@@ -28,8 +28,9 @@ const violations = async (page: Page): Promise<string[]> => {
       RULES,
     );
     for (const { id, nodes } of results.violations) {
-      for (const { html, failureSummary } of nodes)
+      for (const { html, failureSummary } of nodes) {
         found.push(`${colorScheme}: ${id}: ${html} ${failureSummary}`);
+      }
     }
   }
   return found;
