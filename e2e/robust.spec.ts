@@ -1,6 +1,18 @@
 import { drop, jpegFile, openApp, pictureNamed, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
+import MANIFEST from '../models/manifest.json' with { type: 'json' };
 import { smallSample } from './support/samples';
+
+test('what runs is listed, and how fast it is can be measured', async ({ page }) => {
+  await openApp(page);
+  await page.getByTestId('engine').click();
+  const models = page.getByTestId('models');
+  await expect(models).toContainText('All are loaded, and run on ');
+  await expect(models.getByRole('row')).toHaveCount(MANIFEST.models.length + 1);
+  const speed = page.getByTestId('speed');
+  await speed.getByRole('button', { name: 'Measure' }).click();
+  await expect(speed).toContainText(/\d\.\d\d s for a picture/, { timeout: 90_000 });
+});
 
 test('a worker that ends in the middle of a picture is replaced, and no picture is lost', async ({
   page,

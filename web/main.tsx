@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { makeTestPicture } from './adapters/test-picture';
 import { App } from './app/app';
 import './app/fonts.css';
 import './app/tokens.css';
@@ -7,6 +8,7 @@ import './app/base.css';
 import { ServicesProvider } from './app/services';
 import { compose } from './host/compose';
 import { findMetadata } from './host/find-metadata';
+import { listModels } from './host/list-models';
 import { startPageWorker } from './host/page-worker';
 import { createAnonymiser } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
@@ -63,6 +65,8 @@ const start = async (): Promise<void> => {
     classes: host.classes,
     defaults,
     findMetadata,
+    listModels,
+    makeTestPicture,
     offline,
     traffic,
     update,

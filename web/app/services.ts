@@ -1,6 +1,7 @@
 import { createContext, use } from 'react';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { MetadataKind } from '#shared/pipeline/source-metadata';
+import type { ModelFacts } from '../host/list-models';
 import type { EngineLoader } from '../state/engine-status';
 import type { Offline } from '../state/offline';
 import type { AppEvent, AppState } from '../state/pictures';
@@ -19,6 +20,10 @@ export interface AppServices {
   readonly defaults: Settings;
   /** What a picture's file tells beside its pixels. */
   findMetadata(file: File): Promise<readonly MetadataKind[]>;
+  /** The models that the page comes with. */
+  listModels(): Promise<readonly ModelFacts[]>;
+  /** A picture to measure with. */
+  makeTestPicture(): Promise<File>;
   readonly offline: Offline;
   readonly traffic: Pick<Store<Traffic, never>, 'get' | 'subscribe'>;
   readonly update: Update;

@@ -1,7 +1,9 @@
 import type { ReactElement } from 'react';
 import { useMessages } from '../messages';
 import { Dialog } from '../ui/dialog';
+import { ModelsSection } from './models-section';
 import { OfflineSection } from './offline-section';
+import { SpeedSection } from './speed-section';
 
 /** What this machine does for the page, and keeps for it. */
 export const MachineDialog = ({ onClose }: { readonly onClose: () => void }): ReactElement => {
@@ -9,6 +11,8 @@ export const MachineDialog = ({ onClose }: { readonly onClose: () => void }): Re
   return (
     <Dialog title={messages.machine.title} onClose={onClose}>
       <p>{messages.machine.lead}</p>
+      <ModelsSection />
+      <SpeedSection />
       <OfflineSection />
     </Dialog>
   );

@@ -20,7 +20,7 @@ export const PrivacyDialog = ({ onClose }: { readonly onClose: () => void }): Re
         <details>
           <summary>{text.list}</summary>
           <div className={styles['scroller']} tabIndex={0} role="region" aria-label={text.list}>
-            <table className={styles['requests']}>
+            <table className={styles['table']}>
               <thead>
                 <tr>
                   <th scope="col">{text.method}</th>

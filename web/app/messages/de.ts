@@ -1,9 +1,8 @@
 import type { ObjectClass } from '#shared/pipeline/object-class';
+import { germanAbout } from './de-about';
+import { decimal } from './de-format';
 import type { Messages } from './en';
-
-const many = (count: number, one: string, other: string): string => `${count} ${count === 1 ? one : other}`;
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
-const decimal = (value: number, digits: number): string => value.toFixed(digits).replace('.', ',');
+import { many, percent } from './format';
 
 /** Names of one and of several. */
 const OBJECTS = {
@@ -13,12 +12,11 @@ const OBJECTS = {
   vehicle: ['Fahrzeug', 'Fahrzeuge'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
 
-const MB = 1e6;
-const megabytes = (bytes: number): string => `${decimal(bytes / MB, bytes < 10 * MB ? 1 : 0)} MB`;
 const pictures = (count: number): string => many(count, 'Bild', 'Bilder');
 
 /** German, in the polite form. */
 export const german: Messages = {
+  ...germanAbout,
   percent,
   productName: 'Veil',
 
@@ -42,94 +40,6 @@ export const german: Messages = {
 
   drop: 'Zum Hinzufügen loslassen',
   close: 'Schließen',
-
-  machine: {
-    title: 'Auf diesem Gerät',
-    lead: 'Alles, was sucht und verdeckt, läuft in dieser Seite, mit nichts als dem, was hier steht.',
-    open: 'Was auf diesem Gerät läuft und gespeichert ist',
-  },
-
-  privacy: {
-    open: 'Was diese Seite gesendet hat, und wie Sie es prüfen',
-    badge: 'Nichts wird hochgeladen',
-    title: 'Was diese Seite sendet',
-    sent: (bytes) => `${bytes < 1000 ? `${bytes} Bytes` : megabytes(bytes)} gesendet`,
-    notCounted: 'Nicht gezählt',
-    notCountedDetail:
-      'Dieser Browser lässt die Seite ihre eigenen Anfragen nicht zählen. Die Regeln unten gelten trotzdem.',
-    requests: (count, bytes) =>
-      `Seit diese Seite geöffnet wurde: ${many(count, 'Anfrage', 'Anfragen')} ans Netz, ${bytes === 0 ? 'um Teile der Seite selbst zu laden' : 'einige davon mit Daten, an den Server, den Sie gewählt haben'}.`,
-    list: 'Die letzten Anfragen',
-    method: 'Methode',
-    address: 'Adresse',
-    bytes: 'Gesendete Bytes',
-    why: 'Warum nichts hinausgehen kann',
-    whyDetail:
-      'Bilder werden von dieser Seite auf diesem Gerät geöffnet, durchsucht und verdeckt. Die Seite kommt mit einer Regel, die der Browser durchsetzt: Sie darf nur mit der Adresse sprechen, von der sie kam. Anfragen zählt das eine Skript, an dem alle vorbeimüssen, bevor sie hinausgehen; es weist ab, was Daten mitführt, außer zu einem Server, den Sie in der API-Referenz selbst gewählt haben.',
-    check: 'Wie Sie es prüfen',
-    steps: [
-      'Warten Sie, bis alles gespeichert ist (siehe „Auf diesem Gerät“), schalten Sie das Netz ab und öffnen Sie die Seite neu: Sie arbeitet wie vorher.',
-      'Öffnen Sie die Entwicklerwerkzeuge des Browsers (F12), wählen Sie „Netzwerk“ und fügen Sie ein Bild hinzu: Keine Anfrage führt es mit.',
-      'Sehen Sie dort die Antwort-Header der Seite an: In Content-Security-Policy steht connect-src ’self’.',
-      'Lesen Sie das Skript, das zählt: sw.js, neben dieser Seite.',
-    ],
-  },
-
-  metadata: {
-    found: 'Außerdem im Original',
-    removed: 'Außerdem entfernt',
-    none: 'Das Original verrät nichts als das Bild.',
-    kinds: {
-      place: 'Ort (GPS)',
-      thumbnail: 'Vorschaubild',
-      'other-pictures': 'Weitere Bilder',
-      trailer: 'Daten hinter dem Bild',
-      exif: 'Kameradaten (EXIF)',
-      'maker-notes': 'Herstellernotizen',
-      xmp: 'XMP',
-      iptc: 'Bildtexte (IPTC)',
-      text: 'Kommentar',
-      time: 'Datum',
-      'colour-profile': 'Farbprofil',
-      other: 'Andere Daten',
-    },
-    explained: {
-      place: 'Wo das Bild aufgenommen wurde',
-      thumbnail: 'Eine kleine Kopie des unverdeckten Bildes',
-      'other-pictures': 'Weitere unverdeckte Bilder in derselben Datei',
-      trailer: 'Oft ein kurzer Film, den Telefone anhängen, oder weitere Bilder',
-      exif: 'Kamera, Einstellungen, Datum, manchmal Namen',
-      'maker-notes': 'Notizen des Kameraherstellers, oft mit Seriennummer',
-      xmp: 'Bearbeitungsverlauf, Bildtexte, Namen',
-      iptc: 'Bildtexte, Namen, Orte',
-      text: 'Text in der Datei',
-      time: 'Wann die Datei geändert wurde',
-      'colour-profile': 'Wie Farben gemeint waren; das Ergebnis nimmt die üblichen',
-      other: 'Daten, die zum Zeigen des Bildes nicht nötig sind',
-    },
-  },
-
-  offline: {
-    title: 'Ohne Netz',
-    checking: 'Sieht nach, was gespeichert ist …',
-    unavailable: 'Dieser Browser speichert nichts für diese Seite; sie öffnet sich also nur mit Netz.',
-    storing: (stored, total) =>
-      `Wird gespeichert: ${megabytes(stored)} von ${megabytes(total)}. Bis dahin öffnet sich die Seite nur mit Netz.`,
-    stored: 'Alles gespeichert: Diese Seite öffnet sich und arbeitet ohne Netz.',
-    incomplete: (missing) =>
-      `Nicht alles ließ sich speichern; ohne Netz arbeitet die Seite vielleicht nicht. Es fehlt: ${missing.join(', ')}.`,
-    removed: 'Entfernt. Beim nächsten Öffnen wird die Seite wieder gespeichert.',
-    usage: (bytes) => `Der Browser behält ${megabytes(bytes)} für diese Seite.`,
-    remove: 'Gespeichertes entfernen',
-    removeHint: 'Bilder gehören nicht dazu: Sie sind weg, wenn diese Seite geschlossen wird.',
-  },
-
-  update: {
-    title: 'Eine neue Version ist da.',
-    detail: 'Sie zu starten schließt die Bilder, die hier offen sind.',
-    accept: 'Jetzt starten',
-    decline: 'Später',
-  },
 
   header: {
     reference: 'API',
@@ -226,37 +136,6 @@ export const german: Messages = {
     seconds: (value) => `${decimal(value, value < 10 ? 1 : 0)} s`,
     box: (name, score) => `${name} ${percent(score)}`,
     object: (box, fromLeft, fromTop) => `${box}, ${fromLeft} % von links, ${fromTop} % von oben`,
-  },
-
-  keys: {
-    title: 'Tasten',
-    groups: [
-      {
-        title: 'Überall',
-        keys: [
-          [['Tab'], 'Zum nächsten Bedienelement'],
-          [['←', '→'], 'Zum vorigen oder nächsten Bild'],
-          [['?'], 'Dies hier zeigen'],
-        ],
-      },
-      {
-        title: 'Wenn das Bild den Fokus hat',
-        keys: [
-          [['B'], 'Zeigen oder verbergen, was gefunden wurde'],
-          [['O', 'Leertaste'], 'Halten, um das Original zu sehen'],
-          [['+', '−'], 'Vergrößern oder verkleinern'],
-          [['0'], 'Ganz zeigen'],
-        ],
-      },
-      {
-        title: 'Wenn die Trennlinie den Fokus hat',
-        keys: [
-          [['←', '→'], 'Verschieben'],
-          [['Pos1', 'Ende'], 'Nur das Ergebnis oder nur das Original'],
-        ],
-      },
-    ],
-    hasKey: 'Das Fragezeichen öffnet dies',
   },
 
   found: (counts) => {

@@ -1,10 +1,8 @@
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { Method } from '#shared/pipeline/options';
-import type { MetadataKind } from '#shared/pipeline/source-metadata';
 import type { PictureStatus } from '../../state/pictures';
-
-const many = (count: number, one: string, other: string): string => `${count} ${count === 1 ? one : other}`;
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
+import { englishAbout } from './en-about';
+import { many, percent } from './format';
 
 /** Names of one and of several. */
 const OBJECTS = {
@@ -14,14 +12,11 @@ const OBJECTS = {
   vehicle: ['vehicle', 'vehicles'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
 
-const MB = 1e6;
-/** As disks and browsers count. */
-const megabytes = (bytes: number): string => `${(bytes / MB).toFixed(bytes < 10 * MB ? 1 : 0)} MB`;
-
 const seconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} s`;
 
 /** Every word on the page. Another language is another object of this shape. */
 export const english = {
+  ...englishAbout,
   percent,
   productName: 'Veil',
 
@@ -41,94 +36,6 @@ export const english = {
 
   drop: 'Drop to add',
   close: 'Close',
-
-  machine: {
-    title: 'On this machine',
-    lead: 'Everything that finds and hides runs in this page, with nothing but what is listed here.',
-    open: 'What runs and what is stored on this machine',
-  },
-
-  privacy: {
-    open: 'What this page has sent, and how to check it',
-    badge: 'Nothing is uploaded',
-    title: 'What this page sends',
-    sent: (bytes: number) => `${bytes < 1000 ? `${bytes} bytes` : megabytes(bytes)} sent`,
-    notCounted: 'Not counted',
-    notCountedDetail:
-      'This browser does not let the page count its own requests. The rules below hold all the same.',
-    requests: (count: number, bytes: number) =>
-      `Since this page was opened, ${many(count, 'request has', 'requests have')} gone to the network, ${bytes === 0 ? 'to load parts of the page itself' : 'some of them with data, to the server that you chose'}.`,
-    list: 'The latest requests',
-    method: 'Method',
-    address: 'Address',
-    bytes: 'Bytes sent',
-    why: 'Why nothing can leave',
-    whyDetail:
-      'Pictures are opened, searched and covered by this page, on this machine. The page is served with a policy that the browser enforces: it may talk to the address that it came from, and to no other. Requests are counted by the one script that all of them pass, before they go; it refuses whatever carries data, except to a server that you chose yourself in the API reference.',
-    check: 'How to check it',
-    steps: [
-      'Wait until everything is stored (see “On this machine”), switch the network off, and open the page again: it works as before.',
-      'Open the browser’s developer tools (F12), choose “Network”, then add a picture: no request appears that carries it.',
-      'In the same tools, look at the response headers of the page: Content-Security-Policy says connect-src ’self’.',
-      'Read the script that counts: sw.js, beside this page.',
-    ],
-  },
-
-  metadata: {
-    found: 'Also in the original',
-    removed: 'Also removed',
-    none: 'The original tells nothing but the picture.',
-    kinds: {
-      place: 'Place (GPS)',
-      thumbnail: 'Preview',
-      'other-pictures': 'More pictures',
-      trailer: 'Data behind the picture',
-      exif: 'Camera data (EXIF)',
-      'maker-notes': 'Maker notes',
-      xmp: 'XMP',
-      iptc: 'Captions (IPTC)',
-      text: 'Comment',
-      time: 'Date',
-      'colour-profile': 'Colour profile',
-      other: 'Other data',
-    } satisfies Record<MetadataKind, string>,
-    explained: {
-      place: 'Where the picture was taken',
-      thumbnail: 'A small copy of the uncovered picture',
-      'other-pictures': 'Further uncovered pictures in the same file',
-      trailer: 'Often a short film that phones add, or further pictures',
-      exif: 'Camera, settings, date, sometimes names',
-      'maker-notes': 'Notes of the camera’s maker, often with a serial number',
-      xmp: 'Editing history, captions, names',
-      iptc: 'Captions, names, places',
-      text: 'Text in the file',
-      time: 'When the file was changed',
-      'colour-profile': 'How colours were meant; the result uses the usual ones',
-      other: 'Data that is not needed to show the picture',
-    } satisfies Record<MetadataKind, string>,
-  },
-
-  offline: {
-    title: 'Without a network',
-    checking: 'Looking at what is stored …',
-    unavailable: 'This browser stores nothing for this page, so it opens with a network only.',
-    storing: (stored: number, total: number) =>
-      `Being stored: ${megabytes(stored)} of ${megabytes(total)}. Until then the page opens with a network only.`,
-    stored: 'All stored: this page opens and works without a network.',
-    incomplete: (missing: readonly string[]) =>
-      `Not everything could be stored, so the page may not work without a network. Missing: ${missing.join(', ')}.`,
-    removed: 'Removed. The page is stored again when it is opened the next time.',
-    usage: (bytes: number) => `The browser keeps ${megabytes(bytes)} for this page.`,
-    remove: 'Remove what is stored',
-    removeHint: 'Pictures are not among it: they are gone when this page is closed.',
-  },
-
-  update: {
-    title: 'A new version is ready.',
-    detail: 'Starting it closes the pictures that are open here.',
-    accept: 'Start it now',
-    decline: 'Later',
-  },
 
   header: {
     reference: 'API',
@@ -227,37 +134,6 @@ export const english = {
     box: (name: string, score: number) => `${name} ${percent(score)}`,
     object: (box: string, fromLeft: number, fromTop: number) =>
       `${box}, ${fromLeft} % from the left, ${fromTop} % from the top`,
-  },
-
-  keys: {
-    title: 'Keys',
-    groups: [
-      {
-        title: 'Everywhere',
-        keys: [
-          [['Tab'], 'To the next control'],
-          [['←', '→'], 'To the previous or next picture'],
-          [['?'], 'Show this'],
-        ],
-      },
-      {
-        title: 'While the picture has the focus',
-        keys: [
-          [['B'], 'Show or hide what was found'],
-          [['O', 'Space'], 'Hold to see the original'],
-          [['+', '−'], 'Zoom in or out'],
-          [['0'], 'Fit to screen'],
-        ],
-      },
-      {
-        title: 'While the divider has the focus',
-        keys: [
-          [['←', '→'], 'Move it'],
-          [['Home', 'End'], 'Only the result, or only the original'],
-        ],
-      },
-    ] as readonly { title: string; keys: readonly (readonly [names: readonly string[], action: string])[] }[],
-    hasKey: 'The question mark opens this',
   },
 
   found: (counts: ReadonlyMap<ObjectClass, number>): string => {

@@ -1,0 +1,22 @@
+const WIDTH = 1280;
+const HEIGHT = 720;
+const PATCHES = 400;
+
+/** A picture to measure with: as busy as a photo, and the same on every machine. */
+export const makeTestPicture = async (): Promise<File> => {
+  const canvas = new OffscreenCanvas(WIDTH, HEIGHT);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('The browser gives no canvas');
+  // A linear congruential generator: chance would measure another picture each time.
+  let seed = 1;
+  const next = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return (seed / 2 ** 31) * below;
+  };
+  for (let patch = 0; patch < PATCHES; patch++) {
+    context.fillStyle = `hsl(${next(360)} ${next(60)}% ${next(100)}%)`;
+    context.fillRect(next(WIDTH) - 60, next(HEIGHT) - 60, next(240), next(240));
+  }
+  const picture = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
+  return new File([picture], 'test.jpg', { type: 'image/jpeg' });
+};

@@ -1,0 +1,2 @@
+/** With a comma. */
+export const decimal = (value: number, digits: number): string => value.toFixed(digits).replace('.', ',');
