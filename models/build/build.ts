@@ -1,4 +1,5 @@
 /** `npm run models:build` writes the default models and their manifest; with `-- --check` it only compares. */
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { buildSet } from './build-set';
 import { DEFAULT_SET } from './default-set/index';
@@ -11,7 +12,7 @@ async function isOnDisk(name: string, bytes: Uint8Array): Promise<boolean> {
   return onDisk?.equals(bytes) ?? false;
 }
 
-const { manifest, files } = await buildSet(DEFAULT_SET);
+const { manifest, files } = await buildSet(DEFAULT_SET, (file) => readFileSync(new URL(file, modelsFolder)));
 const manifestText = `${JSON.stringify(manifest, undefined, 2)}\n`;
 for (const [name, bytes] of [...files, ['manifest.json', Buffer.from(manifestText)] as const]) {
   const isSame = await isOnDisk(name, bytes);

@@ -1,4 +1,4 @@
-import type { ModelEntry } from '#shared/catalogue/manifest';
+import type { ModelEntry, TrainedSource } from '#shared/catalogue/manifest';
 import type { PackageFiles } from './fetch-package';
 import { decodeOnnx } from './onnx/decode';
 import { encodeOnnx } from './onnx/encode';
@@ -6,12 +6,25 @@ import { simplify } from './simplify/simplify';
 import type { SourcePackage } from './sources';
 import { readTfjsGraph, type TfjsGraph } from './tfjs/graph';
 
-/** How one model of the default set is made, and what the manifest says about it. */
+/** What the manifest says of a model beside its file and its source. */
+type EntryFacts = Omit<ModelEntry, 'file' | 'sha256' | 'bytes' | 'source'>;
+
+/** A model that was trained for the product: its file is committed, and not made again from anything. */
+export interface TrainedRecipe {
+  readonly trained: TrainedSource;
+  readonly entry: EntryFacts;
+}
+
+export type Recipe = ModelRecipe | TrainedRecipe;
+export const isTrained = (recipe: Recipe): recipe is TrainedRecipe => 'trained' in recipe;
+export const isPackaged = (recipe: Recipe): recipe is ModelRecipe => !isTrained(recipe);
+
+/** How one model of the default set is made from a package, and what the manifest says about it. */
 export interface ModelRecipe {
   readonly source: { readonly package: SourcePackage; readonly path: string };
   /** Paths inside the package that `build` reads. */
   readonly files: readonly string[];
-  readonly entry: Omit<ModelEntry, 'file' | 'sha256' | 'bytes' | 'source'>;
+  readonly entry: EntryFacts;
   /** @returns an ONNX file */
   build(files: PackageFiles): Uint8Array;
 }

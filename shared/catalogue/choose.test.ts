@@ -57,6 +57,18 @@ describe('the models for some classes', () => {
     expect(idsFor('plates-and-text')).toEqual(['objects', 'plates', 'text']);
   });
 
+  it('hold what judges text and vehicles, where there is such a network', () => {
+    const withJudge: Manifest = {
+      models: [...manifest.models, entry('judge', 'plate-windows', ['license-plate'])],
+    };
+    expect(allModels(chooseModels(withJudge, ['license-plate'])).map(({ id }) => id)).toEqual([
+      'objects',
+      'text',
+      'judge',
+    ]);
+    expect(chooseModels(withJudge, ['face', 'vehicle']).plateJudge).toBeUndefined();
+  });
+
   it('hold no text where no plates are wanted', () => {
     expect(chooseModels(manifest, ['face', 'vehicle'], 'plates-and-text').textDetector).toBeUndefined();
   });

@@ -8,6 +8,7 @@ const ROLES = {
   centernet: 'detector',
   'plate-corners': 'detector',
   'text-regions': 'text-detector',
+  'plate-windows': 'plate-judge',
   'selfie-mask': 'segmenter',
   'pose-mask': 'segmenter',
 } as const satisfies Record<HeadName, string>;
@@ -19,6 +20,8 @@ export interface ChosenModels {
   readonly detectors: readonly ModelEntry[];
   /** Finds text, of which plates are picked by shape and place; undefined where nobody asks for it. */
   readonly textDetector: ModelEntry | undefined;
+  /** Tells which of that text is a plate, and finds plates that are not read as text; undefined with the detector. */
+  readonly plateJudge: ModelEntry | undefined;
   /** Outline persons; their probabilities are averaged. */
   readonly personMasks: readonly ModelEntry[];
 }
@@ -46,14 +49,21 @@ export function chooseModels(
   return {
     detectors: manifest.models.filter((entry) => detectors.has(entry)),
     textDetector: isTextWanted ? requireOne(manifest, 'text-detector', 'license-plate') : undefined,
+    plateJudge: isTextWanted ? entriesFor(manifest, 'plate-judge', 'license-plate')[0] : undefined,
     personMasks: classes.includes('person') ? entriesFor(manifest, 'segmenter', 'person') : [],
   };
 }
 
 /** All chosen models, each once: what has to be loaded. */
-export const allModels = ({ detectors, textDetector, personMasks }: ChosenModels): readonly ModelEntry[] => [
+export const allModels = ({
+  detectors,
+  textDetector,
+  plateJudge,
+  personMasks,
+}: ChosenModels): readonly ModelEntry[] => [
   ...detectors,
   ...(textDetector ? [textDetector] : []),
+  ...(plateJudge ? [plateJudge] : []),
   ...personMasks,
 ];
 

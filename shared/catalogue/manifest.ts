@@ -6,6 +6,7 @@ export const HEAD_NAMES = [
   'centernet',
   'plate-corners',
   'text-regions',
+  'plate-windows',
   'selfie-mask',
   'pose-mask',
 ] as const;

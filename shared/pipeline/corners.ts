@@ -1,3 +1,4 @@
+import type { Box } from './boxes';
 import type { Corner, Corners } from './detection';
 
 /** Moves each corner. */
@@ -7,6 +8,13 @@ export const mapCorners = ([a, b, c, d]: Corners, move: (corner: Corner) => Corn
   move(c),
   move(d),
 ];
+
+/** The smallest upright box around corners, in their own px. */
+export const cornerBounds = (corners: Corners): Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'> => {
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  return { x1: Math.min(...xs), y1: Math.min(...ys), x2: Math.max(...xs), y2: Math.max(...ys) };
+};
 
 const cross = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner): number =>
   (bx - ax) * (cy - by) - (by - ay) * (cx - bx);

@@ -49,7 +49,7 @@ export const findObjects = async (
   const onStep = (): void => onProgress(Math.min(1, ++done / runs));
 
   const { width, height } = pyramid;
-  const { detectors, textDetector } = models;
+  const { detectors, textDetector, plateJudge } = models;
   const detecting = runAll(
     detectors.map((entry) => async () => {
       const model = await ports.sessions.get(entry);
@@ -63,8 +63,12 @@ export const findObjects = async (
       mergeDetections(found, width, height).filter(({ objectClass }) => objectClass === 'vehicle'),
     );
     vehicles.catch(() => undefined); // told by `detecting` itself
-    const model = await ports.sessions.get(textDetector);
-    return findPlates(pyramid, tiles, model, vehicles, wanted, onStep, signal);
+    const plateModels = {
+      text: await ports.sessions.get(textDetector),
+      judge: plateJudge && (await ports.sessions.get(plateJudge)),
+    };
+    const search = options.plateSearch ?? 'plates';
+    return findPlates(pyramid, tiles, plateModels, vehicles, wanted, search, onStep, signal);
   };
   // Each is waited for, whatever becomes of the other: no run of a picture goes on when the picture has failed.
   const found = await runAll([() => detecting, searchText], 2);

@@ -1,4 +1,5 @@
 import type { Tensor } from '../ports/inference';
+import { cornerBounds } from './corners';
 import type { Corner, Corners } from './detection';
 import type { DetectionHead, RawDetection } from './detection-head';
 
@@ -33,10 +34,4 @@ export const decodePlateCorners: DetectionHead = (outputs, netWidth, netHeight, 
     found.push({ objectClass: 'license-plate', score, box: cornerBounds(corners), corners });
   }
   return found;
-};
-
-const cornerBounds = (corners: Corners): RawDetection['box'] => {
-  const xs = corners.map(([x]) => x);
-  const ys = corners.map(([, y]) => y);
-  return { x1: Math.min(...xs), y1: Math.min(...ys), x2: Math.max(...xs), y2: Math.max(...ys) };
 };

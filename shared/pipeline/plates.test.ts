@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { blueTextNet, FAKE_MANIFEST, loadedModel } from '../testing/fake-models';
+import { blueTextNet, bluePlateNet, FAKE_MANIFEST, loadedModel, modelEntry } from '../testing/fake-models';
 import { boxOf, found } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import type { Box } from './boxes';
 import type { Detection } from './detection';
 import type { Found } from './merge';
-import type { Tiling } from './options';
+import type { PlateSearch, Tiling } from './options';
 import { findPlates } from './plates';
 import { createPyramid } from './pyramid';
 import { planTiles } from './tile';
 
 const ENTRY = FAKE_MANIFEST.models[1]!;
+const JUDGE = modelEntry('judge', 'plate-windows', ['license-plate'], {
+  multipleOf: 16,
+  longSides: [352],
+  maxEnlargement: 3,
+});
 const SIZE = { width: 512, height: 320 };
 const CAR = found('vehicle', boxOf(100, 60, 420, 280));
 
@@ -20,6 +25,9 @@ interface Scene {
   readonly probability?: number;
   readonly tiling?: Tiling;
   readonly wanted?: number;
+  /** What the network says of every plate, where there is one. */
+  readonly judged?: number;
+  readonly search?: PlateSearch;
 }
 const look = ({
   texts,
@@ -27,6 +35,8 @@ const look = ({
   probability = 0.9,
   tiling = { kind: 'whole' },
   wanted = 0.5,
+  judged,
+  search = 'plates',
 }: Scene): Promise<Found[]> => {
   const isText = (x: number, y: number): boolean =>
     texts.some(
@@ -36,9 +46,13 @@ const look = ({
   return findPlates(
     createPyramid(raster),
     planTiles(raster, tiling),
-    loadedModel(ENTRY, blueTextNet(probability)),
+    {
+      text: loadedModel(ENTRY, blueTextNet(probability)),
+      judge: judged === undefined ? undefined : loadedModel(JUDGE, bluePlateNet(judged)),
+    },
     Promise.resolve(vehicles),
     { 'license-plate': wanted },
+    search,
     () => undefined,
     new AbortController().signal,
   );
@@ -114,5 +128,44 @@ describe('plates', () => {
     expect(plates.some(({ box }) => holds(box, boxOf(486, 100, 512, 120)))).toBe(true);
     expect(plates.some(({ box }) => holds(box, boxOf(0, 100, 34, 120)))).toBe(true);
     for (const { box } of plates) expect(box.x2).toBeLessThanOrEqual(SIZE.width + 8);
+  });
+});
+
+describe('with a network that judges', () => {
+  const plate = boxOf(220, 220, 300, 240);
+
+  it('text is hidden where the network takes it for a plate, with its corners', async () => {
+    const [found, ...others] = await look({ texts: [plate], judged: 0.9 });
+    expect(others).toEqual([]);
+    expect(found!.corners).toBeDefined();
+    expect(holds(boxOf(216, 216, 304, 244), found!.box)).toBe(true);
+    expect(holds(found!.box, boxOf(223, 222, 297, 238))).toBe(true);
+  });
+
+  it('text that is shaped like a plate and is none stays', async () => {
+    expect(await look({ texts: [plate], judged: 0.2 })).toEqual([]);
+  });
+
+  it('text that is shaped like a plate goes too where that is asked for, but no plate twice', async () => {
+    const search = 'plates-and-text';
+    expect(await look({ texts: [plate], judged: 0.2, search })).toHaveLength(1);
+    expect(await look({ texts: [plate], judged: 0.9, search })).toHaveLength(1);
+  });
+
+  it('what nobody reads needs more evidence', async () => {
+    expect(await look({ texts: [plate], probability: 0, vehicles: [CAR], judged: 0.9 })).toEqual([]);
+  });
+
+  it('plates on vehicles are found where nothing is read', async () => {
+    const plates = await look({ texts: [plate], probability: 0, vehicles: [CAR], judged: 0.98 });
+    expect(plates).toHaveLength(1);
+    expect(await look({ texts: [plate], probability: 0, judged: 0.98 })).toEqual([]);
+  });
+
+  it('a plate on a panorama’s seam is hidden on both sides of it', async () => {
+    const tiling = { kind: 'pano', width: 4096 } as const;
+    const plates = await look({ texts: [boxOf(486, 100, 546, 120)], tiling, judged: 0.9 });
+    expect(plates.some(({ box }) => holds(box, boxOf(490, 103, 512, 117)))).toBe(true);
+    expect(plates.some(({ box }) => holds(box, boxOf(0, 103, 30, 117)))).toBe(true);
   });
 });

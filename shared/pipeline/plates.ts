@@ -3,8 +3,10 @@ import { calibrate } from './calibration';
 import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap, type WantedScores } from './detect';
 import type { Detection } from './detection';
 import { runAll } from './in-parallel';
+import { judgePlates } from './judge-plates';
 import { fitLongSide, type Letterbox } from './letterbox';
 import type { Found } from './merge';
+import type { PlateSearch } from './options';
 import type { Pyramid } from './pyramid';
 import type { LoadedModel } from './sessions';
 import { joinWords, uniteCandidates } from './text-lines';
@@ -38,6 +40,8 @@ const CROP_MARGIN = { x: 0.03, y: 0.08 } as const;
 const ON_VEHICLE_SHARE = 0.6;
 /** Off any vehicle, text needs a little more evidence to be taken for a plate. */
 const ANYWHERE_PENALTY = 0.98;
+/** Text that lies in a plate of the network's to this share of the smaller is that plate. */
+const SAME_PLATE = 0.4;
 
 /** From a line of text to the plate around it, in text heights: rim and country strip carry no strokes. */
 const PLATE_MARGIN = { x: 0.2, y: 0.08 } as const;
@@ -79,7 +83,7 @@ const cropOf = (vehicle: Box, size: { width: number; height: number }): Tile => 
 };
 
 /** A plate-shaped text region's score, or undefined where the rule says it is none. */
-const judge = (
+const scoreByShape = (
   box: Box,
   raw: number,
   vehicles: readonly Detection[],
@@ -99,7 +103,7 @@ const toPlate = (
   pictureWidth: number,
 ): Found[] => {
   const operatingPoint = model.entry.thresholds['license-plate'] ?? 0.5;
-  const raw = judge(box, score, vehicles, pictureWidth);
+  const raw = scoreByShape(box, score, vehicles, pictureWidth);
   if (raw === undefined) return [];
   const plate: Found = {
     objectClass: 'license-plate',
@@ -110,33 +114,29 @@ const toPlate = (
   return unwrap(plate, pictureWidth);
 };
 
-const cropsOf = (pyramid: Pyramid, vehicles: readonly Detection[], multipleOf: number): Letterbox[] =>
-  vehicles
-    .filter(({ box }) => boxWidth(box) >= LEAST_VEHICLE_PX)
-    .map(({ box }) => cropOf(box, pyramid))
-    .map((crop) => {
-      const longSide = Math.max(crop.width, crop.height) * MAX_CROP_ENLARGEMENT;
-      return fitLongSide(crop, Math.min(VEHICLE_CROP_PX, longSide), multipleOf);
-    });
+const cropsOf = (pyramid: Pyramid, vehicles: readonly Detection[]): Tile[] =>
+  vehicles.filter(({ box }) => boxWidth(box) >= LEAST_VEHICLE_PX).map(({ box }) => cropOf(box, pyramid));
+
+const fitCrop = (crop: Tile, multipleOf: number): Letterbox => {
+  const longSide = Math.max(crop.width, crop.height) * MAX_CROP_ENLARGEMENT;
+  return fitLongSide(crop, Math.min(VEHICLE_CROP_PX, longSide), multipleOf);
+};
 
 /**
- * Finds license plates: text regions that are shaped and placed like one, on each vehicle enlarged and on every tile.
+ * Reads for text in every tile, and on each vehicle enlarged.
  *
- * @param vehiclesFound in the same picture; a plate is small in the picture, but not on its car. Tiles are looked at
- *   before they are known
- * @returns candidates, not yet merged
+ * @param vehiclesFound tiles are looked at before they are known
+ * @returns words and lines of them with raw scores, and the vehicles' parts that carry plates
  */
-export const findPlates = async (
+export const readText = async (
   pyramid: Pyramid,
   tiles: readonly Tile[],
   model: LoadedModel,
   vehiclesFound: Promise<readonly Detection[]>,
-  wanted: WantedScores,
   onStep: () => void,
   signal: AbortSignal,
-): Promise<Found[]> => {
+): Promise<{ readonly lines: readonly Found[]; readonly crops: readonly Tile[] }> => {
   const { input } = model.entry;
-  /** Words and lines of them, for each place that was looked at. */
   const read = async (fits: readonly Letterbox[]): Promise<Found[]> => {
     const looks = fits.map((fit) => async () => {
       const words = await runDetector(pyramid, fit, model, { 'license-plate': 0 }, signal);
@@ -146,8 +146,49 @@ export const findPlates = async (
     return (await runAll(looks, RUNS_AT_ONCE)).flat();
   };
   const inTiles = await read(fitTiles(tiles, input));
+  const crops = cropsOf(pyramid, await vehiclesFound);
+  const onVehicles = await read(crops.map((crop) => fitCrop(crop, input.multipleOf ?? 1)));
+  return { lines: [...inTiles, ...onVehicles], crops };
+};
+
+/** The models that plates are found with. */
+export interface PlateModels {
+  readonly text: LoadedModel;
+  /** Where there is none, text is judged by shape and place alone. */
+  readonly judge: LoadedModel | undefined;
+}
+
+/**
+ * Finds license plates: text, and whatever else on a vehicle, that the network takes for one; with `plates-and-text`
+ * also all text that is shaped and placed like one.
+ *
+ * @param vehiclesFound in the same picture; a plate is small in the picture, but not on its car
+ * @returns candidates, not yet merged
+ */
+export const findPlates = async (
+  pyramid: Pyramid,
+  tiles: readonly Tile[],
+  { text, judge }: PlateModels,
+  vehiclesFound: Promise<readonly Detection[]>,
+  wanted: WantedScores,
+  search: PlateSearch,
+  onStep: () => void,
+  signal: AbortSignal,
+): Promise<Found[]> => {
+  const least = wanted['license-plate'] ?? 1;
+  const { lines, crops } = await readText(pyramid, tiles, text, vehiclesFound, onStep, signal);
   const vehicles = await vehiclesFound;
-  const onVehicles = await read(cropsOf(pyramid, vehicles, input.multipleOf ?? 1));
-  const plates = [...inTiles, ...onVehicles].flatMap((text) => toPlate(text, model, vehicles, pyramid.width));
-  return uniteCandidates(plates.filter(({ score }) => score >= (wanted['license-plate'] ?? 1)));
+  const pick = (): Found[] => {
+    const plates = lines.flatMap((line) => toPlate(line, text, vehicles, pyramid.width));
+    return uniteCandidates(plates.filter(({ score }) => score >= least));
+  };
+  if (!judge) return pick();
+  const wraps = tiles.some((tile) => tile.wraps);
+  const proposals = { text: lines.map(({ box }) => box), areas: crops, wraps };
+  const judged = await judgePlates(pyramid, proposals, judge, least, signal);
+  const plates = judged.flatMap((plate) => unwrap(plate, pyramid.width));
+  if (search === 'plates') return plates;
+  const isKnown = ({ box }: Found): boolean =>
+    plates.some((plate) => intersectionOverSmaller(plate.box, box) > SAME_PLATE);
+  return [...plates, ...pick().filter((candidate) => !isKnown(candidate))];
 };

@@ -114,6 +114,41 @@ export const blueTextNet =
     ];
   };
 
+/** What the plate judge sees at once, and how far apart windows are, in network px. */
+const WINDOW = { width: 128, height: 64, step: 16 } as const;
+
+/** A plate judge that takes all that is blue for one plate, in every window that holds its centre. */
+export const bluePlateNet =
+  (score: number): FakeNetwork =>
+  ({ data, dims }) => {
+    const [pictures, height, width] = [dims[0] as number, dims[2] as number, dims[3] as number];
+    const rows = (height - WINDOW.height) / WINDOW.step + 1;
+    const columns = (width - WINDOW.width) / WINDOW.step + 1;
+    const cells = rows * columns;
+    const plate = new Float32Array(pictures * cells);
+    const corners = new Float32Array(pictures * 8 * cells);
+    for (let n = 0; n < pictures; n++) {
+      const blue = data.subarray((3 * n + 2) * width * height, (3 * n + 3) * width * height);
+      const extent = litExtent(blue, width);
+      for (let cell = 0; extent && cell < cells; cell++) {
+        const x = WINDOW.width / 2 + (cell % columns) * WINDOW.step;
+        const y = WINDOW.height / 2 + Math.floor(cell / columns) * WINDOW.step;
+        const isSeen =
+          Math.abs((extent.left + extent.right) / 2 - x) < WINDOW.width / 2 &&
+          Math.abs((extent.top + extent.bottom) / 2 - y) < WINDOW.height / 2;
+        plate[n * cells + cell] = isSeen ? score : 0;
+        const { left, top, right, bottom } = extent;
+        [left, top, right, top, right, bottom, left, bottom].forEach((at, i) => {
+          corners[(8 * n + i) * cells + cell] = at - (i % 2 === 0 ? x : y);
+        });
+      }
+    }
+    return [
+      { data: plate, dims: [pictures, 1, rows, columns] },
+      { data: corners, dims: [pictures, 8, rows, columns] },
+    ];
+  };
+
 /** A mask network that says the same of every pixel, or reads a plane of its input. */
 export const maskNet =
   (probability: number | 'green'): FakeNetwork =>

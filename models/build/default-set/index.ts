@@ -1,8 +1,16 @@
-import type { ModelRecipe } from '../recipe';
+import type { Recipe } from '../recipe';
 import { centernet } from './centernet';
 import { faceboxes } from './faceboxes';
 import { poseMask, selfieMask } from './person-masks';
+import { plateWindows } from './plate-windows';
 import { textRegions } from './text-regions';
 
 /** In the order of the manifest. */
-export const DEFAULT_SET: readonly ModelRecipe[] = [faceboxes, centernet, textRegions, selfieMask, poseMask];
+export const DEFAULT_SET: readonly Recipe[] = [
+  faceboxes,
+  centernet,
+  textRegions,
+  plateWindows,
+  selfieMask,
+  poseMask,
+];

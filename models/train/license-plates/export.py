@@ -1,0 +1,147 @@
+"""
+Writes models/plate-windows.onnx from checkpoint.pt, with weights as float16, and checks it against PyTorch.
+
+What PyTorch makes of a fixed pattern goes to parity.json, so that the runtimes that the product uses are checked too.
+"""
+
+import argparse
+import io
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import torch
+from onnx import helper, numpy_helper
+
+from labels import REPOSITORY
+from network import ExportedPlateNetwork, PlateNetwork
+
+OUTPUT = REPOSITORY / "models" / "plate-windows.onnx"
+PARITY = Path(__file__).with_name("parity.json")
+OPSET = 13
+PATTERN_WIDTH, PATTERN_HEIGHT = 192, 96
+# Every so many values of each output are enough to tell another graph.
+PARITY_STEP = 3
+
+
+def load(checkpoint: Path) -> PlateNetwork:
+    network = PlateNetwork()
+    network.load_state_dict(torch.load(checkpoint, weights_only=True))
+    return network.eval()
+
+
+def fold_batch_norms(network: PlateNetwork) -> None:
+    """Writes each normalisation into the convolution before it, so that rounding is done on what is run."""
+    for module in network.modules():
+        if not isinstance(module, torch.nn.Sequential):
+            continue
+        for index in range(1, len(module)):
+            if isinstance(module[index], torch.nn.BatchNorm2d):
+                module[index - 1] = torch.nn.utils.fuse_conv_bn_eval(module[index - 1], module[index])
+                module[index] = torch.nn.Identity()
+
+
+def round_weights(network: PlateNetwork) -> None:
+    with torch.no_grad():
+        for parameter in network.parameters():
+            if parameter.ndim > 1:
+                parameter.copy_(parameter.half().float())
+
+
+def store_as_float16(model: onnx.ModelProto) -> None:
+    """Halves the file: weights that float16 holds exactly are stored so, and cast where they are used."""
+    casts = []
+    for tensor in model.graph.initializer:
+        array = numpy_helper.to_array(tensor)
+        if array.dtype != np.float32 or array.ndim < 2 or not np.array_equal(array, array.astype(np.float16)):
+            continue
+        name = tensor.name
+        tensor.CopyFrom(numpy_helper.from_array(array.astype(np.float16), f"{name}_float16"))
+        casts.append(helper.make_node("Cast", [tensor.name], [name], to=onnx.TensorProto.FLOAT))
+    nodes = [*casts, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+
+
+def strip_names(model: onnx.ModelProto) -> None:
+    """What says where in the code a node was made says nothing to a runtime, and a path is nobody's business."""
+    for node in model.graph.node:
+        node.doc_string = ""
+        node.name = ""
+        del node.metadata_props[:]
+    del model.graph.value_info[:]
+
+
+def export(network: PlateNetwork) -> onnx.ModelProto:
+    example = torch.rand(2, 3, 96, 192) * 2 - 1
+    file = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            ExportedPlateNetwork(network),
+            (example,),
+            file,
+            dynamo=False,
+            opset_version=OPSET,
+            input_names=["picture"],
+            output_names=["plate", "corners"],
+            dynamic_axes={name: {0: "pictures", 2: "height", 3: "width"} for name in ("picture", "plate", "corners")},
+        )
+    model = onnx.load_from_string(file.getvalue())
+    strip_names(model)
+    store_as_float16(model)
+    onnx.checker.check_model(model)
+    return model
+
+
+def pattern() -> np.ndarray:
+    """Stripes and a gradient that any language makes alike: `(7 x + 3 y (c + 1) + x y) mod 256`, normalised."""
+    c, y, x = np.mgrid[:3, :PATTERN_HEIGHT, :PATTERN_WIDTH]
+    return ((((7 * x + 3 * y * (c + 1) + x * y) % 256) - 127.5) / 127.5).astype(np.float32)[None]
+
+
+def run_torch(network: PlateNetwork, image: np.ndarray) -> list[np.ndarray]:
+    with torch.no_grad():
+        return [output.numpy() for output in ExportedPlateNetwork(network)(torch.from_numpy(image))]
+
+
+def largest_differences(network: PlateNetwork, model: bytes) -> list[float]:
+    image = np.random.default_rng(1).uniform(-1, 1, (3, 3, 80, 224)).astype(np.float32)
+    actual = onnxruntime.InferenceSession(model).run(["plate", "corners"], {"picture": image})
+    return [float(np.abs(a - e).max()) for a, e in zip(actual, run_torch(network, image))]
+
+
+def write_parity(network: PlateNetwork) -> None:
+    plate, corners = (output.ravel()[::PARITY_STEP] for output in run_torch(network, pattern()))
+    facts = {
+        "width": PATTERN_WIDTH,
+        "height": PATTERN_HEIGHT,
+        "step": PARITY_STEP,
+        "plate": [float(f"{value:.6g}") for value in plate],
+        "corners": [float(f"{value:.6g}") for value in corners],
+    }
+    PARITY.write_text(json.dumps(facts) + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--checkpoint", type=Path, default=Path(__file__).with_name("checkpoint.pt"))
+    parser.add_argument("--out", type=Path, default=OUTPUT)
+    flags = parser.parse_args()
+    network = load(flags.checkpoint)
+    fold_batch_norms(network)
+    round_weights(network)
+    model = export(network).SerializeToString()
+    plate, corners = largest_differences(network, model)
+    if plate > 1e-4 or corners > 1e-2:
+        raise SystemExit(f"ONNX differs from PyTorch: plate by {plate}, corners by {corners} px")
+    flags.out.write_bytes(model)
+    write_parity(network)
+    print(f"{flags.out.name}: {len(model)} bytes; differs by {plate:.1e} and {corners:.1e} px")
+
+
+if __name__ == "__main__":
+    main()

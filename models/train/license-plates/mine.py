@@ -1,0 +1,89 @@
+"""
+Adds to proposals.json what the network wrongly takes for plates in the photos that it is trained on: lamps, badges,
+grilles, stickers. `python mine.py --checkpoint checkpoint.pt`, while or after a training.
+
+Not in dash camera photos: of the cars in a street only some have their plate labelled.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+
+from labels import PROPOSALS, Photo, bounds, read_photos, read_split
+from network import PlateNetwork
+from samples import read_backgrounds
+from windows import HEIGHT_PX, STEP_PX, WIDTH_PX
+
+LONG_SIDES_PX = (352, 768, 1280)
+LARGEST_SCALE = 3.0
+LEAST_SCORE = 0.6
+# What the network is so sure of is more often a plate that nobody labelled.
+LARGEST_SCORE = 0.985
+MOST_OF_PHOTO = 12
+# Boxes that share this much of the smaller are of one thing.
+ALIKE = 0.15
+
+
+def overlap(a: np.ndarray, b: np.ndarray) -> float:
+    """Shared area of two boxes, of the smaller."""
+    shared = np.clip(np.minimum(a[2:], b[2:]) - np.maximum(a[:2], b[:2]), 0, None).prod()
+    return float(shared / max(min((a[2:] - a[:2]).prod(), (b[2:] - b[:2]).prod()), 1e-6))
+
+
+def scan(network: PlateNetwork, picture: np.ndarray, scale: float) -> list[tuple[float, np.ndarray]]:
+    """Score and box, px of the picture, of each window that no neighbour's score exceeds."""
+    height, width = (int(np.ceil(side * scale / STEP_PX)) * STEP_PX for side in picture.shape[:2])
+    if height < HEIGHT_PX or width < WIDTH_PX:
+        return []
+    scaled = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    canvas = np.zeros((height, width, 3), np.uint8)
+    canvas[: scaled.shape[0], : scaled.shape[1]] = scaled[:height, :width]
+    with torch.no_grad():
+        logits, corners = network(torch.from_numpy(canvas).permute(2, 0, 1)[None].float().sub(127.5).div(127.5))
+    scores, corners = torch.sigmoid(logits)[0].numpy(), corners[0].numpy()
+    peaks = (scores >= LEAST_SCORE) & (scores == cv2.dilate(scores, np.ones((3, 3), np.uint8)))
+    found = []
+    for row, column in zip(*np.nonzero(peaks)):
+        centre = np.array([WIDTH_PX / 2 + STEP_PX * column, HEIGHT_PX / 2 + STEP_PX * row])
+        quad = corners[:, row, column].reshape(4, 2) * [WIDTH_PX, HEIGHT_PX] + centre
+        found.append((float(scores[row, column]), bounds(quad) / scale))
+    return found
+
+
+def mistakes(network: PlateNetwork, photo: Photo) -> list[list[int]]:
+    picture = photo.read()
+    found = []
+    for side in LONG_SIDES_PX:
+        found += scan(network, picture, min(LARGEST_SCALE, side / max(picture.shape[:2])))
+    kept: list[np.ndarray] = []
+    plates = bounds(photo.quads)
+    for score, box in sorted(found, key=lambda one: -one[0]):
+        if score < LARGEST_SCORE and all(overlap(box, other) <= ALIKE for other in [*plates, *kept]):
+            kept.append(box)
+    return [[round(float(value)) for value in box] for box in kept[:MOST_OF_PHOTO]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--checkpoint", type=Path, default=Path(__file__).with_name("checkpoint.pt"))
+    flags = parser.parse_args()
+    torch.set_num_threads(1)
+    network = PlateNetwork()
+    network.load_state_dict(torch.load(flags.checkpoint, weights_only=True))
+    network.eval()
+    split = read_split()
+    training = set(split["training"])
+    photos = [photo for photo in read_photos() if photo.file in training and photo.set != "dashcam-ro"]
+    proposals = json.loads(PROPOSALS.read_text())
+    for photo in [*photos, *read_backgrounds(split["background"])]:
+        proposals.setdefault(photo.file, []).extend(mistakes(network, photo))
+    lines = [f"{json.dumps(file)}: {json.dumps(boxes)}" for file, boxes in sorted(proposals.items()) if boxes]
+    PROPOSALS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""Training windows: on plates, askew and in any light; on other text, and on anything else."""
+
+import json
+
+import cv2
+import numpy as np
+from torch.utils.data import IterableDataset
+
+from degrade import degrade
+from labels import DATA, PROPOSALS, Photo, bounds, box_corners, read_photos, read_rgb, read_split
+from windows import CANVAS_HEIGHT_PX, CANVAS_WIDTH_PX, HEIGHT_PX, PLATE, STEP_PX, STEPS, UNASKED, WIDTH_PX, judge, window_of
+
+# How often each set is drawn from, whatever its size.
+SET_WEIGHTS = {"mixed-300px": 0.35, "openimages": 0.25, "cars-cc0": 0.2, "dashcam-ro": 0.2}
+# What a window is laid around: a plate, text that the product's text detector found, anything.
+AROUND_PLATE, AROUND_TEXT = 0.5, 0.35
+# Narrower plates, in px of the photo, are neither plate nor background: nobody reads or labels them.
+LEAST_WIDTH_PX = 7.0
+MIRRORED = 0.2
+# A photo of a set without plates: nothing is there to be found.
+BACKGROUND = "background"
+BACKGROUND_SHARE = 0.25
+
+
+class Training(IterableDataset):
+    """
+    Endless samples: uint8 [96, 160, 3], of the nine windows in it what is to be said [3, 3], and corners [3, 3, 4, 2]
+    in units of the window.
+    """
+
+    def __init__(self, seed: int):
+        self.seed = seed
+
+    def __iter__(self):
+        # Opened here and not before: the worker process needs it alone.
+        maker = Samples(np.random.default_rng(self.seed))
+        while True:
+            yield maker.draw()
+
+
+class Samples:
+    def __init__(self, random: np.random.Generator):
+        self.random = random
+        split = read_split()
+        training = set(split["training"])
+        photos = [photo for photo in read_photos() if photo.file in training]
+        self.by_set = {name: [photo for photo in photos if photo.set == name] for name in SET_WEIGHTS}
+        self.by_set[BACKGROUND] = read_backgrounds(split["background"])
+        self.text = json.loads(PROPOSALS.read_text())
+        self.with_text = {
+            name: [photo for photo in photos if len(self.text.get(photo.file, [])) > 0]
+            for name, photos in self.by_set.items()
+        }
+        self.pictures: dict[str, np.ndarray] = {}
+
+    def draw(self):
+        while True:
+            photo, box, scatter = self.subject()
+            window = self.scattered(window_of(box), *scatter)
+            sample = self.look(photo, window)
+            if sample[1][1, 1] != UNASKED:
+                return sample
+
+    def subject(self) -> tuple[Photo, np.ndarray, tuple[float, float]]:
+        """A photo, a box in it, and how far the window is moved and scaled from it."""
+        random = self.random
+        kind = random.random()
+        if kind < AROUND_PLATE:
+            photo = self.photo(self.by_set, 0)
+            box = bounds(photo.quads[random.integers(len(photo.quads))])
+            # Second looks sit well, first looks sit anyhow.
+            return photo, box, (0.05, 0.12) if random.random() < 0.4 else (0.16, 0.4)
+        if kind < AROUND_PLATE + AROUND_TEXT:
+            photo = self.photo(self.with_text, BACKGROUND_SHARE)
+            boxes = self.text[photo.file]
+            return photo, np.array(boxes[random.integers(len(boxes))][:4]), (0.08, 0.2)
+        photo = self.photo(self.by_set, BACKGROUND_SHARE)
+        height, width = self.picture(photo).shape[:2]
+        side = np.exp(random.uniform(np.log(0.03), np.log(0.6))) * width / 2
+        x, y = random.uniform(0, width), random.uniform(0, height)
+        return photo, np.array([x - side, y - side / 2, x + side, y + side / 2]), (0.0, 0.0)
+
+    def photo(self, by_set: dict[str, list[Photo]], background: float) -> Photo:
+        name = self.random.choice(list(SET_WEIGHTS), p=list(SET_WEIGHTS.values()))
+        if self.random.random() < background:
+            name = BACKGROUND
+        photos = by_set[name]
+        return photos[self.random.integers(len(photos))]
+
+    def picture(self, photo: Photo) -> np.ndarray:
+        if photo.file not in self.pictures:
+            self.pictures[photo.file] = photo.read()
+        return self.pictures[photo.file]
+
+    def scattered(self, window: np.ndarray, shift: float, scale: float) -> np.ndarray:
+        x, y, width = window
+        width *= np.exp(np.clip(self.random.normal(0, scale), -0.9, 0.9))
+        dx, dy = np.clip(self.random.normal(0, shift, 2), -0.45, 0.45)
+        return np.array([x + dx * width, y + dy * width / 2, width])
+
+    def look(self, photo: Photo, window: np.ndarray):
+        """The window, seen by another camera."""
+        picture = self.picture(photo)
+        matrix = self.view(window)
+        canvas = warp(picture, matrix)
+        quads = np.zeros((0, 4, 2), np.float32)
+        if len(photo.quads) > 0:
+            quads = cv2.perspectiveTransform(photo.quads.reshape(1, -1, 2), matrix).reshape(-1, 4, 2)
+        if self.random.random() < MIRRORED:
+            canvas = np.ascontiguousarray(canvas[:, ::-1])
+            quads = np.stack([CANVAS_WIDTH_PX - quads[..., 0], quads[..., 1]], -1)[:, [1, 0, 3, 2]]
+        centres = np.array([CANVAS_WIDTH_PX, CANVAS_HEIGHT_PX]) / 2 + STEP_PX * STEPS
+        said, corners = judge((quads[None] - centres[:, None, None]) / [WIDTH_PX, HEIGHT_PX])
+        is_tiny = np.ptp(corners[..., 0], 1) * WIDTH_PX < LEAST_WIDTH_PX * scale_of(matrix)
+        said[(said == PLATE) & is_tiny] = UNASKED
+        return degrade(canvas, self.random), said.reshape(3, 3), corners.reshape(3, 3, 4, 2)
+
+    def view(self, window: np.ndarray) -> np.ndarray:
+        """From photo px to window px, a little turned, sheared and tilted."""
+        random = self.random
+        x, y, width = window
+        scale = WIDTH_PX / width
+        angle = np.deg2rad(np.clip(random.normal(0, 6), -30, 30)) if random.random() < 0.7 else 0
+        aspect = np.exp(random.normal(0, 0.15))
+        shear = random.normal(0, 0.08)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        linear = turn @ np.array([[1, shear], [0, 1]]) @ np.diag([scale * np.sqrt(aspect), scale / np.sqrt(aspect)])
+        to = np.array([CANVAS_WIDTH_PX, CANVAS_HEIGHT_PX]) / 2
+        matrix = np.eye(3)
+        matrix[:2, :2] = linear
+        matrix[:2, 2] = to - linear @ [x, y]
+        tilt = np.eye(3)
+        tilt[2, :2] = random.normal(0, 0.1, 2) / WIDTH_PX
+        return about(to) @ tilt @ about(-to) @ matrix
+
+
+def read_backgrounds(files: list[str]) -> list[Photo]:
+    """Photos of coco128 without large vehicles: on those there may be plates that nobody labelled."""
+    coco = json.loads((DATA / "coco128" / "instances.json").read_text())
+    names = {image["id"]: image["file_name"] for image in coco["images"]}
+    vehicles = {names[one["image_id"]] for one in coco["annotations"] if one["category_id"] in (3, 4, 6, 8)}
+    none = np.zeros((0, 4, 2), np.float32)
+    return [Photo(file, "coco128", none) for file in files if file not in vehicles]
+
+
+def scale_of(matrix: np.ndarray) -> float:
+    return float(np.sqrt(abs(np.linalg.det(matrix[:2, :2]))))
+
+
+def about(shift) -> np.ndarray:
+    matrix = np.eye(3)
+    matrix[:2, 2] = shift
+    return matrix
+
+
+def warp(picture: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """Shrinks by averaging first, as the product's pyramid does."""
+    low, high = visible_part(picture, matrix)
+    picture = picture[low[1] : high[1], low[0] : high[0]]
+    matrix = matrix @ about(low)
+    scale = scale_of(matrix)
+    while scale < 0.6 and min(picture.shape[:2]) > 8:
+        rows, columns = picture.shape[0] // 2, picture.shape[1] // 2
+        matrix = matrix @ np.diag([picture.shape[1] / columns, picture.shape[0] / rows, 1])
+        picture = cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_AREA)
+        scale *= 2
+    size = (CANVAS_WIDTH_PX, CANVAS_HEIGHT_PX)
+    return cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def visible_part(picture: np.ndarray, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What of the photo the window shows, with room around: the rest need not be shrunk."""
+    canvas = box_corners(0, 0, CANVAS_WIDTH_PX, CANVAS_HEIGHT_PX)[None].astype(np.float64)
+    corners = cv2.perspectiveTransform(canvas, np.linalg.inv(matrix))[0]
+    size = np.array(picture.shape[1::-1])
+    margin = 0.1 * np.ptp(corners, 0) + 4
+    low = np.clip(np.floor(corners.min(0) - margin), 0, size - 16).astype(int)
+    high = np.clip(np.ceil(corners.max(0) + margin), low + 16, size).astype(int)
+    return low, high

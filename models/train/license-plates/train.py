@@ -1,0 +1,156 @@
+"""Trains the second stage on the CPU: `python train.py --steps 6000`; writes checkpoint.pt and curve.csv."""
+
+import argparse
+import copy
+import csv
+import math
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+from torch.utils.data import DataLoader
+
+from network import PlateNetwork
+from samples import Training
+from windows import PLATE, STEP_PX, UNASKED
+
+HERE = Path(__file__).parent
+SEED = 11
+BATCH = 48
+RATE = 2e-3
+WARM_UP_STEPS = 60
+# Weights that ship are a running mean over about this many steps.
+MEAN_OVER_STEPS = 150
+REPORT_STEPS = 20
+CORNER_WEIGHT = 1.0
+
+
+def collate(samples):
+    pictures, said, corners = zip(*samples)
+    images = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2)
+    return images, torch.from_numpy(np.stack(said)), torch.from_numpy(np.stack(corners))
+
+
+def limit_threads(_worker: int) -> None:
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+
+
+def normalise(images: Tensor) -> Tensor:
+    return ((images.float() - 127.5) / 127.5).contiguous(memory_format=torch.channels_last)
+
+
+def middle_alone(images: Tensor, said: Tensor, corners: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The middle window without what is around it: as the network sees a proposal."""
+    inner = images[:, :, STEP_PX:-STEP_PX, STEP_PX:-STEP_PX]
+    return inner, said[:, 1:2, 1:2], corners[:, 1:2, 1:2]
+
+
+def plate_loss(logits: Tensor, said: Tensor) -> Tensor:
+    asked = said != UNASKED
+    return F.binary_cross_entropy_with_logits(logits[asked], (said[asked] == PLATE).float())
+
+
+def of_plates(regressed: Tensor, corners: Tensor, said: Tensor) -> tuple[Tensor, Tensor]:
+    """Regressed and true corners [plates, 4, 2]."""
+    shown = said == PLATE
+    return regressed.permute(0, 2, 3, 1)[shown].view(-1, 4, 2), corners[shown]
+
+
+def corner_loss(corners: Tensor, truth: Tensor) -> Tensor:
+    """Distance of corners in plate widths and heights, and generalised IoU of the boxes around them."""
+    low, high = truth.amin(1), truth.amax(1)
+    size = (high - low).clamp(min=0.02)
+    distance = F.smooth_l1_loss(corners / size[:, None], truth / size[:, None], beta=0.05, reduction="none").mean()
+    return 2 * distance + (1 - generalised_iou(corners.amin(1), corners.amax(1), low, high)).mean()
+
+
+def generalised_iou(low: Tensor, high: Tensor, true_low: Tensor, true_high: Tensor) -> Tensor:
+    area, true_area = (high - low).prod(1), (true_high - true_low).prod(1)
+    shared = (torch.minimum(high, true_high) - torch.maximum(low, true_low)).clamp(min=0).prod(1)
+    joined = area + true_area - shared
+    hull = (torch.maximum(high, true_high) - torch.minimum(low, true_low)).prod(1)
+    return shared / joined.clamp(min=1e-5) - (hull - joined) / hull.clamp(min=1e-5)
+
+
+def rate(step: int, done: float) -> float:
+    """Share of the full rate: a short warm-up, then half a cosine. `done`: share of the training."""
+    return min((step + 1) / WARM_UP_STEPS, 0.5 + 0.5 * math.cos(math.pi * done))
+
+
+def update_mean(mean: PlateNetwork, network: PlateNetwork, step: int) -> None:
+    keep = min(1 - 1 / MEAN_OVER_STEPS, (1 + step) / (10 + step))
+    with torch.no_grad():
+        for kept, current in zip(mean.state_dict().values(), network.state_dict().values()):
+            if kept.dtype.is_floating_point:
+                kept.lerp_(current, 1 - keep)
+            else:
+                kept.copy_(current)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="end earlier than after all steps")
+    parser.add_argument("--from", dest="checkpoint", type=Path, help="go on from these weights")
+    parser.add_argument("--rate", type=float, default=1.0, help="of the full learning rate")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--out", type=Path, default=HERE)
+    flags = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(flags.seed)
+
+    network = PlateNetwork()
+    if flags.checkpoint:
+        network.load_state_dict(torch.load(flags.checkpoint, weights_only=True))
+    network = network.to(memory_format=torch.channels_last)
+    mean = copy.deepcopy(network)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=RATE * flags.rate, weight_decay=1e-3)
+    batches = iter(
+        DataLoader(
+            Training(flags.seed),
+            BATCH,
+            num_workers=1,
+            collate_fn=collate,
+            prefetch_factor=4,
+            worker_init_fn=limit_threads,
+        )
+    )
+    began, sums = time.monotonic(), np.zeros(2)
+    with (flags.out / "curve.csv").open("w", newline="") as file:
+        curve = csv.writer(file)
+        curve.writerow(["step", "seconds", "plate loss", "corner loss"])
+        step, done = 0, 0.0
+        while done < 1:
+            images, said, corners = next(batches)
+            if step % 2 == 1:
+                images, said, corners = middle_alone(images, said, corners)
+            with torch.autocast("cpu", torch.bfloat16):
+                logits, regressed = network(normalise(images))
+            losses = plate_loss(logits, said), corner_loss(*of_plates(regressed, corners, said))
+            optimiser.zero_grad()
+            (losses[0] + CORNER_WEIGHT * losses[1]).backward()
+            torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+            for group in optimiser.param_groups:
+                group["lr"] = RATE * flags.rate * rate(step, done)
+            optimiser.step()
+            update_mean(mean, network, step)
+            sums += [loss.item() for loss in losses]
+            step += 1
+            done = max(step / flags.steps, (time.monotonic() - began) / (60 * flags.minutes))
+            if step % REPORT_STEPS == 0:
+                row = [step, round(time.monotonic() - began), *(sums / REPORT_STEPS).round(4)]
+                curve.writerow(row)
+                file.flush()
+                print(*row, flush=True)
+                sums[:] = 0
+            if step % 200 == 0 or done >= 1:
+                torch.save(mean.state_dict(), flags.out / "checkpoint.pt")
+
+
+if __name__ == "__main__":
+    main()

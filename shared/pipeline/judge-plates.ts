@@ -1,0 +1,126 @@
+import { boxHeight, boxWidth, type Box } from './boxes';
+import { calibrate } from './calibration';
+import { cornerBounds, growCorners } from './corners';
+import { fitTiles, RUNS_AT_ONCE } from './detect';
+import { runAll } from './in-parallel';
+import type { Found } from './merge';
+import { suppress } from './nms';
+import { DEFAULT_THRESHOLDS } from './options';
+import { lookThrough, scan, windowAround, type Sighting } from './plate-windows';
+import type { Pyramid } from './pyramid';
+import type { LoadedModel } from './sessions';
+import type { Tile } from './tile';
+
+/** Raw scores from which a first look is followed by a second: low at text, where few are wrong. */
+const LEAST_AT_TEXT = 0.1;
+const LEAST_IN_SCAN = 0.3;
+/** A scan sees a hundred windows where text proposes one, so a plate that nobody read needs more evidence. */
+const SCAN_OPERATING_POINT = 0.94;
+/** So many of the largest vehicles whose plate was not read are scanned: others are too far to be read by anybody. */
+const MOST_SCANS = 4;
+/** Corners are off by about so much, in plate heights; hidden is what they may have missed. */
+const CORNER_MARGIN = { along: 0.05, across: 0.04 } as const;
+/** Sightings of one plate. */
+const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
+/** So many second looks are enough for a car park, and bound the time that a picture full of text takes. */
+const MOST_SECOND_LOOKS = 48;
+/** Proposals whose windows differ less than this, as shares of their size, show the same. */
+const SAME_VIEW = { shift: 0.08, scale: 1.2 } as const;
+
+const showsTheSame = (a: Box, b: Box): boolean => {
+  const [width, height] = [boxWidth(a), boxHeight(a)];
+  const scale = Math.max(width, 2 * height) / Math.max(boxWidth(b), 2 * boxHeight(b));
+  return (
+    Math.abs(a.x1 + a.x2 - b.x1 - b.x2) / 2 < SAME_VIEW.shift * Math.max(width, 2 * height) &&
+    Math.abs(a.y1 + a.y2 - b.y1 - b.y2) / 2 < SAME_VIEW.shift * Math.max(width / 2, height) &&
+    Math.max(scale, 1 / scale) < SAME_VIEW.scale
+  );
+};
+
+const distinct = (boxes: readonly Box[]): Box[] => {
+  const kept: Box[] = [];
+  for (const box of boxes) if (!kept.some((known) => showsTheSame(known, box))) kept.push(box);
+  return kept;
+};
+
+/** Where plates may be. */
+export interface PlateProposals {
+  /** Lines of text, in image px. */
+  readonly text: readonly Box[];
+  /** Parts of the picture that are looked at all over, at the scales that the manifest names. */
+  readonly areas: readonly Tile[];
+  /** The picture goes on at its other side. */
+  readonly wraps: boolean;
+}
+
+const lookAtText = async (
+  pyramid: Pyramid,
+  { text, wraps }: PlateProposals,
+  model: LoadedModel,
+  signal: AbortSignal,
+): Promise<Sighting[]> => {
+  const windows = distinct(text).map((box) => windowAround(box, wraps));
+  const sightings = await lookThrough(pyramid, windows, model, signal);
+  return sightings.filter(({ score }) => score >= LEAST_AT_TEXT);
+};
+
+const scanAreas = async (
+  pyramid: Pyramid,
+  areas: readonly Tile[],
+  model: LoadedModel,
+  signal: AbortSignal,
+): Promise<Sighting[]> => {
+  const looks = fitTiles(areas, model.entry.input).map(
+    (fit) => () => scan(pyramid, fit, model, LEAST_IN_SCAN, signal),
+  );
+  return (await runAll(looks, RUNS_AT_ONCE)).flat();
+};
+
+/** The largest areas in which no plate has its centre yet. */
+const stillBare = (areas: readonly Tile[], plates: readonly Found[]): Tile[] => {
+  const holds = ({ x, y, width, height }: Tile, { box }: Found): boolean =>
+    Math.abs((box.x1 + box.x2) / 2 - x - width / 2) <= width / 2 &&
+    Math.abs((box.y1 + box.y2) / 2 - y - height / 2) <= height / 2;
+  return areas
+    .filter((area) => !plates.some((plate) => holds(area, plate)))
+    .sort((a, b) => b.width - a.width)
+    .slice(0, MOST_SCANS);
+};
+
+const toPlate = (first: Sighting, second: Sighting, operatingPoint: number): Found => {
+  const corners = growCorners(second.corners, CORNER_MARGIN.along, CORNER_MARGIN.across);
+  return {
+    objectClass: 'license-plate',
+    score: calibrate((first.score + second.score) / 2, operatingPoint, 'license-plate'),
+    box: cornerBounds(corners),
+    corners,
+    cut: { x: false, y: false },
+  };
+};
+
+/**
+ * Finds plates with the network that was trained for it: each proposal is looked at, and what looks like a plate is
+ * looked at again through a window around what was seen, because most proposals sit badly.
+ *
+ * @returns candidates with corners and calibrated scores, at least `least`; not yet merged
+ */
+export const judgePlates = async (
+  pyramid: Pyramid,
+  proposals: PlateProposals,
+  model: LoadedModel,
+  least: number,
+  signal: AbortSignal,
+): Promise<Found[]> => {
+  const lookAgain = async (sightings: readonly Sighting[], operatingPoint: number): Promise<Found[]> => {
+    const first = suppress(sightings, SAME_PLATE).slice(0, MOST_SECOND_LOOKS);
+    const windows = first.map(({ box }) => windowAround(box, proposals.wraps));
+    const second = await lookThrough(pyramid, windows, model, signal);
+    return second.map((sighting, i) => toPlate(first[i] as Sighting, sighting, operatingPoint));
+  };
+  const operatingPoint = model.entry.thresholds['license-plate'] ?? 0.5;
+  const read = await lookAgain(await lookAtText(pyramid, proposals, model, signal), operatingPoint);
+  const sure = read.filter(({ score }) => score >= DEFAULT_THRESHOLDS['license-plate']);
+  const scanned = await scanAreas(pyramid, stillBare(proposals.areas, sure), model, signal);
+  const unread = await lookAgain(scanned, SCAN_OPERATING_POINT);
+  return [...read, ...unread].filter(({ score }) => score >= least);
+};
