@@ -4,6 +4,7 @@ import { RGBA, type Raster } from '../pipeline/raster';
 import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
 import { turnUpright, type Turn } from '../pipeline/upright';
 import type { VideoFrame } from '../ports/video';
+import { placeFrame, type Timeline } from './timeline';
 
 const MICROSECONDS = 1e6;
 
@@ -18,14 +19,20 @@ export interface DecodeOptions {
   readonly turn: Turn;
   /** Of the upright frames. */
   readonly size: { readonly width: number; readonly height: number };
+  readonly timeline: Timeline;
+  /** Of those that are shown. */
   readonly frameCount: number;
 }
 
 /** Timestamps of decoded pictures are rounded to it. */
 const TIMESTAMP_STEP = 1 / MICROSECONDS;
 
-/** All pictures that can be decoded, in order. */
-async function* decodeSamples(track: InputVideoTrack, signal: AbortSignal): AsyncGenerator<VideoSample> {
+/** All pictures from a time on that can be decoded, in order. */
+async function* decodeSamples(
+  track: InputVideoTrack,
+  start: number,
+  signal: AbortSignal,
+): AsyncGenerator<VideoSample> {
   const sink = new VideoSampleSink(track);
   let last = -Infinity;
   async function* newOnes(samples: AsyncIterable<VideoSample>): AsyncGenerator<VideoSample> {
@@ -38,14 +45,15 @@ async function* decodeSamples(track: InputVideoTrack, signal: AbortSignal): Asyn
       yield sample;
     }
   }
-  for (let from: number | undefined = -Infinity; from !== undefined;) {
+  for (let from: number | undefined = start; from !== undefined;) {
     try {
       return yield* newOnes(sink.samples(from));
     } catch {
       signal.throwIfAborted();
-      const around = decodeAroundBroken(track, last, signal);
+      const around = decodeAroundBroken(track, Math.max(from, last), signal);
       yield* newOnes(around.samples());
-      from = around.resumesAt();
+      const next = around.resumesAt();
+      from = next !== undefined && next > from ? next : undefined;
     }
   }
 }
@@ -66,10 +74,6 @@ const toRaster = async (sample: VideoSample): Promise<Raster> => {
   return { width, height, data };
 };
 
-/** Edit lists hide what comes before zero; it is not shown, and so not kept. */
-const isHidden = ({ timestamp, duration }: VideoSample): boolean =>
-  timestamp < 0 && timestamp + duration <= 0;
-
 /**
  * Decodes a track.
  *
@@ -77,19 +81,18 @@ const isHidden = ({ timestamp, duration }: VideoSample): boolean =>
  */
 export async function* decodeFrames(
   track: InputVideoTrack,
-  { turn, size, frameCount }: DecodeOptions,
+  { turn, size, timeline, frameCount }: DecodeOptions,
   state: DecodeState,
   signal: AbortSignal,
 ): AsyncGenerator<VideoFrame> {
   let index = 0;
-  let hidden = 0;
-  for await (const sample of decodeSamples(track, signal)) {
+  const end = timeline.at(-1)?.to ?? -Infinity;
+  for await (const sample of decodeSamples(track, timeline[0]?.from ?? Infinity, signal)) {
     using frame = sample;
     signal.throwIfAborted();
-    if (isHidden(frame)) {
-      hidden++;
-      continue;
-    }
+    if (frame.timestamp > end) break;
+    const shown = placeFrame(timeline, frame);
+    if (!shown) continue;
     state.colorSpace ??= frame.colorSpace.toJSON();
     const raster = turnUpright(await toRaster(frame), turn);
     if (raster.width !== size.width || raster.height !== size.height) {
@@ -97,11 +100,11 @@ export async function* decodeFrames(
     }
     yield {
       index: index++,
-      timestampUs: frame.timestamp * MICROSECONDS,
-      durationUs: frame.duration * MICROSECONDS,
+      timestampUs: shown.timestamp * MICROSECONDS,
+      durationUs: shown.duration * MICROSECONDS,
       raster,
     };
   }
   if (index === 0) throw damagedVideo();
-  state.lost = Math.max(0, frameCount - hidden - index);
+  state.lost = Math.max(0, frameCount - index);
 }

@@ -2,6 +2,8 @@ import {
   CustomSource,
   EncodedPacketSink,
   Input,
+  Logging,
+  LogLevel,
   MATROSKA,
   MP4,
   QTFF,
@@ -9,14 +11,19 @@ import {
   type InputAudioTrack,
   type InputTrack,
   type InputVideoTrack,
-  type PacketStats,
 } from 'mediabunny';
 import { checkMp4 } from '../pipeline/check-mp4';
+import type { Mp4Track } from '../pipeline/mp4-index';
 import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video';
 import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
 import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '../ports/video';
 import { decodeFrames, type DecodeState } from './decode-frames';
-import { createVideoWriter, fitsInMp4 } from './video-writer';
+import { surveyFrames } from './survey-frames';
+import { timelineOf, type Timeline } from './timeline';
+import { createVideoWriter, fitsInMp4, type AudioTrack } from './video-writer';
+
+// It would tell of users' files on the console.
+Logging.level = LogLevel.Silent;
 
 /** Containers that hold their media themselves: no playlist that could lead to another file or address. */
 const FORMATS = [MP4, QTFF, MATROSKA, WEBM];
@@ -66,16 +73,17 @@ const requireEnd = async (track: InputTrack): Promise<void> => {
   }
 };
 
-const checkClaims = (width: number, height: number, frames: number, limits: VideoLimits): void => {
-  if (width === 0 || height === 0 || frames === 0) throw new UnreadableFile('The video has no pictures.');
-  if (width * height > limits.maxVideoPixels) {
-    throw new UnreadableFile(
-      `The video claims pictures of ${width} × ${height} pixels; the limit is ${limits.maxVideoPixels} in all.`,
-    );
-  }
-  if (frames > limits.maxVideoFrames) {
-    throw new UnreadableFile(`The video has ${frames} pictures; the limit is ${limits.maxVideoFrames}.`);
-  }
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const checkSize = ({ width, height }: Size, { maxVideoPixels }: VideoLimits): void => {
+  if (width === 0 || height === 0) throw new UnreadableFile('The video has no pictures.');
+  if (width * height <= maxVideoPixels) return;
+  throw new UnreadableFile(
+    `The video claims pictures of ${width} × ${height} pixels; the limit is ${maxVideoPixels} in all.`,
+  );
 };
 
 interface Tracks {
@@ -99,17 +107,23 @@ const requireDecoder = async (video: InputVideoTrack): Promise<void> => {
   throw new UnreadableFile(`The video's coding (${codec ?? 'unknown'}) is not supported.`);
 };
 
-const MICROSECONDS = 1e6;
+const timelinesOf = (tracks: readonly Mp4Track[]): ((track: InputTrack) => Timeline) => {
+  const edits = new Map(tracks.map(({ id, edits }) => [id, edits]));
+  return ({ id }) => timelineOf(edits.get(id));
+};
 
-const frameDurationUs = ({ averagePacketRate }: PacketStats): number =>
-  averagePacketRate > 0 ? MICROSECONDS / averagePacketRate : MICROSECONDS;
-
-const openReader = async (input: Input, limits: VideoLimits): Promise<VideoReader> => {
+const openReader = async (
+  input: Input,
+  tracks: readonly Mp4Track[],
+  limits: VideoLimits,
+): Promise<VideoReader> => {
   const { video, audio } = await findTracks(input, limits);
   await requireDecoder(video);
-  const stats = await video.computePacketStats();
+  const timeline = timelinesOf(tracks);
   const coded = { width: await video.getCodedWidth(), height: await video.getCodedHeight() };
-  checkClaims(coded.width, coded.height, stats.packetCount, limits);
+  checkSize(coded, limits);
+  const shown = timeline(video);
+  const survey = await surveyFrames(video, shown, limits.maxVideoFrames);
   for (const track of [video, ...audio]) await requireEnd(track);
 
   const turn = { rotation: await video.getRotation(), flip: await video.getFlip() };
@@ -117,19 +131,20 @@ const openReader = async (input: Input, limits: VideoLimits): Promise<VideoReade
   const size = isTurned ? { width: coded.height, height: coded.width } : coded;
   const pixelAspect = await video.getPixelAspectRatio();
   const state: DecodeState = { lost: 0, colorSpace: undefined };
-  const kept: InputAudioTrack[] = [];
-  for (const track of audio) if (await fitsInMp4(track)) kept.push(track);
+  const kept: AudioTrack[] = [];
+  for (const track of audio) if (await fitsInMp4(track)) kept.push({ track, timeline: timeline(track) });
+  const { frameCount, frameDurationUs, bitRate } = survey;
   return {
     ...size,
-    frameCount: stats.packetCount,
-    frameDurationUs: frameDurationUs(stats),
+    frameCount,
+    frameDurationUs,
     droppedAudioTracks: audio.length - kept.length,
-    frames: (signal) => decodeFrames(video, { turn, size, frameCount: stats.packetCount }, state, signal),
+    frames: (signal) => decodeFrames(video, { turn, size, timeline: shown, frameCount }, state, signal),
     lostFrames: () => state.lost,
     createWriter: (target, { keepBitRate }) =>
       createVideoWriter(target, {
         audio: kept,
-        bitRate: stats.averageBitrate,
+        bitRate,
         keepBitRate,
         colorSpace: () => state.colorSpace,
         pixelAspect: isTurned ? pixelAspect.den / pixelAspect.num : pixelAspect.num / pixelAspect.den,
@@ -141,10 +156,11 @@ const openReader = async (input: Input, limits: VideoLimits): Promise<VideoReade
 const openVideo = async (source: GuardedSource, limits: VideoLimits): Promise<VideoReader> => {
   const format = sniffVideo(await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes)));
   if (!format) throw notAVideo();
-  if (format === 'mp4' || format === 'mov') await checkMp4(source);
+  const isMp4 = format === 'mp4' || format === 'mov';
+  const tracks = isMp4 ? await checkMp4(source, limits.maxVideoFrames) : [];
   const input = openInput(source);
   try {
-    return await openReader(input, limits);
+    return await openReader(input, tracks, limits);
   } catch (error) {
     input.dispose();
     throw error;

@@ -13,6 +13,7 @@ import {
 } from 'mediabunny';
 import { RGBA, type Raster } from '../pipeline/raster';
 import type { ByteTarget, VideoFrame, VideoWriter } from '../ports/video';
+import { placeAudio, type Timeline } from './timeline';
 
 const MICROSECONDS = 1e6;
 /** Of H.264, 0 (lossless) to 51: pictures that look as before. */
@@ -23,9 +24,14 @@ const KEY_FRAME_SECONDS = 2;
 /** Written at once. */
 const CHUNK_BYTES = 2 * 1024 ** 2;
 
+export interface AudioTrack {
+  readonly track: InputAudioTrack;
+  readonly timeline: Timeline;
+}
+
 export interface WriterSettings {
   /** Tracks that are copied. */
-  readonly audio: readonly InputAudioTrack[];
+  readonly audio: readonly AudioTrack[];
   /** Of the source's video, in bits per second. */
   readonly bitRate: number;
   readonly keepBitRate: boolean;
@@ -47,13 +53,25 @@ interface AudioCopy {
   copyUntil(seconds: number): Promise<void>;
 }
 
-const copyAudio = async (track: InputAudioTrack, output: Output): Promise<AudioCopy> => {
+/** A track's packets but for those that are never heard, as they are. */
+async function* heardPackets(
+  track: InputAudioTrack,
+  timeline: Timeline,
+): AsyncGenerator<EncodedPacket, undefined> {
+  for await (const packet of new EncodedPacketSink(track).packets()) {
+    const timestamp = placeAudio(timeline, packet);
+    if (timestamp !== undefined) yield packet.clone({ timestamp });
+  }
+  return undefined;
+}
+
+const copyAudio = async ({ track, timeline }: AudioTrack, output: Output): Promise<AudioCopy> => {
   const codec = await track.getCodec();
   const decoderConfig = await track.getDecoderConfig();
   if (!codec || !decoderConfig) throw new Error('an audio track without a known coding was to be copied');
   const source = new EncodedAudioPacketSource(codec);
   output.addAudioTrack(source, { languageCode: await track.getLanguageCode() });
-  const packets = new EncodedPacketSink(track).packets();
+  const packets = heardPackets(track, timeline);
   let waiting: EncodedPacket | undefined;
   let hasEnded = false;
   const next = async (): Promise<EncodedPacket | undefined> => {
