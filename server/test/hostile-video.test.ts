@@ -125,7 +125,10 @@ const createRandom = (seed: number): (() => number) => {
 };
 
 describe('a video with random bytes changed', () => {
-  it.each([['mp4', 1]] as const)(
+  it.each([
+    ['mp4', 1],
+    ['mkv', 2],
+  ] as const)(
     'is read or refused with a sentence, and nothing else: %s',
     async (container, seed) => {
       const whole = await clip(container);

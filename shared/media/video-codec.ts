@@ -12,10 +12,11 @@ import {
   type InputTrack,
   type InputVideoTrack,
 } from 'mediabunny';
+import { checkMatroska } from '../pipeline/check-matroska';
 import { checkMp4 } from '../pipeline/check-mp4';
 import type { Mp4Track } from '../pipeline/mp4-index';
 import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video';
-import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
+import { damagedVideo, indexTooLarge, UnreadableFile } from '../pipeline/unreadable-file';
 import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '../ports/video';
 import { decodeFrames, type DecodeState } from './decode-frames';
 import { surveyFrames } from './survey-frames';
@@ -30,6 +31,9 @@ const FORMATS = [MP4, QTFF, MATROSKA, WEBM];
 /** Of what was read, so much is kept for the next reading. */
 const CACHE_BYTES = 8 * 1024 ** 2;
 
+/** Larger than any frame or table can be: a file that claims more would fill memory. */
+const MAX_READ_BYTES = 300 * 1024 ** 2;
+
 /** Remembers why a reading failed: the demuxer's own error would blame the file. */
 interface GuardedSource extends ByteSource {
   readonly fault: () => unknown;
@@ -41,6 +45,7 @@ const guard = (source: ByteSource): GuardedSource => {
     sizeBytes: source.sizeBytes,
     fault: () => fault,
     read: async (start, end) => {
+      if (end - start > MAX_READ_BYTES) throw indexTooLarge();
       try {
         return await source.read(start, end);
       } catch (error) {
@@ -158,7 +163,7 @@ const openVideo = async (source: GuardedSource, limits: VideoLimits): Promise<Vi
   if (!format) throw notAVideo();
   const isMp4 = format === 'mp4' || format === 'mov';
   const tracks = isMp4 ? await checkMp4(source, limits.maxVideoFrames) : [];
-  const input = openInput(source);
+  const input = openInput(isMp4 ? source : await checkMatroska(source));
   try {
     return await openReader(input, tracks, limits);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../ports/video';
-import { corruptStructure, viewOf } from './mp4-boxes';
+import { viewOf } from './mp4-boxes';
 import { countFragmentSamples, readMp4Index, type Mp4Track } from './mp4-index';
-import { UnreadableFile } from './unreadable-file';
+import { corruptStructure, indexTooLarge, truncatedVideo, UnreadableFile } from './unreadable-file';
 
 const HEADER_BYTES = 16;
 /** Size 1 in a box's header: the size is in the 8 bytes that follow. */
@@ -15,11 +15,6 @@ const MAX_INDEX_BYTES = 64 * 1024 ** 2;
 /** Of all fragments together: a day of video and audio. */
 const MAX_FRAGMENT_SAMPLES = 2 ** 24;
 
-const truncated = (): UnreadableFile =>
-  new UnreadableFile('The video is truncated: the file ends too early.');
-const indexTooLarge = (): UnreadableFile =>
-  new UnreadableFile('The video claims an index that is too large.');
-
 interface TopBox {
   readonly type: string;
   readonly headerBytes: number;
@@ -28,13 +23,13 @@ interface TopBox {
 
 const readBox = async (source: ByteSource, at: number): Promise<TopBox> => {
   const head = await source.read(at, Math.min(at + HEADER_BYTES, source.sizeBytes));
-  if (head.byteLength < 8) throw truncated();
+  if (head.byteLength < 8) throw truncatedVideo();
   const view = viewOf(head);
   const type = String.fromCharCode(...head.subarray(4, 8));
   const size = view.getUint32(0);
   if (size === TO_THE_END) return { type, headerBytes: 8, sizeBytes: source.sizeBytes - at };
   if (size !== SIZE_FOLLOWS) return { type, headerBytes: 8, sizeBytes: size };
-  if (head.byteLength < HEADER_BYTES) throw truncated();
+  if (head.byteLength < HEADER_BYTES) throw truncatedVideo();
   return { type, headerBytes: HEADER_BYTES, sizeBytes: Number(view.getBigUint64(8)) };
 };
 
@@ -48,7 +43,7 @@ async function* readBoxes(source: ByteSource): AsyncGenerator<TopBox & { readonl
       if (hasIndex && count <= MAX_BOXES) return;
       throw corruptStructure();
     }
-    if (at + box.sizeBytes > source.sizeBytes) throw truncated();
+    if (at + box.sizeBytes > source.sizeBytes) throw truncatedVideo();
     hasIndex ||= box.type === 'moov';
     yield { ...box, at };
     at += box.sizeBytes;

@@ -1,4 +1,4 @@
-import { UnreadableFile } from './unreadable-file';
+import { corruptStructure } from './unreadable-file';
 
 /** A box of an MP4 or QuickTime file: its content lies from `start` to `end` in the bytes that were read. */
 export interface Mp4Box {
@@ -12,9 +12,6 @@ const HEADER_BYTES = 8;
 const SIZE_FOLLOWS = 1;
 /** Size 0: the box reaches to the end of what it lies in. */
 const TO_THE_END = 0;
-
-export const corruptStructure = (): UnreadableFile =>
-  new UnreadableFile('The video is damaged: its structure is corrupt.');
 
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,5 +1,5 @@
-import { UnreadableFile } from './unreadable-file';
-import { boxesIn, corruptStructure, viewOf, type Mp4Box } from './mp4-boxes';
+import { boxesIn, viewOf, type Mp4Box } from './mp4-boxes';
+import { corruptStructure, indexTooLarge, UnreadableFile } from './unreadable-file';
 
 /** One part of a track's media that is to be shown, as its edit list says. */
 export interface Mp4Edit {
@@ -149,7 +149,7 @@ const checkClaims = ({ handler, samples, hasOffsets }: TrackFacts, maxSamples: n
     throw new UnreadableFile(`The video has ${samples} pictures; the limit is ${maxSamples}.`);
   }
   // Uncompressed audio has each of its values in the tables, which then are a few runs and are read as such.
-  if (hasOffsets) throw new UnreadableFile('The video claims an index that is too large.');
+  if (hasOffsets) throw indexTooLarge();
 };
 
 const RATE_1 = 1 << 16;

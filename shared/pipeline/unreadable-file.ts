@@ -24,3 +24,12 @@ export const truncatedFile = (format: string): UnreadableFile =>
 /** For what only shows when a video's pictures are decoded. */
 export const damagedVideo = (): UnreadableFile =>
   new UnreadableFile('The video is damaged: its pictures cannot be decoded.');
+
+export const corruptStructure = (): UnreadableFile =>
+  new UnreadableFile('The video is damaged: its structure is corrupt.');
+
+export const truncatedVideo = (): UnreadableFile =>
+  new UnreadableFile('The video is truncated: the file ends too early.');
+
+export const indexTooLarge = (): UnreadableFile =>
+  new UnreadableFile('The video claims an index that is too large.');
