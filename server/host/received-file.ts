@@ -3,12 +3,12 @@ import type { ReceivedFile } from '#shared/ports/storage';
 import { onDisk } from '../adapters/disk-refusal';
 import { pathOfKey, placeFile, type StorageFolders } from '../adapters/storage';
 
-const readStart = async (path: string, bytes: number): Promise<Uint8Array> => {
+const readPart = async (path: string, start: number, end: number): Promise<Uint8Array> => {
   const file = await open(path, 'r');
   try {
-    const buffer = new Uint8Array(bytes);
-    const { bytesRead } = await file.read(buffer, 0, bytes, 0);
-    return buffer.subarray(0, bytesRead);
+    const bytes = new Uint8Array(end - start);
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
+    return bytes.subarray(0, bytesRead);
   } finally {
     await file.close();
   }
@@ -22,7 +22,7 @@ const readStart = async (path: string, bytes: number): Promise<Uint8Array> => {
 export const receivedFile = (path: string, sizeBytes: number, folders: StorageFolders): ReceivedFile => ({
   sizeBytes,
   read: () => readFile(path),
-  readStart: (maxBytes) => readStart(path, Math.min(maxBytes, sizeBytes)),
+  readPart: (start, end) => readPart(path, start, end),
   moveTo: (key) => onDisk(() => placeFile(path, pathOfKey(folders, key))),
   discard: () => rm(path, { force: true }),
 });

@@ -126,6 +126,11 @@ export const ERRORS = {
     status: 422,
     sentence: (status: string) => `The task is not done: its status is \`${status}\`.`,
   },
+  idempotency_key_reused: {
+    status: 422,
+    sentence: () =>
+      'The `Idempotency-Key` came with another file or other parameters before: choose a new key for a new request.',
+  },
   task_failed: {
     status: 422,
     sentence: (reason: string) => `The task's status is \`failed\`: ${reason}`,

@@ -19,6 +19,7 @@ export const LIMITS = {
   /** Longest `format` or `ignores` text. */
   maxJsonParameterChars: 100_000,
   maxFilenameChars: 255,
+  maxIdempotencyKeyChars: 255,
   maxWebhookUrlChars: 2_048,
   maxWebhookHeaderNameChars: 128,
   maxWebhookHeaderValueChars: 4_096,

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ERRORS, type ErrorCode } from './errors';
+import { LIMITS } from './limits';
 import { ALIAS } from './schemas-parameters';
 import {
   API_VERSION,
@@ -39,6 +40,14 @@ const ASYNC_PARAMETER: Json = {
   in: 'header',
   description: 'Answers as soon as the file is queued.',
   schema: { type: 'boolean', default: false },
+};
+
+const IDEMPOTENCY_PARAMETER: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Makes it safe to send the upload again, with the same file and parameters: it is answered as the first one was, with the same id, and not processed twice. A key stands for 24 hours, or until its task or its files are deleted; with another file or other parameters it is refused. Uploads that were refused leave it free.',
+  schema: { type: 'string', maxLength: LIMITS.maxIdempotencyKeyChars, pattern: '^[ -~]*$' },
 };
 
 const header = (name: string, description: string): Json => ({
@@ -145,7 +154,7 @@ const operation = (name: RouteName): Json => {
     summary: route.summary,
     parameters: [
       ...pathParameters(route),
-      ...(isUpload ? [ASYNC_PARAMETER] : []),
+      ...(isUpload ? [ASYNC_PARAMETER, IDEMPOTENCY_PARAMETER] : []),
       ...(route.isDownload ? DOWNLOAD_PARAMETERS : []),
       ...queryParameters(route),
     ],

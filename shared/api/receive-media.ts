@@ -46,7 +46,8 @@ const readImageFormat = (
 /** A video's beginning says what it is; the rest is looked at when it is worked on. */
 const readFormat = async (file: ReceivedFile, service: ApiService): Promise<SourceFormat> => {
   try {
-    const video = service.tasks.takesVideo ? sniffVideo(await file.readStart(VIDEO_HEAD_BYTES)) : undefined;
+    const headBytes = Math.min(VIDEO_HEAD_BYTES, file.sizeBytes);
+    const video = service.tasks.takesVideo ? sniffVideo(await file.readPart(0, headBytes)) : undefined;
     return video ?? (await readImageFormat(file, service));
   } catch (error) {
     if (error instanceof UnreadableFile) throw new ApiError('unreadable_file', error.publicSentence);

@@ -71,6 +71,7 @@ export const ROUTES = {
       'image_too_large',
       'upload_broken',
       'unreadable_file',
+      'idempotency_key_reused',
       'busy',
       'queue_full',
       'stopping',

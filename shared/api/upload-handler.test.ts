@@ -71,6 +71,15 @@ test('an image file beyond the limit is 413 without being read', async () => {
   nothingHeld(host);
 });
 
+test.each(['schlüssel', 'a\tb', 'a\u0000'])(
+  'an Idempotency-Key that is not printable ASCII is refused: %j',
+  async (key) => {
+    const host = createInProcessHost();
+    mustRefuse(await upload(host.send, { idempotencyKey: key }), 422, 'Idempotency-Key');
+    expect(host.received).toEqual([]);
+  },
+);
+
 test('fileobject without a file name is a file', async () => {
   const host = createInProcessHost();
   const part = { ...filePart(RAMP_JPEG), filename: null };

@@ -1,7 +1,9 @@
+import { KeyReused } from '../tasks/idempotency';
 import type { Outcome } from '../tasks/run-task';
 import { ApiError } from './errors';
 import type { ApiRequest } from './http';
 import { imageOptions } from './image-options';
+import { LIMITS } from './limits';
 import { uploadResponse } from './links';
 import { badParameter, parseFlag } from './query';
 import { receiveMedia } from './receive-media';
@@ -10,12 +12,24 @@ import type { ApiService, Handler } from './service';
 import { webhookTarget } from './webhook-target';
 
 const ASYNC_HEADER = 'x-is-async';
+const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
 const wantsAsync = ({ headers }: ApiRequest): boolean => {
   const text = headers[ASYNC_HEADER]?.trim() ?? '';
   const value = text === '' ? false : parseFlag(text);
   if (value === undefined) throw badParameter(ASYNC_HEADER, 'true or false', text);
   return value;
+};
+
+const idempotencyKeyOf = ({ headers }: ApiRequest): string | undefined => {
+  const key = headers[IDEMPOTENCY_HEADER.toLowerCase()]?.trim() ?? '';
+  if (key === '') return undefined;
+  const isPrintable = /^[\x20-\x7e]+$/.test(key);
+  if (!isPrintable || key.length > LIMITS.maxIdempotencyKeyChars) {
+    const allowed = `1 to ${LIMITS.maxIdempotencyKeyChars} printable ASCII characters`;
+    throw badParameter(IDEMPOTENCY_HEADER, allowed, key);
+  }
+  return key;
 };
 
 const refuseWhenBusy = ({ tasks, settings }: ApiService): void => {
@@ -60,23 +74,24 @@ const requireSuccess = (outcome: Outcome): void => {
  *
  * Everything that can be refused without the file is refused before it is received. A synchronous upload whose client
  * goes away while it is processed is finished all the same and kept like any other: the client may have been cut off
- * by a proxy's time-out, and finds the result in the task list.
+ * by a proxy's time-out, and finds the result in the task list, or by sending it again with the same key.
  */
 export const uploadFile: Handler<'uploadFile'> = async ({ given, query, request, status, service }) => {
   const options = imageOptions(given, service.settings);
   const video = { tracking: !query['no-object-tracking'], keepBitRate: query['keep-bit-rate'] };
   const webhook = webhookTarget(given, service);
   const isAsync = wantsAsync(request);
-  refuseWhenUnable(service, isAsync);
+  const idempotencyKey = idempotencyKeyOf(request);
+  const admit = (): void => refuseWhenUnable(service, isAsync);
+  if (idempotencyKey === undefined || !(await service.tasks.isRepeated(idempotencyKey))) admit();
 
   const media = await receiveMedia(request, service);
-  try {
-    refuseWhenUnable(service, isAsync); // again: other uploads may have arrived while this one was on its way
-  } catch (error) {
-    await media.file.discard();
-    throw error;
-  }
-  const { task, outcome } = await service.tasks.submit({ ...media, options, video, webhook });
+  const { task, outcome } = await service.tasks
+    // Admitted again: other uploads may have arrived while this one was on its way.
+    .submit({ ...media, options, video, webhook, idempotencyKey }, admit)
+    .catch((error: unknown) => {
+      throw error instanceof KeyReused ? new ApiError('idempotency_key_reused') : error;
+    });
   if (!isAsync) requireSuccess(await outcome);
   return respondJson(status, uploadResponse(task, service.settings.baseUrl));
 };

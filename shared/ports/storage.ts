@@ -40,8 +40,8 @@ export interface Storage {
 export interface ReceivedFile {
   readonly sizeBytes: number;
   read(): Promise<Uint8Array>;
-  /** At most so many of its first bytes. */
-  readStart(maxBytes: number): Promise<Uint8Array>;
+  /** The bytes from `start` up to, not including, `end`. @param end at most `sizeBytes` */
+  readPart(start: number, end: number): Promise<Uint8Array>;
   /** Files it under `key`; the received copy is gone afterwards. */
   moveTo(key: string): Promise<void>;
   discard(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { ImageOptions } from '../pipeline/options';
 import type { ReceivedFile } from '../ports/storage';
 import type { System } from '../ports/system';
-import type { Task, VideoTask } from './task';
+import type { Idempotency, Task, VideoTask } from './task';
 import { removeFilesAfter, sourceKey } from './task-files';
 import type { TaskPorts } from './task-ports';
 import type { TaskRecords } from './task-records';
@@ -19,9 +19,15 @@ export interface Submission {
   readonly video: Pick<VideoTask, 'tracking' | 'keepBitRate'>;
   /** Told once the task has ended; null: nobody. */
   readonly webhook: WebhookTarget | null;
+  /** What the client tells a repeated request by. */
+  readonly idempotencyKey?: string | undefined;
 }
 
-const newTask = ({ filename, format, options, video, webhook }: Submission, system: System): Task => ({
+const newTask = (
+  { filename, format, options, video, webhook }: Submission,
+  idempotency: Idempotency | undefined,
+  system: System,
+): Task => ({
   id: system.newId(),
   status: 'queued',
   progress: 0,
@@ -37,6 +43,7 @@ const newTask = ({ filename, format, options, video, webhook }: Submission, syst
   finishedAtMs: null,
   error: null,
   webhook: webhook && newWebhook(webhook),
+  ...(idempotency && { idempotency }),
 });
 
 const discard = async (
@@ -52,15 +59,17 @@ const discard = async (
 /**
  * Files an upload under a new task.
  *
+ * @param idempotency undefined where the request had no key
  * @returns the task, queued, once its file and its record are safe
  */
 export const acceptUpload = async (
   submission: Submission,
+  idempotency: Idempotency | undefined,
   ports: TaskPorts,
   records: TaskRecords,
 ): Promise<Task> => {
   const { taskStore, system, log } = ports;
-  const task = newTask(submission, system);
+  const task = newTask(submission, idempotency, system);
   try {
     await taskStore.setFilesInDoubt(task.id, true);
     await submission.file.moveTo(sourceKey(task.id, submission.format));

@@ -24,6 +24,22 @@ export type Outcome =
 /** Public: what a task says about a fault of ours. The cause is in the log. */
 const FAULT_SENTENCE = 'Something went wrong inside the service while it processed the file.';
 
+/** How a task ended that nobody waits for any more, as far as its record tells. */
+export const outcomeOf = ({ status, error }: Task): Outcome => {
+  switch (status) {
+    case 'done':
+    case 'deleted':
+      return { kind: status };
+    case 'failed':
+      return error === null || error === FAULT_SENTENCE
+        ? { kind: 'fault' }
+        : { kind: 'unreadable', sentence: error };
+    case 'queued':
+    case 'processing':
+      return { kind: 'put-off' };
+  }
+};
+
 /**
  * The sentence of an `UnreadableFile`, told by its name: engines live in workers, and an error that crosses a worker
  * border keeps its name and message but not its class.

@@ -1,4 +1,5 @@
-import { acceptUpload, type Submission } from './accept-upload';
+import type { Submission } from './accept-upload';
+import { createIntake } from './intake';
 import { createQueue } from './queue';
 import { recover } from './recover';
 import { createResultReader, type ResultReader } from './results';
@@ -23,12 +24,20 @@ export interface TaskService extends ResultReader {
   isFull(): boolean;
   /** The host is going down: no upload is accepted any more. */
   isStopping(): boolean;
+  /** Whether an upload under this key would find a task that it stands for already. */
+  isRepeated(idempotencyKey: string): Promise<boolean>;
   /**
-   * Files the upload and queues its task.
+   * Files the upload and queues its task, or finds the task that was accepted under the same key; the file is then
+   * discarded, and so it is where the upload is refused.
    *
+   * @param admit throws where the upload is refused; not asked where it is repeated
    * @returns once file and record are safe; `outcome` never rejects
+   * @throws KeyReused, or what `admit` throws
    */
-  submit(submission: Submission): Promise<{ readonly task: Task; readonly outcome: Promise<Outcome> }>;
+  submit(
+    submission: Submission,
+    admit?: () => void,
+  ): Promise<{ readonly task: Task; readonly outcome: Promise<Outcome> }>;
   get(id: string): Promise<Task | undefined>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
@@ -57,12 +66,10 @@ const CONCURRENT_DELETIONS = 16;
 export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): TaskService => {
   const records = createTaskRecords(ports.taskStore);
   const runner = createRunner(ports, settings, records);
-  let accepting = 0;
-  let stopping = false;
-  const unfinished = (): number => accepting + runner.count();
   const webhooks = ports.webhooks && createWebhookDelivery(ports.webhooks, ports, records);
-  const enqueue = (task: Task): Promise<Outcome> =>
-    runner.enqueue(task).finally(() => webhooks?.take(task.id));
+  const intake = createIntake(ports, records, runner, (id) => webhooks?.take(id));
+  let stopping = false;
+  const unfinished = (): number => intake.count() + runner.count();
 
   const remove = async (id: string, scope: DeleteScope): Promise<boolean> => {
     if (!(await records.get(id))) return false;
@@ -79,15 +86,8 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     isBusy: () => unfinished() > 0,
     isFull: () => settings.maxQueue !== undefined && unfinished() >= settings.maxQueue,
     isStopping: () => stopping,
-    submit: async (submission) => {
-      accepting += 1; // at once, so that of two synchronous uploads one finds the service busy
-      try {
-        const task = await acceptUpload(submission, ports, records);
-        return { task, outcome: enqueue(task) };
-      } finally {
-        accepting -= 1;
-      }
-    },
+    isRepeated: (idempotencyKey) => intake.isRepeated(idempotencyKey),
+    submit: (submission, admit = () => undefined) => intake.submit(submission, admit),
     get: (id) => records.get(id),
     list: () => records.list(),
     delete: remove,
@@ -98,8 +98,11 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
       await Promise.all(tasks.map(({ id }) => deletions.run(() => remove(id, scope))));
     },
     resume: async () => {
-      for (const task of await recover(ports, records)) void enqueue(task);
-      for (const { id } of await records.list()) webhooks?.take(id);
+      for (const task of await recover(ports, records)) void intake.enqueue(task);
+      for (const task of [...(await records.list())].reverse()) {
+        intake.remember(task);
+        webhooks?.take(task.id);
+      }
     },
     stop: async (graceMs) => {
       stopping = true;

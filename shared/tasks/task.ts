@@ -14,6 +14,14 @@ export interface VideoTask {
   readonly framesTotal: number | null;
 }
 
+/** What ties a task to the request that a client may send again. Digests: a key may be a secret of the client's. */
+export interface Idempotency {
+  /** Of the key. */
+  readonly key: string;
+  /** Of all that the request asked for, its file included. */
+  readonly request: string;
+}
+
 /** One upload and what became of it. Plain data, so that any store can keep it. */
 export interface Task {
   /** UUID; names the file as well as the task. */
@@ -38,6 +46,8 @@ export interface Task {
   readonly error: string | null;
   /** Null where the upload asked for none. */
   readonly webhook: Webhook | null;
+  /** Absent where the upload had no key, or its files are gone: they could not be had again. */
+  readonly idempotency?: Idempotency;
 }
 
 export type TaskEvent =
@@ -73,7 +83,8 @@ const queuedAgain = (task: Task): Task => ({
 /** The task after an event. A task that has ended stays as it is: a late progress report never revives it. */
 export const reduceTask = (task: Task, event: TaskEvent): Task => {
   if (event.type === 'files-deleted') {
-    return { ...task, status: 'deleted', webhook: cancelUnannounced(task.webhook) };
+    const { idempotency: _freed, ...kept } = task;
+    return { ...kept, status: 'deleted', webhook: cancelUnannounced(task.webhook) };
   }
   if (event.type === 'webhook-attempted') {
     return { ...task, webhook: recordAttempt(task.webhook, event.attempt) };

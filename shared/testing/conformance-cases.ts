@@ -1,6 +1,7 @@
 import type { ConformanceCase } from './conformance';
 import { AVAILABILITY_CASES } from './conformance-availability';
 import { DOWNLOAD_CASES } from './conformance-downloads';
+import { IDEMPOTENCY_CASES } from './conformance-idempotency';
 import { PARAMETER_CASES } from './conformance-parameters';
 import { RESULT_CASES } from './conformance-results';
 import { TASK_CASES } from './conformance-tasks';
@@ -10,6 +11,7 @@ import { VIDEO_CASES } from './conformance-videos';
 /** Every rule of the contract that is checked over requests alone. */
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...UPLOAD_CASES,
+  ...IDEMPOTENCY_CASES,
   ...PARAMETER_CASES,
   ...RESULT_CASES,
   ...DOWNLOAD_CASES,

@@ -12,17 +12,21 @@ export const filePart = (
 export interface UploadOptions {
   readonly query?: string;
   readonly isAsync?: boolean;
+  readonly idempotencyKey?: string;
   readonly parts?: readonly SentPart[];
 }
 
 export const upload = (
   send: Send,
-  { query = '', isAsync = false, parts = [filePart()] }: UploadOptions = {},
+  { query = '', isAsync = false, idempotencyKey, parts = [filePart()] }: UploadOptions = {},
 ): Promise<Answer> =>
   send({
     method: 'POST',
     url: `/v1/file${query && `?${query}`}`,
-    headers: isAsync ? { 'x-is-async': 'true' } : {},
+    headers: {
+      ...(isAsync ? { 'x-is-async': 'true' } : {}),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
     parts,
   });
 

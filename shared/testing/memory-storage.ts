@@ -52,7 +52,7 @@ export const receivedInMemory = (bytes: Uint8Array, storage: Storage): MemoryFil
   return {
     sizeBytes: bytes.byteLength,
     read: async () => bytes.slice(),
-    readStart: async (maxBytes) => bytes.slice(0, maxBytes),
+    readPart: async (start, end) => bytes.slice(start, end),
     moveTo: async (key) => {
       await storage.write(key, bytes);
       held = false;

@@ -23,6 +23,7 @@ const refuses = (query: RegExp): RegExp => new RegExp(`^an upload refuses .*: .*
 const UPLOAD_PARAMETERS: readonly SpecRow[] = [
   ['body: fileobject', /^a file under another name than fileobject/],
   ['header: x-is-async', /^an x-is-async header/],
+  ['header: Idempotency-Key', /^an upload that is repeated with its Idempotency-Key/],
   ['method', accepts(/method=detect/)],
   ['method, none of the enum', refuses(/method=smudge/)],
   ['debug', accepts(/debug=/)],

@@ -29,7 +29,7 @@ export const startHost = (
   const system = { ...createFakeSystem(), newId: () => crypto.randomUUID() };
   const ports: TaskPorts = { engine, storage, taskStore, system, log: createFakeLog(), ...more };
   const service = createTaskService(ports, testSettings());
-  const submit = (changes: Partial<Submission['options']> = {}) =>
+  const submit = (changes: Partial<Submission['options']> = {}, idempotencyKey?: string) =>
     service.submit({
       file: receivedInMemory(RAMP_JPEG, storage),
       filename: 'a.jpg',
@@ -37,6 +37,7 @@ export const startHost = (
       options: { ...OPTIONS, ...changes },
       video: { tracking: true, keepBitRate: false },
       webhook: null,
+      idempotencyKey,
     });
   return { service, submit, death, die };
 };

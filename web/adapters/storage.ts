@@ -64,7 +64,7 @@ export const createStorage = (disk?: DiskFolder): BlobStorage => {
     receive: (file) => ({
       sizeBytes: file.size,
       read: () => bytesOf(file),
-      readStart: (maxBytes) => bytesOf(file.slice(0, maxBytes)),
+      readPart: (start, end) => bytesOf(file.slice(start, end)),
       moveTo: (key) => keep(key, { file }),
       discard: async () => undefined,
     }),

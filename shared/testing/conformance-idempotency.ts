@@ -1,0 +1,109 @@
+import { jsonOf, must, mustBe, mustHaveStatus, mustRefuse, type ConformanceCase } from './conformance';
+import {
+  filePart,
+  get,
+  keepBusy,
+  remove,
+  upload,
+  uploadedId,
+  waitForAll,
+  waitForTask,
+} from './conformance-steps';
+import { jpegFile } from './picture-files';
+import { RAMP_JPEG, RAMP_PNG } from './pictures';
+
+let keys = 0;
+/** Nobody else's on this host, which may have seen cases before. */
+const newKey = (): string => `conformance ${(keys += 1)}`;
+
+/** `Idempotency-Key` on `POST /v1/file`. */
+export const IDEMPOTENCY_CASES: readonly ConformanceCase[] = [
+  {
+    rule: 'an upload that is repeated with its Idempotency-Key is answered as the first one, and no task is added',
+    run: async (send) => {
+      const idempotencyKey = newKey();
+      const query = 'face=true&method=pixelate';
+      const first = jsonOf<{ id: string }>(await upload(send, { query, idempotencyKey }));
+      const tasks = jsonOf<unknown[]>(await get(send, '/v1/task/list')).length;
+      mustBe(jsonOf(await upload(send, { query, idempotencyKey })), first, 'the second answer');
+      const again = { query: 'method=pixelate&face=1&bbox=False', idempotencyKey, isAsync: true };
+      mustBe(jsonOf(await upload(send, again)), first, 'the answer to the same in other words');
+      mustBe(jsonOf<unknown[]>(await get(send, '/v1/task/list')).length, tasks, 'the number of tasks');
+    },
+  },
+  {
+    rule: 'an Idempotency-Key with other parameters, another file or another file name is refused',
+    run: async (send) => {
+      const idempotencyKey = newKey();
+      await uploadedId(send, { idempotencyKey });
+      for (const changes of [
+        { query: 'method=blacken' },
+        { parts: [filePart(RAMP_PNG)] },
+        { parts: [filePart(RAMP_JPEG, 'another.jpg')] },
+      ]) {
+        mustRefuse(await upload(send, { idempotencyKey, ...changes }), 422, 'Idempotency-Key');
+      }
+      await uploadedId(send, { idempotencyKey: newKey(), query: 'method=blacken' });
+    },
+  },
+  {
+    rule: 'uploads with one Idempotency-Key at one time are one task, and none of them is refused as busy',
+    run: async (send) => {
+      const idempotencyKey = newKey();
+      const answers = await Promise.all(
+        [true, false, true, false].map((isAsync) => upload(send, { idempotencyKey, isAsync })),
+      );
+      const ids = new Set(answers.map((answer) => jsonOf<{ id: string }>(answer).id));
+      mustBe(ids.size, 1, 'the number of tasks');
+    },
+  },
+  {
+    rule: 'a repeated synchronous upload waits for the end of the first one, and ends as that does',
+    run: async (send) => {
+      const before = await keepBusy(send, 1);
+      const idempotencyKey = newKey();
+      const parts = [filePart(jpegFile(64, 48))];
+      const id = await uploadedId(send, { idempotencyKey, parts, isAsync: true });
+      const answer = await upload(send, { idempotencyKey, parts });
+      mustRefuse(answer, 422, /damaged|decoded/);
+      mustBe(await waitForTask(send, id), 'failed', 'the status');
+      mustBe(await upload(send, { idempotencyKey, parts }), answer, 'the answer after its end');
+      await waitForAll(send, before);
+    },
+  },
+  ...['', '?delete-scope=only-files'].map((scope): ConformanceCase => ({
+    rule: `an Idempotency-Key ends with its task: DELETE /v1/task/{id}${scope}`,
+    run: async (send) => {
+      const idempotencyKey = newKey();
+      const id = await uploadedId(send, { idempotencyKey });
+      mustHaveStatus(await remove(send, `/v1/task/${id}${scope}`), 200);
+      const next = await uploadedId(send, { idempotencyKey, query: 'method=blacken' });
+      must(next !== id, 'a new task', next);
+    },
+  })),
+  {
+    rule: 'an upload that was refused leaves its Idempotency-Key free',
+    run: async (send) => {
+      const idempotencyKey = newKey();
+      mustRefuse(await upload(send, { idempotencyKey, parts: [filePart(new Uint8Array(9))] }), 422);
+      await uploadedId(send, { idempotencyKey });
+    },
+  },
+  {
+    rule: 'an Idempotency-Key of up to 255 characters is taken, a longer one refused, an empty one no key',
+    run: async (send) => {
+      const longest = newKey().padEnd(255, '~');
+      mustBe(
+        await uploadedId(send, { idempotencyKey: longest }),
+        await uploadedId(send, { idempotencyKey: longest }),
+        'the id',
+      );
+      mustRefuse(await upload(send, { idempotencyKey: `${longest}~` }), 422, 'Idempotency-Key');
+      const ids = [
+        await uploadedId(send, { idempotencyKey: '' }),
+        await uploadedId(send, { idempotencyKey: '' }),
+      ];
+      must(ids[0] !== ids[1], 'two tasks', ids);
+    },
+  },
+];
