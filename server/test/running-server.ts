@@ -10,6 +10,8 @@ const LOOK_AGAIN_MS = 10;
 /** The built server as a process of its own. */
 export interface RunningServer extends Running {
   readonly origin: string;
+  readonly inputFolder: string;
+  readonly outputFolder: string;
 }
 
 const addressOf = async ({ child }: Running): Promise<string> => {
@@ -36,12 +38,13 @@ export const startServer = async (
   ...flags: readonly string[]
 ): Promise<RunningServer> => {
   const folder = temporaryFolder();
-  const folders = ['--input', join(folder, 'in'), '--output', join(folder, 'out')];
+  const [inputFolder, outputFolder] = [join(folder, 'in'), join(folder, 'out')];
+  const folders = ['--input', inputFolder, '--output', outputFolder];
   const running = program.start('--port', '0', ...folders, ...flags);
   const origin = await addressOf(running);
   await until(
     () => fetch(origin + PROBES.readiness),
     ({ ok }) => ok,
   );
-  return { ...running, origin };
+  return { ...running, origin, inputFolder, outputFolder };
 };

@@ -9,6 +9,7 @@ import {
   uploadedId,
   waitForTask,
 } from '../testing/conformance-steps';
+import { createFakeWebhooks } from '../testing/fake-webhooks';
 import { createFakeVideoEngine, FAKE_RESULT, type FakeVideo } from '../testing/fake-video-engine';
 import { createInProcessHost } from '../testing/in-process-host';
 import { RAMP_MP4 } from '../testing/video-files';
@@ -16,8 +17,9 @@ import { RAMP_MP4 } from '../testing/video-files';
 const FRAMES = 1_203;
 const PARTS = [filePart(RAMP_MP4, 'street.mp4', 'video/mp4')];
 
-const start = (changes: Partial<FakeVideo> = {}) =>
-  createInProcessHost({}, { engine: createFakeVideoEngine({ frameCount: FRAMES, ...changes }) });
+const engineOf = (changes: Partial<FakeVideo> = {}) =>
+  createFakeVideoEngine({ frameCount: FRAMES, ...changes });
+const start = (changes: Partial<FakeVideo> = {}) => createInProcessHost({}, { engine: engineOf(changes) });
 const uploadVideo = (send: Send, query = ''): Promise<string> => uploadedId(send, { parts: PARTS, query });
 interface Frame {
   readonly id: number;
@@ -148,6 +150,51 @@ describe("a video's metadata", () => {
     expect(files).toEqual([0, 1, 2].map((file) => `output/${id}/metadata-00000${file}.json`));
     await remove(send, `/v1/task/${id}`);
     expect(storage.keys()).toEqual([]);
+  });
+
+  it.each(['task/{id}?delete-scope=only-files', 'task/list?confirm=true'])(
+    'goes with DELETE /v1/%s, too',
+    async (path) => {
+      const { send, storage } = start();
+      const id = await uploadVideo(send);
+      await remove(send, `/v1/${path.replace('{id}', id)}`);
+      expect(storage.keys()).toEqual([]);
+    },
+  );
+});
+
+describe('the end of a video', () => {
+  it.each([
+    ['done', undefined],
+    ['failed', 'The video is truncated.'],
+  ])('is told to its webhook: %s', async (status, unreadable) => {
+    const webhooks = createFakeWebhooks();
+    const engine = engineOf(unreadable === undefined ? {} : { unreadable });
+    const { send } = createInProcessHost({}, { engine, webhooks });
+    const query = 'webhook=https%3A%2F%2Freceiver.example%2Fhook';
+    const id = await uploadedId(send, { parts: PARTS, query, isAsync: true });
+    expect(await waitForTask(send, id)).toBe(status);
+    await expect.poll(() => webhooks.timer.elapse()).toBeDefined();
+    await expect.poll(() => webhooks.calls.length).toBe(1);
+    expect(JSON.parse(webhooks.calls[0]!.body)).toMatchObject({
+      type: 'notification.processing.status.changed',
+      event: { id, status },
+    });
+  });
+});
+
+describe('with --hold latest', () => {
+  it.each([
+    ['a picture', 'a video', [filePart()], PARTS],
+    ['a video', 'a picture', PARTS, [filePart()]],
+    ['a video', 'a video', PARTS, PARTS],
+  ])('%s makes place for %s, and nothing of it stays', async (_before, _after, before, after) => {
+    const { send, storage } = createInProcessHost({ hold: 'latest' }, { engine: engineOf() });
+    const first = await uploadedId(send, { parts: before });
+    const second = await uploadedId(send, { parts: after });
+    expect(jsonOf(await get(send, `/v1/task/${first}`))).toMatchObject({ status: 'deleted' });
+    expect(storage.keys().filter((key) => !key.includes(second))).toEqual([]);
+    expect(storage.keys()).not.toEqual([]);
   });
 });
 
