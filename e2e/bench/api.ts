@@ -1,11 +1,12 @@
 /**
- * `npm run bench:api`: what many uploads at once, and very large ones, cost the server. A measurement, not a test: it
+ * `npm run bench:api`: what many uploads at once, deletions, and very large uploads cost the server. A measurement, not a test: it
  * never fails. Loopback only, about five minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { createServerProcess, type ServerProcess } from '../support/server-process';
 import { measureLoad, type Load } from './api-load';
+import { measureDeletions } from './deletion';
 import { measureLargeUpload } from './large-upload';
 import { percentile } from './percentile';
 
@@ -56,6 +57,12 @@ const LARGE = [
 build();
 console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`);
 await withServer(['--save-mask', 'all'], async (server) => printLoad(await measureLoad(server)));
+heading('Deleted while in work', 'Answer ms', 'Next file begins after ms');
+await withServer(['--workers', '1'], async (server) => {
+  for (const [name, { answerMs, placeMs }] of Object.entries(await measureDeletions(server))) {
+    console.log(row([name, answerMs.toFixed(0), placeMs.toFixed(0)]));
+  }
+});
 heading('Upload', 'Status', 'MiB sent', 'Seconds', 'Growth in MiB', 'Answer');
 for (const [name, flags] of LARGE) {
   await withServer(flags, async (server) => {

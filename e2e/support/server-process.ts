@@ -33,12 +33,12 @@ export interface ServerProcess {
 }
 
 /** Not by way of `bin`, which would build first what somebody is changing. */
-const RUN_BUILT = `import { main } from './dist/server/main.js'; await main(process.argv.slice(1), process.cwd());`;
+const RUN_BUILT = `import('./dist/server/main.js').then(({ main }) => main(process.argv.slice(1), process.cwd()))`;
 const ANSWER_LIMIT_MS = 60_000;
 const LOOK_AGAIN_MS = 20;
 
 const spawnServer = (args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', RUN_BUILT, '--', ...args], {
+  const child = spawn(process.execPath, ['-e', RUN_BUILT, '--', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
