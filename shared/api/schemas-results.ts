@@ -32,11 +32,17 @@ export const MaskQuery = Type.Object({
 });
 export type MaskQuery = Static<typeof MaskQuery>;
 
+/** The contract's own: of a video of one frame, `end_frame` is left out. */
+export const LOWEST_END_FRAME = 1;
+
 /** Query of `GET …/video/metadata`. */
 export const VideoMetadataQuery = Type.Object({
   start_frame: Type.Integer({ minimum: 0, default: 0, description: 'First frame.' }),
   end_frame: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Last frame; without it, the last one of the video.' }),
+    Type.Integer({
+      minimum: LOWEST_END_FRAME,
+      description: 'Last frame; without it, the last one of the video.',
+    }),
   ),
 });
 export type VideoMetadataQuery = Static<typeof VideoMetadataQuery>;

@@ -8,7 +8,7 @@ import { frameMetadata } from './metadata';
 import { JSON_TYPE, jsonBytes } from './respond';
 import { version } from './result-handlers';
 import { pathOf } from './routes';
-import type { VideoMetadataQuery } from './schemas-results';
+import { LOWEST_END_FRAME, type VideoMetadataQuery } from './schemas-results';
 import type { ApiService, Handler } from './service';
 import type { Task } from '../tasks/task';
 
@@ -47,7 +47,8 @@ const requireRange = (
   if (first > lastFrame) throw new ApiError('frame_out_of_range', 'start_frame', 0, lastFrame, first);
   const end = last ?? lastFrame;
   if (end > lastFrame || end < first) {
-    throw new ApiError('frame_out_of_range', 'end_frame', first, lastFrame, end);
+    const lowest = Math.min(Math.max(first, LOWEST_END_FRAME), lastFrame);
+    throw new ApiError('frame_out_of_range', 'end_frame', lowest, lastFrame, end);
   }
   return [first, end];
 };

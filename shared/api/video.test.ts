@@ -121,15 +121,15 @@ describe("a video's metadata", () => {
   });
 
   it.each([
-    'start_frame=1203',
-    'end_frame=1203',
-    'start_frame=7&end_frame=6',
-    'end_frame=0',
-    'start_frame=-1',
-    'start_frame=x',
-  ])('is refused with %s', async (query) => {
+    ['start_frame=1203', '`start_frame` must be a whole number from 0 to 1202, not 1203.'],
+    ['end_frame=1203', '`end_frame` must be a whole number from 1 to 1202, not 1203.'],
+    ['start_frame=7&end_frame=6', '`end_frame` must be a whole number from 7 to 1202, not 6.'],
+    ['end_frame=0', '`end_frame` must be a whole number from 1 on, not "0".'],
+    ['start_frame=-1', '`start_frame` must be a whole number from 0 on, not "-1".'],
+    ['start_frame=x', '`start_frame` must be a whole number from 0 on, not "x".'],
+  ])('is refused with %s, and the sentence says what is allowed', async (query, sentence) => {
     const { send } = start();
-    mustRefuse(await get(send, `/v1/file/${await uploadVideo(send)}/video/metadata?${query}`), 422, '_frame');
+    mustRefuse(await get(send, `/v1/file/${await uploadVideo(send)}/video/metadata?${query}`), 422, sentence);
   });
 
   it('is refused with its own sentence where there is no video, where it is an image, and where nobody knows it', async () => {
