@@ -7,31 +7,38 @@ export type Appearance = Float32Array;
 const LEVELS = 4;
 const LEVEL_SHIFT = 6;
 /** Enough pixels for 64 bins; more would cost time and say nothing new. */
-const SAMPLES_PER_SIDE = 24;
+const SAMPLES_PER_SIDE = 16;
 /** A box's rim shows what is behind the object. */
 const RIM = -0.1;
+
+/** Evenly so many whole pixels of a range, or all where there are fewer. */
+const samples = (from: number, to: number): Int32Array => {
+  const count = Math.max(0, Math.min(SAMPLES_PER_SIDE, to - from));
+  return Int32Array.from({ length: count }, (_, i) => from + Math.floor((i * (to - from)) / count));
+};
 
 /**
  * Describes an object by its colours, so that a track can be found again where its boxes do not overlap.
  *
  * Colours survive turning, scaling and motion blur, which a pattern of pixels does not.
  */
-export const describeAppearance = (raster: Raster, box: Box): Appearance => {
-  const { x1, y1, x2, y2 } = outerPixels(clipBox(growBox(box, RIM), raster.width, raster.height));
+export const describeAppearance = ({ data, width, height }: Raster, box: Box): Appearance => {
+  const { x1, y1, x2, y2 } = outerPixels(clipBox(growBox(box, RIM), width, height));
   const histogram = new Float32Array(LEVELS ** 3);
-  const stepX = Math.max(1, (x2 - x1) / SAMPLES_PER_SIDE);
-  const stepY = Math.max(1, (y2 - y1) / SAMPLES_PER_SIDE);
-  let count = 0;
-  for (let y = y1; y < y2; y += stepY) {
-    for (let x = x1; x < x2; x += stepX) {
-      const at = (Math.floor(y) * raster.width + Math.floor(x)) * RGBA;
-      const level = (channel: number): number => (raster.data[at + channel] as number) >> LEVEL_SHIFT;
-      const bin = (level(0) * LEVELS + level(1)) * LEVELS + level(2);
-      histogram[bin] = (histogram[bin] as number) + 1;
-      count++;
+  const columns = samples(x1, x2);
+  const rows = samples(y1, y2);
+  const share = 1 / (columns.length * rows.length);
+  for (const y of rows) {
+    for (const x of columns) {
+      const at = (y * width + x) * RGBA;
+      const red = (data[at] as number) >> LEVEL_SHIFT;
+      const green = (data[at + 1] as number) >> LEVEL_SHIFT;
+      const blue = (data[at + 2] as number) >> LEVEL_SHIFT;
+      const bin = (red * LEVELS + green) * LEVELS + blue;
+      histogram[bin] = (histogram[bin] as number) + share;
     }
   }
-  return count === 0 ? histogram : histogram.map((value) => value / count);
+  return histogram;
 };
 
 /** Bhattacharyya coefficient of two appearances: 0 nothing in common, 1 the same. */

@@ -131,12 +131,13 @@ export const correctMotion = (motion: BoxMotion, found: Box): BoxMotion => {
   return mapAxes((axis) => correctAxis(motion[axis], places[axis], noise[axis]));
 };
 
-/** Keeps where a box goes, but is as unsure of it as of a box seen once: it jumped. */
+/** Keeps where a box goes, but hardly believes it: it jumped, and may be as fast as that looks. */
 export const doubtMotion = (motion: BoxMotion): BoxMotion => {
   const noise = ownNoises(motion);
   return mapAxes((axis) => ({
     ...startAxis(motion[axis].place, noise[axis]),
     velocity: motion[axis].velocity,
+    vv: (MOTION_NOISE.jumpFactor * noise[axis].firstVelocity) ** 2,
   }));
 };
 

@@ -1,9 +1,9 @@
 import { likeness, type Appearance } from './appearance';
 import { assign, FORBIDDEN } from './assignment';
-import { boxArea, boxHeight, boxWidth, iou, type Box } from './boxes';
+import { boxArea, boxHeight, boxWidth, intersectionOverSmaller, iou, type Box } from './boxes';
 import type { Detection } from './detection';
 import { motionBox, predictMotion } from './kalman';
-import { JUMP, TRACKING } from './track-limits';
+import { JUMP, PART, TRACKING } from './track-limits';
 import { secondsBetween, type Moment, type Observation, type Track } from './track-model';
 
 /** A detection as a tracker takes it. */
@@ -29,6 +29,15 @@ type Cost = (candidate: Candidate, detection: Trackable) => number;
 const overlapCost: Cost = ({ predicted }, { box }) => {
   const overlap = iou(predicted, box);
   return overlap >= TRACKING.iou ? 1 - overlap : FORBIDDEN;
+};
+
+/** One inside the other: where detectors see parts of an object, now one and now another. */
+const partCost: Cost = ({ track, predicted }, { box, objectClass }) => {
+  if (!PART.classes.includes(objectClass)) return FORBIDDEN;
+  const last = (track.observations.at(-1) as Observation).detection.box;
+  const inside = Math.max(intersectionOverSmaller(predicted, box), intersectionOverSmaller(last, box));
+  const ratio = Math.min(boxArea(last), boxArea(box)) / Math.max(boxArea(last), boxArea(box));
+  return inside >= PART.inside && ratio >= PART.areaRatio ? 1 - ratio : FORBIDDEN;
 };
 
 const distanceInSides = (a: Box, b: Box): number => {
@@ -68,7 +77,7 @@ const matchRound = (
     const detection = eligible[columns[row] ?? -1];
     if (!detection) return true;
     taken.add(detection);
-    matches.push({ track, detection, isJump: cost === jumpCost });
+    matches.push({ track, detection, isJump: cost !== overlapCost });
     return false;
   });
   return { candidates: left, detections: detections.filter((detection) => !taken.has(detection)) };
@@ -99,6 +108,7 @@ export const associate = (
   let left: Unmatched = { candidates, detections };
   left = matchRound(left, ({ score }) => score >= TRACKING.highScore, overlapCost, matches);
   left = matchRound(left, () => true, overlapCost, matches);
+  left = matchRound(left, () => true, partCost, matches);
   left = matchRound(left, ({ score }) => score >= threshold, jumpCost, matches);
   return { matches, unmatched: left.detections };
 };

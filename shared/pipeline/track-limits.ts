@@ -56,6 +56,16 @@ export const JUMP = {
   likeness: 0.75,
 } as const;
 
+/** Where of two successive finds one is a part of the other. */
+export const PART = {
+  /** Classes whose objects do not lie within others of their class. */
+  classes: ['license-plate'] as readonly ObjectClass[],
+  /** Least share of the smaller that lies inside the larger. */
+  inside: 0.6,
+  /** Least ratio of the smaller area to the larger. */
+  areaRatio: 0.2,
+} as const;
+
 /** Noise of the motion model, as shares of the box's own sides: a near object moves more px than a far one. */
 export const MOTION_NOISE = {
   /** Standard deviation of a detector's box, in sides. */
@@ -64,6 +74,8 @@ export const MOTION_NOISE = {
   acceleration: 6,
   /** Standard deviation of the velocity of a track found once, in sides per s. */
   firstVelocity: 1.5,
+  /** So many times more unsure is the velocity of a box that jumped. */
+  jumpFactor: 8,
   /** Sizes change more slowly than places: factor on the two above. */
   sizeFactor: 0.25,
 } as const;

@@ -179,13 +179,36 @@ const forwardDetection = ({ observations }: Track, last: number, at: Moment, pic
   return carry(found.detection, motionThrough(finds), secondsBetween(found.moment, at), picture);
 };
 
+/** From a find to the frames in which it is told where the object is, before or after a jolt. */
+const JOLT_SECONDS = 0.1;
+
+/**
+ * A box between two finds, joined with where each of them alone would have it nearby.
+ *
+ * Where a camera is jolted the straight way leads past both: nobody knows in which of the frames it was. On an even
+ * way the three are one.
+ */
+const withJolt = ({ observations }: Track, index: number, at: Moment, straight: Detection): Detection => {
+  const { motion } = observations[index] as Observation;
+  const places = observations.slice(index, index + 2).flatMap(({ moment, detection: { box } }) => {
+    if (secondsBetween(moment, at) > JOLT_SECONDS) return [];
+    const x = motion.x.velocity * (at.seconds - moment.seconds);
+    const y = motion.y.velocity * (at.seconds - moment.seconds);
+    return [{ x1: box.x1 + x, y1: box.y1 + y, x2: box.x2 + x, y2: box.y2 + y }];
+  });
+  const box = places.reduce(unionBox, straight.box);
+  if (boxArea(box) <= boxArea(straight.box)) return straight;
+  const { corners: _ofPart, ...detection } = straight;
+  return { ...detection, box };
+};
+
 const unseen = (track: Track, index: number, at: Moment, picture: Size): Place | undefined => {
   const { observations } = track;
   const before = observations[index]?.moment;
   const after = observations[index + 1]?.moment;
   if (before && after && isWithin(before, after, TRACKING.interpolateSeconds)) {
-    const detection = bridge(wholeFind(observations, index), wholeFind(observations, index + 1), at, picture);
-    return { detection, origin: 'interpolated' };
+    const straight = bridge(wholeFind(observations, index), wholeFind(observations, index + 1), at, picture);
+    return { detection: withJolt(track, index, at, straight), origin: 'interpolated' };
   }
   const share = carryShare(track);
   if (before && isWithin(before, at, share * TRACKING.carryForwardSeconds)) {

@@ -29,8 +29,8 @@ const slope = (seconds: readonly number[], values: readonly number[]): number =>
 };
 
 /** Evenly so many: the slopes between all pairs would cost too much at hundreds of frames a second. */
-const MOST_FINDS = 24;
-const thinOut = (finds: readonly Observation[]): readonly Observation[] => {
+const MOST_FINDS = 12;
+const thinOut = <T>(finds: readonly T[]): readonly T[] => {
   const step = Math.ceil(finds.length / MOST_FINDS);
   return step > 1 ? finds.filter((_, i) => i % step === 0) : finds;
 };
@@ -70,9 +70,10 @@ const expectedCentre = (own: Find, finds: readonly Find[], whole: readonly Find[
   }
   const near = before ?? after;
   if (!near) return centreOf(own);
+  const known = thinOut(finds);
   const velocity = slope(
-    finds.map(({ seconds }) => seconds),
-    finds.map(centreOf),
+    known.map(({ seconds }) => seconds),
+    known.map(centreOf),
   );
   return centreOf(near) + velocity * (own.seconds - near.seconds);
 };
@@ -99,9 +100,9 @@ const lengthen = (own: Find, finds: readonly Find[]): Extent => {
 export const wholeBox = (finds: readonly Observation[], index: number): Box => {
   const { moment, detection } = finds[index] as Observation;
   const { box } = detection;
-  const near = thinOut(finds.filter((find) => secondsBetween(find.moment, moment) <= SIZE_MEMORY.seconds));
+  const near = finds.filter((find) => secondsBetween(find.moment, moment) <= SIZE_MEMORY.seconds);
   if (near.length <= SIZE_MEMORY.finds) return box;
-  const growth = growthOf(near);
+  const growth = growthOf(thinOut(near));
   const along = (from: (box: Box) => number, to: (box: Box) => number): Extent => {
     const read = (find: Observation): Find => {
       const extent = { from: from(find.detection.box), to: to(find.detection.box) };

@@ -4,7 +4,7 @@ import { iou } from './boxes';
 import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 import { isSceneCut, type FrameSignature } from './scene-cut';
 import { associate, type Match, type Trackable } from './track-association';
-import { MAX_WINDOW_FRAMES, SIZE_MEMORY, TRACKING } from './track-limits';
+import { MAX_WINDOW_FRAMES, TRACKING } from './track-limits';
 import {
   isWithin,
   secondsBetween,
@@ -13,6 +13,7 @@ import {
   type Size,
   type Track,
 } from './track-model';
+import { forget } from './track-memory';
 import { backwardDetection, placeInFrame, type Origin } from './track-path';
 
 /** A frame as the detectors leave it. */
@@ -154,24 +155,6 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
   }
   held.loose = [...held.loose, ...unmatched.filter(({ score }) => score < threshold)];
   for (const track of tracks) if (track.finds <= YOUNG_FINDS) extendBack(track, state);
-};
-
-/** Forgets what no later frame asks for: all finds but the last two and what tells the size, and tracks long lost. */
-const forget = (tracks: readonly Track[], emitted: Moment): Track[] => {
-  for (const track of tracks) {
-    const index = track.observations.findLastIndex(({ moment }) => moment.position <= emitted.position);
-    const { observations } = track;
-    const remembered = observations.findIndex(
-      ({ moment }) => secondsBetween(moment, emitted) <= SIZE_MEMORY.seconds,
-    );
-    const first = Math.min(index - 1, remembered < 0 ? observations.length : remembered);
-    if (first > 0) track.observations = observations.slice(first);
-  }
-  return tracks.filter(({ scene, observations }) => {
-    const { moment } = observations.at(-1) as Observation;
-    if (moment.position > emitted.position) return true;
-    return scene === emitted.scene && isWithin(moment, emitted, TRACKING.lostSeconds);
-  });
 };
 
 const emitFirst = (state: State): TrackedFrame[] => {

@@ -5,13 +5,16 @@
  * behind posts, larger and smaller, through camera shake and cuts; the product's own detection looks at each frame.
  * The same clips in each run, so that two runs can be compared.
  *
- * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1).
+ * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1). With
+ * `--real`, real clips instead, whose truth is what a stricter look at single frames is sure of.
  */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeAppearance } from '#shared/pipeline/appearance';
 import type { Detection } from '#shared/pipeline/detection';
 import { findObjects } from '#shared/pipeline/find-objects';
+import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
 import { createPyramid } from '#shared/pipeline/pyramid';
 import type { Raster } from '#shared/pipeline/raster';
@@ -26,6 +29,7 @@ import { readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { leakTable, pixelTable } from './leak-table';
 import { createOutcome, scoreFrame } from './leaks';
 import { createRandom } from './random';
+import { evalRealClips } from './real-clips';
 import { renderScene, type RenderedFrame } from './render';
 import { createScene, FRAME, FRAMES_PER_SECOND, KINDS, type Kind } from './scenario';
 
@@ -38,6 +42,7 @@ const { values: flags } = parseArgs({
     frames: { type: 'string', default: '24' },
     kind: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    real: { type: 'boolean', default: false },
   },
 });
 
@@ -54,8 +59,7 @@ const OPTIONS: ImageOptions = {
 
 type Detect = (raster: Raster) => Promise<readonly Detection[]>;
 
-/** Detection as in a video: down to the scores that continue a track. */
-const openDetection = async (): Promise<Detect> => {
+const openDetection = async (): Promise<(options: ImageOptions) => Detect> => {
   const manifest = await readManifest(MODELS);
   const sessions = createSessions({
     runtime: createInferenceRuntime(2),
@@ -63,8 +67,7 @@ const openDetection = async (): Promise<Detect> => {
     manifest,
     system,
   });
-  const options = { ...OPTIONS, thresholds: trackingThresholds(DEFAULT_THRESHOLDS) };
-  return (raster) =>
+  return (options) => (raster) =>
     findObjects(
       createPyramid(raster),
       options,
@@ -72,6 +75,14 @@ const openDetection = async (): Promise<Detect> => {
       () => undefined,
       new AbortController().signal,
     );
+};
+
+/** Detection as in a video: down to the scores that continue a track. */
+const AS_IN_VIDEO: ImageOptions = { ...OPTIONS, thresholds: trackingThresholds(DEFAULT_THRESHOLDS) };
+const STRICTER: ImageOptions = {
+  ...OPTIONS,
+  classes: OBJECT_CLASSES,
+  tiling: { kind: 'grid', number: [2, 2], overlap: [0.2, 0.2] },
 };
 
 /** Half of a clip that is cut is another scene. */
@@ -132,12 +143,20 @@ const main = async (): Promise<void> => {
   if (!existsSync(DATA_FOLDER)) {
     return console.log(`Nothing to measure: there is no data to make clips of in ${DATA_FOLDER}.`);
   }
+  const detection = await openDetection();
+  if (flags.real) {
+    const looks = {
+      quick: detection({ ...AS_IN_VIDEO, classes: OBJECT_CLASSES }),
+      thorough: detection(STRICTER),
+    };
+    return evalRealClips(join(DATA_FOLDER, 'videos'), looks, Number(flags.frames));
+  }
   const stock = {
     faces: await readFaces(),
     plates: await readPlates(DATA_FOLDER),
     backgrounds: readBackgrounds(DATA_FOLDER),
   };
-  const detect = await openDetection();
+  const detect = detection(AS_IN_VIDEO);
   const kinds = KINDS.filter((kind) => flags.kind === undefined || kind === flags.kind);
   const clips = Number(flags.clips);
   const frames = Number(flags.frames);

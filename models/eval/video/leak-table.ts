@@ -14,12 +14,13 @@ const leakCells = (identities: readonly IdentityOutcome[]): string[] => {
       sum(identities, (one) => one.leakedFrames),
       sum(identities, (one) => one.seenFrames),
     ),
+    String(sum(identities, ({ flicker }) => flicker)),
     String(sum(identities, ({ switches }) => switches)),
   ];
 };
 
 /**
- * How often identities leak, by class and size.
+ * How often identities leak, by class and size. Flicker counts how often one became visible or was hidden again.
  *
  * @param everHidden identities that detection alone hides in one frame at least: no tracker helps the others
  */
@@ -38,7 +39,7 @@ export const leakTable = (
     [`faces > ${LARGE_PX} px`, (one) => one.objectClass === 'face' && isLarge(one)],
     [`plates > ${LARGE_PX} px`, (one) => one.objectClass === 'license-plate' && isLarge(one)],
   ];
-  const head = ['Objects', 'How', 'Identities that leak', 'Frames that leak', 'Identity switches'];
+  const head = ['Objects', 'How', 'Identities that leak', 'Frames that leak', 'Flicker', 'Identity switches'];
   return [
     row(head),
     row(head.map(() => '---')),
@@ -58,19 +59,17 @@ export const leakTable = (
   ];
 };
 
-/** How much of the objects is hidden, and how much else. */
+/** How much of the objects of each class is hidden, and how much else for their sake. */
 export const pixelTable = (outcomes: Readonly<Record<string, Outcome>>): string[] => {
-  const head = ['How', 'Pixels of objects hidden', 'Hidden px beside objects, per px of objects'];
+  const head = ['Class', 'How', 'Pixels of objects hidden', 'Hidden px beside objects, per px of objects'];
   return [
     row(head),
     row(head.map(() => '---')),
-    ...Object.entries(outcomes).map(
-      ([
-        how,
-        {
-          pixels: { seen, covered, hidden },
-        },
-      ]) => row([how, percent(covered, seen), ((hidden - covered) / seen).toFixed(2)]),
+    ...(['face', 'license-plate'] as const).flatMap((objectClass) =>
+      Object.entries(outcomes).map(([how, { pixels }]) => {
+        const { seen, covered, beside } = pixels[objectClass];
+        return row([objectClass, how, percent(covered, seen), (beside / seen).toFixed(2)]);
+      }),
     ),
   ];
 };

@@ -20,6 +20,9 @@ export interface IdentityOutcome {
   leakedFrames: number;
   switches: number;
   lastTrack: number | undefined;
+  /** How often it became visible or was hidden again. */
+  flicker: number;
+  wasLeaking: boolean | undefined;
 }
 
 /** Pixels over all frames. */
@@ -28,18 +31,23 @@ export interface PixelCount {
   seen: number;
   /** Of them hidden. */
   covered: number;
-  /** Hidden in all. */
-  hidden: number;
+  /** Hidden beside all objects, by what was taken for this class. */
+  beside: number;
 }
+
+type EvalClass = TrueObject['objectClass'];
 
 export interface Outcome {
   readonly identities: Map<number, IdentityOutcome>;
-  readonly pixels: PixelCount;
+  readonly pixels: Readonly<Record<EvalClass, PixelCount>>;
 }
 
 export const createOutcome = (): Outcome => ({
   identities: new Map(),
-  pixels: { seen: 0, covered: 0, hidden: 0 },
+  pixels: {
+    face: { seen: 0, covered: 0, beside: 0 },
+    'license-plate': { seen: 0, covered: 0, beside: 0 },
+  },
 });
 
 /** Which pixels the product hides fully: its own plan, soft edges left out. */
@@ -64,6 +72,8 @@ const outcomeOf = (outcome: Outcome, { identity, objectClass }: TrueObject): Ide
     leakedFrames: 0,
     switches: 0,
     lastTrack: undefined,
+    flicker: 0,
+    wasLeaking: undefined,
   };
   outcome.identities.set(identity, fresh);
   return fresh;
@@ -85,6 +95,22 @@ const countSwitch = (object: TrueObject, own: IdentityOutcome, detections: reado
   own.lastTrack = follower;
 };
 
+const countHidden = (
+  { owners }: Pick<RenderedFrame, 'owners'>,
+  detections: readonly Detection[],
+  options: ImageOptions,
+): number => {
+  const hidden = hiddenPixels(detections, options);
+  return owners.reduce((total, owner, at) => total + (owner === 0 ? (hidden[at] as number) : 0), 0);
+};
+
+const countLeak = (own: IdentityOutcome, isLeaking: boolean): void => {
+  own.seenFrames++;
+  if (isLeaking) own.leakedFrames++;
+  if (own.wasLeaking !== undefined && own.wasLeaking !== isLeaking) own.flicker++;
+  own.wasLeaking = isLeaking;
+};
+
 /** Compares what is hidden in a frame with what is truly there. */
 export const scoreFrame = (
   outcome: Outcome,
@@ -97,20 +123,23 @@ export const scoreFrame = (
   const visible = new Array<number>(objects.length + 1).fill(0);
   for (let at = 0; at < owners.length; at++) {
     const owner = owners[at] as number;
-    outcome.pixels.hidden += hidden[at] as number;
     seen[owner] = (seen[owner] as number) + 1;
     visible[owner] = (visible[owner] as number) + 1 - (hidden[at] as number);
   }
+  for (const objectClass of ['face', 'license-plate'] as const) {
+    const own = detections.filter((detection) => detection.objectClass === objectClass);
+    outcome.pixels[objectClass].beside += countHidden({ owners }, own, options);
+  }
   objects.forEach((object, index) => {
     const own = outcomeOf(outcome, object);
+    const pixels = outcome.pixels[object.objectClass];
     const seenPx = seen[index + 1] as number;
     const visiblePx = visible[index + 1] as number;
-    outcome.pixels.seen += seenPx;
-    outcome.pixels.covered += seenPx - visiblePx;
+    pixels.seen += seenPx;
+    pixels.covered += seenPx - visiblePx;
     if (seenPx <= LEAK_SHARE * object.areaPx) return;
-    own.seenFrames++;
     own.smallestPx = Math.min(own.smallestPx, Math.max(boxWidth(object.box), boxHeight(object.box)));
-    if (visiblePx > LEAK_SHARE * object.areaPx) own.leakedFrames++;
+    countLeak(own, visiblePx > LEAK_SHARE * object.areaPx);
     countSwitch(object, own, detections);
   });
 };

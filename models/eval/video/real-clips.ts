@@ -1,0 +1,113 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LIMITS } from '#shared/api/limits';
+import { boxArea, clipBox, outerPixels, type Box } from '#shared/pipeline/boxes';
+import type { Detection } from '#shared/pipeline/detection';
+import { createFollower, type FollowedFrame } from '#shared/pipeline/follow';
+import { DEFAULT_THRESHOLDS } from '#shared/pipeline/options';
+import type { Raster } from '#shared/pipeline/raster';
+import { videoCodec } from '../../../server/adapters/video-codec';
+import { LEAK_SHARE } from './leaks';
+
+/** What a stricter look is sure of. */
+const SURE_SCORE = 0.75;
+
+export interface Looks {
+  /** As the product looks at each frame of a video. */
+  readonly quick: (raster: Raster) => Promise<readonly Detection[]>;
+  /** In tiles as well, and with nothing known of other frames. */
+  readonly thorough: (raster: Raster) => Promise<readonly Detection[]>;
+}
+
+/** An object that the stricter look is sure of and that stays visible in a frame. */
+interface Miss {
+  readonly frame: number;
+  readonly visible: number;
+  readonly detection: Detection;
+}
+
+interface ClipOutcome {
+  readonly frames: number;
+  readonly sure: number;
+  readonly misses: readonly Miss[];
+}
+
+/** Share of a box that no other box covers, told from its pixels. */
+const visibleShare = (box: Box, covers: readonly Box[]): number => {
+  const { x1, y1, x2, y2 } = outerPixels(box);
+  const isCovered = (x: number, y: number): boolean =>
+    covers.some((cover) => x >= cover.x1 - 1 && x < cover.x2 && y >= cover.y1 - 1 && y < cover.y2);
+  let visible = 0;
+  for (let y = y1; y < y2; y++) {
+    for (let x = x1; x < x2; x++) visible += isCovered(x, y) ? 0 : 1;
+  }
+  return visible / Math.max(1, (x2 - x1) * (y2 - y1));
+};
+
+const evalClip = async (path: string, { quick, thorough }: Looks, frames: number): Promise<ClipOutcome> => {
+  const file = await open(path);
+  const read = async (start: number, end: number): Promise<Uint8Array> => {
+    const bytes = new Uint8Array(end - start);
+    await file.read(bytes, 0, bytes.length, start);
+    return bytes;
+  };
+  const reader = await videoCodec.open({ sizeBytes: (await file.stat()).size, read }, LIMITS);
+  const follower = createFollower({ tracking: true, options: { thresholds: DEFAULT_THRESHOLDS } }, reader);
+  const strict = new Map<number, readonly Detection[]>();
+  const outcome = { frames: 0, sure: 0, misses: [] as Miss[] };
+  const compare = (settled: readonly FollowedFrame[]): void => {
+    for (const { index, detections } of settled) {
+      const covers = detections.map(({ box }) => box);
+      outcome.frames++;
+      for (const detection of strict.get(index) ?? []) {
+        const visible = visibleShare(clipBox(detection.box, reader.width, reader.height), covers);
+        outcome.sure++;
+        if (visible > LEAK_SHARE) outcome.misses.push({ frame: index, visible, detection });
+      }
+      strict.delete(index);
+    }
+  };
+  for await (const frame of reader.frames(new AbortController().signal)) {
+    if (frame.index >= frames) break;
+    const found = await thorough(frame.raster);
+    strict.set(
+      frame.index,
+      found.filter(({ score }) => score >= SURE_SCORE),
+    );
+    compare(follower.push(frame, await quick(frame.raster)));
+  }
+  compare(follower.finish());
+  reader.close();
+  await file.close();
+  return outcome;
+};
+
+const describe = ({ frame, visible, detection }: Miss): string => {
+  const { objectClass, score, box } = detection;
+  const place = [box.x1, box.y1, box.x2, box.y2].map(Math.round).join(', ');
+  return `  frame ${frame}: ${objectClass} ${score.toFixed(2)} at ${place}, ${Math.round(100 * visible)} % visible`;
+};
+
+const WORST = 8;
+
+/**
+ * Looks for leaks in clips without labels: what a stricter look at single frames is sure of has to be hidden.
+ *
+ * @param folder of mp4 files
+ * @param frames of each clip, from its first on
+ */
+export const evalRealClips = async (folder: string, looks: Looks, frames: number): Promise<void> => {
+  if (!existsSync(folder)) return console.log(`There are no clips in ${folder}.`);
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.mp4'))) {
+    const { misses, sure, ...outcome } = await evalClip(join(folder, name), looks, frames);
+    const leaking = new Set(misses.map(({ frame }) => frame)).size;
+    console.log(
+      `${name}: ${leaking} of ${outcome.frames} frames show some of ${sure} objects that a stricter look is sure of`,
+    );
+    const worst = misses.toSorted(
+      (a, b) => b.visible * boxArea(b.detection.box) - a.visible * boxArea(a.detection.box),
+    );
+    for (const miss of worst.slice(0, WORST)) console.log(describe(miss));
+  }
+};

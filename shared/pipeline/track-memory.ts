@@ -1,0 +1,29 @@
+import { SIZE_MEMORY, TRACKING } from './track-limits';
+import { isWithin, secondsBetween, type Moment, type Observation, type Track } from './track-model';
+
+/** What later frames may ask for of a track's finds up to the last frame that is settled. */
+const rememberedFinds = ({ observations }: Track, settled: Moment): Observation[] => {
+  const lastSettled = observations.findLastIndex(({ moment }) => moment.position <= settled.position);
+  const remembered = observations.findIndex(
+    ({ moment }) => secondsBetween(moment, settled) <= SIZE_MEMORY.seconds,
+  );
+  const first = Math.min(lastSettled - 1, remembered < 0 ? observations.length : remembered);
+  return first > 0 ? observations.slice(first) : observations;
+};
+
+const isOver = ({ scene, observations }: Track, settled: Moment): boolean => {
+  const { moment } = observations.at(-1) as Observation;
+  if (moment.position > settled.position) return false;
+  return scene !== settled.scene || !isWithin(moment, settled, TRACKING.lostSeconds);
+};
+
+/**
+ * Forgets what no later frame asks for: finds but the last two and what tells the size, and tracks long lost.
+ *
+ * @param settled the last frame that was given out
+ * @returns the tracks that go on
+ */
+export const forget = (tracks: readonly Track[], settled: Moment): Track[] => {
+  for (const track of tracks) track.observations = rememberedFinds(track, settled);
+  return tracks.filter((track) => !isOver(track, settled));
+};
