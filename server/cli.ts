@@ -64,11 +64,12 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
     throw new FlagError('--method detect writes no pictures or videos: say --save-mask or --save-metadata.');
   }
   try {
-    const { 'no-object-tracking': untracked, 'keep-bit-rate': keepBitRate } = withDefaults(
-      UploadQuery,
-      upload,
-    );
-    const video = { tracking: !untracked, keepBitRate };
+    const query = withDefaults(UploadQuery, upload);
+    const video = {
+      tracking: !query['no-object-tracking'],
+      detectEvery: query['detect-every'],
+      keepBitRate: query['keep-bit-rate'],
+    };
     return { ...settings, inputs, outputFolder, options: imageOptions(upload, settings), video };
   } catch (error) {
     if (error instanceof ApiError) throw new FlagError(error.message.replace('`ignores`', '--ignores'));

@@ -49,7 +49,7 @@ export interface BatchConfig extends EngineConfig {
   readonly inputs: readonly string[];
   readonly outputFolder: string;
   readonly options: ImageOptions;
-  readonly video: Pick<VideoJob, 'tracking' | 'keepBitRate'>;
+  readonly video: Pick<VideoJob, 'tracking' | 'detectEvery' | 'keepBitRate'>;
   readonly saveMetadata: boolean;
   /** Say what happens as JSON lines instead of to people. */
   readonly json: boolean;

@@ -17,6 +17,7 @@ const PARAMETERS = {
   debug: undefined,
   score: undefined,
   'no-object-tracking': undefined,
+  'detect-every': '<frames>',
   'keep-bit-rate': undefined,
 } as const satisfies Partial<Record<keyof UploadQuery, string | undefined>>;
 

@@ -13,6 +13,8 @@ export const LIMITS = {
   maxVideoTracks: 32,
   /** 24 hours at 60 frames a second. */
   maxVideoFrames: 5_184_000,
+  /** Largest `detect-every`. */
+  maxDetectEvery: 30,
   /** Columns times rows of `format`. */
   maxTiles: 256,
   maxIgnoreAreas: 1_000,

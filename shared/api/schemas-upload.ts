@@ -45,6 +45,13 @@ export const UploadQuery = Type.Object({
     }),
   ),
   'no-object-tracking': flag('Disables object tracking in videos.'),
+  'detect-every': Type.Integer({
+    minimum: 1,
+    maximum: LIMITS.maxDetectEvery,
+    default: 1,
+    description:
+      'Looks for objects in every Nth frame of a video and follows them in between: faster, but an object seen only between two of those frames is not hidden. At most an eighth of a second lies between them; without object tracking all frames are looked at.',
+  }),
   'keep-bit-rate': flag("Keeps a video's bit rate very close to the original's."),
   webhook: optionalText({
     title: 'an http or https URL',

@@ -78,7 +78,11 @@ const requireSuccess = (outcome: Outcome): void => {
  */
 export const uploadFile: Handler<'uploadFile'> = async ({ given, query, request, status, service }) => {
   const options = imageOptions(given, service.settings);
-  const video = { tracking: !query['no-object-tracking'], keepBitRate: query['keep-bit-rate'] };
+  const video = {
+    tracking: !query['no-object-tracking'],
+    detectEvery: query['detect-every'],
+    keepBitRate: query['keep-bit-rate'],
+  };
   const webhook = webhookTarget(given, service);
   const isAsync = wantsAsync(request);
   const idempotencyKey = idempotencyKeyOf(request);

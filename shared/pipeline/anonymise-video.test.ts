@@ -36,10 +36,11 @@ interface Behaviour {
   /** When the writer gets a frame. */
   readonly write?: (index: number) => Promise<void>;
   readonly tracking?: boolean;
+  readonly detectEvery?: number;
   readonly signal?: AbortSignal;
 }
 
-const start = ({ decode, search, write, tracking = false, signal }: Behaviour) => {
+const start = ({ decode, search, write, tracking = false, detectEvery = 1, signal }: Behaviour) => {
   const log = { decoded: 0, searched: 0, written: [] as number[], leaks: 0, cancelled: false, closed: false };
   async function* frames(stop: AbortSignal): AsyncGenerator<VideoFrame> {
     for (let index = 0; index < FRAMES; index++) {
@@ -86,6 +87,7 @@ const start = ({ decode, search, write, tracking = false, signal }: Behaviour) =
   const job = {
     options: optionsWith({ method: 'blacken', classes: ['vehicle'], wholeBoxes: true }),
     tracking,
+    detectEvery,
     keepBitRate: false,
     limits: LIMITS,
     framesPerReport: 5,
@@ -177,5 +179,18 @@ describe('the steps of a video', () => {
     await expect(result).rejects.toThrow('deleted');
     expect(log.written).toEqual([0, 1, 2, 3]);
     expect(log).toMatchObject({ cancelled: true, closed: true });
+  });
+
+  it('hide what is followed in frames that no detector looked at', async () => {
+    const { result, log } = start({ tracking: true, detectEvery: 3 });
+    await result;
+    expect(log).toMatchObject({ written: IN_ORDER, leaks: 0 });
+    expect(log.searched).toBeLessThan(FRAMES / 2);
+  });
+
+  it('look at every frame where nothing is followed, whatever is asked for', async () => {
+    const { result, log } = start({ tracking: false, detectEvery: 3 });
+    await result;
+    expect(log).toMatchObject({ written: IN_ORDER, leaks: 0, searched: FRAMES });
   });
 });

@@ -10,6 +10,7 @@ import { planRedaction } from './plan-redaction';
 import { createPyramid } from './pyramid';
 import { redact } from './redact';
 import { reportPlan } from './report';
+import { scheduleSearches, type ScheduledFrame } from './search-schedule';
 import { segment } from './segment';
 import { createStopwatch, type Stopwatch } from './stopwatch';
 import type { FrameReport } from './video-report';
@@ -58,8 +59,9 @@ interface SearchedFrame extends HeldFrame {
 }
 
 /** Unsure finds too, where they may continue what was found in other frames. */
-const detectFrame = async (run: Run, frame: VideoFrame): Promise<SearchedFrame> => {
+const detectFrame = async (run: Run, { frame, isSearched }: ScheduledFrame): Promise<SearchedFrame> => {
   const { job, ports, signal } = run;
+  if (!isSearched) return { frame, detections: [], detectedInS: 0 };
   const options = { ...job.options, thresholds: detectionThresholds(job) };
   const [detections, detectedInS] = await timed(run, 'detect', () =>
     findObjects(createPyramid(frame.raster), options, ports, () => undefined, signal),
@@ -156,9 +158,12 @@ const processFrames = async (
     settled++;
     onProgress({ framesDone: settled, framesTotal: Math.max(settled, reader.frameCount) });
   });
-  const detect = (frame: VideoFrame): Promise<SearchedFrame> => detectFrame(run, frame);
+  // What is not followed has to be found in each frame.
+  const every = run.job.tracking ? (run.job.detectEvery ?? 1) : 1;
+  const frames = scheduleSearches(timedFrames(run, reader), every);
+  const detect = (scheduled: ScheduledFrame): Promise<SearchedFrame> => detectFrame(run, scheduled);
   try {
-    for await (const searched of mapAhead(timedFrames(run, reader), FRAMES_AHEAD, detect)) {
+    for await (const searched of mapAhead(frames, FRAMES_AHEAD, detect)) {
       run.signal.throwIfAborted();
       run.held.set(searched.frame.index, searched);
       await settling.add(follower.push(searched.frame, searched.detections));

@@ -49,6 +49,8 @@ export interface VideoJob {
   readonly options: ImageOptions;
   /** Follow objects from frame to frame (spec: `no-object-tracking` switches it off). */
   readonly tracking: boolean;
+  /** Detectors look at every Nth frame, the others are left to tracking; without tracking they look at all. */
+  readonly detectEvery?: number;
   /** As many bits a second as the source (spec: `keep-bit-rate`). */
   readonly keepBitRate: boolean;
   readonly limits: VideoLimits;

@@ -16,7 +16,7 @@ export interface Submission {
   readonly format: SourceFormat;
   readonly options: ImageOptions;
   /** What only videos heed. */
-  readonly video: Pick<VideoTask, 'tracking' | 'keepBitRate'>;
+  readonly video: Pick<VideoTask, 'tracking' | 'detectEvery' | 'keepBitRate'>;
   /** Told once the task has ended; null: nobody. */
   readonly webhook: WebhookTarget | null;
   /** What the client tells a repeated request by. */

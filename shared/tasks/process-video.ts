@@ -47,6 +47,7 @@ export const processVideo = async (
       {
         options,
         tracking: video.tracking,
+        ...(video.detectEvery === undefined ? {} : { detectEvery: video.detectEvery }),
         keepBitRate: video.keepBitRate,
         limits: settings.limits,
         framesPerReport: FRAMES_PER_FILE,

@@ -8,6 +8,8 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 /** What only videos have. */
 export interface VideoTask {
   readonly tracking: boolean;
+  /** Absent on tasks of earlier versions: 1. */
+  readonly detectEvery?: number;
   readonly keepBitRate: boolean;
   readonly framesDone: number;
   /** As the file says; null until it has been opened. */

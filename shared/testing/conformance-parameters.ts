@@ -28,6 +28,7 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['no areas', 'ignores=[]'],
   ['areas', `ignores=${encode(JSON.stringify([area, area]))}`],
   ['parameters of videos', 'no-object-tracking=True&keep-bit-rate=True'],
+  ['every third frame of a video', 'detect-every=3'],
   [
     'the headers of a webhook under both names',
     'webhook-auth-header-name=x-key&web-auth-header-name=x-key&web-auth-header-value=secret',
@@ -45,6 +46,8 @@ const REFUSED: readonly (readonly [rule: string, query: string, mentions: string
   ['a threshold that is no number', 'segmentation-threshold=0x1', 'segmentation-threshold'],
   ['an infinite threshold', 'face-threshold=1e999', 'face-threshold'],
   ['both spellings with two values', 'face-threshold=0.3&face_threshold=0.4', 'face-threshold'],
+  ['every zeroth frame', 'detect-every=0', /detect-every.*whole number from 1 to 30.*"0"/],
+  ['every frame and a half', 'detect_every=1.5', 'detect-every'],
   ['one name with two values', 'method=blur&method=blacken', 'method'],
   ['all classes switched off', 'face=False&license-plate=False&person=False&vehicle=False', /face/],
   ['a format that is no JSON', `format=${encode('{"number":[2,')}`, 'format'],

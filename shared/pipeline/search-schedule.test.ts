@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { VideoFrame } from '../ports/video';
+import { createRaster } from '../testing/rasters';
+import { scheduleSearches } from './search-schedule';
+
+const [WIDTH, HEIGHT] = [96, 54];
+/** Two scenes: night that is lighter to the right, and day that is lighter below. */
+const DARK = createRaster(WIDTH, HEIGHT, (x) => [x, x, x]);
+const LIGHT = createRaster(WIDTH, HEIGHT, (_, y) => [100 + 2 * y, 100 + 2 * y, 100 + 2 * y]);
+
+/** @param cutAt first frame of another scene */
+const searched = async (
+  count: number,
+  every: number,
+  { frameUs = 20_000, cutAt = Infinity } = {},
+): Promise<number[]> => {
+  async function* frames(): AsyncGenerator<VideoFrame> {
+    for (let index = 0; index < count; index++) {
+      const raster = index < cutAt ? DARK : LIGHT;
+      yield { index, timestampUs: index * frameUs, durationUs: frameUs, raster };
+    }
+  }
+  const found: number[] = [];
+  let expected = 0;
+  for await (const { frame, isSearched } of scheduleSearches(frames(), every)) {
+    expect(frame.index).toBe(expected++);
+    if (isSearched) found.push(frame.index);
+  }
+  expect(expected).toBe(count);
+  return found;
+};
+
+describe('of the frames of a video', () => {
+  it('all are looked at unless asked otherwise', async () => {
+    expect(await searched(5, 1)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('every Nth is looked at, and always the first and the last', async () => {
+    expect(await searched(9, 3)).toEqual([0, 3, 6, 8]);
+    expect(await searched(7, 3)).toEqual([0, 3, 6]);
+    expect(await searched(2, 4)).toEqual([0, 1]);
+    expect(await searched(1, 4)).toEqual([0]);
+    expect(await searched(0, 4)).toEqual([]);
+  });
+
+  it('the last before a cut and the first behind it are looked at: nothing is followed across', async () => {
+    expect(await searched(12, 4, { cutAt: 6 })).toEqual([0, 4, 5, 6, 10, 11]);
+  });
+
+  it('no two that are looked at lie farther apart than what is found once is carried', async () => {
+    expect(await searched(7, 30, { frameUs: 60_000 })).toEqual([0, 2, 4, 6]);
+    expect(await searched(4, 30, { frameUs: 100_000 })).toEqual([0, 1, 2, 3]);
+    expect(await searched(4, 30, { frameUs: 500_000 })).toEqual([0, 1, 2, 3]);
+  });
+});
