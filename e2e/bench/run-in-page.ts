@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Browser } from '@playwright/test';
+import { chromium, type Browser, type Page } from '@playwright/test';
 import { createServer, type ViteDevServer } from 'vite';
+import type { VideoJob } from '#shared/ports/engine';
 import { findChromium } from '../run/find-chromium';
 import type { InPage, runCase } from './in-page';
+import type { InPageVideo, runVideo } from './in-page-video';
 import { jobOptions, middleOf, type Case, type Measured } from './job';
 import { makePicture } from './pictures';
+import type { MeasuredVideo } from './video-job';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -28,34 +31,50 @@ export const servePage = async (): Promise<ViteDevServer> => {
   return (await createServer({ logLevel: 'error', server })).listen();
 };
 
-const runInBrowser = async (
-  browser: Browser,
-  origin: string,
-  { size, classes, runs }: Case,
-): Promise<Measured> => {
-  const page = await browser.newPage();
-  await page.goto(`${origin}/icon.svg`);
-  const parameters: InPage = {
-    warmUp: (await makePicture(640, 480)).toString('base64'),
-    picture: (await makePicture(...size)).toString('base64'),
-    job: jobOptions(classes),
-    runs,
-  };
-  const module = `/@fs${join(import.meta.dirname, 'in-page.ts')}`;
-  const call = `import(${JSON.stringify(module)}).then(({ runCase }) => runCase(${JSON.stringify(parameters)}))`;
-  const { backend, done } = await page.evaluate<Awaited<ReturnType<typeof runCase>>>(call);
-  return { ...middleOf(done), backend, peakMiB: await peakOfPages(browser) };
+/** Calls a function of one of the benchmark's modules inside the page. @param parameters plain data */
+const callInPage = async <T>(page: Page, file: string, name: string, parameters: unknown): Promise<T> => {
+  const module = `/@fs${join(import.meta.dirname, file)}`;
+  const call = `import(${JSON.stringify(module)}).then((module) => module.${name}(${JSON.stringify(parameters)}))`;
+  return page.evaluate<T>(call);
 };
 
-/** Runs one case in a Chromium of its own, whose peak memory is then that case's. */
-export const runInPage = async (origin: string, one: Case): Promise<Measured> => {
+/** Opens a Chromium of its own, whose peak memory is then that of the work alone. */
+const withPage = async <T extends object>(
+  origin: string,
+  work: (page: Page) => Promise<T>,
+): Promise<T & { readonly peakMiB: number }> => {
   const browser = await chromium.launch({
     executablePath: findChromium(),
     chromiumSandbox: process.getuid?.() !== 0,
   });
   try {
-    return await runInBrowser(browser, origin, one);
+    const page = await browser.newPage();
+    await page.goto(`${origin}/icon.svg`);
+    return { ...(await work(page)), peakMiB: await peakOfPages(browser) };
   } finally {
     await browser.close();
   }
 };
+
+/** Runs one case on pictures. */
+export const runInPage = (origin: string, { size, classes, runs }: Case): Promise<Measured> =>
+  withPage(origin, async (page) => {
+    const parameters: InPage = {
+      warmUp: (await makePicture(640, 480)).toString('base64'),
+      picture: (await makePicture(...size)).toString('base64'),
+      job: jobOptions(classes),
+      runs,
+    };
+    type Result = Awaited<ReturnType<typeof runCase>>;
+    const { backend, done } = await callInPage<Result>(page, 'in-page.ts', 'runCase', parameters);
+    return { ...middleOf(done), backend };
+  });
+
+/** Runs one case on a video. */
+export const runVideoInPage = (origin: string, clip: Buffer, job: VideoJob): Promise<MeasuredVideo> =>
+  withPage(origin, async (page) => {
+    const parameters: InPageVideo = { clip: clip.toString('base64'), job };
+    type Result = Awaited<ReturnType<typeof runVideo>>;
+    const measured = await callInPage<Result>(page, 'in-page-video.ts', 'runVideo', parameters);
+    return { ...measured, cpuMs: Number.NaN };
+  });

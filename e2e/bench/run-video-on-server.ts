@@ -10,17 +10,23 @@ const NEVER = new AbortController().signal;
 const ignore = (): void => undefined;
 
 export interface VideoRun extends VideoCase {
+  readonly every: number;
   readonly clip: string;
   readonly result: string;
 }
 
-const measure = async ({ clip, result, classes }: VideoRun): Promise<MeasuredVideo> => {
+const measure = async ({ clip, result, classes, every }: VideoRun): Promise<MeasuredVideo> => {
   const engine = openEngine(ROOT, 1);
   const { backend } = await engine.load(classes, ignore);
   const files = await openVideoFiles(clip, result);
   const cpu = process.cpuUsage();
   const start = performance.now();
-  const { frameCount, timings } = await engine.anonymiseVideo!(videoJob(classes), files, ignore, NEVER);
+  const { frameCount, timings } = await engine.anonymiseVideo!(
+    videoJob(classes, every),
+    files,
+    ignore,
+    NEVER,
+  );
   const wallMs = performance.now() - start;
   const { user, system } = process.cpuUsage(cpu);
   await files.close();

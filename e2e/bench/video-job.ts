@@ -31,9 +31,11 @@ export interface MeasuredVideo {
   readonly timings: Readonly<Record<string, number>>;
 }
 
-export const videoJob = (classes: readonly ObjectClass[]): VideoJob => ({
+/** @param detectEvery detectors look at every Nth frame */
+export const videoJob = (classes: readonly ObjectClass[], detectEvery = 1): VideoJob => ({
   options: jobOptions(classes).options,
   tracking: true,
+  detectEvery,
   keepBitRate: false,
   limits: LIMITS,
   framesPerReport: 500,

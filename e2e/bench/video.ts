@@ -2,27 +2,37 @@
  * `npm run bench:video`: frames a second from file to file, what of it which step takes, and memory over a long video.
  * A measurement, not a test: it never fails.
  *
- * Options: `--frames N` of each clip (48), `--minutes N` of the long video (2; 0 leaves it out).
+ * Options: `--frames N` of each clip (48), `--every N` frames looked at (1), `--size 1280x720` alone, `--host server|page`
+ * alone, `--minutes N` of the long video (2; 0 leaves it out).
  */
 import { fork, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { MemoryCurve, MemoryRun } from './run-video-memory';
 import type { VideoRun } from './run-video-on-server';
 import { FRAMES_PER_SECOND, makeClip, repeatClip, type Size } from './video-clip';
-import { VIDEO_CASES, type MeasuredVideo, type VideoCase } from './video-job';
+import { runVideoInPage, servePage } from './run-in-page';
+import { VIDEO_CASES, videoJob, type MeasuredVideo, type VideoCase } from './video-job';
 
 const { values: flags } = parseArgs({
-  options: { frames: { type: 'string', default: '48' }, minutes: { type: 'string', default: '2' } },
+  options: {
+    frames: { type: 'string', default: '48' },
+    every: { type: 'string', default: '1' },
+    size: { type: 'string' },
+    host: { type: 'string' },
+    minutes: { type: 'string', default: '2' },
+  },
 });
 const FRAMES = Number(flags.frames);
+const EVERY = Number(flags.every);
 const MINUTES = Number(flags.minutes);
 const LONG_SIZE: Size = [1280, 720];
 const SECONDS_PER_MINUTE = 60;
-/** Steps that run beside each other may add up to more than the whole. */
-const MODELS = 'models';
+/** Models that run at once. */
+const LANES = { server: 2, page: 1 } as const;
+type Host = keyof typeof LANES;
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const heading = (...cells: readonly string[]): void =>
@@ -41,33 +51,55 @@ const runIn = <Question extends object, Answer>(script: string, question: Questi
     child.send(question);
   });
 
-const line = ({ size, classes }: VideoCase, host: string, measured: MeasuredVideo): string => {
+/** What a host does not tell is a dash. */
+const rounded = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(0));
+
+const line = ({ size, classes }: VideoCase, host: Host, measured: MeasuredVideo): string => {
   const { backend, frames, wallMs, cpuMs, peakMiB, timings } = measured;
-  const { [MODELS]: models = Number.NaN, ...steps } = timings;
+  const { models = Number.NaN, ...steps } = timings;
   return row([
     size.join(' × '),
     classes.length === 4 ? 'all four' : classes.join(', '),
     `${host}, ${backend}`,
     ((frames * 1000) / wallMs).toFixed(2),
-    Math.round(cpuMs / frames),
-    `${Math.round((100 * models) / wallMs)} %`,
-    Math.round(peakMiB),
+    rounded(cpuMs / frames),
+    `${rounded((100 * models) / wallMs / LANES[host])} %`,
+    rounded(peakMiB),
     Object.entries(steps)
       .map(([step, ms]) => `${step} ${(ms / frames).toFixed(1)}`)
       .join(', '),
   ]);
 };
 
-const measureCase = async (one: VideoCase, folder: string): Promise<void> => {
+/** @returns what each host does with one case */
+const hosts = (folder: string, origin: string) =>
+  ({
+    server: async (one, clip) => {
+      const run: VideoRun = { ...one, every: EVERY, clip, result: join(folder, 'result.mp4') };
+      return runIn<VideoRun, MeasuredVideo>('run-video-on-server.ts', run);
+    },
+    page: async ({ classes }, clip) => runVideoInPage(origin, await readFile(clip), videoJob(classes, EVERY)),
+  }) satisfies Record<Host, (one: VideoCase, clip: string) => Promise<MeasuredVideo>>;
+
+const measureCases = async (folder: string): Promise<void> => {
+  const page = await servePage();
+  const run = hosts(folder, page.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '');
+  heading('Video', 'Classes', 'Host', 'Frames/s', 'CPU ms', 'Models busy', 'Peak MiB', 'ms of each step');
   const clip = join(folder, 'clip.mp4');
-  await writeFile(clip, await makeClip(FRAMES, one.size));
-  const run: VideoRun = { ...one, clip, result: join(folder, 'result.mp4') };
-  const text = await runIn<VideoRun, MeasuredVideo>('run-video-on-server.ts', run).then(
-    (measured) => line(one, 'server', measured),
-    (error: unknown) =>
-      row([one.size.join(' × '), one.classes.join(', '), 'server', 'failed', String(error)]),
-  );
-  console.log(text);
+  for (const one of VIDEO_CASES) {
+    const size = one.size.join('x');
+    if (flags.size !== undefined && flags.size !== size) continue;
+    await writeFile(clip, await makeClip(FRAMES, one.size));
+    for (const host of ['server', 'page'] as const) {
+      if (flags.host !== undefined && flags.host !== host) continue;
+      const text = await run[host](one, clip).then(
+        (measured) => line(one, host, measured),
+        (error: unknown) => row([size, one.classes.join(', '), host, 'failed', String(error)]),
+      );
+      console.log(text);
+    }
+  }
+  await page.close();
 };
 
 const measureMemory = async (folder: string): Promise<void> => {
@@ -87,11 +119,13 @@ const measureMemory = async (folder: string): Promise<void> => {
 
 build();
 console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`);
-console.log(`${FRAMES} frames of each clip; milliseconds are per frame`);
+console.log(
+  `${FRAMES} frames of each clip; milliseconds are per frame, and of steps that run beside each other. ` +
+    `Models busy: of the time of ${LANES.server} lanes on the server, ${LANES.page} in the page.`,
+);
 const folder = await mkdtemp(join(tmpdir(), 'veil-bench-'));
 try {
-  heading('Video', 'Classes', 'Host', 'Frames/s', 'CPU ms', 'Models of all', 'Peak MiB', 'ms of each step');
-  for (const one of VIDEO_CASES) await measureCase(one, folder);
+  await measureCases(folder);
   if (MINUTES > 0) await measureMemory(folder);
 } finally {
   await rm(folder, { recursive: true, force: true });
