@@ -5,8 +5,10 @@ import { FAKE_RESULT } from '#shared/testing/fake-video-engine';
 import type { VideoJob } from '#shared/ports/engine';
 import { createBatchFolder, filesOf, type BatchFolder } from './batch-folder';
 
-const MP4 = '\0\0\0\x18ftypisom and the rest';
-const QUICKTIME = '\0\0\0\x18ftypqt   and the rest';
+/** Shorter files are none that the engine would read. */
+const VIDEO_BYTES = 200;
+const MP4 = '\0\0\0\x18ftypisom and the rest'.padEnd(VIDEO_BYTES);
+const QUICKTIME = '\0\0\0\x18ftypqt   and the rest'.padEnd(VIDEO_BYTES);
 
 let at: BatchFolder['at'];
 let output: string;
@@ -53,10 +55,13 @@ describe('a video', () => {
     const during = async (job: VideoJob): Promise<void> => void jobs.push(job);
     const video = { frameCount: 1, during };
     await run([at('in')], { video });
-    await run([at('in'), '--no-object-tracking', '--keep-bit-rate', '--method', 'blacken'], { video });
+    await run(
+      [at('in'), '--no-object-tracking', '--keep-bit-rate', '--detect-every', '3', '--method', 'blacken'],
+      { video },
+    );
     expect(jobs).toMatchObject([
-      { tracking: true, keepBitRate: false, options: { method: 'blur' } },
-      { tracking: false, keepBitRate: true, options: { method: 'blacken' } },
+      { tracking: true, keepBitRate: false, detectEvery: 1, options: { method: 'blur' } },
+      { tracking: false, keepBitRate: true, detectEvery: 3, options: { method: 'blacken' } },
     ]);
   });
 
