@@ -1,8 +1,8 @@
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny';
 import { UnreadableFile } from '../pipeline/unreadable-file';
+import type { Budget } from './rate-control';
 import { placeFrame, type Span, type Timeline } from './timeline';
 
-const MICROSECONDS = 1e6;
 const BITS = 8;
 
 /** A frame as it lies in the file. */
@@ -10,12 +10,8 @@ interface CodedFrame extends Span {
   readonly bytes: number;
 }
 
-/** What a file says of its frames. */
-export interface Survey {
-  /** Of those that are shown; so is all else here. */
-  readonly frameCount: number;
-  /** Mean time from a frame to the next. */
-  readonly frameDurationUs: number;
+/** What a file says of its frames; of those that are shown alone. */
+export interface Survey extends Budget {
   /** In bits per second. */
   readonly bitRate: number;
 }
@@ -37,24 +33,59 @@ async function* codedFrames(
   }
 }
 
+/** Bytes are told apart by so many seconds. */
+const PART_SECONDS = 0.25;
+
+/** Bytes over time; what hostile files claim of times takes no more memory than they have frames. */
+const createBytesOverTime = () => {
+  const parts = new Map<number, number>();
+  return {
+    add: (seconds: number, bytes: number): void => {
+      const part = Math.floor(seconds / PART_SECONDS);
+      parts.set(part, (parts.get(part) ?? 0) + bytes);
+    },
+    /** @returns bytes up to a time; it is asked for times that only grow */
+    summed: (): ((seconds: number) => number) => {
+      const sorted = [...parts].sort(([a], [b]) => a - b);
+      let [next, sum] = [0, 0];
+      return (seconds) => {
+        for (; next < sorted.length; next++) {
+          const [part, bytes] = sorted[next] as [number, number];
+          if ((part + 1) * PART_SECONDS > seconds) break;
+          sum += bytes;
+        }
+        const [part, bytes] = sorted[next] ?? [Infinity, 0];
+        const share = Math.max(0, seconds / PART_SECONDS - part);
+        return sum + (part === Infinity ? 0 : bytes * Math.min(1, share));
+      };
+    },
+  };
+};
+
 /** @throws UnreadableFile where there are none, or too many */
 export const surveyFrames = async (
   track: InputVideoTrack,
   timeline: Timeline,
   maxFrames: number,
 ): Promise<Survey> => {
-  let [frameCount, totalBytes, start, end] = [0, 0, Infinity, -Infinity];
+  let [frameCount, totalBytes, start, end, endSeconds] = [0, 0, Infinity, -Infinity, -Infinity];
+  const overTime = createBytesOverTime();
   for await (const { timestamp, duration, bytes } of codedFrames(track, timeline, maxFrames)) {
     frameCount++;
     totalBytes += bytes;
+    overTime.add(timestamp, bytes);
     start = Math.min(start, timestamp);
     end = Math.max(end, timestamp + duration);
+    endSeconds = Math.max(endSeconds, timestamp);
   }
   if (frameCount === 0) throw new UnreadableFile('The video has no pictures.');
   const seconds = end > start ? end - start : 1;
   return {
     frameCount,
-    frameDurationUs: (seconds * MICROSECONDS) / frameCount,
+    totalBytes,
+    endSeconds,
+    frameSeconds: seconds / frameCount,
     bitRate: (totalBytes * BITS) / seconds,
+    bytesUntil: overTime.summed,
   };
 };

@@ -112,6 +112,8 @@ const requireDecoder = async (video: InputVideoTrack): Promise<void> => {
   throw new UnreadableFile(`The video's coding (${codec ?? 'unknown'}) is not supported.`);
 };
 
+const MICROSECONDS = 1e6;
+
 const timelinesOf = (tracks: readonly Mp4Track[]): ((track: InputTrack) => Timeline) => {
   const edits = new Map(tracks.map(({ id, edits }) => [id, edits]));
   return ({ id }) => timelineOf(edits.get(id));
@@ -138,18 +140,19 @@ const openReader = async (
   const state: DecodeState = { lost: 0, colorSpace: undefined };
   const kept: AudioTrack[] = [];
   for (const track of audio) if (await fitsInMp4(track)) kept.push({ track, timeline: timeline(track) });
-  const { frameCount, frameDurationUs, bitRate } = survey;
+  const { frameCount, frameSeconds, bitRate } = survey;
   return {
     ...size,
     frameCount,
-    frameDurationUs,
+    frameDurationUs: frameSeconds * MICROSECONDS,
+    bitRate,
     droppedAudioTracks: audio.length - kept.length,
     frames: (signal) => decodeFrames(video, { turn, size, timeline: shown, frameCount }, state, signal),
     lostFrames: () => state.lost,
     createWriter: (target, { keepBitRate }) =>
       createVideoWriter(target, {
         audio: kept,
-        bitRate,
+        survey,
         keepBitRate,
         colorSpace: () => state.colorSpace,
         pixelAspect: isTurned ? pixelAspect.den / pixelAspect.num : pixelAspect.num / pixelAspect.den,

@@ -13,6 +13,9 @@ import {
 } from 'mediabunny';
 import { RGBA, type Raster } from '../pipeline/raster';
 import type { ByteTarget, VideoFrame, VideoWriter } from '../ports/video';
+import { createRateControl } from './rate-control';
+import { encodeAtRate } from './rated-encoder';
+import type { Survey } from './survey-frames';
 import { placeAudio, type Timeline } from './timeline';
 
 const MICROSECONDS = 1e6;
@@ -32,8 +35,8 @@ export interface AudioTrack {
 export interface WriterSettings {
   /** Tracks that are copied. */
   readonly audio: readonly AudioTrack[];
-  /** Of the source's video, in bits per second. */
-  readonly bitRate: number;
+  /** Of the source's video. */
+  readonly survey: Survey;
   readonly keepBitRate: boolean;
   /** Of the source's pictures; known once the first of them is decoded. */
   readonly colorSpace: () => VideoColorSpaceInit | undefined;
@@ -108,10 +111,24 @@ const padToEven = (raster: Raster): Raster => {
   return { width, height, data };
 };
 
-const qualityOf = ({ keepBitRate, bitRate }: WriterSettings): Quality =>
+const qualityOf = ({ keepBitRate, survey: { bitRate } }: WriterSettings): Quality =>
   keepBitRate
-    ? new Quality({ bitrate: Math.round(bitRate), bitrateMode: 'variable' })
-    : new Quality({ quantizer: QUANTIZER, bitrate: Math.round(bitRate * FALLBACK_BIT_RATE) });
+    ? new Quality({ bitrate: Math.max(1, Math.round(bitRate)), bitrateMode: 'variable' })
+    : new Quality({ quantizer: QUANTIZER, bitrate: Math.ceil(bitRate * FALLBACK_BIT_RATE) });
+
+const createVideoSource = (settings: WriterSettings): VideoSampleSource => {
+  const control = settings.keepBitRate ? createRateControl(settings.survey) : undefined;
+  return new VideoSampleSource({
+    codec: 'avc',
+    quality: qualityOf(settings),
+    keyFrameInterval: KEY_FRAME_SECONDS,
+    onEncoderConfig: (config) => {
+      // Bits are shared out to frames by it; without, 30 a second are taken for granted.
+      config.framerate = 1 / settings.survey.frameSeconds;
+      if (control) encodeAtRate(config, control);
+    },
+  });
+};
 
 const sampleOf = (frame: VideoFrame, { colorSpace, pixelAspect }: WriterSettings): VideoSample => {
   const { width, height, data } = padToEven(frame.raster);
@@ -141,11 +158,7 @@ export const createVideoWriter = async (
   settings: WriterSettings,
 ): Promise<VideoWriter> => {
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: streamTo(target) });
-  const video = new VideoSampleSource({
-    codec: 'avc',
-    quality: qualityOf(settings),
-    keyFrameInterval: KEY_FRAME_SECONDS,
-  });
+  const video = createVideoSource(settings);
   output.addVideoTrack(video);
   const copies: AudioCopy[] = [];
   for (const track of settings.audio) copies.push(await copyAudio(track, output));

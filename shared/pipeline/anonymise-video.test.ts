@@ -54,6 +54,7 @@ const start = ({ decode, search, write, tracking = false, detectEvery = 1, signa
     ...SIZE,
     frameCount: FRAMES,
     frameDurationUs: FRAME_US,
+    bitRate: 1e6,
     droppedAudioTracks: 0,
     frames,
     lostFrames: () => 0,

@@ -55,6 +55,8 @@ export interface VideoReader {
   readonly frameCount: number;
   /** Mean time from a frame to the next. */
   readonly frameDurationUs: number;
+  /** Of the video alone, in bits per second. */
+  readonly bitRate: number;
   /** Audio tracks that an MP4 file cannot hold: the result is without them. */
   readonly droppedAudioTracks: number;
   /**

@@ -1,0 +1,80 @@
+/**
+ * `npm run eval:fidelity`: what encoding alone does to the clips of `../shared/data/videos`.
+ *
+ * Nothing is redacted, so that all of each frame is an untouched area: its likeness to the source (SSIM of luma) is
+ * that of what is not redacted. Bit rate and file size are those of the result over those of the source.
+ */
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { LIMITS } from '#shared/api/limits';
+import type { Raster } from '#shared/pipeline/raster';
+import type { ByteSource, ByteTarget, VideoReader } from '#shared/ports/video';
+import { videoCodec } from '../../../server/adapters/video-codec';
+import { ssim } from './ssim';
+
+const FOLDER = new URL('../../../../shared/data/videos/', import.meta.url).pathname;
+/** Every so many-th frame is compared. */
+const COMPARE_EVERY = 5;
+
+const sourceOf = (bytes: Uint8Array): ByteSource => ({
+  sizeBytes: bytes.byteLength,
+  read: async (start, end) => bytes.slice(start, end),
+});
+const open = (bytes: Uint8Array): Promise<VideoReader> => videoCodec.open(sourceOf(bytes), LIMITS);
+
+const encode = async (bytes: Uint8Array, keepBitRate: boolean): Promise<Uint8Array> => {
+  const pieces: (readonly [number, Uint8Array])[] = [];
+  const target: ByteTarget = { write: async (at, piece) => void pieces.push([at, piece.slice()]) };
+  const reader = await open(bytes);
+  const writer = await reader.createWriter(target, { keepBitRate });
+  for await (const frame of reader.frames(new AbortController().signal)) await writer.add(frame);
+  await writer.finish();
+  reader.close();
+  const size = Math.max(...pieces.map(([at, piece]) => at + piece.byteLength));
+  const result = new Uint8Array(size);
+  for (const [at, piece] of pieces) result.set(piece, at);
+  return result;
+};
+
+async function* comparedFrames(reader: VideoReader): AsyncGenerator<Raster> {
+  for await (const { index, raster } of reader.frames(new AbortController().signal)) {
+    if (index % COMPARE_EVERY === 0) yield raster;
+  }
+}
+
+const likeness = async (source: VideoReader, result: VideoReader): Promise<readonly [number, number]> => {
+  const encoded = comparedFrames(result);
+  const values: number[] = [];
+  for await (const frame of comparedFrames(source)) {
+    const { value } = await encoded.next();
+    if (!value) throw new Error('The result has fewer frames than its source.');
+    values.push(ssim(frame, value));
+  }
+  return [values.reduce((sum, value) => sum + value, 0) / values.length, Math.min(...values)];
+};
+
+const percent = (value: number): string => `${(value * 100).toFixed(1)} %`;
+
+const measure = async (name: string, keepBitRate: boolean): Promise<void> => {
+  const bytes = new Uint8Array(await readFile(FOLDER + name));
+  const started = performance.now();
+  const result = await encode(bytes, keepBitRate);
+  const seconds = (performance.now() - started) / 1000;
+  const [before, after] = [await open(bytes), await open(result)];
+  const rate = after.bitRate / before.bitRate;
+  const [mean, least] = await likeness(before, after);
+  before.close();
+  after.close();
+  const cells = [name, keepBitRate ? 'kept' : 'free', percent(rate), percent(result.length / bytes.length)];
+  console.log(`| ${[...cells, mean.toFixed(4), least.toFixed(4), seconds.toFixed(1)].join(' | ')} |`);
+};
+
+if (existsSync(FOLDER)) {
+  console.log('| Clip | Bit rate | of the source | File of the source | SSIM | Least | Seconds |');
+  console.log('| --- | --- | --- | --- | --- | --- | --- |');
+  for (const name of (await readdir(FOLDER)).sort()) {
+    for (const keepBitRate of [true, false]) await measure(name, keepBitRate);
+  }
+} else {
+  console.log(`No clips at ${FOLDER}.`);
+}

@@ -1,0 +1,82 @@
+/** How many bytes a source has for its frames, over its time. */
+export interface Budget {
+  readonly frameCount: number;
+  /** Mean time from a frame to the next. */
+  readonly frameSeconds: number;
+  /** When the last frame begins. */
+  readonly endSeconds: number;
+  readonly totalBytes: number;
+  /** @returns bytes of all frames that begin before a time; to be asked for times that only grow */
+  bytesUntil(): (seconds: number) => number;
+}
+
+/** Says how many bits the next seconds get, so that all together are as many as the source's. */
+export interface RateControl {
+  /** Whether a frame begins a part, from a key frame to the next, whose bits are measured. */
+  beginsPart(seconds: number): boolean;
+  /** @param seconds where a part begins. @returns bits per second for an encoder that begins anew */
+  nextPart(seconds: number): number;
+  /** Takes the size of an encoded frame. */
+  encoded(bytes: number): void;
+}
+
+const BITS = 8;
+/** A key frame costs: short videos alone are corrected more often. */
+const PART_SECONDS = { longest: 2, shortest: 0.5 } as const;
+const PARTS_OF_SHORT = 4;
+/** What the last part says of an encoder's habits, against all before. */
+const LEARNING_RATE = 0.5;
+/** No part is asked for more or less than these times what the source has there: a correction is not to be seen. */
+const BOUNDS = { least: 0.5, most: 2 } as const;
+/** Encoders refuse less, in bits per second. */
+const LEAST_BIT_RATE = 10_000;
+
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+
+/**
+ * Follows the source's own bytes over time.
+ *
+ * An encoder alone misses what it is asked for by up to a quarter, in short videos most. Here each part makes up for
+ * those before, and is asked for as much less as the encoder gives too much by habit.
+ */
+export const createRateControl = (budget: Budget): RateControl => {
+  const endSeconds = budget.endSeconds + budget.frameSeconds;
+  const allSeconds = budget.frameCount * budget.frameSeconds;
+  const startSeconds = endSeconds - allSeconds;
+  const wish = clamp(allSeconds / PARTS_OF_SHORT, PART_SECONDS.shortest, PART_SECONDS.longest);
+  const partSeconds = allSeconds / Math.max(1, Math.round(allSeconds / wish));
+  const partOf = (seconds: number): number =>
+    Math.floor((seconds - startSeconds + budget.frameSeconds / 2) / partSeconds);
+  const bytesUntil = budget.bytesUntil();
+  let part: number | undefined;
+  let dueBefore = 0;
+  let spentBytes = 0;
+  let partBytes = 0;
+  let askedBytes = 0;
+  /** What the encoder gives for a bit that it is asked for. */
+  let habit = 1;
+  const learn = (): void => {
+    if (askedBytes > 0) habit += LEARNING_RATE * (partBytes / askedBytes - habit);
+    habit = clamp(habit, BOUNDS.least, BOUNDS.most);
+    partBytes = 0;
+  };
+  return {
+    beginsPart: (seconds) => part === undefined || partOf(seconds) > part,
+    nextPart: (seconds) => {
+      learn();
+      part = partOf(seconds);
+      const next = startSeconds + (part + 1) * partSeconds;
+      const isLast = next > budget.endSeconds;
+      const length = Math.max((isLast ? endSeconds : next) - seconds, budget.frameSeconds);
+      const due = isLast ? budget.totalBytes : bytesUntil(next - budget.frameSeconds / 2);
+      const own = Math.max(1, due - dueBefore);
+      dueBefore = due;
+      askedBytes = clamp((due - spentBytes) / habit, BOUNDS.least * own, BOUNDS.most * own);
+      return Math.round(Math.max(LEAST_BIT_RATE, (askedBytes * BITS) / length));
+    },
+    encoded: (bytes) => {
+      spentBytes += bytes;
+      partBytes += bytes;
+    },
+  };
+};

@@ -1,0 +1,92 @@
+import {
+  CustomVideoEncoder,
+  EncodedPacket,
+  registerEncoder,
+  type VideoCodec,
+  type VideoSample,
+} from 'mediabunny';
+import type { RateControl } from './rate-control';
+
+/** Frames given to the encoder and not yet taken up by it. */
+const MAX_QUEUED = 3;
+
+/** By the configurations that are encoded so; all others are left to the library. */
+const controls = new WeakMap<VideoEncoderConfig, RateControl>();
+
+/** Encodes H.264 by a rate control of our own: at each key frame the encoder begins anew, at another bit rate. */
+class RatedEncoder extends CustomVideoEncoder {
+  #encoder: VideoEncoder | undefined;
+  #fault: Error | undefined;
+  /** Encoders count microseconds; times are more exact. */
+  readonly #times = new Map<number, Pick<VideoSample, 'timestamp' | 'duration'>>();
+
+  static override supports(_codec: VideoCodec, config: VideoEncoderConfig): boolean {
+    return controls.has(config);
+  }
+
+  get #control(): RateControl {
+    return controls.get(this.config) as RateControl;
+  }
+
+  init(): void {
+    // Each part has an encoder of its own.
+  }
+
+  #open(bitrate: number): VideoEncoder {
+    const encoder = new VideoEncoder({
+      output: (chunk, meta) => {
+        const packet = EncodedPacket.fromEncodedChunk(chunk);
+        const times = this.#times.get(chunk.timestamp);
+        this.#times.delete(chunk.timestamp);
+        this.#control.encoded(packet.byteLength);
+        this.onPacket(times ? packet.clone(times) : packet, meta);
+      },
+      error: (error) => (this.#fault ??= error),
+    });
+    encoder.configure({ ...this.config, bitrate });
+    return encoder;
+  }
+
+  async encode(sample: VideoSample): Promise<void> {
+    const keyFrame = this.#control.beginsPart(sample.timestamp);
+    if (keyFrame) {
+      await this.flush();
+      this.close();
+      this.#encoder = this.#open(this.#control.nextPart(sample.timestamp));
+    }
+    const encoder = this.#encoder as VideoEncoder;
+    const frame = sample.toVideoFrame();
+    const { timestamp, duration } = sample;
+    this.#times.set(frame.timestamp, { timestamp, duration });
+    try {
+      encoder.encode(frame, { keyFrame });
+    } finally {
+      frame.close();
+    }
+    while (encoder.encodeQueueSize > MAX_QUEUED && this.#fault === undefined) {
+      await new Promise((resolve) => encoder.addEventListener('dequeue', resolve, { once: true }));
+    }
+    this.#check();
+  }
+
+  async flush(): Promise<void> {
+    this.#check();
+    if (this.#encoder?.state === 'configured') await this.#encoder.flush();
+    this.#check();
+  }
+
+  close(): void {
+    if (this.#encoder && this.#encoder.state !== 'closed') this.#encoder.close();
+  }
+
+  #check(): void {
+    if (this.#fault !== undefined) throw this.#fault;
+  }
+}
+
+registerEncoder(RatedEncoder);
+
+/** Has what is encoded with this configuration follow the rate control. */
+export const encodeAtRate = (config: VideoEncoderConfig, control: RateControl): void => {
+  controls.set(config, control);
+};
