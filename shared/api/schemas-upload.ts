@@ -50,7 +50,7 @@ export const UploadQuery = Type.Object({
     maximum: LIMITS.maxDetectEvery,
     default: 1,
     description:
-      'Looks for objects in every Nth frame of a video and follows them in between: faster, but an object seen only between two of those frames is not hidden. At most an eighth of a second lies between them; without object tracking all frames are looked at.',
+      'Looks for objects in every Nth frame of a video and follows them in between: faster, but what is seen only between them is not hidden, and what is found now and then is lost more often. At most an eighth of a second lies between them; without object tracking all frames are looked at.',
   }),
   'keep-bit-rate': flag("Keeps a video's bit rate very close to the original's."),
   webhook: optionalText({
