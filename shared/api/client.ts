@@ -1,7 +1,7 @@
 import { bytesOf } from './body';
 import type { ApiBody } from './http';
 import { pathOf, ROUTES, type RouteName } from './routes';
-import type { AnonymisedQuery, ImageMetadata } from './schemas-results';
+import type { AnonymisedQuery, ImageMetadata, VideoMetadata, VideoMetadataQuery } from './schemas-results';
 import type {
   DeleteTaskQuery,
   ErrorResponse,
@@ -10,7 +10,13 @@ import type {
   TaskListResponse,
   TaskResponse,
 } from './schemas-tasks';
-import type { GridFormat, IgnoreAreas, UploadQuery, UploadResponse } from './schemas-upload';
+import type {
+  GridFormat,
+  IgnoreAreas,
+  UploadQuery,
+  UploadResponse,
+  VideoUploadResponse,
+} from './schemas-upload';
 
 /**
  * A request of the client. `File` is the caller's own idea of a file: where the API runs in the same page it goes by
@@ -133,7 +139,7 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
       parameters: UploadParameters = {},
       { isAsync = false, signal }: { readonly isAsync?: boolean; readonly signal?: AbortSignal } = {},
     ) =>
-      json<UploadResponse>('uploadFile', {
+      json<UploadResponse | VideoUploadResponse>('uploadFile', {
         file,
         parameters,
         headers: isAsync ? { 'x-is-async': 'true' } : {},
@@ -147,6 +153,8 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
     deleteAllTasks: (scope?: DeleteTaskQuery['delete-scope']) =>
       json<ResultResponse>('deleteAllTasks', { parameters: { confirm: true, 'delete-scope': scope } }),
     metadata: (id: string) => json<ImageMetadata>('getMetadata', { id }),
+    videoMetadata: (id: string, parameters: Partial<VideoMetadataQuery> = {}) =>
+      json<VideoMetadata>('getVideoMetadata', { id, parameters }),
     anonymised: (id: string, parameters: Partial<AnonymisedQuery> = {}) =>
       download('getAnonymised', { id, parameters }),
     /** @param scalePercent above 0 to 100 */

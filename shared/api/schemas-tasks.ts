@@ -55,6 +55,16 @@ export const TaskResponse = Type.Object({
       description: 'Videos only; null until the video has been opened.',
     }),
   ),
+  frames_lost: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Videos only: frames that could not be decoded, and are left out; null until it is done.',
+    }),
+  ),
+  audio_tracks_dropped: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Videos only: audio tracks that MP4 cannot hold, and are left out; null until it is done.',
+    }),
+  ),
   webhook: Type.Union([WebhookDelivery, Type.Null()], {
     description: 'How far the notification has got; null where the upload asked for none.',
   }),

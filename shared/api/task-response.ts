@@ -1,5 +1,5 @@
 import { moment } from '../tasks/moment';
-import type { Task } from '../tasks/task';
+import type { Task, VideoTask } from '../tasks/task';
 import { outcomeSentence, type Webhook } from '../tasks/webhook';
 import type { ResultResponse, TaskResponse } from './schemas-tasks';
 
@@ -16,6 +16,13 @@ const webhookResponse = (webhook: Webhook): TaskResponse['webhook'] => ({
   next_attempt_at: momentOrNull(webhook.nextAttemptAtMs),
 });
 
+const videoResponse = ({ framesDone, framesTotal, leftOut }: VideoTask): Partial<TaskResponse> => ({
+  frames_done: framesDone,
+  frames_total: framesTotal,
+  frames_lost: leftOut?.lostFrames ?? null,
+  audio_tracks_dropped: leftOut?.droppedAudioTracks ?? null,
+});
+
 /** A task's record in the contract's words. */
 export const taskResponse = (task: Task): TaskResponse => ({
   ...success(`The task's status is ${task.status}.`),
@@ -28,6 +35,6 @@ export const taskResponse = (task: Task): TaskResponse => ({
   started_at: momentOrNull(task.startedAtMs),
   finished_at: momentOrNull(task.finishedAtMs),
   error: task.error,
-  ...(task.video && { frames_done: task.video.framesDone, frames_total: task.video.framesTotal }),
+  ...(task.video && videoResponse(task.video)),
   webhook: task.webhook && webhookResponse(task.webhook),
 });

@@ -69,6 +69,7 @@ export const processVideo = async (
     const anonymised = options.method !== 'detect';
     if (anonymised) await target.commit();
     await writeVideoResult(storage, id, { report, anonymised });
+    await records.apply(id, { type: 'left-out', leftOut: { lostFrames, droppedAudioTracks } });
   } finally {
     await target.discard();
   }

@@ -1,4 +1,5 @@
 import type { ImageOptions } from '../pipeline/options';
+import type { VideoReport } from '../pipeline/video-report';
 import { announce, cancelUnannounced, recordAttempt, type Webhook, type WebhookAttempt } from './webhook';
 
 export const TASK_STATUSES = ['queued', 'processing', 'done', 'failed', 'deleted'] as const;
@@ -14,7 +15,12 @@ export interface VideoTask {
   readonly framesDone: number;
   /** As the file says; null until it has been opened. */
   readonly framesTotal: number | null;
+  /** What the result is without; absent until there is one. */
+  readonly leftOut?: LeftOut;
 }
+
+/** What of a video could not be kept. */
+export type LeftOut = Pick<VideoReport, 'lostFrames' | 'droppedAudioTracks'>;
 
 /** What ties a task to the request that a client may send again. Digests: a key may be a secret of the client's. */
 export interface Idempotency {
@@ -59,6 +65,7 @@ export type TaskEvent =
       readonly progress: number;
       readonly frames?: { readonly done: number; readonly total: number };
     }
+  | { readonly type: 'left-out'; readonly leftOut: LeftOut }
   | { readonly type: 'finished'; readonly atMs: number }
   | { readonly type: 'failed'; readonly atMs: number; readonly error: string }
   | { readonly type: 'files-deleted' }
@@ -105,6 +112,8 @@ export const reduceTask = (task: Task, event: TaskEvent): Task => {
         ...(event.frames && withFrames(task, event.frames.done, event.frames.total)),
         progress: Math.min(1, Math.max(task.progress, event.progress)),
       };
+    case 'left-out':
+      return task.video ? { ...task, video: { ...task.video, leftOut: event.leftOut } } : task;
     case 'finished':
       return {
         ...task,

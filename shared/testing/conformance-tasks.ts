@@ -50,7 +50,13 @@ const TASK_FIELDS = [
   'error',
   'webhook',
 ];
-const VIDEO_TASK_FIELDS = [...TASK_FIELDS, 'frames_done', 'frames_total'];
+const VIDEO_TASK_FIELDS = [
+  ...TASK_FIELDS,
+  'frames_done',
+  'frames_total',
+  'frames_lost',
+  'audio_tracks_dropped',
+];
 const fieldsOf = ({ content_type }: TaskAnswer): string[] =>
   content_type.startsWith('video/') ? VIDEO_TASK_FIELDS : TASK_FIELDS;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
