@@ -83,7 +83,7 @@ const tabTo = async (page: Page, name: RegExp): Promise<void> => {
 
 test('a picture is chosen, compared, blackened and saved by keyboard alone', async ({ page }) => {
   await openApp(page);
-  await tabTo(page, /^Choose pictures$/);
+  await tabTo(page, /^Choose files$/);
   const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles({ name: PHOTO, mimeType: 'image/jpeg', buffer: await smallSample(1) });
@@ -126,11 +126,11 @@ test.describe('where the browser wants German', () => {
   test('the page speaks German, until English is chosen, which it remembers', async ({ page }) => {
     await openApp(page);
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-    await expect(page.getByRole('button', { name: 'Bilder auswählen' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Dateien auswählen' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Sprache' }).selectOption('English');
-    await expect(page.getByRole('button', { name: 'Choose pictures' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
     await page.reload();
-    await expect(page.getByRole('button', { name: 'Choose pictures' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
   });
 });

@@ -46,7 +46,7 @@ const start = async (): Promise<void> => {
   const host = compose(() => engine.load());
   const defaults = defaultSettings();
   const store = createStore(reduceApp, { pictures: [], selectedId: null, settings: defaults });
-  const anonymiser = createAnonymiser(host.client);
+  const anonymiser = createAnonymiser(host.client, host.openVideo);
   const engine = createEngineLoader(host.loadEngine, (cause) =>
     host.log.error('The models could not be loaded', cause),
   );

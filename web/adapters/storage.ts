@@ -5,6 +5,8 @@ import type { DiskFolder } from './disk-folder';
 export interface BlobStorage extends Storage {
   /** A file of the user's, filed by reference: its bytes are read only when they are needed. */
   receive(file: Blob): ReceivedFile;
+  /** The file itself, whose bytes lie where they lie. @returns undefined where there is no such file */
+  file(key: string): Promise<Blob | undefined>;
 }
 
 interface Stored {
@@ -44,6 +46,7 @@ export const createStorage = (disk?: DiskFolder): BlobStorage => {
   };
   return {
     write: (key, bytes) => keep(key, { file: new Blob([bytes as Uint8Array<ArrayBuffer>]) }),
+    file: async (key) => files.get(key)?.file,
     read: async (key) => {
       const stored = files.get(key);
       return stored && bytesOf(stored.file);

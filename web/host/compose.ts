@@ -8,6 +8,7 @@ import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import { createTaskService } from '#shared/tasks/service';
+import { anonymisedVideoKey } from '#shared/tasks/video-files';
 import type { ServiceSettings } from '#shared/tasks/settings';
 import { createDiskFolder } from '../adapters/disk-folder';
 import { createWorkerEngine } from '../adapters/engine';
@@ -40,6 +41,8 @@ export interface Host {
   readonly storage: BlobStorage;
   readonly log: Log;
   readonly classes: ServiceSettings['classes'];
+  /** A task's anonymised video, as a file that nobody has read yet. */
+  openVideo(taskId: string): Promise<Blob>;
   loadEngine(onProgress: (share: number) => void): ReturnType<Engine['load']>;
 }
 
@@ -82,6 +85,11 @@ export const compose = (onEngineRestart?: () => void): Host => {
     storage,
     log,
     classes: SETTINGS.classes,
+    openVideo: async (taskId) => {
+      const file = await storage.file(anonymisedVideoKey(taskId));
+      if (!file) throw new Error('A video that is shown is gone.');
+      return file.slice(0, file.size, 'video/mp4');
+    },
     loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress),
   };
 };

@@ -1,8 +1,11 @@
 import { RefusedRequest, type ApiClient, type UploadParameters } from '#shared/api/client';
 import type { DetectionMetadata, ImageMetadata } from '#shared/api/schemas-results';
+import type { TaskResponse } from '#shared/api/schemas-tasks';
 import type { ObjectClass } from '#shared/pipeline/object-class';
-import type { FoundObject, PictureResult } from './pictures';
+import { createFrameRate } from './frame-rate';
+import type { FoundObject, PictureResult, WorkProgress } from './pictures';
 import type { Settings } from './settings';
+import { videoResult } from './video-result';
 import { PictureFailed, type Anonymiser } from './work';
 
 const POLL_MS = 100;
@@ -40,35 +43,47 @@ const pictureResult = (taskId: string, metadata: ImageMetadata, settings: Settin
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
 
-/** Resolves when the task is done. */
+const isVideoTask = ({ content_type }: TaskResponse): boolean => content_type.startsWith('video/');
+
+/** Resolves when the task is done, with its record. */
 const untilDone = async (
   client: ApiClient<File>,
   id: string,
-  onProgress: (share: number) => void,
+  onProgress: (progress: WorkProgress) => void,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<TaskResponse> => {
+  const measure = createFrameRate();
   for (;;) {
     signal.throwIfAborted();
-    const { status, progress, error } = await client.task(id);
-    if (status === 'done') return;
+    const task = await client.task(id);
+    const { status, progress, error, frames_done: done = 0, frames_total: total = null } = task;
+    if (status === 'done') return task;
     if (status === 'failed' || status === 'deleted') throw new PictureFailed(error);
-    onProgress(progress);
+    onProgress({ progress, frames: isVideoTask(task) ? measure(done, total, performance.now()) : null });
     await pause();
   }
 };
 
-/** The screens' view of the API. */
-export const createAnonymiser = (client: ApiClient<File>): Anonymiser => {
+/**
+ * The screens' view of the API.
+ *
+ * @param openVideo gives a task's anonymised video as a file that is not read yet
+ */
+export const createAnonymiser = (
+  client: ApiClient<File>,
+  openVideo: (taskId: string) => Promise<Blob>,
+): Anonymiser => {
   const forget = async (taskId: string): Promise<void> => {
     await client.deleteTask(taskId).catch(() => undefined); // gone already is as good
   };
   const processTask = async (
     id: string,
     settings: Settings,
-    ...rest: [(share: number) => void, AbortSignal]
+    ...rest: [(progress: WorkProgress) => void, AbortSignal]
   ) => {
     try {
-      await untilDone(client, id, ...rest);
+      const task = await untilDone(client, id, ...rest);
+      if (isVideoTask(task)) return await videoResult(client, task, settings.method !== 'detect');
       return pictureResult(id, await client.metadata(id), settings);
     } catch (cause) {
       await forget(id);
@@ -85,7 +100,8 @@ export const createAnonymiser = (client: ApiClient<File>): Anonymiser => {
         throw cause instanceof RefusedRequest ? new PictureFailed(cause.message) : cause;
       }
     },
-    picture: async (taskId) => {
+    file: async ({ taskId, video }) => {
+      if (video) return openVideo(taskId);
       const { bytes, contentType } = await client.anonymised(taskId);
       return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: contentType });
     },

@@ -1,3 +1,4 @@
+import { looksLikeMedia } from './media-kind';
 import type { AppEvent, AppState } from './pictures';
 import type { Store } from './store';
 
@@ -24,15 +25,15 @@ const entriesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 };
 
-/** Pictures of a folder and the folders in it; what else lies there was not meant. */
-const picturesIn = async (entry: FileSystemEntry): Promise<File[]> => {
+/** Pictures and videos of a folder and the folders in it; what else lies there was not meant. */
+const mediaIn = async (entry: FileSystemEntry): Promise<File[]> => {
   if (entry.isFile) {
     const file = await fileOf(entry as FileSystemFileEntry);
-    return file.type.startsWith('image/') ? [file] : [];
+    return looksLikeMedia(file) ? [file] : [];
   }
   const files: File[] = [];
   for (const child of await entriesOf(entry as FileSystemDirectoryEntry)) {
-    files.push(...(await picturesIn(child)));
+    files.push(...(await mediaIn(child)));
   }
   return files;
 };
@@ -45,7 +46,7 @@ export const droppedFiles = async (transfer: DataTransfer): Promise<File[]> => {
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
   const files: File[] = [];
   for (const { entry, file } of items) {
-    if (entry?.isDirectory) files.push(...(await picturesIn(entry)));
+    if (entry?.isDirectory) files.push(...(await mediaIn(entry)));
     else if (file) files.push(file);
   }
   return files;

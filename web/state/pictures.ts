@@ -1,4 +1,6 @@
 import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { FrameProgress } from './frame-rate';
+import { looksLikeVideo } from './media-kind';
 import { sameSettings, type Settings } from './settings';
 
 /** One object found, in px of the upright picture. */
@@ -13,26 +15,41 @@ export interface FoundObject {
   readonly height: number;
 }
 
-/** What became of a picture. */
+/** What only videos have. */
+export interface VideoFacts {
+  readonly frameCount: number;
+  /** Could not be decoded, and are left out. */
+  readonly framesLost: number;
+  /** MP4 files cannot hold them. */
+  readonly audioTracksDropped: number;
+}
+
+/** What became of a picture or of a video. */
 export interface PictureResult {
   readonly taskId: string;
   readonly width: number;
   readonly height: number;
+  /** Of a video each object once, as it was where it was seen best. */
   readonly objects: readonly FoundObject[];
   readonly durationS: number;
   /** False where objects were only looked for: there is no new picture then. */
   readonly hasPicture: boolean;
+  /** Absent on pictures. */
+  readonly video?: VideoFacts;
 }
 
 export const PICTURE_STATUSES = ['waiting', 'processing', 'done', 'failed'] as const;
 export type PictureStatus = (typeof PICTURE_STATUSES)[number];
 
+/** A picture, or a video. */
 export interface Picture {
   readonly id: string;
   readonly file: File;
   readonly status: PictureStatus;
   /** 0..1 */
   readonly progress: number;
+  /** Null on pictures, and on videos that have not been begun. */
+  readonly frames: FrameProgress | null;
   /** One sentence about a failed picture; null where the reason is not known. */
   readonly error: string | null;
   /** Address of a small copy, once there is one. */
@@ -41,6 +58,13 @@ export interface Picture {
   readonly settings: Settings | null;
   /** Stays while the picture is processed again, so that the screen does not go blank. */
   readonly result: PictureResult | null;
+}
+
+/** How far the work on one of them is. */
+export interface WorkProgress {
+  /** 0..1 */
+  readonly progress: number;
+  readonly frames: FrameProgress | null;
 }
 
 export interface AppState {
@@ -59,7 +83,7 @@ export type AppEvent =
   | { readonly type: 'applied' }
   | { readonly type: 'retried'; readonly id: string }
   | { readonly type: 'started'; readonly id: string }
-  | { readonly type: 'progressed'; readonly id: string; readonly progress: number }
+  | ({ readonly type: 'progressed'; readonly id: string } & WorkProgress)
   | { readonly type: 'finished'; readonly id: string; readonly result: PictureResult }
   | { readonly type: 'failed'; readonly id: string; readonly error: string | null }
   | { readonly type: 'thumbnail-made'; readonly id: string; readonly url: string };
@@ -69,6 +93,7 @@ const newPicture = ({ id, file }: { readonly id: string; readonly file: File }):
   file,
   status: 'waiting',
   progress: 0,
+  frames: null,
   error: null,
   thumbnailUrl: null,
   settings: null,
@@ -101,6 +126,7 @@ const again = (picture: Picture): Picture => ({
   ...picture,
   status: 'waiting',
   progress: 0,
+  frames: null,
   error: null,
   settings: null,
 });
@@ -136,7 +162,7 @@ const REDUCERS: {
       status: 'processing',
       settings: state.settings,
     })),
-  progressed: (state, { id, progress }) => whileWorking(state, id, { progress }),
+  progressed: (state, { id, progress, frames }) => whileWorking(state, id, { progress, frames }),
   finished: (state, { id, result }) => whileWorking(state, id, { status: 'done', progress: 1, result }),
   failed: (state, { id, error }) => whileWorking(state, id, { status: 'failed', error, result: null }),
   'thumbnail-made': (state, { id, url }) =>
@@ -150,6 +176,10 @@ export const reduceApp = (state: AppState, event: AppEvent): AppState =>
 export const nextWaiting = ({ pictures, selectedId }: AppState): Picture | undefined =>
   pictures.find(({ id, status }) => status === 'waiting' && id === selectedId) ??
   pictures.find(({ status }) => status === 'waiting');
+
+/** By what it turned out to be, else by its looks. */
+export const isVideo = ({ file, result }: Picture): boolean =>
+  result ? result.video !== undefined : looksLikeVideo(file);
 
 /** How many objects of each class were found. */
 export const countObjects = (objects: readonly FoundObject[]): ReadonlyMap<ObjectClass, number> => {

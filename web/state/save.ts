@@ -1,11 +1,13 @@
 import { anonymisedName } from '#shared/api/download-names';
-import type { Picture } from './pictures';
+import { isVideo, type Picture } from './pictures';
+import { saveLarge } from './save-large';
 import type { Anonymiser } from './work';
 import { uniqueNames, zipFiles, type ZipEntry } from './zip';
 
 /** How long the browser may take to begin reading a download. */
 const KEEP_URL_MS = 60_000;
 
+/** Has the browser download a file, which it reads by itself. */
 const offer = (file: Blob, name: string): void => {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
@@ -19,10 +21,12 @@ const offer = (file: Blob, name: string): void => {
 export const isSavable = ({ result, status }: Picture): boolean =>
   status === 'done' && result !== null && result.hasPicture;
 
-export const savePicture = async ({ file, result }: Picture, anonymiser: Anonymiser): Promise<void> => {
+export const savePicture = async (picture: Picture, anonymiser: Anonymiser): Promise<void> => {
+  const { file, result } = picture;
   if (!result) return;
-  const picture = await anonymiser.picture(result.taskId);
-  offer(picture, anonymisedName(file.name, picture.type));
+  const saved = await anonymiser.file(result);
+  const name = anonymisedName(file.name, saved.type);
+  if (!isVideo(picture) || !(await saveLarge(saved, name))) offer(saved, name);
 };
 
 /** Saves all pictures that are done, several as one archive. */
@@ -37,7 +41,8 @@ export const saveAll = async (
   const names = uniqueNames(savable.map(({ file }) => file.name));
   const entries = async function* (): AsyncGenerator<ZipEntry> {
     for (const [i, { result }] of savable.entries()) {
-      const file = await anonymiser.picture(result?.taskId ?? '');
+      if (!result) continue;
+      const file = await anonymiser.file(result);
       yield { name: anonymisedName(names[i] ?? '', file.type), file };
     }
   };

@@ -1,6 +1,7 @@
 import { LIMITS } from '#shared/api/limits';
-import type { AppEvent, AppState, Picture } from './pictures';
+import { isVideo, type AppEvent, type AppState, type Picture } from './pictures';
 import type { Store } from './store';
+import { stillOf } from './video-still';
 import type { Anonymiser } from './work';
 
 /** Twice the size on the screen, for dense displays. */
@@ -17,12 +18,17 @@ const isModest = async (url: string): Promise<boolean> => {
   return image.naturalWidth * image.naturalHeight <= LIMITS.maxPixels;
 };
 
-/** A square of the picture's middle. */
-const shrink = async (file: Blob): Promise<Blob | undefined> => {
+const bitmapOf = async (file: Blob, url: string, isOfVideo: boolean): Promise<ImageBitmap | undefined> => {
+  if (isOfVideo) return stillOf(url);
+  return (await isModest(url)) ? createImageBitmap(file) : undefined;
+};
+
+/** A square of the picture's, or the video's, middle. */
+const shrink = async (file: Blob, isOfVideo: boolean): Promise<Blob | undefined> => {
   const url = URL.createObjectURL(file);
   try {
-    if (!(await isModest(url))) return undefined;
-    const bitmap = await createImageBitmap(file);
+    const bitmap = await bitmapOf(file, url, isOfVideo);
+    if (!bitmap) return undefined;
     const side = Math.min(bitmap.width, bitmap.height);
     const canvas = new OffscreenCanvas(SIDE_PX, SIDE_PX);
     const context = canvas.getContext('2d');
@@ -60,9 +66,9 @@ export const startThumbnails = (store: Store<AppState, AppEvent>, anonymiser: An
   const make = async (picture: Picture): Promise<void> => {
     const source = wantedSource(picture);
     given.set(picture.id, source);
-    const file =
-      source === 'original' ? picture.file : await anonymiser.picture(source).catch(() => undefined);
-    const thumbnail = file && (await shrink(file));
+    const { result } = picture;
+    const file = result?.hasPicture ? await anonymiser.file(result).catch(() => undefined) : picture.file;
+    const thumbnail = file && (await shrink(file, isVideo(picture)));
     if (!thumbnail) return;
     const isKept = store.get().pictures.some(({ id }) => id === picture.id);
     if (isKept) store.send({ type: 'thumbnail-made', id: picture.id, url: URL.createObjectURL(thumbnail) });

@@ -24,7 +24,7 @@ const createWorkshop = () => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
         jobs.push({ name: file.name, signal, finish: () => resolve(result), fail: reject });
       }),
-    picture: async () => new Blob(),
+    file: async () => new Blob(),
     forget: async (taskId) => {
       forgotten.push(taskId);
     },

@@ -1,4 +1,11 @@
-import { nextWaiting, type AppEvent, type AppState, type Picture, type PictureResult } from './pictures';
+import {
+  nextWaiting,
+  type AppEvent,
+  type AppState,
+  type Picture,
+  type PictureResult,
+  type WorkProgress,
+} from './pictures';
 import type { Settings } from './settings';
 import type { Store } from './store';
 
@@ -17,11 +24,11 @@ export interface Anonymiser {
   process(
     file: File,
     settings: Settings,
-    onProgress: (share: number) => void,
+    onProgress: (progress: WorkProgress) => void,
     signal: AbortSignal,
   ): Promise<PictureResult>;
-  /** The anonymised file. */
-  picture(taskId: string): Promise<Blob>;
+  /** The anonymised file; a video is not read for that. */
+  file(result: Pick<PictureResult, 'taskId' | 'video'>): Promise<Blob>;
   /** Removes the task with its files. */
   forget(taskId: string): Promise<void>;
 }
@@ -44,7 +51,7 @@ const processOne = async (store: AppStore, anonymiser: Anonymiser, { id, file }:
   const unsubscribe = store.subscribe(() => {
     if (!isProcessing(store.get(), id)) controller.abort();
   });
-  const onProgress = (progress: number): void => store.send({ type: 'progressed', id, progress });
+  const onProgress = (progress: WorkProgress): void => store.send({ type: 'progressed', id, ...progress });
   try {
     const result = await anonymiser.process(file, settings, onProgress, controller.signal);
     unsubscribe();

@@ -19,13 +19,19 @@ export const uniqueNames = (names: readonly string[]): string[] => {
   });
 };
 
+/** Read at once. */
+const PIECE_BYTES = 4 * 1024 ** 2;
+/** What the format's 32-bit numbers can say, with room for names. */
+const MAX_ARCHIVE_BYTES = 2 ** 32 - 2 ** 24;
+
 /**
  * Packs files as they are: pictures are compressed already.
  *
- * One file is in the script's memory at a time; what is packed goes to blobs, which the browser may keep on disk.
+ * Some pieces of one file are in the script's memory at a time; what is packed goes to blobs, which the browser may keep on disk.
  */
 export const zipFiles = async (entries: AsyncIterable<ZipEntry>): Promise<Blob> => {
   const packed: Blob[] = [];
+  let size = 0;
   let pending: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((error, bytes) => {
     if (error) throw error;
@@ -36,9 +42,15 @@ export const zipFiles = async (entries: AsyncIterable<ZipEntry>): Promise<Blob> 
     pending = [];
   };
   for await (const { name, file } of entries) {
+    size += file.size;
+    if (size > MAX_ARCHIVE_BYTES) throw new Error('The files are too large for one archive.');
     const entry = new ZipPassThrough(name);
     zip.add(entry);
-    entry.push(new Uint8Array(await file.arrayBuffer()), true);
+    for (let at = 0; at < file.size; at += PIECE_BYTES) {
+      entry.push(new Uint8Array(await file.slice(at, at + PIECE_BYTES).arrayBuffer()));
+      flush();
+    }
+    entry.push(new Uint8Array(), true);
     flush();
   }
   zip.end();

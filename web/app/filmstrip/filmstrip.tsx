@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactElement } from 'react';
-import type { Picture } from '../../state/pictures';
+import { isVideo, type Picture } from '../../state/pictures';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
@@ -14,7 +14,7 @@ const Progress = ({ pictures }: { readonly pictures: readonly Picture[] }): Reac
   const done = pictures.filter(({ status }) => status === 'done').length;
   return (
     <p className={styles['progress']} data-testid="batch-progress">
-      {text.progress(done, pictures.length)}
+      {text.progress(done, pictures.length, pictures.some(isVideo))}
       {failed > 0 && <span className={styles['failed']}>{text.failedCount(failed)}</span>}
     </p>
   );

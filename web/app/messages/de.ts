@@ -2,6 +2,7 @@ import type { ObjectClass } from '#shared/pipeline/object-class';
 import { germanAbout } from './de-about';
 import { decimal } from './de-format';
 import type { Messages } from './en';
+import { germanVideo } from './de-video';
 import { many, percent } from './format';
 
 /** Names of one and of several. */
@@ -12,7 +13,8 @@ const OBJECTS = {
   vehicle: ['Fahrzeug', 'Fahrzeuge'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
 
-const pictures = (count: number): string => many(count, 'Bild', 'Bilder');
+const files = (count: number, haveVideos: boolean): string =>
+  haveVideos ? many(count, 'Datei', 'Dateien') : many(count, 'Bild', 'Bilder');
 
 /** German, in the polite form. */
 export const german: Messages = {
@@ -21,14 +23,14 @@ export const german: Messages = {
   productName: 'Veil',
 
   welcome: {
-    title: 'Gesichter und Kennzeichen in Bildern verbergen',
-    lead: 'Veil findet sie, verdeckt sie endgültig und gibt Ihnen das Bild zurück. Alles geschieht auf diesem Gerät: Nichts wird hochgeladen.',
-    choose: 'Bilder auswählen',
+    title: 'Gesichter und Kennzeichen in Bildern und Videos verbergen',
+    lead: 'Veil findet sie, verdeckt sie endgültig und gibt Ihnen die Datei zurück. Alles geschieht auf diesem Gerät: Nichts wird hochgeladen.',
+    choose: 'Dateien auswählen',
     hint: 'oder irgendwo auf diese Seite ziehen oder einfügen',
-    formats: 'JPEG und PNG, so viele Sie wollen',
+    formats: 'Bilder (JPEG, PNG) und Videos (MP4, MOV, WebM, MKV), so viele Sie wollen',
     points: [
       ['Nichts verlässt dieses Gerät', 'Die Seite arbeitet allein, auch wenn das Netz abgeschaltet ist.'],
-      ['Endgültig verdeckt', 'Was verborgen ist, lässt sich aus dem gespeicherten Bild nicht zurückholen.'],
+      ['Endgültig verdeckt', 'Was verborgen ist, lässt sich aus der gespeicherten Datei nicht zurückholen.'],
       [
         'Sie entscheiden',
         'Gesichter, Kennzeichen, Personen, Fahrzeuge: unscharf, verpixelt oder geschwärzt.',
@@ -82,23 +84,24 @@ export const german: Messages = {
     threshold: (name) => `${name}: kleinste Sicherheit`,
     reset: 'Zurücksetzen',
     apply: 'Anwenden',
-    applyTo: (count) => `Auf ${pictures(count)} anwenden`,
+    applyTo: (count, haveVideos) => `Auf ${files(count, haveVideos)} anwenden`,
     noClass: 'Wählen Sie mindestens eine Art von Objekten.',
     download: 'Herunterladen',
     downloadAll: (count) => `Alle herunterladen (${count})`,
     packing: 'Wird gepackt …',
     archiveName: 'anonymisierte-bilder.zip',
-    onlyFound: 'Objekte wurden nur gesucht: Es gibt kein neues Bild zum Herunterladen.',
-    saveFailed: 'Die Bilder konnten nicht gespeichert werden.',
+    onlyFound: 'Objekte wurden nur gesucht: Es gibt nichts Neues zum Herunterladen.',
+    saveFailed: 'Die Dateien konnten nicht gespeichert werden.',
   },
 
   pictures: {
     list: 'Bilder',
-    add: 'Bilder hinzufügen',
+    add: 'Bilder oder Videos hinzufügen',
     clear: 'Alle entfernen',
-    remove: 'Dieses Bild entfernen',
+    remove: 'Entfernen',
     removeNamed: (name) => `${name} entfernen`,
-    progress: (done, count) => `${done} von ${pictures(count).replace('Bilder', 'Bildern')} fertig`,
+    progress: (done, count, haveVideos) =>
+      `${done} von ${files(count, haveVideos).replace('Bilder', 'Bildern')} fertig`,
     failedCount: (count) => `${count} nicht verarbeitet`,
     statuses: {
       waiting: 'wartet',
@@ -137,6 +140,8 @@ export const german: Messages = {
     box: (name, score) => `${name} ${percent(score)}`,
     object: (box, fromLeft, fromTop) => `${box}, ${fromLeft} % von links, ${fromTop} % von oben`,
   },
+
+  video: germanVideo,
 
   found: (counts) => {
     const parts = [...counts].map(([name, count]) => many(count, OBJECTS[name][0], OBJECTS[name][1]));

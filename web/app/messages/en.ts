@@ -2,7 +2,12 @@ import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { Method } from '#shared/pipeline/options';
 import type { PictureStatus } from '../../state/pictures';
 import { englishAbout } from './en-about';
+import { englishVideo } from './en-video';
 import { many, percent } from './format';
+
+/** What the user's files are called together. */
+const files = (count: number, haveVideos: boolean): string =>
+  haveVideos ? many(count, 'file', 'files') : many(count, 'picture', 'pictures');
 
 /** Names of one and of several. */
 const OBJECTS = {
@@ -21,14 +26,14 @@ export const english = {
   productName: 'Veil',
 
   welcome: {
-    title: 'Hide faces and plates in your pictures',
-    lead: 'Veil finds them, covers them for good, and gives you the picture back. It all happens on this machine: nothing is uploaded.',
-    choose: 'Choose pictures',
+    title: 'Hide faces and plates in your pictures and videos',
+    lead: 'Veil finds them, covers them for good, and gives you the file back. It all happens on this machine: nothing is uploaded.',
+    choose: 'Choose files',
     hint: 'or drop them anywhere on this page, or paste',
-    formats: 'JPEG and PNG, as many as you like',
+    formats: 'JPEG and PNG pictures, MP4, MOV, WebM and MKV videos, as many as you like',
     points: [
       ['Nothing leaves this machine', 'The page works on its own, even with the network unplugged.'],
-      ['Covered for good', 'What is hidden cannot be brought back from the saved picture.'],
+      ['Covered for good', 'What is hidden cannot be brought back from the saved file.'],
       ['You decide', 'Faces, plates, people, vehicles: blurred, pixelated or blacked out.'],
     ],
     scene: 'A drawn street: on one side of a divider a face and a license plate are covered.',
@@ -78,23 +83,24 @@ export const english = {
     threshold: (name: string) => `${name}: lowest score`,
     reset: 'Reset',
     apply: 'Apply',
-    applyTo: (count: number) => `Apply to ${many(count, 'picture', 'pictures')}`,
+    applyTo: (count: number, haveVideos: boolean) => `Apply to ${files(count, haveVideos)}`,
     noClass: 'Choose at least one kind of object.',
     download: 'Download',
     downloadAll: (count: number) => `Download all (${count})`,
     packing: 'Packing…',
     archiveName: 'anonymised-pictures.zip',
-    onlyFound: 'Objects were only looked for: there is no new picture to download.',
-    saveFailed: 'The pictures could not be saved.',
+    onlyFound: 'Objects were only looked for: there is nothing new to download.',
+    saveFailed: 'The files could not be saved.',
   },
 
   pictures: {
     list: 'Pictures',
-    add: 'Add pictures',
+    add: 'Add pictures or videos',
     clear: 'Clear all',
-    remove: 'Remove this picture',
+    remove: 'Remove',
     removeNamed: (name: string) => `Remove ${name}`,
-    progress: (done: number, count: number) => `${done} of ${many(count, 'picture', 'pictures')} done`,
+    progress: (done: number, count: number, haveVideos: boolean) =>
+      `${done} of ${files(count, haveVideos)} done`,
     failedCount: (count: number) => `${count} could not be processed`,
     statuses: {
       waiting: 'waiting',
@@ -135,6 +141,8 @@ export const english = {
     object: (box: string, fromLeft: number, fromTop: number) =>
       `${box}, ${fromLeft} % from the left, ${fromTop} % from the top`,
   },
+
+  video: englishVideo,
 
   found: (counts: ReadonlyMap<ObjectClass, number>): string => {
     const parts = [...counts].map(([name, count]) => many(count, OBJECTS[name][0], OBJECTS[name][1]));

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { isStale, type Picture } from '../../state/pictures';
+import { isStale, isVideo, type Picture } from '../../state/pictures';
 import type { Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
@@ -16,16 +16,16 @@ export const Panel = ({ picture }: { readonly picture: Picture | undefined }): R
   const text = useMessages().panel;
   const { store } = useServices();
   const { pictures, settings } = useAppState();
-  const stale = pictures.filter((other) => isStale(other, settings)).length;
+  const stale = pictures.filter((other) => isStale(other, settings));
   const change = (changed: Settings): void => store.send({ type: 'settings-changed', settings: changed });
-  const canApply = stale > 0 && settings.classes.length > 0;
+  const canApply = stale.length > 0 && settings.classes.length > 0;
   return (
     <aside className={styles['panel']} aria-label={text.title}>
       <div className={styles['settings']}>
         <ClassChoice settings={settings} picture={picture} onChange={change} />
         <MethodChoice method={settings.method} onChange={(method) => change({ ...settings, method })} />
         <Thresholds settings={settings} onChange={change} />
-        {picture && <RemovedMetadata picture={picture} />}
+        {picture && !isVideo(picture) && <RemovedMetadata picture={picture} />}
       </div>
       <div className={styles['actions']}>
         <Button
@@ -34,7 +34,7 @@ export const Panel = ({ picture }: { readonly picture: Picture | undefined }): R
           disabled={!canApply}
           onClick={() => store.send({ type: 'applied' })}
         >
-          {canApply ? text.applyTo(stale) : text.apply}
+          {canApply ? text.applyTo(stale.length, stale.some(isVideo)) : text.apply}
         </Button>
         <Downloads picture={picture} pictures={pictures} isFirstChoice={!canApply} />
       </div>

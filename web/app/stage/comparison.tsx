@@ -6,7 +6,13 @@ import type { Placement } from './view-geometry';
 
 const NOT_PLACED_YET: CSSProperties = { visibility: 'hidden' };
 
-const Tag = ({ side, text }: { readonly side: 'left' | 'right'; readonly text: string }): ReactElement => (
+export const Tag = ({
+  side,
+  text,
+}: {
+  readonly side: 'left' | 'right';
+  readonly text: string;
+}): ReactElement => (
   <span className={styles['tag']} data-side={side}>
     {text}
   </span>

@@ -16,6 +16,7 @@ export const StageFacts = ({ picture: { file, result } }: { readonly picture: Pi
             <span className={styles['more']}>
               {' · '}
               {messages.stage.size(result.width, result.height)}
+              {result.video && ` · ${messages.video.frameCount(result.video.frameCount)}`}
               {' · '}
               {messages.stage.seconds(result.durationS)}
             </span>

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Picture } from '../../state/pictures';
+import { isVideo, type Picture } from '../../state/pictures';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
@@ -7,11 +7,8 @@ import { Icon } from '../ui/icons';
 import styles from './stage-notice.module.css';
 
 /** Over the picture: how far it is, or why there is no result. */
-export const StageNotice = ({
-  picture: { id, status, progress, error },
-}: {
-  readonly picture: Picture;
-}): ReactElement | null => {
+export const StageNotice = ({ picture }: { readonly picture: Picture }): ReactElement | null => {
+  const { id, status, progress, error } = picture;
   const messages = useMessages();
   const { store } = useServices();
   switch (status) {
@@ -25,7 +22,9 @@ export const StageNotice = ({
           onPointerDown={(event) => event.stopPropagation()}
         >
           <Icon name="warning" size={28} />
-          <p className={styles['title']}>{messages.stage.failedTitle}</p>
+          <p className={styles['title']}>
+            {isVideo(picture) ? messages.video.failedTitle : messages.stage.failedTitle}
+          </p>
           {/* The API's sentences are in English. */}
           <p lang={error === null ? undefined : 'en'}>{error ?? messages.unexpected}</p>
           <div className={styles['actions']}>

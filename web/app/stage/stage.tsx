@@ -1,18 +1,23 @@
 import { useState, type ReactElement } from 'react';
-import type { Picture } from '../../state/pictures';
+import { isVideo, type Picture } from '../../state/pictures';
 import { useMessages } from '../messages';
+import { VideoStage } from '../video/video-stage';
 import styles from './stage.module.css';
 import { StageCanvas, type StageOptions } from './stage-canvas';
 
 const INITIAL: StageOptions = { divider: 0.5, hasBoxes: false };
 
-/** The picture in view. Divider and boxes stay as they are when another picture comes into view. */
+/** The picture, or video, in view. Divider and boxes stay as they are when another picture comes into view. */
 export const Stage = ({ picture }: { readonly picture: Picture }): ReactElement => {
   const messages = useMessages();
   const [options, setOptions] = useState(INITIAL);
   return (
     <section className={styles['stage']} aria-label={messages.stage.region}>
-      <StageCanvas key={picture.id} picture={picture} options={options} onOptions={setOptions} />
+      {isVideo(picture) ? (
+        <VideoStage key={picture.id} picture={picture} />
+      ) : (
+        <StageCanvas key={picture.id} picture={picture} options={options} onOptions={setOptions} />
+      )}
     </section>
   );
 };

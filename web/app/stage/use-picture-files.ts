@@ -22,7 +22,7 @@ export const usePictureFiles = ({ file, status, result }: Picture): PictureFiles
   const [originalSize, setOriginalSize] = useState<Size | null>(null);
   const [isResultLoaded, setResultLoaded] = useState(false);
   const originalUrl = useObjectUrl(isShown ? file : null);
-  const resultUrl = useObjectUrl(useResultFile(result?.hasPicture ? result.taskId : null));
+  const resultUrl = useObjectUrl(useResultFile(result));
   return {
     originalUrl,
     resultUrl,

@@ -1,20 +1,21 @@
 import { useEffect, useState } from 'react';
+import type { PictureResult } from '../../state/pictures';
 import { useServices } from '../services';
 
-/** The anonymised file of a task. While another task's file is fetched, the last one stays. */
-export const useResultFile = (taskId: string | null): Blob | null => {
+/** The anonymised file of a result. While another one's file is fetched, the last one stays. */
+export const useResultFile = (result: PictureResult | null): Blob | null => {
   const { anonymiser } = useServices();
   const [file, setFile] = useState<Blob | null>(null);
   useEffect(() => {
-    if (taskId === null) return setFile(null);
+    if (!result?.hasPicture) return setFile(null);
     let isCurrent = true;
-    anonymiser.picture(taskId).then(
+    anonymiser.file(result).then(
       (fetched) => isCurrent && setFile(fetched),
       () => isCurrent && setFile(null),
     );
     return () => {
       isCurrent = false;
     };
-  }, [anonymiser, taskId]);
+  }, [anonymiser, result]);
   return file;
 };

@@ -2,8 +2,11 @@ import { useRef, type ReactElement, type ReactNode } from 'react';
 import { addFiles } from '../../state/intake';
 import { useServices } from '../services';
 
+/** Matroska by its name, too: some systems know no type for it. */
+const ACCEPTED = 'image/jpeg,image/png,video/mp4,video/quicktime,video/webm,video/x-matroska,.mkv';
+
 /**
- * A button that lets the user pick pictures. The input itself stays out of sight; `render` draws the button.
+ * A button that lets the user pick pictures and videos. The input itself stays out of sight; `render` draws the button.
  *
  * `accept` names what can be processed: phones then convert their own formats to one of these.
  */
@@ -19,7 +22,7 @@ export const FilePicker = ({
       <input
         ref={input}
         type="file"
-        accept="image/jpeg,image/png"
+        accept={ACCEPTED}
         multiple
         hidden
         data-testid="file-input"

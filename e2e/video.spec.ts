@@ -1,0 +1,95 @@
+import sharp from 'sharp';
+import type { Raster } from '#shared/pipeline/raster';
+import { encodeClip, framesOf } from '../server/test/clips';
+import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
+import { expect, test } from './support/hosts';
+import { coreOfAny, insideAny, meanDifference, type Pixels } from './support/pixels';
+import { readSample } from './support/samples';
+import { upload } from './support/upload';
+
+const CLIP = 'street corner.mp4';
+const SIZE = { width: 320, height: 240 };
+const FRAMES = 5;
+/** How far the view moves from frame to frame. */
+const STEP_PX = 6;
+const FACES = 'face=true&license-plate=true';
+/** Farther out than any soft edge, in px of this clip. */
+const CLEAR_OF_EDGES_PX = 40;
+
+/** A window that moves over a photo: faces go from the right to the left, and stay in view. */
+const frameOfPhoto = async (photo: Uint8Array, index: number): Promise<Raster> => {
+  const data = await sharp(photo)
+    .resize(SIZE.width + FRAMES * STEP_PX, SIZE.height, { fit: 'cover' })
+    .extract({ left: index * STEP_PX, top: 0, ...SIZE })
+    .ensureAlpha()
+    .raw()
+    .toBuffer();
+  return { ...SIZE, data };
+};
+
+const withoutAlpha = ({ width, height, data }: Raster): Pixels => ({
+  width,
+  height,
+  data: Uint8Array.from(data).filter((_, index) => index % 4 !== 3),
+});
+
+const pngOf = ({ width, height, data }: Pixels): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+
+test.describe('a user drops a video', () => {
+  test('and downloads an MP4 whose every frame hides its faces, and nothing leaves the page', async ({
+    page,
+    context,
+    origin,
+    sendTo,
+  }) => {
+    const requested: string[] = [];
+    context.on('request', (request) => requested.push(request.url()));
+    const photo = readSample(1);
+    const rasters = await Promise.all(Array.from({ length: FRAMES }, (_, i) => frameOfPhoto(photo, i)));
+    const clip = await encodeClip({ frames: rasters.map((raster, i) => [i * 0.04, raster]) });
+
+    // The dialogue that asks where to save is the system's: no test reaches it.
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    await openApp(page);
+    await drop(page, [{ name: CLIP, type: 'video/mp4', bytes: clip }]);
+    await waitForStatus(page, CLIP, 'done');
+    await expect(page.getByTestId('facts')).toContainText(`${FRAMES} frames`);
+    await expect(page.getByTestId('result-video')).toBeVisible();
+
+    const download = await downloadBy(page, 'Download');
+    expect(download.suggestedFilename()).toBe('street corner-anonymised.mp4');
+    const [before, after] = [await framesOf(clip), await framesOf(await readDownload(download))];
+    expect(after.map(({ timestampUs }) => Math.round(timestampUs))).toEqual(
+      before.map(({ timestampUs }) => Math.round(timestampUs)),
+    );
+    for (const [index, frame] of before.entries()) {
+      const [original, hidden] = [withoutAlpha(frame.raster), withoutAlpha(after[index]!.raster)];
+      const found = await upload(sendTo.server, await pngOf(original), `method=detect&${FACES}`);
+      const boxes = (await found.metadata()).detections.map(({ bbox }) => bbox);
+      expect(boxes.length, `faces of frame ${index}`).toBeGreaterThan(0);
+      expect(meanDifference(original, hidden, coreOfAny(boxes)), `frame ${index}`).toBeGreaterThan(12);
+      const isFarAway = insideAny(boxes, CLEAR_OF_EDGES_PX);
+      expect(
+        meanDifference(original, hidden, (x, y) => !isFarAway(x, y)),
+        `frame ${index}`,
+      ).toBeLessThan(6);
+    }
+    for (const url of requested) {
+      const { protocol, origin: from } = new URL(url);
+      expect(protocol === 'blob:' || from === new URL(origin).origin, url).toBe(true);
+    }
+  });
+
+  test('and reads what is wrong with it where it is defective', async ({ page }) => {
+    await openApp(page);
+    const bytes = new TextEncoder().encode('\0\0\0\x18ftypisom\0\0\x02\0isomiso2');
+    await drop(page, [{ name: CLIP, type: 'video/mp4', bytes }]);
+    await waitForStatus(page, CLIP, 'failed');
+    await expect(page.getByTestId('error')).toContainText('This video has no result');
+    await expect(page.getByTestId('error')).toContainText('The video');
+    await expect(pictureNamed(page, CLIP)).toHaveCount(1);
+  });
+});

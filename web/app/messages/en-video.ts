@@ -1,0 +1,44 @@
+import { many } from './format';
+
+const SECONDS_IN_MINUTE = 60;
+const MINUTES_IN_HOUR = 60;
+
+/** Rounded, as it is a guess. @returns for example `1 h 5 min` */
+export const roughDuration = (seconds: number): string => {
+  if (seconds < SECONDS_IN_MINUTE) return `${Math.max(1, Math.round(seconds))} s`;
+  const minutes = Math.round(seconds / SECONDS_IN_MINUTE);
+  if (minutes < MINUTES_IN_HOUR) return `${minutes} min`;
+  return `${Math.floor(minutes / MINUTES_IN_HOUR)} h ${minutes % MINUTES_IN_HOUR} min`;
+};
+
+/** @returns for example `1:05` or `1:00:05` */
+export const clock = (seconds: number): string => {
+  const whole = Math.floor(seconds);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const minutes = Math.floor(whole / SECONDS_IN_MINUTE);
+  const hours = Math.floor(minutes / MINUTES_IN_HOUR);
+  const rest = two(whole % SECONDS_IN_MINUTE);
+  return hours > 0 ? `${hours}:${two(minutes % MINUTES_IN_HOUR)}:${rest}` : `${minutes}:${rest}`;
+};
+
+/** What is said of videos alone. */
+export const englishVideo = {
+  play: 'Play',
+  pause: 'Pause',
+  position: 'Position in the video',
+  time: (at: number, all: number) => `${clock(at)} / ${clock(all)}`,
+  frameCount: (count: number) => many(count, 'frame', 'frames'),
+  frames: (done: number, total: number | null) =>
+    total === null ? `Frame ${done}` : `Frame ${done} of ${total}`,
+  lookingAhead: 'Looking at the first frames',
+  perSecond: (frames: number) => `${frames.toFixed(1)} frames/s`,
+  left: (seconds: number) => `${roughDuration(seconds)} left`,
+  stop: 'Stop',
+  stopped: 'You stopped it.',
+  failedTitle: 'This video has no result',
+  unplayable: 'This browser cannot play the original. The result can be played when it is ready.',
+  framesLost: (count: number) =>
+    `${many(count, 'frame of the original was', 'frames of the original were')} damaged and could not be read: the result is without.`,
+  audioTracksDropped: (count: number) =>
+    `${many(count, 'audio track is', 'audio tracks are')} left out, because MP4 files cannot hold the format.`,
+};

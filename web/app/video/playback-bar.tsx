@@ -1,0 +1,38 @@
+import type { ReactElement } from 'react';
+import { useMessages } from '../messages';
+import { IconButton } from '../ui/button';
+import type { Playback } from './use-playback';
+import styles from './playback-bar.module.css';
+const STEP_S = 0.01;
+
+/** Plays and pauses both videos, and moves them to another moment. */
+export const PlaybackBar = ({
+  playback: { isPlaying, timeS, durationS, toggle, seek },
+}: {
+  readonly playback: Playback;
+}): ReactElement => {
+  const text = useMessages().video;
+  return (
+    <div className={styles['bar']}>
+      <IconButton
+        icon={isPlaying ? 'pause' : 'play'}
+        label={isPlaying ? text.pause : text.play}
+        disabled={durationS === 0}
+        onClick={toggle}
+      />
+      <input
+        type="range"
+        className={styles['position']}
+        aria-label={text.position}
+        aria-valuetext={text.time(timeS, durationS)}
+        min={0}
+        max={durationS}
+        step={STEP_S}
+        value={timeS}
+        disabled={durationS === 0}
+        onChange={({ currentTarget }) => seek(currentTarget.valueAsNumber)}
+      />
+      <span className={styles['time']}>{text.time(timeS, durationS)}</span>
+    </div>
+  );
+};

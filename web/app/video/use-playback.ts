@@ -1,0 +1,65 @@
+import { useRef, useState, type RefObject } from 'react';
+
+/** More than this apart, and one sees two moments at once; less is corrected only when playing stops. */
+const DRIFT_S = 0.12;
+
+/** Two videos that are played as one. */
+export interface Playback {
+  readonly original: RefObject<HTMLVideoElement | null>;
+  readonly result: RefObject<HTMLVideoElement | null>;
+  readonly isPlaying: boolean;
+  readonly timeS: number;
+  readonly durationS: number;
+  toggle(): void;
+  seek(timeS: number): void;
+  /** For each of the two: the one that leads is listened to. */
+  readonly handlers: {
+    readonly onLoadedMetadata: () => void;
+    readonly onTimeUpdate: () => void;
+    readonly onPlay: () => void;
+    readonly onPause: () => void;
+  };
+}
+
+/** Plays original and result at the same time position: the result, once there is one, leads. */
+export const usePlayback = (): Playback => {
+  const original = useRef<HTMLVideoElement>(null);
+  const result = useRef<HTMLVideoElement>(null);
+  const [state, setState] = useState({ isPlaying: false, timeS: 0, durationS: 0 });
+
+  const leader = (): HTMLVideoElement | null => result.current ?? original.current;
+  const follower = (): HTMLVideoElement | null => (result.current ? original.current : null);
+  const align = (toleranceS: number): void => {
+    const [lead, follow] = [leader(), follower()];
+    if (lead && follow && Math.abs(lead.currentTime - follow.currentTime) > toleranceS) {
+      follow.currentTime = lead.currentTime;
+    }
+  };
+  const look = (): void => {
+    const lead = leader();
+    if (!lead) return;
+    const { paused, currentTime, duration } = lead;
+    if (paused) follower()?.pause();
+    align(paused ? 0 : DRIFT_S);
+    setState({ isPlaying: !paused, timeS: currentTime, durationS: Number.isFinite(duration) ? duration : 0 });
+  };
+  const play = (video: HTMLVideoElement | null): void => {
+    video?.play().catch(() => undefined); // not allowed, or gone: the button still says "play"
+  };
+  return {
+    original,
+    result,
+    ...state,
+    toggle: () => {
+      if (!leader()?.paused) return leader()?.pause();
+      align(0);
+      play(leader());
+      play(follower());
+    },
+    seek: (timeS) => {
+      for (const video of [leader(), follower()]) if (video) video.currentTime = timeS;
+      setState((before) => ({ ...before, timeS }));
+    },
+    handlers: { onLoadedMetadata: look, onTimeUpdate: look, onPlay: look, onPause: look },
+  };
+};

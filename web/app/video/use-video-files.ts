@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import type { Picture } from '../../state/pictures';
+import { useObjectUrl } from '../stage/use-object-url';
+import { useResultFile } from '../stage/use-result-file';
+
+/** What of a video can be shown. */
+export interface VideoFiles {
+  readonly originalUrl: string | null;
+  readonly resultUrl: string | null;
+  /** Nothing can be played yet, as the browser does not know the original's coding. */
+  readonly isUnplayable: boolean;
+  onOriginalUnplayable(): void;
+}
+
+/** Addresses for both sides of a video; of one that failed there is nothing to show. */
+export const useVideoFiles = ({ file, status, result }: Picture): VideoFiles => {
+  const [isPlayable, setPlayable] = useState(true);
+  const isShown = status !== 'failed';
+  const resultUrl = useObjectUrl(useResultFile(isShown ? result : null));
+  return {
+    originalUrl: useObjectUrl(isShown && isPlayable ? file : null),
+    resultUrl,
+    isUnplayable: isShown && !isPlayable && resultUrl === null,
+    onOriginalUnplayable: () => setPlayable(false),
+  };
+};

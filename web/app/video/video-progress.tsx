@@ -1,0 +1,31 @@
+import type { ReactElement } from 'react';
+import type { Picture } from '../../state/pictures';
+import { useMessages } from '../messages';
+import { useServices } from '../services';
+import { Button } from '../ui/button';
+import styles from './video-progress.module.css';
+
+/** Over the video: how far it is, how fast, how long it will take, and a way to stop it. */
+export const VideoProgress = ({
+  picture: { id, progress, frames },
+}: {
+  readonly picture: Picture;
+}): ReactElement => {
+  const { store } = useServices();
+  const { video: text, stage } = useMessages();
+  const isMoving = frames !== null && frames.done > 0;
+  const pace = [
+    frames?.perSecond ? text.perSecond(frames.perSecond) : [],
+    typeof frames?.secondsLeft === 'number' ? text.left(frames.secondsLeft) : [],
+  ].flat();
+  return (
+    <div className={styles['progress']} data-testid="video-progress">
+      <p className={styles['title']}>
+        {isMoving ? text.frames(frames.done, frames.total) : text.lookingAhead}
+      </p>
+      <progress max={1} value={progress} aria-label={stage.working(progress)} />
+      <p>{pace.join(' · ')}&nbsp;</p>
+      <Button onClick={() => store.send({ type: 'failed', id, error: text.stopped })}>{text.stop}</Button>
+    </div>
+  );
+};

@@ -1,0 +1,25 @@
+import type { ReactElement } from 'react';
+import type { VideoFacts } from '../../state/pictures';
+import { useMessages } from '../messages';
+import { Icon } from '../ui/icons';
+import styles from './video-warnings.module.css';
+
+/** What the result is without, in plain words; nothing where it is whole. */
+export const VideoWarnings = ({
+  video: { framesLost, audioTracksDropped },
+}: {
+  readonly video: VideoFacts;
+}): ReactElement | null => {
+  const text = useMessages().video;
+  const sentences = [
+    framesLost > 0 && text.framesLost(framesLost),
+    audioTracksDropped > 0 && text.audioTracksDropped(audioTracksDropped),
+  ].filter((sentence) => sentence !== false);
+  if (sentences.length === 0) return null;
+  return (
+    <div className={styles['warnings']} role="note" data-testid="video-warnings">
+      <Icon name="warning" />
+      <p>{sentences.join(' ')}</p>
+    </div>
+  );
+};

@@ -1,0 +1,44 @@
+import type { ApiClient } from '#shared/api/client';
+import type { TaskResponse } from '#shared/api/schemas-tasks';
+import type { PictureResult } from './pictures';
+import { createTrackGatherer } from './video-tracks';
+
+/** Read at once: a chunk of the metadata files. */
+const FRAMES_AT_ONCE = 500;
+
+const secondsBetween = (from: string | null, to: string | null): number =>
+  from !== null && to !== null ? (Date.parse(to) - Date.parse(from)) / 1000 : 0;
+
+/** What became of a video whose task is done. */
+export const videoResult = async (
+  client: ApiClient<File>,
+  { id, frames_total, frames_lost, audio_tracks_dropped, started_at, finished_at }: TaskResponse,
+  hasPicture: boolean,
+): Promise<PictureResult> => {
+  const frameCount = frames_total ?? 0;
+  const tracks = createTrackGatherer();
+  let size: readonly [number, number] = [0, 0];
+  for (let first = 0; first < frameCount; first += FRAMES_AT_ONCE) {
+    const last = Math.min(first + FRAMES_AT_ONCE, frameCount) - 1;
+    // The API knows no last frame 0: without one, it is the last of all.
+    const frames = await client.videoMetadata(id, {
+      start_frame: first,
+      ...(last > 0 && { end_frame: last }),
+    });
+    tracks.add(frames);
+    size = frames[0]?.size ?? size;
+  }
+  return {
+    taskId: id,
+    width: size[0],
+    height: size[1],
+    objects: tracks.objects(),
+    durationS: secondsBetween(started_at, finished_at),
+    hasPicture,
+    video: {
+      frameCount,
+      framesLost: frames_lost ?? 0,
+      audioTracksDropped: audio_tracks_dropped ?? 0,
+    },
+  };
+};

@@ -1,0 +1,34 @@
+/** A video that has not shown anything by then will not. */
+const LIMIT_MS = 10_000;
+/** Into the video: many begin black. */
+const STILL_AT_S = 1;
+
+const once = (video: HTMLVideoElement, name: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    video.addEventListener(name, () => resolve(), { once: true, signal });
+    video.addEventListener('error', () => reject(new Error('The browser cannot show this video.')), {
+      once: true,
+      signal,
+    });
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+
+/** One picture of a video that the browser can show. Rejects where it cannot. */
+export const stillOf = async (url: string): Promise<ImageBitmap> => {
+  const video = document.createElement('video');
+  video.muted = true;
+  video.preload = 'auto';
+  try {
+    const loaded = once(video, 'loadeddata');
+    video.src = url;
+    await loaded;
+    const sought = once(video, 'seeked');
+    video.currentTime = Math.min(STILL_AT_S, video.duration / 2 || 0);
+    await sought;
+    return await createImageBitmap(video);
+  } finally {
+    video.removeAttribute('src');
+    video.load();
+  }
+};
