@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import type { Raster } from '#shared/pipeline/raster';
 import { encodeClip, framesOf } from '../server/test/clips';
+import type { Page } from '@playwright/test';
 import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { coreOfAny, insideAny, meanDifference, type Pixels } from './support/pixels';
@@ -37,6 +38,17 @@ const pngOf = ({ width, height, data }: Pixels): Promise<Buffer> =>
   sharp(data, { raw: { width, height, channels: 3 } })
     .png()
     .toBuffer();
+
+/** What the page keeps on disk, folders that are empty left out but for those of other pages. */
+const filesOnDisk = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const found: string[] = [];
+    for await (const [folder, handle] of (await navigator.storage.getDirectory()).entries()) {
+      if (folder.endsWith('crash')) found.push(folder);
+      for await (const name of (handle as FileSystemDirectoryHandle).keys()) found.push(`${folder}/${name}`);
+    }
+    return found;
+  });
 
 test.describe('a user drops a video', () => {
   test('and downloads an MP4 whose every frame hides its faces, and nothing leaves the page', async ({
@@ -81,6 +93,30 @@ test.describe('a user drops a video', () => {
       const { protocol, origin: from } = new URL(url);
       expect(protocol === 'blob:' || from === new URL(origin).origin, url).toBe(true);
     }
+  });
+
+  test('and stops it: it ends at once, leaves nothing on disk, and the next video is worked on', async ({
+    page,
+  }) => {
+    const raster = await frameOfPhoto(readSample(1), 0);
+    const long = await encodeClip({ frames: Array.from({ length: 200 }, (_, i) => [i * 0.04, raster]) });
+    const short = await encodeClip({ frames: [[0, raster]] });
+    await openApp(page);
+    await page.evaluate(async () => {
+      const root = await navigator.storage.getDirectory();
+      await root.getDirectoryHandle('veil-left-by-a-crash', { create: true });
+    });
+    await drop(page, [
+      { name: CLIP, type: 'video/mp4', bytes: long },
+      { name: 'next.mp4', type: 'video/mp4', bytes: short },
+    ]);
+    await expect.poll(() => filesOnDisk(page)).toContainEqual(expect.stringMatching(/\/1$/));
+    await page.getByTestId('video-progress').getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByTestId('error')).toContainText('You stopped it.');
+    await waitForStatus(page, 'next.mp4', 'done');
+    expect(await filesOnDisk(page)).toEqual([expect.stringMatching(/^veil-[\da-f-]{36}\/2$/)]);
+    await pictureNamed(page, 'next.mp4').getByRole('button', { name: 'Remove next.mp4' }).click();
+    await expect.poll(() => filesOnDisk(page)).toEqual([]);
   });
 
   test('and reads what is wrong with it where it is defective', async ({ page }) => {
