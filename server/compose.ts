@@ -9,6 +9,7 @@ import type { WebhookPorts } from '#shared/tasks/webhook-delivery';
 import { createTokenAccess } from './adapters/access';
 import { createAddressGuard } from './adapters/address-guard';
 import type { PoolEngine } from './adapters/engine';
+import { findFfmpeg } from './adapters/find-ffmpeg';
 import { createMetrics } from './adapters/metrics';
 import { createFolder, createStorage } from './adapters/storage';
 import { system } from './adapters/system';
@@ -76,11 +77,12 @@ const logNamesOf = (parts: readonly UploadPart[], log: Log): void => {
  */
 export const compose = async (config: Config, packageRoot: string, log: Log): Promise<Server> => {
   const folders = { input: config.inputFolder, output: config.outputFolder };
+  const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
   await createFolder(folders.output);
   // First: it keeps every other server out of the folders that are about to be tidied up.
   const taskStore = await openTaskStore(folders.output);
   const receiving = await openReceivingFolder(folders.input);
-  const engine = openEngine(packageRoot, config.workers);
+  const engine = openEngine(packageRoot, config.workers, ffmpeg);
   const lifecycle = createLifecycle();
   const metrics = createMetrics(() => taskStore.countByStatus());
   const settings = settingsOf(config, () => config.apiEndpoint ?? addressOf(app));

@@ -7,6 +7,7 @@ import type { ImageOptions } from '#shared/pipeline/options';
 import type { VideoJob } from '#shared/ports/engine';
 import type { ServiceSettings } from '#shared/tasks/settings';
 import type { AddressRange } from './adapters/address-guard';
+import type { FfmpegChoice } from './adapters/find-ffmpeg';
 
 /** What the server and batch mode have in common. */
 interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'> {
@@ -15,6 +16,7 @@ interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'l
   readonly keepMetadata: boolean;
   /** Undefined: no limit. */
   readonly taskTimeoutMs: number | undefined;
+  readonly ffmpeg: FfmpegChoice;
 }
 
 /** What the server was started with. */
@@ -99,6 +101,7 @@ export const defaultSettings = (): Settings => ({
   limits: LIMITS,
   maxQueue: undefined,
   taskTimeoutMs: undefined,
+  ffmpeg: undefined,
   token: undefined,
   insecure: false,
   logNames: false,

@@ -103,6 +103,7 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
   const renderer = createPool(options, { min: 0, max: 1 });
   const closing = new AbortController();
   return {
+    convertsVideo: options.workerData.ffmpeg !== undefined,
     load: async (classes, onProgress) => {
       const shares = new Array<number>(options.workers).fill(0);
       const loadOne = (index: number): Promise<{ readonly backend: string }> => {

@@ -38,7 +38,7 @@ export const offerVideoFiles = ({ source, target, report }: VideoFiles): Offer =
   expose(offered, nodeEndpoint(port1));
   port1.unref();
   return {
-    ticket: { sizeBytes: source.sizeBytes, port: port2 },
+    ticket: { sizeBytes: source.sizeBytes, handle: source.handle, port: port2 },
     port: port2,
     fault: () => fault,
     close: () => port1.close(),

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Storage, StoredFile, UnfinishedFile } from '#shared/ports/storage';
+import type { DiskFile } from './disk-file';
 import { onDisk } from './disk-refusal';
 import { sharedFlush } from './shared-flush';
 import { syncFolder } from './sync-folder';
@@ -129,7 +130,8 @@ async function* readRange(path: string, start: number, end: number): AsyncIterab
 
 const openFile = async (path: string): Promise<StoredFile | undefined> => {
   const found = await stat(path).catch(undefinedIfMissing);
-  return found && { sizeBytes: found.size, read: (start, end) => readRange(path, start, end) };
+  const handle: DiskFile = { path: resolve(path), convertedPath: resolve(`${path}.converted.mp4`) };
+  return found && { sizeBytes: found.size, handle, read: (start, end) => readRange(path, start, end) };
 };
 
 /** Removes a folder; that it is gone is durable, too. */

@@ -1,15 +1,18 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { frameMetadata } from '#shared/api/metadata';
 import type { FrameReport } from '#shared/pipeline/video-report';
 import type { VideoFiles } from '#shared/ports/engine';
 import type { ByteSource } from '#shared/ports/video';
 import { FRAMES_PER_FILE } from '#shared/tasks/video-files';
+import type { DiskFile } from '../adapters/disk-file';
+import { readExactly } from '../adapters/read-exactly';
 import type { BatchParts } from './batch-parts';
 import { createTally } from './count-objects';
 import { FileProblem, readProblem } from './file-problem';
 import type { MediaFile } from './media-file';
 import type { FileReport } from './report';
-import type { UnfinishedResult, UnfinishedResults } from './results';
+import { scratchPath, type UnfinishedResult, type UnfinishedResults } from './results';
 
 interface OpenedVideo {
   readonly source: ByteSource;
@@ -18,20 +21,13 @@ interface OpenedVideo {
   close(): Promise<void>;
 }
 
-const readExactly = async (file: FileHandle, start: number, end: number): Promise<Uint8Array> => {
-  const bytes = new Uint8Array(end - start);
-  for (let done = 0; done < bytes.byteLength;) {
-    const { bytesRead } = await file.read(bytes, done, bytes.byteLength - done, start + done);
-    if (bytesRead === 0) throw new FileProblem('It became shorter while it was read.');
-    done += bytesRead;
-  }
-  return bytes;
-};
-
 const asReadProblem = (error: unknown): FileProblem =>
-  error instanceof FileProblem ? error : new FileProblem(readProblem(error), { cause: error });
+  new FileProblem(error instanceof RangeError ? 'It became shorter while it was read.' : readProblem(error), {
+    cause: error,
+  });
 
-const openVideo = async (path: string): Promise<OpenedVideo> => {
+/** @param convertedPath absolute; see `DiskFile` */
+const openVideo = async (path: string, convertedPath: string): Promise<OpenedVideo> => {
   const file = await open(path, 'r').catch((error: unknown) => {
     throw asReadProblem(error);
   });
@@ -47,7 +43,8 @@ const openVideo = async (path: string): Promise<OpenedVideo> => {
     }
   };
   const { size: sizeBytes } = await file.stat();
-  return { source: { sizeBytes, read }, fault: () => fault, close: () => file.close() };
+  const handle: DiskFile = { path: resolve(path), convertedPath };
+  return { source: { sizeBytes, read, handle }, fault: () => fault, close: () => file.close() };
 };
 
 /** With `detect`. */
@@ -99,7 +96,7 @@ export const anonymiseVideo = async (
 ): Promise<FileReport> => {
   if (!engine.anonymiseVideo) throw new Error('a video was planned where none can be read');
   const { target, frames } = await filesOf(file, results);
-  const video = await openVideo(file.path);
+  const video = await openVideo(file.path, scratchPath(config.outputFolder, file.name));
   const tally = createTally();
   try {
     const { options, limits, video: job } = config;

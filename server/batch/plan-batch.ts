@@ -28,6 +28,8 @@ interface PlanParts {
   readonly manifest: Manifest;
   readonly namer: Namer;
   readonly limits: Limits;
+  /** Whether videos that are not read as they are get converted. */
+  readonly convertsVideo: boolean;
   /** See `Entry`. */
   readonly options: Readonly<Record<MediaKind, string>>;
 }
@@ -46,9 +48,9 @@ const readHead = async (path: string): Promise<Uint8Array> => {
 };
 
 /** @throws UnreadableFile where it is a video of a kind that is not read */
-const formatOf = (head: Uint8Array): SourceFormat | undefined => {
+const formatOf = (head: Uint8Array, convertsVideo: boolean): SourceFormat | undefined => {
   if (isJpeg(head)) return 'jpeg';
-  return isPng(head) ? 'png' : sniffVideo(head);
+  return isPng(head) ? 'png' : sniffVideo(head, convertsVideo);
 };
 
 /** Text files, programs and the like, which nobody expects to be anonymised. */
@@ -72,11 +74,11 @@ const namesOf = ({ name }: FoundFile, format: SourceFormat, namer: Namer): Outpu
 /** @returns undefined where the file is neither a picture nor a video and need not be one */
 const planFile = async (
   file: FoundFile,
-  { namer, limits, options }: PlanParts,
+  { namer, limits, options, convertsVideo }: PlanParts,
 ): Promise<MediaFile | undefined> => {
   const { size: sizeBytes, mtimeMs } = await stat(file.path);
   const head = await readHead(file.path);
-  const format = formatOf(head);
+  const format = formatOf(head, convertsVideo);
   if (!format) return isNoMedia(file, head) ? undefined : refuse(file, head, limits);
   const kind = isVideoFormat(format) ? 'video' : 'image';
   if (kind === 'image' && sizeBytes > limits.maxImageBytes) {

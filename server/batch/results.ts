@@ -73,6 +73,10 @@ const unfinishedPath = (path: string): string => {
   return join(dirname(path), `.veil-${tag}.part`);
 };
 
+/** Where a temporary file for one that is worked on may stand, beside its results. */
+export const scratchPath = (folder: string, name: string): string =>
+  resolve(unfinishedPath(join(folder, `${name}.converted`)));
+
 /** A result in the making. */
 export interface UnfinishedResult {
   /** @param position in bytes. @throws FileProblem, DiskFull */

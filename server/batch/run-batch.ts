@@ -149,7 +149,9 @@ export const runBatch = async (
     await refuseInputAsOutput(inputs, outputFolder);
     const wanted = wantedOf(config);
     const options = fingerprintsOf(config, wanted);
-    const planned = { outputFolder, manifest, namer: createNamer(wanted), limits, options };
+    const convertsVideo = ports.engine.convertsVideo === true;
+    const namer = createNamer(wanted);
+    const planned = { outputFolder, manifest, namer, limits, options, convertsVideo };
     const plan = await planBatch(inputs, planned, stop);
     ports.report.planned(plan);
     const parts = {

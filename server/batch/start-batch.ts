@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { Log } from '#shared/ports/log';
+import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { createLog } from '../adapters/log';
 import type { BatchConfig } from '../config';
 import { openEngine } from '../open-engine';
@@ -59,7 +60,7 @@ const stopOnSignals = (stop: AbortController): void => {
 export const startBatch = async (config: BatchConfig, packageRoot: string): Promise<number> => {
   const stop = new AbortController();
   stopOnSignals(stop);
-  const engine = openEngine(packageRoot, config.workers);
+  const engine = openEngine(packageRoot, config.workers, await findFfmpeg(config.ffmpeg, process.env));
   try {
     const isDone = await runBatch(config, { engine, ...voicesFor(config) }, stop.signal);
     if (stop.signal.aborted) return EXIT_SIGNAL + constants.signals[stop.signal.reason as StopSignal];

@@ -74,6 +74,12 @@ export const COMMON_FLAGS: readonly Flag[] = [
     read: one(duration(MAX_TASK_DAYS), (taskTimeoutMs) => ({ taskTimeoutMs })),
   },
   {
+    name: 'ffmpeg',
+    value: '<path|off>',
+    help: 'converts videos that are not read otherwise, such as AVI; off: those are refused (the one on the PATH)',
+    read: one(notEmpty, (ffmpeg) => ({ ffmpeg })),
+  },
+  {
     name: 'workers',
     value: '<number>',
     help: 'pictures and videos processed at once (half the cores)',

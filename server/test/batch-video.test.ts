@@ -106,7 +106,7 @@ describe('a video', () => {
     const video = { frameCount: 3, unreadable: 'The video is damaged.' };
     const { failed, end } = await run([at('in')], { video });
     expect(failed.map(({ error }) => error)).toEqual([
-      'The file is an AVI video; MP4, QuickTime, WebM and Matroska videos are supported.',
+      'The file is an AVI video; MP4, QuickTime, WebM and Matroska videos are supported, and others where ffmpeg is installed.',
       'The file is not a video; MP4, QuickTime, WebM and Matroska videos are supported.',
       'The video is damaged.',
     ]);

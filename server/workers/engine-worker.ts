@@ -1,12 +1,16 @@
 import { workerData } from 'node:worker_threads';
 import sharp from 'sharp';
+import { withConversion } from '#shared/pipeline/convert-video';
 import { createEngine } from '#shared/pipeline/engine';
+import type { Ffmpeg } from '../adapters/find-ffmpeg';
 import { imageCodec } from '../adapters/image-codec';
 import { createInferenceLanes } from '../adapters/inference-lanes';
+import { createLog } from '../adapters/log';
 import { createModelFiles, readManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
 import { yieldToOthers } from '../adapters/thread-priority';
 import { videoCodec } from '../adapters/video-codec';
+import { createVideoConverter } from '../adapters/video-converter';
 import { serveEngine } from './serve-engine';
 
 /** What a pool tells each of its threads. */
@@ -14,9 +18,11 @@ export interface EngineWorkerData {
   readonly modelsFolder: string;
   /** Cores that one picture may use. */
   readonly threads: number;
+  /** Converts videos that the decoders here do not read. */
+  readonly ffmpeg: Ffmpeg | undefined;
 }
 
-const { modelsFolder, threads } = workerData as EngineWorkerData;
+const { modelsFolder, threads, ffmpeg } = workerData as EngineWorkerData;
 yieldToOthers(); // first: threads that are started take it over
 sharp.concurrency(threads);
 
@@ -30,7 +36,7 @@ const endThread = (reason: unknown): void => {
 export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } = serveEngine(async () =>
   createEngine({
     codec: imageCodec,
-    videoCodec,
+    videoCodec: ffmpeg ? withConversion(videoCodec, createVideoConverter(ffmpeg, createLog())) : videoCodec,
     runtime: createInferenceLanes({
       workerFile: new URL('./inference-worker.js', import.meta.url),
       threads,

@@ -11,6 +11,8 @@ export const LIMITS = {
   /** Width times height of a video's frame, 2^25 = 8192 × 4096: some seconds of frames are held in memory. */
   maxVideoPixels: 2 ** 25,
   maxVideoTracks: 32,
+  /** A temporary file: some hours of video, nearly without loss. The page has less room. */
+  maxConvertedBytes: 32 * 1024 ** 3,
   /** 24 hours at 60 frames a second. */
   maxVideoFrames: 5_184_000,
   /** Largest `detect-every`. */

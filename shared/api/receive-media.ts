@@ -47,7 +47,8 @@ const readImageFormat = (
 const readFormat = async (file: ReceivedFile, service: ApiService): Promise<SourceFormat> => {
   try {
     const headBytes = Math.min(VIDEO_HEAD_BYTES, file.sizeBytes);
-    const video = service.tasks.takesVideo ? sniffVideo(await file.readPart(0, headBytes)) : undefined;
+    const { takesVideo, convertsVideo } = service.tasks;
+    const video = takesVideo ? sniffVideo(await file.readPart(0, headBytes), convertsVideo) : undefined;
     return video ?? (await readImageFormat(file, service));
   } catch (error) {
     if (error instanceof UnreadableFile) throw new ApiError('unreadable_file', error.publicSentence);

@@ -89,3 +89,17 @@ export const surveyFrames = async (
     bytesUntil: overTime.summed,
   };
 };
+
+/** The same frames, as if they had so many bits in a second: a converted video has far more than its source had. */
+export const scaleSurvey = (survey: Survey, bitRate: number): Survey => {
+  const scale = bitRate / survey.bitRate;
+  return {
+    ...survey,
+    bitRate,
+    totalBytes: survey.totalBytes * scale,
+    bytesUntil: () => {
+      const bytesUntil = survey.bytesUntil();
+      return (seconds) => bytesUntil(seconds) * scale;
+    },
+  };
+};

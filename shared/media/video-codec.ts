@@ -16,10 +16,10 @@ import { checkMatroska } from '../pipeline/check-matroska';
 import { checkMp4 } from '../pipeline/check-mp4';
 import type { Mp4Track } from '../pipeline/mp4-index';
 import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video';
-import { damagedVideo, indexTooLarge, UnreadableFile } from '../pipeline/unreadable-file';
+import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../pipeline/unreadable-file';
 import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '../ports/video';
 import { decodeFrames, type DecodeState } from './decode-frames';
-import { surveyFrames } from './survey-frames';
+import { scaleSurvey, surveyFrames } from './survey-frames';
 import { timelineOf, type Timeline } from './timeline';
 import { createVideoWriter, fitsInMp4, type AudioTrack } from './video-writer';
 
@@ -109,7 +109,7 @@ const findTracks = async (input: Input, { maxVideoTracks }: VideoLimits): Promis
 const requireDecoder = async (video: InputVideoTrack): Promise<void> => {
   if (await video.canDecode()) return;
   const codec = await video.getCodec();
-  throw new UnreadableFile(`The video's coding (${codec ?? 'unknown'}) is not supported.`);
+  throw new UnsupportedCoding(codec ?? 'unknown');
 };
 
 const MICROSECONDS = 1e6;
@@ -149,10 +149,10 @@ const openReader = async (
     droppedAudioTracks: audio.length - kept.length,
     frames: (signal) => decodeFrames(video, { turn, size, timeline: shown, frameCount }, state, signal),
     lostFrames: () => state.lost,
-    createWriter: (target, { keepBitRate }) =>
+    createWriter: (target, { keepBitRate, sourceBitRate }) =>
       createVideoWriter(target, {
         audio: kept,
-        survey,
+        survey: sourceBitRate === undefined ? survey : scaleSurvey(survey, sourceBitRate),
         keepBitRate,
         colorSpace: () => state.colorSpace,
         pixelAspect: isTurned ? pixelAspect.den / pixelAspect.num : pixelAspect.num / pixelAspect.den,

@@ -218,7 +218,7 @@ export const anonymiseVideo = async (
   const started = ports.system.elapsedMs();
   const watch = createStopwatch(ports.system);
   const busyBefore = ports.sessions.busyMs();
-  const reader = await ports.videoCodec.open(retryReads(files.source), job.limits);
+  const reader = await ports.videoCodec.open(retryReads(files.source), job.limits, signal);
   try {
     const stopped = new AbortController();
     const run = {
@@ -244,5 +244,6 @@ export const anonymiseVideo = async (
     };
   } finally {
     reader.close();
+    await reader.discard?.();
   }
 };

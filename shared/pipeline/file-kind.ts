@@ -47,6 +47,9 @@ const SIGNATURES: readonly Signature[] = [
   video('an MPEG video', [0, '\0\0\x01\xb3']),
   // Transport streams repeat their sync byte every 188 bytes.
   video('an MPEG transport stream', [0, 'G'], [188, 'G'], [376, 'G']),
+  // Cameras put a time of 4 bytes before each packet.
+  video('an MPEG transport stream', [4, 'G'], [196, 'G'], [388, 'G']),
+  video('an Ogg file', [0, 'OggS\0']),
   video('a Flash video', [0, 'FLV\x01']),
   video('a Windows Media video', [0, '\x30\x26\xb2\x75\x8e\x66\xcf\x11']),
 ];

@@ -1,7 +1,11 @@
 import { hasCharacters, identifyFileKind } from './file-kind';
 import { UnreadableFile } from './unreadable-file';
 
-export const VIDEO_FORMATS = ['mp4', 'mov', 'webm', 'matroska'] as const;
+/** Read as they are. */
+const DIRECT_FORMATS = ['mp4', 'mov', 'webm', 'matroska'] as const;
+/** Converted to MP4 first, where the host can. */
+const CONVERTED_FORMATS = ['avi', 'asf', 'mpegts', 'mpegps', 'mpegvideo', 'flv', 'ogg'] as const;
+export const VIDEO_FORMATS = [...DIRECT_FORMATS, ...CONVERTED_FORMATS] as const;
 export type VideoFormat = (typeof VIDEO_FORMATS)[number];
 
 /** So much of a file's beginning tells what it is. */
@@ -10,12 +14,25 @@ export const VIDEO_HEAD_BYTES = 4096;
 const EBML = '\x1a\x45\xdf\xa3';
 const QUICKTIME_STARTS = ['ftypqt  ', 'moov', 'mdat', 'wide'];
 
-const formatOfHead = (head: Uint8Array): VideoFormat | undefined => {
+const directFormat = (head: Uint8Array): VideoFormat | undefined => {
   if (QUICKTIME_STARTS.some((start) => hasCharacters(head, 4, start))) return 'mov';
   if (hasCharacters(head, 4, 'ftyp')) return 'mp4';
   if (!hasCharacters(head, 0, EBML)) return undefined;
   return new TextDecoder().decode(head.subarray(0, 64)).includes('webm') ? 'webm' : 'matroska';
 };
+
+/** How each format begins; what `identifyFileKind` takes for a video and none of these is a transport stream. */
+const CONVERTED_STARTS: readonly (readonly [format: VideoFormat, characters: string])[] = [
+  ['avi', 'RIFF'],
+  ['asf', '\x30\x26\xb2\x75'],
+  ['mpegps', '\0\0\x01\xba'],
+  ['mpegvideo', '\0\0\x01\xb3'],
+  ['flv', 'FLV'],
+  ['ogg', 'OggS'],
+];
+
+const convertedFormat = (head: Uint8Array): VideoFormat =>
+  CONVERTED_STARTS.find(([, characters]) => hasCharacters(head, 0, characters))?.[0] ?? 'mpegts';
 
 const SUPPORTED = 'MP4, QuickTime, WebM and Matroska videos are supported';
 
@@ -28,13 +45,18 @@ export const notAVideo = (): UnreadableFile => new UnreadableFile(`The file is n
  * here.
  *
  * @param head the file's first `VIDEO_HEAD_BYTES`, or all of it
+ * @param converts whether the host converts what it cannot read as it is
  * @returns undefined where the file is no video
  * @throws UnreadableFile where it is one of a kind that is not read
  */
-export const sniffVideo = (head: Uint8Array): VideoFormat | undefined => {
+export const sniffVideo = (head: Uint8Array, converts = false): VideoFormat | undefined => {
   const kind = identifyFileKind(head);
   if (!kind?.isVideo) return undefined;
-  const format = formatOfHead(head);
+  const format = directFormat(head);
   if (format) return format;
-  throw new UnreadableFile(`The file is ${kind.name}; ${SUPPORTED}.`);
+  if (converts) return convertedFormat(head);
+  throw new UnreadableFile(`The file is ${kind.name}; ${SUPPORTED}, and others where ffmpeg is installed.`);
 };
+
+export const isReadDirectly = (format: VideoFormat): boolean =>
+  (DIRECT_FORMATS as readonly string[]).includes(format);

@@ -11,6 +11,14 @@ export class UnreadableFile extends Error {
   }
 }
 
+/** A video that is whole, and of a coding that the host has no decoder for: converted, it may be read. */
+export class UnsupportedCoding extends UnreadableFile {
+  /** @param coding as demuxers call it */
+  constructor(coding: string) {
+    super(`The video's coding (${coding}) is not supported here; it may be where ffmpeg is installed.`);
+  }
+}
+
 /** For decoders, which find what only shows in the compressed data. */
 export const damagedPicture = (): UnreadableFile =>
   new UnreadableFile('The picture is damaged: its pixel data cannot be decoded.');

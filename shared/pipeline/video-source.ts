@@ -15,6 +15,6 @@ const readAgain = async (source: ByteSource, start: number, end: number): Promis
 
 /** A source whose readings are tried again: disks on a network are slow to answer at times. */
 export const retryReads = (source: ByteSource): ByteSource => ({
-  sizeBytes: source.sizeBytes,
+  ...source,
   read: (start, end) => readAgain(source, start, end),
 });

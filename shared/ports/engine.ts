@@ -90,6 +90,8 @@ export interface Engine {
     onProgress: (progress: VideoProgress) => void,
     signal: AbortSignal,
   ): Promise<VideoResult>;
+  /** Whether videos that cannot be read as they are get converted first. */
+  readonly convertsVideo?: boolean;
   /** Applies a stored plan to the source again. */
   renderImage(
     bytes: Uint8Array,

@@ -10,6 +10,8 @@ export interface StoredFile {
    * @param end at most `sizeBytes`
    */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
+  /** See `ByteSource`. */
+  readonly handle?: unknown;
 }
 
 /** A file in the making: nobody sees it before it is committed. */

@@ -1,10 +1,13 @@
 import type { Raster } from '../pipeline/raster';
+import type { VideoFormat } from '../pipeline/sniff-video';
 
 /** A file's bytes, wherever it lies; videos are never held whole in memory. */
 export interface ByteSource {
   readonly sizeBytes: number;
   /** @param end exclusive, at most `sizeBytes`. @returns exactly the bytes asked for */
   read(start: number, end: number): Promise<Uint8Array>;
+  /** The file itself, as the host's own programs take it; opaque to all others. It crosses worker borders. */
+  readonly handle?: unknown;
 }
 
 /** A file that is being written; muxers come back to the beginning to say how long it became. */
@@ -18,6 +21,8 @@ export interface VideoLimits {
   readonly maxVideoPixels: number;
   readonly maxVideoTracks: number;
   readonly maxVideoFrames: number;
+  /** Of a video that was converted, in bytes. */
+  readonly maxConvertedBytes: number;
 }
 
 /** One decoded picture of a video. */
@@ -34,6 +39,8 @@ export interface VideoFrame {
 export interface VideoWriterOptions {
   /** As many bits a second as the source's video has; else, a constant quality. */
   readonly keepBitRate: boolean;
+  /** The source's, in bits per second, where the reader's is not it: the video was converted. */
+  readonly sourceBitRate?: number;
 }
 
 /** Writes an MP4 file: redacted frames, and the source's audio as it is. */
@@ -69,10 +76,33 @@ export interface VideoReader {
   lostFrames(): number;
   createWriter(target: ByteTarget, options: VideoWriterOptions): Promise<VideoWriter>;
   close(): void;
+  /** Of a video that was converted, when it is closed: removes the temporary file. */
+  discard?(): Promise<void>;
 }
 
 /** Reads and writes videos. */
 export interface VideoCodec {
-  /** @throws UnreadableFile */
-  open(source: ByteSource, limits: VideoLimits): Promise<VideoReader>;
+  /** @param signal ends an opening that takes long. @throws UnreadableFile */
+  open(source: ByteSource, limits: VideoLimits, signal?: AbortSignal): Promise<VideoReader>;
+}
+
+/** A video in a form that the codec reads. */
+export interface ConvertedVideo {
+  readonly source: ByteSource;
+  /** Removes it. */
+  discard(): Promise<void>;
+}
+
+/** Makes of a video that the codec cannot read one that it can, nearly without loss, each frame at its time. */
+export interface VideoConverter {
+  /**
+   * @param format as the content says
+   * @throws UnreadableFile where it cannot be converted, too
+   */
+  convert(
+    source: ByteSource,
+    format: VideoFormat,
+    limits: VideoLimits,
+    signal: AbortSignal,
+  ): Promise<ConvertedVideo>;
 }

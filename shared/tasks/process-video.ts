@@ -23,7 +23,8 @@ const readAllOf = async (file: StoredFile, start: number, end: number): Promise<
 const sourceOf = async (storage: Storage, task: Task): Promise<ByteSource> => {
   const file = await storage.open(sourceKey(task.id, videoFormatOf(task.contentType)));
   if (!file) throw new Error('The input file of a queued task is gone.');
-  return { sizeBytes: file.sizeBytes, read: (start, end) => readAllOf(file, start, end) };
+  const { sizeBytes, handle } = file;
+  return { sizeBytes, handle, read: (start, end) => readAllOf(file, start, end) };
 };
 
 /**

@@ -18,6 +18,8 @@ export type DeleteScope = 'task-and-files' | 'only-files';
 export interface TaskService extends ResultReader {
   /** Whether this host can read videos. */
   readonly takesVideo: boolean;
+  /** Whether it converts those that it cannot read as they are. */
+  readonly convertsVideo: boolean;
   /** Something is being processed or about to be. */
   isBusy(): boolean;
   /** As many tasks wait or run as may. */
@@ -83,6 +85,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
   return {
     ...createResultReader(ports, settings),
     takesVideo: ports.engine.anonymiseVideo !== undefined,
+    convertsVideo: ports.engine.convertsVideo === true,
     isBusy: () => unfinished() > 0,
     isFull: () => settings.maxQueue !== undefined && unfinished() >= settings.maxQueue,
     isStopping: () => stopping,

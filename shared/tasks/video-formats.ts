@@ -11,6 +11,13 @@ export const SOURCE_FORMATS = {
   mov: { contentType: 'video/quicktime', extension: 'mov' },
   webm: { contentType: 'video/webm', extension: 'webm' },
   matroska: { contentType: 'video/x-matroska', extension: 'mkv' },
+  avi: { contentType: 'video/x-msvideo', extension: 'avi' },
+  asf: { contentType: 'video/x-ms-wmv', extension: 'wmv' },
+  mpegts: { contentType: 'video/mp2t', extension: 'ts' },
+  mpegps: { contentType: 'video/mpeg', extension: 'mpg' },
+  mpegvideo: { contentType: 'video/mpv', extension: 'mpv' },
+  flv: { contentType: 'video/x-flv', extension: 'flv' },
+  ogg: { contentType: 'video/ogg', extension: 'ogv' },
 } as const satisfies Record<SourceFormat, { contentType: string; extension: string }>;
 
 export const isVideoFormat = (format: SourceFormat): format is VideoFormat =>

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { FfmpegVersion } from '#shared/pipeline/ffmpeg-arguments';
+import { StartProblem } from '../start-problem';
+
+/** An ffmpeg that answered. */
+export interface Ffmpeg {
+  /** Absolute. */
+  readonly path: string;
+  readonly version: FfmpegVersion;
+}
+
+/** A path; `off`; undefined: the one on the PATH, if there is one. */
+export type FfmpegChoice = string | undefined;
+
+const ANSWER_LIMIT_MS = 20_000;
+/** Of builds that say no number, such as `N-109468-gd39b34123d`: made from the newest source. */
+const UNNUMBERED: FfmpegVersion = [7, 0];
+
+const onPath = async (folders: readonly string[]): Promise<string | undefined> => {
+  // A relative folder would be another one wherever the program is started.
+  for (const folder of folders.filter(isAbsolute)) {
+    const path = join(folder, 'ffmpeg');
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  return undefined;
+};
+
+const askVersion = async (path: string): Promise<FfmpegVersion> => {
+  const { stdout } = await promisify(execFile)(path, ['-hide_banner', '-version'], {
+    env: {},
+    timeout: ANSWER_LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  if (!stdout.startsWith('ffmpeg version ')) throw new Error('It is another program.');
+  const [, major, minor] = /^ffmpeg version n?(\d+)\.(\d+)/.exec(stdout) ?? [];
+  return major === undefined ? UNNUMBERED : [Number(major), Number(minor)];
+};
+
+/**
+ * Finds the ffmpeg that converts what the decoders of the program cannot read.
+ *
+ * @returns undefined where there is none, or it is not wanted
+ * @throws StartProblem where one is named that does not work
+ */
+export const findFfmpeg = async (
+  choice: FfmpegChoice,
+  { PATH = '' }: NodeJS.ProcessEnv,
+): Promise<Ffmpeg | undefined> => {
+  if (choice === 'off') return undefined;
+  const path = choice === undefined ? await onPath(PATH.split(delimiter)) : resolve(choice);
+  if (path === undefined) return undefined;
+  try {
+    return { path, version: await askVersion(path) };
+  } catch (error) {
+    if (choice === undefined) return undefined;
+    throw new StartProblem(`--ffmpeg ${choice} is no ffmpeg that can be run.`, { cause: error });
+  }
+};
