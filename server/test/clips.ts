@@ -25,7 +25,7 @@ export interface Clip {
   readonly frames: readonly (readonly [seconds: number, raster: Raster])[];
   /** Packets of each audio track, 20 ms each; opaque to everything but a decoder. */
   readonly audio?: readonly (readonly Uint8Array[])[];
-  readonly container?: 'mp4' | 'mkv';
+  readonly container?: keyof typeof FORMATS;
   readonly codec?: 'avc' | 'vp9';
   readonly metadata?: VideoTrackMetadata;
 }
@@ -33,6 +33,9 @@ export interface Clip {
 const FORMATS = {
   mp4: () => new Mp4OutputFormat(),
   mkv: () => new MkvOutputFormat(),
+  /** As browsers record: neither the file nor its clusters say how long they are. */
+  live: () => new MkvOutputFormat({ appendOnly: true }),
+  fragmented: () => new Mp4OutputFormat({ fastStart: 'fragmented' }),
 } as const satisfies Record<string, () => OutputFormat>;
 const PACKET_SECONDS = 0.02;
 /** Pictures that are tagged as RGB are nothing that VP9 knows in its usual profile. */

@@ -67,6 +67,25 @@ describe('a video that is decoded and encoded again', () => {
     expect(await audioOf(await copyClip(source))).toEqual(await audioOf(source));
   });
 
+  it.each(['live', 'fragmented'] as const)(
+    'is read where its parts come one by one: %s',
+    async (container) => {
+      const source = await encodeClip({ frames: evenly(60), audio: [packets(120, 3)], container });
+      const copy = await copyClip(source);
+      expect(await framesOf(copy)).toHaveLength(60);
+      expect(await audioOf(copy)).toEqual(await audioOf(source));
+      const cut = source.subarray(0, source.byteLength - 10);
+      await expect(framesOf(cut)).rejects.toThrow(/truncated|damaged/);
+    },
+  );
+
+  it('gets one more pixel on each odd side, as H.264 has none', async () => {
+    const source = await encodeClip({ frames: evenly(3, 65, 49), codec: 'vp9', container: 'mkv' });
+    const [frame] = await framesOf(await copyClip(source));
+    expect([frame!.raster.width, frame!.raster.height]).toEqual([66, 50]);
+    expect(isRed(frame!.raster, 10, 10)).toBe(true);
+  });
+
   it('becomes MP4 from Matroska, too', async () => {
     const source = await encodeClip({
       frames: evenly(10),
