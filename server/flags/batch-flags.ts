@@ -12,6 +12,7 @@ const PARAMETERS = {
   'license-plate-threshold': '<score>',
   'person-threshold': '<score>',
   'vehicle-threshold': '<score>',
+  plates: '<how>',
   bbox: undefined,
   ignores: '<areas>',
   debug: undefined,

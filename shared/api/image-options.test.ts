@@ -53,6 +53,12 @@ test('format is read in each of its forms', () => {
   });
 });
 
+test('plates are looked for as text too where that is asked for', () => {
+  expect(optionsOf('plates=thorough').plateSearch).toBe('plates-and-text');
+  expect(optionsOf('plates=usual')).not.toHaveProperty('plateSearch');
+  expect(() => optionsOf('plates=all')).toThrow(/^`plates` must be /);
+});
+
 test('ignores become areas of the upright image', () => {
   const text = encodeURIComponent('[{"topLeftX":-4,"topLeftY":5,"width":6,"height":7}]');
   expect(optionsOf(`ignores=${text}`).ignores).toEqual([{ x: -4, y: 5, width: 6, height: 7 }]);

@@ -105,6 +105,7 @@ export const imageOptions = (
     wholeBoxes: query.bbox,
     debug: query.debug,
     score: query.score,
+    ...(query.plates === 'thorough' && { plateSearch: 'plates-and-text' as const }),
     tiling: query.format === undefined ? tiling : parseTiling(query.format),
     ignores: query.ignores === undefined ? [] : parseIgnores(query.ignores),
   };

@@ -8,6 +8,9 @@ const WEBHOOK_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+\\S*$';
 const HEADER_NAME_PATTERN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
 const HEADER_VALUE_PATTERN = '^[\\t\\x20-\\x7e]+$';
 
+/** An addition to the contract; what is not named is as the contract has it. */
+const PLATES = ['usual', 'thorough'] as const;
+
 /** Query of `POST /v1/file`. */
 export const UploadQuery = Type.Object({
   method: Type.Enum([...METHODS], { default: 'blur', description: 'What is done to the objects found.' }),
@@ -18,6 +21,11 @@ export const UploadQuery = Type.Object({
   person: optionalFlag('Anonymise persons.'),
   vehicle: optionalFlag('Anonymise vehicles.'),
   bbox: flag('Anonymise bounding boxes instead of segmentation shapes.'),
+  plates: Type.Enum([...PLATES], {
+    default: 'usual',
+    description:
+      'How license plates are told from other text; `thorough` also hides all text that is shaped and placed like one.',
+  }),
   format: Type.Optional(
     Type.String({
       title: '`whole`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}',

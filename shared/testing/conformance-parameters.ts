@@ -15,6 +15,7 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['booleans in every spelling', 'face=true&person=False&vehicle=0&license-plate=no&debug=off'],
   ['debug with score', 'debug=True&score=True'],
   ['whole boxes', 'bbox=True'],
+  ['plates looked for as any text', 'plates=thorough'],
   ['dashes and underscores alike', 'license_plate=True&face_threshold=0.3'],
   ['both spellings with one value', 'license_plate=True&license-plate=True&license-plate-threshold=0.5'],
   ['an empty value as an absent one', 'method=&face=&face-threshold=&format=&ignores=&webhook='],
