@@ -45,7 +45,7 @@ export default defineConfig({
     },
   },
   worker: { format: 'es' },
-  optimizeDeps: { exclude: ['onnxruntime-web'] },
+  optimizeDeps: { exclude: ['onnxruntime-web', '@ffmpeg/ffmpeg'] },
   server: { headers: DEVELOPMENT_HEADERS },
   preview: { headers: PAGE_HEADERS },
 });

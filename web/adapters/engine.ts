@@ -67,6 +67,7 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
   };
 
   return {
+    convertsVideo: true,
     load: (classes, onProgress) => call((remote) => remote.load([...classes], proxy(onProgress))),
     anonymiseImage: (job, onProgress, signal) =>
       twice(() => abortable(signal, (remote, id) => remote.anonymiseImage(id, job, proxy(onProgress)))),

@@ -34,7 +34,7 @@ export const offerVideoFiles = ({ source, target, report }: VideoFiles): Offer =
   };
   expose(offered, port1);
   return {
-    ticket: { sizeBytes: source.sizeBytes, port: port2 },
+    ticket: { sizeBytes: source.sizeBytes, handle: source.handle, port: port2 },
     fault: () => fault,
     close: () => port1.close(),
   };

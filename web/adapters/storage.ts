@@ -55,7 +55,7 @@ export const createStorage = (disk?: DiskFolder): BlobStorage => {
       const stored = files.get(key);
       if (!stored) return undefined;
       const { file } = stored;
-      return { sizeBytes: file.size, read: (start, end) => pieces(file, start, end) };
+      return { sizeBytes: file.size, handle: file, read: (start, end) => pieces(file, start, end) };
     },
     create: async (key) => {
       const onDisk = await disk?.create((file, free) => keep(key, { file, free }));

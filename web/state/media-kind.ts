@@ -1,4 +1,4 @@
-const VIDEO_NAME = /\.(mp4|m4v|mov|webm|mkv)$/i;
+const VIDEO_NAME = /\.(mp4|m4v|mov|webm|mkv|avi|wmv|mpe?g|m2ts|mts|flv|ogv)$/i;
 
 /** Whether a file looks like a video before anybody has read it: some systems know no type for Matroska. */
 export const looksLikeVideo = ({ type, name }: File): boolean =>

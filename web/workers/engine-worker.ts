@@ -1,4 +1,5 @@
 import { expose, transfer } from 'comlink';
+import { withConversion } from '#shared/pipeline/convert-video';
 import { createEngine } from '#shared/pipeline/engine';
 import type {
   Engine,
@@ -15,6 +16,7 @@ import { log } from '../adapters/log';
 import { createModelFiles, fetchManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
 import { videoCodec } from '../adapters/video-codec';
+import { createVideoConverter } from '../adapters/video-converter';
 import { holdLock } from './hold-lock';
 import { filesBehind, type FilesTicket } from './video-files';
 
@@ -29,7 +31,15 @@ const start = async (): Promise<Engine> => {
     createInferenceRuntime(log, avoidsGpu),
   ]);
   const modelFiles = createModelFiles(MODEL_FOLDER, manifest);
-  return createEngine({ codec: imageCodec, videoCodec, runtime, modelFiles, manifest, system });
+  const converter = createVideoConverter(log);
+  return createEngine({
+    codec: imageCodec,
+    videoCodec: withConversion(videoCodec, converter),
+    runtime,
+    modelFiles,
+    manifest,
+    system,
+  });
 };
 
 let starting: Promise<Engine> | undefined;

@@ -11,6 +11,8 @@ export interface OfferedFiles {
 /** How the worker is told of a video's files: what is in them stays where the storage is asked. */
 export interface FilesTicket {
   readonly sizeBytes: number;
+  /** See `ByteSource`. */
+  readonly handle: unknown;
   readonly port: MessagePort;
 }
 
@@ -21,10 +23,10 @@ const moved = (bytes: Uint8Array): Uint8Array => {
 };
 
 /** A video's files, seen from the worker. */
-export const filesBehind = ({ sizeBytes, port }: FilesTicket): VideoFiles => {
+export const filesBehind = ({ sizeBytes, handle, port }: FilesTicket): VideoFiles => {
   const remote = wrap<OfferedFiles>(port);
   return {
-    source: { sizeBytes, read: (start, end) => remote.read(start, end) },
+    source: { sizeBytes, handle, read: (start, end) => remote.read(start, end) },
     target: { write: (position, bytes) => remote.write(position, moved(bytes)) },
     report: (frames) => remote.report(frames),
   };

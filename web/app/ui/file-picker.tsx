@@ -2,8 +2,9 @@ import { useRef, type ReactElement, type ReactNode } from 'react';
 import { addFiles } from '../../state/intake';
 import { useServices } from '../services';
 
-/** Matroska by its name, too: some systems know no type for it. */
-const ACCEPTED = 'image/jpeg,image/png,video/mp4,video/quicktime,video/webm,video/x-matroska,.mkv';
+/** Some by their names: not every system knows a type for them. */
+const ACCEPTED =
+  'image/jpeg,image/png,video/mp4,video/quicktime,video/webm,video/x-matroska,.mkv,.avi,.wmv,.mpg,.mts,.m2ts,.flv,.ogv';
 
 /**
  * A button that lets the user pick pictures and videos. The input itself stays out of sight; `render` draws the button.

@@ -1,0 +1,111 @@
+import { FFmpeg } from '@ffmpeg/ffmpeg';
+import coreUrl from '@ffmpeg/core?url';
+import wasmUrl from '@ffmpeg/core/wasm?url';
+import {
+  audioTreatments,
+  cannotConvert,
+  ffmpegArguments,
+  type AudioTreatment,
+  type FfmpegVersion,
+} from '#shared/pipeline/ffmpeg-arguments';
+import type { VideoFormat } from '#shared/pipeline/sniff-video';
+import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import type { Log } from '#shared/ports/log';
+import type { ByteSource, VideoConverter, VideoLimits } from '#shared/ports/video';
+
+/** What `@ffmpeg/core` is made from. */
+const VERSION: FfmpegVersion = [5, 1];
+const FOLDER = '/in';
+const NAME = 'source';
+const OUTPUT = '/out.mp4';
+/** The converted copy lies in memory while it is made, once more while it is handed over. */
+const MAX_OUTPUT_BYTES = 1024 ** 3;
+/** How far below its limit ffmpeg may stop: it looks at it once a packet. */
+const CUT_MARGIN = 0.01;
+
+const NOT_LOADED =
+  'What converts this kind of video could not be loaded: open the page with a network once more.';
+
+const tooLarge = (): UnreadableFile =>
+  new UnreadableFile(
+    `The video is too long to be converted in the page: its copy would exceed ${MAX_OUTPUT_BYTES / 1024 ** 3} GiB. Convert it to MP4 (H.264) before, or use a server.`,
+  );
+
+const blobOf = ({ handle }: ByteSource): Blob => {
+  if (handle instanceof Blob) return handle;
+  throw new Error('A video that is to be converted is no file of the browser.');
+};
+
+const sourceOf = (copy: Blob): ByteSource => ({
+  sizeBytes: copy.size,
+  read: async (start, end) => new Uint8Array(await copy.slice(start, end).arrayBuffer()),
+});
+
+/** The program in a worker of its own; it goes with the file that it has converted, and its memory with it. */
+const start = async (file: Blob, said: string[]): Promise<FFmpeg> => {
+  const ffmpeg = new FFmpeg();
+  ffmpeg.on('log', ({ message }) => said.splice(0, said.length, ...said.slice(-9), message));
+  try {
+    const [coreURL, wasmURL] = [coreUrl, wasmUrl].map((url) => new URL(url, self.location.href).href);
+    await ffmpeg.load({ coreURL: coreURL!, wasmURL: wasmURL! });
+  } catch {
+    ffmpeg.terminate();
+    throw new UnreadableFile(NOT_LOADED);
+  }
+  await ffmpeg.createDir(FOLDER);
+  // By reference: what it asks for is read from the file, piece by piece.
+  await ffmpeg.mount(
+    'WORKERFS' as Parameters<FFmpeg['mount']>[0],
+    { blobs: [{ name: NAME, data: file }] },
+    FOLDER,
+  );
+  return ffmpeg;
+};
+
+/** @returns the converted copy; undefined where it could not be made */
+const convertOnce = async (
+  file: Blob,
+  format: VideoFormat,
+  audio: AudioTreatment,
+  limits: VideoLimits,
+  { said, signal }: { readonly said: string[]; readonly signal: AbortSignal },
+): Promise<Blob | undefined> => {
+  const ffmpeg = await start(file, said);
+  const stop = (): void => ffmpeg.terminate();
+  signal.addEventListener('abort', stop);
+  try {
+    signal.throwIfAborted();
+    const inputPath = `${FOLDER}/${NAME}`;
+    const args = ffmpegArguments({ format, inputPath, output: OUTPUT, audio, limits, version: VERSION });
+    const code = await ffmpeg.exec([...args.slice(0, -1), '-fs', String(MAX_OUTPUT_BYTES), OUTPUT]);
+    if (code !== 0) return undefined;
+    const bytes = (await ffmpeg.readFile(OUTPUT)) as Uint8Array<ArrayBuffer>;
+    // It ends there of itself, and says nothing.
+    if (bytes.byteLength >= MAX_OUTPUT_BYTES * (1 - CUT_MARGIN)) throw tooLarge();
+    return bytes.byteLength > 0 ? new Blob([bytes]) : undefined;
+  } catch (error) {
+    signal.throwIfAborted(); // what was in work when it was stopped fails
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stop();
+  }
+};
+
+/**
+ * Converts videos by ffmpeg.wasm, which is loaded with the first that needs it (32 MB, from where the page comes from).
+ *
+ * It runs in a worker of its own, sees the one file and nothing else, and is ended with each conversion.
+ */
+export const createVideoConverter = (log: Log): VideoConverter => ({
+  convert: async (source, format, limits, signal) => {
+    const file = blobOf(source);
+    const said: string[] = [];
+    for (const audio of audioTreatments(format)) {
+      const copy = await convertOnce(file, format, audio, limits, { said, signal });
+      if (copy) return { source: sourceOf(copy), discard: async () => undefined };
+    }
+    log.info('ffmpeg could not convert a video.', { said: said.join('\n') });
+    throw cannotConvert();
+  },
+});
