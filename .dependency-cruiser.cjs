@@ -134,7 +134,10 @@ module.exports = {
     error(
       'product-without-dev-tools',
       'What runs at the user is a dependency, not a tool of ours.',
-      { path: '^(shared|web|server)/', pathNot: [TEST, 'vite[.]config[.]ts$', '^web/build/', '^server/bin/'] },
+      {
+        path: '^(shared|web|server)/',
+        pathNot: [TEST, 'vite[.]config[.]ts$', '^web/build/', '^server/bin/'],
+      },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],

@@ -28,6 +28,7 @@ export interface Clip {
   readonly container?: keyof typeof FORMATS;
   readonly codec?: 'avc' | 'vp9';
   readonly metadata?: VideoTrackMetadata;
+  readonly colorSpace?: VideoColorSpaceInit;
 }
 
 const FORMATS = {
@@ -49,6 +50,7 @@ export const encodeClip = async ({
   container = 'mp4',
   codec = 'avc',
   metadata = {},
+  colorSpace = BT_709,
 }: Clip): Promise<Uint8Array> => {
   // Puts WebCodecs on `globalThis`; there is nothing to open.
   await videoCodec.open(sourceOf(new Uint8Array(1)), LIMITS).catch(() => undefined);
@@ -67,7 +69,7 @@ export const encodeClip = async ({
       codedHeight: raster.height,
       timestamp: seconds,
       duration: next - seconds,
-      colorSpace: BT_709,
+      colorSpace,
     });
     await video.add(sample);
     sample.close();

@@ -1,5 +1,6 @@
 import { VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabunny';
 import { decodeAroundBroken } from './decode-broken-group';
+import { requireStandardRange } from './dynamic-range';
 import { RGBA, type Raster } from '../pipeline/raster';
 import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
 import { turnUpright, type Turn } from '../pipeline/upright';
@@ -93,6 +94,7 @@ export async function* decodeFrames(
     if (frame.timestamp > end) break;
     const shown = placeFrame(timeline, frame);
     if (!shown) continue;
+    requireStandardRange(frame.colorSpace);
     state.colorSpace ??= frame.colorSpace.toJSON();
     const raster = turnUpright(await toRaster(frame), turn);
     if (raster.width !== size.width || raster.height !== size.height) {

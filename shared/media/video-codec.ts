@@ -19,6 +19,7 @@ import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../pipeline/unreadable-file';
 import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '../ports/video';
 import { decodeFrames, type DecodeState } from './decode-frames';
+import { requireStandardRange } from './dynamic-range';
 import { scaleSurvey, surveyFrames } from './survey-frames';
 import { timelineOf, type Timeline } from './timeline';
 import { createVideoWriter, fitsInMp4, type AudioTrack } from './video-writer';
@@ -125,6 +126,7 @@ const openReader = async (
   limits: VideoLimits,
 ): Promise<VideoReader> => {
   const { video, audio } = await findTracks(input, limits);
+  requireStandardRange(await video.getColorSpace());
   await requireDecoder(video);
   const timeline = timelinesOf(tracks);
   const coded = { width: await video.getCodedWidth(), height: await video.getCodedHeight() };

@@ -1,0 +1,17 @@
+import { UnreadableFile } from '../pipeline/unreadable-file';
+
+/** Transfer functions of high dynamic range (ITU-R BT.2100). */
+const HDR_TRANSFERS: ReadonlySet<string> = new Set(['pq', 'hlg']);
+
+/**
+ * Refuses HDR: without tone mapping its pictures look washed out, and the models, which have never seen such pictures,
+ * would miss objects in them.
+ *
+ * @throws UnreadableFile
+ */
+export const requireStandardRange = ({ transfer }: { readonly transfer?: string | null }): void => {
+  if (!transfer || !HDR_TRANSFERS.has(transfer)) return;
+  throw new UnreadableFile(
+    `The video is in high dynamic range (${transfer.toUpperCase()}), which is not supported; convert it to standard range first.`,
+  );
+};
