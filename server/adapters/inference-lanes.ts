@@ -21,6 +21,19 @@ interface OpenLane {
   call<T>(work: (remote: Remote<Lane>) => Promise<T>): Promise<T>;
   /** Calls that are not answered. */
   pending(): number;
+  /** Resolves when the calls of now are answered, or the thread has ended. */
+  idle(): Promise<void>;
+}
+
+/** Runs models in threads. */
+export interface InferenceLanes extends InferenceRuntime {
+  /**
+   * Resolves when none of them runs a model.
+   *
+   * What calls them may give up before they answer. They must not be ended then: onnxruntime takes the whole process
+   * down when a run comes back to a thread that is gone.
+   */
+  idle(): Promise<void>;
 }
 
 const openLane = ({ workerFile, threads, onEnd }: LaneOptions): OpenLane => {
@@ -31,16 +44,20 @@ const openLane = ({ workerFile, threads, onEnd }: LaneOptions): OpenLane => {
     worker.once('exit', (code) => reject(new Error(`a thread for models ended with code ${code}`)));
   });
   ended.catch(onEnd);
-  let pending = 0;
+  const answers = new Set<Promise<unknown>>();
   worker.unref();
   return {
-    pending: () => pending,
+    pending: () => answers.size,
+    idle: async () => void (await Promise.allSettled(answers)),
     call: async (work) => {
-      if (pending++ === 0) worker.ref(); // what is waited for keeps the process
+      if (answers.size === 0) worker.ref(); // what is waited for keeps the process
+      const answer = Promise.race([work(remote), ended]);
+      answers.add(answer);
       try {
-        return await Promise.race([work(remote), ended]);
+        return await answer;
       } finally {
-        if (--pending === 0) worker.unref();
+        answers.delete(answer);
+        if (answers.size === 0) worker.unref();
       }
     },
   };
@@ -69,7 +86,7 @@ const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): 
  *
  * @param options.threads cores, shared out among the lanes
  */
-export const createInferenceLanes = (options: LaneOptions): InferenceRuntime => {
+export const createInferenceLanes = (options: LaneOptions): InferenceLanes => {
   const { threads } = options;
   const count = Math.min(MAX_LANES, threads);
   const perLane = Math.floor(threads / count);
@@ -77,6 +94,7 @@ export const createInferenceLanes = (options: LaneOptions): InferenceRuntime => 
   return {
     backend: `cpu (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
     lanes: count,
+    idle: async () => void (await Promise.all(lanes.map((lane) => lane.idle()))),
     createSession: async (model) => {
       const ids = await Promise.all(lanes.map((lane) => lane.call((remote) => remote.open(model))));
       return createLaneSession(lanes, ids);

@@ -4,7 +4,7 @@ import { withConversion } from '#shared/pipeline/convert-video';
 import { createEngine } from '#shared/pipeline/engine';
 import type { Ffmpeg } from '../adapters/find-ffmpeg';
 import { imageCodec } from '../adapters/image-codec';
-import { createInferenceLanes } from '../adapters/inference-lanes';
+import { createInferenceLanes, type InferenceLanes } from '../adapters/inference-lanes';
 import { createLog } from '../adapters/log';
 import { createModelFiles, readManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
@@ -33,17 +33,23 @@ const endThread = (reason: unknown): void => {
   });
 };
 
-export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } = serveEngine(async () =>
-  createEngine({
-    codec: imageCodec,
-    videoCodec: ffmpeg ? withConversion(videoCodec, createVideoConverter(ffmpeg, createLog())) : videoCodec,
-    runtime: createInferenceLanes({
+let lanes: InferenceLanes | undefined;
+
+export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } = serveEngine(
+  async () => {
+    lanes = createInferenceLanes({
       workerFile: new URL('./inference-worker.js', import.meta.url),
       threads,
       onEnd: endThread,
-    }),
-    modelFiles: createModelFiles(modelsFolder),
-    manifest: await readManifest(modelsFolder),
-    system,
-  }),
+    });
+    return createEngine({
+      codec: imageCodec,
+      videoCodec: ffmpeg ? withConversion(videoCodec, createVideoConverter(ffmpeg, createLog())) : videoCodec,
+      runtime: lanes,
+      modelFiles: createModelFiles(modelsFolder),
+      manifest: await readManifest(modelsFolder),
+      system,
+    });
+  },
+  async () => lanes?.idle(),
 );

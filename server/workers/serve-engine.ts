@@ -59,8 +59,12 @@ const report =
  * Answers a pool's tasks with an engine.
  *
  * @param open called when the first task comes, and again where it failed
+ * @param settle awaited at each task's end, also where it is given up: the thread may be ended then
  */
-export const serveEngine = (open: () => Promise<Engine>): EngineTasks => {
+export const serveEngine = (
+  open: () => Promise<Engine>,
+  settle: () => Promise<void> = async () => undefined,
+): EngineTasks => {
   let opening: Promise<Engine> | undefined;
   const engine = (): Promise<Engine> => {
     opening ??= open().catch((error: unknown) => {
@@ -69,8 +73,13 @@ export const serveEngine = (open: () => Promise<Engine>): EngineTasks => {
     });
     return opening;
   };
-  const call = async <T>(work: (engine: Engine) => Promise<T>): Promise<Outcome<T>> =>
-    outcomeOf(work(await engine()));
+  const call = async <T>(work: (engine: Engine) => Promise<T>): Promise<Outcome<T>> => {
+    try {
+      return await outcomeOf(work(await engine()));
+    } finally {
+      await settle();
+    }
+  };
   return {
     load: ({ classes, progress }) => call((opened) => opened.load(classes, report(progress))),
     anonymiseImage: ({ job, progress }) =>
