@@ -13,7 +13,7 @@ import { startPageWorker } from './host/page-worker';
 import { createAnonymiser } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
 import { createOffline, type Offline } from './state/offline';
-import { reduceApp } from './state/pictures';
+import { emptyState, reduceApp } from './state/pictures';
 import { defaultSettings } from './state/settings';
 import { createStore } from './state/store';
 import { startThumbnails } from './state/thumbnails';
@@ -45,7 +45,7 @@ const storeWhenLoaded = ({ status }: EngineLoader, offline: Offline): void => {
 const start = async (): Promise<void> => {
   const host = compose(() => engine.load());
   const defaults = defaultSettings();
-  const store = createStore(reduceApp, { pictures: [], selectedId: null, settings: defaults });
+  const store = createStore(reduceApp, emptyState(defaults));
   const anonymiser = createAnonymiser(host.client, host.openVideo);
   const engine = createEngineLoader(host.loadEngine, (cause) =>
     host.log.error('The models could not be loaded', cause),

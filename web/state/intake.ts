@@ -1,3 +1,4 @@
+import { rememberPath } from './file-path';
 import { looksLikeMedia } from './media-kind';
 import type { AppEvent, AppState } from './pictures';
 import type { Store } from './store';
@@ -9,8 +10,10 @@ export const addFiles = (store: Store<AppState, AppEvent>, files: Iterable<File>
   if (added.length > 0) store.send({ type: 'added', files: added });
 };
 
-const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
-  new Promise((resolve, reject) => entry.file(resolve, reject));
+const fileOf = async (entry: FileSystemFileEntry): Promise<File> => {
+  const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+  return rememberPath(file, entry.fullPath);
+};
 
 /** A reader gives a folder's entries in portions, the last of which is empty. */
 const entriesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  emptyState,
   isStale,
   nextWaiting,
   reduceApp,
@@ -9,7 +10,7 @@ import {
 } from './pictures';
 import { defaultSettings } from './settings';
 
-const EMPTY: AppState = { pictures: [], selectedId: null, settings: defaultSettings() };
+const EMPTY = emptyState(defaultSettings());
 const RESULT: PictureResult = {
   taskId: 'task-1',
   width: 4,

@@ -71,7 +71,16 @@ export interface AppState {
   readonly pictures: readonly Picture[];
   readonly selectedId: string | null;
   readonly settings: Settings;
+  /** What waits goes on waiting; what is in work is finished. */
+  readonly isPaused: boolean;
 }
+
+export const emptyState = (settings: Settings): AppState => ({
+  pictures: [],
+  selectedId: null,
+  settings,
+  isPaused: false,
+});
 
 export type AppEvent =
   | { readonly type: 'added'; readonly files: readonly { readonly id: string; readonly file: File }[] }
@@ -82,6 +91,9 @@ export type AppEvent =
   | { readonly type: 'settings-changed'; readonly settings: Settings }
   | { readonly type: 'applied' }
   | { readonly type: 'retried'; readonly id: string }
+  /** All that failed. */
+  | { readonly type: 'retried-failed' }
+  | { readonly type: 'paused'; readonly isPaused: boolean }
   | { readonly type: 'started'; readonly id: string }
   | ({ readonly type: 'progressed'; readonly id: string } & WorkProgress)
   | { readonly type: 'finished'; readonly id: string; readonly result: PictureResult }
@@ -147,7 +159,7 @@ const REDUCERS: {
     return { ...state, pictures, selectedId: state.selectedId ?? pictures[0]?.id ?? null };
   },
   removed: (state, { id }) => removed(state, id),
-  cleared: (state) => ({ ...state, pictures: [], selectedId: null }),
+  cleared: (state) => emptyState(state.settings),
   selected: (state, { id }) => ({ ...state, selectedId: id }),
   stepped: (state, { by }) => stepped(state, by),
   'settings-changed': (state, { settings }) => ({ ...state, settings }),
@@ -156,6 +168,11 @@ const REDUCERS: {
     pictures: state.pictures.map((picture) => (isStale(picture, state.settings) ? again(picture) : picture)),
   }),
   retried: (state, { id }) => withPicture(state, id, again),
+  'retried-failed': (state) => ({
+    ...state,
+    pictures: state.pictures.map((picture) => (picture.status === 'failed' ? again(picture) : picture)),
+  }),
+  paused: (state, { isPaused }) => ({ ...state, isPaused }),
   started: (state, { id }) =>
     withPicture(state, id, (picture) => ({
       ...again(picture),
@@ -172,10 +189,12 @@ const REDUCERS: {
 export const reduceApp = (state: AppState, event: AppEvent): AppState =>
   (REDUCERS[event.type] as (state: AppState, event: AppEvent) => AppState)(state, event);
 
-/** What the next picture is: the one in view comes first. */
-export const nextWaiting = ({ pictures, selectedId }: AppState): Picture | undefined =>
-  pictures.find(({ id, status }) => status === 'waiting' && id === selectedId) ??
-  pictures.find(({ status }) => status === 'waiting');
+/** What the next picture is: the one in view comes first. None while work is paused. */
+export const nextWaiting = ({ pictures, selectedId, isPaused }: AppState): Picture | undefined =>
+  isPaused
+    ? undefined
+    : (pictures.find(({ id, status }) => status === 'waiting' && id === selectedId) ??
+      pictures.find(({ status }) => status === 'waiting'));
 
 /** By what it turned out to be, else by its looks. */
 export const isVideo = ({ file, result }: Picture): boolean =>

@@ -1,4 +1,5 @@
 import { anonymisedName } from '#shared/api/download-names';
+import { placeOf } from './file-path';
 import { isVideo, type Picture } from './pictures';
 import { saveLarge } from './save-large';
 import type { Anonymiser } from './work';
@@ -29,7 +30,7 @@ export const savePicture = async (picture: Picture, anonymiser: Anonymiser): Pro
   if (!isVideo(picture) || !(await saveLarge(saved, name))) offer(saved, name);
 };
 
-/** Saves all pictures that are done, several as one archive. */
+/** Saves all pictures that are done, several as one archive, each in the folder that it was dropped in. */
 export const saveAll = async (
   pictures: readonly Picture[],
   anonymiser: Anonymiser,
@@ -38,12 +39,15 @@ export const saveAll = async (
   const savable = pictures.filter(isSavable);
   const [only, ...others] = savable;
   if (only && others.length === 0) return savePicture(only, anonymiser);
-  const names = uniqueNames(savable.map(({ file }) => file.name));
+  const places = savable.map(({ file }) => placeOf(file));
+  const paths = uniqueNames(places.map(({ folder, name }) => folder + name));
   const entries = async function* (): AsyncGenerator<ZipEntry> {
     for (const [i, { result }] of savable.entries()) {
       if (!result) continue;
       const file = await anonymiser.file(result);
-      yield { name: anonymisedName(names[i] ?? '', file.type), file };
+      const folder = places[i]?.folder ?? '';
+      const name = anonymisedName((paths[i] ?? '').slice(folder.length), file.type);
+      yield { name: folder + name, file };
     }
   };
   offer(await zipFiles(entries()), archiveName);

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { addFiles } from './intake';
-import { reduceApp, type AppEvent, type AppState, type PictureResult } from './pictures';
+import { emptyState, reduceApp, type AppEvent, type AppState, type PictureResult } from './pictures';
 import { defaultSettings } from './settings';
 import { createStore, type Store } from './store';
 import { PictureFailed, startWork, type Anonymiser } from './work';
@@ -29,8 +29,7 @@ const createWorkshop = () => {
       forgotten.push(taskId);
     },
   };
-  const initial: AppState = { pictures: [], selectedId: null, settings: defaultSettings() };
-  const store: Store<AppState, AppEvent> = createStore(reduceApp, initial);
+  const store: Store<AppState, AppEvent> = createStore(reduceApp, emptyState(defaultSettings()));
   startWork(store, anonymiser);
   const add = (...names: readonly string[]): void =>
     addFiles(
@@ -88,4 +87,26 @@ it('the files of a removed picture, and of a result that was replaced, are freed
   await vi.waitFor(() => expect(forgotten).toEqual(['task-1']));
   store.send({ type: 'cleared' });
   expect(forgotten).toEqual(['task-1', 'task-2']);
+});
+
+it('while work is paused the picture in work is finished, and no other is begun', async () => {
+  const { add, jobs, names, store, statuses } = createWorkshop();
+  add('a', 'b');
+  store.send({ type: 'paused', isPaused: true });
+  jobs[0]?.finish();
+  await vi.waitFor(() => expect(statuses()).toEqual(['done', 'waiting']));
+  expect(names()).toEqual(['a']);
+  store.send({ type: 'paused', isPaused: false });
+  await vi.waitFor(() => expect(names()).toEqual(['a', 'b']));
+});
+
+it('all that failed are tried again, and nothing else', async () => {
+  const { add, jobs, names, store, statuses } = createWorkshop();
+  add('a', 'b');
+  jobs[0]?.fail(new TypeError('no memory'));
+  await vi.waitFor(() => expect(names()).toEqual(['a', 'b']));
+  jobs[1]?.finish();
+  await vi.waitFor(() => expect(statuses()).toEqual(['failed', 'done']));
+  store.send({ type: 'retried-failed' });
+  await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'a']));
 });

@@ -13,6 +13,15 @@ it('an archive holds every file as it was', async () => {
   expect(new TextDecoder().decode(files['a.jpg'])).toBe('content of a.jpg');
 });
 
+it('names repeat within a folder alone, and a dot in a folder’s name begins no extension', () => {
+  expect(uniqueNames(['a/x.jpg', 'b/x.jpg', 'v1.2/notes', 'v1.2/notes'])).toEqual([
+    'a/x.jpg',
+    'b/x.jpg',
+    'v1.2/notes',
+    'v1.2/notes (2)',
+  ]);
+});
+
 it('repeated names are numbered, whatever their case, and never run into a name that is taken', () => {
   expect(uniqueNames(['a.jpg', 'A.jpg', 'a (2).jpg', 'b', 'b'])).toEqual([
     'a.jpg',

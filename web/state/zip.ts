@@ -10,8 +10,9 @@ export const uniqueNames = (names: readonly string[]): string[] => {
   const taken = new Set<string>();
   return names.map((name) => {
     const dot = name.lastIndexOf('.');
-    const stem = dot > 0 ? name.slice(0, dot) : name;
-    const extension = dot > 0 ? name.slice(dot) : '';
+    const hasExtension = dot > name.lastIndexOf('/') + 1;
+    const stem = hasExtension ? name.slice(0, dot) : name;
+    const extension = hasExtension ? name.slice(dot) : '';
     let unique = name;
     for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${extension}`;
     taken.add(unique.toLowerCase());

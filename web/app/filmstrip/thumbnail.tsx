@@ -33,45 +33,57 @@ const Badge = ({
   }
 };
 
-/** One picture of the strip: its look, its state, and how many objects were found. */
-export const Thumbnail = memo(
-  ({ picture, isSelected }: { readonly picture: Picture; readonly isSelected: boolean }): ReactElement => {
-    const text = useMessages().pictures;
+interface ThumbnailProps {
+  readonly picture: Picture;
+  readonly isSelected: boolean;
+  /** From 1, among `count`: others may not be rendered. */
+  readonly position: number;
+  readonly count: number;
+}
 
-    const { store } = useServices();
-    const { id, file, status, thumbnailUrl } = picture;
-    return (
-      <li className={styles['item']} data-testid="picture" data-status={status} data-name={file.name}>
-        <button
-          type="button"
-          className={styles['select']}
-          aria-current={isSelected || undefined}
-          aria-label={text.label(
-            file.name,
-            text.statuses[status],
-            status === 'done' ? picture.result?.objects.length : undefined,
-          )}
-          title={file.name}
-          onClick={() => store.send({ type: 'selected', id })}
-        >
-          {thumbnailUrl ? (
-            <img src={thumbnailUrl} alt="" draggable={false} />
-          ) : (
-            <span className={styles['kind']}>{kindOf(file.name)}</span>
-          )}
-          <Badge picture={picture} />
-        </button>
-        <button
-          type="button"
-          className={styles['remove']}
-          aria-label={text.removeNamed(file.name)}
-          title={text.remove}
-          onClick={() => store.send({ type: 'removed', id })}
-        >
-          <Icon name="close" size={14} />
-        </button>
-      </li>
-    );
-  },
-);
+/** One picture of the strip: its look, its state, and how many objects were found. */
+export const Thumbnail = memo(({ picture, isSelected, position, count }: ThumbnailProps): ReactElement => {
+  const text = useMessages().pictures;
+  const { store } = useServices();
+  const { id, file, status, thumbnailUrl } = picture;
+  return (
+    <li
+      className={styles['item']}
+      aria-setsize={count}
+      aria-posinset={position}
+      data-testid="picture"
+      data-status={status}
+      data-name={file.name}
+    >
+      <button
+        type="button"
+        className={styles['select']}
+        aria-current={isSelected || undefined}
+        aria-label={text.label(
+          file.name,
+          text.statuses[status],
+          status === 'done' ? picture.result?.objects.length : undefined,
+        )}
+        title={file.name}
+        onClick={() => store.send({ type: 'selected', id })}
+      >
+        {thumbnailUrl ? (
+          <img src={thumbnailUrl} alt="" draggable={false} />
+        ) : (
+          <span className={styles['kind']}>{kindOf(file.name)}</span>
+        )}
+        <Badge picture={picture} />
+      </button>
+      <button
+        type="button"
+        className={styles['remove']}
+        aria-label={text.removeNamed(file.name)}
+        title={text.remove}
+        onClick={() => store.send({ type: 'removed', id })}
+      >
+        <Icon name="close" size={14} />
+      </button>
+    </li>
+  );
+});
 Thumbnail.displayName = 'Thumbnail';

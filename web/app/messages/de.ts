@@ -98,6 +98,9 @@ export const german: Messages = {
     list: 'Bilder',
     add: 'Bilder oder Videos hinzufügen',
     clear: 'Alle entfernen',
+    pause: 'Anhalten',
+    resume: 'Fortsetzen',
+    retryFailed: (count) => `${count} nochmals versuchen`,
     remove: 'Entfernen',
     removeNamed: (name) => `${name} entfernen`,
     progress: (done, count, haveVideos) =>

@@ -97,6 +97,9 @@ export const english = {
     list: 'Pictures',
     add: 'Add pictures or videos',
     clear: 'Clear all',
+    pause: 'Pause',
+    resume: 'Go on',
+    retryFailed: (count: number) => `Try ${count} again`,
     remove: 'Remove',
     removeNamed: (name: string) => `Remove ${name}`,
     progress: (done: number, count: number, haveVideos: boolean) =>

@@ -38,9 +38,13 @@ export const DropTarget = (): ReactElement => {
       },
       { signal },
     );
-    window.addEventListener('paste', (event) => addFiles(store, event.clipboardData?.files ?? []), {
-      signal,
-    });
+    window.addEventListener(
+      'paste',
+      ({ clipboardData }) => {
+        if (clipboardData) void droppedFiles(clipboardData).then((files) => addFiles(store, files));
+      },
+      { signal },
+    );
     return () => controller.abort();
   }, [store]);
 
