@@ -31,5 +31,5 @@ test('of hundreds of pictures few are rendered, all are reached, and work waits 
   await page.getByRole('button', { name: 'Go on' }).click();
   await waitForStatus(page, `${COUNT - 1}.jpg`, 'done');
   await page.getByRole('button', { name: 'Clear all' }).click();
-  await expect(page.getByRole('button', { name: 'Choose pictures' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
 });
