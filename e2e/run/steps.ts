@@ -59,6 +59,7 @@ export const CHECKS: readonly Step[] = [
   tool('lint', 'eslint/bin/eslint.js', '.', '--max-warnings=0'),
   ...[
     'shared',
+    'shared/media',
     'shared/tsconfig.test.json',
     'server',
     'web',

@@ -155,11 +155,11 @@ describe('a run that is stopped', () => {
     write('in/b.jpg', rampPng(20, 10));
     const during: DuringWork = ({ bytes }) =>
       bytes[0] === 0xff ? new Promise(() => undefined) : Promise.resolve();
-    const { failed, end } = await run([at('in')], { during, changes: { taskTimeoutMs: 1 } });
+    const { failed, end } = await run([at('in')], { during, changes: { taskTimeoutMs: 500 } });
     expect(failed).toMatchObject([
       {
         input: at('in/a.jpg'),
-        error: 'The file took longer to process than is allowed: the limit is 0.001 seconds.',
+        error: 'The file took longer to process than is allowed: the limit is 0.5 seconds.',
       },
     ]);
     expect(end).toMatchObject({ done: 1 });

@@ -43,6 +43,20 @@ const PACKET_SECONDS = 0.02;
 const BT_709 = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
 const OPUS = { codec: 'opus', numberOfChannels: 2, sampleRate: 48_000 } as const;
 
+const addAudio = async (
+  track: EncodedAudioPacketSource,
+  packets: readonly Uint8Array[] = [],
+): Promise<void> => {
+  for (const [index, bytes] of packets.entries()) {
+    await track.add(new EncodedPacket(bytes, 'key', index * PACKET_SECONDS, PACKET_SECONDS), {
+      decoderConfig: OPUS,
+    });
+  }
+};
+
+const frameEnd = (frames: Clip['frames'], index: number, seconds: number): number =>
+  frames[index + 1]?.[0] ?? seconds + 0.04;
+
 /** Encodes a clip with the libraries that the product reads it with. */
 export const encodeClip = async ({
   frames,
@@ -62,25 +76,18 @@ export const encodeClip = async ({
   for (const track of tracks) output.addAudioTrack(track);
   await output.start();
   for (const [index, [seconds, raster]] of frames.entries()) {
-    const next = frames[index + 1]?.[0] ?? seconds + 0.04;
     const sample = new VideoSample(Uint8Array.from(raster.data), {
       format: 'RGBA',
       codedWidth: raster.width,
       codedHeight: raster.height,
       timestamp: seconds,
-      duration: next - seconds,
+      duration: frameEnd(frames, index, seconds) - seconds,
       colorSpace,
     });
     await video.add(sample);
     sample.close();
   }
-  for (const [at, track] of tracks.entries()) {
-    for (const [index, bytes] of (audio[at] ?? []).entries()) {
-      await track.add(new EncodedPacket(bytes, 'key', index * PACKET_SECONDS, PACKET_SECONDS), {
-        decoderConfig: OPUS,
-      });
-    }
-  }
+  for (const [at, track] of tracks.entries()) await addAudio(track, audio[at]);
   await output.finalize();
   return new Uint8Array(target.buffer as ArrayBuffer);
 };

@@ -89,16 +89,16 @@ const queuedAgain = (task: Task): Task => ({
   progress: 0,
 });
 
-/** The task after an event. A task that has ended stays as it is: a late progress report never revives it. */
-export const reduceTask = (task: Task, event: TaskEvent): Task => {
-  if (event.type === 'files-deleted') {
-    const { idempotency: _freed, ...kept } = task;
-    return { ...kept, status: 'deleted', webhook: cancelUnannounced(task.webhook) };
-  }
-  if (event.type === 'webhook-attempted') {
-    return { ...task, webhook: recordAttempt(task.webhook, event.attempt) };
-  }
-  if (task.status !== 'queued' && task.status !== 'processing') return task;
+/** What befalls a task before it has ended. */
+type RunEvent = Exclude<TaskEvent, { readonly type: 'files-deleted' | 'webhook-attempted' }>;
+
+const withFilesDeleted = ({ idempotency: _freed, ...task }: Task): Task => ({
+  ...task,
+  status: 'deleted',
+  webhook: cancelUnannounced(task.webhook),
+});
+
+const reduceRun = (task: Task, event: RunEvent): Task => {
   switch (event.type) {
     case 'started':
       return { ...task, status: 'processing', startedAtMs: event.atMs, attempts: task.attempts + 1 };
@@ -131,4 +131,14 @@ export const reduceTask = (task: Task, event: TaskEvent): Task => {
         webhook: announce(task.webhook, { status: 'failed', atMs: event.atMs }),
       };
   }
+};
+
+/** The task after an event. A task that has ended stays as it is: a late progress report never revives it. */
+export const reduceTask = (task: Task, event: TaskEvent): Task => {
+  if (event.type === 'files-deleted') return withFilesDeleted(task);
+  if (event.type === 'webhook-attempted') {
+    return { ...task, webhook: recordAttempt(task.webhook, event.attempt) };
+  }
+  const hasEnded = task.status !== 'queued' && task.status !== 'processing';
+  return hasEnded ? task : reduceRun(task, event);
 };
