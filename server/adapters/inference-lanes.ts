@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { transfer, wrap, type Remote } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { unlessFaulted } from '#shared/pipeline/unless-faulted';
 import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
 import type { Lane } from '../workers/serve-lane';
 
@@ -44,6 +45,7 @@ const openLane = ({ workerFile, threads, onEnd }: LaneOptions): OpenLane => {
     worker.once('exit', (code) => reject(new Error(`a thread for models ended with code ${code}`)));
   });
   ended.catch(onEnd);
+  const unlessEnded = unlessFaulted(ended);
   const answers = new Set<Promise<unknown>>();
   worker.unref();
   return {
@@ -51,7 +53,7 @@ const openLane = ({ workerFile, threads, onEnd }: LaneOptions): OpenLane => {
     idle: async () => void (await Promise.allSettled(answers)),
     call: async (work) => {
       if (answers.size === 0) worker.ref(); // what is waited for keeps the process
-      const answer = Promise.race([work(remote), ended]);
+      const answer = unlessEnded(work(remote));
       answers.add(answer);
       try {
         return await answer;

@@ -1,4 +1,5 @@
 import { releaseProxy, wrap, type Remote } from 'comlink';
+import { unlessFaulted } from '#shared/pipeline/unless-faulted';
 import type { EngineWorker } from '../workers/engine-worker';
 import { GPU_LOST } from './gpu-lost';
 
@@ -15,10 +16,11 @@ export class WorkerDied extends Error {
   }
 }
 
-/** A running worker and the promise that rejects when it dies: calls to a dead worker would wait for ever. */
+/** A running worker. */
 export interface Bridge {
   readonly remote: Remote<EngineWorker>;
-  readonly died: Promise<never>;
+  /** Rejects when the worker dies before the answer is there: calls to a dead worker would wait for ever. */
+  readonly unlessDead: <T>(answer: Promise<T>) => Promise<T>;
 }
 
 /**
@@ -55,6 +57,5 @@ export const startWorker = (avoidsGpu: boolean, onDeath: (cause: WorkerDied) => 
     worker.addEventListener('error', ({ message }) => end(message));
     watchLock(remote, avoidsGpu, () => end('it ended')).catch((cause: unknown) => end(String(cause)));
   });
-  died.catch(() => undefined);
-  return { remote, died };
+  return { remote, unlessDead: unlessFaulted(died) };
 };

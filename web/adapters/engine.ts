@@ -43,7 +43,7 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
       log.error('The engine will be started again', cause);
       onRestart();
     }));
-    return Promise.race([work(current.remote), current.died]);
+    return current.unlessDead(work(current.remote));
   };
 
   /** Settles as soon as the signal says so: the worker may need to end a step before it stops. */
