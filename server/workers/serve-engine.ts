@@ -8,7 +8,7 @@ import type {
   VideoProgress,
   VideoResult,
 } from '#shared/ports/engine';
-import { filesBehind, type FilesTicket } from './video-files';
+import { filesOf, type FilesTicket } from './video-files';
 
 /** What comes back from a worker: errors lose their class on the way, so what a user may read travels as data. */
 export type Outcome<T> = { readonly value: T } | { readonly unreadable: string };
@@ -87,7 +87,7 @@ export const serveEngine = (
     anonymiseVideo: ({ job, files, progress }) =>
       call((opened) => {
         if (!opened.anonymiseVideo) throw new Error('a video was sent to an engine that reads none');
-        return opened.anonymiseVideo(job, filesBehind(files), report(progress), abortedBy(progress));
+        return opened.anonymiseVideo(job, filesOf(files), report(progress), abortedBy(progress));
       }),
     renderImage: ({ args }) => call((opened) => opened.renderImage(...args)),
     renderMask: ({ args }) => call((opened) => opened.renderMask(...args)),

@@ -1,14 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import { transfer, wrap, type Remote } from 'comlink';
+import { transfer, wrap } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { filesBehind, type Move, type OfferedFiles } from '#shared/pipeline/offered-files';
 import type { VideoFiles } from '#shared/ports/engine';
-
-/** A video's files as a pool offers them to its thread: one flat object of calls. */
-export interface OfferedFiles {
-  read(start: number, end: number): Promise<Uint8Array>;
-  write(position: number, bytes: Uint8Array): Promise<void>;
-  report: VideoFiles['report'];
-}
 
 /** How a thread is told of a video's files: what is in them stays where the disk is asked. */
 export interface FilesTicket {
@@ -18,18 +12,8 @@ export interface FilesTicket {
   readonly port: MessagePort;
 }
 
-/** A copy that moves: muxers go on using their buffers. */
-const moved = (bytes: Uint8Array): Uint8Array => {
-  const copy = bytes.slice();
-  return transfer(copy, [copy.buffer]);
-};
+export const moved: Move = (bytes) => transfer(bytes, [bytes.buffer as ArrayBuffer]);
 
 /** A video's files, seen from a thread. */
-export const filesBehind = ({ sizeBytes, handle, port }: FilesTicket): VideoFiles => {
-  const remote: Remote<OfferedFiles> = wrap<OfferedFiles>(nodeEndpoint(port));
-  return {
-    source: { sizeBytes, handle, read: (start, end) => remote.read(start, end) },
-    target: { write: (position, bytes) => remote.write(position, moved(bytes)) },
-    report: (frames) => remote.report(frames),
-  };
-};
+export const filesOf = (ticket: FilesTicket): VideoFiles =>
+  filesBehind(wrap<OfferedFiles>(nodeEndpoint(ticket.port)), ticket, moved);

@@ -165,19 +165,21 @@ interface Metadata {
 const isIntegers = (value: unknown, length: number): value is number[] =>
   Array.isArray(value) && value.length === length && value.every(Number.isInteger);
 
+export const DETECTION_FIELDS: readonly string[] = [
+  'id',
+  'parent_image',
+  'offset',
+  'bbox',
+  'type',
+  'score',
+  'is_anonymised',
+  'type_label',
+  'color',
+];
+
 const mustBeDetection = (detection: Record<string, unknown>, index: number, filename: string): void => {
   const { bbox, offset, color, type, score } = detection;
-  mustHaveFields(detection, [
-    'id',
-    'parent_image',
-    'offset',
-    'bbox',
-    'type',
-    'score',
-    'is_anonymised',
-    'type_label',
-    'color',
-  ]);
+  mustHaveFields(detection, DETECTION_FIELDS);
   mustBe(detection.id, index, 'id');
   mustBe(detection.parent_image, filename, 'parent_image');
   must(isIntegers(bbox, 4), 'a bbox of four whole numbers', bbox);

@@ -10,6 +10,7 @@ import {
   type Send,
 } from './conformance';
 import { filePart, get, remove, UNKNOWN_ID, upload, uploadedId, waitForTask } from './conformance-steps';
+import { DETECTION_FIELDS } from './conformance-results';
 import { MP4_START } from './pictures';
 import { RAMP_MP4, RAMP_VIDEO } from './video-files';
 
@@ -143,18 +144,7 @@ const DOWNLOADS: readonly ConformanceCase[] = [
   },
 ];
 
-const DETECTION_FIELDS = [
-  'id',
-  'parent_image',
-  'offset',
-  'bbox',
-  'type',
-  'score',
-  'is_anonymised',
-  'type_label',
-  'color',
-  'track_id',
-];
+const VIDEO_DETECTION_FIELDS = [...DETECTION_FIELDS, 'track_id'];
 
 const METADATA: readonly ConformanceCase[] = [
   {
@@ -166,7 +156,7 @@ const METADATA: readonly ConformanceCase[] = [
         mustBe([frame.id, frame.size], [index, [RAMP_VIDEO.width, RAMP_VIDEO.height]], 'id and size');
         must(typeof frame.duration === 'number' && frame.duration >= 0, 'seconds', frame.duration);
         for (const [at, detection] of frame.detections.entries()) {
-          mustHaveFields(detection, DETECTION_FIELDS);
+          mustHaveFields(detection, VIDEO_DETECTION_FIELDS);
           mustBe([detection['id'], detection['parent_image']], [at, index], 'id and parent_image');
           must(Number.isInteger(detection['track_id']), 'the number of a track', detection['track_id']);
         }

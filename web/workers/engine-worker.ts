@@ -18,7 +18,7 @@ import { system } from '../adapters/system';
 import { videoCodec } from '../adapters/video-codec';
 import { createVideoConverter } from '../adapters/video-converter';
 import { holdLock } from './hold-lock';
-import { filesBehind, type FilesTicket } from './video-files';
+import { filesOf, type FilesTicket } from './video-files';
 
 /** The worker's own file lies one folder below the page, in development and when built. */
 const MODEL_FOLDER = new URL('../models/', self.location.href).href;
@@ -97,7 +97,7 @@ const engineWorker = {
     abortable(id, async (opened, signal) => {
       if (!opened.anonymiseVideo) throw new Error('a video was sent to an engine that reads none');
       try {
-        return await opened.anonymiseVideo(job, filesBehind(files), onProgress, signal);
+        return await opened.anonymiseVideo(job, filesOf(files), onProgress, signal);
       } finally {
         files.port.close();
       }

@@ -1,12 +1,6 @@
 import { transfer, wrap } from 'comlink';
+import { filesBehind, type Move, type OfferedFiles } from '#shared/pipeline/offered-files';
 import type { VideoFiles } from '#shared/ports/engine';
-
-/** A video's files as the page offers them to the worker: one flat object of calls. */
-export interface OfferedFiles {
-  read(start: number, end: number): Promise<Uint8Array>;
-  write(position: number, bytes: Uint8Array): Promise<void>;
-  report: VideoFiles['report'];
-}
 
 /** How the worker is told of a video's files: what is in them stays where the storage is asked. */
 export interface FilesTicket {
@@ -16,18 +10,8 @@ export interface FilesTicket {
   readonly port: MessagePort;
 }
 
-/** A copy that moves: muxers go on using their buffers. */
-const moved = (bytes: Uint8Array): Uint8Array => {
-  const copy = bytes.slice();
-  return transfer(copy, [copy.buffer]);
-};
+export const moved: Move = (bytes) => transfer(bytes, [bytes.buffer as ArrayBuffer]);
 
 /** A video's files, seen from the worker. */
-export const filesBehind = ({ sizeBytes, handle, port }: FilesTicket): VideoFiles => {
-  const remote = wrap<OfferedFiles>(port);
-  return {
-    source: { sizeBytes, handle, read: (start, end) => remote.read(start, end) },
-    target: { write: (position, bytes) => remote.write(position, moved(bytes)) },
-    report: (frames) => remote.report(frames),
-  };
-};
+export const filesOf = (ticket: FilesTicket): VideoFiles =>
+  filesBehind(wrap<OfferedFiles>(ticket.port), ticket, moved);
