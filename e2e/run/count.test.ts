@@ -1,26 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { countExit, countPlaywright, countVitest, summary } from './count';
+import { countExit, countPlaywright, countVitest, NOTHING, summary } from './count';
 
 const vitest = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [] };
-const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 2 }, errors: [] };
+const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 2 }, errors: [], suites: [] };
 
 describe('what npm test counts', () => {
   it('counts a tool without tests as one check', () => {
-    expect(countExit(0)).toEqual({ passed: 1, failed: 0, skipped: 0 });
-    expect(countExit(2)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(countExit(0)).toEqual({ ...NOTHING, passed: 1, failed: 0, skipped: 0 });
+    expect(countExit(2)).toEqual({ ...NOTHING, passed: 0, failed: 1, skipped: 0 });
   });
 
   it('takes the numbers of a test report as they are', () => {
-    expect(countVitest(vitest, 0)).toEqual({ passed: 5, failed: 0, skipped: 2 });
-    expect(countPlaywright(playwright, 0)).toEqual({ passed: 4, failed: 0, skipped: 2 });
+    expect(countVitest(vitest, 0)).toEqual({ ...NOTHING, passed: 5, failed: 0, skipped: 2 });
+    expect(countPlaywright(playwright, 0)).toEqual({ ...NOTHING, passed: 4, failed: 0, skipped: 2 });
   });
 
   it('counts a test file that does not load as failed', () => {
     const testResults = [
-      { status: 'failed', assertionResults: [] },
-      { status: 'failed', assertionResults: [{ status: 'failed' }] },
+      { name: 'a.test.ts', status: 'failed', assertionResults: [] },
+      { name: 'b.test.ts', status: 'failed', assertionResults: [{ status: 'failed', fullName: 'a rule' }] },
     ];
-    expect(countVitest({ ...vitest, numFailedTests: 1, testResults }, 1).failed).toBe(2);
+    const count = countVitest({ ...vitest, numFailedTests: 1, testResults }, 1);
+    expect(count.failed).toBe(2);
+    expect(count.failures).toEqual(['a.test.ts', 'b.test.ts: a rule']);
   });
 
   it('counts a bad exit as failed where the report shows no failure', () => {
@@ -29,12 +31,23 @@ describe('what npm test counts', () => {
   });
 
   it('counts a flaky test and an error outside of any test as failed', () => {
-    const report = { stats: { ...playwright.stats, flaky: 1 }, errors: [{}] };
+    const report = { ...playwright, stats: { ...playwright.stats, flaky: 1 }, errors: [{}] };
     expect(countPlaywright(report, 1).failed).toBe(2);
   });
 
+  it('names the tests in Chromium that failed, flaky ones too', () => {
+    const spec = (title: string, ok: boolean, status: string) => ({ title, ok, tests: [{ status }] });
+    const inner = { title: 'a group', specs: [spec('fails', false, 'unexpected')] };
+    const specs = [spec('passes', true, 'expected'), spec('wavers', true, 'flaky')];
+    const suites = [{ title: 'a.spec.ts', specs, suites: [inner] }];
+    expect(countPlaywright({ ...playwright, suites }, 1).failures).toEqual([
+      'a.spec.ts: wavers',
+      'a group: fails',
+    ]);
+  });
+
   it('ends with one line, which names skipped tests only where there are any', () => {
-    expect(summary({ passed: 3, failed: 1, skipped: 0 })).toBe('3 passed, 1 failed');
-    expect(summary({ passed: 3, failed: 0, skipped: 2 })).toBe('3 passed, 0 failed, 2 skipped');
+    expect(summary({ ...NOTHING, passed: 3, failed: 1, skipped: 0 })).toBe('3 passed, 1 failed');
+    expect(summary({ ...NOTHING, passed: 3, failed: 0, skipped: 2 })).toBe('3 passed, 0 failed, 2 skipped');
   });
 });

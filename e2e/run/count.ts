@@ -3,14 +3,17 @@ export interface Count {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** What failed, by name, as far as it has one. */
+  readonly failures: readonly string[];
 }
 
-export const NOTHING: Count = { passed: 0, failed: 0, skipped: 0 };
+export const NOTHING: Count = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 export const add = (a: Count, b: Count): Count => ({
   passed: a.passed + b.passed,
   failed: a.failed + b.failed,
   skipped: a.skipped + b.skipped,
+  failures: [...a.failures, ...b.failures],
 });
 
 /** A tool without tests of its own, such as a linter: one check. */
@@ -30,10 +33,20 @@ interface VitestReport {
   readonly numPendingTests: number;
   readonly numTodoTests: number;
   readonly testResults: readonly {
+    readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
+
+/** The failed tests of each file; the file alone where it does not even load. */
+const failuresOfVitest = ({ testResults }: VitestReport): string[] =>
+  testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      return failed.length === 0 ? [name] : failed.map(({ fullName }) => `${name}: ${fullName}`);
+    });
 
 /** A test file that does not even load has no failed test in the report: it counts as one. */
 export const countVitest = (report: VitestReport, code: number): Count => {
@@ -44,9 +57,28 @@ export const countVitest = (report: VitestReport, code: number): Count => {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: failuresOfVitest(report),
   };
   return trueToExit(count, code);
 };
+
+interface PlaywrightSuite {
+  readonly title: string;
+  readonly specs?: readonly {
+    readonly title: string;
+    readonly ok: boolean;
+    readonly tests: readonly { readonly status: string }[];
+  }[];
+  readonly suites?: readonly PlaywrightSuite[];
+}
+
+/** A suite of the report is a file or a `describe` within one. */
+const failuresOfSuite = ({ title, specs = [], suites = [] }: PlaywrightSuite): string[] => [
+  ...specs
+    .filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === 'flaky'))
+    .map((spec) => `${title}: ${spec.title}`),
+  ...suites.flatMap(failuresOfSuite),
+];
 
 interface PlaywrightReport {
   readonly stats: {
@@ -56,15 +88,17 @@ interface PlaywrightReport {
     readonly skipped: number;
   };
   readonly errors: readonly unknown[];
+  readonly suites: readonly PlaywrightSuite[];
 }
 
 /** A test that passes only when repeated has failed. */
-export const countPlaywright = ({ stats, errors }: PlaywrightReport, code: number): Count =>
+export const countPlaywright = ({ stats, errors, suites }: PlaywrightReport, code: number): Count =>
   trueToExit(
     {
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky + errors.length,
       skipped: stats.skipped,
+      failures: suites.flatMap(failuresOfSuite),
     },
     code,
   );
