@@ -1,4 +1,4 @@
-import type { Manifest } from '../catalogue/manifest';
+import type { Manifest, ModelEntry } from '../catalogue/manifest';
 import { chooseModels, type ChosenModels } from '../catalogue/choose';
 import { detect, fitTiles, type WantedScores } from './detect';
 import type { Detection } from './detection';
@@ -22,6 +22,20 @@ const wantedScores = ({ classes, thresholds }: ImageOptions, isTextSought: boole
   return wanted;
 };
 
+/** Vehicles that nobody wants hidden are found at one scale: one that is missed there shows no plate that can be read. */
+const CARRIER_LONG_SIDES = [640];
+
+const withCarriers = (models: ChosenModels, { classes }: ImageOptions): ChosenModels => {
+  const isWanted = (entry: ModelEntry): boolean =>
+    entry.classes.some((objectClass) => classes.includes(objectClass));
+  const forCarriers = (entry: ModelEntry): ModelEntry => ({
+    ...entry,
+    input: { ...entry.input, longSides: CARRIER_LONG_SIDES },
+  });
+  const detectors = models.detectors.map((entry) => (isWanted(entry) ? entry : forCarriers(entry)));
+  return { ...models, detectors };
+};
+
 const countRuns = ({ detectors, textDetector }: ChosenModels, tiles: readonly Tile[]): number =>
   [...detectors, ...(textDetector ? [textDetector] : [])].reduce(
     (total, { input }) => total + fitTiles(tiles, input).length,
@@ -42,7 +56,7 @@ export const findObjects = async (
   signal: AbortSignal,
 ): Promise<Detection[]> => {
   const tiles = planTiles(pyramid, options.tiling);
-  const models = chooseModels(ports.manifest, options.classes, options.plateSearch);
+  const models = withCarriers(chooseModels(ports.manifest, options.classes, options.plateSearch), options);
   const wanted = wantedScores(options, models.textDetector !== undefined);
   const runs = countRuns(models, tiles);
   let done = 0;
@@ -53,7 +67,7 @@ export const findObjects = async (
   const detecting = runAll(
     detectors.map((entry) => async () => {
       const model = await ports.sessions.get(entry);
-      return detect(pyramid, tiles, model, wanted, onStep, signal);
+      return detect(pyramid, tiles, { ...model, entry }, wanted, onStep, signal);
     }),
     detectors.length,
   ).then((each) => each.flat());
