@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { Raster } from '#shared/pipeline/raster';
-import { encodeClip, framesOf } from '../server/test/clips';
+import { encodeClip, framesOf, openClip } from '../server/test/clips';
 import type { Page } from '@playwright/test';
 import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
@@ -13,6 +13,14 @@ const SIZE = { width: 320, height: 240 };
 const FRAMES = 5;
 /** How far the view moves from frame to frame. */
 const STEP_PX = 6;
+/** MP4 files cannot hold it. */
+const TELEPHONE_SOUND = {
+  codec: 'ulaw',
+  sampleRate: 8000,
+  numberOfChannels: 1,
+  seconds: FRAMES * 0.04,
+  levelAt: (seconds: number) => Math.sin(2 * Math.PI * 500 * seconds),
+} as const;
 const FACES = 'face=true&license-plate=true';
 /** Farther out than any soft edge, in px of this clip. */
 const CLEAR_OF_EDGES_PX = 40;
@@ -61,7 +69,11 @@ test.describe('a user drops a video', () => {
     context.on('request', (request) => requested.push(request.url()));
     const photo = readSample(1);
     const rasters = await Promise.all(Array.from({ length: FRAMES }, (_, i) => frameOfPhoto(photo, i)));
-    const clip = await encodeClip({ frames: rasters.map((raster, i) => [i * 0.04, raster]) });
+    const clip = await encodeClip({
+      frames: rasters.map((raster, i) => [i * 0.04, raster]),
+      container: 'mov',
+      sounds: [TELEPHONE_SOUND],
+    });
 
     // The dialogue that asks where to save is the system's: no test reaches it.
     await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
@@ -70,10 +82,13 @@ test.describe('a user drops a video', () => {
     await waitForStatus(page, CLIP, 'done');
     await expect(page.getByTestId('facts')).toContainText(`${FRAMES} frames`);
     await expect(page.getByTestId('result-video')).toBeVisible();
+    await expect(page.getByTestId('video-warnings')).toContainText('1 audio track was encoded anew');
 
     const download = await downloadBy(page, 'Download');
     expect(download.suggestedFilename()).toBe('street corner-anonymised.mp4');
-    const [before, after] = [await framesOf(clip), await framesOf(await readDownload(download))];
+    const result = await readDownload(download);
+    expect((await openClip(result)).copiedAudioTracks).toBe(1);
+    const [before, after] = [await framesOf(clip), await framesOf(result)];
     expect(after.map(({ timestampUs }) => Math.round(timestampUs))).toEqual(
       before.map(({ timestampUs }) => Math.round(timestampUs)),
     );

@@ -10,6 +10,9 @@ const CLASSES = [
   'VideoColorSpace',
   'EncodedVideoChunk',
   'EncodedAudioChunk',
+  'AudioData',
+  'AudioDecoder',
+  'AudioEncoder',
 ] as const satisfies readonly (keyof typeof webcodecs)[];
 
 const install = (): void => {

@@ -7,7 +7,7 @@ import {
 } from '#shared/pipeline/ffmpeg-arguments';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
 import type { Log } from '#shared/ports/log';
-import type { ConvertedVideo, VideoConverter } from '#shared/ports/video';
+import type { ByteSource, ConvertedVideo, VideoConverter } from '#shared/ports/video';
 import { diskFileOf } from './disk-file';
 import type { Ffmpeg } from './find-ffmpeg';
 import { readExactly } from './read-exactly';
@@ -42,7 +42,8 @@ const convertInto = async (
       const ended = await convert(file, audio);
       const { sizeBytes } = ended;
       if (ended.isDone) {
-        return { source: { sizeBytes, read: (start, end) => readExactly(file, start, end) }, discard };
+        const read: ByteSource['read'] = (start, end) => readExactly(file, start, end);
+        return { source: { sizeBytes, read }, isAudioReencoded: audio === 'encode', discard };
       }
       said = ended.said;
     }

@@ -108,17 +108,18 @@ export const anonymiseVideo = async (
         await frames?.add(some);
       },
     };
-    const { frameCount, lostFrames, droppedAudioTracks, durationS } = await engine.anonymiseVideo(
+    const { frameCount, durationS, ...outcome } = await engine.anonymiseVideo(
       { ...job, options, limits, framesPerReport: FRAMES_PER_FILE },
       files,
       (progress) => report.progressed(file, progress),
       signal,
     );
     await frames?.end();
+    const { lostFrames, reencodedAudioTracks, droppedAudioTracks } = outcome;
     return {
       objects: tally.counts(),
       seconds: durationS,
-      video: { frames: frameCount, lostFrames, droppedAudioTracks },
+      video: { frames: frameCount, lostFrames, reencodedAudioTracks, droppedAudioTracks },
     };
   } catch (error) {
     throw video.fault() ?? error;

@@ -30,18 +30,23 @@ const summary = ({ done, failed, skipped, left, open }: Counts, seconds: number)
   return `${facts.join(', ')} (${clock(seconds)}).`;
 };
 
-/** What a result is without, in sentences. */
+/** What a result is without, or has otherwise, in sentences. */
 const losses = ({ video }: FileReport): string[] => {
-  const { lostFrames = 0, droppedAudioTracks = 0 } = video ?? {};
+  const { lostFrames = 0, reencodedAudioTracks = 0, droppedAudioTracks = 0 } = video ?? {};
   const sentences: string[] = [];
   if (lostFrames > 0) {
     sentences.push(
       `${lostFrames} of its frames could not be decoded and ${lostFrames === 1 ? 'is' : 'are'} left out.`,
     );
   }
+  if (reencodedAudioTracks > 0) {
+    sentences.push(
+      `${reencodedAudioTracks} of its audio tracks cannot be held by MP4 and ${reencodedAudioTracks === 1 ? 'is' : 'are'} encoded anew.`,
+    );
+  }
   if (droppedAudioTracks > 0) {
     sentences.push(
-      `${droppedAudioTracks} of its audio tracks cannot be held by MP4 and ${droppedAudioTracks === 1 ? 'is' : 'are'} left out.`,
+      `${droppedAudioTracks} of its audio tracks can be neither kept nor encoded anew and ${droppedAudioTracks === 1 ? 'is' : 'are'} left out.`,
     );
   }
   return sentences;

@@ -4,7 +4,11 @@ import { createTerminalReport } from '../batch/terminal-report';
 
 const file = (path: string, kind: MediaFile['kind'] = 'image'): MediaFile =>
   ({ path, kind, sizeBytes: 1000 }) as MediaFile;
-const VIDEO = { objects: {}, seconds: 1, video: { frames: 90, lostFrames: 1, droppedAudioTracks: 2 } };
+const VIDEO = {
+  objects: {},
+  seconds: 1,
+  video: { frames: 90, lostFrames: 1, reencodedAudioTracks: 1, droppedAudioTracks: 2 },
+};
 const PICTURE = { objects: {}, seconds: 1 };
 const NOTHING = { done: 0, failed: 0, skipped: 0, left: 0, open: 0 };
 
@@ -44,7 +48,8 @@ describe('a run', () => {
         'in/x.gif: No.',
         'in/?[31mb.jpg: It is damaged.',
         'in/c.mp4: 1 of its frames could not be decoded and is left out.',
-        'in/c.mp4: 2 of its audio tracks cannot be held by MP4 and are left out.',
+        'in/c.mp4: 1 of its audio tracks cannot be held by MP4 and is encoded anew.',
+        'in/c.mp4: 2 of its audio tracks can be neither kept nor encoded anew and are left out.',
         '',
       ].join('\n'),
       out: '2 files done, 4 done before, 2 failed, 1 other file left alone (0:12).\n',

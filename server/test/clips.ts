@@ -1,6 +1,8 @@
 import { videoCodec } from '../adapters/video-codec';
 import {
   ALL_FORMATS,
+  AudioSample,
+  AudioSampleSource,
   BufferSource,
   BufferTarget,
   EncodedAudioPacketSource,
@@ -8,6 +10,7 @@ import {
   EncodedPacketSink,
   Input,
   MkvOutputFormat,
+  MovOutputFormat,
   Mp4OutputFormat,
   Output,
   Quality,
@@ -25,14 +28,26 @@ export interface Clip {
   readonly frames: readonly (readonly [seconds: number, raster: Raster])[];
   /** Packets of each audio track, 20 ms each; opaque to everything but a decoder. */
   readonly audio?: readonly (readonly Uint8Array[])[];
+  /** Sound that is encoded, each track after those of `audio`. */
+  readonly sounds?: readonly Sound[];
   readonly container?: keyof typeof FORMATS;
   readonly codec?: 'avc' | 'vp9';
   readonly metadata?: VideoTrackMetadata;
   readonly colorSpace?: VideoColorSpaceInit;
 }
 
+export interface Sound {
+  readonly codec: 'ulaw' | 'alaw' | 'pcm-u8' | 'pcm-s8' | 'pcm-s16' | 'pcm-s24' | 'flac' | 'vorbis' | 'aac';
+  readonly sampleRate: number;
+  readonly numberOfChannels: number;
+  readonly seconds: number;
+  /** -1 to 1 */
+  readonly levelAt: (seconds: number) => number;
+}
+
 const FORMATS = {
   mp4: () => new Mp4OutputFormat(),
+  mov: () => new MovOutputFormat(),
   mkv: () => new MkvOutputFormat(),
   /** As browsers record: neither the file nor its clusters say how long they are. */
   live: () => new MkvOutputFormat({ appendOnly: true }),
@@ -54,6 +69,23 @@ const addAudio = async (
   }
 };
 
+const SOUND_PARTS_PER_SECOND = 10;
+
+const addSound = async (
+  track: AudioSampleSource,
+  { sampleRate, numberOfChannels, seconds, levelAt }: Sound,
+): Promise<void> => {
+  const length = sampleRate / SOUND_PARTS_PER_SECOND;
+  for (let first = 0; first < seconds * sampleRate; first += length) {
+    const data = Float32Array.from({ length: length * numberOfChannels }, (_, i) =>
+      levelAt((first + Math.floor(i / numberOfChannels)) / sampleRate),
+    );
+    const timestamp = first / sampleRate;
+    using part = new AudioSample({ data, format: 'f32', numberOfChannels, sampleRate, timestamp });
+    await track.add(part);
+  }
+};
+
 const frameEnd = (frames: Clip['frames'], index: number, seconds: number): number =>
   frames[index + 1]?.[0] ?? seconds + 0.04;
 
@@ -61,6 +93,7 @@ const frameEnd = (frames: Clip['frames'], index: number, seconds: number): numbe
 export const encodeClip = async ({
   frames,
   audio = [],
+  sounds = [],
   container = 'mp4',
   codec = 'avc',
   metadata = {},
@@ -73,7 +106,10 @@ export const encodeClip = async ({
   const video = new VideoSampleSource({ codec, quality: new Quality({ bitrate: 4_000_000 }) });
   output.addVideoTrack(video, metadata);
   const tracks = audio.map(() => new EncodedAudioPacketSource('opus'));
-  for (const track of tracks) output.addAudioTrack(track);
+  const encoded = sounds.map(
+    ({ codec }) => new AudioSampleSource({ codec, quality: new Quality({ bitrate: 96_000 }) }),
+  );
+  for (const track of [...tracks, ...encoded]) output.addAudioTrack(track);
   await output.start();
   for (const [index, [seconds, raster]] of frames.entries()) {
     const sample = new VideoSample(Uint8Array.from(raster.data), {
@@ -88,6 +124,7 @@ export const encodeClip = async ({
     sample.close();
   }
   for (const [at, track] of tracks.entries()) await addAudio(track, audio[at]);
+  for (const [at, track] of encoded.entries()) await addSound(track, sounds[at] as Sound);
   await output.finalize();
   return new Uint8Array(target.buffer as ArrayBuffer);
 };

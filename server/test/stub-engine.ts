@@ -31,6 +31,7 @@ const VIDEO: VideoResult = {
   height: 1,
   frameCount: 0,
   lostFrames: 0,
+  reencodedAudioTracks: 0,
   droppedAudioTracks: 0,
   durationS: 0,
   timings: {},

@@ -60,9 +60,16 @@ export const TaskResponse = Type.Object({
       description: 'Videos only: frames that could not be decoded, and are left out; null until it is done.',
     }),
   ),
+  audio_tracks_reencoded: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'Videos only: audio tracks that MP4 cannot hold as they are, and are encoded anew; null until it is done.',
+    }),
+  ),
   audio_tracks_dropped: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Videos only: audio tracks that MP4 cannot hold, and are left out; null until it is done.',
+      description:
+        'Videos only: audio tracks that can be neither kept nor encoded anew, and are left out; null until it is done.',
     }),
   ),
   webhook: Type.Union([WebhookDelivery, Type.Null()], {

@@ -20,6 +20,7 @@ const videoResponse = ({ framesDone, framesTotal, leftOut }: VideoTask): Partial
   frames_done: framesDone,
   frames_total: framesTotal,
   frames_lost: leftOut?.lostFrames ?? null,
+  audio_tracks_reencoded: leftOut?.reencodedAudioTracks ?? null,
   audio_tracks_dropped: leftOut?.droppedAudioTracks ?? null,
 });
 

@@ -18,11 +18,12 @@ import type { Mp4Track } from '../pipeline/mp4-index';
 import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video';
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../pipeline/unreadable-file';
 import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '../ports/video';
+import { planAudio, type AudioTrack } from './audio-tracks';
 import { decodeFrames, type DecodeState } from './decode-frames';
 import { requireStandardRange } from './dynamic-range';
 import { scaleSurvey, surveyFrames } from './survey-frames';
 import { timelineOf, type Timeline } from './timeline';
-import { createVideoWriter, fitsInMp4, type AudioTrack } from './video-writer';
+import { createVideoWriter } from './video-writer';
 
 // It would tell of users' files on the console.
 Logging.level = LogLevel.Silent;
@@ -120,6 +121,14 @@ const timelinesOf = (tracks: readonly Mp4Track[]): ((track: InputTrack) => Timel
   return ({ id }) => timelineOf(edits.get(id));
 };
 
+const planTracks = async (
+  tracks: readonly InputAudioTrack[],
+  timeline: (track: InputTrack) => Timeline,
+): Promise<AudioTrack[]> => {
+  const planned = await Promise.all(tracks.map((track) => planAudio(track, timeline(track))));
+  return planned.filter((track) => track !== undefined);
+};
+
 const openReader = async (
   input: Input,
   tracks: readonly Mp4Track[],
@@ -140,14 +149,16 @@ const openReader = async (
   const size = isTurned ? { width: coded.height, height: coded.width } : coded;
   const pixelAspect = await video.getPixelAspectRatio();
   const state: DecodeState = { lost: 0, colorSpace: undefined };
-  const kept: AudioTrack[] = [];
-  for (const track of audio) if (await fitsInMp4(track)) kept.push({ track, timeline: timeline(track) });
+  const kept = await planTracks(audio, timeline);
+  const reencoded = kept.filter(({ encoding }) => encoding !== undefined).length;
   const { frameCount, frameSeconds, bitRate } = survey;
   return {
     ...size,
     frameCount,
     frameDurationUs: frameSeconds * MICROSECONDS,
     bitRate,
+    copiedAudioTracks: kept.length - reencoded,
+    reencodedAudioTracks: reencoded,
     droppedAudioTracks: audio.length - kept.length,
     frames: (signal) => decodeFrames(video, { turn, size, timeline: shown, frameCount }, state, signal),
     lostFrames: () => state.lost,

@@ -1,22 +1,18 @@
 import {
-  EncodedAudioPacketSource,
-  EncodedPacketSink,
   Mp4OutputFormat,
   Output,
   Quality,
   StreamTarget,
   VideoSample,
   VideoSampleSource,
-  type EncodedPacket,
-  type InputAudioTrack,
   type StreamTargetChunk,
 } from 'mediabunny';
 import { RGBA, type Raster } from '../pipeline/raster';
 import type { ByteTarget, VideoFrame, VideoWriter } from '../ports/video';
+import { addAudio, type AudioFeed, type AudioTrack } from './audio-tracks';
 import { createRateControl } from './rate-control';
 import { encodeAtRate } from './rated-encoder';
 import type { Survey } from './survey-frames';
-import { placeAudio, type Timeline } from './timeline';
 
 const MICROSECONDS = 1e6;
 /** Of H.264, 0 (lossless) to 51: pictures that look as before. */
@@ -27,13 +23,8 @@ const KEY_FRAME_SECONDS = 2;
 /** Written at once. */
 const CHUNK_BYTES = 2 * 1024 ** 2;
 
-export interface AudioTrack {
-  readonly track: InputAudioTrack;
-  readonly timeline: Timeline;
-}
-
 export interface WriterSettings {
-  /** Tracks that are copied. */
+  /** In the order of the source. */
   readonly audio: readonly AudioTrack[];
   /** Of the source's video. */
   readonly survey: Survey;
@@ -43,57 +34,6 @@ export interface WriterSettings {
   /** Width of a pixel over its height. */
   readonly pixelAspect: number;
 }
-
-const MP4_AUDIO = new Mp4OutputFormat().getSupportedAudioCodecs();
-
-export const fitsInMp4 = async (track: InputAudioTrack): Promise<boolean> => {
-  const codec = await track.getCodec();
-  return codec !== null && MP4_AUDIO.includes(codec) && (await track.getDecoderConfig()) !== null;
-};
-
-/** A track's packets, handed on as they are, up to a time. */
-interface AudioCopy {
-  copyUntil(seconds: number): Promise<void>;
-}
-
-/** A track's packets but for those that are never heard, as they are. */
-async function* heardPackets(
-  track: InputAudioTrack,
-  timeline: Timeline,
-): AsyncGenerator<EncodedPacket, undefined> {
-  for await (const packet of new EncodedPacketSink(track).packets()) {
-    const timestamp = placeAudio(timeline, packet);
-    if (timestamp !== undefined) yield packet.clone({ timestamp });
-  }
-  return undefined;
-}
-
-const copyAudio = async ({ track, timeline }: AudioTrack, output: Output): Promise<AudioCopy> => {
-  const codec = await track.getCodec();
-  const decoderConfig = await track.getDecoderConfig();
-  if (!codec || !decoderConfig) throw new Error('an audio track without a known coding was to be copied');
-  const source = new EncodedAudioPacketSource(codec);
-  output.addAudioTrack(source, { languageCode: await track.getLanguageCode() });
-  const packets = heardPackets(track, timeline);
-  let waiting: EncodedPacket | undefined;
-  let hasEnded = false;
-  const next = async (): Promise<EncodedPacket | undefined> => {
-    if (waiting || hasEnded) return waiting;
-    const { value, done } = await packets.next();
-    hasEnded = done === true;
-    waiting = value ?? undefined;
-    if (hasEnded) source.close();
-    return waiting;
-  };
-  return {
-    copyUntil: async (seconds) => {
-      for (let packet = await next(); packet && packet.timestamp <= seconds; packet = await next()) {
-        waiting = undefined;
-        await source.add(packet, { decoderConfig });
-      }
-    },
-  };
-};
 
 const even = (length: number): number => length + (length % 2);
 
@@ -160,20 +100,20 @@ export const createVideoWriter = async (
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target: streamTo(target) });
   const video = createVideoSource(settings);
   output.addVideoTrack(video);
-  const copies: AudioCopy[] = [];
-  for (const track of settings.audio) copies.push(await copyAudio(track, output));
+  const feeds: AudioFeed[] = [];
+  for (const track of settings.audio) feeds.push(await addAudio(track, output));
   await output.start();
-  const copyUntil = async (seconds: number): Promise<void> => {
-    for (const copy of copies) await copy.copyUntil(seconds);
+  const feedUntil = async (seconds: number): Promise<void> => {
+    for (const feed of feeds) await feed.feedUntil(seconds);
   };
   return {
     add: async (frame) => {
-      await copyUntil(frame.timestampUs / MICROSECONDS);
+      await feedUntil(frame.timestampUs / MICROSECONDS);
       using sample = sampleOf(frame, settings);
       await video.add(sample);
     },
     finish: async () => {
-      await copyUntil(Infinity);
+      await feedUntil(Infinity);
       await output.finalize();
     },
     cancel: () => output.cancel(),

@@ -55,6 +55,8 @@ const start = ({ decode, search, write, tracking = false, detectEvery = 1, signa
     frameCount: FRAMES,
     frameDurationUs: FRAME_US,
     bitRate: 1e6,
+    copiedAudioTracks: 0,
+    reencodedAudioTracks: 0,
     droppedAudioTracks: 0,
     frames,
     lostFrames: () => 0,

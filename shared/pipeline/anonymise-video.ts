@@ -232,12 +232,13 @@ export const anonymiseVideo = async (
       reports: [],
     };
     const frameCount = await processVideo(run, reader, onProgress);
-    const { width, height, droppedAudioTracks } = reader;
+    const { width, height, reencodedAudioTracks, droppedAudioTracks } = reader;
     return {
       width,
       height,
       frameCount,
       lostFrames: reader.lostFrames(),
+      reencodedAudioTracks,
       droppedAudioTracks,
       durationS: (ports.system.elapsedMs() - started) / 1000,
       timings: { ...watch.timings, models: ports.sessions.busyMs() - busyBefore },

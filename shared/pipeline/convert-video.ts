@@ -23,6 +23,10 @@ const openConverted = async (
     const reader = await codec.open(converted.source, limits, signal);
     return {
       ...reader,
+      ...(converted.isAudioReencoded && {
+        copiedAudioTracks: 0,
+        reencodedAudioTracks: reader.copiedAudioTracks + reader.reencodedAudioTracks,
+      }),
       createWriter: (target, options) =>
         reader.createWriter(target, { ...options, sourceBitRate: bitRateOf(source, reader) }),
       discard: () => converted.discard(),

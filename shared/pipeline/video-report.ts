@@ -20,7 +20,9 @@ export interface VideoReport {
   readonly frameCount: number;
   /** Could not be decoded: not in the result, nor in the metadata. */
   readonly lostFrames: number;
-  /** MP4 files cannot hold their coding. */
+  /** MP4 files cannot hold their coding: encoded anew in the result. */
+  readonly reencodedAudioTracks: number;
+  /** MP4 files cannot hold their coding, and they could not be encoded anew: not in the result. */
   readonly droppedAudioTracks: number;
   readonly durationS: number;
 }

@@ -43,7 +43,7 @@ export interface VideoWriterOptions {
   readonly sourceBitRate?: number;
 }
 
-/** Writes an MP4 file: redacted frames, and the source's audio as it is. */
+/** Writes an MP4 file: redacted frames, and the source's audio, as it is wherever MP4 can hold it. */
 export interface VideoWriter {
   /** Resolves when the next frame may come. The pixels are copied. @throws where the frame cannot be encoded */
   add(frame: VideoFrame): Promise<void>;
@@ -64,7 +64,11 @@ export interface VideoReader {
   readonly frameDurationUs: number;
   /** Of the video alone, in bits per second. */
   readonly bitRate: number;
-  /** Audio tracks that an MP4 file cannot hold: the result is without them. */
+  /** Audio tracks that the result has bit for bit. */
+  readonly copiedAudioTracks: number;
+  /** Audio tracks that an MP4 file cannot hold as they are: the result has them encoded anew. */
+  readonly reencodedAudioTracks: number;
+  /** Audio tracks that cannot be read to be encoded anew either: the result is without them. */
   readonly droppedAudioTracks: number;
   /**
    * All frames in the order of presentation; each is given up by the reader.
@@ -89,6 +93,8 @@ export interface VideoCodec {
 /** A video in a form that the codec reads. */
 export interface ConvertedVideo {
   readonly source: ByteSource;
+  /** Its audio was encoded anew; else it is bit for bit that of the video. */
+  readonly isAudioReencoded: boolean;
   /** Removes it. */
   discard(): Promise<void>;
 }

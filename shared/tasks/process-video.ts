@@ -63,14 +63,17 @@ export const processVideo = async (
       signal,
     );
     signal.throwIfAborted();
-    const { lostFrames, droppedAudioTracks } = report;
+    const { lostFrames, reencodedAudioTracks, droppedAudioTracks } = report;
     if (lostFrames > 0 || droppedAudioTracks > 0) {
       log.info('Parts of a video were left out.', { id, lostFrames, droppedAudioTracks });
     }
     const anonymised = options.method !== 'detect';
     if (anonymised) await target.commit();
     await writeVideoResult(storage, id, { report, anonymised });
-    await records.apply(id, { type: 'left-out', leftOut: { lostFrames, droppedAudioTracks } });
+    await records.apply(id, {
+      type: 'left-out',
+      leftOut: { lostFrames, reencodedAudioTracks, droppedAudioTracks },
+    });
   } finally {
     await target.discard();
   }

@@ -20,7 +20,9 @@ export interface VideoTask {
 }
 
 /** What of a video could not be kept. */
-export type LeftOut = Pick<VideoReport, 'lostFrames' | 'droppedAudioTracks'>;
+export type LeftOut = Pick<VideoReport, 'lostFrames' | 'droppedAudioTracks'> &
+  // Records of earlier versions do not tell.
+  Partial<Pick<VideoReport, 'reencodedAudioTracks'>>;
 
 /** What ties a task to the request that a client may send again. Digests: a key may be a secret of the client's. */
 export interface Idempotency {

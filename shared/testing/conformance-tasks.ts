@@ -55,6 +55,7 @@ const VIDEO_TASK_FIELDS = [
   'frames_done',
   'frames_total',
   'frames_lost',
+  'audio_tracks_reencoded',
   'audio_tracks_dropped',
 ];
 const fieldsOf = ({ content_type }: TaskAnswer): string[] =>

@@ -64,6 +64,7 @@ export const createFakeVideoEngine = (
       height: 48,
       frameCount,
       lostFrames: 0,
+      reencodedAudioTracks: 0,
       droppedAudioTracks: 0,
       durationS: 1,
       timings: {},

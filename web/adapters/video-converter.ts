@@ -103,7 +103,10 @@ export const createVideoConverter = (log: Log): VideoConverter => ({
     const said: string[] = [];
     for (const audio of audioTreatments(format)) {
       const copy = await convertOnce(file, format, audio, limits, { said, signal });
-      if (copy) return { source: sourceOf(copy), discard: async () => undefined };
+      if (copy) {
+        const isAudioReencoded = audio === 'encode';
+        return { source: sourceOf(copy), isAudioReencoded, discard: async () => undefined };
+      }
     }
     log.info('ffmpeg could not convert a video.', { said: said.join('\n') });
     throw cannotConvert();

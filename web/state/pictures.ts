@@ -21,6 +21,7 @@ export interface VideoFacts {
   /** Could not be decoded, and are left out. */
   readonly framesLost: number;
   /** MP4 files cannot hold them. */
+  readonly audioTracksReencoded: number;
   readonly audioTracksDropped: number;
 }
 

@@ -12,7 +12,15 @@ const secondsBetween = (from: string | null, to: string | null): number =>
 /** What became of a video whose task is done. */
 export const videoResult = async (
   client: ApiClient<File>,
-  { id, frames_total, frames_lost, audio_tracks_dropped, started_at, finished_at }: TaskResponse,
+  {
+    id,
+    frames_total,
+    frames_lost,
+    audio_tracks_reencoded,
+    audio_tracks_dropped,
+    started_at,
+    finished_at,
+  }: TaskResponse,
   hasPicture: boolean,
 ): Promise<PictureResult> => {
   const frameCount = frames_total ?? 0;
@@ -38,6 +46,7 @@ export const videoResult = async (
     video: {
       frameCount,
       framesLost: frames_lost ?? 0,
+      audioTracksReencoded: audio_tracks_reencoded ?? 0,
       audioTracksDropped: audio_tracks_dropped ?? 0,
     },
   };

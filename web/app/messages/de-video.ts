@@ -19,6 +19,8 @@ export const germanVideo: typeof englishVideo = {
     'Dieser Browser kann das Original nicht abspielen. Das Ergebnis lässt sich abspielen, wenn es fertig ist.',
   framesLost: (count) =>
     `${many(count, 'Einzelbild des Originals war', 'Einzelbilder des Originals waren')} beschädigt und nicht lesbar: Das Ergebnis ist ohne.`,
+  audioTracksReencoded: (count) =>
+    `${many(count, 'Tonspur wurde', 'Tonspuren wurden')} neu kodiert, weil MP4-Dateien das ursprüngliche Format nicht aufnehmen.`,
   audioTracksDropped: (count) =>
-    `${many(count, 'Tonspur fehlt', 'Tonspuren fehlen')} im Ergebnis, weil MP4-Dateien ihr Format nicht aufnehmen.`,
+    `${many(count, 'Tonspur fehlt', 'Tonspuren fehlen')} im Ergebnis, weil MP4-Dateien ihr Format nicht aufnehmen und es sich nicht neu kodieren ließ.`,
 };

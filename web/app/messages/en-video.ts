@@ -39,6 +39,8 @@ export const englishVideo = {
   unplayable: 'This browser cannot play the original. The result can be played when it is ready.',
   framesLost: (count: number) =>
     `${many(count, 'frame of the original was', 'frames of the original were')} damaged and could not be read: the result is without.`,
+  audioTracksReencoded: (count: number) =>
+    `${many(count, 'audio track was', 'audio tracks were')} encoded anew, because MP4 files cannot hold the original format.`,
   audioTracksDropped: (count: number) =>
-    `${many(count, 'audio track is', 'audio tracks are')} left out, because MP4 files cannot hold the format.`,
+    `${many(count, 'audio track is', 'audio tracks are')} left out, because MP4 files cannot hold the format and it could not be encoded anew.`,
 };

@@ -4,15 +4,16 @@ import { useMessages } from '../messages';
 import { Icon } from '../ui/icons';
 import styles from './video-warnings.module.css';
 
-/** What the result is without, in plain words; nothing where it is whole. */
+/** What of the original the result is without, or has otherwise, in plain words; nothing where it is whole. */
 export const VideoWarnings = ({
-  video: { framesLost, audioTracksDropped },
+  video: { framesLost, audioTracksReencoded, audioTracksDropped },
 }: {
   readonly video: VideoFacts;
 }): ReactElement | null => {
   const text = useMessages().video;
   const sentences = [
     framesLost > 0 && text.framesLost(framesLost),
+    audioTracksReencoded > 0 && text.audioTracksReencoded(audioTracksReencoded),
     audioTracksDropped > 0 && text.audioTracksDropped(audioTracksDropped),
   ].filter((sentence) => sentence !== false);
   if (sentences.length === 0) return null;
