@@ -21,24 +21,27 @@ const wantedEncoding = (query: AnonymisedQuery, sourceFormat: ImageFormat): Imag
     : { format, compressLevel: Math.round(query['compress-level']) };
 };
 
-/** A stored result is written once for each run of its task. */
-export const version = ({ id, finishedAtMs }: Task, result: string): ServedFile['version'] => [
-  id,
-  result,
-  finishedAtMs ?? 0,
-];
+/** A stored result is written once for each run of its task, and once for each revision. */
+export const version = (
+  { id, finishedAtMs }: Task,
+  result: string,
+  revision?: number,
+): ServedFile['version'] => [id, result, finishedAtMs ?? 0, ...(revision === undefined ? [] : [revision])];
 
 /** `GET /v1/file/{id}/anonymised` */
 export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
   const { id, query, service } = call;
   const task = await findImageTask(service, id, 'video_not_image', 'getAnonymisedVideo');
-  const { anonymised, sourceFormat } = await resultOf(service, task);
+  const { anonymised, sourceFormat, revision } = await resultOf(service, task);
   if (!anonymised) throw new ApiError('nothing_anonymised');
   const encoding = wantedEncoding(query, sourceFormat);
   const file = await orExplain(await service.tasks.anonymised(task.id, encoding), service, task.id);
   const { contentType } = IMAGE_FORMATS[encoding.format];
   const name = anonymisedName(task.filename, contentType);
-  return respondDownload({ contentType, name, file, version: version(task, encoding.format) }, call);
+  return respondDownload(
+    { contentType, name, file, version: version(task, encoding.format, revision) },
+    call,
+  );
 };
 
 const getMask =
@@ -47,7 +50,7 @@ const getMask =
     const { id, query, service } = call;
     const task = await findImageTask(service, id, 'no_masks_of_video', 'getVideoMetadata');
     if (!savedMasks(service.settings).includes(kind)) throw new ApiError('mask_not_saved', kind);
-    const { masks } = await resultOf(service, task);
+    const { masks, revision } = await resultOf(service, task);
     if (!masks.includes(kind)) throw new ApiError('mask_not_saved', kind);
     const file = await orExplain(
       await service.tasks.mask(task.id, kind, query['mask-scale']),
@@ -56,7 +59,7 @@ const getMask =
     );
     const { contentType } = IMAGE_FORMATS.png;
     const name = maskName(task.filename, kind);
-    return respondDownload({ contentType, name, file, version: version(task, kind) }, call);
+    return respondDownload({ contentType, name, file, version: version(task, kind, revision) }, call);
   };
 
 /** `GET /v1/file/{id}/binary-mask` */

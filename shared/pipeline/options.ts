@@ -3,6 +3,8 @@ import type { ObjectClass } from './object-class';
 export const METHODS = ['blur', 'pixelate', 'blacken', 'detect'] as const;
 /** What is done to an object's pixels; `detect` only reports. */
 export type Method = (typeof METHODS)[number];
+/** A method that leaves nothing to be seen. */
+export type HidingMethod = Exclude<Method, 'detect'>;
 
 /** Where a request names none (spec: POST /v1/file). Models are calibrated to these: see `calibration.ts`. */
 export const DEFAULT_THRESHOLDS = {

@@ -58,7 +58,7 @@ const padded = ({ objectClass, box }: Detection): Box => {
     : growBox(box, x, y);
 };
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -75,7 +75,7 @@ const isCutByEdge = ({ x1, y1, x2, y2 }: Box, { width, height }: Size): boolean 
  * An object that the picture's edge cuts is widest there, where an ellipse in what is left of it would end: its whole
  * box is hidden.
  */
-const defaultShape = (detection: Detection, size: Size): Shape => {
+export const defaultShape = (detection: Detection, size: Size): Shape => {
   if (isCutByEdge(detection.box, size)) return { kind: 'box', box: padded(detection) };
   switch (detection.objectClass) {
     case 'face':
@@ -105,7 +105,8 @@ const cellPx = (detection: Detection, method: Method): number => {
   return Math.max(blur.leastPx, blur.share * (blur.of === 'longer' ? longer : shorter));
 };
 
-const planRegion = (
+/** @param outline what is hidden, unless whole boxes are */
+export const planRegion = (
   detection: Detection,
   id: number,
   outline: Shape,

@@ -1,6 +1,6 @@
 import type { Box } from './boxes';
 import type { Detection } from './detection';
-import type { IgnoreArea, Method } from './options';
+import type { HidingMethod, IgnoreArea, Method } from './options';
 
 /** The outline of what is hidden of one object, in image px. Plain data, so that a plan can be stored and re-rendered. */
 export type Shape =
@@ -24,6 +24,8 @@ export interface Region {
   readonly featherPx: number;
   /** Side in px of the cells that are averaged: no finer detail survives, smoothed or not. */
   readonly cellPx: number;
+  /** Its own; absent where the plan's is used. */
+  readonly method?: HidingMethod;
 }
 
 /** A complete, repeatable recipe: the same plan on the same picture gives the same pixels on both hosts. */
@@ -35,4 +37,10 @@ export interface RedactionPlan {
   readonly ignores: readonly IgnoreArea[];
   readonly debug: boolean;
   readonly score: boolean;
+  /** Found, but not surely enough to be hidden; absent where nobody asked for them. */
+  readonly candidates?: readonly Detection[];
 }
+
+/** A region's own method counts only where anything is hidden at all. */
+export const methodOf = ({ method }: Pick<Region, 'method'>, plan: Pick<RedactionPlan, 'method'>): Method =>
+  plan.method === 'detect' ? 'detect' : (method ?? plan.method);

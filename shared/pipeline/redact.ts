@@ -1,7 +1,7 @@
 import { coverRegion, type Coverage } from './coverage';
 import { drawOverlay } from './debug-overlay';
 import type { Method } from './options';
-import type { RedactionPlan, Region } from './plan';
+import { methodOf, type RedactionPlan, type Region } from './plan';
 import type { Raster } from './raster';
 import { redactBlacken } from './redact-blacken';
 import { redactBlur } from './redact-blur';
@@ -32,9 +32,9 @@ export const redact = (
   if (raster.width !== plan.width || raster.height !== plan.height) {
     throw new Error('the plan was made for a picture of another size');
   }
-  const redactRegion: Redactor = REDACTORS[plan.method];
   for (const region of plan.regions) {
     const coverage = coverRegion(region, plan);
+    const redactRegion: Redactor = REDACTORS[methodOf(region, plan)];
     redactRegion(raster, coverage, region.cellPx);
     onRegion(region, coverage);
   }

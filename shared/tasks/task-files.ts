@@ -13,12 +13,16 @@ export interface StoredResult {
   /** False with `detect`. */
   readonly anonymised: boolean;
   readonly masks: readonly MaskKind[];
+  /** How often it was replaced since its task was done; absent where it never was. */
+  readonly revision?: number;
 }
 
 const inputFolder = (id: string): string => `input/${id}/`;
 export const outputFolder = (id: string): string => `output/${id}/`;
 const resultKey = (id: string): string => `${outputFolder(id)}result.json`;
 const planKey = (id: string): string => `${outputFolder(id)}plan.json`;
+/** The plan before a person changed anything about it. */
+const firstPlanKey = (id: string): string => `${outputFolder(id)}first-plan.json`;
 
 /** Where an upload is kept. Its own file name never becomes a key: it is the client's, and may be hostile. */
 export const sourceKey = (id: string, format: SourceFormat): string =>
@@ -38,6 +42,10 @@ export const readStoredResult = (storage: Storage, id: string): Promise<StoredRe
   readJson(storage, resultKey(id));
 export const readPlan = (storage: Storage, id: string): Promise<RedactionPlan | undefined> =>
   readJson(storage, planKey(id));
+
+/** What detectors and settings gave, whatever was made of it since. */
+export const readFirstPlan = async (storage: Storage, id: string): Promise<RedactionPlan | undefined> =>
+  (await readJson<RedactionPlan>(storage, firstPlanKey(id))) ?? readPlan(storage, id);
 
 export const removeTaskFiles = async (storage: Storage, id: string): Promise<void> => {
   await Promise.all([storage.remove(inputFolder(id)), storage.remove(outputFolder(id))]);
@@ -100,5 +108,31 @@ export const writeResult = async (
     }),
   ]);
   const stored: StoredResult = { report, sourceFormat, anonymised: anonymised !== null, masks: kinds };
+  await writeJson(storage, resultKey(id), stored);
+};
+
+/** A result that takes the place of another: without files of masks, which are rendered from the plan. */
+export interface RevisedResult {
+  readonly stored: StoredResult;
+  /** Null where nothing is hidden. */
+  readonly anonymised: Uint8Array | null;
+  readonly plan: RedactionPlan;
+  /** The one that all revisions are made of. */
+  readonly first: RedactionPlan;
+}
+
+/** Puts a revised result in the place of a task's; `result.json` last, so that it stands for all the others. */
+export const replaceResult = async (
+  storage: Storage,
+  id: string,
+  { stored, anonymised, plan, first }: RevisedResult,
+): Promise<void> => {
+  const pictureKey = anonymisedKey(id, stored.sourceFormat);
+  await writeJson(storage, firstPlanKey(id), first);
+  await allWritten([
+    writeJson(storage, planKey(id), plan),
+    anonymised ? storage.write(pictureKey, anonymised) : storage.remove(pictureKey),
+    ...stored.masks.map((kind) => storage.remove(maskKey(id, kind))),
+  ]);
   await writeJson(storage, resultKey(id), stored);
 };

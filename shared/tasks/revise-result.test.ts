@@ -1,0 +1,82 @@
+import { describe, expect, it, vi } from 'vitest';
+import { NO_EDITS, type Revision } from '../pipeline/edits';
+import { createFakeEngine } from '../testing/fake-engine';
+import { testSettings } from '../testing/in-process-host';
+import { createDisk, startHost } from '../testing/task-host';
+import { optionsWith } from '../testing/plans';
+import { createResultReviser } from './revise-result';
+import { readPlan } from './task-files';
+
+const { classes, thresholds } = optionsWith();
+const revision = (changed: Partial<Revision> = {}): Revision => ({
+  method: 'blur',
+  classes,
+  thresholds,
+  edits: NO_EDITS,
+  ...changed,
+});
+const OFF: Partial<Revision> = { edits: { ...NO_EDITS, changes: { 0: { isOff: true } } } };
+
+const startDone = async () => {
+  const disk = createDisk();
+  const engine = createFakeEngine();
+  const { service, submit } = startHost(disk, engine);
+  const { task, outcome } = await submit({ classes: ['face', 'vehicle'] });
+  await outcome;
+  const reviser = createResultReviser({ engine, ...disk }, testSettings());
+  return { disk, engine, service, reviser, id: task.id };
+};
+
+describe('a result that a person revises', () => {
+  it('is reported without what was switched off, and with it again when that is taken back', async () => {
+    const { service, reviser, id } = await startDone();
+    const reported = async () =>
+      (await service.result(id))?.report.detections.map(({ objectClass }) => objectClass);
+    expect(await reviser.revise(id, revision(OFF))).toBe(true);
+    expect(await reported()).toEqual(['vehicle']);
+    expect(await reviser.revise(id, revision())).toBe(true);
+    expect(await reported()).toEqual(['face', 'vehicle']);
+  });
+
+  it('is drawn by the plan that masks and other encodings are drawn by', async () => {
+    const { disk, engine, reviser, id } = await startDone();
+    const render = vi.spyOn(engine, 'renderImage');
+    await reviser.revise(id, revision({ ...OFF, method: 'pixelate' }));
+    expect(render.mock.calls[0]?.[1]).toEqual(await readPlan(disk.storage, id));
+    expect(render.mock.calls[0]?.[1]).toMatchObject({ method: 'pixelate', regions: [{ id: 0 }] });
+  });
+
+  it('has no picture while objects are only looked for, and one afterwards', async () => {
+    const { service, reviser, id } = await startDone();
+    await reviser.revise(id, revision({ method: 'detect' }));
+    expect(await service.anonymised(id, { format: 'jpeg', quality: 90 })).toBeUndefined();
+    await reviser.revise(id, revision());
+    expect(await service.anonymised(id, { format: 'jpeg', quality: 90 })).toBeDefined();
+  });
+
+  it('is served as another file than the one before', async () => {
+    const { service, reviser, id } = await startDone();
+    await reviser.revise(id, revision());
+    await reviser.revise(id, revision());
+    expect((await service.result(id))?.revision).toBe(2);
+  });
+
+  it('still tells all that was found', async () => {
+    const { reviser, id } = await startDone();
+    await reviser.revise(id, revision(OFF));
+    expect((await reviser.found(id))?.map(({ detection }) => detection.objectClass)).toEqual([
+      'face',
+      'vehicle',
+    ]);
+  });
+
+  it('leaves nothing behind where its task is deleted meanwhile', async () => {
+    const { disk, engine, service, reviser, id } = await startDone();
+    vi.spyOn(engine, 'renderImage').mockImplementation(async () => {
+      await service.delete(id, 'task-and-files');
+      return new Uint8Array(1);
+    });
+    expect(await reviser.revise(id, revision())).toBe(false);
+    expect(await readPlan(disk.storage, id)).toBeUndefined();
+  });
+});

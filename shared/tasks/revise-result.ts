@@ -1,0 +1,66 @@
+import { editPlan, numberFound } from '../pipeline/edit-plan';
+import type { NumberedDetection, Revision } from '../pipeline/edits';
+import { reportPlan } from '../pipeline/report';
+import { DEFAULT_ENCODINGS } from './image-formats';
+import { createQueue } from './queue';
+import type { ServiceSettings } from './settings';
+import { readFirstPlan, readStoredResult, removeTaskFiles, replaceResult, sourceKey } from './task-files';
+import type { TaskPorts } from './task-ports';
+
+/** Changes the results of done image tasks as a person wants them: what was found is hidden anew, nothing is sought. */
+export interface ResultReviser {
+  /** All that was found, whether it is hidden or not; undefined where there is no such result (any more). */
+  found(id: string): Promise<readonly NumberedDetection[] | undefined>;
+  /**
+   * Puts a new result in the place of the task's: picture, masks and metadata are those of the revision.
+   *
+   * Each revision starts from what was found first, so that one can be taken back.
+   *
+   * @returns false where there is no such result (any more)
+   */
+  revise(id: string, revision: Revision): Promise<boolean>;
+}
+
+type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'taskStore'>;
+
+/** One at a time: they must not multiply memory, and the last one asked for is the one that stays. */
+export const createResultReviser = (
+  { engine, storage, taskStore }: RevisingPorts,
+  { limits, keepMetadata = false }: Pick<ServiceSettings, 'limits' | 'keepMetadata'>,
+): ResultReviser => {
+  const revisions = createQueue(1);
+  const isGone = async (id: string): Promise<boolean> => (await taskStore.get(id))?.status !== 'done';
+
+  const revise = async (id: string, revision: Revision): Promise<boolean> => {
+    const [result, first] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
+    if (!result || !first) return false;
+    const { sourceFormat } = result;
+    const plan = editPlan(first, revision);
+    const source = await storage.read(sourceKey(id, sourceFormat));
+    if (!source) return false;
+    const encoding = DEFAULT_ENCODINGS[sourceFormat];
+    const anonymised =
+      plan.method === 'detect'
+        ? null
+        : await engine.renderImage(source, plan, encoding, limits, keepMetadata);
+    if (await isGone(id)) return false;
+    const stored = {
+      ...result,
+      report: reportPlan(plan, result.report.durationS),
+      anonymised: anonymised !== null,
+      revision: (result.revision ?? 0) + 1,
+    };
+    await replaceResult(storage, id, { stored, anonymised, plan, first });
+    if (!(await isGone(id))) return true;
+    await removeTaskFiles(storage, id); // deleted meanwhile: what was just written must go as well
+    return false;
+  };
+
+  return {
+    found: async (id) => {
+      const first = await readFirstPlan(storage, id);
+      return first && numberFound(first);
+    },
+    revise: (id, revision) => revisions.run(() => revise(id, revision)),
+  };
+};
