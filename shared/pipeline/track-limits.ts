@@ -105,6 +105,33 @@ export const INFLATION = {
   bridge: 0.3,
 } as const;
 
+/** How what a user has boxed in is recognised again, without a detector. Scores are correlations, -1..1. */
+export const FOLLOWING = {
+  /** Cells of the pattern along the box's longer side … */
+  cells: 24,
+  /** … at least so many along the shorter one, and at most so many along the longer. */
+  leastCells: 8,
+  mostCells: 64,
+  /** Of smaller boxes, in px, some of what is around them belongs to the pattern. */
+  leastPx: 12,
+  /** How far from the expected place it is looked for, in the box's longer sides; twice as far once it was missed. */
+  reach: 0.6,
+  mostReach: 1.2,
+  /** How much larger or smaller it may become from frame to frame, and how much more alike it then has to look. */
+  scaleStep: 1.04,
+  scaleCost: 0.01,
+  /** Below it, it is lost. */
+  leastScore: 0.6,
+  /** From there on what was lost is taken for found again. */
+  leastScoreAgain: 0.75,
+  /** What looks this much alike changes the pattern by so large a share. */
+  refreshScore: 0.8,
+  refreshShare: 0.15,
+  /** How much larger than found it is hidden, on each side in sides, and how much more where it was not recognised. */
+  margin: 0.06,
+  doubtMargin: 0.25,
+} as const;
+
 /** Frames held back at most, however many there are in a second: each of them is a decoded picture. */
 export const MAX_WINDOW_FRAMES = 64;
 
