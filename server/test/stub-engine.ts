@@ -67,7 +67,7 @@ const stub: Engine = {
     if (framesPerReport === 0) return busyUntil(signal);
     const bytes = await source.read(1, source.sizeBytes);
     await target.write(2, bytes);
-    await report([]);
+    await report([], []);
     if (framesPerReport === 1) throw new UnreadableFile('The video is blank.');
     return { ...VIDEO, frameCount: bytes.byteLength };
   },

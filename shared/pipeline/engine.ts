@@ -9,6 +9,7 @@ import type { VideoCodec } from '../ports/video';
 import { anonymiseImage, encodeImage, encodeMask } from './anonymise-image';
 import { anonymiseVideo } from './anonymise-video';
 import { redact } from './redact';
+import { renderVideo } from './render-video';
 import { createSessions } from './sessions';
 import { sniffImage } from './sniff';
 
@@ -43,6 +44,8 @@ export const createEngine = (ports: EnginePorts): Engine => {
     ...(videoCodec && {
       anonymiseVideo: (job, files, onProgress, signal) =>
         anonymiseVideo(job, files, { ...ports, sessions, videoCodec }, onProgress, signal),
+      renderVideo: (job, files, onProgress, signal) =>
+        renderVideo(job, files, { ...ports, videoCodec }, onProgress, signal),
     }),
     renderImage: async (bytes, plan, encoding, limits, keepsMetadata = false) => {
       const source = sniffImage(bytes, limits);

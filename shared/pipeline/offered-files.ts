@@ -1,11 +1,19 @@
-import type { VideoFiles } from '../ports/engine';
+import type { MediaFiles, RenderFiles, VideoFiles } from '../ports/engine';
 
 /** A video's files as a host offers them to the thread that works on them: one flat object of calls. */
 export interface OfferedFiles {
   read(start: number, end: number): Promise<Uint8Array>;
   write(position: number, bytes: Uint8Array): Promise<void>;
   report: VideoFiles['report'];
+  plans: RenderFiles['plans'];
 }
+
+/** The files of a first run, of a later one, or of both. */
+type OneRunsFiles = MediaFiles & Partial<VideoFiles & RenderFiles>;
+
+const notOffered = (): never => {
+  throw new Error('a video was asked for what this run of it has not');
+};
 
 /** Marks bytes as to be moved to the other thread instead of copied. */
 export type Move = (bytes: Uint8Array) => Uint8Array;
@@ -17,7 +25,10 @@ export interface Offer {
 }
 
 /** Reading and writing stay on the side that calls this, where the storage is. */
-export const offerFiles = ({ source, target, report }: VideoFiles, move: Move): Offer => {
+export const offerFiles = (
+  { source, target, report = notOffered, plans = notOffered }: OneRunsFiles,
+  move: Move,
+): Offer => {
   let fault: unknown;
   const noted = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -32,7 +43,8 @@ export const offerFiles = ({ source, target, report }: VideoFiles, move: Move): 
       // A reading may be tried again: only the last failure of it counts, and that one ends the work.
       read: async (start, end) => move(await source.read(start, end)),
       write: (position, bytes) => noted(target.write(position, bytes)),
-      report: (frames) => noted(report(frames)),
+      report: (frames, some) => noted(report(frames, some)),
+      plans: (part) => noted(plans(part)),
     },
     fault: () => fault,
   };
@@ -43,9 +55,10 @@ export const filesBehind = (
   remote: OfferedFiles,
   { sizeBytes, handle }: Pick<VideoFiles['source'], 'sizeBytes' | 'handle'>,
   move: Move,
-): VideoFiles => ({
+): VideoFiles & RenderFiles => ({
   source: { sizeBytes, handle, read: (start, end) => remote.read(start, end) },
   // A copy moves: muxers go on using their buffers.
   target: { write: (position, bytes) => remote.write(position, move(bytes.slice())) },
-  report: (frames) => remote.report(frames),
+  report: (frames, plans) => remote.report(frames, plans),
+  plans: (part) => remote.plans(part),
 });

@@ -2,6 +2,7 @@ import type { ImageOptions } from '../pipeline/options';
 import type { ObjectClass } from '../pipeline/object-class';
 import type { ImageReport } from '../pipeline/image-report';
 import type { RedactionPlan } from '../pipeline/plan';
+import type { FollowedBox, FramePlan, VideoEdits } from '../pipeline/video-edits';
 import type { FrameReport, VideoReport } from '../pipeline/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
 
@@ -45,26 +46,48 @@ export interface ImageResult {
 
 export type Progress = (share: number) => void;
 
-export interface VideoJob {
+/** How a video is written. */
+export interface VideoOutput {
   readonly options: ImageOptions;
+  /** As many bits a second as the source (spec: `keep-bit-rate`). */
+  readonly keepBitRate: boolean;
+  readonly limits: VideoLimits;
+}
+
+export interface VideoJob extends VideoOutput {
   /** Follow objects from frame to frame (spec: `no-object-tracking` switches it off). */
   readonly tracking: boolean;
   /** Detectors look at every Nth frame, the others are left to tracking; without tracking they look at all. */
   readonly detectEvery?: number;
-  /** As many bits a second as the source (spec: `keep-bit-rate`). */
-  readonly keepBitRate: boolean;
-  readonly limits: VideoLimits;
   /** How many frames' reports are handed over at once. */
   readonly framesPerReport: number;
+  /** Hands over each frame's plan too, so that the video can be rendered again. */
+  readonly keepsPlans?: boolean;
 }
 
 /** Where a video comes from and goes to; it is never in memory as a whole. */
-export interface VideoFiles {
+export interface MediaFiles {
   readonly source: ByteSource;
   /** Gets an MP4 file; nothing with `detect`. */
   readonly target: ByteTarget;
-  /** Takes the reports of `framesPerReport` frames in order, at last of those that are left. */
-  report(frames: readonly FrameReport[]): Promise<void>;
+}
+
+export interface VideoFiles extends MediaFiles {
+  /**
+   * Takes the reports of `framesPerReport` frames in order, at last of those that are left.
+   *
+   * @param plans of the same frames; none where they are not kept
+   */
+  report(frames: readonly FrameReport[], plans: readonly FramePlan[]): Promise<void>;
+}
+
+export interface RenderJob extends VideoOutput {
+  readonly edits: VideoEdits;
+}
+
+export interface RenderFiles extends MediaFiles {
+  /** @param part those that the first run handed over at once, counted from 0. @returns undefined behind the last */
+  plans(part: number): Promise<readonly FramePlan[] | undefined>;
 }
 
 export interface VideoProgress {
@@ -76,6 +99,11 @@ export interface VideoProgress {
 export interface VideoResult extends VideoReport {
   /** Milliseconds of each step, for the benchmark; steps run beside each other. `models`: runs, all lanes together. */
   readonly timings: Readonly<Record<string, number>>;
+}
+
+export interface RenderResult extends VideoResult {
+  /** What became of the drawn boxes. */
+  readonly followed: readonly FollowedBox[];
 }
 
 /** The pipeline, run away from the host's main thread. Rejects with the signal's reason when aborted. */
@@ -90,6 +118,13 @@ export interface Engine {
     onProgress: (progress: VideoProgress) => void,
     signal: AbortSignal,
   ): Promise<VideoResult>;
+  /** Renders a video again by the plans of its first run, with a user's changes. Absent where no plans are kept. */
+  renderVideo?(
+    job: RenderJob,
+    files: RenderFiles,
+    onProgress: (progress: VideoProgress) => void,
+    signal: AbortSignal,
+  ): Promise<RenderResult>;
   /** Whether videos that cannot be read as they are get converted first. */
   readonly convertsVideo?: boolean;
   /** Applies a stored plan to the source again. */

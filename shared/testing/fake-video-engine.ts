@@ -52,6 +52,7 @@ export const createFakeVideoEngine = (
             },
           ],
         })),
+        [],
       );
     }
     onProgress({ framesDone: Math.floor(frameCount / 2), framesTotal: frameCount });

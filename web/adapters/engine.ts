@@ -1,7 +1,8 @@
 import { proxy, transfer, type Remote } from 'comlink';
-import type { Engine } from '#shared/ports/engine';
+import type { Engine, RenderFiles, VideoFiles } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import type { EngineWorker } from '../workers/engine-worker';
+import type { FilesTicket } from '../workers/video-files';
 import { startWorker, WorkerDied, type Bridge } from './engine-bridge';
 import { offerVideoFiles } from './offer-video-files';
 
@@ -20,6 +21,21 @@ const twice = async <T>(work: () => Promise<T>): Promise<T> => {
   } catch (error) {
     if (!(error instanceof WorkerDied)) throw error;
     return work();
+  }
+};
+
+/** Offers a video's files for as long as the worker works on it. */
+const withOffer = async <T>(
+  files: VideoFiles | RenderFiles,
+  work: (ticket: FilesTicket) => Promise<T>,
+): Promise<T> => {
+  const offer = offerVideoFiles(files);
+  try {
+    return await work(transfer(offer.ticket, [offer.ticket.port]));
+  } catch (error) {
+    throw offer.fault() ?? error;
+  } finally {
+    offer.close(); // not before: a worker that waits for bytes would wait for ever
   }
 };
 
@@ -72,17 +88,13 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
     anonymiseImage: (job, onProgress, signal) =>
       twice(() => abortable(signal, (remote, id) => remote.anonymiseImage(id, job, proxy(onProgress)))),
     anonymiseVideo: (job, files, onProgress, signal) =>
-      abortable(signal, async (remote, id) => {
-        const offer = offerVideoFiles(files);
-        const ticket = transfer(offer.ticket, [offer.ticket.port]);
-        try {
-          return await remote.anonymiseVideo(id, job, ticket, proxy(onProgress));
-        } catch (error) {
-          throw offer.fault() ?? error;
-        } finally {
-          offer.close(); // not before: a worker that waits for bytes would wait for ever
-        }
-      }),
+      abortable(signal, (remote, id) =>
+        withOffer(files, (ticket) => remote.anonymiseVideo(id, job, ticket, proxy(onProgress))),
+      ),
+    renderVideo: (job, files, onProgress, signal) =>
+      abortable(signal, (remote, id) =>
+        withOffer(files, (ticket) => remote.renderVideo(id, job, ticket, proxy(onProgress))),
+      ),
     renderImage: (bytes, ...rest) =>
       call((remote) => remote.renderImage(transfer(bytes, moved(bytes)), ...rest)),
     renderMask: (...args) => call((remote) => remote.renderMask(...args)),

@@ -1,6 +1,6 @@
 import { expose } from 'comlink';
 import { offerFiles, type Offer } from '#shared/pipeline/offered-files';
-import type { VideoFiles } from '#shared/ports/engine';
+import type { RenderFiles, VideoFiles } from '#shared/ports/engine';
 import { moved, type FilesTicket } from '../workers/video-files';
 
 /** A video's files, offered to the engine's worker. */
@@ -10,7 +10,7 @@ export interface WorkerOffer extends Pick<Offer, 'fault'> {
   close(): void;
 }
 
-export const offerVideoFiles = (files: VideoFiles): WorkerOffer => {
+export const offerVideoFiles = (files: VideoFiles | RenderFiles): WorkerOffer => {
   const { port1, port2 } = new MessageChannel();
   const { offered, fault } = offerFiles(files, moved);
   expose(offered, port1);

@@ -6,6 +6,8 @@ import type {
   ImageJob,
   ImageResult,
   Progress,
+  RenderJob,
+  RenderResult,
   VideoJob,
   VideoProgress,
   VideoResult,
@@ -98,6 +100,21 @@ const engineWorker = {
       if (!opened.anonymiseVideo) throw new Error('a video was sent to an engine that reads none');
       try {
         return await opened.anonymiseVideo(job, filesOf(files), onProgress, signal);
+      } finally {
+        files.port.close();
+      }
+    }),
+
+  renderVideo: (
+    id: number,
+    job: RenderJob,
+    files: FilesTicket,
+    onProgress: (progress: VideoProgress) => void,
+  ): Promise<RenderResult> =>
+    abortable(id, async (opened, signal) => {
+      if (!opened.renderVideo) throw new Error('a video was sent to an engine that reads none');
+      try {
+        return await opened.renderVideo(job, filesOf(files), onProgress, signal);
       } finally {
         files.port.close();
       }

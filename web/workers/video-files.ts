@@ -1,6 +1,6 @@
 import { transfer, wrap } from 'comlink';
 import { filesBehind, type Move, type OfferedFiles } from '#shared/pipeline/offered-files';
-import type { VideoFiles } from '#shared/ports/engine';
+import type { RenderFiles, VideoFiles } from '#shared/ports/engine';
 
 /** How the worker is told of a video's files: what is in them stays where the storage is asked. */
 export interface FilesTicket {
@@ -13,5 +13,5 @@ export interface FilesTicket {
 export const moved: Move = (bytes) => transfer(bytes, [bytes.buffer as ArrayBuffer]);
 
 /** A video's files, seen from the worker. */
-export const filesOf = (ticket: FilesTicket): VideoFiles =>
+export const filesOf = (ticket: FilesTicket): VideoFiles & RenderFiles =>
   filesBehind(wrap<OfferedFiles>(ticket.port), ticket, moved);
