@@ -24,11 +24,14 @@ export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async (call) =>
   const { id, service } = call;
   const task = await findTask(service, id);
   if (task.kind === 'image') throw new ApiError('image_not_video', pathOf('getAnonymised', task.id));
-  const { anonymised } = await resultOfVideo(service, task);
+  const { anonymised, revision } = await resultOfVideo(service, task);
   if (!anonymised) throw new ApiError('nothing_anonymised');
   const file = await orExplain(await service.tasks.anonymisedVideo(task.id), service, task.id);
   const name = anonymisedName(task.filename, VIDEO_TYPE);
-  return respondDownload({ contentType: VIDEO_TYPE, name, file, version: version(task, 'video') }, call);
+  return respondDownload(
+    { contentType: VIDEO_TYPE, name, file, version: version(task, 'video', revision) },
+    call,
+  );
 };
 
 /** @throws ApiError 422 as the contract's error table words it; 404 for an unknown id beside other videos */

@@ -41,3 +41,6 @@ export interface FollowedBox {
   /** … and is hidden until this one. */
   readonly untilUs: number;
 }
+
+/** The video as detectors left it. */
+export const NO_VIDEO_EDITS: VideoEdits = { visibleTracks: [], drawn: [] };

@@ -1,31 +1,15 @@
-import type { Storage, StoredFile } from '../ports/storage';
-import type { ByteSource } from '../ports/video';
 import type { ServiceSettings } from './settings';
 import type { Task } from './task';
-import { sourceKey } from './task-files';
 import type { TaskPorts } from './task-ports';
 import type { TaskRecords } from './task-records';
-import { anonymisedVideoKey, FRAMES_PER_FILE, writeFrames, writeVideoResult } from './video-files';
-import { videoFormatOf } from './video-formats';
-
-/** Gathers the pieces of a reading. @throws where the file ends before its size says */
-const readAllOf = async (file: StoredFile, start: number, end: number): Promise<Uint8Array> => {
-  const bytes = new Uint8Array(end - start);
-  let at = 0;
-  for await (const piece of file.read(start, end)) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
-  if (at !== bytes.byteLength) throw new Error('A stored file is shorter than it was.');
-  return bytes;
-};
-
-const sourceOf = async (storage: Storage, task: Task): Promise<ByteSource> => {
-  const file = await storage.open(sourceKey(task.id, videoFormatOf(task.contentType)));
-  if (!file) throw new Error('The input file of a queued task is gone.');
-  const { sizeBytes, handle } = file;
-  return { sizeBytes, handle, read: (start, end) => readAllOf(file, start, end) };
-};
+import {
+  anonymisedVideoKey,
+  FRAMES_PER_FILE,
+  openVideoSource,
+  writeFramePlans,
+  writeFrames,
+  writeVideoResult,
+} from './video-files';
 
 /**
  * Anonymises a task's video. The result has a name only once all of it is written: of a run that fails or is stopped
@@ -39,8 +23,9 @@ export const processVideo = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { id, options, video } = task;
+  const keepsPlans = settings.keepsVideoPlans === true && options.method !== 'detect';
   if (!engine.anonymiseVideo || !video) throw new Error('A video was queued where none can be read.');
-  const source = await sourceOf(storage, task);
+  const source = await openVideoSource(storage, task);
   const target = await storage.create(anonymisedVideoKey(id));
   try {
     let files = 0;
@@ -52,8 +37,17 @@ export const processVideo = async (
         keepBitRate: video.keepBitRate,
         limits: settings.limits,
         framesPerReport: FRAMES_PER_FILE,
+        keepsPlans,
       },
-      { source, target, report: (frames) => writeFrames(storage, id, files++, frames) },
+      {
+        source,
+        target,
+        report: async (frames, plans) => {
+          const part = files++;
+          await writeFrames(storage, id, part, frames);
+          if (keepsPlans) await writeFramePlans(storage, id, part, plans);
+        },
+      },
       ({ framesDone, framesTotal }) =>
         void records.apply(id, {
           type: 'progressed',

@@ -33,6 +33,8 @@ export interface ServiceSettings {
   readonly taskTimeoutMs?: number | undefined;
   /** Camera and GPS fields of uploads stay in their results (`--keep-metadata`). */
   readonly keepMetadata?: boolean;
+  /** What each frame of a video hides is kept beside its result, so that a person can change it. */
+  readonly keepsVideoPlans?: boolean;
   /** `LIMITS`, or what flags made of them. */
   readonly limits: Limits;
 }

@@ -1,6 +1,10 @@
 import type { FrameReport, VideoReport } from '../pipeline/video-report';
-import type { Storage } from '../ports/storage';
-import { outputFolder, readJson, writeJson } from './task-files';
+import type { FramePlan } from '../pipeline/video-edits';
+import type { Storage, StoredFile } from '../ports/storage';
+import type { ByteSource } from '../ports/video';
+import type { Task } from './task';
+import { outputFolder, readJson, sourceKey, writeJson } from './task-files';
+import { videoFormatOf } from './video-formats';
 
 /** Frames in each metadata file (spec: Limits). */
 export const FRAMES_PER_FILE = 500;
@@ -10,11 +14,17 @@ export interface StoredVideoResult {
   readonly report: VideoReport;
   /** False with `detect`. */
   readonly anonymised: boolean;
+  /** How often it was replaced since its task was done; absent where it never was. */
+  readonly revision?: number;
+  /** Tracks that a person wanted to be seen; absent where nothing was changed. */
+  readonly visibleTracks?: readonly number[];
 }
 
 const resultKey = (id: string): string => `${outputFolder(id)}video.json`;
 const framesKey = (id: string, file: number): string =>
   `${outputFolder(id)}metadata-${String(file).padStart(6, '0')}.json`;
+const plansKey = (id: string, part: number): string =>
+  `${outputFolder(id)}plans-${String(part).padStart(6, '0')}.json`;
 export const anonymisedVideoKey = (id: string): string => `${outputFolder(id)}anonymised.mp4`;
 
 export const readVideoResult = (storage: Storage, id: string): Promise<StoredVideoResult | undefined> =>
@@ -30,8 +40,22 @@ export const writeFrames = (
   frames: readonly FrameReport[],
 ): Promise<void> => writeJson(storage, framesKey(id, file), frames);
 
+/** @param part beside the frames of the same number */
+export const writeFramePlans = (
+  storage: Storage,
+  id: string,
+  part: number,
+  plans: readonly FramePlan[],
+): Promise<void> => writeJson(storage, plansKey(id, part), plans);
+/** @returns undefined behind the last part */
+export const readFramePlans = (
+  storage: Storage,
+  id: string,
+  part: number,
+): Promise<readonly FramePlan[] | undefined> => readJson(storage, plansKey(id, part));
+
 /** @returns undefined where a file is missing */
-export const readFrames = async (
+const readAllFrames = async (
   storage: Storage,
   id: string,
   first: number,
@@ -45,4 +69,47 @@ export const readFrames = async (
     frames.push(...some.filter(({ index }) => index >= first && index <= last));
   }
   return frames;
+};
+
+/** As the result is now: what a person wanted to be seen is not hidden. */
+const withVisible = (frame: FrameReport, visibleTracks: readonly number[]): FrameReport => ({
+  ...frame,
+  detections: frame.detections.map((one) =>
+    one.trackId !== undefined && visibleTracks.includes(one.trackId) ? { ...one, isAnonymised: false } : one,
+  ),
+});
+
+/** The reports of the frames from `first` to `last`, both counted in. @returns undefined where a file is missing */
+export const readFrames = async (
+  storage: Storage,
+  id: string,
+  first: number,
+  last: number,
+): Promise<FrameReport[] | undefined> => {
+  const [frames, result] = await Promise.all([
+    readAllFrames(storage, id, first, last),
+    readVideoResult(storage, id),
+  ]);
+  const { visibleTracks = [] } = result ?? {};
+  return visibleTracks.length === 0 ? frames : frames?.map((frame) => withVisible(frame, visibleTracks));
+};
+
+/** Gathers the pieces of a reading. @throws where the file ends before its size says */
+const readAllOf = async (file: StoredFile, start: number, end: number): Promise<Uint8Array> => {
+  const bytes = new Uint8Array(end - start);
+  let at = 0;
+  for await (const piece of file.read(start, end)) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  if (at !== bytes.byteLength) throw new Error('A stored file is shorter than it was.');
+  return bytes;
+};
+
+/** A video task's upload. */
+export const openVideoSource = async (storage: Storage, task: Task): Promise<ByteSource> => {
+  const file = await storage.open(sourceKey(task.id, videoFormatOf(task.contentType)));
+  if (!file) throw new Error('The input file of a queued task is gone.');
+  const { sizeBytes, handle } = file;
+  return { sizeBytes, handle, read: (start, end) => readAllOf(file, start, end) };
 };

@@ -40,9 +40,11 @@ export const createStorage = (disk?: DiskFolder): BlobStorage => {
     files.delete(key);
     await stored?.free?.();
   };
+  /** In one step: who asks meanwhile gets the old file or the new one. */
   const keep = async (key: string, stored: Stored): Promise<void> => {
-    await remove(key);
+    const before = files.get(key);
     files.set(key, stored);
+    await before?.free?.();
   };
   return {
     write: (key, bytes) => keep(key, { file: new Blob([bytes as Uint8Array<ArrayBuffer>]) }),

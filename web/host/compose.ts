@@ -7,6 +7,7 @@ import { FILE_PART } from '#shared/api/routes';
 import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
+import { createVideoReviser, type VideoReviser } from '#shared/tasks/revise-video';
 import { createTaskService } from '#shared/tasks/service';
 import { anonymisedVideoKey } from '#shared/tasks/video-files';
 import type { ServiceSettings } from '#shared/tasks/settings';
@@ -25,6 +26,7 @@ const SETTINGS = {
   maskFiles: 'rendered',
   concurrency: 1,
   hold: 'all',
+  keepsVideoPlans: true,
   syncWhenBusy: 'refuse',
   limits: LIMITS,
 } as const satisfies ServiceSettings;
@@ -43,6 +45,8 @@ export interface Host {
   readonly classes: ServiceSettings['classes'];
   /** A task's anonymised video, as a file that nobody has read yet. */
   openVideo(taskId: string): Promise<Blob>;
+  /** Changes a done task's video as a person wants it. */
+  readonly reviseVideo: VideoReviser['revise'];
   loadEngine(onProgress: (share: number) => void): ReturnType<Engine['load']>;
 }
 
@@ -90,6 +94,7 @@ export const compose = (onEngineRestart?: () => void): Host => {
       if (!file) throw new Error('A video that is shown is gone.');
       return file.slice(0, file.size, 'video/mp4');
     },
+    reviseVideo: createVideoReviser(ports, SETTINGS).revise,
     loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress),
   };
 };

@@ -1,0 +1,80 @@
+import type { FollowedBox, VideoEdits } from '../pipeline/video-edits';
+import type { VideoProgress } from '../ports/engine';
+import { createQueue } from './queue';
+import type { ServiceSettings } from './settings';
+import type { Task } from './task';
+import { removeTaskFiles } from './task-files';
+import type { TaskPorts } from './task-ports';
+import {
+  anonymisedVideoKey,
+  openVideoSource,
+  readFramePlans,
+  readVideoResult,
+  writeVideoResult,
+} from './video-files';
+
+/** Changes the results of done video tasks as a person wants them. */
+export interface VideoReviser {
+  /**
+   * Puts a new result in the place of the task's. Each revision starts from what was found at first, so that one can
+   * be taken back.
+   *
+   * @returns what became of the drawn boxes; undefined where there is no such result (any more)
+   * @throws what went wrong; the result is as it was, then
+   */
+  revise(
+    id: string,
+    edits: VideoEdits,
+    onProgress: (progress: VideoProgress) => void,
+    signal: AbortSignal,
+  ): Promise<readonly FollowedBox[] | undefined>;
+}
+
+type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'taskStore'>;
+
+/** One at a time: they must not multiply memory, and the last one asked for is the one that stays. */
+export const createVideoReviser = (
+  { engine, storage, taskStore }: RevisingPorts,
+  { limits }: Pick<ServiceSettings, 'limits'>,
+): VideoReviser => {
+  const revisions = createQueue(1);
+  const find = async (id: string): Promise<Task | undefined> => {
+    const task = await taskStore.get(id);
+    return task?.status === 'done' && task.kind === 'video' ? task : undefined;
+  };
+
+  /** @returns false where the task was deleted meanwhile: what was just written must go as well */
+  const isKept = async (id: string): Promise<boolean> => {
+    if (await find(id)) return true;
+    await removeTaskFiles(storage, id);
+    return false;
+  };
+
+  const revise: VideoReviser['revise'] = async (id, edits, onProgress, signal) => {
+    const [task, stored] = await Promise.all([find(id), readVideoResult(storage, id)]);
+    if (!task?.video || !stored?.anonymised || !engine.renderVideo) return undefined;
+    const { options, video } = task;
+    const target = await storage.create(anonymisedVideoKey(id));
+    try {
+      const { followed } = await engine.renderVideo(
+        { options, keepBitRate: video.keepBitRate, limits, edits },
+        {
+          source: await openVideoSource(storage, task),
+          target,
+          plans: (part) => readFramePlans(storage, id, part),
+        },
+        onProgress,
+        signal,
+      );
+      signal.throwIfAborted();
+      if (!(await find(id))) return undefined;
+      await target.commit();
+      const { visibleTracks } = edits;
+      await writeVideoResult(storage, id, { ...stored, visibleTracks, revision: (stored.revision ?? 0) + 1 });
+      return (await isKept(id)) ? followed : undefined;
+    } finally {
+      await target.discard();
+    }
+  };
+  return { revise: (...args) => revisions.run(() => revise(...args)) };
+};
