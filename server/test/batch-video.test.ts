@@ -72,7 +72,13 @@ describe('a video', () => {
       { event: 'progress', input, frames_done: 500, frames_total: 1000 },
       { event: 'progress', input, frames_done: 1000, frames_total: 1000 },
     ]);
-    const facts = { frames: 1000, lost_frames: 0, dropped_audio_tracks: 0, seconds: 1 };
+    const facts = {
+      frames: 1000,
+      lost_frames: 0,
+      reencoded_audio_tracks: 0,
+      dropped_audio_tracks: 0,
+      seconds: 1,
+    };
     expect(of('done')).toEqual([
       {
         event: 'done',

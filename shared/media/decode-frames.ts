@@ -1,10 +1,10 @@
 import { VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabunny';
 import { decodeAroundBroken } from './decode-broken-group';
 import { requireStandardRange } from './dynamic-range';
-import { RGBA, type Raster } from '../pipeline/raster';
 import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
 import { turnUpright, type Turn } from '../pipeline/upright';
 import type { VideoFrame } from '../ports/video';
+import { rasterOfSample } from './sample-raster';
 import { placeFrame, type Timeline } from './timeline';
 
 const MICROSECONDS = 1e6;
@@ -23,6 +23,8 @@ export interface DecodeOptions {
   readonly timeline: Timeline;
   /** Of those that are shown. */
   readonly frameCount: number;
+  /** As the file says. */
+  readonly colorSpace: VideoColorSpaceInit;
 }
 
 /** Timestamps of decoded pictures are rounded to it. */
@@ -59,21 +61,9 @@ async function* decodeSamples(
   }
 }
 
-/** The standard's, which TypeScript's DOM library does not know yet. */
-const AS_RGBA: VideoFrameCopyToOptions & Record<'format' | 'colorSpace', string> = {
-  format: 'RGBA',
-  colorSpace: 'srgb',
-};
-
-const toRaster = async (sample: VideoSample): Promise<Raster> => {
-  const { width, height } = sample.visibleRect;
-  const data = new Uint8Array(width * height * RGBA);
-  const [layout] = await sample.copyTo(data, AS_RGBA);
-  if (!layout || layout.offset !== 0 || layout.stride !== width * RGBA) {
-    throw new Error('decoded rows are padded');
-  }
-  return { width, height, data };
-};
+/** Browsers take every video of full range for one of BT.601, whatever it says. */
+const tagsOf = (frame: VideoSample, ofFile: VideoColorSpaceInit): VideoColorSpaceInit =>
+  ofFile.matrix == null ? frame.colorSpace.toJSON() : ofFile;
 
 /**
  * Decodes a track.
@@ -82,7 +72,7 @@ const toRaster = async (sample: VideoSample): Promise<Raster> => {
  */
 export async function* decodeFrames(
   track: InputVideoTrack,
-  { turn, size, timeline, frameCount }: DecodeOptions,
+  { turn, size, timeline, frameCount, colorSpace }: DecodeOptions,
   state: DecodeState,
   signal: AbortSignal,
 ): AsyncGenerator<VideoFrame> {
@@ -95,8 +85,9 @@ export async function* decodeFrames(
     const shown = placeFrame(timeline, frame);
     if (!shown) continue;
     requireStandardRange(frame.colorSpace);
-    state.colorSpace ??= frame.colorSpace.toJSON();
-    const raster = turnUpright(await toRaster(frame), turn);
+    const tags = tagsOf(frame, colorSpace);
+    state.colorSpace ??= tags;
+    const raster = turnUpright(await rasterOfSample(frame, tags), turn);
     if (raster.width !== size.width || raster.height !== size.height) {
       throw new UnreadableFile('The video changes the size of its pictures, which is not supported.');
     }

@@ -135,7 +135,8 @@ const openReader = async (
   limits: VideoLimits,
 ): Promise<VideoReader> => {
   const { video, audio } = await findTracks(input, limits);
-  requireStandardRange(await video.getColorSpace());
+  const colorSpace = await video.getColorSpace();
+  requireStandardRange(colorSpace);
   await requireDecoder(video);
   const timeline = timelinesOf(tracks);
   const coded = { width: await video.getCodedWidth(), height: await video.getCodedHeight() };
@@ -160,7 +161,8 @@ const openReader = async (
     copiedAudioTracks: kept.length - reencoded,
     reencodedAudioTracks: reencoded,
     droppedAudioTracks: audio.length - kept.length,
-    frames: (signal) => decodeFrames(video, { turn, size, timeline: shown, frameCount }, state, signal),
+    frames: (signal) =>
+      decodeFrames(video, { turn, size, timeline: shown, frameCount, colorSpace }, state, signal),
     lostFrames: () => state.lost,
     createWriter: (target, { keepBitRate, sourceBitRate }) =>
       createVideoWriter(target, {

@@ -7,11 +7,12 @@ import {
   VideoSampleSource,
   type StreamTargetChunk,
 } from 'mediabunny';
-import { RGBA, type Raster } from '../pipeline/raster';
+import { i420OfRaster } from '../pipeline/yuv';
 import type { ByteTarget, VideoFrame, VideoWriter } from '../ports/video';
 import { addAudio, type AudioFeed, type AudioTrack } from './audio-tracks';
 import { createRateControl } from './rate-control';
 import { encodeAtRate } from './rated-encoder';
+import { yuvCodingOf } from './sample-raster';
 import type { Survey } from './survey-frames';
 
 const MICROSECONDS = 1e6;
@@ -35,22 +36,6 @@ export interface WriterSettings {
   readonly pixelAspect: number;
 }
 
-const even = (length: number): number => length + (length % 2);
-
-/** H.264 halves its colours' sides: an odd side gets one more pixel, the same as the last. */
-const padToEven = (raster: Raster): Raster => {
-  const [width, height] = [even(raster.width), even(raster.height)];
-  if (width === raster.width && height === raster.height) return raster;
-  const data = new Uint8Array(width * height * RGBA);
-  for (let y = 0; y < height; y++) {
-    const from = Math.min(y, raster.height - 1) * raster.width * RGBA;
-    const row = raster.data.subarray(from, from + raster.width * RGBA);
-    data.set(row, y * width * RGBA);
-    if (width > raster.width) data.set(row.subarray(-RGBA), (y * width + raster.width) * RGBA);
-  }
-  return { width, height, data };
-};
-
 const qualityOf = ({ keepBitRate, survey: { bitRate } }: WriterSettings): Quality =>
   keepBitRate
     ? new Quality({ bitrate: Math.max(1, Math.round(bitRate)), bitrateMode: 'variable' })
@@ -70,16 +55,21 @@ const createVideoSource = (settings: WriterSettings): VideoSampleSource => {
   });
 };
 
+/** What tells of a picture's colours where its source did not. */
+const HDTV = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
+
 const sampleOf = (frame: VideoFrame, { colorSpace, pixelAspect }: WriterSettings): VideoSample => {
-  const { width, height, data } = padToEven(frame.raster);
   const tags = colorSpace();
+  const coding = tags && yuvCodingOf(tags);
+  const picture = i420OfRaster(frame.raster, coding ?? HDTV);
+  const { width, height, data } = picture;
   return new VideoSample(data as Uint8Array<ArrayBuffer>, {
-    format: 'RGBA',
+    format: 'I420',
     codedWidth: width,
     codedHeight: height,
     timestamp: frame.timestampUs / MICROSECONDS,
     duration: frame.durationUs / MICROSECONDS,
-    ...(tags ? { colorSpace: tags } : {}),
+    colorSpace: coding ? tags : HDTV,
     ...(pixelAspect === 1 ? {} : { displayWidth: Math.round(width * pixelAspect), displayHeight: height }),
   });
 };

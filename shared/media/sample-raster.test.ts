@@ -1,0 +1,54 @@
+import { VideoSample } from 'mediabunny';
+import { describe, expect, it } from 'vitest';
+import { pixelAt } from '../testing/rasters';
+import { rasterOfSample } from './sample-raster';
+
+const [WIDTH, HEIGHT] = [4, 2];
+const TAGS = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
+/** Red on the left, blue on the right, of BT.709. */
+const [RED, BLUE] = [
+  [63, 102, 240],
+  [32, 240, 118],
+] as const;
+
+const plane = (index: 0 | 1 | 2, columns: number, rows: number): number[] =>
+  Array.from({ length: columns * rows }, (_, at) => (at % columns < columns / 2 ? RED : BLUE)[index]);
+const planes = (columns: number, rows: number): number[] => [
+  ...plane(0, WIDTH, HEIGHT),
+  ...plane(1, columns, rows),
+  ...plane(2, columns, rows),
+];
+/** Two bytes each, the lower first. */
+const deeper = (bits: number, values: readonly number[]): number[] =>
+  values.flatMap((value) => [(value << (bits - 8)) & 255, value >> (16 - bits)]);
+const interleaved = (columns: number, rows: number): number[] => {
+  const [u, v] = [plane(1, columns, rows), plane(2, columns, rows)];
+  return [...plane(0, WIDTH, HEIGHT), ...u.flatMap((value, at) => [value, v[at]!])];
+};
+
+describe('a decoded picture', () => {
+  it.each([
+    ['I420', planes(2, 1)],
+    ['I422', planes(2, 2)],
+    ['I444', planes(4, 2)],
+    ['NV12', interleaved(2, 1)],
+    ['I420P10', deeper(10, planes(2, 1))],
+    ['I422P10', deeper(10, planes(2, 2))],
+    ['I444P12', deeper(12, planes(4, 2))],
+    ['I420A', [...planes(2, 1), ...Array<number>(WIDTH * HEIGHT).fill(255)]],
+  ] as const)('has its colours in whatever form it comes: %s', async (format, data) => {
+    using sample = new VideoSample(Uint8Array.from(data), {
+      format,
+      codedWidth: WIDTH,
+      codedHeight: HEIGHT,
+      timestamp: 0,
+      colorSpace: TAGS,
+    });
+    const raster = await rasterOfSample(sample, TAGS);
+    expect([raster.width, raster.height]).toEqual([WIDTH, HEIGHT]);
+    for (let y = 0; y < HEIGHT; y++) {
+      expect(pixelAt(raster, 1, y)).toEqual([255, 1, 0]);
+      expect(pixelAt(raster, 2, y)).toEqual([1, 0, 255]);
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import type { VideoSample } from 'mediabunny';
+import { RGBA, type Raster } from '../pipeline/raster';
+import { rasterOfYuv, type YuvCoding, type YuvMatrix, type YuvPicture } from '../pipeline/yuv';
+
+/** By the names of WebCodecs; what has none is taken for HDTV, as browsers do. */
+const MATRICES: Readonly<Record<string, YuvMatrix>> = {
+  bt709: 'bt709',
+  bt470bg: 'bt601',
+  smpte170m: 'bt601',
+  'bt2020-ncl': 'bt2020',
+};
+
+/** How a picture of these tags is coded in YUV; undefined: not in YUV, or in one that is not known. */
+export const yuvCodingOf = ({ matrix, fullRange }: VideoColorSpaceInit): YuvCoding | undefined => {
+  const known = MATRICES[matrix ?? 'bt709'];
+  return known && { matrix: known, fullRange: fullRange ?? false };
+};
+
+/** Three planes, a fourth for alpha maybe, of 8 bits or more. */
+const PLANAR = /^I4(?<sampling>20|22|44)A?(?:P(?<bits>10|12))?$/;
+
+const HIGH = 256;
+
+/** @param bits of each sample, which takes two bytes. @returns the highest eight of each, rounded */
+const toEightBits = (bytes: Uint8Array, bits: number): Uint8Array => {
+  const result = new Uint8Array(bytes.length / 2);
+  const [shift, half] = [bits - 8, 1 << (bits - 9)];
+  for (let i = 0; i < result.length; i++) {
+    const value = (bytes[2 * i] as number) + (bytes[2 * i + 1] as number) * HIGH;
+    result[i] = Math.min(255, (value + half) >> shift);
+  }
+  return result;
+};
+
+/** Blue and red differences, which lie side by side in NV12. */
+const separate = (bytes: Uint8Array): readonly [Uint8Array, Uint8Array] => {
+  const [u, v] = [new Uint8Array(bytes.length >> 1), new Uint8Array(bytes.length >> 1)];
+  for (let i = 0; i < u.length; i++) {
+    u[i] = bytes[2 * i] as number;
+    v[i] = bytes[2 * i + 1] as number;
+  }
+  return [u, v];
+};
+
+interface Planes {
+  readonly bytes: Uint8Array;
+  readonly layout: readonly PlaneLayout[];
+}
+
+const planeOf = ({ bytes, layout }: Planes, index: number): Uint8Array => {
+  const start = layout[index]?.offset ?? 0;
+  const next = layout[index + 1]?.offset ?? bytes.length;
+  return bytes.subarray(start, next);
+};
+
+const strideOf = ({ layout }: Planes, index: number): number => layout[index]?.stride ?? 0;
+
+/** @returns undefined where the sample is in another format */
+const yuvPictureOf = async (sample: VideoSample): Promise<YuvPicture | undefined> => {
+  const { format, visibleRect } = sample;
+  const { width, height } = visibleRect;
+  const planar = PLANAR.exec(format ?? '')?.groups;
+  if (!planar && format !== 'NV12') return undefined;
+  const bytes = new Uint8Array(sample.allocationSize());
+  const planes: Planes = { bytes, layout: await sample.copyTo(bytes) };
+  if (!planar) {
+    const [u, v] = separate(planeOf(planes, 1));
+    const [strideY, strideUv] = [strideOf(planes, 0), strideOf(planes, 1) >> 1];
+    return { width, height, y: planeOf(planes, 0), u, v, strideY, strideUv, shiftX: 1, shiftY: 1 };
+  }
+  const bits = Number(planar['bits'] ?? 8);
+  const [y, u, v] = [0, 1, 2].map((index) =>
+    bits > 8 ? toEightBits(planeOf(planes, index), bits) : planeOf(planes, index),
+  ) as [Uint8Array, Uint8Array, Uint8Array];
+  const bytesPerSample = bits > 8 ? 2 : 1;
+  const [strideY, strideUv] = [strideOf(planes, 0) / bytesPerSample, strideOf(planes, 1) / bytesPerSample];
+  const shiftX = planar['sampling'] === '44' ? 0 : 1;
+  const shiftY = planar['sampling'] === '20' ? 1 : 0;
+  return { width, height, y, u, v, strideY, strideUv, shiftX, shiftY };
+};
+
+/** The standard's, which TypeScript's DOM library does not know yet. */
+const AS_RGBA: VideoFrameCopyToOptions & Record<'format' | 'colorSpace', string> = {
+  format: 'RGBA',
+  colorSpace: 'srgb',
+};
+
+const copyAsRgba = async (sample: VideoSample): Promise<Raster> => {
+  const { width, height } = sample.visibleRect;
+  const data = new Uint8Array(width * height * RGBA);
+  const [layout] = await sample.copyTo(data, AS_RGBA);
+  if (!layout || layout.offset !== 0 || layout.stride !== width * RGBA) {
+    throw new Error('decoded rows are padded');
+  }
+  return { width, height, data };
+};
+
+/**
+ * A decoded picture's colours.
+ *
+ * Converted here wherever its planes can be had: hosts take every video for one of BT.601, or of limited range, so that
+ * colours are clipped, and come out otherwise than they went in.
+ */
+export const rasterOfSample = async (sample: VideoSample, tags: VideoColorSpaceInit): Promise<Raster> => {
+  const coding = yuvCodingOf(tags);
+  const picture = coding && (await yuvPictureOf(sample));
+  return picture ? rasterOfYuv(picture, coding) : copyAsRgba(sample);
+};
