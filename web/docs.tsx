@@ -3,11 +3,14 @@ import { createRoot } from 'react-dom/client';
 import type { SendRequest } from '#shared/api/client';
 // The written description: the code that makes it would bring the engine's half of the API along.
 import openApi from '../shared/api/openapi.json';
+import { log } from './adapters/log';
+import { claimTabFolder } from './adapters/tab-folder';
 import './app/fonts.css';
 import './app/tokens.css';
 import './app/base.css';
 import { Page } from './docs/page';
 import { operationsOf, type OpenApiDocument } from './docs/openapi-document';
+import { forgetFolder } from './host/page-worker';
 import { answersApi, createServerSend } from './host/send-to-server';
 
 const description = openApi as unknown as OpenApiDocument;
@@ -17,9 +20,14 @@ const statusPath = operations.find(({ id }) => id === 'getStatus')?.path ?? '';
 
 let inTab: Promise<SendRequest<File>> | undefined;
 
+/** Held while this page is open: the pictures of the other one are there again when it is gone back to. */
+const folder = claimTabFolder(log, forgetFolder);
+
 /** The engine comes with the first request: who only reads does not load it. */
 const sendInTab: SendRequest<File> = async (request) => {
-  inTab ??= import('./host/compose').then(({ compose }) => compose().send);
+  inTab ??= import('./host/compose').then(
+    async ({ compose }) => compose({ openFolder: (await folder)?.open }).send,
+  );
   inTab.catch(() => (inTab = undefined));
   return (await inTab)(request);
 };

@@ -1,5 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { log } from './adapters/log';
+import { claimTabFolder } from './adapters/tab-folder';
 import { makeTestPicture } from './adapters/test-picture';
 import { App } from './app/app';
 import './app/fonts.css';
@@ -8,14 +10,17 @@ import './app/base.css';
 import { ServicesProvider } from './app/services';
 import { compose } from './host/compose';
 import { findMetadata } from './host/find-metadata';
+import { createLibraryFiles, createTaskRecorder } from './host/library-files';
 import { listModels } from './host/list-models';
-import { startPageWorker } from './host/page-worker';
+import { forgetFolder, startPageWorker } from './host/page-worker';
 import { createAnonymiser } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
+import { createLibrary } from './state/keeping';
+import { hasUnstored, startLibrary } from './state/library';
 import { createOffline, type Offline } from './state/offline';
-import { emptyState, reduceApp } from './state/pictures';
+import { emptyState, reduceApp, type AppEvent, type AppState } from './state/pictures';
 import { defaultSettings } from './state/settings';
-import { createStore } from './state/store';
+import { createStore, type Store } from './state/store';
 import { startThumbnails } from './state/thumbnails';
 import { startTraffic } from './state/traffic';
 import { startUpdate } from './state/update';
@@ -42,22 +47,41 @@ const storeWhenLoaded = ({ status }: EngineLoader, offline: Offline): void => {
   });
 };
 
+/** The browser asks before it leaves a page on which something is that would be lost. */
+const askBeforeLoss = (store: Pick<Store<AppState, AppEvent>, 'get'>): void => {
+  addEventListener('beforeunload', (event) => {
+    if (hasUnstored(store.get())) event.preventDefault();
+  });
+};
+
 const start = async (): Promise<void> => {
-  const host = compose(() => engine.load());
+  const worker = startPageWorker();
+  const folder = await claimTabFolder(log, forgetFolder);
+  const host = compose({
+    openFolder: folder?.open,
+    onTasksChange: folder && createTaskRecorder(folder, log),
+    onEngineRestart: () => engine.load(),
+  });
   const defaults = defaultSettings();
   const store = createStore(reduceApp, emptyState(defaults));
   const anonymiser = createAnonymiser(host.client, host.openVideo);
   const engine = createEngineLoader(host.loadEngine, (cause) =>
-    host.log.error('The models could not be loaded', cause),
+    log.error('The models could not be loaded', cause),
   );
   startWork(store, anonymiser);
   startThumbnails(store, anonymiser);
-  const worker = startPageWorker();
   const offline = createOffline(worker);
   const traffic = startTraffic(worker);
   const update = startUpdate(worker);
 
-  await fontLoaded();
+  const fonts = fontLoaded();
+  const lost = folder
+    ? await startLibrary(store, createLibraryFiles(folder, host), (cause) =>
+        log.error('Pictures could not be kept', cause),
+      )
+    : [];
+  askBeforeLoss(store);
+  await fonts;
   const services = {
     store,
     engine,
@@ -65,6 +89,7 @@ const start = async (): Promise<void> => {
     classes: host.classes,
     defaults,
     findMetadata,
+    library: createLibrary(folder, lost),
     listModels,
     makeTestPicture,
     offline,
@@ -84,7 +109,7 @@ const start = async (): Promise<void> => {
   // After the first paint: nobody waits for it.
   const { mountApi } = await import('./host/mount-msw');
   await mountApi(host, worker).catch((cause: unknown) =>
-    host.log.error('The API is not offered to scripts of this page', cause),
+    log.error('The API is not offered to scripts of this page', cause),
   );
 };
 

@@ -1,4 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Log } from '#shared/ports/log';
 import { describeStorage } from '#shared/testing/storage-contract';
+import { StorageUnavailable } from '#shared/tasks/storage-unavailable';
+import type { DiskFolder } from './disk-folder';
 import { createStorage } from './storage';
 
-describeStorage('storage in the page', async () => createStorage());
+const LOG: Log = { info: () => undefined, error: () => undefined };
+
+/** A folder as the browser's, in memory. */
+const memoryFolder = (files = new Map<string, Blob>()): DiskFolder => ({
+  names: async () => [...files.keys()],
+  file: async (name) => files.get(name),
+  write: async (name, content) => void files.set(name, content),
+  create: async (name) => {
+    let bytes = new Uint8Array(0);
+    return {
+      write: async (position, piece) => {
+        const longer = new Uint8Array(Math.max(bytes.length, position + piece.length));
+        longer.set(bytes);
+        longer.set(piece, position);
+        bytes = longer;
+      },
+      commit: async () => void files.set(name, new Blob([bytes])),
+      discard: async () => undefined,
+    };
+  },
+  remove: async (name) => void files.delete(name),
+});
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describeStorage('storage in the page', async () => createStorage(LOG));
+describeStorage('storage on the page’s disk', async () => {
+  const folder = memoryFolder();
+  return createStorage(LOG, async () => folder);
+});
+
+describe('storage on the page’s disk', () => {
+  it('is found again by another page, which keeps what it wants and removes the rest', async () => {
+    const files = new Map([['library.json', new Blob(['not a task’s'])]]);
+    const folder = memoryFolder(files);
+    const before = createStorage(LOG, async () => folder);
+    await before.write('output/a/result.json', bytesOf('a'));
+    await before.write('output/b/result.json', bytesOf('b'));
+
+    const after = createStorage(LOG, async () => folder);
+    await after.adopt(folder, (key) => key.startsWith('output/a/'));
+    expect(await after.read('output/a/result.json')).toEqual(bytesOf('a'));
+    expect(await after.read('output/b/result.json')).toBeUndefined();
+    expect(files.size).toBe(2);
+
+    await after.remove('output/a/');
+    expect([...files.keys()]).toEqual(['library.json']);
+  });
+
+  it('keeps in memory what the disk does not take', async () => {
+    const full = { ...memoryFolder(), write: () => Promise.reject(new StorageUnavailable('full', null)) };
+    const storage = createStorage(LOG, async () => full);
+    await storage.write('output/a/result.json', bytesOf('a'));
+    expect(await storage.read('output/a/result.json')).toEqual(bytesOf('a'));
+  });
+
+  it('never copies the user’s own file', async () => {
+    const files = new Map<string, Blob>();
+    const storage = createStorage(LOG, async () => memoryFolder(files));
+    await storage.receive(new Blob(['photo'])).moveTo('input/a/source.jpg');
+    expect(await storage.read('input/a/source.jpg')).toEqual(bytesOf('photo'));
+    expect(files.size).toBe(0);
+  });
+});

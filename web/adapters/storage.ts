@@ -1,18 +1,28 @@
+import type { Log } from '#shared/ports/log';
 import type { ReceivedFile, Storage } from '#shared/ports/storage';
 import { createBlobFile } from './blob-file';
 import type { DiskFolder } from './disk-folder';
+
+/** Gives the folder, made when the first file is; undefined where the browser gives none. */
+type OpenFolder = () => Promise<DiskFolder | undefined>;
 
 export interface BlobStorage extends Storage {
   /** A file of the user's, filed by reference: its bytes are read only when they are needed. */
   receive(file: Blob): ReceivedFile;
   /** The file itself, whose bytes lie where they lie. @returns undefined where there is no such file */
   file(key: string): Promise<Blob | undefined>;
+  /**
+   * Takes up the files that were left in a folder.
+   *
+   * @param isWanted says of a key whether its file is; others are removed
+   */
+  adopt(folder: DiskFolder, isWanted: (key: string) => boolean): Promise<void>;
 }
 
 interface Stored {
-  readonly file: Blob;
-  /** What has to be done for the bytes to be gone, too. */
-  readonly free?: () => Promise<void>;
+  /** @returns undefined where it has been removed from the disk */
+  file(): Promise<Blob | undefined>;
+  readonly isOnDisk: boolean;
 }
 
 /** What a reader has in memory at a time. */
@@ -26,52 +36,95 @@ async function* pieces(file: Blob, start: number, end: number): AsyncIterable<Ui
   }
 }
 
+/** Tasks' files lie beside others in the folder: by their names one knows them. */
+const FILE_PREFIX = 'task+';
+const nameOf = (key: string): string => FILE_PREFIX + key.replaceAll('/', '+');
+const keyOf = (name: string): string => name.slice(FILE_PREFIX.length).replaceAll('+', '/');
+
+const inMemory = (file: Blob): Stored => ({ file: async () => file, isOnDisk: false });
+
+const receivedFile = (file: Blob, keep: (key: string, stored: Stored) => Promise<void>): ReceivedFile => ({
+  sizeBytes: file.size,
+  read: () => bytesOf(file),
+  readPart: (start, end) => bytesOf(file.slice(start, end)),
+  moveTo: (key) => keep(key, inMemory(file)),
+  discard: async () => undefined,
+});
+
+const onDisk = (folder: DiskFolder, key: string): Stored => ({
+  file: () => folder.file(nameOf(key)),
+  isOnDisk: true,
+});
+
+/** Writes to the folder, if there is one that takes it. */
+const written = async (key: string, content: Blob, openFolder: OpenFolder, log: Log): Promise<Stored> => {
+  const folder = await openFolder();
+  try {
+    await folder?.write(nameOf(key), content);
+  } catch (cause) {
+    log.error('A result stays in memory: the disk does not take it', cause);
+    return inMemory(content);
+  }
+  return folder ? onDisk(folder, key) : inMemory(content);
+};
+
 /**
- * Files for as long as the page is open.
+ * Files of tasks.
  *
- * Kept as blobs, which the browser holds outside the script's memory and may move to disk.
- *
- * @param disk where files are made that are written piece by piece; without one they are blobs, too
+ * On disk where there is a folder, so that a page that is opened again finds them. Else, and where the disk is full,
+ * kept as blobs for as long as the page is open: the browser holds those outside the script's memory.
  */
-export const createStorage = (disk?: DiskFolder): BlobStorage => {
+export const createStorage = (log: Log, openFolder: OpenFolder = async () => undefined): BlobStorage => {
   const files = new Map<string, Stored>();
+  const removeFromDisk = async (key: string): Promise<void> => (await openFolder())?.remove(nameOf(key));
+  const keep = async (key: string, stored: Stored): Promise<void> => {
+    const replaced = files.get(key);
+    files.set(key, stored);
+    if (replaced?.isOnDisk && !stored.isOnDisk) await removeFromDisk(key);
+  };
   const remove = async (key: string): Promise<void> => {
     const stored = files.get(key);
     files.delete(key);
-    await stored?.free?.();
+    if (stored?.isOnDisk) await removeFromDisk(key);
   };
-  /** In one step: who asks meanwhile gets the old file or the new one. */
-  const keep = async (key: string, stored: Stored): Promise<void> => {
-    const before = files.get(key);
-    files.set(key, stored);
-    await before?.free?.();
-  };
+  const fileOf = async (key: string): Promise<Blob | undefined> => files.get(key)?.file();
   return {
-    write: (key, bytes) => keep(key, { file: new Blob([bytes as Uint8Array<ArrayBuffer>]) }),
-    file: async (key) => files.get(key)?.file,
+    write: async (key, bytes) => {
+      const content = new Blob([bytes as Uint8Array<ArrayBuffer>]);
+      await keep(key, await written(key, content, openFolder, log));
+    },
+    file: fileOf,
     read: async (key) => {
-      const stored = files.get(key);
-      return stored && bytesOf(stored.file);
+      const file = await fileOf(key);
+      return file && bytesOf(file);
     },
     open: async (key) => {
-      const stored = files.get(key);
-      if (!stored) return undefined;
-      const { file } = stored;
-      return { sizeBytes: file.size, handle: file, read: (start, end) => pieces(file, start, end) };
+      const file = await fileOf(key);
+      return file && { sizeBytes: file.size, handle: file, read: (start, end) => pieces(file, start, end) };
     },
     create: async (key) => {
-      const onDisk = await disk?.create((file, free) => keep(key, { file, free }));
-      return onDisk ?? createBlobFile((file) => keep(key, { file }));
+      const folder = await openFolder();
+      if (!folder) return createBlobFile((file) => keep(key, inMemory(file)));
+      const growing = await folder.create(nameOf(key));
+      return {
+        ...growing,
+        commit: async () => {
+          await growing.commit();
+          await keep(key, onDisk(folder, key));
+        },
+      };
     },
     remove: async (prefix) => {
       for (const key of [...files.keys()]) if (key.startsWith(prefix)) await remove(key);
     },
-    receive: (file) => ({
-      sizeBytes: file.size,
-      read: () => bytesOf(file),
-      readPart: (start, end) => bytesOf(file.slice(start, end)),
-      moveTo: (key) => keep(key, { file }),
-      discard: async () => undefined,
-    }),
+    adopt: async (folder, isWanted) => {
+      for (const name of await folder.names()) {
+        if (!name.startsWith(FILE_PREFIX)) continue;
+        const key = keyOf(name);
+        if (isWanted(key)) files.set(key, onDisk(folder, key));
+        else await folder.remove(name);
+      }
+    },
+    receive: (file) => receivedFile(file, keep),
   };
 };

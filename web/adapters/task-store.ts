@@ -1,24 +1,31 @@
 import type { TaskStore } from '#shared/ports/task-store';
 import type { Task } from '#shared/tasks/task';
 
-/** Task records for as long as the page is open. */
-export const createTaskStore = (): TaskStore => {
+/**
+ * Task records for as long as the page is open.
+ *
+ * @param onChange called with all of them after each change; who takes the page up again brings them back by `put`
+ */
+export const createTaskStore = (onChange: (tasks: readonly Task[]) => void = () => undefined): TaskStore => {
   const tasks = new Map<string, Task>();
+  const set = (task: Task): void => {
+    tasks.set(task.id, task);
+    onChange([...tasks.values()]);
+  };
   return {
-    put: async (task) => {
-      tasks.set(task.id, task);
-    },
+    put: async (task) => set(task),
     update: async (id, change) => {
       const task = tasks.get(id);
-      if (task) tasks.set(id, change(task));
+      if (task) set(change(task));
     },
     get: async (id) => tasks.get(id),
     // A map keeps the order of insertion.
     list: async () => [...tasks.values()].reverse(),
     remove: async (id) => {
       tasks.delete(id);
+      onChange([...tasks.values()]);
     },
-    // Files go with the page, too: no later start could find one left over.
+    // A page that is taken up again keeps the files that its pictures have, and no others.
     setFilesInDoubt: async () => undefined,
     listFilesInDoubt: async () => [],
   };

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { LostNotice } from './library/lost-notice';
 import { LanguageProvider } from './messages';
 import { useAppState } from './services';
 import { Announcer } from './shell/announcer';
@@ -18,6 +19,7 @@ export const App = (): ReactElement => {
       <Header />
       {pictures.length === 0 ? <Welcome /> : <Workspace />}
       <DropTarget />
+      <LostNotice />
       <UpdateNotice />
       <Announcer />
     </LanguageProvider>

@@ -3,6 +3,7 @@ import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { MetadataKind } from '#shared/pipeline/source-metadata';
 import type { ModelFacts } from '../host/list-models';
 import type { EngineLoader } from '../state/engine-status';
+import type { Library } from '../state/keeping';
 import type { Offline } from '../state/offline';
 import type { AppEvent, AppState } from '../state/pictures';
 import type { Settings } from '../state/settings';
@@ -20,6 +21,7 @@ export interface AppServices {
   readonly defaults: Settings;
   /** What a picture's file tells beside its pixels. */
   findMetadata(file: File): Promise<readonly MetadataKind[]>;
+  readonly library: Library;
   /** The models that the page comes with. */
   listModels(): Promise<readonly ModelFacts[]>;
   /** A picture to measure with. */

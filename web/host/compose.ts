@@ -7,15 +7,17 @@ import { FILE_PART } from '#shared/api/routes';
 import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
+import type { TaskStore } from '#shared/ports/task-store';
 import { createVideoReviser, type VideoReviser } from '#shared/tasks/revise-video';
 import { createTaskService } from '#shared/tasks/service';
 import { anonymisedVideoKey } from '#shared/tasks/video-files';
 import type { ServiceSettings } from '#shared/tasks/settings';
-import { createDiskFolder } from '../adapters/disk-folder';
+import type { Task } from '#shared/tasks/task';
 import { createWorkerEngine } from '../adapters/engine';
 import { log } from '../adapters/log';
 import { createStorage, type BlobStorage } from '../adapters/storage';
 import { system } from '../adapters/system';
+import type { TabFolder } from '../adapters/tab-folder';
 import { createTaskStore } from '../adapters/task-store';
 
 const SETTINGS = {
@@ -41,6 +43,7 @@ export interface Host {
   /** The same API for everything else in the page. */
   readonly answer: Answer;
   readonly storage: BlobStorage;
+  readonly taskStore: TaskStore;
   readonly log: Log;
   readonly classes: ServiceSettings['classes'];
   /** A task's anonymised video, as a file that nobody has read yet. */
@@ -64,17 +67,23 @@ const sendWithin =
       },
     });
 
-/**
- * Puts the page's host together: the one file that names all adapters.
- *
- * @param onEngineRestart called when the engine's worker has died and will be replaced
- */
-export const compose = (onEngineRestart?: () => void): Host => {
-  const storage = createStorage(createDiskFolder(system.newId(), log));
+interface Surroundings {
+  /** Where files lie; without it they are in memory. */
+  readonly openFolder?: TabFolder['open'] | undefined;
+  /** Called with all records. */
+  readonly onTasksChange?: ((tasks: readonly Task[]) => void) | undefined;
+  /** Called when the engine's worker has died and will be replaced. */
+  readonly onEngineRestart?: () => void;
+}
+
+/** Puts the page's host together: the one file that names all adapters. */
+export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surroundings): Host => {
+  const storage = createStorage(log, openFolder);
+  const taskStore = createTaskStore(onTasksChange);
   const ports = {
     engine: createWorkerEngine(log, onEngineRestart),
     storage,
-    taskStore: createTaskStore(),
+    taskStore,
     system,
     log,
   };
@@ -87,6 +96,7 @@ export const compose = (onEngineRestart?: () => void): Host => {
     send,
     answer,
     storage,
+    taskStore,
     log,
     classes: SETTINGS.classes,
     openVideo: async (taskId) => {

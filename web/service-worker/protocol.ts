@@ -35,7 +35,9 @@ export type PageCommand =
   /** A waiting version: begin. */
   | { readonly type: 'veil-take-over' }
   /** A page that was loaded past the worker wants to be served by it. */
-  | { readonly type: 'veil-claim' };
+  | { readonly type: 'veil-claim' }
+  /** A page goes, maybe for a reload: unless it is back soon, its folder on disk is to be removed. */
+  | { readonly type: 'veil-forget'; readonly folder: string };
 
 /** One request that went to the network. */
 export interface SentRequest {

@@ -1,3 +1,4 @@
+import { removeFolder } from './closed-tabs';
 import { findEarlier, isFile, listFiles, serveFile, storeFile, storeShell, tidy } from './files';
 import { fetchFromNetwork, fetchFromServer } from './network';
 import { answerByPage, onMswMessage } from './page-api';
@@ -34,6 +35,8 @@ const obey = async (command: PageCommand | PageRequest, port: MessagePort | unde
       return self.skipWaiting();
     case 'veil-claim':
       return self.clients.claim();
+    case 'veil-forget':
+      return removeFolder(command.folder);
     case 'veil-list':
       return port?.postMessage(await listFiles());
     case 'veil-store':

@@ -3,10 +3,8 @@ import { looksLikeMedia } from './media-kind';
 import type { AppEvent, AppState } from './pictures';
 import type { Store } from './store';
 
-let lastId = 0;
-
 export const addFiles = (store: Store<AppState, AppEvent>, files: Iterable<File>): void => {
-  const added = [...files].map((file) => ({ id: `picture-${++lastId}`, file }));
+  const added = [...files].map((file) => ({ id: crypto.randomUUID(), file }));
   if (added.length > 0) store.send({ type: 'added', files: added });
 };
 

@@ -59,6 +59,10 @@ export interface Picture {
   readonly settings: Settings | null;
   /** Stays while the picture is processed again, so that the screen does not go blank. */
   readonly result: PictureResult | null;
+  /** Whether the page finds the file again when it is opened the next time; null: not yet. */
+  readonly isStored: boolean | null;
+  /** How often the page went down while it was in work. */
+  readonly interruptions: number;
 }
 
 /** How far the work on one of them is. */
@@ -83,7 +87,12 @@ export const emptyState = (settings: Settings): AppState => ({
   isPaused: false,
 });
 
+/** What is taken up of an earlier visit. */
+export type RestoredState = Pick<AppState, 'pictures' | 'selectedId' | 'settings' | 'isPaused'>;
+
 export type AppEvent =
+  | ({ readonly type: 'restored' } & RestoredState)
+  | { readonly type: 'stored'; readonly id: string; readonly isStored: boolean }
   | { readonly type: 'added'; readonly files: readonly { readonly id: string; readonly file: File }[] }
   | { readonly type: 'removed'; readonly id: string }
   | { readonly type: 'cleared' }
@@ -101,7 +110,7 @@ export type AppEvent =
   | { readonly type: 'failed'; readonly id: string; readonly error: string | null }
   | { readonly type: 'thumbnail-made'; readonly id: string; readonly url: string };
 
-const newPicture = ({ id, file }: { readonly id: string; readonly file: File }): Picture => ({
+export const newPicture = ({ id, file }: { readonly id: string; readonly file: File }): Picture => ({
   id,
   file,
   status: 'waiting',
@@ -111,6 +120,8 @@ const newPicture = ({ id, file }: { readonly id: string; readonly file: File }):
   thumbnailUrl: null,
   settings: null,
   result: null,
+  isStored: null,
+  interruptions: 0,
 });
 
 /** Whether the picture was made with other settings than those chosen now. Other settings mend no broken file. */
@@ -155,6 +166,12 @@ type EventOf<Type extends AppEvent['type']> = Extract<AppEvent, { readonly type:
 const REDUCERS: {
   readonly [Type in AppEvent['type']]: (state: AppState, event: EventOf<Type>) => AppState;
 } = {
+  restored: (state, { type: _, settings, ...restored }) => ({
+    ...state,
+    ...restored,
+    settings: { ...state.settings, ...settings },
+  }),
+  stored: (state, { id, isStored }) => withPicture(state, id, (picture) => ({ ...picture, isStored })),
   added: (state, { files }) => {
     const pictures = [...state.pictures, ...files.map(newPicture)];
     return { ...state, pictures, selectedId: state.selectedId ?? pictures[0]?.id ?? null };
@@ -181,7 +198,8 @@ const REDUCERS: {
       settings: state.settings,
     })),
   progressed: (state, { id, progress, frames }) => whileWorking(state, id, { progress, frames }),
-  finished: (state, { id, result }) => whileWorking(state, id, { status: 'done', progress: 1, result }),
+  finished: (state, { id, result }) =>
+    whileWorking(state, id, { status: 'done', progress: 1, result, interruptions: 0 }),
   failed: (state, { id, error }) => whileWorking(state, id, { status: 'failed', error, result: null }),
   'thumbnail-made': (state, { id, url }) =>
     withPicture(state, id, (picture) => ({ ...picture, thumbnailUrl: url })),

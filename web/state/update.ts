@@ -14,7 +14,7 @@ export interface Update {
   decline(): void;
 }
 
-/** A new version is taken when the user says so: it closes what is open. */
+/** A new version is taken when the user says so: it cuts off what is in work. */
 export const startUpdate = (source: UpdateSource): Update => {
   const isOffered = createStore<boolean, boolean>((_, next) => next, false);
   source.onUpdate(() => isOffered.send(true));

@@ -12,6 +12,7 @@ import type {
   VideoProgress,
   VideoResult,
 } from '#shared/ports/engine';
+import { holdLock } from '../adapters/hold-lock';
 import { imageCodec } from '../adapters/image-codec';
 import { createInferenceRuntime } from '../adapters/inference';
 import { log } from '../adapters/log';
@@ -19,7 +20,6 @@ import { createModelFiles, fetchManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
 import { videoCodec } from '../adapters/video-codec';
 import { createVideoConverter } from '../adapters/video-converter';
-import { holdLock } from './hold-lock';
 import { filesOf, type FilesTicket } from './video-files';
 
 /** The worker's own file lies one folder below the page, in development and when built. */

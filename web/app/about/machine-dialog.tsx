@@ -3,6 +3,7 @@ import { useMessages } from '../messages';
 import { Dialog } from '../ui/dialog';
 import { ModelsSection } from './models-section';
 import { OfflineSection } from './offline-section';
+import { PicturesSection } from './pictures-section';
 import { SpeedSection } from './speed-section';
 
 /** What this machine does for the page, and keeps for it. */
@@ -13,6 +14,7 @@ export const MachineDialog = ({ onClose }: { readonly onClose: () => void }): Re
       <p>{messages.machine.lead}</p>
       <ModelsSection />
       <SpeedSection />
+      <PicturesSection />
       <OfflineSection />
     </Dialog>
   );

@@ -1,5 +1,7 @@
 import { useEffect, useRef, type ReactElement } from 'react';
 import { isVideo, type Picture } from '../../state/pictures';
+import { useStore } from '../../state/store';
+import { KeepSwitch } from '../library/keep-switch';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
@@ -11,12 +13,16 @@ import { useWindow } from './use-window';
 import { ITEM_PX } from './visible-range';
 
 const Progress = ({ pictures }: { readonly pictures: readonly Picture[] }): ReactElement => {
-  const text = useMessages().pictures;
+  const messages = useMessages();
+  const text = messages.pictures;
   const failed = pictures.filter(({ status }) => status === 'failed').length;
   const done = pictures.filter(({ status }) => status === 'done').length;
+  const unstored = pictures.filter(({ isStored }) => isStored === false).length;
+  const hasStorage = useStore(useServices().library.keeping, (keeping) => keeping !== 'memory');
   return (
     <p className={styles['progress']} data-testid="batch-progress">
       {text.progress(done, pictures.length, pictures.some(isVideo))}
+      {unstored > 0 && hasStorage && <span>{messages.keeping.unstored(unstored)}</span>}
       {failed > 0 && <span className={styles['failed']}>{text.failedCount(failed)}</span>}
     </p>
   );
@@ -31,6 +37,7 @@ const BatchActions = (): ReactElement => {
   const hasWaiting = pictures.some(({ status }) => status === 'waiting');
   return (
     <div className={styles['actions']}>
+      <KeepSwitch />
       {(hasWaiting || isPaused) && (
         <Button look="quiet" onClick={() => store.send({ type: 'paused', isPaused: !isPaused })}>
           {isPaused ? text.resume : text.pause}

@@ -104,14 +104,15 @@ export const germanAbout: AboutMessages = {
     incomplete: (missing) =>
       `Nicht alles ließ sich speichern; ohne Netz arbeitet die Seite vielleicht nicht. Es fehlt: ${missing.join(', ')}.`,
     removed: 'Entfernt. Beim nächsten Öffnen wird die Seite wieder gespeichert.',
-    usage: (bytes) => `Der Browser behält ${megabytes(bytes)} für diese Seite.`,
+    usage: (bytes) => `Der Browser behält ${megabytes(bytes)} für diese Seite, Ihre Bilder mitgezählt.`,
     remove: 'Gespeichertes entfernen',
-    removeHint: 'Bilder gehören nicht dazu: Sie sind weg, wenn diese Seite geschlossen wird.',
+    removeHint: 'Ihre Bilder gehören nicht dazu: siehe oben.',
   },
 
   update: {
     title: 'Eine neue Version ist da.',
-    detail: 'Sie zu starten schließt die Bilder, die hier offen sind.',
+    detail:
+      'Dabei wird die Seite neu geladen; Ihre Bilder kommen wieder, unterbrochene Arbeit beginnt von vorn.',
     accept: 'Jetzt starten',
     decline: 'Später',
   },

@@ -2,6 +2,7 @@ import type { ObjectClass } from '#shared/pipeline/object-class';
 import { germanAbout } from './de-about';
 import { decimal } from './de-format';
 import type { Messages } from './en';
+import { germanLibrary } from './de-library';
 import { germanVideo } from './de-video';
 import { many, percent } from './format';
 
@@ -19,6 +20,7 @@ const files = (count: number, haveVideos: boolean): string =>
 /** German, in the polite form. */
 export const german: Messages = {
   ...germanAbout,
+  ...germanLibrary,
   percent,
   productName: 'Veil',
 

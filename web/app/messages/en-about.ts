@@ -103,14 +103,15 @@ export const englishAbout = {
     incomplete: (missing: readonly string[]) =>
       `Not everything could be stored, so the page may not work without a network. Missing: ${missing.join(', ')}.`,
     removed: 'Removed. The page is stored again when it is opened the next time.',
-    usage: (bytes: number) => `The browser keeps ${megabytes(bytes)} for this page.`,
+    usage: (bytes: number) => `The browser keeps ${megabytes(bytes)} for this page, your pictures included.`,
     remove: 'Remove what is stored',
-    removeHint: 'Pictures are not among it: they are gone when this page is closed.',
+    removeHint: 'Your pictures are not among it: see above.',
   },
 
   update: {
     title: 'A new version is ready.',
-    detail: 'Starting it closes the pictures that are open here.',
+    detail:
+      'Starting it loads this page anew; your pictures come back, and work that is cut off begins again.',
     accept: 'Start it now',
     decline: 'Later',
   },

@@ -2,6 +2,7 @@ import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { Method } from '#shared/pipeline/options';
 import type { PictureStatus } from '../../state/pictures';
 import { englishAbout } from './en-about';
+import { englishLibrary } from './en-library';
 import { englishVideo } from './en-video';
 import { many, percent } from './format';
 
@@ -22,6 +23,7 @@ const seconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)}
 /** Every word on the page. Another language is another object of this shape. */
 export const english = {
   ...englishAbout,
+  ...englishLibrary,
   percent,
   productName: 'Veil',
 

@@ -16,7 +16,7 @@ export const Announcer = (): ReactElement => {
   const messages = useMessages();
   const { pictures } = useAppState();
   const [text, setText] = useState('');
-  const known = useRef<readonly Picture[]>([]);
+  const known = useRef(pictures);
 
   useEffect(() => {
     const changed = pictures.filter((picture) => {

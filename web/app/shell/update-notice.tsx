@@ -5,7 +5,7 @@ import { useServices } from '../services';
 import { Button } from '../ui/button';
 import styles from './update-notice.module.css';
 
-/** Asks whether a new version may begin: what is open is closed by that. */
+/** Asks whether a new version may begin: work is cut off by that. */
 export const UpdateNotice = (): ReactElement | null => {
   const text = useMessages().update;
   const { update } = useServices();

@@ -1,5 +1,7 @@
 import type { ReactElement } from 'react';
+import { useStore } from '../../state/store';
 import { useMessages } from '../messages';
+import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { FilePicker } from '../ui/file-picker';
 import { Icon, type IconName } from '../ui/icons';
@@ -10,7 +12,10 @@ const POINT_ICONS: readonly IconName[] = ['lock', 'check', 'boxes'];
 
 /** The first screen: what it does, that it is private, and one button. */
 export const Welcome = (): ReactElement => {
-  const text = useMessages().welcome;
+  const messages = useMessages();
+  const text = messages.welcome;
+  const { library } = useServices();
+  const keeping = useStore(library.keeping, (current) => current);
   return (
     <main className={styles['welcome']}>
       <div className={styles['card']}>
@@ -29,6 +34,8 @@ export const Welcome = (): ReactElement => {
             {text.hint}
             <br />
             {text.formats}
+            <br />
+            {messages.keeping.shortly[keeping]}
           </p>
         </div>
         <Scene />

@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test';
+import {
+  downloadBy,
+  drop,
+  jpegFile,
+  openApp,
+  pictureNamed,
+  readDownload,
+  waitForStatus,
+} from './support/app';
+import { expect, test } from './support/hosts';
+import { smallSample } from './support/samples';
+
+/** Names of all files that the page has on disk. */
+const filesOnDisk = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(async () => {
+    const namesIn = async (folder: FileSystemDirectoryHandle): Promise<string[]> => {
+      const names: string[] = [];
+      for await (const handle of folder.values()) {
+        if (handle instanceof FileSystemDirectoryHandle) names.push(...(await namesIn(handle)));
+        else names.push(handle.name);
+      }
+      return names;
+    };
+    return namesIn(await navigator.storage.getDirectory());
+  });
+const isStored = (page: Page, count: number): Promise<void> =>
+  expect(async () => {
+    const names = await filesOnDisk(page);
+    expect(names.filter((name) => name.startsWith('original+'))).toHaveLength(count);
+    expect(names).toContain('library.json');
+  }).toPass();
+
+const keepSwitch = (page: Page) => page.getByRole('checkbox', { name: 'Keep after closing' });
+const welcome = (page: Page) => page.getByRole('button', { name: 'Choose files' });
+
+/** Quickly dealt with: what matters is that it stays. */
+const noPicture = (name: string) => jpegFile(name, new TextEncoder().encode('no picture'));
+
+test('a reload keeps originals and results, byte by byte, and goes on with what waits', async ({ page }) => {
+  await openApp(page);
+  await drop(page, [jpegFile('done.jpg', await smallSample(5))]);
+  await waitForStatus(page, 'done.jpg', 'done');
+  const before = await readDownload(await downloadBy(page, 'Download'));
+  await page.getByText('Blacken', { exact: true }).click();
+  await drop(page, [jpegFile('cut-off.jpg', await smallSample(6))]);
+  await isStored(page, 2);
+  await page.reload();
+
+  await expect(pictureNamed(page, 'done.jpg')).toHaveAttribute('data-status', 'done');
+  await expect(page.getByTestId('stage')).toHaveAccessibleName('done.jpg, before and after');
+  await expect(page.getByRole('radio', { name: 'Blacken' })).toBeChecked();
+  expect(await readDownload(await downloadBy(page, 'Download'))).toEqual(before);
+  await waitForStatus(page, 'cut-off.jpg', 'done');
+
+  await page.getByRole('link', { name: 'API' }).click();
+  await expect(page.getByTestId('target')).toBeVisible();
+  await page.goBack();
+  await expect(pictureNamed(page, 'cut-off.jpg')).toHaveAttribute('data-status', 'done');
+
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect.poll(() => filesOnDisk(page)).toEqual([]);
+  await page.reload();
+  await expect(welcome(page)).toBeVisible();
+});
+
+test('closing the tab removes its pictures, unless they are to be kept; clearing removes those, too', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/');
+  await page.locator('html[data-api=page]').waitFor(); // by then the service worker is there
+  await drop(page, [noPicture('private.jpg')]);
+  await isStored(page, 1);
+  const second = await context.newPage();
+  await second.goto('/');
+  await expect(welcome(second)).toBeVisible();
+  expect(await filesOnDisk(second), 'another tab leaves them alone').toContain('library.json');
+  await page.close();
+  await expect.poll(() => filesOnDisk(second), { timeout: 30_000 }).toEqual([]);
+
+  await drop(second, [noPicture('kept.jpg')]);
+  await keepSwitch(second).check();
+  await isStored(second, 1);
+  const third = await context.newPage();
+  await third.goto('/');
+  await expect(welcome(third), 'one tab has them').toBeVisible();
+  await drop(third, [noPicture('other.jpg')]);
+  await expect(keepSwitch(third)).toBeDisabled();
+  await third.close();
+  await second.close();
+
+  const fourth = await context.newPage();
+  await fourth.goto('/');
+  await expect(pictureNamed(fourth, 'kept.jpg')).toBeVisible();
+  await expect(keepSwitch(fourth)).toBeChecked();
+  await fourth.getByTestId('engine').click();
+  await fourth.getByRole('button', { name: 'Remove all pictures' }).click();
+  await expect.poll(() => filesOnDisk(fourth)).toEqual([]);
+});

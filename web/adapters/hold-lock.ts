@@ -1,0 +1,15 @@
+/**
+ * Holds a lock until this page, or this worker, ends in whatever way: others then get it.
+ *
+ * @param signal ends the waiting for it
+ * @returns when it is held
+ */
+export const holdLock = (name: string, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    navigator.locks
+      .request(name, signal ? { signal } : {}, () => {
+        resolve();
+        return new Promise(() => undefined);
+      })
+      .catch(reject);
+  });

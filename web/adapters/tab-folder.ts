@@ -1,0 +1,134 @@
+import type { Log } from '#shared/ports/log';
+import { diskFolder, type DiskFolder } from './disk-folder';
+import { holdLock } from './hold-lock';
+
+/**
+ * How long this tab's files stay: for the visit, until somebody clears them, or, because another folder is the one
+ * that stays, for the visit too.
+ */
+type Keeping = 'visit' | 'kept' | 'elsewhere';
+
+/** This tab's own folder on disk. Tabs share none: each holds its folder's lock for as long as it is open. */
+export interface TabFolder {
+  /** Made when it is not there. @returns undefined where the browser gives none (private windows, old browsers) */
+  open(): Promise<DiskFolder | undefined>;
+  /** The folder as an earlier visit, or this tab before a reload, left it; undefined where there is nothing. */
+  reopen(): Promise<DiskFolder | undefined>;
+  keeping(): Keeping;
+  /** Whether the folder outlives the tab. Nothing happens where another folder is the one that does. */
+  keep(isKept: boolean): void;
+}
+
+/** Of all folders, and of their locks. */
+export const FOLDER_PREFIX = 'veil-';
+/** In the tab's own memory, which a reload leaves alone. */
+const TAB_KEY = 'veil-folder';
+/** The one folder that stays. */
+const KEPT_KEY = 'veil-kept-folder';
+/** A page that is being left, as by a reload, lets its lock go by then. */
+const LOCK_WAIT_MS = 1_000;
+
+/** Storage can be switched off; nothing is remembered then. */
+const remembered = (storage: 'localStorage' | 'sessionStorage', key: string): string | null => {
+  try {
+    return globalThis[storage].getItem(key);
+  } catch {
+    return null;
+  }
+};
+const remember = (storage: 'localStorage' | 'sessionStorage', key: string, value: string | null): void => {
+  try {
+    if (value === null) globalThis[storage].removeItem(key);
+    else globalThis[storage].setItem(key, value);
+  } catch {
+    // As above.
+  }
+};
+
+const isOffered = (): boolean =>
+  typeof FileSystemFileHandle !== 'undefined' &&
+  'createWritable' in FileSystemFileHandle.prototype &&
+  'locks' in navigator;
+
+const isHeld = (name: string): Promise<boolean> =>
+  holdLock(name, AbortSignal.timeout(LOCK_WAIT_MS)).then(
+    () => true,
+    () => false,
+  );
+
+/** The tab's folder from before a reload; else the one that stays, if no other tab has it; else a new one. */
+const claim = async (): Promise<string> => {
+  const known = [remembered('sessionStorage', TAB_KEY), remembered('localStorage', KEPT_KEY)];
+  for (const name of new Set(known)) if (name !== null && (await isHeld(name))) return name;
+  const name = `${FOLDER_PREFIX}${crypto.randomUUID()}`;
+  await holdLock(name);
+  return name;
+};
+
+/** Removes a folder unless a page has it. */
+const removeUnheld = (root: FileSystemDirectoryHandle, name: string): Promise<void> =>
+  navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+    if (lock) await root.removeEntry(name, { recursive: true });
+  });
+
+/** Removes what tabs left that are closed. */
+const removeOrphans = async (root: FileSystemDirectoryHandle, log: Log): Promise<void> => {
+  const names: string[] = [];
+  for await (const name of root.keys()) names.push(name);
+  for (const name of names) {
+    if (!name.startsWith(FOLDER_PREFIX) || name === remembered('localStorage', KEPT_KEY)) continue;
+    await removeUnheld(root, name).catch((cause: unknown) =>
+      log.error('What a closed tab left could not be removed', cause),
+    );
+  }
+};
+
+/**
+ * Finds the folder that is this tab's.
+ *
+ * @param onLeave called with the folder's name when the page goes, be it for a reload, and its files are not to stay
+ * @returns undefined for a browser that knows no such folders
+ */
+export const claimTabFolder = async (
+  log: Log,
+  onLeave: (name: string) => void,
+): Promise<TabFolder | undefined> => {
+  if (!isOffered()) return undefined;
+  const name = await claim();
+  remember('sessionStorage', TAB_KEY, name);
+  const keeping = (): Keeping => {
+    const kept = remembered('localStorage', KEPT_KEY);
+    if (kept === null) return 'visit';
+    return kept === name ? 'kept' : 'elsewhere';
+  };
+  addEventListener('pagehide', ({ persisted }) => {
+    // A page that the browser keeps for the way back goes on with its files.
+    if (!persisted && keeping() !== 'kept') onLeave(name);
+  });
+  const rooted = navigator.storage.getDirectory();
+  void rooted.then((root) => removeOrphans(root, log)).catch(() => undefined); // said by `open`
+  let opening: Promise<DiskFolder | undefined> | undefined;
+  return {
+    open: () => {
+      opening ??= rooted
+        .then(async (root) => diskFolder(await root.getDirectoryHandle(name, { create: true })))
+        .catch((cause: unknown) => {
+          log.error('This browser gives the page no folder on disk; results stay in memory', cause);
+          return undefined;
+        });
+      return opening;
+    },
+    reopen: () =>
+      rooted
+        .then((root) => root.getDirectoryHandle(name))
+        .then(diskFolder)
+        .catch(() => undefined), // there is none: nothing was kept
+    keeping,
+    keep: (isKept) => {
+      if (keeping() === 'elsewhere') return;
+      remember('localStorage', KEPT_KEY, isKept ? name : null);
+      // Asked for, so that the browser does not make room with it; not needed.
+      if (isKept) void navigator.storage.persist().catch(() => false);
+    },
+  };
+};

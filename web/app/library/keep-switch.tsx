@@ -1,0 +1,39 @@
+import { useId, type ReactElement } from 'react';
+import { useStore } from '../../state/store';
+import { useMessages } from '../messages';
+import { useServices } from '../services';
+import styles from './keeping.module.css';
+
+/** Whether the pictures outlive the tab. What that means is said where it is asked for, and read by screen readers. */
+export const KeepSwitch = ({
+  isExplained = false,
+}: {
+  readonly isExplained?: boolean;
+}): ReactElement | null => {
+  const text = useMessages().keeping;
+  const { library } = useServices();
+  const keeping = useStore(library.keeping, (current) => current);
+  const id = useId();
+  const explained = text.explained[keeping];
+  if (keeping === 'memory' && !isExplained) return null;
+  return (
+    <div className={styles['keep']}>
+      {keeping !== 'memory' && (
+        <label title={explained}>
+          <input
+            type="checkbox"
+            checked={keeping === 'kept'}
+            disabled={keeping === 'elsewhere'}
+            aria-describedby={id}
+            data-testid="keep"
+            onChange={({ currentTarget }) => library.keep(currentTarget.checked)}
+          />
+          {text.keep}
+        </label>
+      )}
+      <p id={id} className={isExplained ? styles['note'] : 'visually-hidden'}>
+        {explained}
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,33 @@
+import type { LibraryMessages } from './en-library';
+import { many } from './format';
+
+/** What the page says of the pictures that it has, in German. */
+export const germanLibrary: LibraryMessages = {
+  keeping: {
+    title: 'Ihre Bilder',
+    keep: 'Nach dem Schließen behalten',
+    explained: {
+      visit:
+        'Bilder und Ergebnisse liegen im eigenen Speicher dieses Browsers auf diesem Gerät, damit beim Neuladen nichts verloren geht. Wird dieser Tab geschlossen, werden sie entfernt.',
+      kept: 'Bilder und Ergebnisse bleiben im eigenen Speicher dieses Browsers auf diesem Gerät, bis Sie sie entfernen. Wer diesen Browser benutzt, kann sie öffnen.',
+      elsewhere:
+        'Ein anderer Tab behält schon andere Bilder: Öffnen Sie diese Seite in einem neuen Tab, wenn jener geschlossen ist. Die Bilder hier überstehen ein Neuladen und werden entfernt, wenn dieser Tab geschlossen wird.',
+      memory:
+        'Dieser Browser gibt der Seite keinen Speicher: Bilder und Ergebnisse sind weg, wenn sie geschlossen oder neu geladen wird.',
+    },
+    clear: 'Alle Bilder entfernen',
+    count: (count) => `Hier offen: ${many(count, 'Datei', 'Dateien')}.`,
+    unstored: (count) =>
+      `${many(count, 'Datei ist', 'Dateien sind')} zu groß zum Behalten: beim Neuladen weg`,
+    lost: (names) =>
+      `Zum Behalten fehlte der Platz: ${names.length > 3 ? `${names.slice(0, 3).join(', ')} und ${names.length - 3} weitere` : names.join(', ')}. Bitte noch einmal hinzufügen.`,
+    lostRead: 'OK',
+    shortly: {
+      visit: 'Was Sie hinzufügen, bleibt auf diesem Gerät und wird entfernt, wenn Sie diesen Tab schließen.',
+      kept: 'Was Sie hinzufügen, bleibt auf diesem Gerät, bis Sie es entfernen; so haben Sie es gewählt.',
+      elsewhere:
+        'Was Sie hinzufügen, bleibt auf diesem Gerät und wird entfernt, wenn Sie diesen Tab schließen.',
+      memory: 'Was Sie hinzufügen, bleibt auf diesem Gerät und ist weg, wenn Sie diesen Tab schließen.',
+    },
+  },
+};

@@ -1,0 +1,114 @@
+import type { Log } from '#shared/ports/log';
+import type { TaskStore } from '#shared/ports/task-store';
+import type { Task } from '#shared/tasks/task';
+import { outputFolder, readStoredResult, sourceKey } from '#shared/tasks/task-files';
+import { readVideoResult } from '#shared/tasks/video-files';
+import { SOURCE_FORMATS, type SourceFormat } from '#shared/tasks/video-formats';
+import type { DiskFolder } from '../adapters/disk-folder';
+import type { BlobStorage } from '../adapters/storage';
+import type { TabFolder } from '../adapters/tab-folder';
+import { createLatestWriter } from '../state/latest-writer';
+import type { LibraryFiles, TakenUp } from '../state/library';
+
+const RECORDS = 'library.json';
+const TASKS = 'tasks.json';
+const ORIGINAL_PREFIX = 'original+';
+const originalName = (id: string): string => ORIGINAL_PREFIX + id;
+
+/** Beside a file, its result needs room, and the browser some of its own. */
+const SPARE_BYTES = 64 * 1024 ** 2;
+
+const writeText = async (folder: DiskFolder, name: string, text: string | null): Promise<void> => {
+  if (text === null) await folder.remove(name);
+  else await folder.write(name, new Blob([text]));
+};
+
+const hasRoom = async ({ size }: File): Promise<boolean> => {
+  const { quota = 0, usage = 0 } = await navigator.storage.estimate();
+  return quota - usage >= 2 * size + SPARE_BYTES;
+};
+
+/** Keeps records of done tasks beside their files; of others the files are not whole. */
+export const createTaskRecorder = (
+  { open }: Pick<TabFolder, 'open'>,
+  log: Log,
+): ((tasks: readonly Task[]) => void) => {
+  let saved = '[]';
+  const write = createLatestWriter(async (text: string) => {
+    try {
+      const folder = await open();
+      if (folder) await writeText(folder, TASKS, text === '[]' ? null : text);
+    } catch (cause) {
+      log.error('The records of results could not be saved', cause);
+    }
+  });
+  return (tasks) => {
+    const text = JSON.stringify(tasks.filter(({ status }) => status === 'done'));
+    if (text === saved) return;
+    saved = text;
+    write(text);
+  };
+};
+
+const readTasks = async (folder: DiskFolder): Promise<readonly Task[]> => {
+  const file = await folder.file(TASKS);
+  return file ? (JSON.parse(await file.text()) as Task[]) : [];
+};
+
+const formatOf = (task: Task): SourceFormat | undefined =>
+  (Object.keys(SOURCE_FORMATS) as SourceFormat[]).find(
+    (format) => SOURCE_FORMATS[format].contentType === task.contentType,
+  );
+
+/** The pictures' files in the tab's folder, and the tasks that they are the results of. */
+export const createLibraryFiles = (
+  { open, reopen }: Pick<TabFolder, 'open' | 'reopen'>,
+  { storage, taskStore }: { readonly storage: BlobStorage; readonly taskStore: TaskStore },
+): LibraryFiles => {
+  /** A task's file as it was received: the picture's own copy. */
+  const giveSource = async (task: Task, file: File): Promise<void> => {
+    const format = formatOf(task);
+    if (format) await storage.receive(file).moveTo(sourceKey(task.id, format));
+  };
+  const isWhole = async ({ id, kind }: Task): Promise<boolean> =>
+    (await (kind === 'video' ? readVideoResult(storage, id) : readStoredResult(storage, id))) !== undefined;
+
+  const takeUp = async (folder: DiskFolder, pictures: readonly TakenUp[]): Promise<ReadonlySet<string>> => {
+    const files = new Map(pictures.flatMap(({ taskId, file }) => (taskId ? [[taskId, file] as const] : [])));
+    const tasks = (await readTasks(folder)).filter(({ id }) => files.has(id));
+    const folders = tasks.map(({ id }) => outputFolder(id));
+    await storage.adopt(folder, (key) => folders.some((prefix) => key.startsWith(prefix)));
+    const whole = new Set<string>();
+    for (const task of tasks) {
+      const file = files.get(task.id);
+      if (!file || !(await isWhole(task))) continue;
+      await giveSource(task, file);
+      await taskStore.put(task);
+      whole.add(task.id);
+    }
+    const originals = new Set(pictures.map(({ id }) => originalName(id)));
+    for (const name of await folder.names()) {
+      if (name.startsWith(ORIGINAL_PREFIX) && !originals.has(name)) await folder.remove(name);
+    }
+    return whole;
+  };
+
+  return {
+    readRecords: async () => (await (await reopen())?.file(RECORDS))?.text(),
+    writeRecords: async (text) => {
+      const folder = text === null ? await reopen() : await open();
+      if (folder) await writeText(folder, RECORDS, text);
+    },
+    original: async (id) => (await reopen())?.file(originalName(id)),
+    storeOriginal: async (id, file, signal) => {
+      const folder = (await hasRoom(file)) ? await open() : undefined;
+      await folder?.write(originalName(id), file, signal);
+      return folder !== undefined;
+    },
+    removeOriginal: async (id) => (await reopen())?.remove(originalName(id)),
+    takeUp: async (pictures) => {
+      const folder = await reopen();
+      return folder ? takeUp(folder, pictures) : new Set();
+    },
+  };
+};

@@ -1,0 +1,188 @@
+import { describe, expect, it, vi } from 'vitest';
+import { placeOf, rememberPath } from './file-path';
+import { hasUnstored, startLibrary, type LibraryFiles } from './library';
+import { emptyState, reduceApp, type AppEvent, type AppState, type PictureResult } from './pictures';
+import { defaultSettings } from './settings';
+import { createStore, type Store } from './store';
+
+type AppStore = Store<AppState, AppEvent>;
+
+const RESULT: PictureResult = {
+  taskId: 'task-a',
+  width: 4,
+  height: 2,
+  objects: [{ id: 1, objectClass: 'face', score: 0.9, x: 0, y: 0, width: 1, height: 1 }],
+  durationS: 0.1,
+  hasPicture: true,
+};
+const noFailure = (cause: unknown): never => {
+  throw cause;
+};
+
+/** A disk that outlives its pages. @param whole tasks whose results are on it */
+const disk = (whole: readonly string[] = []) => {
+  const originals = new Map<string, File>();
+  let records: string | undefined;
+  const files = {
+    readRecords: async () => records,
+    writeRecords: async (text) => void (records = text ?? undefined),
+    original: async (id) => originals.get(id),
+    storeOriginal: async (id, file, signal) => {
+      signal.throwIfAborted();
+      if (file.name.startsWith('huge')) return false;
+      originals.set(id, file);
+      return true;
+    },
+    removeOriginal: async (id) => void originals.delete(id),
+    takeUp: async (pictures) => {
+      const ids = pictures.map(({ id }) => id);
+      for (const id of originals.keys()) if (!ids.includes(id)) originals.delete(id);
+      return new Set(whole);
+    },
+  } satisfies LibraryFiles;
+  return { files, originals, records: () => records };
+};
+
+const open = async (files: LibraryFiles): Promise<{ store: AppStore; lost: readonly string[] }> => {
+  const store: AppStore = createStore(reduceApp, emptyState(defaultSettings()));
+  return { store, lost: await startLibrary(store, files, noFailure) };
+};
+
+const add = (store: AppStore, ...names: readonly string[]): void =>
+  store.send({
+    type: 'added',
+    files: names.map((name) => ({ id: name, file: new File([name], `${name}.jpg`, { type: 'image/jpeg' }) })),
+  });
+const finish = (store: AppStore, id: string, result = RESULT): void => {
+  store.send({ type: 'started', id });
+  store.send({ type: 'finished', id, result });
+};
+const settled = (store: AppStore): Promise<void> =>
+  vi.waitFor(() => expect(store.get().pictures.every(({ isStored }) => isStored !== null)).toBe(true));
+const statuses = (store: AppStore): readonly string[] =>
+  store.get().pictures.map(({ id, status }) => `${id} ${status}`);
+
+describe('a page that is loaded again', () => {
+  it('has its pictures, their results, files and folders, its settings, and the one in view', async () => {
+    const { files } = disk(['task-a']);
+    const { store } = await open(files);
+    const file = rememberPath(
+      new File(['b'], 'b.jpg', { type: 'image/jpeg', lastModified: 7 }),
+      '/trip/b.jpg',
+    );
+    add(store, 'a');
+    store.send({ type: 'added', files: [{ id: 'b', file }] });
+    finish(store, 'a');
+    store.send({ type: 'settings-changed', settings: { ...store.get().settings, method: 'blacken' } });
+    store.send({ type: 'selected', id: 'b' });
+    store.send({ type: 'paused', isPaused: true });
+    await settled(store);
+
+    const again = (await open(files)).store.get();
+    expect(again.pictures[0]?.result).toEqual(RESULT);
+    expect(again.pictures[0]?.settings).toEqual(store.get().pictures[0]?.settings);
+    expect(again).toMatchObject({ selectedId: 'b', isPaused: true, settings: { method: 'blacken' } });
+    const restored = again.pictures[1]!.file;
+    expect(placeOf(restored)).toEqual({ folder: 'trip/', name: 'b.jpg' });
+    expect([restored.type, restored.lastModified, await restored.text()]).toEqual(['image/jpeg', 7, 'b']);
+  });
+
+  it('goes on with what waited, and begins anew what was cut off or has lost its result', async () => {
+    const { files } = disk();
+    const { store } = await open(files);
+    add(store, 'done', 'in-work', 'waiting', 'failed');
+    finish(store, 'done');
+    store.send({ type: 'started', id: 'failed' });
+    store.send({ type: 'failed', id: 'failed', error: 'No picture.' });
+    store.send({ type: 'started', id: 'in-work' });
+    await settled(store);
+    const again = (await open(files)).store;
+    expect(statuses(again)).toEqual(['done waiting', 'in-work waiting', 'waiting waiting', 'failed failed']);
+    expect(again.get().pictures[0]?.result).toBeNull();
+    expect(again.get().pictures[3]?.error).toBe('No picture.');
+  });
+
+  it('does not begin a picture again for ever that brings it down each time', async () => {
+    const { files } = disk();
+    let { store } = await open(files);
+    add(store, 'a');
+    await settled(store);
+    for (const status of ['waiting', 'waiting', 'failed']) {
+      store.send({ type: 'started', id: 'a' });
+      await Promise.resolve();
+      store = (await open(files)).store;
+      expect(statuses(store)).toEqual([`a ${status}`]);
+    }
+  });
+
+  it('names the files that there was no room for', async () => {
+    const { files } = disk();
+    const { store } = await open(files);
+    add(store, 'huge', 'small');
+    await settled(store);
+    expect(hasUnstored(store.get())).toBe(true);
+    const again = await open(files);
+    expect(again.lost).toEqual(['huge.jpg']);
+    expect(again.store.get()).toMatchObject({ pictures: [{ id: 'small' }], selectedId: 'small' });
+    expect(hasUnstored(again.store.get())).toBe(false);
+  });
+
+  it('starts empty where its records cannot be read', async () => {
+    const { files } = disk();
+    await files.writeRecords('{"version":');
+    const store: AppStore = createStore(reduceApp, emptyState(defaultSettings()));
+    const onFailure = vi.fn();
+    expect(await startLibrary(store, files, onFailure)).toEqual([]);
+    expect(onFailure).toHaveBeenCalledOnce();
+    expect(store.get().pictures).toEqual([]);
+  });
+});
+
+describe('what is removed', () => {
+  it('is removed from the disk; with the last picture nothing is left', async () => {
+    const { files, originals, records } = disk();
+    const { store } = await open(files);
+    add(store, 'a', 'b');
+    await settled(store);
+    store.send({ type: 'removed', id: 'a' });
+    expect([...originals.keys()]).toEqual(['b']);
+    store.send({ type: 'cleared' });
+    await vi.waitFor(() => expect(records()).toBeUndefined());
+    expect(originals.size).toBe(0);
+  });
+
+  it('is removed although it was being copied just then', async () => {
+    const { files, originals } = disk();
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const removed = vi.fn(files.removeOriginal);
+    const slow: LibraryFiles = {
+      ...files,
+      removeOriginal: removed,
+      storeOriginal: async (id, file) => {
+        await arrived;
+        originals.set(id, file);
+        return true;
+      },
+    };
+    const { store } = await open(slow);
+    add(store, 'a');
+    store.send({ type: 'cleared' });
+    arrive();
+    await vi.waitFor(() => expect(removed).toHaveBeenCalledWith('a'));
+    expect(originals.size).toBe(0);
+  });
+});
+
+it('progress writes nothing', async () => {
+  const { files } = disk();
+  const write = vi.fn(files.writeRecords);
+  const { store } = await open({ ...files, writeRecords: write });
+  add(store, 'a');
+  await settled(store);
+  store.send({ type: 'started', id: 'a' });
+  await vi.waitFor(() => expect(write).toHaveBeenCalled());
+  const before = write.mock.calls.length;
+  store.send({ type: 'progressed', id: 'a', progress: 0.5, frames: null });
+  expect(write.mock.calls.length).toBe(before);
+});

@@ -1,0 +1,202 @@
+import { pathOf, rememberPath } from './file-path';
+import { createLatestWriter } from './latest-writer';
+import { newPicture, type AppEvent, type AppState, type Picture, type RestoredState } from './pictures';
+import type { Store } from './store';
+
+/** Where the page's pictures lie, so that it finds them again when it is opened the next time. */
+export interface LibraryFiles {
+  /** Text that was saved last; undefined where there is none. */
+  readRecords(): Promise<string | undefined>;
+  /** @param text null: nothing is to be found again */
+  writeRecords(text: string | null): Promise<void>;
+  original(id: string): Promise<Blob | undefined>;
+  /** Copies the file, piece by piece. @returns false where there is no room for it */
+  storeOriginal(id: string, file: File, signal: AbortSignal): Promise<boolean>;
+  removeOriginal(id: string): Promise<void>;
+  /**
+   * Takes up the results of these pictures, and removes all that is nobody's.
+   *
+   * @returns ids of the tasks whose results are whole
+   */
+  takeUp(pictures: readonly TakenUp[]): Promise<ReadonlySet<string>>;
+}
+
+export interface TakenUp {
+  readonly id: string;
+  readonly file: File;
+  /** Of its result. */
+  readonly taskId: string | undefined;
+}
+
+type AppStore = Store<AppState, AppEvent>;
+
+/** Records of another shape are not read. */
+const VERSION = 1;
+/** A file that brings the page down by itself would do so at every start, for ever. */
+const MAX_INTERRUPTIONS = 2;
+
+/** What is saved of a picture: all but its file, which lies beside the records, and what is made anew. */
+type PictureRecord = Omit<Picture, 'file' | 'progress' | 'frames' | 'thumbnailUrl'> & {
+  readonly file: {
+    readonly name: string;
+    readonly type: string;
+    readonly lastModified: number;
+    readonly path: string;
+  };
+};
+
+interface Records extends Omit<RestoredState, 'pictures'> {
+  readonly version: number;
+  readonly pictures: readonly PictureRecord[];
+}
+
+const recordOf = ({
+  file,
+  progress: _p,
+  frames: _f,
+  thumbnailUrl: _t,
+  ...picture
+}: Picture): PictureRecord => ({
+  ...picture,
+  file: { name: file.name, type: file.type, lastModified: file.lastModified, path: pathOf(file) },
+});
+
+/** Each picture's record as text: of hundreds, one changes at a time. */
+const texts = new WeakMap<Picture, string>();
+const textOf = (picture: Picture): string => {
+  const text = texts.get(picture) ?? JSON.stringify(recordOf(picture));
+  texts.set(picture, text);
+  return text;
+};
+
+/** What is saved of the state; null where there is nothing to find again. */
+export const recordsOf = ({ pictures, selectedId, settings, isPaused }: AppState): string | null => {
+  if (pictures.length === 0) return null;
+  const head = JSON.stringify({ version: VERSION, selectedId, settings, isPaused });
+  return `${head.slice(0, -1)},"pictures":[${pictures.map(textOf).join(',')}]}`;
+};
+
+/** The user's file again. It is read from the copy when it is needed. */
+const fileOf = ({ file: { name, type, lastModified, path } }: PictureRecord, copy: Blob): File =>
+  rememberPath(new File([copy], name, { type, lastModified }), path);
+
+/** Work that was cut off is begun again, unless it seems to be what brought the page down. */
+const resumed = ({ status, interruptions }: PictureRecord): Partial<Picture> => {
+  if (status !== 'processing') return {};
+  const isFatal = interruptions + 1 > MAX_INTERRUPTIONS;
+  return { status: isFatal ? 'failed' : 'waiting', interruptions: interruptions + 1, settings: null };
+};
+
+/** @param whole tasks whose results are there */
+const restoredPicture = (record: PictureRecord, file: File, whole: ReadonlySet<string>): Picture => {
+  const picture = { ...newPicture({ id: record.id, file }), ...record, ...resumed(record), file };
+  if (record.result !== null && whole.has(record.result.taskId)) return picture;
+  const isLost = record.status === 'done';
+  return { ...picture, result: null, ...(isLost && { status: 'waiting', settings: null }) };
+};
+
+const parse = (text: string | undefined): Records | undefined => {
+  if (text === undefined) return undefined;
+  const records = JSON.parse(text) as Records;
+  return records.version === VERSION ? records : undefined;
+};
+
+/**
+ * What an earlier visit left, if anything.
+ *
+ * @returns the state, and the names of files that could not be kept
+ */
+const readLibrary = async (
+  files: LibraryFiles,
+): Promise<{ readonly state: RestoredState; readonly lost: readonly string[] } | undefined> => {
+  const records = parse(await files.readRecords());
+  if (!records) return undefined;
+  const found = await Promise.all(
+    records.pictures.map(async (record) => {
+      const copy = record.isStored === true ? await files.original(record.id) : undefined;
+      return { record, file: copy && fileOf(record, copy) };
+    }),
+  );
+  const kept = found.flatMap(({ record, file }) => (file ? [{ record, file }] : []));
+  const whole = await files.takeUp(
+    kept.map(({ record: { id, result }, file }) => ({ id, file, taskId: result?.taskId })),
+  );
+  const pictures = kept.map(({ record, file }) => restoredPicture(record, file, whole));
+  const { settings, isPaused } = records;
+  const isThere = pictures.some(({ id }) => id === records.selectedId);
+  const selectedId = isThere ? records.selectedId : (pictures[0]?.id ?? null);
+  return {
+    state: { pictures, selectedId, settings, isPaused },
+    lost: found.flatMap(({ record, file }) => (file ? [] : [record.file.name])),
+  };
+};
+
+/** Copies pictures' files one after another, and removes the copies of those that the state has let go of. */
+const copyOriginals = (store: AppStore, files: LibraryFiles): void => {
+  let isCopying = false;
+  let before: readonly Picture[] = store.get().pictures;
+  const copy = async ({ id, file }: Picture): Promise<void> => {
+    const controller = new AbortController();
+    const isThere = (): boolean => store.get().pictures.some((picture) => picture.id === id);
+    const unsubscribe = store.subscribe(() => {
+      if (!isThere()) controller.abort();
+    });
+    const isStored = await files.storeOriginal(id, file, controller.signal).catch(() => false);
+    unsubscribe();
+    if (isThere()) store.send({ type: 'stored', id, isStored });
+    else await files.removeOriginal(id);
+  };
+  const work = async (): Promise<void> => {
+    if (isCopying) return;
+    isCopying = true;
+    const next = (): Picture | undefined => store.get().pictures.find(({ isStored }) => isStored === null);
+    for (let picture = next(); picture; picture = next()) await copy(picture);
+    isCopying = false;
+  };
+  store.subscribe(() => {
+    const { pictures } = store.get();
+    if (pictures === before) return;
+    const kept = new Set(pictures.map(({ id }) => id));
+    const gone = before.filter(({ id, isStored }) => isStored === true && !kept.has(id));
+    before = pictures;
+    for (const { id } of gone) void files.removeOriginal(id);
+    void work();
+  });
+};
+
+/** Saves records whenever they change; progress changes none. */
+const saveRecords = (store: AppStore, files: LibraryFiles, onFailure: (cause: unknown) => void): void => {
+  let saved = recordsOf(store.get());
+  const write = createLatestWriter((text: string | null) => files.writeRecords(text).catch(onFailure));
+  store.subscribe(() => {
+    const text = recordsOf(store.get());
+    if (text === saved) return;
+    saved = text;
+    write(text);
+  });
+};
+
+/** Whether leaving the page now would lose something that was added to it. */
+export const hasUnstored = ({ pictures }: AppState): boolean =>
+  pictures.some(({ isStored }) => isStored !== true);
+
+/**
+ * Takes up what an earlier visit left, and from then on keeps on disk what the state holds.
+ *
+ * @returns names of files that an earlier visit could not keep
+ */
+export const startLibrary = async (
+  store: AppStore,
+  files: LibraryFiles,
+  onFailure: (cause: unknown) => void,
+): Promise<readonly string[]> => {
+  const found = await readLibrary(files).catch((cause: unknown) => {
+    onFailure(cause);
+    return undefined;
+  });
+  if (!found) await files.takeUp([]).catch(onFailure);
+  copyOriginals(store, files);
+  saveRecords(store, files, onFailure);
+  if (found) store.send({ type: 'restored', ...found.state });
+  return found?.lost ?? [];
+};
