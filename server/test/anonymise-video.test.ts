@@ -128,6 +128,21 @@ describe('a video', () => {
     expect(progress.at(-1)).toEqual({ framesDone: FRAMES, framesTotal: FRAMES });
   });
 
+  it('has classes, boxes and scores drawn on every frame where that is asked for', async () => {
+    const options = { method: 'blacken', classes: ['vehicle'], wholeBoxes: true } as const;
+    const drawn = async (more: { readonly debug?: boolean; readonly score?: boolean }) =>
+      framesOf((await run({ job: { options: optionsWith({ ...options, ...more }) } })).target.bytes());
+    const plain = await drawn({});
+    const debug = await drawn({ debug: true });
+    const score = await drawn({ debug: true, score: true });
+    const differing = (a: typeof plain, b: typeof plain, index: number): number =>
+      a[index]!.raster.data.filter((value, at) => Math.abs(value - b[index]!.raster.data[at]!) > 40).length;
+    for (const index of plain.keys()) {
+      expect(differing(debug, plain, index), `boxes, frame ${index}`).toBeGreaterThan(300);
+      expect(differing(score, debug, index), `labels, frame ${index}`).toBeGreaterThan(100);
+    }
+  });
+
   it('is reported and not written with `detect`', async () => {
     const { reports, target } = await run({
       job: { options: optionsWith({ method: 'detect', classes: ['vehicle'] }) },

@@ -1,4 +1,13 @@
-import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
+import {
+  ALL_FORMATS,
+  BufferSource,
+  BufferTarget,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  MkvOutputFormat,
+  Output,
+} from 'mediabunny';
 import { describe, expect, it } from 'vitest';
 import type { Raster } from '#shared/pipeline/raster';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
@@ -90,6 +99,19 @@ describe('a video', () => {
     expect(await shown(await copyClip(source))).toEqual(kept.map((index) => [index, index]));
   });
 
+  it('that changes its size on the way is refused: its frames do not fit one another', async () => {
+    const parts = await Promise.all(
+      [64, 96].map((width) =>
+        encodeClip({ frames: [[0, picture(0, width)]], container: 'mkv', codec: 'vp9' }),
+      ),
+    );
+    const refused = {
+      name: 'UnreadableFile',
+      message: expect.stringContaining('changes the size') as string,
+    };
+    await expect(framesOf(await joined(parts))).rejects.toMatchObject(refused);
+  });
+
   it('whose last frame is shown for no time keeps it', async () => {
     const source = withoutLastDuration(await encodeClip({ frames }));
     expect((await infoOf(source)).seconds).toBeCloseTo((FRAMES - 1) * SECONDS);
@@ -118,6 +140,25 @@ const withKeyFrames = (clip: Uint8Array, keys: readonly number[]): Uint8Array =>
   changeIndex(clip, (path) =>
     path.endsWith('/stss') ? u32(0, keys.length, ...keys.map((index) => index + 1)) : undefined,
   );
+
+/** Packets of many clips in one track, a second apart. */
+const joined = async (clips: readonly Uint8Array[]): Promise<Uint8Array> => {
+  const target = new BufferTarget();
+  const output = new Output({ format: new MkvOutputFormat(), target });
+  const source = new EncodedVideoPacketSource('vp9');
+  output.addVideoTrack(source);
+  await output.start();
+  for (const [second, clip] of clips.entries()) {
+    using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(clip) });
+    const track = (await input.getPrimaryVideoTrack())!;
+    const decoderConfig = (await track.getDecoderConfig())!;
+    for await (const packet of new EncodedPacketSink(track).packets()) {
+      await source.add(packet.clone({ timestamp: second + packet.timestamp }), { decoderConfig });
+    }
+  }
+  await output.finalize();
+  return new Uint8Array(target.buffer as ArrayBuffer);
+};
 
 const withoutLastDuration = (clip: Uint8Array): Uint8Array =>
   changeIndex(clip, (path, content) => {
