@@ -82,7 +82,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   // First: it keeps every other server out of the folders that are about to be tidied up.
   const taskStore = await openTaskStore(folders.output);
   const receiving = await openReceivingFolder(folders.input);
-  const engine = openEngine(packageRoot, config.workers, ffmpeg);
+  const engine = await openEngine(packageRoot, config, ffmpeg);
   const lifecycle = createLifecycle();
   const metrics = createMetrics(() => taskStore.countByStatus());
   const settings = settingsOf(config, () => config.apiEndpoint ?? addressOf(app));

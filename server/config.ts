@@ -10,13 +10,15 @@ import type { AddressRange } from './adapters/address-guard';
 import type { FfmpegChoice } from './adapters/find-ffmpeg';
 
 /** What the server and batch mode have in common. */
-interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'> {
+export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'> {
   readonly workers: number;
   /** Camera and GPS fields stay in results. */
   readonly keepMetadata: boolean;
   /** Undefined: no limit. */
   readonly taskTimeoutMs: number | undefined;
   readonly ffmpeg: FfmpegChoice;
+  /** Where packs of models are installed; undefined: beside the models. */
+  readonly packsFolder: string | undefined;
 }
 
 /** What the server was started with. */
@@ -102,6 +104,7 @@ export const defaultSettings = (): Settings => ({
   maxQueue: undefined,
   taskTimeoutMs: undefined,
   ffmpeg: undefined,
+  packsFolder: undefined,
   token: undefined,
   insecure: false,
   logNames: false,

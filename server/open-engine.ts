@@ -1,17 +1,42 @@
 import { join } from 'node:path';
+import { BadPack } from '#shared/catalogue/packs';
 import { createPoolEngine, type PoolEngine } from './adapters/engine';
 import type { Ffmpeg } from './adapters/find-ffmpeg';
-import { threadsPerWorker } from './config';
+import { readManifest } from './adapters/model-files';
+import { threadsPerWorker, type EngineConfig } from './config';
+import { StartProblem } from './start-problem';
+
+/** @throws StartProblem where what is installed cannot be used: a thread could only end of it, again and again */
+const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<void> => {
+  try {
+    await readManifest(modelsFolder, packsFolder);
+  } catch (cause) {
+    if (!(cause instanceof BadPack)) throw cause;
+    throw new StartProblem(
+      `The packs of models in ${packsFolder} cannot be used (${cause.message}) Remove that folder, or name another with --packs.`,
+      { cause },
+    );
+  }
+};
 
 /**
  * The engine that server and batch mode work with.
  *
  * @param packageRoot the folder that holds `dist` and `models`
  * @param ffmpeg converts videos that are not read otherwise
+ * @throws StartProblem
  */
-export const openEngine = (packageRoot: string, workers: number, ffmpeg?: Ffmpeg): PoolEngine =>
-  createPoolEngine({
+export const openEngine = async (
+  packageRoot: string,
+  { workers, packsFolder }: Pick<EngineConfig, 'workers' | 'packsFolder'>,
+  ffmpeg?: Ffmpeg,
+): Promise<PoolEngine> => {
+  const modelsFolder = join(packageRoot, 'models');
+  const packs = packsFolder ?? join(modelsFolder, 'installed');
+  await checkPacks(modelsFolder, packs);
+  return createPoolEngine({
     workerFile: join(packageRoot, 'dist/server/workers/engine-worker.js'),
     workers,
-    workerData: { modelsFolder: join(packageRoot, 'models'), threads: threadsPerWorker(workers), ffmpeg },
+    workerData: { modelsFolder, packsFolder: packs, threads: threadsPerWorker(workers), ffmpeg },
   });
+};

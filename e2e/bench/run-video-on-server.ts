@@ -16,7 +16,7 @@ export interface VideoRun extends VideoCase {
 }
 
 const measure = async ({ clip, result, classes, every }: VideoRun): Promise<MeasuredVideo> => {
-  const engine = openEngine(ROOT, 1);
+  const engine = await openEngine(ROOT, { workers: 1, packsFolder: undefined });
   const { backend } = await engine.load(classes, ignore);
   const files = await openVideoFiles(clip, result);
   const cpu = process.cpuUsage();

@@ -4,7 +4,8 @@
  * Options: `--set plates|coco128|faces` (all), `--limit N` photos of each set, spread over it (all), `--sweep` (a
  * line for each threshold instead of the default one), `--only TEXT` (photos whose file name holds it), `--worst N`
  * (names the photos with most mistakes), `--split held-out` (photos that none of the product's own networks learnt
- * from; of sets that are for training, that is a part), `--plates plates-and-text` (looks for plates as text too).
+ * from; of sets that are for training, that is a part), `--plates plates-and-text` (looks for plates as text too),
+ * `--packs FOLDER` (with the packs of models that are installed there; without it, the default models alone).
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -41,6 +42,7 @@ const { values: flags } = parseArgs({
     worst: { type: 'string', default: '0' },
     split: { type: 'string', default: 'all' },
     plates: { type: 'string', default: 'plates' },
+    packs: { type: 'string' },
   },
 });
 
@@ -136,7 +138,7 @@ const main = async (): Promise<void> => {
   if (!existsSync(DATA_FOLDER)) {
     return console.log(`Nothing to measure: there is no labelled data in ${DATA_FOLDER}.`);
   }
-  const engine = await openEngine();
+  const engine = await openEngine(flags.packs);
   const { backend } = await engine.load(OBJECT_CLASSES, () => undefined);
   console.log(`Engine on ${backend}.\n\n${heading}`);
   const notes: string[] = [];

@@ -7,10 +7,14 @@ import { system } from '../../server/adapters/system';
 
 const MODELS = new URL('../', import.meta.url).pathname;
 
-/** The server's engine without its worker and its HTTP: what is measured is the engine alone. */
-export const openEngine = async (): Promise<Engine> => {
-  const manifest = await readManifest(MODELS);
-  const modelFiles = createModelFiles(MODELS);
+/**
+ * The server's engine without its worker and its HTTP: what is measured is the engine alone.
+ *
+ * @param packsFolder holds packs of models that are measured instead of the default ones
+ */
+export const openEngine = async (packsFolder?: string): Promise<Engine> => {
+  const manifest = await readManifest(MODELS, packsFolder);
+  const modelFiles = createModelFiles(MODELS, packsFolder);
   return createEngine({
     codec: imageCodec,
     runtime: createInferenceRuntime(2),

@@ -1,22 +1,53 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '#shared/catalogue/manifest';
+import { parseInstalled, withPacks } from '#shared/catalogue/packs';
 import type { ModelFiles } from '#shared/ports/model-files';
 
 const MANIFEST = 'manifest.json';
+/** The list in a folder of installed packs. */
+const INSTALLED = 'packs.json';
 /** A manifest is data too: its file names must not lead out of the models' folder. */
 const FILE_NAME = /^[\w-][\w.-]*\.onnx$/;
 
-/** @param folder holds the manifest and the models it names */
-export const readManifest = async (folder: string): Promise<Manifest> =>
-  JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest;
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-export const createModelFiles = (folder: string): ModelFiles => ({
+const readOrNothing = <T>(content: Promise<T>): Promise<T | undefined> =>
+  content.catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+
+/**
+ * @param folder holds the manifest and the models it names
+ * @param packsFolder holds what was installed beside them; it need not be there
+ * @throws {BadPack} where the list of what is installed is damaged
+ */
+export const readManifest = async (folder: string, packsFolder?: string): Promise<Manifest> => {
+  const manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest;
+  if (packsFolder === undefined) return manifest;
+  const installed = await readOrNothing(readFile(join(packsFolder, INSTALLED), 'utf8'));
+  return installed === undefined ? manifest : withPacks(manifest, parseInstalled(parseJson(installed)));
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Reads models from the folder of the manifest, or else from that of the packs. */
+export const createModelFiles = (folder: string, packsFolder?: string): ModelFiles => ({
   read: async (file, onProgress) => {
     if (!FILE_NAME.test(file)) {
       throw new Error(`The manifest names a model file that is no file name: ${file}`);
     }
-    const bytes = await readFile(join(folder, file));
+    const bytes = await readFile(join(folder, file)).catch((error: unknown) => {
+      if (packsFolder === undefined || !isMissing(error)) throw error;
+      return readFile(join(packsFolder, file));
+    });
     onProgress?.(1);
     return bytes;
   },

@@ -60,7 +60,7 @@ const stopOnSignals = (stop: AbortController): void => {
 export const startBatch = async (config: BatchConfig, packageRoot: string): Promise<number> => {
   const stop = new AbortController();
   stopOnSignals(stop);
-  const engine = openEngine(packageRoot, config.workers, await findFfmpeg(config.ffmpeg, process.env));
+  const engine = await openEngine(packageRoot, config, await findFfmpeg(config.ffmpeg, process.env));
   try {
     const isDone = await runBatch(config, { engine, ...voicesFor(config) }, stop.signal);
     if (stop.signal.aborted) return EXIT_SIGNAL + constants.signals[stop.signal.reason as StopSignal];

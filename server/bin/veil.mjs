@@ -15,7 +15,7 @@ const PARTS = [
   {
     built: 'dist/web/index.html',
     config: 'vite.config.ts',
-    sources: ['web', 'shared', 'models/manifest.json', 'vite.config.ts', 'package.json'],
+    sources: ['web', 'shared', 'models/manifest.json', 'models/installed', 'vite.config.ts', 'package.json'],
   },
 ];
 

@@ -80,6 +80,12 @@ export const COMMON_FLAGS: readonly Flag[] = [
     read: one(notEmpty, (ffmpeg) => ({ ffmpeg })),
   },
   {
+    name: 'packs',
+    value: '<folder>',
+    help: 'where packs of models are installed; what they find is found by them (models/installed)',
+    read: one(notEmpty, (packsFolder) => ({ packsFolder })),
+  },
+  {
     name: 'workers',
     value: '<number>',
     help: 'pictures and videos processed at once (half the cores)',

@@ -16,13 +16,15 @@ import { serveEngine } from './serve-engine';
 /** What a pool tells each of its threads. */
 export interface EngineWorkerData {
   readonly modelsFolder: string;
+  /** Where packs of models are installed. */
+  readonly packsFolder: string;
   /** Cores that one picture may use. */
   readonly threads: number;
   /** Converts videos that the decoders here do not read. */
   readonly ffmpeg: Ffmpeg | undefined;
 }
 
-const { modelsFolder, threads, ffmpeg } = workerData as EngineWorkerData;
+const { modelsFolder, packsFolder, threads, ffmpeg } = workerData as EngineWorkerData;
 yieldToOthers(); // first: threads that are started take it over
 sharp.concurrency(threads);
 
@@ -46,8 +48,8 @@ export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } =
       codec: imageCodec,
       videoCodec: ffmpeg ? withConversion(videoCodec, createVideoConverter(ffmpeg, createLog())) : videoCodec,
       runtime: lanes,
-      modelFiles: createModelFiles(modelsFolder),
-      manifest: await readManifest(modelsFolder),
+      modelFiles: createModelFiles(modelsFolder, packsFolder),
+      manifest: await readManifest(modelsFolder, packsFolder),
       system,
     });
   },

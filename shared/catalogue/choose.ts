@@ -11,6 +11,11 @@ const ROLES = {
   'plate-windows': 'plate-judge',
   'selfie-mask': 'segmenter',
   'pose-mask': 'segmenter',
+  yunet: 'detector',
+  centerface: 'detector',
+  yolox: 'detector',
+  yolo: 'detector',
+  'yolo-end-to-end': 'detector',
 } as const satisfies Record<HeadName, string>;
 type Role = (typeof ROLES)[HeadName];
 

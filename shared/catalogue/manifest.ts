@@ -9,15 +9,25 @@ export const HEAD_NAMES = [
   'plate-windows',
   'selfie-mask',
   'pose-mask',
+  'yunet',
+  'centerface',
+  'yolox',
+  'yolo',
+  'yolo-end-to-end',
 ] as const;
 export type HeadName = (typeof HEAD_NAMES)[number];
 
-/** What a model needs at its input: float32 NCHW RGB, `(value 0..255 − mean) / std` per channel. */
+/** What a model needs at its input: float32 NCHW, `(value 0..255 − mean) / std` per channel. */
 export interface ModelInput {
   readonly name: string;
+  /** Of red, green and blue, whatever the order of the planes. */
   readonly mean: readonly [number, number, number];
   readonly std: readonly [number, number, number];
-  /** A fixed size, or … */
+  /** Order of the planes; RGB where it is not named. */
+  readonly channels?: 'rgb' | 'bgr';
+  /** Level, 0..255, of what the picture leaves free; black where it is not named. */
+  readonly padding?: number;
+  /** A fixed size, in which larger scales are looked at window by window, or … */
   readonly size?: readonly [width: number, height: number];
   /** … any size whose sides are multiples of this. */
   readonly multipleOf?: number;
@@ -45,12 +55,21 @@ export interface TrainedSource {
   readonly dataLicences: readonly string[];
 }
 
-export type ModelSource = PackagedSource | TrainedSource;
+/** A model that users install themselves, as part of a pack. */
+export interface DownloadedSource {
+  /** Where it is loaded from; a model that comes with its pack's description has none. */
+  readonly url?: string;
+}
 
-/** One model of `models/manifest.json`. */
+export type ModelSource = PackagedSource | TrainedSource | DownloadedSource;
+
+/** By the number of a class, as decimal text. */
+export type Labels = Readonly<Partial<Record<string, ObjectClass>>>;
+
+/** One model of `models/manifest.json`, or of an installed pack. */
 export interface ModelEntry {
   readonly id: string;
-  /** File name in `models/`. */
+  /** File name in `models/`, or in the folder of the installed packs. */
   readonly file: string;
   readonly sha256: string;
   readonly bytes: number;
@@ -59,6 +78,8 @@ export interface ModelEntry {
   readonly source: ModelSource;
   readonly head: HeadName;
   readonly classes: readonly ObjectClass[];
+  /** What the numbers of the network's own classes stand for, where its head reads such numbers; others are nothing. */
+  readonly labels?: Labels;
   readonly input: ModelInput;
   /** The graph's output names, in the order its head reads them. */
   readonly outputs: readonly string[];

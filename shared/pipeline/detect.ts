@@ -5,7 +5,7 @@ import { mapCorners } from './corners';
 import type { RawDetection } from './detection-head';
 import { DETECTION_HEADS } from './heads';
 import { runAll } from './in-parallel';
-import { fitLongSide, undoLetterbox, undoLetterboxAt, type Letterbox } from './letterbox';
+import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox } from './letterbox';
 import type { Found } from './merge';
 import type { ObjectClass } from './object-class';
 import type { Pyramid } from './pyramid';
@@ -42,14 +42,14 @@ export const runDetector = async (
   minimum: WantedScores,
   signal: AbortSignal,
 ): Promise<readonly Found[]> => {
-  const { head, input } = model.entry;
+  const { head, input, labels } = model.entry;
   if (!(head in DETECTION_HEADS)) throw new Error(`model ${model.entry.id} is no detector`);
   const outputs = await model.run(() => {
     signal.throwIfAborted();
     return toTensor(pyramid, fit, input);
   });
   const decode = DETECTION_HEADS[head as keyof typeof DETECTION_HEADS];
-  return decode(outputs, fit.netWidth, fit.netHeight, minimum).map((raw) => {
+  return decode(outputs, fit.netWidth, fit.netHeight, minimum, labels).map((raw) => {
     const box = undoLetterbox(raw.box, fit);
     return { ...raw, ...cornersInImage(raw, fit), box, cut: cutBy(box, fit, pyramid) };
   });
@@ -111,7 +111,11 @@ export const scalesFor = (tile: Tile, input: ModelInput): readonly number[] => {
 /** How each tile is laid into a model's input, at each of its scales. */
 export const fitTiles = (tiles: readonly Tile[], input: ModelInput): readonly Letterbox[] =>
   tiles.flatMap((tile) =>
-    scalesFor(tile, input).map((longSide) => fitLongSide(tile, longSide, input.multipleOf ?? 1)),
+    scalesFor(tile, input).flatMap((longSide) =>
+      input.size
+        ? fitWindows(tile, longSide, input.size)
+        : [fitLongSide(tile, longSide, input.multipleOf ?? 1)],
+    ),
   );
 
 /** Runs asked for at once: as many as any host has lanes for, and one more that is being prepared. */

@@ -1,3 +1,4 @@
+import type { Labels } from '../catalogue/manifest';
 import type { Tensor } from '../ports/inference';
 import type { Box } from './boxes';
 import type { Corners } from './detection';
@@ -16,10 +17,12 @@ export interface RawDetection {
  *
  * @param outputs in the manifest's order
  * @param minimum raw score per class below which nothing is reported; a class that is not named is not wanted
+ * @param labels what the network's class numbers stand for, where it has several classes
  */
 export type DetectionHead = (
   outputs: readonly Tensor[],
   netWidth: number,
   netHeight: number,
   minimum: Readonly<Partial<Record<ObjectClass, number>>>,
+  labels?: Labels,
 ) => readonly RawDetection[];

@@ -1,9 +1,14 @@
 import type { HeadName } from '../catalogue/manifest';
 import type { DetectionHead } from './detection-head';
+import { decodeCenterFace } from './head-centerface';
 import { decodeCenterNet } from './head-centernet';
 import { decodeFaceBoxes } from './head-faceboxes';
 import { decodePlateCorners } from './head-plate-corners';
 import { decodeTextRegions } from './head-text-regions';
+import { decodeYolo } from './head-yolo';
+import { decodeYoloEndToEnd } from './head-yolo-end-to-end';
+import { decodeYolox } from './head-yolox';
+import { decodeYuNet } from './head-yunet';
 
 /** The decoder of every head that yields boxes; the mask heads are read by `segment-person.ts`. */
 export const DETECTION_HEADS = {
@@ -11,4 +16,9 @@ export const DETECTION_HEADS = {
   centernet: decodeCenterNet,
   'plate-corners': decodePlateCorners,
   'text-regions': decodeTextRegions,
+  yunet: decodeYuNet,
+  centerface: decodeCenterFace,
+  yolox: decodeYolox,
+  yolo: decodeYolo,
+  'yolo-end-to-end': decodeYoloEndToEnd,
 } as const satisfies Partial<Record<HeadName, DetectionHead>>;

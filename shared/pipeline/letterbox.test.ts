@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boxOf } from '../testing/plans';
 import { createRaster, seededRandom } from '../testing/rasters';
 import type { Box } from './boxes';
-import { fitInside, fitLongSide, stretchTo, undoLetterbox, type Letterbox } from './letterbox';
+import { fitInside, fitLongSide, fitWindows, stretchTo, undoLetterbox, type Letterbox } from './letterbox';
 import { toTensor } from './tensor';
 import { createPyramid } from './pyramid';
 import type { Tile } from './tile';
@@ -20,6 +20,7 @@ const FITS: readonly (readonly [string, () => Letterbox])[] = [
   ['scaled by its long side', () => fitLongSide(anyTile(), 128 + upTo(3000), [1, 32, 128][upTo(3)]!)],
   ['stretched to a size', () => stretchTo(anyTile(), 256, 256)],
   ['fitted inside a size', () => fitInside(anyTile(), 256, 192)],
+  ['seen through windows', () => fitWindows(anyTile(), 128 + upTo(3000), [416, 320])[0]!],
 ];
 
 describe.each(FITS)('a tile %s', (_name, fitAny) => {
@@ -100,6 +101,33 @@ describe('a tile as a tensor', () => {
       const centre = undoLetterbox({ x1: x / mass, y1: y / mass, x2: 0, y2: 0 }, fit);
       expect(centre.x1).toBeCloseTo(spot.x + 0.5, 1);
       expect(centre.y1).toBeCloseTo(spot.y + 0.5, 1);
+    }
+  });
+});
+
+describe('windows of one size', () => {
+  const TILE: Tile = { x: 30, y: 20, width: 1000, height: 700, wraps: false };
+
+  it('are one where the tile fits in at its scale', () => {
+    expect(fitWindows(TILE, 416, [416, 416]).map(({ tile }) => tile)).toEqual([TILE]);
+  });
+
+  it('hold every part of the tile, and share what an edge may cut', () => {
+    const windows = fitWindows(TILE, 1000, [416, 416]).map(({ tile }) => tile);
+    const columns = [...new Set(windows.map(({ x }) => x))];
+    expect(Math.min(...columns)).toBe(30);
+    expect(Math.max(...columns) + 416).toBe(1030);
+    expect(Math.max(...windows.map(({ y }) => y)) + 416).toBe(720);
+    const steps = columns.slice(1).map((x, i) => x - (columns[i] as number));
+    expect(Math.max(...steps)).toBeLessThanOrEqual(416 * 0.75 + 1);
+  });
+
+  it('never show more than the network takes', () => {
+    for (let trial = 0; trial < 200; trial++) {
+      for (const { tile, scaleX, scaleY } of fitWindows(anyTile(), 200 + upTo(3000), [416, 320])) {
+        expect(tile.width * scaleX).toBeLessThan(416.01);
+        expect(tile.height * scaleY).toBeLessThan(320.01);
+      }
     }
   });
 });

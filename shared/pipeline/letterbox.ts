@@ -32,6 +32,21 @@ export const fitLongSide = (tile: Tile, longSide: number, multipleOf: number): L
   };
 };
 
+/** Neighbouring windows share this part of a window. */
+const WINDOW_OVERLAP = 0.25;
+
+/** Lays windows of at most `extent` px over `length` px. @returns whole px */
+const cut = (
+  length: number,
+  extent: number,
+): { readonly starts: readonly number[]; readonly extent: number } => {
+  if (length <= extent) return { starts: [0], extent: length };
+  const whole = Math.max(1, Math.floor(extent));
+  const count = Math.ceil((length - whole) / (whole * (1 - WINDOW_OVERLAP))) + 1;
+  const starts = Array.from({ length: count }, (_, i) => Math.round((i * (length - whole)) / (count - 1)));
+  return { starts, extent: whole };
+};
+
 /** Plans the input for a network of one size that expects its subject stretched to fill it. */
 export const stretchTo = (tile: Tile, netWidth: number, netHeight: number): Letterbox => ({
   tile,
@@ -45,6 +60,37 @@ export const stretchTo = (tile: Tile, netWidth: number, netHeight: number): Lett
 export const fitInside = (tile: Tile, netWidth: number, netHeight: number): Letterbox => {
   const scale = Math.min(netWidth / tile.width, netHeight / tile.height);
   return { tile, scaleX: scale, scaleY: scale, netWidth, netHeight };
+};
+
+/**
+ * Plans the inputs for a network of one size, at a scale where the tile may be larger than it: windows that share a
+ * quarter of their sides, so that what one of them cuts is whole in another.
+ *
+ * @param longSide to which the tile's longer side is scaled, px
+ */
+export const fitWindows = (
+  tile: Tile,
+  longSide: number,
+  [netWidth, netHeight]: readonly [number, number],
+): readonly Letterbox[] => {
+  const scale = longSide / Math.max(tile.width, tile.height);
+  const across = cut(tile.width, netWidth / scale);
+  const down = cut(tile.height, netHeight / scale);
+  return down.starts.flatMap((y) =>
+    across.starts.map((x) => ({
+      tile: {
+        ...tile,
+        x: tile.x + x,
+        y: tile.y + y,
+        width: across.extent,
+        height: down.extent,
+      },
+      scaleX: scale,
+      scaleY: scale,
+      netWidth,
+      netHeight,
+    })),
+  );
 };
 
 /** A point in network px, back in image px. */

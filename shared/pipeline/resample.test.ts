@@ -129,4 +129,21 @@ describe('a picture scaled for a network', () => {
     expect(red.slice(0, 3).every((value) => Math.abs(value - 100) < 0.01)).toBe(true);
     expect(red.slice(5).every((value) => Math.abs(value - 200) < 0.01)).toBe(true);
   });
+
+  it('has its planes in the order that the network wants, each with its own mean', () => {
+    const fit = fitLongSide(wholeOf(plainRaster(4, 4, [10, 20, 30])), 4, 1);
+    const out = new Float32Array(3 * 16);
+    const input = { mean: [1, 2, 3], std: [1, 1, 1], channels: 'bgr' } as const;
+    resample(createPyramid(plainRaster(4, 4, [10, 20, 30])), fit, input, out);
+    expect(rgbOf(out, fit, 1, 1)).toEqual([27, 18, 9]);
+  });
+
+  it('is surrounded by the padding that the network wants', () => {
+    const raster = plainRaster(4, 2, [10, 20, 30]);
+    const fit = fitLongSide(wholeOf(raster), 4, 4);
+    const out = new Float32Array(3 * 16);
+    const input = { mean: [1, 2, 3], std: [2, 2, 2], channels: 'bgr', padding: 114 } as const;
+    resample(createPyramid(raster), fit, input, out);
+    expect(rgbOf(out, fit, 3, 3)).toEqual([55.5, 56, 56.5]);
+  });
 });

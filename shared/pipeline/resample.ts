@@ -4,7 +4,7 @@ import type { Pyramid } from './pyramid';
 import { wordsOf, type Raster } from './raster';
 import { planTaps, WEIGHT_BITS, type Taps } from './resample-taps';
 
-type Normalisation = Pick<ModelInput, 'mean' | 'std'>;
+type Normalisation = Pick<ModelInput, 'mean' | 'std' | 'channels' | 'padding'>;
 
 /**
  * A row of pixels scaled across, one number each, as in a picture.
@@ -174,25 +174,27 @@ const createBlender = (
   };
 };
 
-/** Fills what a tile leaves free, right of it and below it, with normalised black. */
+/** Fills what a tile leaves free, right of it and below it. @param free normalised, for each plane */
 const fillRest = (
   out: Float32Array,
   { netWidth, netHeight }: Letterbox,
   width: number,
   height: number,
-  levels: Levels,
+  free: readonly number[],
 ): void => {
-  levels.forEach((toChannel, channel) => {
-    const black = toChannel[0] as number;
-    const start = channel * netWidth * netHeight;
+  free.forEach((value, plane) => {
+    const start = plane * netWidth * netHeight;
     if (width < netWidth) {
       for (let y = 0; y < height; y++) {
-        out.fill(black, start + y * netWidth + width, start + (y + 1) * netWidth);
+        out.fill(value, start + y * netWidth + width, start + (y + 1) * netWidth);
       }
     }
-    out.fill(black, start + height * netWidth, start + netHeight * netWidth);
+    out.fill(value, start + height * netWidth, start + netHeight * netWidth);
   });
 };
+
+/** The planes that red, green and blue go to. */
+const PLANES = { rgb: [0, 1, 2], bgr: [2, 1, 0] } as const;
 
 /** The smallest level that still has at least the target's resolution. */
 const levelFor = (scale: number): number => Math.max(0, Math.floor(Math.log2(1 / Math.min(1, scale))));
@@ -202,7 +204,7 @@ const levelFor = (scale: number): number => Math.max(0, Math.floor(Math.log2(1 /
  *
  * Values are rounded to whole levels after each direction, as image libraries do: whole numbers are twice as fast.
  *
- * @param out float32 `[3, netHeight, netWidth]`; what the tile does not fill becomes normalised black
+ * @param out float32 `[3, netHeight, netWidth]`; what the tile does not fill becomes the input's padding
  */
 export const resample = (
   pyramid: Pyramid,
@@ -220,10 +222,18 @@ export const resample = (
   const down = planTaps(tile.y / shrunk, fit.scaleY * shrunk, height, source.height, false);
   const levels = levelsOf(normalisation);
   const blend = createBlender(rowCache(source, across, down.count), down, width, levels);
-  const place = (channel: number, y: number): Float32Array => {
-    const start = (channel * netHeight + y) * netWidth;
+  const [red, green, blue] = PLANES[normalisation.channels ?? 'rgb'];
+  const place = (plane: number, y: number): Float32Array => {
+    const start = (plane * netHeight + y) * netWidth;
     return out.subarray(start, start + width);
   };
-  for (let y = 0; y < height; y++) blend(y, [place(0, y), place(1, y), place(2, y)]);
-  fillRest(out, fit, width, height, levels);
+  for (let y = 0; y < height; y++) blend(y, [place(red, y), place(green, y), place(blue, y)]);
+  const padding = normalisation.padding ?? 0;
+  fillRest(
+    out,
+    fit,
+    width,
+    height,
+    [red, 1, blue].map((channel) => levels[channel]?.[padding] ?? 0),
+  );
 };

@@ -4,11 +4,11 @@ import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
 import { resample } from './resample';
 
-/** @returns float32 `[1, 3, netHeight, netWidth]`, RGB planes, `(value − mean) / std` */
+/** @returns float32 `[1, 3, netHeight, netWidth]`, planes in the input's order, `(value − mean) / std` */
 export const toTensor = (
   pyramid: Pyramid,
   fit: Letterbox,
-  input: Pick<ModelInput, 'mean' | 'std'>,
+  input: Pick<ModelInput, 'mean' | 'std' | 'channels' | 'padding'>,
 ): Tensor => {
   const data = new Float32Array(3 * fit.netWidth * fit.netHeight);
   resample(pyramid, fit, input, data);

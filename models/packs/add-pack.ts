@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Manifest } from '#shared/catalogue/manifest';
+import { BadPack, withPacks, type Pack, type PackModel } from '#shared/catalogue/packs';
+import { readAddress } from './address';
+import { download, verifyFile, type OnBytes } from './download';
+import type { FoundPack } from './find-pack';
+import { freeSize } from './free-size';
+import { readInstalled, replaceFile, writeInstalled } from './installed';
+import { Refusal } from './refusal';
+import { tryModel } from './try-model';
+
+export interface AddOptions {
+  readonly folder: string;
+  /** Of the default set: no pack may take its names. */
+  readonly manifest: Manifest;
+  /** Where the one model of the pack lies already, instead of loading it. */
+  readonly from?: string | undefined;
+  readonly onBytes?: OnBytes;
+}
+
+/** Nothing is loaded for a pack that could not be listed. */
+const checkNames = (pack: Pack, others: readonly Pack[], manifest: Manifest): void => {
+  try {
+    withPacks(manifest, [pack, ...others]);
+  } catch (cause) {
+    if (cause instanceof BadPack) throw new Refusal(cause.message, { cause });
+    throw cause;
+  }
+};
+
+/** Brings a model's file, whole and as announced, to `target`. */
+const bring = async (
+  model: PackModel,
+  found: FoundPack,
+  target: string,
+  options: AddOptions,
+): Promise<void> => {
+  const inArchive = found.files.get(model.file);
+  if (options.from !== undefined) {
+    await copyFile(options.from, target, constants.COPYFILE_FICLONE).catch((cause: unknown) => {
+      throw new Refusal(`The file ${options.from} cannot be read.`, { cause });
+    });
+    await verifyFile(target, model);
+  } else if (inArchive) {
+    await replaceFile(target, inArchive);
+    await verifyFile(target, model);
+  } else if (model.source.url !== undefined) {
+    await download(readAddress(model.source.url, found.base), target, model, options.onBytes);
+  } else {
+    throw new Refusal(
+      `The pack ${found.pack.id} says nowhere where ${model.file} is: name the file with --from.`,
+    );
+  }
+};
+
+/**
+ * Named by its content: a new version lies beside the old one until the list names it, so that at every moment the
+ * list and the files fit together.
+ */
+const installedAs = (model: PackModel): PackModel => ({
+  ...model,
+  file: `${model.id}-${model.sha256.slice(0, 12)}.onnx`,
+});
+
+/** @returns the entry of the file as it is installed */
+const prepare = async (model: PackModel, file: string): Promise<PackModel> => {
+  if (!model.source.freesSize) return installedAs(model);
+  const bytes = freeSize(await readFile(file));
+  await replaceFile(file, bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return installedAs({ ...model, bytes: bytes.length, sha256 });
+};
+
+const removeUnlisted = async (folder: string, before: Pack | undefined, now: Pack): Promise<void> => {
+  const kept = new Set(now.models.map(({ file }) => file));
+  for (const { file } of before?.models ?? []) {
+    if (!kept.has(file)) await rm(join(folder, file), { force: true });
+  }
+};
+
+/**
+ * Installs a pack: every model is brought, checked, tried, and only then listed. Whatever goes wrong, what was installed
+ * before stays as it was.
+ *
+ * @throws {Refusal}
+ */
+export const addPack = async (found: FoundPack, options: AddOptions): Promise<Pack> => {
+  const { pack } = found;
+  const { folder } = options;
+  if (options.from !== undefined && pack.models.length > 1) {
+    throw new Refusal('--from names one file, and this pack has several.');
+  }
+  const before = await readInstalled(folder);
+  const others = before.filter(({ id }) => id !== pack.id);
+  checkNames(pack, others, options.manifest);
+  await mkdir(folder, { recursive: true });
+  const waitingFile = (model: PackModel): string => join(folder, `${installedAs(model).file}.waiting`);
+  const entries: PackModel[] = [];
+  try {
+    for (const model of pack.models) {
+      await bring(model, found, waitingFile(model), options);
+      const entry = await prepare(model, waitingFile(model));
+      await tryModel(entry, waitingFile(model));
+      entries.push(entry);
+    }
+  } catch (error) {
+    for (const model of pack.models) await rm(waitingFile(model), { force: true });
+    throw error;
+  }
+  for (const [i, entry] of entries.entries()) {
+    await rename(waitingFile(pack.models[i] as PackModel), join(folder, entry.file));
+  }
+  const installed = { ...pack, models: entries };
+  await writeInstalled(folder, [...others, installed]);
+  await removeUnlisted(
+    folder,
+    before.find(({ id }) => id === pack.id),
+    installed,
+  );
+  return installed;
+};

@@ -1,0 +1,65 @@
+import { readFile, stat } from 'node:fs/promises';
+import { BadPack, PACK_LIMITS, parsePack, type Pack } from '#shared/catalogue/packs';
+import catalogue from './catalogue.json' with { type: 'json' };
+import { isAddress, readAddress } from './address';
+import { downloadSmall } from './download';
+import { DESCRIPTION, isArchive, MAX_DESCRIPTION_BYTES, readArchive } from './read-archive';
+import { Refusal } from './refusal';
+
+/** A pack, and what came with its description. */
+export interface FoundPack {
+  readonly pack: Pack;
+  /** Models of the same archive, by file name. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Where a description was read; its models' addresses may be relative to it. */
+  readonly base: URL | undefined;
+}
+
+export const KNOWN_PACKS: readonly Pack[] = catalogue.packs.map(parsePack);
+
+/** An archive is held in memory, and its models are at most as large as this allows. */
+const MAX_ARCHIVE_BYTES = PACK_LIMITS.bytesPerModel;
+
+const parse = (bytes: Uint8Array): Pack => {
+  if (bytes.length > MAX_DESCRIPTION_BYTES) throw new Refusal('A description of a pack is never so long.');
+  try {
+    return parsePack(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch (cause) {
+    if (cause instanceof BadPack) throw new Refusal(cause.message, { cause });
+    throw new Refusal('This is no description of a pack: it is not JSON.', { cause });
+  }
+};
+
+const read = (bytes: Uint8Array, base: URL | undefined): FoundPack => {
+  if (!isArchive(bytes)) return { pack: parse(bytes), files: new Map(), base };
+  const files = readArchive(bytes);
+  const description = files.get(DESCRIPTION);
+  if (!description) throw new Refusal(`The archive has no ${DESCRIPTION}.`);
+  return { pack: parse(description), files, base: undefined };
+};
+
+/**
+ * Finds the pack that somebody means: one that is known by name, or a description or an archive in a file or at an
+ * address.
+ *
+ * @throws {Refusal}
+ */
+export const findPack = async (named: string): Promise<FoundPack> => {
+  const known = KNOWN_PACKS.find(({ id }) => id === named);
+  if (known) return { pack: known, files: new Map(), base: undefined };
+  if (isAddress(named)) {
+    const url = readAddress(named);
+    return read(await downloadSmall(url, MAX_ARCHIVE_BYTES), url);
+  }
+  const size = await stat(named).then(
+    (stats) => (stats.isFile() ? stats.size : undefined),
+    () => undefined,
+  );
+  if (size === undefined) {
+    throw new Refusal(
+      `There is no pack and no file named ${named}; \`list\` shows the packs that are known.`,
+    );
+  }
+  if (size > MAX_ARCHIVE_BYTES) throw new Refusal(`The file ${named} is larger than a pack may be.`);
+  return read(await readFile(named), undefined);
+};

@@ -1,0 +1,53 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BadPack, parseInstalled, type Pack } from '#shared/catalogue/packs';
+import { Refusal } from './refusal';
+
+/** The list of what is installed, in its folder. */
+const LIST = 'packs.json';
+
+/** @throws {Refusal} where the list is damaged */
+export const readInstalled = async (folder: string): Promise<readonly Pack[]> => {
+  const text = await readFile(join(folder, LIST), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return [];
+  try {
+    return parseInstalled(JSON.parse(text));
+  } catch (cause) {
+    if (!(cause instanceof BadPack) && !(cause instanceof SyntaxError)) throw cause;
+    throw new Refusal(`The list ${join(folder, LIST)} is damaged: remove it and add the packs again.`, {
+      cause,
+    });
+  }
+};
+
+/** Writes a file so that it is there whole or as it was. */
+export const replaceFile = async (path: string, content: string | Uint8Array): Promise<void> => {
+  const temporary = `${path}.new`;
+  const handle = await open(temporary, 'w');
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, path);
+};
+
+export const writeInstalled = (folder: string, packs: readonly Pack[]): Promise<void> =>
+  replaceFile(join(folder, LIST), `${JSON.stringify({ packs }, undefined, 2)}\n`);
+
+/** @throws {Refusal} where no such pack is installed */
+export const removePack = async (folder: string, id: string): Promise<void> => {
+  const packs = await readInstalled(folder);
+  const pack = packs.find((each) => each.id === id);
+  if (!pack) throw new Refusal(`The pack ${id} is not installed.`);
+  // The list first: a list that names what is gone would stop every start.
+  await writeInstalled(
+    folder,
+    packs.filter((each) => each !== pack),
+  );
+  for (const { file } of pack.models) await rm(join(folder, file), { force: true });
+};

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '#shared/api/limits';
+import { iou } from '#shared/pipeline/boxes';
+import type { Detection } from '#shared/pipeline/detection';
+import type { ObjectClass } from '#shared/pipeline/object-class';
+import { optionsWith } from '#shared/testing/plans';
+import { readManifest } from '../../server/adapters/model-files';
+import { openEngine } from '../eval/open-engine';
+import { addPack } from './add-pack';
+import { findPack } from './find-pack';
+import { sha256Of } from './test/tiny-models';
+
+const REFERENCES = join(import.meta.dirname, '../../../shared/reference-models');
+const HAS_REFERENCES = existsSync(REFERENCES);
+const SAMPLES = join(
+  dirname(createRequire(import.meta.url).resolve('@vladmandic/face-api/package.json')),
+  'demo',
+);
+const encodings = {
+  jpeg: { format: 'jpeg', quality: 90 },
+  png: { format: 'png', compressLevel: 1 },
+} as const;
+
+/** Of what both networks must find. */
+const SURE = 0.7;
+const SAME_IOU = 0.5;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'veil-references-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const find = async (classes: ObjectClass[], packsFolder?: string): Promise<readonly Detection[]> => {
+  const engine = await openEngine(packsFolder);
+  const job = {
+    bytes: await readFile(join(SAMPLES, 'sample1.jpg')),
+    options: optionsWith({ method: 'detect', classes }),
+    encodings,
+    masks: [],
+    limits: LIMITS,
+  };
+  const result = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
+  return result.report.detections;
+};
+
+/** Installs a pack with a reference file in the place of the file that it would load. */
+const install = async (packId: string, file: string): Promise<string> => {
+  const from = join(REFERENCES, file);
+  const bytes = await readFile(from);
+  const { pack, ...rest } = await findPack(packId);
+  const models = pack.models.map((model) => ({ ...model, sha256: sha256Of(bytes), bytes: bytes.length }));
+  const manifest = await readManifest(join(import.meta.dirname, '..'));
+  const target = join(folder, packId);
+  await addPack({ ...rest, pack: { ...pack, models } }, { folder: target, manifest, from });
+  return target;
+};
+
+if (!HAS_REFERENCES) console.warn(`Not tested: there are no reference models in ${REFERENCES}.`);
+
+describe.runIf(HAS_REFERENCES)('a network that others trained', () => {
+  it.each<[string, string, ObjectClass]>([
+    ['yunet', 'yunet_s_640_640.onnx', 'face'],
+    ['yolox-nano', 'yolox_nano.onnx', 'person'],
+  ])('%s finds what the default one finds, and where', async (packId, file, objectClass) => {
+    const found = await find([objectClass], await install(packId, file));
+    const known = (await find([objectClass])).filter(({ score }) => score > SURE);
+    console.log(
+      found.map(({ box, score }) => JSON.stringify({ ...box, score })),
+      known,
+    );
+    expect(known.length).toBeGreaterThan(0);
+    for (const { box } of known) {
+      expect(Math.max(...found.map((other) => iou(other.box, box)))).toBeGreaterThan(SAME_IOU);
+    }
+  });
+});

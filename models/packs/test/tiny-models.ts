@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Pack, PackModel } from '#shared/catalogue/packs';
+import { OnnxBuilder } from '../../build/onnx/builder';
+import { encodeOnnx } from '../../build/onnx/encode';
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** What a network says, whatever it is shown. */
+export interface Said {
+  readonly name: string;
+  readonly dims: readonly number[];
+  readonly data: Float32Array;
+}
+
+/** A network of a few hundred bytes that takes a picture and always says the same. */
+export const tinyModel = (
+  input: string,
+  inputDims: readonly (number | string)[],
+  said: readonly Said[],
+): Uint8Array => {
+  const builder = new OnnxBuilder();
+  builder.input(input, inputDims);
+  for (const { name, dims, data } of said) builder.output(name, builder.floats(data, dims), dims);
+  return encodeOnnx(builder.graph, 'tiny');
+};
+
+const SIDE = 32;
+const ROW = 7;
+
+/** Rows of a YOLO with NMS in its graph: one vehicle, in px of a network of 32 × 32. */
+export const vehicleModel = (score = 0.9): Uint8Array =>
+  tinyModel(
+    'images',
+    [1, 3, SIDE, SIDE],
+    [{ name: 'output0', dims: [1, ROW], data: Float32Array.of(0, 8, 4, 24, 12, 2, score) }],
+  );
+
+export const packOf = (model: Uint8Array, changed: Partial<PackModel> = {}): Pack => ({
+  id: 'tiny-vehicles',
+  description: 'Finds one vehicle in everything.',
+  models: [
+    {
+      id: 'tiny-vehicles',
+      file: 'tiny-vehicles.onnx',
+      sha256: sha256Of(model),
+      bytes: model.length,
+      licence: 'MIT',
+      source: {},
+      head: 'yolo-end-to-end',
+      classes: ['vehicle'],
+      labels: { 2: 'vehicle' },
+      input: { name: 'images', mean: [0, 0, 0], std: [255, 255, 255], size: [SIDE, SIDE], longSides: [SIDE] },
+      outputs: ['output0'],
+      thresholds: { vehicle: 0.5 },
+      ...changed,
+    },
+  ],
+});

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import type { ModelEntry } from '#shared/catalogue/manifest';
+import { DETECTION_HEADS } from '#shared/pipeline/heads';
+import type { InferenceSession } from '#shared/ports/inference';
+import { createInferenceRuntime } from '../../server/adapters/inference';
+import { Refusal } from './refusal';
+
+/** Side of the picture that a network of any size is tried with, rounded up to what it takes. */
+const TRIED_SIDE = 256;
+
+const sizeFor = ({ input: { size, multipleOf = 1 } }: ModelEntry): readonly [number, number] => {
+  const side = Math.ceil(TRIED_SIDE / multipleOf) * multipleOf;
+  return size ?? [side, side];
+};
+
+const runOnce = async (session: InferenceSession, entry: ModelEntry): Promise<void> => {
+  const [width, height] = sizeFor(entry);
+  const picture = { data: new Float32Array(3 * width * height), dims: [1, 3, height, width] };
+  const outputs = await session.run({ [entry.input.name]: picture });
+  const inOrder = entry.outputs.map((name) => {
+    const output = outputs[name];
+    if (!output) throw new Error(`it has no output ${name}`);
+    return output;
+  });
+  if (!(entry.head in DETECTION_HEADS)) return;
+  const decode = DETECTION_HEADS[entry.head as keyof typeof DETECTION_HEADS];
+  for (const { box } of decode(inOrder, width, height, entry.thresholds, entry.labels)) {
+    if (!Object.values(box).every(Number.isFinite)) throw new Error('it finds boxes without a place');
+  }
+};
+
+/**
+ * Runs a model on a black picture and reads its outputs: what cannot work is refused now, not at the first picture.
+ *
+ * @throws {Refusal}
+ */
+export const tryModel = async (entry: ModelEntry, file: string): Promise<void> => {
+  try {
+    const session = await createInferenceRuntime(1).createSession(await readFile(file));
+    try {
+      await runOnce(session, entry);
+    } finally {
+      await session.close();
+    }
+  } catch (cause) {
+    const [reason] = (cause as Error).message.split('\n');
+    throw new Refusal(`The model ${entry.id} does not run as its pack says: ${reason}.`, { cause });
+  }
+};

@@ -1,0 +1,56 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Plugin } from 'vite';
+import type { Manifest } from '../../shared/catalogue/manifest';
+import { parseInstalled, withPacks } from '../../shared/catalogue/packs';
+
+const MANIFEST = 'manifest.json';
+
+/** The models that the page comes with, those of installed packs first. */
+const readModels = async (folder: string): Promise<Manifest> => {
+  const manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest;
+  const installed = await readFile(join(folder, 'installed/packs.json'), 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{"packs":[]}';
+    throw error;
+  });
+  return withPacks(manifest, parseInstalled(JSON.parse(installed)));
+};
+
+/** Packs' models have names of their own, so that which folder a file is in is known by its name. */
+const pathOf = (folder: string, file: string, { models }: Manifest): string | undefined => {
+  const model = models.find((each) => each.file === file);
+  if (!model) return undefined;
+  const isOfPack = !('package' in model.source) && !('trained' in model.source);
+  return join(folder, isOfPack ? 'installed' : '', file);
+};
+
+/**
+ * Puts the models beside the page: the default set, and the packs that are installed when it is built.
+ *
+ * @param folder holds the manifest, and what is installed
+ */
+export const models = (folder: string): Plugin => ({
+  name: 'veil-models',
+  configureServer: (server) => {
+    server.middlewares.use('/models', (request, response, next) => {
+      const file = basename(new URL(request.url ?? '/', 'http://localhost').pathname);
+      const answer = async (): Promise<void> => {
+        const manifest = await readModels(folder);
+        const path = pathOf(folder, file, manifest);
+        if (file === MANIFEST) response.end(JSON.stringify(manifest));
+        else if (path === undefined) next();
+        else response.end(await readFile(path));
+      };
+      answer().catch(next);
+    });
+  },
+  writeBundle: async ({ dir }) => {
+    const target = join(dir ?? '', 'models');
+    const manifest = await readModels(folder);
+    await mkdir(target, { recursive: true });
+    await writeFile(join(target, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
+    for (const { file } of manifest.models) {
+      await copyFile(pathOf(folder, file, manifest) ?? '', join(target, file));
+    }
+  },
+});
