@@ -1,11 +1,10 @@
 import { chooseModels } from '../catalogue/choose';
 import type { VideoFiles, VideoJob, VideoProgress, VideoResult } from '../ports/engine';
-import type { VideoCodec, VideoFrame, VideoReader } from '../ports/video';
+import type { VideoCodec, VideoReader } from '../ports/video';
 import type { ImagePorts } from './anonymise-image';
-import type { Detection } from './detection';
 import { findObjects } from './find-objects';
-import { createFollower, detectionThresholds, type FollowedFrame } from './follow';
-import { mapAhead } from './in-parallel';
+import { createFollower, detectionThresholds, type FollowedDetection } from './follow';
+import { followFrames, type FollowedVideoFrame, type SearchFrame } from './follow-frames';
 import type { RedactionPlan } from './plan';
 import { planRedaction } from './plan-redaction';
 import { createPyramid } from './pyramid';
@@ -17,7 +16,7 @@ import {
   type VideoRun,
 } from './redact-video';
 import { reportPlan } from './report';
-import { scheduleSearches, type ScheduledFrame } from './search-schedule';
+import { planSearches } from './search-schedule';
 import { segment } from './segment';
 import type { FramePlan } from './video-edits';
 import type { FrameReport } from './video-report';
@@ -26,47 +25,19 @@ export interface VideoPorts extends Omit<ImagePorts, 'codec'> {
   readonly videoCodec: VideoCodec;
 }
 
-/** Frames that are decoded and searched ahead of the one whose turn it is: what one step waits for, another does. */
-const FRAMES_AHEAD = 3;
-
-/** A frame that is decoded and not yet settled. */
-interface HeldFrame {
-  readonly frame: VideoFrame;
-  readonly detectedInS: number;
-}
-
-interface SearchedFrame extends HeldFrame {
-  readonly detections: readonly Detection[];
-}
-
 interface FoundFrame extends SettledFrame {
-  readonly detections: FollowedFrame['detections'];
+  readonly detections: readonly FollowedDetection[];
   /** Seconds of the models' work on it, so far. */
   readonly searchedInS: () => number;
 }
-
-/** Unsure finds too, where they may continue what was found in other frames. */
-const detectFrame = async (
-  job: VideoJob,
-  ports: VideoPorts,
-  run: VideoRun,
-  { frame, isSearched }: ScheduledFrame,
-): Promise<SearchedFrame> => {
-  if (!isSearched) return { frame, detections: [], detectedInS: 0 };
-  const options = { ...job.options, thresholds: detectionThresholds(job) };
-  const [detections, detectedInS] = await run.timed('detect', () =>
-    findObjects(createPyramid(frame.raster), options, ports, () => undefined, run.signal),
-  );
-  return { frame, detections, detectedInS };
-};
 
 /** A frame that is hidden by its own settled detections. */
 const settleFrame = (
   job: VideoJob,
   ports: VideoPorts,
   run: VideoRun,
-  { frame, detectedInS }: HeldFrame,
-  detections: FollowedFrame['detections'],
+  { frame, detections }: FollowedVideoFrame,
+  detectedInS: number,
 ): FoundFrame => {
   let segmentedInS = 0;
   return {
@@ -92,27 +63,26 @@ async function* foundFrames(
   reader: VideoReader,
   run: VideoRun,
 ): AsyncGenerator<FoundFrame[]> {
-  /** By index: as many as the follower holds back. */
-  const held = new Map<number, HeldFrame>();
-  const settle = (frames: readonly FollowedFrame[]): FoundFrame[] =>
-    frames.map(({ index, detections }) => {
-      const found = held.get(index);
-      if (!found) throw new Error('a frame was settled that was not held');
-      held.delete(index);
-      return settleFrame(job, ports, run, found, detections);
+  // Unsure finds too, where they may continue what was found in other frames.
+  const options = { ...job.options, thresholds: detectionThresholds(job) };
+  const detectedInS = new Map<number, number>();
+  const search: SearchFrame = async ({ raster, index }, scope) => {
+    const [detections, seconds] = await run.timed('detect', () =>
+      findObjects(createPyramid(raster), options, ports, () => undefined, run.signal, scope),
+    );
+    detectedInS.set(index, seconds);
+    return detections;
+  };
+  const plan = planSearches(job.tracking, job.detectEvery ?? 1);
+  const frames = decodedFrames(reader, run);
+  for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
+    yield followed.map((one) => {
+      const { index } = one.frame;
+      const seconds = detectedInS.get(index) ?? 0;
+      detectedInS.delete(index);
+      return settleFrame(job, ports, run, one, seconds);
     });
-  const follower = createFollower(job, reader);
-  // What is not followed has to be found in each frame.
-  const every = job.tracking ? (job.detectEvery ?? 1) : 1;
-  const frames = scheduleSearches(decodedFrames(reader, run), every);
-  const detect = (scheduled: ScheduledFrame): Promise<SearchedFrame> =>
-    detectFrame(job, ports, run, scheduled);
-  for await (const searched of mapAhead(frames, FRAMES_AHEAD, detect)) {
-    held.set(searched.frame.index, searched);
-    yield settle(follower.push(searched.frame, searched.detections));
   }
-  yield settle(follower.finish());
-  if (held.size > 0) throw new Error('frames were left over');
 }
 
 const trackOf = ({ detections }: FoundFrame, id: number): { readonly trackId?: number } => {

@@ -14,3 +14,6 @@ export interface Detection {
   /** Where a flat, tilted object's corners are, for detectors that say so; they may lie outside the picture. */
   readonly corners?: Corners;
 }
+
+/** Where an object is expected, as far as it is followed. */
+export type Expected = Pick<Detection, 'objectClass' | 'box'>;

@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import {
+  bluePlateNet,
   blueTextNet,
   colourCenterNet,
-  fakeSessions,
   FAKE_MANIFEST,
+  fakeSessions,
   modelEntry,
+  type FakeNetwork,
 } from '../testing/fake-models';
-import { optionsWith } from '../testing/plans';
+import { boxOf, optionsWith } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
-import { findObjects } from './find-objects';
-import type { ObjectClass } from './object-class';
+import type { Detection } from './detection';
+import { findObjects, type SearchScope } from './find-objects';
+import type { ImageOptions } from './options';
 import { createPyramid } from './pyramid';
 
-const RED_CAR = createRaster(640, 320, (x, y) =>
-  x >= 100 && x < 420 && y >= 60 && y < 280 ? [250, 0, 0] : [80, 80, 80],
-);
+/** A red car with a blue plate. */
+const CAR = createRaster(640, 320, (x, y) => {
+  if (x < 100 || x >= 420 || y < 60 || y >= 280) return [80, 80, 80];
+  return x >= 220 && x < 300 && y >= 220 && y < 240 ? [0, 0, 255] : [250, 0, 0];
+});
+const PLATE = boxOf(220, 220, 300, 240);
 const MANIFEST = {
   models: [
     modelEntry('objects', 'centernet', ['person', 'vehicle'], {
@@ -23,33 +29,82 @@ const MANIFEST = {
       maxEnlargement: 2,
     }),
     ...FAKE_MANIFEST.models.filter(({ id }) => id === 'text'),
+    modelEntry('judge', 'plate-windows', ['license-plate'], { multipleOf: 16, longSides: [352] }),
   ],
 };
 
-/** Widths at which vehicles are looked for. */
-const lookFor = async (classes: readonly ObjectClass[]): Promise<number[]> => {
-  const widths: number[] = [];
-  const objects = colourCenterNet(0.8);
+interface Outcome {
+  readonly found: readonly Detection[];
+  /** Widths at which vehicles are looked for. */
+  readonly vehicleWidths: readonly number[];
+  readonly textRuns: number;
+}
+
+const lookFor = async (changed: Partial<ImageOptions>, scope?: SearchScope): Promise<Outcome> => {
+  const vehicleWidths: number[] = [];
+  let textRuns = 0;
+  const noted =
+    (network: FakeNetwork, note: (width: number) => void): FakeNetwork =>
+    (input) => {
+      note(input.dims[3]!);
+      return network(input);
+    };
   const sessions = fakeSessions({
-    objects: (input) => {
-      widths.push(input.dims[3]!);
-      return objects(input);
-    },
-    text: blueTextNet(0.9),
+    objects: noted(colourCenterNet(0.8), (width) => vehicleWidths.push(width)),
+    text: noted(blueTextNet(0.9), () => textRuns++),
+    judge: bluePlateNet(0.95),
   });
-  const options = optionsWith({ classes });
   const ports = { sessions, manifest: MANIFEST };
   const signal = new AbortController().signal;
-  await findObjects(createPyramid(RED_CAR), options, ports, () => undefined, signal);
-  return widths.sort((a, b) => a - b);
+  const found = await findObjects(
+    createPyramid(CAR),
+    optionsWith(changed),
+    ports,
+    () => undefined,
+    signal,
+    scope,
+  );
+  return { found, vehicleWidths: vehicleWidths.sort((a, b) => a - b), textRuns };
 };
 
 describe('vehicles', () => {
   it('that are to be hidden are looked for at each scale of their model', async () => {
-    expect(await lookFor(['vehicle', 'license-plate'])).toEqual([512, 1024]);
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle', 'license-plate'] });
+    expect(vehicleWidths).toEqual([512, 1024]);
   });
 
   it('that only carry plates are looked for once', async () => {
-    expect(await lookFor(['license-plate'])).toEqual([640]);
+    const { found, vehicleWidths } = await lookFor({ classes: ['license-plate'] });
+    expect(vehicleWidths).toEqual([640]);
+    expect(found).toHaveLength(1);
+  });
+});
+
+describe('a quick look', () => {
+  const expected = [{ objectClass: 'license-plate', box: PLATE }] as const;
+
+  it('finds plates where they are expected, without reading', async () => {
+    const classes = ['license-plate'] as const;
+    const { found, ...runs } = await lookFor({ classes }, { depth: 'quick', expected });
+    expect(runs).toEqual({ vehicleWidths: [], textRuns: 0 });
+    expect(found.map(({ objectClass }) => objectClass)).toEqual(['license-plate']);
+    expect((await lookFor({ classes }, { depth: 'quick', expected: [] })).found).toEqual([]);
+  });
+
+  it('looks for what is to be hidden at the first scale alone', async () => {
+    const { found, vehicleWidths } = await lookFor(
+      { classes: ['vehicle'] },
+      { depth: 'quick', expected: [] },
+    );
+    expect(vehicleWidths).toEqual([512]);
+    expect(found).toHaveLength(1);
+  });
+
+  it('reads all the same where all text is to be hidden', async () => {
+    const { textRuns } = await lookFor(
+      { classes: ['license-plate'], plateSearch: 'plates-and-text' },
+      { depth: 'quick', expected: [] },
+    );
+    expect(textRuns).toBeGreaterThan(0);
   });
 });

@@ -1,13 +1,15 @@
 import type { Manifest, ModelEntry } from '../catalogue/manifest';
 import { chooseModels, type ChosenModels } from '../catalogue/choose';
+import type { Box } from './boxes';
 import { detect, fitTiles, type WantedScores } from './detect';
-import type { Detection } from './detection';
+import type { Detection, Expected } from './detection';
 import { runAll } from './in-parallel';
 import { mergeDetections, type Found } from './merge';
 import type { ObjectClass } from './object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from './options';
 import { findPlates } from './plates';
 import type { Pyramid } from './pyramid';
+import type { SearchDepth } from './search-schedule';
 import type { Sessions } from './sessions';
 import { planTiles, type Tile } from './tile';
 
@@ -25,15 +27,37 @@ const wantedScores = ({ classes, thresholds }: ImageOptions, isTextSought: boole
 /** Vehicles that nobody wants hidden are found at one scale: one that is missed there shows no plate that can be read. */
 const CARRIER_LONG_SIDES = [640];
 
-const withCarriers = (models: ChosenModels, { classes }: ImageOptions): ChosenModels => {
+const atScales = (entry: ModelEntry, longSides: readonly number[] | undefined): ModelEntry => {
+  const { longSides: _all, ...input } = entry.input;
+  return { ...entry, input: longSides ? { ...input, longSides } : input };
+};
+
+/** How closely a picture is searched, and what is known of it beforehand. */
+export interface SearchScope {
+  readonly depth: Exclude<SearchDepth, 'none'>;
+  /** Objects of the frame before, where they should be in this one, in image px. */
+  readonly expected: readonly Expected[];
+}
+
+const ALL: SearchScope = { depth: 'whole', expected: [] };
+
+/** The models as they are used for a scope. */
+const modelsFor = (
+  manifest: Manifest,
+  { classes, plateSearch }: ImageOptions,
+  { depth }: SearchScope,
+): ChosenModels => {
+  const models = chooseModels(manifest, classes, plateSearch);
   const isWanted = (entry: ModelEntry): boolean =>
     entry.classes.some((objectClass) => classes.includes(objectClass));
-  const forCarriers = (entry: ModelEntry): ModelEntry => ({
-    ...entry,
-    input: { ...entry.input, longSides: CARRIER_LONG_SIDES },
-  });
-  const detectors = models.detectors.map((entry) => (isWanted(entry) ? entry : forCarriers(entry)));
-  return { ...models, detectors };
+  const { detectors, textDetector, plateJudge } = models;
+  // What hides all text has to look for it in each frame.
+  if (depth === 'whole' || (textDetector && (!plateJudge || plateSearch === 'plates-and-text'))) {
+    const asWanted = (entry: ModelEntry) => (isWanted(entry) ? entry : atScales(entry, CARRIER_LONG_SIDES));
+    return { ...models, detectors: detectors.map(asWanted) };
+  }
+  const atFirstScale = (entry: ModelEntry) => atScales(entry, entry.input.longSides?.slice(0, 1));
+  return { ...models, textDetector: undefined, detectors: detectors.filter(isWanted).map(atFirstScale) };
 };
 
 const countRuns = ({ detectors, textDetector }: ChosenModels, tiles: readonly Tile[]): number =>
@@ -42,10 +66,14 @@ const countRuns = ({ detectors, textDetector }: ChosenModels, tiles: readonly Ti
     0,
   );
 
+const boxesOf = (objects: readonly Expected[], objectClass: ObjectClass): Box[] =>
+  objects.filter((one) => one.objectClass === objectClass).map(({ box }) => box);
+
 /**
  * Finds everything that is to be hidden: every detector in every tile at every scale, merged to one detection each.
  *
  * @param onProgress share of the network runs that are done
+ * @param scope of a video's frames; a picture is searched as a whole
  * @returns classes in their fixed order, best first
  */
 export const findObjects = async (
@@ -54,9 +82,10 @@ export const findObjects = async (
   ports: { readonly sessions: Sessions; readonly manifest: Manifest },
   onProgress: (share: number) => void,
   signal: AbortSignal,
+  scope: SearchScope = ALL,
 ): Promise<Detection[]> => {
   const tiles = planTiles(pyramid, options.tiling);
-  const models = withCarriers(chooseModels(ports.manifest, options.classes, options.plateSearch), options);
+  const models = modelsFor(ports.manifest, options, scope);
   const wanted = wantedScores(options, models.textDetector !== undefined);
   const runs = countRuns(models, tiles);
   let done = 0;
@@ -69,23 +98,24 @@ export const findObjects = async (
       const model = await ports.sessions.get(entry);
       return detect(pyramid, tiles, { ...model, entry }, wanted, onStep, signal);
     }),
-    detectors.length,
+    Math.max(1, detectors.length),
   ).then((each) => each.flat());
-  const searchText = async (): Promise<Found[]> => {
-    if (!textDetector) return [];
+  const searchPlates = async (): Promise<Found[]> => {
+    if (!textDetector && !plateJudge) return [];
     const vehicles = detecting.then((found) =>
       mergeDetections(found, width, height).filter(({ objectClass }) => objectClass === 'vehicle'),
     );
     vehicles.catch(() => undefined); // told by `detecting` itself
     const plateModels = {
-      text: await ports.sessions.get(textDetector),
+      text: textDetector && (await ports.sessions.get(textDetector)),
       judge: plateJudge && (await ports.sessions.get(plateJudge)),
     };
+    const clues = { vehicles, expected: boxesOf(scope.expected, 'license-plate') };
     const search = options.plateSearch ?? 'plates';
-    return findPlates(pyramid, tiles, plateModels, vehicles, wanted, search, onStep, signal);
+    return findPlates(pyramid, tiles, plateModels, clues, wanted, search, onStep, signal);
   };
   // Each is waited for, whatever becomes of the other: no run of a picture goes on when the picture has failed.
-  const found = await runAll([() => detecting, searchText], 2);
+  const found = await runAll([() => detecting, searchPlates], 2);
   const all = mergeDetections(found.flat(), width, height);
   return all.filter(
     ({ objectClass, score }) =>

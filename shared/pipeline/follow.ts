@@ -5,7 +5,7 @@ import type { ObjectClass } from './object-class';
 import type { ImageOptions } from './options';
 import { RGBA } from './raster';
 import { signFrame } from './scene-cut';
-import { createTracker } from './track';
+import { createTracker, type Outlook } from './track';
 import { MAX_WINDOW_FRAMES, trackingThresholds } from './track-limits';
 
 export interface FollowedDetection extends Detection {
@@ -21,6 +21,8 @@ export interface FollowedFrame {
 
 /** Settles, frame by frame and in order, what is hidden in each: later than it goes in, where later frames matter. */
 export interface Follower {
+  /** Where what is followed now should be in frames to come. */
+  outlook(): Outlook;
   /** @returns the frames that are settled by it */
   push(frame: VideoFrame, detections: readonly Detection[]): readonly FollowedFrame[];
   /** @returns all frames still held back */
@@ -47,6 +49,7 @@ const heldFrames = ({ width, height }: Size): number =>
 
 /** Each frame by itself (spec: `no-object-tracking`). */
 const followNothing = (): Follower => ({
+  outlook: () => () => [],
   push: ({ index }, detections) => [{ index, detections }],
   finish: () => [],
 });
@@ -59,6 +62,7 @@ interface Size {
 const followTracks = (thresholds: Thresholds, size: Size): Follower => {
   const tracker = createTracker({ ...size, thresholds, maxWindowFrames: heldFrames(size) });
   return {
+    outlook: () => tracker.outlook(),
     push: ({ index, timestampUs, durationUs, raster }, detections) =>
       tracker.push({
         index,

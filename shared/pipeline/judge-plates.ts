@@ -45,7 +45,7 @@ const distinct = (boxes: readonly Box[]): Box[] => {
 
 /** Where plates may be. */
 export interface PlateProposals {
-  /** Lines of text, in image px. */
+  /** Lines of text, and places of plates that are followed, in image px. */
   readonly text: readonly Box[];
   /** Parts of the picture that are looked at all over, at the scales that the manifest names. */
   readonly areas: readonly Tile[];

@@ -28,6 +28,8 @@ interface Scene {
   /** What the network says of every plate, where there is one. */
   readonly judged?: number;
   readonly search?: PlateSearch;
+  readonly expected?: readonly Box[];
+  readonly isTextRead?: boolean;
 }
 const look = ({
   texts,
@@ -37,6 +39,8 @@ const look = ({
   wanted = 0.5,
   judged,
   search = 'plates',
+  expected = [],
+  isTextRead = true,
 }: Scene): Promise<Found[]> => {
   const isText = (x: number, y: number): boolean =>
     texts.some(
@@ -47,10 +51,10 @@ const look = ({
     createPyramid(raster),
     planTiles(raster, tiling),
     {
-      text: loadedModel(ENTRY, blueTextNet(probability)),
+      text: isTextRead ? loadedModel(ENTRY, blueTextNet(probability)) : undefined,
       judge: judged === undefined ? undefined : loadedModel(JUDGE, bluePlateNet(judged)),
     },
-    Promise.resolve(vehicles),
+    { vehicles: Promise.resolve(vehicles), expected },
     { 'license-plate': wanted },
     search,
     () => undefined,
@@ -140,6 +144,15 @@ describe('with a network that judges', () => {
     expect(found!.corners).toBeDefined();
     expect(holds(boxOf(216, 216, 304, 244), found!.box)).toBe(true);
     expect(holds(found!.box, boxOf(223, 222, 297, 238))).toBe(true);
+  });
+
+  it('a plate that is followed is found without reading, near where it is expected', async () => {
+    const expected = [boxOf(240, 214, 325, 236)];
+    const [found, ...others] = await look({ texts: [plate], judged: 0.9, expected, isTextRead: false });
+    expect(others).toEqual([]);
+    expect(holds(found!.box, boxOf(223, 222, 297, 238))).toBe(true);
+    expect(await look({ texts: [], judged: 0.9, expected, isTextRead: false })).toEqual([]);
+    expect(await look({ texts: [plate], judged: 0.9, isTextRead: false })).toEqual([]);
   });
 
   it('text that is shaped like a plate and is none stays', async () => {

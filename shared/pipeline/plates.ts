@@ -153,38 +153,49 @@ export const readText = async (
 
 /** The models that plates are found with. */
 export interface PlateModels {
-  readonly text: LoadedModel;
+  /** Where there is none, only plates that are expected are found. */
+  readonly text: LoadedModel | undefined;
   /** Where there is none, text is judged by shape and place alone. */
   readonly judge: LoadedModel | undefined;
+}
+
+/** What tells where plates may be. */
+export interface PlateClues {
+  /** In the same picture; a plate is small in the picture, but not on its car. */
+  readonly vehicles: Promise<readonly Detection[]>;
+  /** Plates of the frames before, where they should be by now, in image px. */
+  readonly expected: readonly Box[];
 }
 
 /**
  * Finds license plates: text, and whatever else on a vehicle, that the network takes for one; with `plates-and-text`
  * also all text that is shaped and placed like one.
  *
- * @param vehiclesFound in the same picture; a plate is small in the picture, but not on its car
  * @returns candidates, not yet merged
  */
 export const findPlates = async (
   pyramid: Pyramid,
   tiles: readonly Tile[],
   { text, judge }: PlateModels,
-  vehiclesFound: Promise<readonly Detection[]>,
+  { vehicles: vehiclesFound, expected }: PlateClues,
   wanted: WantedScores,
   search: PlateSearch,
   onStep: () => void,
   signal: AbortSignal,
 ): Promise<Found[]> => {
   const least = wanted['license-plate'] ?? 1;
-  const { lines, crops } = await readText(pyramid, tiles, text, vehiclesFound, onStep, signal);
+  const { lines, crops } = text
+    ? await readText(pyramid, tiles, text, vehiclesFound, onStep, signal)
+    : { lines: [], crops: [] };
   const vehicles = await vehiclesFound;
   const pick = (): Found[] => {
+    if (!text) return [];
     const plates = lines.flatMap((line) => toPlate(line, text, vehicles, pyramid.width));
     return uniteCandidates(plates.filter(({ score }) => score >= least));
   };
   if (!judge) return pick();
   const wraps = tiles.some((tile) => tile.wraps);
-  const proposals = { text: lines.map(({ box }) => box), areas: crops, wraps };
+  const proposals = { text: [...expected, ...lines.map(({ box }) => box)], areas: crops, wraps };
   const judged = await judgePlates(pyramid, proposals, judge, least, signal);
   const plates = judged.flatMap((plate) => unwrap(plate, pyramid.width));
   if (search === 'plates') return plates;

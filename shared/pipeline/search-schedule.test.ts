@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoFrame } from '../ports/video';
 import { createRaster } from '../testing/rasters';
-import { scheduleSearches } from './search-schedule';
+import { planSearches, scheduleSearches, type SearchDepth } from './search-schedule';
 
 const [WIDTH, HEIGHT] = [96, 54];
 /** Two scenes: night that is lighter to the right, and day that is lighter below. */
@@ -9,30 +9,42 @@ const DARK = createRaster(WIDTH, HEIGHT, (x) => [x, x, x]);
 const LIGHT = createRaster(WIDTH, HEIGHT, (_, y) => [100 + 2 * y, 100 + 2 * y, 100 + 2 * y]);
 
 /** @param cutAt first frame of another scene */
-const searched = async (
+const depths = async (
   count: number,
-  every: number,
-  { frameUs = 20_000, cutAt = Infinity } = {},
-): Promise<number[]> => {
+  detectEvery: number,
+  { frameUs = 20_000, cutAt = Infinity, isFollowed = true } = {},
+): Promise<SearchDepth[]> => {
   async function* frames(): AsyncGenerator<VideoFrame> {
     for (let index = 0; index < count; index++) {
       const raster = index < cutAt ? DARK : LIGHT;
       yield { index, timestampUs: index * frameUs, durationUs: frameUs, raster };
     }
   }
-  const found: number[] = [];
-  let expected = 0;
-  for await (const { frame, isSearched } of scheduleSearches(frames(), every)) {
-    expect(frame.index).toBe(expected++);
-    if (isSearched) found.push(frame.index);
+  const found: SearchDepth[] = [];
+  for await (const { frame, depth } of scheduleSearches(frames(), planSearches(isFollowed, detectEvery))) {
+    expect(frame.index).toBe(found.length);
+    found.push(depth);
   }
-  expect(expected).toBe(count);
+  expect(found).toHaveLength(count);
   return found;
 };
+const searched = async (...args: Parameters<typeof depths>): Promise<number[]> =>
+  (await depths(...args)).flatMap((depth, index) => (depth === 'none' ? [] : [index]));
+const wholly = async (...args: Parameters<typeof depths>): Promise<number[]> =>
+  (await depths(...args)).flatMap((depth, index) => (depth === 'whole' ? [index] : []));
 
 describe('of the frames of a video', () => {
-  it('all are looked at unless asked otherwise', async () => {
+  it('all are looked at unless asked otherwise, and as a whole where nothing is followed', async () => {
     expect(await searched(5, 1)).toEqual([0, 1, 2, 3, 4]);
+    for (const every of [1, 3]) {
+      expect(await wholly(5, every, { isFollowed: false })).toEqual([0, 1, 2, 3, 4]);
+    }
+  });
+
+  it('those that are looked at as a whole lie at most an eighth of a second apart', async () => {
+    expect(await wholly(8, 1, { frameUs: 40_000 })).toEqual([0, 3, 6, 7]);
+    expect(await wholly(8, 1, { frameUs: 60_000 })).toEqual([0, 2, 4, 6, 7]);
+    expect(await wholly(4, 1, { frameUs: 130_000 })).toEqual([0, 1, 2, 3]);
   });
 
   it('every Nth is looked at, and always the first and the last', async () => {

@@ -1,5 +1,5 @@
-import type { Detection } from './detection';
-import { correctMotion, doubtMotion, predictMotion, startMotion } from './kalman';
+import type { Detection, Expected } from './detection';
+import { correctMotion, doubtMotion, motionBox, predictMotion, startMotion } from './kalman';
 import { iou } from './boxes';
 import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 import { isSceneCut, type FrameSignature } from './scene-cut';
@@ -48,7 +48,12 @@ export interface TrackerOptions extends Size {
   readonly maxWindowFrames?: number;
 }
 
+/** Where tracks should be at a time not long after. */
+export type Outlook = (timestampUs: number) => readonly Expected[];
+
 export interface Tracker {
+  /** What is followed now, for frames to come. @returns where it should be at a time, whatever is pushed meanwhile */
+  outlook(): Outlook;
   /** Takes the next frame. @returns the frames that are settled by it, in order; often none or one */
   push(frame: FrameDetections): TrackedFrame[];
   /** @returns the frames still held back; nothing can be pushed after */
@@ -138,15 +143,28 @@ const extendBack = (track: Track, { window, options }: State): void => {
   }
 };
 
+const isAlive = (track: Track, at: Moment): boolean =>
+  track.scene === at.scene &&
+  isWithin((track.observations.at(-1) as Observation).moment, at, TRACKING.lostSeconds);
+
+const outlookOf = ({ tracks, latest }: State): Outlook => {
+  const followed = OBJECT_CLASSES.flatMap((objectClass) =>
+    tracks[objectClass].flatMap((track) =>
+      latest && isAlive(track, latest.moment) ? [track.observations.at(-1) as Observation] : [],
+    ),
+  );
+  return (timestampUs) =>
+    followed.map(({ moment, motion, detection: { objectClass } }) => ({
+      objectClass,
+      box: motionBox(predictMotion(motion, Math.max(0, timestampUs / 1e6 - moment.seconds))),
+    }));
+};
+
 const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): void => {
   const { moment, frame } = held;
   const tracks = state.tracks[objectClass];
   const threshold = state.options.thresholds[objectClass];
-  const alive = tracks.filter(
-    (track) =>
-      track.scene === moment.scene &&
-      isWithin((track.observations.at(-1) as Observation).moment, moment, TRACKING.lostSeconds),
-  );
+  const alive = tracks.filter((track) => isAlive(track, moment));
   const found = frame.detections.filter((detection) => detection.objectClass === objectClass);
   const { matches, unmatched } = associate(alive, found, moment, threshold);
   for (const match of matches) continueTrack(match, moment);
@@ -207,6 +225,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     latest: undefined,
   };
   return {
+    outlook: () => outlookOf(state),
     push: (frame) => {
       const moment = momentOf(state, frame);
       state.latest = { moment, signature: frame.signature };

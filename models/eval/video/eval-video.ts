@@ -5,23 +5,24 @@
  * behind posts, larger and smaller, through camera shake and cuts; the product's own detection looks at each frame.
  * The same clips in each run, so that two runs can be compared.
  *
- * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1). With
- * `--real`, real clips instead, whose truth is what a stricter look at single frames is sure of.
+ * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1),
+ * `--every N` as `detect-every` (1). With `--real`, real clips instead, whose truth is what a stricter look at single frames is sure of.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { describeAppearance } from '#shared/pipeline/appearance';
 import type { Detection } from '#shared/pipeline/detection';
-import { findObjects } from '#shared/pipeline/find-objects';
+import { findObjects, type SearchScope } from '#shared/pipeline/find-objects';
+import { createFollower } from '#shared/pipeline/follow';
+import { followFrames, type SearchFrame } from '#shared/pipeline/follow-frames';
 import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
 import { createPyramid } from '#shared/pipeline/pyramid';
 import type { Raster } from '#shared/pipeline/raster';
-import { signFrame } from '#shared/pipeline/scene-cut';
+import { planSearches } from '#shared/pipeline/search-schedule';
 import { createSessions } from '#shared/pipeline/sessions';
-import { createTracker, type TrackedFrame } from '#shared/pipeline/track';
 import { trackingThresholds } from '#shared/pipeline/track-limits';
+import type { VideoFrame } from '#shared/ports/video';
 import { createInferenceRuntime } from '../../../server/adapters/inference';
 import { createModelFiles, readManifest } from '../../../server/adapters/model-files';
 import { system } from '../../../server/adapters/system';
@@ -42,6 +43,7 @@ const { values: flags } = parseArgs({
     frames: { type: 'string', default: '24' },
     kind: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    every: { type: 'string', default: '1' },
     real: { type: 'boolean', default: false },
   },
 });
@@ -57,7 +59,7 @@ const OPTIONS: ImageOptions = {
   ignores: [],
 };
 
-type Detect = (raster: Raster) => Promise<readonly Detection[]>;
+type Detect = (raster: Raster, scope?: SearchScope) => Promise<readonly Detection[]>;
 
 const openDetection = async (): Promise<(options: ImageOptions) => Detect> => {
   const manifest = await readManifest(MODELS);
@@ -67,13 +69,14 @@ const openDetection = async (): Promise<(options: ImageOptions) => Detect> => {
     manifest,
     system,
   });
-  return (options) => (raster) =>
+  return (options) => (raster, scope) =>
     findObjects(
       createPyramid(raster),
       options,
       { sessions, manifest },
       () => undefined,
       new AbortController().signal,
+      scope,
     );
 };
 
@@ -107,6 +110,7 @@ const renderClip = async (
 const timestampUs = (index: number): number =>
   Math.round(((index + 0.2 * Math.sin(index * 2.1)) * 1e6) / FRAMES_PER_SECOND);
 
+const PLAN = planSearches(true, Number(flags.every));
 const OUTCOMES = { 'without tracking': createOutcome(), 'with tracking': createOutcome() };
 
 const everHidden = (): Set<number> => {
@@ -116,27 +120,39 @@ const everHidden = (): Set<number> => {
   );
 };
 
-const runClip = async (render: (t: number) => RenderedFrame, frames: number, detect: Detect) => {
-  const tracker = createTracker({ ...FRAME, thresholds: DEFAULT_THRESHOLDS });
-  const truths = new Map<number, Omit<RenderedFrame, 'raster'>>();
-  const scoreTracked = (tracked: readonly TrackedFrame[]): void => {
-    for (const { index, detections } of tracked) {
-      scoreFrame(OUTCOMES['with tracking'], truths.get(index) as RenderedFrame, detections, OPTIONS);
-      truths.delete(index);
-    }
-  };
+type Render = (t: number) => RenderedFrame;
+
+/** Each frame by itself, and the frame for who follows what is in it. */
+async function* frameByFrame(
+  render: Render,
+  frames: number,
+  truths: Map<number, Omit<RenderedFrame, 'raster'>>,
+  detect: Detect,
+): AsyncGenerator<VideoFrame> {
   for (let index = 0; index < frames; index++) {
     const { raster, ...truth } = render(index);
     truths.set(index, truth);
-    const found = await detect(raster);
-    const sure = found.filter(({ objectClass, score }) => score >= DEFAULT_THRESHOLDS[objectClass]);
-    scoreFrame(OUTCOMES['without tracking'], truth, sure, OPTIONS);
-    const detections = found.map((one) => ({ ...one, appearance: describeAppearance(raster, one.box) }));
-    const durationUs = 1e6 / FRAMES_PER_SECOND;
-    const frame = { index, timestampUs: timestampUs(index), durationUs, detections };
-    scoreTracked(tracker.push({ ...frame, signature: signFrame(raster) }));
+    scoreFrame(OUTCOMES['without tracking'], truth, await detect(raster), OPTIONS);
+    yield { index, timestampUs: timestampUs(index), durationUs: 1e6 / FRAMES_PER_SECOND, raster };
   }
-  scoreTracked(tracker.finish());
+}
+
+const runClip = async (
+  render: Render,
+  frames: number,
+  { byItself, inVideo }: Readonly<Record<'byItself' | 'inVideo', Detect>>,
+): Promise<void> => {
+  const follower = createFollower({ tracking: true, options: OPTIONS }, FRAME);
+  const truths = new Map<number, Omit<RenderedFrame, 'raster'>>();
+  const search: SearchFrame = ({ raster }, scope) => inVideo(raster, scope);
+  const source = frameByFrame(render, frames, truths, byItself);
+  for await (const settled of followFrames(source, PLAN, follower, search)) {
+    for (const { frame, detections } of settled) {
+      const { index } = frame;
+      scoreFrame(OUTCOMES['with tracking'], truths.get(index) as RenderedFrame, detections, OPTIONS);
+      truths.delete(index);
+    }
+  }
 };
 
 const main = async (): Promise<void> => {
@@ -146,8 +162,9 @@ const main = async (): Promise<void> => {
   const detection = await openDetection();
   if (flags.real) {
     const looks = {
-      quick: detection({ ...AS_IN_VIDEO, classes: OBJECT_CLASSES }),
+      inVideo: detection({ ...AS_IN_VIDEO, classes: OBJECT_CLASSES }),
       thorough: detection(STRICTER),
+      plan: PLAN,
     };
     return evalRealClips(join(DATA_FOLDER, 'videos'), looks, Number(flags.frames));
   }
@@ -156,7 +173,7 @@ const main = async (): Promise<void> => {
     plates: await readPlates(DATA_FOLDER),
     backgrounds: readBackgrounds(DATA_FOLDER),
   };
-  const detect = detection(AS_IN_VIDEO);
+  const looks = { byItself: detection(OPTIONS), inVideo: detection(AS_IN_VIDEO) };
   const kinds = KINDS.filter((kind) => flags.kind === undefined || kind === flags.kind);
   const clips = Number(flags.clips);
   const frames = Number(flags.frames);
@@ -164,7 +181,7 @@ const main = async (): Promise<void> => {
   for (let clip = 0; clip < clips; clip++) {
     const kind = kinds[clip % kinds.length] as Kind;
     const seed = Number(flags.seed) * 1000 + clip;
-    await runClip(await renderClip(kind, frames, clip * 100, stock, seed), frames, detect);
+    await runClip(await renderClip(kind, frames, clip * 100, stock, seed), frames, looks);
   }
   const seconds = (performance.now() - start) / 1000;
   console.log(

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { LIMITS } from '#shared/api/limits';
 import { boxArea, clipBox, outerPixels, type Box } from '#shared/pipeline/boxes';
 import type { Detection } from '#shared/pipeline/detection';
-import { createFollower, type FollowedFrame } from '#shared/pipeline/follow';
+import type { SearchScope } from '#shared/pipeline/find-objects';
+import { createFollower } from '#shared/pipeline/follow';
+import { followFrames, type FollowedVideoFrame, type SearchFrame } from '#shared/pipeline/follow-frames';
 import { DEFAULT_THRESHOLDS } from '#shared/pipeline/options';
 import type { Raster } from '#shared/pipeline/raster';
+import type { SearchPlan } from '#shared/pipeline/search-schedule';
+import type { VideoFrame } from '#shared/ports/video';
 import { videoCodec } from '../../../server/adapters/video-codec';
 import { LEAK_SHARE } from './leaks';
 
@@ -15,7 +19,8 @@ const SURE_SCORE = 0.75;
 
 export interface Looks {
   /** As the product looks at each frame of a video. */
-  readonly quick: (raster: Raster) => Promise<readonly Detection[]>;
+  readonly inVideo: (raster: Raster, scope: SearchScope) => Promise<readonly Detection[]>;
+  readonly plan: SearchPlan;
   /** In tiles as well, and with nothing known of other frames. */
   readonly thorough: (raster: Raster) => Promise<readonly Detection[]>;
 }
@@ -45,7 +50,11 @@ const visibleShare = (box: Box, covers: readonly Box[]): number => {
   return visible / Math.max(1, (x2 - x1) * (y2 - y1));
 };
 
-const evalClip = async (path: string, { quick, thorough }: Looks, frames: number): Promise<ClipOutcome> => {
+const evalClip = async (
+  path: string,
+  { inVideo, thorough, plan }: Looks,
+  frames: number,
+): Promise<ClipOutcome> => {
   const file = await open(path);
   const read = async (start: number, end: number): Promise<Uint8Array> => {
     const bytes = new Uint8Array(end - start);
@@ -56,8 +65,9 @@ const evalClip = async (path: string, { quick, thorough }: Looks, frames: number
   const follower = createFollower({ tracking: true, options: { thresholds: DEFAULT_THRESHOLDS } }, reader);
   const strict = new Map<number, readonly Detection[]>();
   const outcome = { frames: 0, sure: 0, misses: [] as Miss[] };
-  const compare = (settled: readonly FollowedFrame[]): void => {
-    for (const { index, detections } of settled) {
+  const compare = (settled: readonly FollowedVideoFrame[]): void => {
+    for (const { frame, detections } of settled) {
+      const { index } = frame;
       const covers = detections.map(({ box }) => box);
       outcome.frames++;
       for (const detection of strict.get(index) ?? []) {
@@ -68,16 +78,19 @@ const evalClip = async (path: string, { quick, thorough }: Looks, frames: number
       strict.delete(index);
     }
   };
-  for await (const frame of reader.frames(new AbortController().signal)) {
-    if (frame.index >= frames) break;
-    const found = await thorough(frame.raster);
-    strict.set(
-      frame.index,
-      found.filter(({ score }) => score >= SURE_SCORE),
-    );
-    compare(follower.push(frame, await quick(frame.raster)));
+  async function* first(): AsyncGenerator<VideoFrame> {
+    for await (const frame of reader.frames(new AbortController().signal)) {
+      if (frame.index >= frames) return;
+      const found = await thorough(frame.raster);
+      strict.set(
+        frame.index,
+        found.filter(({ score }) => score >= SURE_SCORE),
+      );
+      yield frame;
+    }
   }
-  compare(follower.finish());
+  const search: SearchFrame = ({ raster }, scope) => inVideo(raster, scope);
+  for await (const settled of followFrames(first(), plan, follower, search)) compare(settled);
   reader.close();
   await file.close();
   return outcome;
