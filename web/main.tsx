@@ -64,7 +64,7 @@ const start = async (): Promise<void> => {
   });
   const defaults = defaultSettings();
   const store = createStore(reduceApp, emptyState(defaults));
-  const anonymiser = createAnonymiser(host.client, host.openVideo);
+  const anonymiser = createAnonymiser(host.client, host.openVideo, host.videoReviser);
   const engine = createEngineLoader(host.loadEngine, (cause) =>
     log.error('The models could not be loaded', cause),
   );

@@ -41,6 +41,3 @@ export interface FollowedBox {
   /** … and is hidden until this one. */
   readonly untilUs: number;
 }
-
-/** The video as detectors left it. */
-export const NO_VIDEO_EDITS: VideoEdits = { visibleTracks: [], drawn: [] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_VIDEO_EDITS, type FramePlan } from '../pipeline/video-edits';
+import type { FramePlan, VideoEdits } from '../pipeline/video-edits';
 import type { Engine } from '../ports/engine';
 import { createFakeVideoEngine } from '../testing/fake-video-engine';
 import { createFakeLog, createFakeSystem } from '../testing/fake-system';
@@ -16,6 +16,7 @@ const FRAMES = 700;
 /** Of the fake engine's object. */
 const TRACK = 7;
 const NEW_FILE = new Uint8Array([1, 2, 3]);
+const NO_EDITS: VideoEdits = { visibleTracks: [], drawn: [] };
 const never = (): AbortSignal => new AbortController().signal;
 
 type Render = NonNullable<Engine['renderVideo']>;
@@ -79,7 +80,7 @@ const startDone = async (renderVideo: Render = writes, keepsVideoPlans = true) =
     ...ports,
     service,
     id,
-    revise: (edits = NO_VIDEO_EDITS, signal = never()) => revise(id, edits, () => undefined, signal),
+    revise: (edits = NO_EDITS, signal = never()) => revise(id, edits, () => undefined, signal),
     file: () => storage.read(anonymisedVideoKey(id)),
     firstDetection: async (frame: number) => (await service.frames(id, frame, frame))?.[0]?.detections[0],
   };
@@ -127,7 +128,7 @@ describe('a video that a person revises', () => {
       abort.abort(new Error('stopped'));
       return writes(...args);
     });
-    await expect(stopped.revise(NO_VIDEO_EDITS, abort.signal)).rejects.toThrow('stopped');
+    await expect(stopped.revise(NO_EDITS, abort.signal)).rejects.toThrow('stopped');
     expect(await stopped.file()).toEqual(before);
   });
 

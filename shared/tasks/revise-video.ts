@@ -9,12 +9,15 @@ import {
   anonymisedVideoKey,
   openVideoSource,
   readFramePlans,
+  readFrames,
   readVideoResult,
   writeVideoResult,
 } from './video-files';
 
 /** Changes the results of done video tasks as a person wants them. */
 export interface VideoReviser {
+  /** When frames are shown, in seconds, from `first` to `last`, both counted in: the contract's metadata do not say. */
+  times(id: string, first: number, last: number): Promise<readonly number[]>;
   /**
    * Puts a new result in the place of the task's. Each revision starts from what was found at first, so that one can
    * be taken back.
@@ -76,5 +79,11 @@ export const createVideoReviser = (
       await target.discard();
     }
   };
-  return { revise: (...args) => revisions.run(() => revise(...args)) };
+  return {
+    times: async (id, first, last) => {
+      const frames = (await readFrames(storage, id, first, last)) ?? [];
+      return frames.map(({ timestampUs }) => timestampUs / 1e6);
+    },
+    revise: (...args) => revisions.run(() => revise(...args)),
+  };
 };

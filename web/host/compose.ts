@@ -48,8 +48,8 @@ export interface Host {
   readonly classes: ServiceSettings['classes'];
   /** A task's anonymised video, as a file that nobody has read yet. */
   openVideo(taskId: string): Promise<Blob>;
-  /** Changes a done task's video as a person wants it. */
-  readonly reviseVideo: VideoReviser['revise'];
+  /** Changes done tasks' videos as a person wants them. */
+  readonly videoReviser: VideoReviser;
   loadEngine(onProgress: (share: number) => void): ReturnType<Engine['load']>;
 }
 
@@ -104,7 +104,7 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
       if (!file) throw new Error('A video that is shown is gone.');
       return file.slice(0, file.size, 'video/mp4');
     },
-    reviseVideo: createVideoReviser(ports, SETTINGS).revise,
+    videoReviser: createVideoReviser(ports, SETTINGS),
     loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress),
   };
 };

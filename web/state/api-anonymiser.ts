@@ -2,6 +2,8 @@ import { RefusedRequest, type ApiClient, type UploadParameters } from '#shared/a
 import type { DetectionMetadata, ImageMetadata } from '#shared/api/schemas-results';
 import type { TaskResponse } from '#shared/api/schemas-tasks';
 import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { VideoProgress } from '#shared/ports/engine';
+import type { VideoReviser } from '#shared/tasks/revise-video';
 import { createFrameRate } from './frame-rate';
 import type { FoundObject, PictureResult, WorkProgress } from './pictures';
 import type { Settings } from './settings';
@@ -68,10 +70,12 @@ const untilDone = async (
  * The screens' view of the API.
  *
  * @param openVideo gives a task's anonymised video as a file that is not read yet
+ * @param videoReviser changes tasks' videos
  */
 export const createAnonymiser = (
   client: ApiClient<File>,
   openVideo: (taskId: string) => Promise<Blob>,
+  videoReviser: VideoReviser,
 ): Anonymiser => {
   const forget = async (taskId: string): Promise<void> => {
     await client.deleteTask(taskId).catch(() => undefined); // gone already is as good
@@ -83,7 +87,8 @@ export const createAnonymiser = (
   ) => {
     try {
       const task = await untilDone(client, id, ...rest);
-      if (isVideoTask(task)) return await videoResult(client, task, settings.method !== 'detect');
+      const hasPicture = settings.method !== 'detect';
+      if (isVideoTask(task)) return await videoResult(client, task, hasPicture, videoReviser.times);
       return pictureResult(id, await client.metadata(id), settings);
     } catch (cause) {
       await forget(id);
@@ -99,6 +104,17 @@ export const createAnonymiser = (
       } catch (cause) {
         throw cause instanceof RefusedRequest ? new PictureFailed(cause.message) : cause;
       }
+    },
+    reviseVideo: async (result, made, onProgress, signal) => {
+      const measure = createFrameRate();
+      const onFrames = ({ framesDone, framesTotal }: VideoProgress): void =>
+        onProgress({
+          progress: framesDone / framesTotal,
+          frames: measure(framesDone, framesTotal, performance.now()),
+        });
+      const followed = await videoReviser.revise(result.taskId, made, onFrames, signal);
+      if (!followed || !result.video) throw new Error('A video that is shown is gone.');
+      return { ...result, video: { ...result.video, made, followed } };
     },
     file: async ({ taskId, video }) => {
       if (video) return openVideo(taskId);

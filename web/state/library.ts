@@ -81,10 +81,15 @@ const fileOf = ({ file: { name, type, lastModified, path } }: PictureRecord, cop
   rememberPath(new File([copy], name, { type, lastModified }), path);
 
 /** Work that was cut off is begun again, unless it seems to be what brought the page down. */
-const resumed = ({ status, interruptions }: PictureRecord): Partial<Picture> => {
+const resumed = ({ status, interruptions, revision, settings }: PictureRecord): Partial<Picture> => {
   if (status !== 'processing') return {};
   const isFatal = interruptions + 1 > MAX_INTERRUPTIONS;
-  return { status: isFatal ? 'failed' : 'waiting', interruptions: interruptions + 1, settings: null };
+  return {
+    status: isFatal ? 'failed' : 'waiting',
+    interruptions: interruptions + 1,
+    // A result that was only to be changed is still what it was made with.
+    settings: revision === 'wanted' ? settings : null,
+  };
 };
 
 /** @param whole tasks whose results are there */
@@ -92,7 +97,7 @@ const restoredPicture = (record: PictureRecord, file: File, whole: ReadonlySet<s
   const picture = { ...newPicture({ id: record.id, file }), ...record, ...resumed(record), file };
   if (record.result !== null && whole.has(record.result.taskId)) return picture;
   const isLost = record.status === 'done';
-  return { ...picture, result: null, ...(isLost && { status: 'waiting', settings: null }) };
+  return { ...picture, result: null, revision: 'none', ...(isLost && { status: 'waiting', settings: null }) };
 };
 
 const parse = (text: string | undefined): Records | undefined => {

@@ -1,7 +1,9 @@
 import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { FollowedBox, VideoEdits } from '#shared/pipeline/video-edits';
 import type { FrameProgress } from './frame-rate';
 import { looksLikeVideo } from './media-kind';
 import { sameSettings, type Settings } from './settings';
+import { carriedEdits, NO_VIDEO_EDITS, sameVideoEdits } from './video-edits';
 
 /** One object found, in px of the upright picture. */
 export interface FoundObject {
@@ -13,6 +15,17 @@ export interface FoundObject {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+  /** Absent on pictures. */
+  readonly seen?: SeenSpan;
+}
+
+/** When an object of a video is seen, in seconds. */
+export interface SeenSpan {
+  readonly firstS: number;
+  readonly lastS: number;
+  /** Where its box is from. */
+  readonly bestS: number;
+  readonly frames: number;
 }
 
 /** What only videos have. */
@@ -23,6 +36,10 @@ export interface VideoFacts {
   /** MP4 files cannot hold them. */
   readonly audioTracksReencoded: number;
   readonly audioTracksDropped: number;
+  /** What a person wanted otherwise, as far as it is in the result. */
+  readonly made: VideoEdits;
+  /** What became of the boxes that were drawn. */
+  readonly followed: readonly FollowedBox[];
 }
 
 /** What became of a picture or of a video. */
@@ -63,6 +80,10 @@ export interface Picture {
   readonly isStored: boolean | null;
   /** How often the page went down while it was in work. */
   readonly interruptions: number;
+  /** What a person wants otherwise in a video; nothing on pictures. */
+  readonly videoEdits: VideoEdits;
+  /** Whether it waits, or is worked on, for the sake of these alone; `failed`: they could not be applied. */
+  readonly revision: 'none' | 'wanted' | 'failed';
 }
 
 /** How far the work on one of them is. */
@@ -108,6 +129,9 @@ export type AppEvent =
   | ({ readonly type: 'progressed'; readonly id: string } & WorkProgress)
   | { readonly type: 'finished'; readonly id: string; readonly result: PictureResult }
   | { readonly type: 'failed'; readonly id: string; readonly error: string | null }
+  /** A result was replaced, even though nobody may have waited for it any more. */
+  | { readonly type: 'video-revised'; readonly id: string; readonly result: PictureResult }
+  | { readonly type: 'video-edited'; readonly id: string; readonly edits: VideoEdits }
   | { readonly type: 'thumbnail-made'; readonly id: string; readonly url: string };
 
 export const newPicture = ({ id, file }: { readonly id: string; readonly file: File }): Picture => ({
@@ -122,11 +146,20 @@ export const newPicture = ({ id, file }: { readonly id: string; readonly file: F
   result: null,
   isStored: null,
   interruptions: 0,
+  videoEdits: NO_VIDEO_EDITS,
+  revision: 'none',
 });
 
 /** Whether the picture was made with other settings than those chosen now. Other settings mend no broken file. */
 export const isStale = (picture: Picture, settings: Settings): boolean =>
   picture.status !== 'failed' && picture.settings !== null && !sameSettings(picture.settings, settings);
+
+/** Whether a video's result is not yet what is wanted: it must not be given to anybody. */
+export const hasUnappliedEdits = ({ videoEdits, result, status }: Picture): boolean =>
+  status === 'done' &&
+  result?.video !== undefined &&
+  result.hasPicture &&
+  !sameVideoEdits(videoEdits, result.video.made);
 
 const withPicture = (state: AppState, id: string, change: (picture: Picture) => Picture): AppState => ({
   ...state,
@@ -153,12 +186,43 @@ const again = (picture: Picture): Picture => ({
   frames: null,
   error: null,
   settings: null,
+  videoEdits: carriedEdits(picture.videoEdits),
+  revision: 'none',
 });
 
+/** Only its changes are to be put into the result. */
+const revised = (picture: Picture, status: 'waiting' | 'processing'): Picture => ({
+  ...picture,
+  status,
+  progress: 0,
+  frames: null,
+  revision: 'wanted',
+});
+
+const withApplied = (picture: Picture, settings: Settings): Picture => {
+  if (isStale(picture, settings)) return again(picture);
+  return hasUnappliedEdits(picture) ? revised(picture, 'waiting') : picture;
+};
+
+const started = (picture: Picture, settings: Settings): Picture =>
+  picture.revision === 'wanted'
+    ? revised(picture, 'processing')
+    : { ...again(picture), status: 'processing', settings };
+
+/** What could not be changed stays as it was. @param error null where it was not the user who stopped it */
+const failed = (picture: Picture, error: string | null): Partial<Picture> =>
+  picture.revision === 'wanted'
+    ? { status: 'done', revision: error === null ? 'failed' : 'none' }
+    : { status: 'failed', error, result: null };
+
 /** Reports about work count only while the picture is being worked on: one from before "apply" is late. */
-const whileWorking = (state: AppState, id: string, change: Partial<Picture>): AppState =>
+const whileWorking = (
+  state: AppState,
+  id: string,
+  change: (picture: Picture) => Partial<Picture>,
+): AppState =>
   withPicture(state, id, (picture) =>
-    picture.status === 'processing' ? { ...picture, ...change } : picture,
+    picture.status === 'processing' ? { ...picture, ...change(picture) } : picture,
   );
 
 type EventOf<Type extends AppEvent['type']> = Extract<AppEvent, { readonly type: Type }>;
@@ -183,7 +247,7 @@ const REDUCERS: {
   'settings-changed': (state, { settings }) => ({ ...state, settings }),
   applied: (state) => ({
     ...state,
-    pictures: state.pictures.map((picture) => (isStale(picture, state.settings) ? again(picture) : picture)),
+    pictures: state.pictures.map((picture) => withApplied(picture, state.settings)),
   }),
   retried: (state, { id }) => withPicture(state, id, again),
   'retried-failed': (state) => ({
@@ -191,16 +255,23 @@ const REDUCERS: {
     pictures: state.pictures.map((picture) => (picture.status === 'failed' ? again(picture) : picture)),
   }),
   paused: (state, { isPaused }) => ({ ...state, isPaused }),
-  started: (state, { id }) =>
-    withPicture(state, id, (picture) => ({
-      ...again(picture),
-      status: 'processing',
-      settings: state.settings,
-    })),
-  progressed: (state, { id, progress, frames }) => whileWorking(state, id, { progress, frames }),
+  started: (state, { id }) => withPicture(state, id, (picture) => started(picture, state.settings)),
+  progressed: (state, { id, progress, frames }) => whileWorking(state, id, () => ({ progress, frames })),
   finished: (state, { id, result }) =>
-    whileWorking(state, id, { status: 'done', progress: 1, result, interruptions: 0 }),
-  failed: (state, { id, error }) => whileWorking(state, id, { status: 'failed', error, result: null }),
+    whileWorking(state, id, () => ({
+      status: 'done',
+      progress: 1,
+      revision: 'none',
+      result,
+      interruptions: 0,
+    })),
+  failed: (state, { id, error }) => whileWorking(state, id, (picture) => failed(picture, error)),
+  'video-revised': (state, { id, result }) =>
+    withPicture(state, id, (picture) =>
+      picture.result?.taskId === result.taskId ? { ...picture, result } : picture,
+    ),
+  'video-edited': (state, { id, edits }) =>
+    withPicture(state, id, (picture) => ({ ...picture, videoEdits: edits })),
   'thumbnail-made': (state, { id, url }) =>
     withPicture(state, id, (picture) => ({ ...picture, thumbnailUrl: url })),
 };

@@ -1,6 +1,6 @@
 import { anonymisedName } from '#shared/api/download-names';
 import { placeOf } from './file-path';
-import { isVideo, type Picture } from './pictures';
+import { hasUnappliedEdits, isVideo, type Picture } from './pictures';
 import { saveLarge } from './save-large';
 import type { Anonymiser } from './work';
 import { uniqueNames, zipFiles, type ZipEntry } from './zip';
@@ -18,9 +18,9 @@ const offer = (file: Blob, name: string): void => {
   setTimeout(() => URL.revokeObjectURL(url), KEEP_URL_MS);
 };
 
-/** Whether there is something to save. */
-export const isSavable = ({ result, status }: Picture): boolean =>
-  status === 'done' && result !== null && result.hasPicture;
+/** Whether there is something to save; not while changes wait to be applied: the file would show what is to be hidden. */
+export const isSavable = (picture: Picture): boolean =>
+  picture.status === 'done' && picture.result?.hasPicture === true && !hasUnappliedEdits(picture);
 
 export const savePicture = async (picture: Picture, anonymiser: Anonymiser): Promise<void> => {
   const { file, result } = picture;

@@ -1,5 +1,5 @@
 import { LIMITS } from '#shared/api/limits';
-import { isVideo, type AppEvent, type AppState, type Picture } from './pictures';
+import { isVideo, type AppEvent, type AppState, type Picture, type PictureResult } from './pictures';
 import type { Store } from './store';
 import { stillOf } from './video-still';
 import type { Anonymiser } from './work';
@@ -46,15 +46,19 @@ const shrink = async (file: Blob, isOfVideo: boolean): Promise<Blob | undefined>
 };
 
 /** What the thumbnail should show: the anonymised picture as soon as there is one. */
-const wantedSource = ({ result }: Picture): string => (result?.hasPicture ? result.taskId : 'original');
+const wantedSource = ({ result }: Picture): PictureResult | 'original' =>
+  result?.hasPicture ? result : 'original';
 
-const nextWanted = ({ pictures }: AppState, given: ReadonlyMap<string, string>): Picture | undefined =>
+const nextWanted = (
+  { pictures }: AppState,
+  given: ReadonlyMap<string, PictureResult | 'original'>,
+): Picture | undefined =>
   pictures.find((picture) => picture.status !== 'failed' && given.get(picture.id) !== wantedSource(picture));
 
 /** Makes the pictures' thumbnails one after another, and frees those that the state has let go of. */
 export const startThumbnails = (store: Store<AppState, AppEvent>, anonymiser: Anonymiser): void => {
   /** What the last thumbnail of each picture was made, or tried to be made, of. */
-  const given = new Map<string, string>();
+  const given = new Map<string, PictureResult | 'original'>();
   let shown = new Set<string>();
   let isWorking = false;
 

@@ -1,6 +1,8 @@
 import type { ApiClient } from '#shared/api/client';
 import type { TaskResponse } from '#shared/api/schemas-tasks';
+import type { VideoReviser } from '#shared/tasks/revise-video';
 import type { PictureResult } from './pictures';
+import { NO_VIDEO_EDITS } from './video-edits';
 import { createTrackGatherer } from './video-tracks';
 
 /** Read at once: a chunk of the metadata files. */
@@ -22,6 +24,7 @@ export const videoResult = async (
     finished_at,
   }: TaskResponse,
   hasPicture: boolean,
+  timesOf: VideoReviser['times'],
 ): Promise<PictureResult> => {
   const frameCount = frames_total ?? 0;
   const tracks = createTrackGatherer();
@@ -33,7 +36,7 @@ export const videoResult = async (
       start_frame: first,
       ...(last > 0 && { end_frame: last }),
     });
-    tracks.add(frames);
+    tracks.add(frames, await timesOf(id, first, last));
     size = frames[0]?.size ?? size;
   }
   return {
@@ -48,6 +51,8 @@ export const videoResult = async (
       framesLost: frames_lost ?? 0,
       audioTracksReencoded: audio_tracks_reencoded ?? 0,
       audioTracksDropped: audio_tracks_dropped ?? 0,
+      made: NO_VIDEO_EDITS,
+      followed: [],
     },
   };
 };

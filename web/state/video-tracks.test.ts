@@ -23,18 +23,24 @@ const frame = (id: number, ...detections: Detection[]): FrameMetadata => ({
   duration: 0.1,
 });
 
-it('an object of many frames counts once, as it was where it was seen best', () => {
+it('an object of many frames counts once, as it was where it was seen best, and says when that was', () => {
   const tracks = createTrackGatherer();
-  tracks.add([frame(0, detection(3, 0.5)), frame(1, detection(3, 0.9, 7))]);
-  tracks.add([frame(2, detection(3, 0.6)), frame(3, detection(1, 0.5))]);
+  tracks.add([frame(0, detection(3, 0.5)), frame(1, detection(3, 0.9, 7))], [0, 0.1]);
+  tracks.add([frame(2, detection(3, 0.6)), frame(3, detection(1, 0.5))], [0.2, 0.3]);
   expect(tracks.objects()).toEqual([
-    { id: 1, objectClass: 'face', score: 0.5, x: 0, y: 0, width: 10, height: 20 },
-    { id: 3, objectClass: 'face', score: 0.9, x: 7, y: 0, width: 10, height: 20 },
+    {
+      ...{ id: 1, objectClass: 'face', score: 0.5, x: 0, y: 0, width: 10, height: 20 },
+      seen: { firstS: 0.3, lastS: 0.3, bestS: 0.3, frames: 1 },
+    },
+    {
+      ...{ id: 3, objectClass: 'face', score: 0.9, x: 7, y: 0, width: 10, height: 20 },
+      seen: { firstS: 0, lastS: 0.2, bestS: 0.1, frames: 3 },
+    },
   ]);
 });
 
 it('without tracking each find stands for itself', () => {
   const tracks = createTrackGatherer();
-  tracks.add([frame(0, detection(undefined, 0.5)), frame(1, detection(undefined, 0.9))]);
+  tracks.add([frame(0, detection(undefined, 0.5)), frame(1, detection(undefined, 0.9))], [0, 0.1]);
   expect(tracks.objects()).toHaveLength(2);
 });

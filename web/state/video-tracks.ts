@@ -1,29 +1,46 @@
 import type { FrameMetadata } from '#shared/api/schemas-results';
 import type { ObjectClass } from '#shared/pipeline/object-class';
-import type { FoundObject } from './pictures';
+import type { FoundObject, SeenSpan } from './pictures';
 
 /** Gathers the objects of a video from the metadata of its frames, piece by piece: hours of it fill any memory. */
 export interface TrackGatherer {
-  add(frames: readonly FrameMetadata[]): void;
+  /** @param times when each of the frames is shown, in seconds */
+  add(frames: readonly FrameMetadata[], times: readonly number[]): void;
   /** Each object once, as it was where it was seen best. */
   objects(): readonly FoundObject[];
 }
 
+type FrameDetection = FrameMetadata['detections'][number];
+
+interface Seen extends SeenSpan {
+  readonly best: FrameDetection;
+}
+
+const withFrame = (seen: Seen | undefined, found: FrameDetection, atS: number): Seen => {
+  const { firstS = atS, frames = 0 } = seen ?? {};
+  const isBetter = found.score > (seen?.best.score ?? -1);
+  const best = seen && !isBetter ? { best: seen.best, bestS: seen.bestS } : { best: found, bestS: atS };
+  return { firstS, lastS: atS, frames: frames + 1, ...best };
+};
+
+const foundObject = ([id, { best, ...seen }]: readonly [number, Seen]): FoundObject => {
+  const { type_label, score, bbox } = best;
+  const [x, y, x2, y2] = bbox;
+  return { id, objectClass: type_label as ObjectClass, score, x, y, width: x2 - x, height: y2 - y, seen };
+};
+
 export const createTrackGatherer = (): TrackGatherer => {
-  const best = new Map<number, FoundObject>();
+  const tracks = new Map<number, Seen>();
   return {
-    add: (frames) => {
-      for (const { id: frame, detections } of frames) {
-        for (const { track_id, id, type_label, score, bbox } of detections) {
+    add: (frames, times) => {
+      for (const [at, { id: frame, detections }] of frames.entries()) {
+        for (const found of detections) {
           // Without tracking each detection stands for itself.
-          const track = track_id ?? -1 - (frame * 1_000 + id);
-          if ((best.get(track)?.score ?? -1) >= score) continue;
-          const [x1, y1, x2, y2] = bbox;
-          const objectClass = type_label as ObjectClass;
-          best.set(track, { id: track, objectClass, score, x: x1, y: y1, width: x2 - x1, height: y2 - y1 });
+          const track = found.track_id ?? -1 - (frame * 1_000 + found.id);
+          tracks.set(track, withFrame(tracks.get(track), found, times[at] ?? 0));
         }
       }
     },
-    objects: () => [...best.values()].sort((a, b) => a.id - b.id),
+    objects: () => [...tracks].map(foundObject).sort((a, b) => a.id - b.id),
   };
 };

@@ -1,8 +1,20 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { VideoEdits } from '#shared/pipeline/video-edits';
 import { addFiles } from './intake';
-import { emptyState, reduceApp, type AppEvent, type AppState, type PictureResult } from './pictures';
+import {
+  emptyState,
+  hasUnappliedEdits,
+  reduceApp,
+  type AppEvent,
+  type AppState,
+  type Picture,
+  type PictureResult,
+  type VideoFacts,
+} from './pictures';
+import { isSavable } from './save';
 import { defaultSettings } from './settings';
 import { createStore, type Store } from './store';
+import { NO_VIDEO_EDITS, withDrawn, withTrack } from './video-edits';
 import { PictureFailed, startWork, type Anonymiser } from './work';
 
 interface Job {
@@ -12,17 +24,38 @@ interface Job {
   fail(cause: unknown): void;
 }
 
+const VIDEO: VideoFacts = {
+  frameCount: 9,
+  framesLost: 0,
+  audioTracksReencoded: 0,
+  audioTracksDropped: 0,
+  made: NO_VIDEO_EDITS,
+  followed: [],
+};
+const resultOf = (taskId: string, name: string): PictureResult => ({
+  ...{ taskId, width: 1, height: 1, objects: [], durationS: 0, hasPicture: true },
+  ...(name.endsWith('.mp4') ? { video: VIDEO } : {}),
+});
+
 /** An anonymiser whose jobs end when the test says so. */
 const createWorkshop = () => {
   const jobs: Job[] = [];
   const forgotten: string[] = [];
+  const revised: VideoEdits[] = [];
   const anonymiser: Anonymiser = {
     process: (file, _settings, _onProgress, signal) =>
       new Promise<PictureResult>((resolve, reject) => {
         const taskId = `task-${jobs.length + 1}`;
-        const result = { taskId, width: 1, height: 1, objects: [], durationS: 0, hasPicture: true };
+        const result = resultOf(taskId, file.name);
         signal.addEventListener('abort', () => reject(signal.reason as Error));
         jobs.push({ name: file.name, signal, finish: () => resolve(result), fail: reject });
+      }),
+    reviseVideo: (result, made, _onProgress, signal) =>
+      new Promise((resolve, reject) => {
+        revised.push(made);
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+        const changed = { ...result, video: { ...VIDEO, made } };
+        jobs.push({ name: 'revision', signal, finish: () => resolve(changed), fail: reject });
       }),
     file: async () => new Blob(),
     forget: async (taskId) => {
@@ -38,7 +71,7 @@ const createWorkshop = () => {
     );
   const statuses = (): readonly string[] => store.get().pictures.map(({ status }) => status);
   const names = (): readonly string[] => jobs.map(({ name }) => name);
-  return { store, jobs, forgotten, add, statuses, names };
+  return { store, jobs, forgotten, revised, add, statuses, names };
 };
 
 it('pictures are processed one after another', async () => {
@@ -109,4 +142,76 @@ it('all that failed are tried again, and nothing else', async () => {
   await vi.waitFor(() => expect(statuses()).toEqual(['failed', 'done']));
   store.send({ type: 'retried-failed' });
   await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'a']));
+});
+
+describe('changes to a video', () => {
+  const HIDDEN_BOX = { timeUs: 40_000, box: { x1: 1, y1: 2, x2: 30, y2: 40 } };
+  const startDone = async () => {
+    const workshop = createWorkshop();
+    const { add, jobs, store, statuses } = workshop;
+    add('a.mp4');
+    jobs[0]?.finish();
+    await vi.waitFor(() => expect(statuses()).toEqual(['done']));
+    const video = (): Picture => store.get().pictures[0]!;
+    const edit = (edits: VideoEdits): void => store.send({ type: 'video-edited', id: video().id, edits });
+    return { ...workshop, video, edit };
+  };
+
+  it('are applied without a new search, and nothing is saved before', async () => {
+    const { store, jobs, names, revised, forgotten, video, edit } = await startDone();
+    edit(withTrack(video().videoEdits, 3, false));
+    expect([hasUnappliedEdits(video()), isSavable(video())]).toEqual([true, false]);
+    store.send({ type: 'applied' });
+    expect(names()).toEqual(['a.mp4', 'revision']);
+    expect(revised).toEqual([{ visibleTracks: [3], drawn: [] }]);
+    jobs[1]?.finish();
+    await vi.waitFor(() => expect(video().status).toBe('done'));
+    expect([hasUnappliedEdits(video()), isSavable(video())]).toEqual([false, true]);
+    edit(withTrack(video().videoEdits, 3, true));
+    expect(isSavable(video())).toBe(false);
+    expect(forgotten).toEqual([]);
+  });
+
+  it('that cannot be applied, or are stopped, leave the result as it is, and wait', async () => {
+    const { store, jobs, forgotten, video, edit } = await startDone();
+    const { result } = video();
+    edit(withDrawn(video().videoEdits, HIDDEN_BOX));
+    store.send({ type: 'applied' });
+    jobs[1]?.fail(new Error('no memory'));
+    await vi.waitFor(() => expect(video()).toMatchObject({ status: 'done', revision: 'failed' }));
+    store.send({ type: 'applied' });
+    await vi.waitFor(() => expect(jobs).toHaveLength(3));
+    store.send({ type: 'failed', id: video().id, error: 'You stopped it.' });
+    expect(jobs[2]?.signal.aborted).toBe(true);
+    expect(video()).toMatchObject({ status: 'done', revision: 'none', error: null });
+    expect(video().result).toBe(result);
+    expect([hasUnappliedEdits(video()), forgotten]).toEqual([true, []]);
+  });
+
+  it('go on where the video is searched anew: what was drawn is hidden, tracks are hidden again', async () => {
+    const { store, jobs, names, revised, video, edit } = await startDone();
+    edit(withDrawn(withTrack(video().videoEdits, 3, false), HIDDEN_BOX));
+    store.send({ type: 'settings-changed', settings: { ...defaultSettings(), method: 'blacken' } });
+    store.send({ type: 'applied' });
+    expect(names()).toEqual(['a.mp4', 'a.mp4']);
+    jobs[1]?.finish();
+    await vi.waitFor(() => expect(names()).toEqual(['a.mp4', 'a.mp4', 'revision']));
+    expect(video().status).toBe('processing');
+    jobs[2]?.finish();
+    await vi.waitFor(() => expect(video().status).toBe('done'));
+    expect(revised).toEqual([{ visibleTracks: [], drawn: [{ ...HIDDEN_BOX, id: 1 }] }]);
+    expect(hasUnappliedEdits(video())).toBe(false);
+  });
+
+  it('that are missing in a new result keep it from being saved', async () => {
+    const { store, jobs, video, edit } = await startDone();
+    edit(withDrawn(video().videoEdits, HIDDEN_BOX));
+    store.send({ type: 'settings-changed', settings: { ...defaultSettings(), method: 'blacken' } });
+    store.send({ type: 'applied' });
+    jobs[1]?.finish();
+    await vi.waitFor(() => expect(jobs).toHaveLength(3));
+    jobs[2]?.fail(new Error('no memory'));
+    await vi.waitFor(() => expect(video().status).toBe('done'));
+    expect([hasUnappliedEdits(video()), isSavable(video())]).toEqual([true, false]);
+  });
 });

@@ -1,3 +1,4 @@
+import type { VideoEdits } from '#shared/pipeline/video-edits';
 import {
   nextWaiting,
   type AppEvent,
@@ -8,6 +9,7 @@ import {
 } from './pictures';
 import type { Settings } from './settings';
 import type { Store } from './store';
+import { carriedEdits } from './video-edits';
 
 /** A picture that got no result. */
 export class PictureFailed extends Error {
@@ -24,6 +26,17 @@ export interface Anonymiser {
   process(
     file: File,
     settings: Settings,
+    onProgress: (progress: WorkProgress) => void,
+    signal: AbortSignal,
+  ): Promise<PictureResult>;
+  /**
+   * Puts a video with these changes in the place of a result's; nothing is looked for.
+   *
+   * @throws what went wrong; the result is as it was, then
+   */
+  reviseVideo(
+    result: PictureResult,
+    edits: VideoEdits,
     onProgress: (progress: WorkProgress) => void,
     signal: AbortSignal,
   ): Promise<PictureResult>;
@@ -44,7 +57,36 @@ export const droppedTasks = (before: AppState, after: AppState): readonly string
 const isProcessing = (state: AppState, id: string): boolean =>
   state.pictures.some((picture) => picture.id === id && picture.status === 'processing');
 
-const processOne = async (store: AppStore, anonymiser: Anonymiser, { id, file }: Picture): Promise<void> => {
+type Report = (progress: WorkProgress) => void;
+
+/** A first result; boxes that were drawn on an earlier one are hidden in it, too. */
+const processAnew = async (
+  anonymiser: Anonymiser,
+  { file, videoEdits }: Picture,
+  settings: Settings,
+  onProgress: Report,
+  signal: AbortSignal,
+): Promise<PictureResult> => {
+  const result = await anonymiser.process(file, settings, onProgress, signal);
+  const edits = carriedEdits(videoEdits);
+  if (edits.drawn.length === 0 || !result.video || !result.hasPicture) return result;
+  // Where that fails the result counts as one that lacks changes, and cannot be saved.
+  return anonymiser.reviseVideo(result, edits, onProgress, signal).catch(() => result);
+};
+
+const resultOf = (
+  anonymiser: Anonymiser,
+  picture: Picture,
+  settings: Settings,
+  onProgress: Report,
+  signal: AbortSignal,
+): Promise<PictureResult> =>
+  picture.result && picture.revision === 'wanted'
+    ? anonymiser.reviseVideo(picture.result, picture.videoEdits, onProgress, signal)
+    : processAnew(anonymiser, picture, settings, onProgress, signal);
+
+const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: Picture): Promise<void> => {
+  const { id } = picture;
   const { settings } = store.get();
   store.send({ type: 'started', id });
   const controller = new AbortController();
@@ -53,10 +95,13 @@ const processOne = async (store: AppStore, anonymiser: Anonymiser, { id, file }:
   });
   const onProgress = (progress: WorkProgress): void => store.send({ type: 'progressed', id, ...progress });
   try {
-    const result = await anonymiser.process(file, settings, onProgress, controller.signal);
+    const result = await resultOf(anonymiser, picture, settings, onProgress, controller.signal);
     unsubscribe();
-    if (controller.signal.aborted) await anonymiser.forget(result.taskId);
-    else store.send({ type: 'finished', id, result });
+    // What a stopped revision has replaced all the same is shown as it is.
+    store.send({ type: 'video-revised', id, result });
+    store.send({ type: 'finished', id, result });
+    const isShown = store.get().pictures.some((one) => one.result?.taskId === result.taskId);
+    if (!isShown) await anonymiser.forget(result.taskId);
   } catch (cause) {
     unsubscribe();
     const error = cause instanceof PictureFailed ? cause.sentence : null;
