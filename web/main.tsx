@@ -19,6 +19,7 @@ import { createLibrary } from './state/keeping';
 import { hasUnstored, startLibrary } from './state/library';
 import { createOffline, type Offline } from './state/offline';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './state/pictures';
+import { startRevising } from './state/revising';
 import { defaultSettings } from './state/settings';
 import { createStore, type Store } from './state/store';
 import { startThumbnails } from './state/thumbnails';
@@ -64,11 +65,12 @@ const start = async (): Promise<void> => {
   });
   const defaults = defaultSettings();
   const store = createStore(reduceApp, emptyState(defaults));
-  const anonymiser = createAnonymiser(host.client, host.openVideo, host.videoReviser);
+  const anonymiser = createAnonymiser(host.client, host.openVideo, host.videoReviser, host.reviser);
   const engine = createEngineLoader(host.loadEngine, (cause) =>
     log.error('The models could not be loaded', cause),
   );
   startWork(store, anonymiser);
+  startRevising(store, anonymiser);
   startThumbnails(store, anonymiser);
   const offline = createOffline(worker);
   const traffic = startTraffic(worker);

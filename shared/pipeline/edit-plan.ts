@@ -1,99 +1,12 @@
-import { boxArea, clipBox, type Box } from './boxes';
+import { boxArea, clipBox } from './boxes';
 import type { Detection } from './detection';
-import type {
-  DrawnArea,
-  KeptArea,
-  NumberedDetection,
-  ObjectChange,
-  Outline,
-  PlanEdits,
-  Revision,
-} from './edits';
-import { moveShape, outlineBounds } from './move-shape';
-import type { ObjectClass } from './object-class';
-import type { HidingMethod, IgnoreArea } from './options';
+import type { KeptArea, NumberedDetection, Outline, Revision } from '../edits/edits';
+import { listObjects, withMethod, type EditableObject } from '../edits/list-objects';
+import { moveShape } from './move-shape';
+import type { IgnoreArea } from './options';
 import type { RedactionPlan, Region, Shape } from './plan';
 import { defaultShape, planRegion, type Size } from './plan-redaction';
 import { strokeShape } from './stroke';
-
-/** Something in a picture that a person can select and change. */
-export interface EditableObject {
-  /** As edits name it. */
-  readonly id: number;
-  readonly origin: 'found' | 'drawn' | 'kept';
-  /** Says nothing of what is left alone. */
-  readonly objectClass: ObjectClass;
-  /** 0..1; 1 for what a person drew. */
-  readonly score: number;
-  /** In image px; may reach out of the picture. */
-  readonly box: Box;
-  readonly isOff: boolean;
-  /** Its own; absent where that of the picture is used. */
-  readonly method?: HidingMethod;
-}
-
-const UNCHANGED: ObjectChange = {};
-/** Nobody doubts what a person drew. */
-const DRAWN_SCORE = 1;
-
-const changeOf = ({ changes }: PlanEdits, id: number): ObjectChange => changes[id] ?? UNCHANGED;
-
-/** Whether a person said that this is an object: then no threshold takes it away. */
-const isConfirmed = ({ box, objectClass, method }: ObjectChange): boolean =>
-  (box ?? objectClass ?? method) !== undefined;
-
-const isWanted = ({ detection, id }: NumberedDetection, revision: Revision): boolean => {
-  const change = changeOf(revision.edits, id);
-  if (change.isDeleted) return false;
-  const { objectClass, score } = detection;
-  if (isConfirmed(change)) return true;
-  return revision.classes.includes(objectClass) && score >= revision.thresholds[objectClass];
-};
-
-const withMethod = (method: HidingMethod | undefined): Pick<EditableObject, 'method'> =>
-  method === undefined ? {} : { method };
-
-const foundObject = ({ id, detection }: NumberedDetection, edits: PlanEdits): EditableObject => {
-  const { isOff = false, box, objectClass, method } = changeOf(edits, id);
-  return {
-    id,
-    origin: 'found',
-    objectClass: objectClass ?? detection.objectClass,
-    score: detection.score,
-    box: box ?? detection.box,
-    isOff,
-    ...withMethod(method),
-  };
-};
-
-const drawnObject = ({ id, objectClass, outline, isOff = false, method }: DrawnArea): EditableObject => ({
-  id,
-  origin: 'drawn',
-  objectClass,
-  score: DRAWN_SCORE,
-  box: outlineBounds(outline),
-  isOff,
-  ...withMethod(method),
-});
-
-const keptObject = ({ id, box }: KeptArea): EditableObject => ({
-  id,
-  origin: 'kept',
-  objectClass: 'face',
-  score: DRAWN_SCORE,
-  box,
-  isOff: false,
-});
-
-/** What there is to select in a picture: what is sure enough, what was drawn, and what is left alone. */
-export const listObjects = (
-  found: readonly NumberedDetection[],
-  revision: Revision,
-): readonly EditableObject[] => [
-  ...found.filter((one) => isWanted(one, revision)).map((one) => foundObject(one, revision.edits)),
-  ...revision.edits.drawn.map(drawnObject),
-  ...revision.edits.kept.map(keptObject),
-];
 
 /** All that was found, under its numbers: first what was hidden, then what was not sure enough for that. */
 export const numberFound = ({ regions, candidates = [] }: RedactionPlan): readonly NumberedDetection[] => [

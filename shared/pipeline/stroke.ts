@@ -1,24 +1,11 @@
 import { boxArea, boxHeight, boxWidth, clipBox, outerPixels, type Box } from './boxes';
-import type { Outline, Place } from './edits';
+import type { Place } from '../edits/edits';
+import { strokeBounds, type Stroke } from '../edits/outline';
 import type { Shape } from './plan';
 import { encodeRuns } from './runs';
 
-type Stroke = Extract<Outline, { readonly kind: 'stroke' }>;
-
 /** Half a pixel's diagonal: whatever the brush touches of a pixel, its centre is not farther away. */
 const TOUCH_PX = Math.SQRT1_2;
-
-/** The box that holds a stroke. */
-export const strokeBounds = ({ points, radiusPx }: Stroke): Box => {
-  const xs = points.map(([x]) => x);
-  const ys = points.map(([, y]) => y);
-  return {
-    x1: Math.min(...xs) - radiusPx,
-    y1: Math.min(...ys) - radiusPx,
-    x2: Math.max(...xs) + radiusPx,
-    y2: Math.max(...ys) + radiusPx,
-  };
-};
 
 /** Squared distance of a place from the line between two others. */
 const squaredDistance = (x: number, y: number, [ax, ay]: Place, [bx, by]: Place): number => {
@@ -31,7 +18,7 @@ const squaredDistance = (x: number, y: number, [ax, ay]: Place, [bx, by]: Place)
 const fillSegment = (mask: Uint8Array, window: Box, from: Place, to: Place, radiusPx: number): void => {
   const width = boxWidth(window);
   const reach = radiusPx + TOUCH_PX;
-  const part = outerPixels(strokeBounds({ kind: 'stroke', points: [from, to], radiusPx: reach }));
+  const part = outerPixels(strokeBounds({ points: [from, to], radiusPx: reach }));
   for (let y = Math.max(part.y1, window.y1); y < Math.min(part.y2, window.y2); y++) {
     const row = (y - window.y1) * width - window.x1;
     for (let x = Math.max(part.x1, window.x1); x < Math.min(part.x2, window.x2); x++) {

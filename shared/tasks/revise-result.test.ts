@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { NO_EDITS, type Revision } from '../pipeline/edits';
+import { NO_EDITS, type Revision } from '../edits/edits';
 import { createFakeEngine } from '../testing/fake-engine';
 import { testSettings } from '../testing/in-process-host';
 import { createDisk, startHost } from '../testing/task-host';

@@ -1,5 +1,5 @@
 import { editPlan, numberFound } from '../pipeline/edit-plan';
-import type { NumberedDetection, Revision } from '../pipeline/edits';
+import type { NumberedDetection, Revision } from '../edits/edits';
 import { reportPlan } from '../pipeline/report';
 import { DEFAULT_ENCODINGS } from './image-formats';
 import { createQueue } from './queue';

@@ -8,6 +8,7 @@ import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import type { TaskStore } from '#shared/ports/task-store';
+import { createResultReviser, type ResultReviser } from '#shared/tasks/revise-result';
 import { createVideoReviser, type VideoReviser } from '#shared/tasks/revise-video';
 import { createTaskService } from '#shared/tasks/service';
 import { anonymisedVideoKey } from '#shared/tasks/video-files';
@@ -46,6 +47,8 @@ export interface Host {
   readonly taskStore: TaskStore;
   readonly log: Log;
   readonly classes: ServiceSettings['classes'];
+  /** Changes results in this page; a server's are not in its reach. */
+  readonly reviser: ResultReviser;
   /** A task's anonymised video, as a file that nobody has read yet. */
   openVideo(taskId: string): Promise<Blob>;
   /** Changes done tasks' videos as a person wants them. */
@@ -99,6 +102,7 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     taskStore,
     log,
     classes: SETTINGS.classes,
+    reviser: createResultReviser(ports, SETTINGS),
     openVideo: async (taskId) => {
       const file = await storage.file(anonymisedVideoKey(taskId));
       if (!file) throw new Error('A video that is shown is gone.');

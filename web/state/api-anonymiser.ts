@@ -1,11 +1,15 @@
 import { RefusedRequest, type ApiClient, type UploadParameters } from '#shared/api/client';
 import type { DetectionMetadata, ImageMetadata } from '#shared/api/schemas-results';
 import type { TaskResponse } from '#shared/api/schemas-tasks';
+import { NO_EDITS } from '#shared/edits/edits';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { VideoProgress } from '#shared/ports/engine';
+import type { ResultReviser } from '#shared/tasks/revise-result';
 import type { VideoReviser } from '#shared/tasks/revise-video';
 import { createFrameRate } from './frame-rate';
 import type { FoundObject, PictureResult, WorkProgress } from './pictures';
+import { revisionOf, type Recipe, type Revisable } from './revisable';
+import type { Reviser } from './revising';
 import type { Settings } from './settings';
 import { videoResult } from './video-result';
 import { PictureFailed, type Anonymiser } from './work';
@@ -34,14 +38,32 @@ const foundObject = ({ id, type_label, score, bbox: [x1, y1, x2, y2] }: Detectio
   height: y2 - y1,
 });
 
-const pictureResult = (taskId: string, metadata: ImageMetadata, settings: Settings): PictureResult => ({
+const pictureResult = (
+  taskId: string,
+  metadata: ImageMetadata,
+  settings: Settings,
+  revisable?: Revisable,
+): PictureResult => ({
   taskId,
   width: metadata.size[0],
   height: metadata.size[1],
   objects: metadata.detections.map(foundObject),
   durationS: metadata.duration,
   hasPicture: settings.method !== 'detect',
+  ...(revisable && { revisable }),
 });
+
+/** A picture's first result. */
+const firstResult = async (
+  client: ApiClient<File>,
+  taskId: string,
+  settings: Settings,
+  reviser: ResultReviser | undefined,
+): Promise<PictureResult> => {
+  const [metadata, found] = await Promise.all([client.metadata(taskId), reviser?.found(taskId)]);
+  const made = { settings, edits: NO_EDITS };
+  return pictureResult(taskId, metadata, settings, found && { found, searched: settings.classes, made });
+};
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
 
@@ -71,12 +93,14 @@ const untilDone = async (
  *
  * @param openVideo gives a task's anonymised video as a file that is not read yet
  * @param videoReviser changes tasks' videos
+ * @param reviser changes results; without one, pictures cannot be edited
  */
 export const createAnonymiser = (
   client: ApiClient<File>,
   openVideo: (taskId: string) => Promise<Blob>,
   videoReviser: VideoReviser,
-): Anonymiser => {
+  reviser?: ResultReviser,
+): Anonymiser & Reviser => {
   const forget = async (taskId: string): Promise<void> => {
     await client.deleteTask(taskId).catch(() => undefined); // gone already is as good
   };
@@ -89,7 +113,7 @@ export const createAnonymiser = (
       const task = await untilDone(client, id, ...rest);
       const hasPicture = settings.method !== 'detect';
       if (isVideoTask(task)) return await videoResult(client, task, hasPicture, videoReviser.times);
-      return pictureResult(id, await client.metadata(id), settings);
+      return await firstResult(client, id, settings, reviser);
     } catch (cause) {
       await forget(id);
       throw cause;
@@ -115,6 +139,14 @@ export const createAnonymiser = (
       const followed = await videoReviser.revise(result.taskId, made, onFrames, signal);
       if (!followed || !result.video) throw new Error('A video that is shown is gone.');
       return { ...result, video: { ...result.video, made, followed } };
+    },
+    revise: async ({ taskId, revisable }: PictureResult, recipe: Recipe) => {
+      const isDone = await reviser?.revise(taskId, revisionOf(recipe));
+      if (!isDone || !revisable) throw new Error('A result that is shown is gone.');
+      return pictureResult(taskId, await client.metadata(taskId), recipe.settings, {
+        ...revisable,
+        made: recipe,
+      });
     },
     file: async ({ taskId, video }) => {
       if (video) return openVideo(taskId);

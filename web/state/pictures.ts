@@ -1,7 +1,9 @@
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { FollowedBox, VideoEdits } from '#shared/pipeline/video-edits';
+import { carryEdits, NO_HISTORY, reduceEdits, type EditEvent, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
 import { looksLikeVideo } from './media-kind';
+import { isRevisable, type Revisable } from './revisable';
 import { sameSettings, type Settings } from './settings';
 import { carriedEdits, NO_VIDEO_EDITS, sameVideoEdits } from './video-edits';
 
@@ -54,6 +56,8 @@ export interface PictureResult {
   readonly hasPicture: boolean;
   /** Absent on pictures. */
   readonly video?: VideoFacts;
+  /** Absent where objects cannot be hidden otherwise without a new search. */
+  readonly revisable?: Revisable;
 }
 
 export const PICTURE_STATUSES = ['waiting', 'processing', 'done', 'failed'] as const;
@@ -84,6 +88,8 @@ export interface Picture {
   readonly videoEdits: VideoEdits;
   /** Whether it waits, or is worked on, for the sake of these alone; `failed`: they could not be applied. */
   readonly revision: 'none' | 'wanted' | 'failed';
+  /** What was changed about its objects, and drawn. */
+  readonly edits: EditHistory;
 }
 
 /** How far the work on one of them is. */
@@ -132,6 +138,9 @@ export type AppEvent =
   /** A result was replaced, even though nobody may have waited for it any more. */
   | { readonly type: 'video-revised'; readonly id: string; readonly result: PictureResult }
   | { readonly type: 'video-edited'; readonly id: string; readonly edits: VideoEdits }
+  | { readonly type: 'edited'; readonly id: string; readonly edit: EditEvent }
+  | { readonly type: 'revised'; readonly id: string; readonly result: PictureResult }
+  | { readonly type: 'revision-failed'; readonly id: string; readonly taskId: string }
   | { readonly type: 'thumbnail-made'; readonly id: string; readonly url: string };
 
 export const newPicture = ({ id, file }: { readonly id: string; readonly file: File }): Picture => ({
@@ -148,6 +157,7 @@ export const newPicture = ({ id, file }: { readonly id: string; readonly file: F
   interruptions: 0,
   videoEdits: NO_VIDEO_EDITS,
   revision: 'none',
+  edits: NO_HISTORY,
 });
 
 /** Whether the picture was made with other settings than those chosen now. Other settings mend no broken file. */
@@ -199,8 +209,12 @@ const revised = (picture: Picture, status: 'waiting' | 'processing'): Picture =>
   revision: 'wanted',
 });
 
+/** Other settings, at once where nothing must be looked for, or else after a new search. */
+const withSettings = (picture: Picture, settings: Settings): Picture =>
+  isRevisable(picture, settings) ? { ...picture, settings } : again(picture);
+
 const withApplied = (picture: Picture, settings: Settings): Picture => {
-  if (isStale(picture, settings)) return again(picture);
+  if (isStale(picture, settings)) return withSettings(picture, settings);
   return hasUnappliedEdits(picture) ? revised(picture, 'waiting') : picture;
 };
 
@@ -225,6 +239,22 @@ const whileWorking = (
     picture.status === 'processing' ? { ...picture, ...change(picture) } : picture,
   );
 
+/** What comes of a result counts only while it is the picture's. */
+const whileShown = (state: AppState, id: string, taskId: string, change: Partial<Picture>): AppState =>
+  withPicture(state, id, (picture) =>
+    picture.status === 'done' && picture.result?.taskId === taskId ? { ...picture, ...change } : picture,
+  );
+
+/** A result of a new search: what was edited goes on to it. */
+const finished = ({ edits, result: before }: Picture, result: PictureResult): Partial<Picture> => ({
+  status: 'done',
+  progress: 1,
+  revision: 'none',
+  interruptions: 0,
+  result,
+  edits: carryEdits(edits, before?.revisable?.found, result.revisable?.found),
+});
+
 type EventOf<Type extends AppEvent['type']> = Extract<AppEvent, { readonly type: Type }>;
 
 const REDUCERS: {
@@ -244,7 +274,13 @@ const REDUCERS: {
   cleared: (state) => emptyState(state.settings),
   selected: (state, { id }) => ({ ...state, selectedId: id }),
   stepped: (state, { by }) => stepped(state, by),
-  'settings-changed': (state, { settings }) => ({ ...state, settings }),
+  'settings-changed': (state, { settings }) => ({
+    ...state,
+    settings,
+    pictures: state.pictures.map((picture) =>
+      picture.id === state.selectedId && isRevisable(picture, settings) ? { ...picture, settings } : picture,
+    ),
+  }),
   applied: (state) => ({
     ...state,
     pictures: state.pictures.map((picture) => withApplied(picture, state.settings)),
@@ -257,14 +293,7 @@ const REDUCERS: {
   paused: (state, { isPaused }) => ({ ...state, isPaused }),
   started: (state, { id }) => withPicture(state, id, (picture) => started(picture, state.settings)),
   progressed: (state, { id, progress, frames }) => whileWorking(state, id, () => ({ progress, frames })),
-  finished: (state, { id, result }) =>
-    whileWorking(state, id, () => ({
-      status: 'done',
-      progress: 1,
-      revision: 'none',
-      result,
-      interruptions: 0,
-    })),
+  finished: (state, { id, result }) => whileWorking(state, id, (picture) => finished(picture, result)),
   failed: (state, { id, error }) => whileWorking(state, id, (picture) => failed(picture, error)),
   'video-revised': (state, { id, result }) =>
     withPicture(state, id, (picture) =>
@@ -272,6 +301,11 @@ const REDUCERS: {
     ),
   'video-edited': (state, { id, edits }) =>
     withPicture(state, id, (picture) => ({ ...picture, videoEdits: edits })),
+  edited: (state, { id, edit }) =>
+    withPicture(state, id, (picture) => ({ ...picture, edits: reduceEdits(picture.edits, edit) })),
+  revised: (state, { id, result }) => whileShown(state, id, result.taskId, { result }),
+  'revision-failed': (state, { id, taskId }) =>
+    whileShown(state, id, taskId, { status: 'failed', error: null, result: null }),
   'thumbnail-made': (state, { id, url }) =>
     withPicture(state, id, (picture) => ({ ...picture, thumbnailUrl: url })),
 };

@@ -2,6 +2,7 @@ import { anonymisedName } from '#shared/api/download-names';
 import { placeOf } from './file-path';
 import { hasUnappliedEdits, isVideo, type Picture } from './pictures';
 import { saveLarge } from './save-large';
+import { isOutdated } from './revisable';
 import type { Anonymiser } from './work';
 import { uniqueNames, zipFiles, type ZipEntry } from './zip';
 
@@ -21,6 +22,9 @@ const offer = (file: Blob, name: string): void => {
 /** Whether there is something to save; not while changes wait to be applied: the file would show what is to be hidden. */
 export const isSavable = (picture: Picture): boolean =>
   picture.status === 'done' && picture.result?.hasPicture === true && !hasUnappliedEdits(picture);
+
+/** Whether something that was just changed is not in the files yet: until then nothing must be saved. */
+export const isChanging = (pictures: readonly Picture[]): boolean => pictures.some(isOutdated);
 
 export const savePicture = async (picture: Picture, anonymiser: Anonymiser): Promise<void> => {
   const { file, result } = picture;

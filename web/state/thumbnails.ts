@@ -66,6 +66,8 @@ export const startThumbnails = (store: Store<AppState, AppEvent>, anonymiser: An
     const still = new Set(store.get().pictures.flatMap(({ thumbnailUrl }) => thumbnailUrl ?? []));
     for (const url of shown) if (!still.has(url)) URL.revokeObjectURL(url);
     shown = still;
+    const ids = new Set(store.get().pictures.map(({ id }) => id));
+    for (const id of given.keys()) if (!ids.has(id)) given.delete(id);
   };
   const make = async (picture: Picture): Promise<void> => {
     const source = wantedSource(picture);

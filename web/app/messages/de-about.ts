@@ -131,10 +131,29 @@ export const germanAbout: AboutMessages = {
       {
         title: 'Wenn das Bild den Fokus hat',
         keys: [
+          [['E'], 'Bearbeiten, was verborgen wird, oder damit aufhören'],
           [['B'], 'Zeigen oder verbergen, was gefunden wurde'],
           [['O', 'Leertaste'], 'Halten, um das Original zu sehen'],
           [['+', '−'], 'Vergrößern oder verkleinern'],
           [['0'], 'Ganz zeigen'],
+        ],
+      },
+      {
+        title: 'Während das Bild bearbeitet wird',
+        keys: [
+          [['Tab'], 'Zum nächsten Objekt'],
+          [['Enter', 'Leertaste'], 'Das Objekt verbergen oder zeigen'],
+          [['←', '→', '↑', '↓'], 'Es verschieben'],
+          [['Umschalt + Pfeile'], 'Seine Größe ändern'],
+          [['Entf'], 'Es löschen'],
+          [['V'], 'Auswählen'],
+          [['R', 'C', 'P'], 'Rechteck, Ellipse, mit dem Pinsel verbergen'],
+          [['K'], 'Einen Bereich frei lassen'],
+          [['Enter'], 'In die Mitte setzen, was gezeichnet würde'],
+          [['Leertaste + Ziehen'], 'Das Bild verschieben'],
+          [['Strg + Z'], 'Rückgängig'],
+          [['Strg + Umschalt + Z'], 'Wiederholen'],
+          [['Esc'], 'Wieder auswählen, dann nichts'],
         ],
       },
       {

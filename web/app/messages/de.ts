@@ -3,6 +3,7 @@ import { germanAbout } from './de-about';
 import { decimal } from './de-format';
 import type { Messages } from './en';
 import { germanLibrary } from './de-library';
+import { germanReview } from './de-review';
 import { germanVideo } from './de-video';
 import { many, percent } from './format';
 
@@ -146,6 +147,7 @@ export const german: Messages = {
     object: (box, fromLeft, fromTop) => `${box}, ${fromLeft} % von links, ${fromTop} % von oben`,
   },
 
+  review: germanReview,
   video: germanVideo,
 
   found: (counts) => {

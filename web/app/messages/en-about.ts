@@ -130,10 +130,29 @@ export const englishAbout = {
       {
         title: 'While the picture has the focus',
         keys: [
+          [['E'], 'Edit what is hidden, or end that'],
           [['B'], 'Show or hide what was found'],
           [['O', 'Space'], 'Hold to see the original'],
           [['+', '−'], 'Zoom in or out'],
           [['0'], 'Fit to screen'],
+        ],
+      },
+      {
+        title: 'While the picture is edited',
+        keys: [
+          [['Tab'], 'To the next object'],
+          [['Enter', 'Space'], 'Hide the object, or show it'],
+          [['←', '→', '↑', '↓'], 'Move it'],
+          [['Shift + arrows'], 'Resize it'],
+          [['Del'], 'Delete it'],
+          [['V'], 'Select'],
+          [['R', 'C', 'P'], 'Hide a rectangle, an ellipse, with a brush'],
+          [['K'], 'Leave an area alone'],
+          [['Enter'], 'Place what would be drawn in the middle'],
+          [['Space + drag'], 'Move the picture'],
+          [['Ctrl + Z'], 'Undo'],
+          [['Ctrl + Shift + Z'], 'Redo'],
+          [['Esc'], 'Select again, then nothing'],
         ],
       },
       {

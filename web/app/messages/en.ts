@@ -3,6 +3,7 @@ import type { Method } from '#shared/pipeline/options';
 import type { PictureStatus } from '../../state/pictures';
 import { englishAbout } from './en-about';
 import { englishLibrary } from './en-library';
+import { englishReview } from './en-review';
 import { englishVideo } from './en-video';
 import { many, percent } from './format';
 
@@ -147,6 +148,7 @@ export const english = {
       `${box}, ${fromLeft} % from the left, ${fromTop} % from the top`,
   },
 
+  review: englishReview,
   video: englishVideo,
 
   found: (counts: ReadonlyMap<ObjectClass, number>): string => {

@@ -1,11 +1,14 @@
 import { useState, type ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
-import { isSavable, saveAll, savePicture } from '../../state/save';
+import { isChanging, isSavable, saveAll, savePicture } from '../../state/save';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
 import styles from './downloads.module.css';
+
+const canBeSaved = (picture: Picture | undefined): boolean =>
+  picture !== undefined && isSavable(picture) && !isChanging([picture]);
 
 /** Saves the picture in view, or all that are done. */
 export const Downloads = ({
@@ -23,7 +26,7 @@ export const Downloads = ({
   const [isBusy, setBusy] = useState(false);
   const [hasFailed, setFailed] = useState(false);
   const savable = pictures.filter(isSavable).length;
-  const canSave = picture !== undefined && isSavable(picture);
+  const canSave = canBeSaved(picture);
 
   const run = (work: Promise<void>): void => {
     setBusy(true);
@@ -42,7 +45,7 @@ export const Downloads = ({
       </Button>
       {pictures.length > 1 && (
         <Button
-          disabled={savable === 0 || isBusy}
+          disabled={savable === 0 || isBusy || isChanging(pictures)}
           onClick={() => run(saveAll(pictures, anonymiser, text.archiveName))}
         >
           {isBusy ? text.packing : text.downloadAll(savable)}

@@ -1,6 +1,12 @@
-import { useRef, useState, type CSSProperties, type ReactElement } from 'react';
-import type { Picture } from '../../state/pictures';
+import { useRef, useState, type CSSProperties, type PointerEvent, type ReactElement } from 'react';
+import type { Picture, PictureResult } from '../../state/pictures';
 import { useMessages } from '../messages';
+import { ObjectLayer } from '../review/object-layer';
+import { ReviewBar } from '../review/review-bar';
+import { reviewKeys, toolKeys, useUndoKeys } from '../review/review-keys';
+import type { ReviewOptions } from '../review/tools';
+import { canReview, useReview, type Review } from '../review/use-review';
+import { useReviewGestures, type Draft } from '../review/use-review-gestures';
 import { Boxes } from './boxes';
 import { Comparison } from './comparison';
 import { Divider } from './divider';
@@ -13,42 +19,120 @@ import { StageTools } from './stage-tools';
 import { usePictureFiles } from './use-picture-files';
 import { useSize } from './use-size';
 import { useView } from './use-view';
-import { place } from './view-geometry';
+import { place, type Placement } from './view-geometry';
 
 export interface StageOptions {
   /** Share of the stage that shows the original. */
   readonly divider: number;
   readonly hasBoxes: boolean;
+  readonly review: ReviewOptions;
 }
 
-/** Where only the original is to be seen. */
+interface StageCanvasProps {
+  readonly picture: Picture;
+  readonly options: StageOptions;
+  readonly onOptions: (options: StageOptions) => void;
+}
+
+/** Where only the original, or only the result, is to be seen. */
 const ALL_ORIGINAL = 1;
+const ALL_RESULT = 0;
 
 const showsBoxes = ({ status, result }: Picture, { hasBoxes }: StageOptions): boolean =>
   status !== 'failed' && result !== null && (hasBoxes || !result.hasPicture);
 
-/** One picture, before and after. Letters act only while the stage has the focus. */
-export const StageCanvas = ({
-  picture,
-  options,
-  onOptions,
-}: {
-  readonly picture: Picture;
-  readonly options: StageOptions;
-  readonly onOptions: (options: StageOptions) => void;
-}): ReactElement => {
-  const messages = useMessages();
+/** The picture's place on the stage, what is shown of it, and what pointers and keys do there. */
+const useStage = ({ picture, options, onOptions }: StageCanvasProps) => {
   const canvas = useRef<HTMLDivElement>(null);
+  const isSpaceHeld = useRef(false);
   const [isHeld, setHeld] = useState(false);
-  const [wasDone] = useState(picture.status === 'done');
   const files = usePictureFiles(picture);
   const stage = useSize(canvas);
-  const control = useView(canvas, stage, files.size);
+  const isBusy = useRef(false);
+  const control = useView(canvas, stage, files.size, isBusy);
   const placement = stage && files.size ? place(stage, files.size, control.view) : null;
-  const { canCompare } = files;
-  const divider = canCompare ? options.divider : ALL_ORIGINAL;
+
+  const setReview = (review: ReviewOptions): void => onOptions({ ...options, review });
+  const editor = useReview(picture, options.review, setReview);
+  const review = options.review.isOn && canReview(picture) ? editor : null;
+  const gestures = useReviewGestures(review, placement, files.size, isSpaceHeld, isBusy);
+  useUndoKeys(review);
   const toggleBoxes = (): void => onOptions({ ...options, hasBoxes: !options.hasBoxes });
 
+  const pointer =
+    (name: keyof typeof control.handlers) =>
+    (event: PointerEvent<HTMLElement>): void => {
+      gestures.handlers[name](event);
+      control.handlers[name](event);
+    };
+  const keys = stageKeys({
+    control,
+    toggleBoxes,
+    setHeld,
+    setSpace: (isDown) => {
+      isSpaceHeld.current = isDown;
+      if (!review) setHeld(isDown);
+    },
+    more: {
+      ...(canReview(picture) && toolKeys(options.review, setReview)),
+      ...(review && reviewKeys(review, stage, placement, files.size)),
+    },
+  });
+  const handlers = {
+    ...keys,
+    onPointerDown: pointer('onPointerDown'),
+    onPointerMove: pointer('onPointerMove'),
+    onPointerUp: pointer('onPointerUp'),
+    onPointerCancel: pointer('onPointerCancel'),
+  };
+  const { draft } = gestures;
+  return { canvas, control, files, placement, review, draft, isHeld, setHeld, toggleBoxes, handlers };
+};
+
+/** How much of the stage shows the original. While a picture is edited, all of it shows the result. */
+const dividerAt = (canCompare: boolean, isReviewing: boolean, { divider }: StageOptions): number => {
+  if (!canCompare) return ALL_ORIGINAL;
+  return isReviewing ? ALL_RESULT : divider;
+};
+
+/** What was found, to look at or to edit. */
+const Objects = ({
+  picture,
+  result,
+  placement,
+  review,
+  draft,
+  options,
+}: {
+  readonly picture: Picture;
+  readonly result: PictureResult;
+  readonly placement: Placement | null;
+  readonly review: Review | null;
+  readonly draft: Draft | null;
+  readonly options: StageOptions;
+}): ReactElement => {
+  if (review && placement) {
+    return <ObjectLayer review={review} picture={result} placement={placement} draft={draft} />;
+  }
+  return (
+    <>
+      {placement && showsBoxes(picture, options) && (
+        <Boxes objects={result.objects} picture={result} placement={placement} />
+      )}
+      <ObjectList objects={result.objects} picture={result} />
+    </>
+  );
+};
+
+/** One picture, before and after. Letters act only while the stage has the focus. */
+export const StageCanvas = (props: StageCanvasProps): ReactElement => {
+  const { picture, options, onOptions } = props;
+  const messages = useMessages();
+  const [wasDone] = useState(picture.status === 'done');
+  const { canvas, control, files, placement, review, draft, isHeld, ...stage } = useStage(props);
+  const { canCompare } = files;
+  const divider = dividerAt(canCompare, review !== null, options);
+  const { result } = picture;
   return (
     <>
       <div
@@ -58,30 +142,30 @@ export const StageCanvas = ({
         data-zoomed={control.view.zoom > 1}
         data-held={isHeld}
         data-reveal={canCompare && !wasDone}
+        data-tool={review?.options.tool}
         role="group"
         aria-label={messages.stage.canvas(picture.file.name)}
         data-main-focus
         data-testid="stage"
         tabIndex={0}
-        {...stageKeys({ control, toggleBoxes, setHeld })}
-        {...control.handlers}
+        {...stage.handlers}
       >
         <Comparison name={picture.file.name} files={files} placement={placement} />
-        {picture.result && placement && showsBoxes(picture, options) && (
-          <Boxes objects={picture.result.objects} picture={picture.result} placement={placement} />
-        )}
-        {picture.result && <ObjectList objects={picture.result.objects} picture={picture.result} />}
-        {canCompare && (
+        {result && <Objects {...{ picture, result, placement, review, draft, options }} />}
+        {canCompare && !review && (
           <Divider share={divider} onMove={(share) => onOptions({ ...options, divider: share })} />
         )}
         <StageNotice picture={picture} />
       </div>
+      {review && <ReviewBar review={review} />}
       <StageTools
         control={control}
         hasBoxes={options.hasBoxes}
-        onToggleBoxes={toggleBoxes}
-        onHold={setHeld}
+        onToggleBoxes={stage.toggleBoxes}
+        onHold={stage.setHeld}
         canCompare={canCompare}
+        review={{ isOn: review !== null, canEdit: canReview(picture) }}
+        onReview={(isOn) => onOptions({ ...options, review: { ...options.review, isOn } })}
       >
         <StageFacts picture={picture} />
       </StageTools>

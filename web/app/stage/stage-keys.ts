@@ -1,14 +1,22 @@
 import type { KeyboardEvent } from 'react';
+import { isOnPicture } from '../review/review-keys';
 import { ZOOM_STEP, type ViewControl } from './use-view';
 
 interface Actions {
   readonly control: ViewControl;
   toggleBoxes(): void;
   setHeld(isHeld: boolean): void;
+  /** The space key is held, or let go. */
+  setSpace(isHeld: boolean): void;
+  /** What other keys do. */
+  readonly more: Readonly<Record<string, () => void>>;
 }
 
+/** Keys that an object itself takes. */
+const OF_OBJECTS = [' ', 'Enter'];
+
 /** What keys do while the stage itself has the focus: single letters must not act anywhere else (WCAG 2.1.4). */
-export const stageKeys = ({ control, toggleBoxes, setHeld }: Actions) => {
+export const stageKeys = ({ control, toggleBoxes, setHeld, setSpace, more }: Actions) => {
   const actions: Readonly<Record<string, () => void>> = {
     '+': () => control.zoomBy(ZOOM_STEP),
     '=': () => control.zoomBy(ZOOM_STEP),
@@ -16,13 +24,18 @@ export const stageKeys = ({ control, toggleBoxes, setHeld }: Actions) => {
     '0': control.fit,
     b: toggleBoxes,
     o: () => setHeld(true),
-    ' ': () => setHeld(true),
+    ' ': () => setSpace(true),
+    ...more,
   };
-  const release = (): void => setHeld(false);
+  const release = (): void => {
+    setHeld(false);
+    setSpace(false);
+  };
   return {
     onKeyDown: (event: KeyboardEvent): void => {
       const act = actions[event.key];
-      if (!act || event.target !== event.currentTarget) return;
+      if (!act || !isOnPicture(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target !== event.currentTarget && OF_OBJECTS.includes(event.key)) return;
       event.preventDefault();
       act();
     },

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { isVideo, type Picture } from '../../state/pictures';
+import { isOutdated } from '../../state/revisable';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
@@ -13,7 +14,7 @@ export const StageNotice = ({ picture }: { readonly picture: Picture }): ReactEl
   const { store } = useServices();
   switch (status) {
     case 'done':
-      return null;
+      return isOutdated(picture) ? <p className={styles['changing']}>{messages.review.changing}</p> : null;
     case 'failed':
       return (
         <div

@@ -5,6 +5,34 @@ import { Icon } from '../ui/icons';
 import styles from './stage-tools.module.css';
 import { ZOOM_STEP, type ViewControl } from './use-view';
 
+/** Shows the original for as long as it is held. */
+const HoldButton = ({
+  isDisabled,
+  onHold,
+}: {
+  readonly isDisabled: boolean;
+  readonly onHold: (isHeld: boolean) => void;
+}): ReactElement => {
+  const text = useMessages().stage;
+  const release = (): void => onHold(false);
+  return (
+    <IconButton
+      icon="eye"
+      label={text.hold}
+      title={text.holdTitle}
+      disabled={isDisabled}
+      onPointerDown={() => onHold(true)}
+      onPointerUp={release}
+      onPointerLeave={release}
+      onPointerCancel={release}
+      onKeyDown={({ key }) => (key === ' ' || key === 'Enter') && onHold(true)}
+      onKeyUp={release}
+      onBlur={release}
+      onContextMenu={(event) => event.preventDefault()}
+    />
+  );
+};
+
 /** The bar under the picture. */
 export const StageTools = ({
   control,
@@ -12,6 +40,8 @@ export const StageTools = ({
   canCompare,
   onToggleBoxes,
   onHold,
+  review,
+  onReview,
   children,
 }: {
   readonly control: ViewControl;
@@ -19,14 +49,26 @@ export const StageTools = ({
   readonly canCompare: boolean;
   readonly onToggleBoxes: () => void;
   readonly onHold: (isHeld: boolean) => void;
+  readonly review: { readonly isOn: boolean; readonly canEdit: boolean };
+  readonly onReview: (isOn: boolean) => void;
   readonly children: ReactNode;
 }): ReactElement => {
-  const text = useMessages().stage;
-  const release = (): void => onHold(false);
+  const { stage: text, review: reviewText } = useMessages();
   const zoom = (factor: number) => () => control.zoomBy(factor);
   return (
     <div className={styles['tools']}>
       {children}
+      <Button
+        className={styles['boxes']}
+        look="quiet"
+        aria-pressed={review.isOn}
+        title={reviewText.editTitle}
+        disabled={!review.canEdit}
+        onClick={() => onReview(!review.isOn)}
+      >
+        <Icon name="pencil" />
+        {reviewText.edit}
+      </Button>
       <Button
         className={styles['boxes']}
         look="quiet"
@@ -37,20 +79,7 @@ export const StageTools = ({
         <Icon name="boxes" />
         {text.boxes}
       </Button>
-      <IconButton
-        icon="eye"
-        label={text.hold}
-        title={text.holdTitle}
-        disabled={!canCompare}
-        onPointerDown={() => onHold(true)}
-        onPointerUp={release}
-        onPointerLeave={release}
-        onPointerCancel={release}
-        onKeyDown={({ key }) => (key === ' ' || key === 'Enter') && onHold(true)}
-        onKeyUp={release}
-        onBlur={release}
-        onContextMenu={(event) => event.preventDefault()}
-      />
+      <HoldButton isDisabled={!canCompare} onHold={onHold} />
       <span className={`${styles['separator']} ${styles['zoom']}`} />
       <IconButton
         className={styles['zoom']}

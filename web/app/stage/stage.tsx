@@ -2,10 +2,11 @@ import { useState, type ReactElement } from 'react';
 import { isVideo, type Picture } from '../../state/pictures';
 import { useMessages } from '../messages';
 import { VideoStage } from '../video/video-stage';
+import { INITIAL_REVIEW } from '../review/tools';
 import styles from './stage.module.css';
 import { StageCanvas, type StageOptions } from './stage-canvas';
 
-const INITIAL: StageOptions = { divider: 0.5, hasBoxes: false };
+const INITIAL: StageOptions = { divider: 0.5, hasBoxes: false, review: INITIAL_REVIEW };
 
 /** The picture, or video, in view. Divider and boxes stay as they are when another picture comes into view. */
 export const Stage = ({ picture }: { readonly picture: Picture }): ReactElement => {

@@ -24,11 +24,16 @@ const middleOf = (points: readonly Point[]): Point => ({
 });
 const distance = ([a, b]: readonly Point[]): number => (a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0);
 
-/** Zooming by wheel, pinch and buttons, moving by dragging. */
+/**
+ * Zooming by wheel, pinch and buttons, moving by dragging.
+ *
+ * @param isBusy whether a single pointer that is down does something else
+ */
 export const useView = (
   element: RefObject<HTMLElement | null>,
   stage: Size | null,
   picture: Size | null,
+  isBusy?: { readonly current: boolean },
 ): ViewControl => {
   const [view, setView] = useState(WHOLE);
   const pointers = useRef(new Map<number, Point>());
@@ -71,6 +76,7 @@ export const useView = (
         const before = [...pointers.current.values()];
         pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
         const after = [...pointers.current.values()];
+        if (after.length === 1 && isBusy?.current) return;
         const [from, to] = [middleOf(before), middleOf(after)];
         const factor = before.length > 1 ? distance(after) / Math.max(1, distance(before)) : 1;
         change((current, s, p) =>

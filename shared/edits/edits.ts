@@ -1,7 +1,7 @@
-import type { Box } from './boxes';
-import type { Detection } from './detection';
-import type { ObjectClass } from './object-class';
-import type { HidingMethod, Method } from './options';
+import type { Box } from '../pipeline/boxes';
+import type { Detection } from '../pipeline/detection';
+import type { ObjectClass } from '../pipeline/object-class';
+import type { HidingMethod, Method } from '../pipeline/options';
 
 /** What was found, under the number by which edits refer to it. */
 export interface NumberedDetection {

@@ -1,0 +1,59 @@
+import type { ReviewMessages } from './en-review';
+
+export const germanReview: ReviewMessages = {
+  edit: 'Bearbeiten',
+  editTitle: 'Ändern, was verborgen wird (E)',
+  bar: 'Bearbeiten',
+  tools: {
+    select: {
+      name: 'Auswählen',
+      title: 'Auswählen (V)',
+      hint: 'Wählen Sie ein Objekt, um es zu ändern.',
+    },
+    box: {
+      name: 'Rechteck verbergen',
+      title: 'Rechteck verbergen (R)',
+      hint: 'Ziehen Sie über das, was verborgen werden soll; Enter setzt eines.',
+    },
+    ellipse: {
+      name: 'Ellipse verbergen',
+      title: 'Ellipse verbergen (C)',
+      hint: 'Ziehen Sie über das, was verborgen werden soll; Enter setzt eine.',
+    },
+    brush: {
+      name: 'Mit dem Pinsel verbergen',
+      title: 'Mit dem Pinsel verbergen (P)',
+      hint: 'Malen Sie über das, was verborgen werden soll; Enter setzt einen Punkt.',
+    },
+    keep: {
+      name: 'Bereich frei lassen',
+      title: 'Bereich frei lassen (K)',
+      hint: 'Ziehen Sie über das, was frei bleiben soll; Enter setzt einen Bereich.',
+    },
+  },
+  undo: 'Rückgängig',
+  undoTitle: 'Rückgängig (Strg+Z)',
+  redo: 'Wiederholen',
+  redoTitle: 'Wiederholen (Strg+Umschalt+Z)',
+  drawnClass: 'Was es ist',
+  brushSize: 'Größe des Pinsels',
+  hidden: 'Verborgen',
+  objectClass: 'Was es ist',
+  objectMethod: 'Wie es verborgen wird',
+  sameMethod: 'Wie die anderen',
+  delete: 'Löschen',
+  deleteTitle: 'Löschen (Entf)',
+  keptArea: 'Frei gelassen',
+  drawnObject: (name) => `${name}, gezeichnet`,
+  switchedOff: (label) => `${label}, nicht verborgen`,
+  changing: 'Wird geändert …',
+  said: {
+    switched: (name, isOff) => `${name}: ${isOff ? 'nicht verborgen' : 'verborgen'}`,
+    changed: (name) => `${name}: geändert`,
+    deleted: (name) => `${name}: gelöscht`,
+    drawn: 'Bereich verborgen',
+    kept: 'Bereich frei gelassen',
+    undone: 'Rückgängig gemacht',
+    redone: 'Wiederholt',
+  },
+};

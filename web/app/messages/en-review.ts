@@ -1,0 +1,68 @@
+import type { Tool } from '../review/tools';
+
+interface ToolWords {
+  readonly name: string;
+  readonly title: string;
+  readonly hint: string;
+}
+
+/** Words of the editor. */
+export const englishReview = {
+  edit: 'Edit',
+  editTitle: 'Change what is hidden (E)',
+  bar: 'Edit',
+  tools: {
+    select: {
+      name: 'Select',
+      title: 'Select (V)',
+      hint: 'Choose an object to change it.',
+    },
+    box: {
+      name: 'Hide a rectangle',
+      title: 'Hide a rectangle (R)',
+      hint: 'Drag over what is to be hidden, or press Enter to place it.',
+    },
+    ellipse: {
+      name: 'Hide an ellipse',
+      title: 'Hide an ellipse (C)',
+      hint: 'Drag over what is to be hidden, or press Enter to place it.',
+    },
+    brush: {
+      name: 'Hide with a brush',
+      title: 'Hide with a brush (P)',
+      hint: 'Paint over what is to be hidden, or press Enter to place a dot.',
+    },
+    keep: {
+      name: 'Leave an area alone',
+      title: 'Leave an area alone (K)',
+      hint: 'Drag over what is to be left alone, or press Enter to place it.',
+    },
+  } as Readonly<Record<Tool, ToolWords>>,
+  undo: 'Undo',
+  undoTitle: 'Undo (Ctrl+Z)',
+  redo: 'Redo',
+  redoTitle: 'Redo (Ctrl+Shift+Z)',
+  drawnClass: 'What it is',
+  brushSize: 'Size of the brush',
+  hidden: 'Hidden',
+  objectClass: 'What it is',
+  objectMethod: 'How it is hidden',
+  sameMethod: 'As the others',
+  delete: 'Delete',
+  deleteTitle: 'Delete (Del)',
+  keptArea: 'Left alone',
+  drawnObject: (name: string) => `${name}, drawn`,
+  switchedOff: (label: string) => `${label}, not hidden`,
+  changing: 'Changing …',
+  said: {
+    switched: (name: string, isOff: boolean) => `${name}: ${isOff ? 'not hidden' : 'hidden'}`,
+    changed: (name: string) => `${name}: changed`,
+    deleted: (name: string) => `${name}: deleted`,
+    drawn: 'Area hidden',
+    kept: 'Area left alone',
+    undone: 'Undone',
+    redone: 'Redone',
+  },
+};
+
+export type ReviewMessages = typeof englishReview;

@@ -1,0 +1,45 @@
+import type { ReactElement } from 'react';
+import type { Outline } from '#shared/edits/edits';
+import type { Size } from '../stage/view-geometry';
+import styles from './object-layer.module.css';
+import type { Draft } from './use-review-gestures';
+
+type DrawnDraft = Exclude<Draft, { readonly kind: 'object' }>;
+
+const Drawn = ({ outline }: { readonly outline: Outline }): ReactElement => {
+  switch (outline.kind) {
+    case 'stroke': {
+      const { points, radiusPx } = outline;
+      const [[x, y] = [0, 0]] = points;
+      // A line of no length is not drawn.
+      const line = points.length > 1 ? points : [...points, [x + 0.01, y]];
+      return <polyline points={line.map((point) => point.join()).join(' ')} strokeWidth={2 * radiusPx} />;
+    }
+    case 'ellipse': {
+      const { x1, y1, x2, y2 } = outline.box;
+      return <ellipse cx={(x1 + x2) / 2} cy={(y1 + y2) / 2} rx={(x2 - x1) / 2} ry={(y2 - y1) / 2} />;
+    }
+    case 'box': {
+      const { x1, y1, x2, y2 } = outline.box;
+      return <rect x={x1} y={y1} width={x2 - x1} height={y2 - y1} />;
+    }
+  }
+};
+
+/** What is being drawn. */
+export const DraftOutline = ({
+  draft,
+  picture: { width, height },
+}: {
+  readonly draft: DrawnDraft;
+  readonly picture: Size;
+}): ReactElement => (
+  <svg
+    className={styles['draft']}
+    viewBox={`0 0 ${width} ${height}`}
+    data-kind={draft.kind}
+    aria-hidden="true"
+  >
+    <Drawn outline={draft.kind === 'kept' ? { kind: 'box', box: draft.box } : draft.outline} />
+  </svg>
+);

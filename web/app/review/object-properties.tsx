@@ -1,0 +1,65 @@
+import type { ReactElement } from 'react';
+import type { EditableObject } from '#shared/edits/list-objects';
+import type { HidingMethod } from '#shared/pipeline/options';
+import { useMessages } from '../messages';
+import { useServices } from '../services';
+import { Button, IconButton } from '../ui/button';
+import { Choice } from './choice';
+import styles from './review-bar.module.css';
+import type { Review } from './use-review';
+
+const METHODS = ['blur', 'pixelate', 'blacken'] as const satisfies readonly HidingMethod[];
+/** Stands for that of the picture. */
+const SAME = 'same';
+
+/** What the selected object is, and how it is hidden. */
+export const ObjectProperties = ({
+  review,
+  object,
+}: {
+  readonly review: Review;
+  readonly object: EditableObject;
+}): ReactElement => {
+  const messages = useMessages();
+  const text = messages.review;
+  const { classes } = useServices();
+  return (
+    <div className={styles['details']} data-testid="object-properties">
+      {object.origin === 'kept' ? (
+        <p className={styles['hint']}>{text.keptArea}</p>
+      ) : (
+        <>
+          <Button
+            look="quiet"
+            className={styles['switch']}
+            aria-pressed={!object.isOff}
+            onClick={() => review.change(object, { isOff: !object.isOff })}
+          >
+            {text.hidden}
+          </Button>
+          <Choice
+            label={text.objectClass}
+            value={object.objectClass}
+            options={classes.map((name) => [name, messages.oneOf(name)])}
+            onChoose={(objectClass) => review.change(object, { objectClass })}
+          />
+          <Choice
+            label={text.objectMethod}
+            value={object.method ?? SAME}
+            options={[
+              [SAME, text.sameMethod],
+              ...METHODS.map((method) => [method, messages.methods[method]] as const),
+            ]}
+            onChoose={(method) => review.change(object, { method: method === SAME ? undefined : method })}
+          />
+        </>
+      )}
+      <IconButton
+        icon="trash"
+        label={text.delete}
+        title={text.deleteTitle}
+        onClick={() => review.remove(object)}
+      />
+    </div>
+  );
+};

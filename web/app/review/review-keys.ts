@@ -1,0 +1,96 @@
+import { useEffect, type KeyboardEvent } from 'react';
+import type { Placement, Size } from '../stage/view-geometry';
+import { TOOL_KEYS, type ReviewOptions } from './tools';
+import type { Review } from './use-review';
+
+type Actions = Readonly<Record<string, () => void>>;
+
+/** Side of an area that is placed by a key, as a share of what is in view. */
+const PLACED_SHARE = 0.2;
+
+/** The part of a range of the picture that is in view: its middle and length, in px of the picture. */
+const inView = (offset: number, length: number, stage: number, picture: number): [number, number] => {
+  const scale = picture / length;
+  const from = Math.max(0, -offset) * scale;
+  const to = Math.min(length, stage - offset) * scale;
+  return [(from + to) / 2, to - from];
+};
+
+/** Puts an area in the middle of what is in view: what a pointer draws must be had without one. */
+const placeArea = (review: Review, stage: Size, placement: Placement, picture: Size): void => {
+  const { tool, brushShare } = review.options;
+  const [x, width] = inView(placement.left, placement.width, stage.width, picture.width);
+  const [y, height] = inView(placement.top, placement.height, stage.height, picture.height);
+  const half = (PLACED_SHARE / 2) * Math.min(width, height);
+  const box = {
+    x1: Math.round(x - half),
+    y1: Math.round(y - half),
+    x2: Math.round(x + half),
+    y2: Math.round(y + half),
+  };
+  switch (tool) {
+    case 'select':
+      return;
+    case 'keep':
+      return review.keep(box);
+    case 'brush':
+      return review.draw({
+        kind: 'stroke',
+        points: [[x, y]],
+        radiusPx: brushShare * Math.max(picture.width, picture.height),
+      });
+    case 'box':
+    case 'ellipse':
+      return review.draw({ kind: tool, box });
+  }
+};
+
+/** What keys do while the picture, or an object in it, has the focus. */
+export const reviewKeys = (
+  review: Review,
+  stage: Size | null,
+  placement: Placement | null,
+  picture: Size | null,
+): Actions => ({
+  Escape: () => {
+    if (review.options.tool !== 'select') review.setOptions({ tool: 'select' });
+    else review.select(null);
+  },
+  ...(review.options.tool !== 'select' &&
+    stage &&
+    placement &&
+    picture && { Enter: () => placeArea(review, stage, placement, picture) }),
+});
+
+/** Keys that begin to edit, or end it. */
+export const toolKeys = (options: ReviewOptions, onOptions: (options: ReviewOptions) => void): Actions => ({
+  e: () => onOptions({ ...options, isOn: !options.isOn }),
+  ...Object.fromEntries(
+    Object.entries(TOOL_KEYS).map(([key, tool]) => [key, () => onOptions({ ...options, isOn: true, tool })]),
+  ),
+});
+
+const TEXT_FIELDS = 'input:not([type="range"]):not([type="checkbox"]):not([type="radio"]), textarea';
+
+/** Undo and redo, wherever the focus is but in a text. */
+export const useUndoKeys = (review: Review | null): void => {
+  useEffect(() => {
+    if (!review) return;
+    const press = (event: globalThis.KeyboardEvent): void => {
+      const isText = event.target instanceof Element && event.target.matches(TEXT_FIELDS);
+      if (isText || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      const key = event.key.toLowerCase();
+      const isRedo = key === 'y' || (key === 'z' && event.shiftKey);
+      if (!isRedo && key !== 'z') return;
+      event.preventDefault();
+      if (isRedo) review.redo();
+      else review.undo();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [review]);
+};
+
+/** Whether a key was pressed on the picture itself, or on an object in it. */
+export const isOnPicture = ({ target, currentTarget }: KeyboardEvent): boolean =>
+  target === currentTarget || (target instanceof Element && target.matches('[data-object]'));

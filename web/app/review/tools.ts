@@ -1,0 +1,42 @@
+import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { IconName } from '../ui/icons';
+
+/** What a press on the picture does while it is edited. */
+export const TOOLS = ['select', 'box', 'ellipse', 'brush', 'keep'] as const;
+export type Tool = (typeof TOOLS)[number];
+
+export const TOOL_ICONS = {
+  select: 'pointer',
+  box: 'rectangle',
+  ellipse: 'ellipse',
+  brush: 'brush',
+  keep: 'keep',
+} as const satisfies Record<Tool, IconName>;
+
+/** Keys that choose a tool while the picture has the focus. */
+export const TOOL_KEYS: Readonly<Record<string, Tool>> = {
+  v: 'select',
+  r: 'box',
+  c: 'ellipse',
+  p: 'brush',
+  k: 'keep',
+};
+
+/** How pictures are edited; stays from picture to picture. */
+export interface ReviewOptions {
+  readonly isOn: boolean;
+  readonly tool: Tool;
+  /** Of what is drawn. */
+  readonly drawnClass: ObjectClass;
+  /** Of the brush, as a share of the picture's longer side. */
+  readonly brushShare: number;
+}
+
+export const BRUSH_SHARES = [0.005, 0.01, 0.02, 0.04, 0.08] as const;
+
+export const INITIAL_REVIEW: ReviewOptions = {
+  isOn: false,
+  tool: 'select',
+  drawnClass: 'face',
+  brushShare: 0.02,
+};

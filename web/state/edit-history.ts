@@ -1,0 +1,159 @@
+import {
+  NO_EDITS,
+  type DrawnArea,
+  type KeptArea,
+  type NumberedDetection,
+  type ObjectChange,
+  type PlanEdits,
+} from '#shared/edits/edits';
+import { numberAfter } from '#shared/edits/list-objects';
+import { moveOutline } from '#shared/edits/outline';
+import type { HidingMethod } from '#shared/pipeline/options';
+
+/** A picture's edits, with those before and those that were taken back. */
+export interface EditHistory {
+  readonly past: readonly PlanEdits[];
+  readonly present: PlanEdits;
+  readonly future: readonly PlanEdits[];
+  /** Name of the last step, where the next one of this name is part of it. */
+  readonly openStep: string | null;
+}
+
+export const NO_HISTORY: EditHistory = { past: [], present: NO_EDITS, future: [], openStep: null };
+
+/** What a person may want otherwise about an object; `method` undefined: that of the picture. */
+export interface WantedChange extends Omit<ObjectChange, 'isDeleted' | 'method'> {
+  readonly method?: HidingMethod | undefined;
+}
+
+export type EditEvent =
+  /** @param step edits of the same step, one after the other, are taken back together */
+  | { readonly type: 'changed'; readonly id: number; readonly change: WantedChange; readonly step?: string }
+  | { readonly type: 'deleted'; readonly id: number }
+  | { readonly type: 'drawn'; readonly area: DrawnArea }
+  | { readonly type: 'kept'; readonly area: KeptArea }
+  | { readonly type: 'undone' }
+  | { readonly type: 'redone' };
+
+/** More steps than anybody takes back. */
+const MAX_STEPS = 200;
+
+const defined = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
+
+const changedArea = (area: DrawnArea, { box, ...change }: WantedChange): DrawnArea =>
+  defined({
+    ...area,
+    ...change,
+    ...(box && { outline: moveOutline(area.outline, box) }),
+  }) as DrawnArea;
+
+const mapById = <T extends { readonly id: number }>(
+  list: readonly T[],
+  id: number,
+  map: (one: T) => T,
+): readonly T[] => list.map((one) => (one.id === id ? map(one) : one));
+
+const withFound = (
+  { changes, ...edits }: PlanEdits,
+  id: number,
+  change: WantedChange | ObjectChange,
+): PlanEdits => ({
+  ...edits,
+  changes: { ...changes, [id]: defined({ ...changes[id], ...change }) as ObjectChange },
+});
+
+const changed = (edits: PlanEdits, id: number, change: WantedChange): PlanEdits => {
+  if (id >= 0) return withFound(edits, id, change);
+  const { box } = change;
+  return {
+    ...edits,
+    drawn: mapById(edits.drawn, id, (area) => changedArea(area, change)),
+    kept: mapById(edits.kept, id, (area) => (box ? { ...area, box } : area)),
+  };
+};
+
+const deleted = (edits: PlanEdits, id: number): PlanEdits =>
+  id >= 0
+    ? withFound(edits, id, { isDeleted: true })
+    : {
+        ...edits,
+        drawn: edits.drawn.filter((area) => area.id !== id),
+        kept: edits.kept.filter((area) => area.id !== id),
+      };
+
+/** A number for the next area that is drawn. */
+export const nextAreaId = ({ drawn, kept }: PlanEdits): number =>
+  Math.min(0, ...drawn.map(({ id }) => id), ...kept.map(({ id }) => id)) - 1;
+
+const afterStep = (
+  { past, present, openStep }: EditHistory,
+  next: PlanEdits,
+  step: string | null = null,
+): EditHistory => {
+  const isSameStep = step !== null && step === openStep;
+  return {
+    past: isSameStep ? past : [...past, present].slice(-MAX_STEPS),
+    present: next,
+    future: [],
+    openStep: step,
+  };
+};
+
+const undone = (history: EditHistory): EditHistory => {
+  const { past, present, future } = history;
+  const before = past.at(-1);
+  if (!before) return history;
+  return { past: past.slice(0, -1), present: before, future: [present, ...future], openStep: null };
+};
+
+const redone = (history: EditHistory): EditHistory => {
+  const { past, present, future } = history;
+  const [after, ...rest] = future;
+  if (!after) return history;
+  return { past: [...past, present], present: after, future: rest, openStep: null };
+};
+
+/** The edits after one more of them. */
+export const reduceEdits = (history: EditHistory, event: EditEvent): EditHistory => {
+  const { present } = history;
+  switch (event.type) {
+    case 'changed':
+      return afterStep(history, changed(present, event.id, event.change), event.step);
+    case 'deleted':
+      return afterStep(history, deleted(present, event.id));
+    case 'drawn':
+      return afterStep(history, { ...present, drawn: [...present.drawn, event.area] });
+    case 'kept':
+      return afterStep(history, { ...present, kept: [...present.kept, event.area] });
+    case 'undone':
+      return undone(history);
+    case 'redone':
+      return redone(history);
+  }
+};
+
+/**
+ * The same edits on what was found when the picture was searched anew: numbers are those of the new search.
+ *
+ * What was changed about an object that is not found again is dropped: under its number may be another one, which must
+ * not be left to be seen. What was drawn stays.
+ *
+ * @param before undefined where nobody knows what the numbers meant
+ */
+export const carryEdits = (
+  { past, present, future }: EditHistory,
+  before: readonly NumberedDetection[] = [],
+  after: readonly NumberedDetection[] = [],
+): EditHistory => {
+  const carry = (edits: PlanEdits): PlanEdits => ({
+    ...edits,
+    changes: Object.fromEntries(
+      Object.entries(edits.changes).flatMap(([id, change]) => {
+        const number = numberAfter(Number(id), before, after);
+        return number === undefined ? [] : [[number, change]];
+      }),
+    ),
+  });
+  return { past: past.map(carry), present: carry(present), future: future.map(carry), openStep: null };
+};

@@ -1,0 +1,130 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { EditEvent } from './edit-history';
+import { NO_EDITS } from '#shared/edits/edits';
+import { emptyState, reduceApp, type AppEvent, type AppState, type PictureResult } from './pictures';
+import { isOutdated, type Recipe } from './revisable';
+import { startRevising } from './revising';
+import { isChanging } from './save';
+import { defaultSettings, type Settings } from './settings';
+import { createStore, type Store } from './store';
+
+const SETTINGS = defaultSettings();
+const FACE = { objectClass: 'face', score: 0.9, box: { x1: 0, y1: 0, x2: 9, y2: 9 } } as const;
+const resultOf = (taskId: string): PictureResult => ({
+  taskId,
+  width: 40,
+  height: 20,
+  objects: [],
+  durationS: 0.1,
+  hasPicture: true,
+  revisable: {
+    found: [{ id: 0, detection: FACE }],
+    searched: SETTINGS.classes,
+    made: { settings: SETTINGS, edits: NO_EDITS },
+  },
+});
+const off: EditEvent = { type: 'changed', id: 0, change: { isOff: true } };
+const PIXELATE: Settings = { ...SETTINGS, method: 'pixelate' };
+
+const createDone = (...ids: readonly string[]): Store<AppState, AppEvent> => {
+  const store = createStore(reduceApp, emptyState(SETTINGS));
+  store.send({ type: 'added', files: ids.map((id) => ({ id, file: new File([], `${id}.jpg`) })) });
+  for (const id of ids) {
+    store.send({ type: 'started', id });
+    store.send({ type: 'finished', id, result: resultOf(`task-${id}`) });
+  }
+  return store;
+};
+
+/** A reviser whose work ends when the test says so. */
+const createWorkshop = (store: Store<AppState, AppEvent>) => {
+  const jobs: { readonly recipe: Recipe; finish(): void; fail(): void }[] = [];
+  startRevising(store, {
+    revise: (result, recipe) =>
+      new Promise((resolve, reject) => {
+        const { revisable } = result;
+        if (!revisable) throw new Error('not to be revised');
+        const finish = (): void => resolve({ ...result, revisable: { ...revisable, made: recipe } });
+        jobs.push({ recipe, finish, fail: () => reject(new Error('no more memory')) });
+      }),
+  });
+  return jobs;
+};
+const first = (store: Store<AppState, AppEvent>) => store.get().pictures[0]!;
+
+describe('a picture that is edited', () => {
+  it('must not be saved before its file shows what was edited', async () => {
+    const store = createDone('a');
+    const jobs = createWorkshop(store);
+    store.send({ type: 'edited', id: 'a', edit: off });
+    expect(isChanging(store.get().pictures)).toBe(true);
+    jobs[0]!.finish();
+    await vi.waitFor(() => expect(isChanging(store.get().pictures)).toBe(false));
+  });
+
+  it('is made anew once for all that was edited meanwhile', async () => {
+    const store = createDone('a');
+    const jobs = createWorkshop(store);
+    for (let i = 0; i < 5; i++) {
+      const box = { x1: i, y1: 0, x2: i + 5, y2: 5 };
+      store.send({ type: 'edited', id: 'a', edit: { type: 'changed', id: 0, change: { box } } });
+    }
+    jobs[0]!.finish();
+    await vi.waitFor(() => expect(jobs).toHaveLength(2));
+    expect(jobs[1]!.recipe.edits).toBe(first(store).edits.present);
+    jobs[1]!.finish();
+    await vi.waitFor(() => expect(isOutdated(first(store))).toBe(false));
+    expect(jobs).toHaveLength(2);
+  });
+
+  it('has no result where it could not be made anew: the old one lacks what was asked for', async () => {
+    const store = createDone('a');
+    const jobs = createWorkshop(store);
+    store.send({ type: 'edited', id: 'a', edit: off });
+    jobs[0]!.fail();
+    await vi.waitFor(() => expect(first(store)).toMatchObject({ status: 'failed', result: null }));
+  });
+
+  it('keeps what was edited through a new search', async () => {
+    const store = createDone('a');
+    createWorkshop(store);
+    store.send({ type: 'edited', id: 'a', edit: off });
+    store.send({ type: 'retried', id: 'a' });
+    store.send({ type: 'started', id: 'a' });
+    store.send({ type: 'finished', id: 'a', result: resultOf('task-b') });
+    expect(first(store).edits.present.changes).toEqual({ 0: { isOff: true } });
+    expect(isOutdated(first(store))).toBe(true);
+  });
+});
+
+describe('other settings', () => {
+  it('act at once on the picture in view, and on the others when they are applied', () => {
+    const store = createDone('a', 'b');
+    store.send({ type: 'settings-changed', settings: PIXELATE });
+    expect(store.get().pictures.map(isOutdated)).toEqual([true, false]);
+    store.send({ type: 'applied' });
+    expect(store.get().pictures.map(isOutdated)).toEqual([true, true]);
+    expect(store.get().pictures.map(({ status }) => status)).toEqual(['done', 'done']);
+  });
+
+  it('need a new search for a class that was not looked for', () => {
+    const store = createDone('a');
+    const settings: Settings = { ...SETTINGS, classes: [...SETTINGS.classes, 'person'] };
+    store.send({ type: 'settings-changed', settings });
+    expect(isOutdated(first(store))).toBe(false);
+    store.send({ type: 'applied' });
+    expect(first(store).status).toBe('waiting');
+  });
+
+  it('that hide no class at all show nothing', () => {
+    const store = createDone('a');
+    store.send({ type: 'settings-changed', settings: { ...SETTINGS, classes: [] } });
+    expect(isOutdated(first(store))).toBe(false);
+  });
+
+  it('of an earlier visit are known again', () => {
+    const picture = first(createDone('a'));
+    const restored = JSON.parse(JSON.stringify({ ...picture, file: null })) as typeof picture;
+    expect(isOutdated(restored)).toBe(false);
+  });
+});

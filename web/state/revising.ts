@@ -1,0 +1,36 @@
+import type { AppEvent, AppState, PictureResult } from './pictures';
+import { nextOutdated, type Recipe } from './revisable';
+import type { Store } from './store';
+
+/** What the screens need to have results changed. */
+export interface Reviser {
+  /** Puts a new result in the place of a picture's; nothing is looked for. */
+  revise(result: PictureResult, recipe: Recipe): Promise<PictureResult>;
+}
+
+/**
+ * Makes results anew until they show what is wanted, one after another.
+ *
+ * What changes while one is made waits for its end, and then only the last state counts: a slider that is dragged asks
+ * for no more pictures than can be made.
+ */
+export const startRevising = (store: Store<AppState, AppEvent>, reviser: Reviser): void => {
+  let isWorking = false;
+  const next = () => nextOutdated(store.get().pictures, store.get().selectedId);
+  const work = async (): Promise<void> => {
+    if (isWorking) return;
+    isWorking = true;
+    for (let job = next(); job; job = next()) {
+      const { id, result } = job.picture;
+      if (!result) break;
+      try {
+        store.send({ type: 'revised', id, result: await reviser.revise(result, job.recipe) });
+      } catch {
+        // The result that is there lacks what was asked for: it must not be taken for it.
+        store.send({ type: 'revision-failed', id, taskId: result.taskId });
+      }
+    }
+    isWorking = false;
+  };
+  store.subscribe(() => void work());
+};
