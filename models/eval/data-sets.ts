@@ -6,7 +6,12 @@ import type { ObjectClass } from '#shared/pipeline/object-class';
 /** A photo with what is truly in it. */
 export interface LabelledPicture {
   readonly path: string;
-  readonly truth: readonly { readonly objectClass: ObjectClass; readonly box: Box }[];
+  readonly truth: readonly {
+    readonly objectClass: ObjectClass;
+    readonly box: Box;
+    /** Polygons, x and y in turn, that are the object together; undefined where nobody drew them. */
+    readonly outline?: readonly (readonly number[])[];
+  }[];
   /** Crowds that nobody boxed one by one: what is found there is neither right nor wrong. */
   readonly uncounted: readonly { readonly objectClass: ObjectClass; readonly box: Box }[];
 }
@@ -47,6 +52,8 @@ interface CocoFile {
     readonly category_id: number;
     readonly iscrowd: number;
     readonly bbox: readonly [number, number, number, number];
+    /** Run lengths for crowds, polygons for all else. */
+    readonly segmentation: object | readonly (readonly number[])[];
   }[];
 }
 
@@ -64,9 +71,12 @@ const COCO_CLASSES: Readonly<Record<number, ObjectClass>> = {
 const readCoco = (folder: string): LabelledPicture[] => {
   const { images, annotations } = readJson<CocoFile>(folder, 'coco128/instances.json');
   return images.map(({ id, file_name: file }) => {
-    const labels = annotations.flatMap(({ image_id: image, category_id: category, iscrowd, bbox }) => {
+    const labels = annotations.flatMap(({ image_id: image, category_id: category, iscrowd, ...drawn }) => {
       const objectClass = COCO_CLASSES[category];
-      return image === id && objectClass ? [{ objectClass, box: boxAt(...bbox), iscrowd }] : [];
+      const outline = Array.isArray(drawn.segmentation) ? { outline: drawn.segmentation as number[][] } : {};
+      return image === id && objectClass
+        ? [{ objectClass, box: boxAt(...drawn.bbox), iscrowd, ...outline }]
+        : [];
     });
     return {
       path: join(folder, 'coco128/images', file),

@@ -1,36 +1,33 @@
 /**
- * `npm run eval`: how much of what is in labelled photos the product finds, with the engine as users get it.
+ * `npm run eval`: how much of what is in labelled photos the product finds and hides, with the engine as users get it.
  *
- * Options: `--set plates|coco128|faces` (all), `--limit N` photos of each set, spread over it (all), `--sweep` (a
- * line for each threshold instead of the default one), `--only TEXT` (photos whose file name holds it), `--worst N`
- * (names the photos with most mistakes), `--split held-out` (photos that none of the product's own networks learnt
- * from; of sets that are for training, that is a part), `--plates plates-and-text` (looks for plates as text too),
- * `--packs FOLDER` (with the packs of models that are installed there; without it, the default models alone).
+ * - `--set plates|coco128|faces` (all), `--only TEXT` (photos whose file name holds it), `--limit N` photos of each
+ *   set, spread over it (all), `--split held-out` (photos that none of the product's own networks learnt from; of sets
+ *   that are for training, that is a part);
+ * - `--plates plates-and-text` looks for plates as text too; `--packs FOLDER` takes the packs of models that are
+ *   installed there, otherwise the default models alone;
+ * - `--ap` looks at every photo a second time, down to the lowest scores, for the average precision; `--sweep` does
+ *   only that, and prints a line for each threshold;
+ * - `--worst N` names the photos with most mistakes; `--pictures FOLDER` also draws them;
+ * - `--against REF|FILE` tells what changed since a git ref, which is evaluated too, or since a table in a file.
  */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LIMITS } from '#shared/api/limits';
-import type { ImageReport } from '#shared/pipeline/image-report';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
-import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
+import { DEFAULT_THRESHOLDS } from '#shared/pipeline/options';
 import type { Engine } from '#shared/ports/engine';
-import {
-  DATA_SETS,
-  type DataSet,
-  isDataSetName,
-  type LabelledPicture,
-  readHeldOut,
-  spread,
-} from './data-sets';
+import { describeChanges, readTable, tableOf } from './against';
+import { DATA_SETS, type DataSet, isDataSetName, readHeldOut, spread } from './data-sets';
+import { evaluate, LOWEST_SWEPT, type How, type PictureOutcome } from './evaluate';
+import { interval } from './interval';
 import { openEngine } from './open-engine';
-import { matchPicture, measure, type Outcome } from './score';
-import { heading, line } from './table';
+import { measurePixels } from './pixels';
+import { averagePrecision, measure, recallBySize } from './score';
+import { heading, type Line, lineText, sizeHeading, sizeLine } from './table';
+import { describeWorst, drawWorst, worst } from './worst';
 
 const DATA_FOLDER = new URL('../../../shared/data', import.meta.url).pathname;
-/** Below it detectors report mostly noise, and more of it than merging can take. */
-const LOWEST_SWEPT = 0.1;
 const SWEEP = Array.from({ length: 17 }, (_, i) => LOWEST_SWEPT + i * 0.05);
 
 const { values: flags } = parseArgs({
@@ -38,97 +35,88 @@ const { values: flags } = parseArgs({
     set: { type: 'string', multiple: true, default: Object.keys(DATA_SETS) },
     limit: { type: 'string', default: 'Infinity' },
     sweep: { type: 'boolean', default: false },
+    ap: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     worst: { type: 'string', default: '0' },
+    pictures: { type: 'string' },
     split: { type: 'string', default: 'all' },
     plates: { type: 'string', default: 'plates' },
     packs: { type: 'string' },
+    against: { type: 'string' },
   },
 });
 
-const optionsFor = (classes: readonly ObjectClass[]): ImageOptions => ({
-  method: 'detect',
-  classes,
-  thresholds: flags.sweep
-    ? { face: LOWEST_SWEPT, 'license-plate': LOWEST_SWEPT, person: LOWEST_SWEPT, vehicle: LOWEST_SWEPT }
-    : DEFAULT_THRESHOLDS,
-  wholeBoxes: false,
-  debug: false,
-  score: false,
-  tiling: { kind: 'whole' },
-  plateSearch: flags.plates === 'plates-and-text' ? 'plates-and-text' : 'plates',
-  ignores: [],
-});
+/** What is told after the tables, and the table of sizes. */
+interface Told {
+  readonly lines: string[];
+  readonly sizes: string[];
+  readonly notes: string[];
+}
 
-const detect = async (
-  engine: Engine,
-  path: string,
-  classes: readonly ObjectClass[],
-): Promise<ImageReport> => {
-  const encodings = {
-    jpeg: { format: 'jpeg', quality: 90 },
-    png: { format: 'png', compressLevel: 1 },
-  } as const;
-  const job = {
-    bytes: await readFile(path),
-    options: optionsFor(classes),
-    encodings,
-    masks: [],
-    limits: LIMITS,
-  };
-  const result = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
-  return result.report;
-};
-
-const outcomeOf = (picture: LabelledPicture, report: ImageReport, objectClass: ObjectClass): Outcome => {
-  const boxesOf = (labels: LabelledPicture['truth']) =>
-    labels.filter((label) => label.objectClass === objectClass).map(({ box }) => box);
-  const found = report.detections.filter((detection) => detection.objectClass === objectClass);
-  return matchPicture(found, boxesOf(picture.truth), boxesOf(picture.uncounted));
-};
-
-const mistakes = ({ found, truths }: Outcome): number => {
-  const right = found.filter(({ isRight }) => isRight).length;
-  return truths + found.length - 2 * right;
-};
-
-/** Lines that name the photos with most mistakes. */
-const worst = (pictures: readonly LabelledPicture[], outcomes: readonly Outcome[], count: number): string[] =>
-  outcomes
-    .map((outcome, i) => ({ name: basename(pictures[i]?.path ?? ''), outcome }))
-    .filter(({ outcome }) => mistakes(outcome) > 0)
-    .sort((a, b) => mistakes(b.outcome) - mistakes(a.outcome))
-    .slice(0, count)
-    .map(({ name, outcome: { truths, found } }) => {
-      const right = found.filter(({ isRight }) => isRight).length;
-      return `- ${name}: ${truths - right} missed, ${found.length - right} wrong`;
-    });
-
-const evaluate = async (engine: Engine, name: string, set: DataSet): Promise<string[]> => {
+const picturesOf = (set: DataSet): ReturnType<DataSet['read']> => {
   const isHeldOut = flags.split === 'held-out' ? readHeldOut() : () => true;
   const named = set
     .read(DATA_FOLDER)
     .filter(({ path }) => basename(path).includes(flags.only) && isHeldOut(basename(path)));
-  const pictures = spread(named, Number(flags.limit));
-  const outcomes = new Map<ObjectClass, Outcome[]>(set.classes.map((objectClass) => [objectClass, []]));
-  const start = performance.now();
-  for (const picture of pictures) {
-    const report = await detect(engine, picture.path, set.classes);
-    for (const [objectClass, list] of outcomes) list.push(outcomeOf(picture, report, objectClass));
-  }
-  const msPerPicture = (performance.now() - start) / pictures.length;
-  for (const [objectClass, list] of outcomes) {
-    for (const threshold of flags.sweep ? SWEEP : [DEFAULT_THRESHOLDS[objectClass]]) {
-      const facts = { set: name, objectClass, threshold, pictures: pictures.length, msPerPicture };
-      console.log(line(facts, measure(list, threshold)));
-    }
-  }
-  if (Number(flags.worst) === 0) return [];
-  return [...outcomes].flatMap(([objectClass, list]) => [
-    `\nMost mistakes, ${name}, ${objectClass}:`,
-    ...worst(pictures, list, Number(flags.worst)),
-  ]);
+  return spread(named, Number(flags.limit));
 };
+
+const lineOf = (
+  facts: Line['facts'],
+  outcomes: readonly PictureOutcome[],
+  swept: readonly PictureOutcome[] | undefined,
+): Line => ({
+  facts,
+  measure: measure(outcomes, facts.threshold),
+  recall: interval(outcomes, (drawn) => measure(drawn, facts.threshold).recall),
+  precision: interval(outcomes, (drawn) => measure(drawn, facts.threshold).precision),
+  pixels: measurePixels(outcomes.flatMap(({ pixels }) => pixels ?? [])),
+  ...(swept && { averagePrecision: averagePrecision(swept) }),
+});
+
+const tellWorst = async (
+  name: string,
+  objectClass: ObjectClass,
+  outcomes: readonly PictureOutcome[],
+  notes: string[],
+): Promise<void> => {
+  if (Number(flags.worst) === 0) return;
+  const chosen = worst(outcomes, Number(flags.worst));
+  notes.push(`\nMost mistakes, ${name}, ${objectClass}:`, ...chosen.map(describeWorst));
+  if (flags.pictures === undefined) return;
+  for (const outcome of chosen) await drawWorst(outcome, objectClass, flags.pictures);
+};
+
+const evaluateSet = async (engine: Engine, name: string, set: DataSet, told: Told): Promise<void> => {
+  const pictures = picturesOf(set);
+  const how: How = {
+    plateSearch: flags.plates === 'plates-and-text' ? 'plates-and-text' : 'plates',
+    isSweep: flags.sweep,
+  };
+  const { outcomes, msPerPicture } = await evaluate(engine, pictures, set.classes, how);
+  const swept = flags.ap && (await evaluate(engine, pictures, set.classes, { ...how, isSweep: true }));
+  for (const [objectClass, list] of outcomes) {
+    const factsAt = (threshold: number) =>
+      ({ set: name, objectClass, threshold, pictures: pictures.length, msPerPicture }) as const;
+    if (flags.sweep) {
+      for (const threshold of SWEEP) {
+        const facts = factsAt(threshold);
+        told.lines.push(lineText({ facts, measure: measure(list, threshold) }));
+      }
+      continue;
+    }
+    const facts = factsAt(DEFAULT_THRESHOLDS[objectClass]);
+    told.lines.push(lineText(lineOf(facts, list, swept ? swept.outcomes.get(objectClass) : undefined)));
+    told.sizes.push(sizeLine(facts, recallBySize(list, facts.threshold)));
+    await tellWorst(name, objectClass, list, told.notes);
+  }
+};
+
+/** The flags that a comparison is made with: an older state may know no others. */
+const comparedFlags = (): string[] =>
+  ['limit', 'only', 'split', 'plates']
+    .flatMap((name) => [`--${name}`, String(flags[name as 'limit'])])
+    .concat(flags.set.flatMap((name) => ['--set', name]));
 
 const main = async (): Promise<void> => {
   const unknown = flags.set.filter((name) => !isDataSetName(name));
@@ -141,11 +129,18 @@ const main = async (): Promise<void> => {
   const engine = await openEngine(flags.packs);
   const { backend } = await engine.load(OBJECT_CLASSES, () => undefined);
   console.log(`Engine on ${backend}.\n\n${heading}`);
-  const notes: string[] = [];
+  const told: Told = { lines: [], sizes: [], notes: [] };
   for (const name of flags.set.filter(isDataSetName)) {
-    notes.push(...(await evaluate(engine, name, DATA_SETS[name])));
+    const first = told.lines.length;
+    await evaluateSet(engine, name, DATA_SETS[name], told);
+    console.log(told.lines.slice(first).join('\n'));
   }
-  console.log(notes.join('\n'));
+  if (told.sizes.length > 0) console.log(`\nRecall by size:\n\n${sizeHeading}\n${told.sizes.join('\n')}`);
+  if (told.notes.length > 0) console.log(told.notes.join('\n'));
+  if (flags.against === undefined) return;
+  const now = readTable([heading, ...told.lines].join('\n'));
+  console.log(`\nSince ${flags.against}:\n`);
+  console.log(describeChanges(tableOf(flags.against, comparedFlags()), now).join('\n'));
 };
 
 await main();

@@ -1,4 +1,4 @@
-import { boxArea, type Box, intersectionArea, iou } from '#shared/pipeline/boxes';
+import { boxArea, type Box, intersectionArea, intersectionOverSmaller, iou } from '#shared/pipeline/boxes';
 
 /** A detection as far as scoring looks at it. */
 export interface Found {
@@ -6,11 +6,24 @@ export interface Found {
   readonly box: Box;
 }
 
+/** A detection that counts. */
+export interface Judged {
+  readonly score: number;
+  readonly isRight: boolean;
+  /** It hides nothing of the kind at all: not even a part of an object that it does not fit. */
+  readonly isStray: boolean;
+}
+
 /** What one class of one picture came to. */
 export interface Outcome {
-  /** Of each counted detection. */
-  readonly found: readonly { readonly score: number; readonly isRight: boolean }[];
+  readonly found: readonly Judged[];
   readonly truths: number;
+  /** Of each true object: the score of the detection that was matched to it; 0: none was. */
+  readonly matchScores: readonly number[];
+  /** Of each true object: which detection that was, as they were handed over. */
+  readonly matches: readonly (number | undefined)[];
+  /** Of each true object: the root of its box's area, in px. */
+  readonly sizes: readonly number[];
   /** Of each true object: highest score of a detection whose box holds at least `COVERED` of it. */
   readonly coverScores: readonly number[];
 }
@@ -18,6 +31,8 @@ export interface Outcome {
 export const MATCH_IOU = 0.5;
 /** Share of an object that has to lie in one box for it to count as covered. */
 export const COVERED = 0.9;
+/** Less than this of a box, or of an object, is a touch. */
+const TOUCHED = 0.1;
 
 const shareInside = (inner: Box, outer: Box): number =>
   boxArea(inner) === 0 ? 0 : intersectionArea(inner, outer) / boxArea(inner);
@@ -34,21 +49,39 @@ export const matchPicture = (
   uncounted: readonly Box[],
 ): Outcome => {
   const free = new Set(truth.keys());
-  const counted: { score: number; isRight: boolean }[] = [];
-  for (const { score, box } of [...found].sort((a, b) => b.score - a.score)) {
+  const matchScores = truth.map(() => 0);
+  const matches = truth.map((): number | undefined => undefined);
+  const counted: Judged[] = [];
+  const bestFirst = [...found.entries()].sort(([, a], [, b]) => b.score - a.score);
+  for (const [detection, { score, box }] of bestFirst) {
     const best = [...free]
       .map((index) => ({ index, iou: iou(box, truth[index] as Box) }))
       .filter((candidate) => candidate.iou >= MATCH_IOU)
       .sort((a, b) => b.iou - a.iou)[0];
-    if (best) free.delete(best.index);
+    if (best) {
+      free.delete(best.index);
+      matchScores[best.index] = score;
+      matches[best.index] = detection;
+    }
     const isUncounted = !best && uncounted.some((area) => shareInside(box, area) >= 0.5);
-    if (!isUncounted) counted.push({ score, isRight: Boolean(best) });
+    const isStray = !truth.some((object) => intersectionOverSmaller(box, object) >= TOUCHED);
+    if (!isUncounted) counted.push({ score, isRight: Boolean(best), isStray });
   }
   const coverScores = truth.map((box) =>
     Math.max(0, ...found.filter((one) => shareInside(box, one.box) >= COVERED).map(({ score }) => score)),
   );
-  return { found: counted, truths: truth.length, coverScores };
+  const sizes = truth.map((box) => Math.sqrt(boxArea(box)));
+  return { found: counted, truths: truth.length, matchScores, matches, sizes, coverScores };
 };
+
+/** Lower ends of the sizes that recall is told for, in px: the root of a box's area. */
+export const SIZES = [0, 16, 32, 64] as const;
+
+/** Recall of the objects of one size. */
+export interface SizeRecall {
+  readonly truths: number;
+  readonly recall: number;
+}
 
 /** One line of the table. */
 export interface Measure {
@@ -57,9 +90,11 @@ export interface Measure {
   readonly precision: number;
   readonly covered: number;
   readonly falsePerPicture: number;
+  readonly strayPerPicture: number;
 }
 
 const share = (part: number, whole: number): number => (whole === 0 ? Number.NaN : part / whole);
+const reaches = (threshold: number) => (score: number) => score > 0 && score >= threshold;
 
 /** Recall and precision of a class over many pictures, counting what scores at least `threshold`. */
 export const measure = (outcomes: readonly Outcome[], threshold: number): Measure => {
@@ -71,7 +106,42 @@ export const measure = (outcomes: readonly Outcome[], threshold: number): Measur
     truths,
     recall: share(right, truths),
     precision: share(right, found.length),
-    covered: share(covers.filter((score) => score > 0 && score >= threshold).length, truths),
+    covered: share(covers.filter(reaches(threshold)).length, truths),
     falsePerPicture: share(found.length - right, outcomes.length),
+    strayPerPicture: share(found.filter(({ isStray }) => isStray).length, outcomes.length),
   };
+};
+
+/** Recall for each of `SIZES`. */
+export const recallBySize = (outcomes: readonly Outcome[], threshold: number): readonly SizeRecall[] =>
+  SIZES.map((from, i) => {
+    const to = SIZES[i + 1] ?? Infinity;
+    const scores = outcomes.flatMap(({ sizes, matchScores }) =>
+      matchScores.filter((_, object) => (sizes[object] ?? 0) >= from && (sizes[object] ?? 0) < to),
+    );
+    return { truths: scores.length, recall: share(scores.filter(reaches(threshold)).length, scores.length) };
+  });
+
+/**
+ * Average precision at IoU 0.5: the area under the precision-recall curve, precision made to fall only, at all points.
+ *
+ * What scores below the lowest score that was looked for counts as not found, so it is a lower bound.
+ *
+ * @see Everingham et al. 2010, doi 10.1007/s11263-009-0275-4
+ */
+export const averagePrecision = (outcomes: readonly Outcome[]): number => {
+  const truths = outcomes.reduce((sum, outcome) => sum + outcome.truths, 0);
+  const found = outcomes.flatMap((outcome) => outcome.found).sort((a, b) => b.score - a.score);
+  let right = 0;
+  const precisions = found.map(({ isRight }, i) => {
+    if (isRight) right++;
+    return right / (i + 1);
+  });
+  let best = 0;
+  let sum = 0;
+  for (let i = found.length - 1; i >= 0; i--) {
+    best = Math.max(best, precisions[i] as number);
+    if (found[i]?.isRight) sum += best;
+  }
+  return share(sum, truths);
 };

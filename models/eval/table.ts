@@ -1,5 +1,7 @@
 import type { ObjectClass } from '#shared/pipeline/object-class';
-import { COVERED, MATCH_IOU, type Measure } from './score';
+import type { Interval } from './interval';
+import type { PixelMeasure } from './pixels';
+import { COVERED, MATCH_IOU, SIZES, type Measure, type SizeRecall } from './score';
 
 /** What a line was measured on. */
 export interface LineFacts {
@@ -10,24 +12,62 @@ export interface LineFacts {
   readonly msPerPicture: number;
 }
 
-const COLUMNS = ['Set', 'Photos', 'Class', 'Objects', 'Threshold', `Recall (IoU ${MATCH_IOU})`];
-const MORE_COLUMNS = ['Precision', `Covered (${COVERED * 100} %)`, 'False per photo', 'ms per photo'];
+/** All that a line tells. */
+export interface Line {
+  readonly facts: LineFacts;
+  readonly measure: Measure;
+  readonly recall?: Interval;
+  readonly precision?: Interval;
+  readonly pixels?: PixelMeasure;
+  readonly averagePrecision?: number;
+}
+
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-const ALL = [...COLUMNS, ...MORE_COLUMNS];
+const head = (names: readonly string[]): string => [row(names), row(names.map(() => '---'))].join('\n');
+const share = (value: number | undefined): string =>
+  value === undefined || Number.isNaN(value) ? '–' : value.toFixed(3);
+const within = (value: number, interval: Interval | undefined): string =>
+  interval === undefined || Number.isNaN(interval.from)
+    ? share(value)
+    : `${share(value)} (${interval.from.toFixed(2)}–${interval.to.toFixed(2)})`;
 
-export const heading = [row(ALL), row(ALL.map(() => '---'))].join('\n');
+/** Each column's name, and what it says of a line. */
+const COLUMNS: readonly (readonly [string, (line: Line) => string])[] = [
+  ['Set', ({ facts }) => facts.set],
+  ['Photos', ({ facts }) => String(facts.pictures)],
+  ['Class', ({ facts }) => facts.objectClass],
+  ['Objects', ({ measure }) => String(measure.truths)],
+  ['Threshold', ({ facts }) => facts.threshold.toFixed(2)],
+  [`Recall (IoU ${MATCH_IOU})`, ({ measure, recall }) => within(measure.recall, recall)],
+  ['Precision', ({ measure, precision }) => within(measure.precision, precision)],
+  ['AP', ({ averagePrecision }) => share(averagePrecision)],
+  [`Covered (${COVERED * 100} %)`, ({ measure }) => share(measure.covered)],
+  ['False per photo', ({ measure }) => measure.falsePerPicture.toFixed(2)],
+  ['Hides nothing, per photo', ({ measure }) => measure.strayPerPicture.toFixed(2)],
+  ['Pixels uncovered, found', ({ pixels }) => share(pixels?.uncoveredOfFound)],
+  ['Pixels uncovered, missed', ({ pixels }) => share(pixels?.uncoveredOfMissed)],
+  ['Mask mIoU', ({ pixels }) => share(pixels?.maskIou)],
+  ['Mask recall', ({ pixels }) => share(pixels?.maskRecall)],
+  ['ms per photo', ({ facts }) => facts.msPerPicture.toFixed(0)],
+];
 
-/** A row of the Markdown table. */
-export const line = (facts: LineFacts, measure: Measure): string =>
+/** Columns that name a line rather than measure it. */
+export const KEY_COLUMNS = ['Set', 'Class', 'Threshold'] as const;
+
+/** A Markdown table, a line for each class of each set. */
+export const heading = head(COLUMNS.map(([name]) => name));
+export const lineText = (line: Line): string => row(COLUMNS.map(([, cell]) => cell(line)));
+
+const SIZE_NAMES = SIZES.map((from, i) => {
+  const to = SIZES[i + 1];
+  return to === undefined ? `≥ ${from} px` : from === 0 ? `< ${to} px` : `${from}–${to} px`;
+});
+
+/** A table of recall by size; sizes are the roots of the boxes' areas. */
+export const sizeHeading = head(['Set', 'Class', ...SIZE_NAMES]);
+export const sizeLine = (facts: LineFacts, recalls: readonly SizeRecall[]): string =>
   row([
     facts.set,
-    String(facts.pictures),
     facts.objectClass,
-    String(measure.truths),
-    facts.threshold.toFixed(2),
-    measure.recall.toFixed(3),
-    measure.precision.toFixed(3),
-    measure.covered.toFixed(3),
-    measure.falsePerPicture.toFixed(2),
-    facts.msPerPicture.toFixed(0),
+    ...recalls.map(({ recall, truths }) => `${share(recall)} of ${truths}`),
   ]);

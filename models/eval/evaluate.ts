@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { LIMITS } from '#shared/api/limits';
+import type { Box } from '#shared/pipeline/boxes';
+import type { ObjectClass } from '#shared/pipeline/object-class';
+import { DEFAULT_THRESHOLDS, type ImageOptions, type PlateSearch } from '#shared/pipeline/options';
+import type { RedactionPlan } from '#shared/pipeline/plan';
+import type { Engine } from '#shared/ports/engine';
+import type { LabelledPicture } from './data-sets';
+import { countPixels, type PixelOutcome } from './pixels';
+import { matchPicture, type Outcome } from './score';
+
+/** How pictures are looked at. */
+export interface How {
+  readonly plateSearch: PlateSearch;
+  /** Down to the lowest scores, for curves; the masks are not looked at then. */
+  readonly isSweep: boolean;
+}
+
+/** Below it detectors report mostly noise, and more of it than merging can take. */
+export const LOWEST_SWEPT = 0.1;
+const LOWEST_THRESHOLDS = {
+  face: LOWEST_SWEPT,
+  'license-plate': LOWEST_SWEPT,
+  person: LOWEST_SWEPT,
+  vehicle: LOWEST_SWEPT,
+};
+
+const optionsFor = (classes: readonly ObjectClass[], { plateSearch, isSweep }: How): ImageOptions => ({
+  method: 'detect',
+  classes,
+  thresholds: isSweep ? LOWEST_THRESHOLDS : DEFAULT_THRESHOLDS,
+  wholeBoxes: false,
+  debug: false,
+  score: false,
+  tiling: { kind: 'whole' },
+  plateSearch,
+  ignores: [],
+});
+
+const encodings = {
+  jpeg: { format: 'jpeg', quality: 90 },
+  png: { format: 'png', compressLevel: 1 },
+} as const;
+
+const look = async (
+  engine: Engine,
+  path: string,
+  classes: readonly ObjectClass[],
+  how: How,
+): Promise<RedactionPlan> => {
+  const job = {
+    bytes: await readFile(path),
+    options: optionsFor(classes, how),
+    encodings,
+    masks: [],
+    limits: LIMITS,
+  };
+  return (await engine.anonymiseImage(job, () => undefined, new AbortController().signal)).plan;
+};
+
+/** What one class of one picture came to. */
+export interface PictureOutcome extends Outcome {
+  readonly picture: LabelledPicture;
+  readonly pixels: PixelOutcome | undefined;
+  /** For showing them: what was found there, rightly or not. */
+  readonly boxes: readonly Box[];
+}
+
+const outcomeOf = (
+  picture: LabelledPicture,
+  plan: RedactionPlan,
+  objectClass: ObjectClass,
+  { isSweep }: How,
+): PictureOutcome => {
+  const ofClass = <T extends { readonly objectClass: ObjectClass }>(labels: readonly T[]): T[] =>
+    labels.filter((label) => label.objectClass === objectClass);
+  const truths = ofClass(picture.truth);
+  const regions = plan.regions.filter(({ detection }) => detection.objectClass === objectClass);
+  const boxes = regions.map(({ detection }) => detection.box);
+  const outcome = matchPicture(
+    regions.map(({ detection }) => detection),
+    truths.map(({ box }) => box),
+    ofClass(picture.uncounted).map(({ box }) => box),
+  );
+  const regionOf = outcome.matches.map((index) => (index === undefined ? undefined : regions[index]));
+  return { ...outcome, picture, boxes, pixels: isSweep ? undefined : countPixels(truths, regionOf, plan) };
+};
+
+export interface Evaluated {
+  readonly outcomes: ReadonlyMap<ObjectClass, readonly PictureOutcome[]>;
+  readonly msPerPicture: number;
+}
+
+/** Looks at every picture, through the product's own pipeline. */
+export const evaluate = async (
+  engine: Engine,
+  pictures: readonly LabelledPicture[],
+  classes: readonly ObjectClass[],
+  how: How,
+): Promise<Evaluated> => {
+  const outcomes = new Map<ObjectClass, PictureOutcome[]>(classes.map((objectClass) => [objectClass, []]));
+  let ms = 0;
+  for (const picture of pictures) {
+    const start = performance.now();
+    const plan = await look(engine, picture.path, classes, how);
+    ms += performance.now() - start;
+    for (const [objectClass, list] of outcomes) list.push(outcomeOf(picture, plan, objectClass, how));
+  }
+  return { outcomes, msPerPicture: ms / pictures.length };
+};

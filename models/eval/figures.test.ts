@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Box } from '#shared/pipeline/boxes';
+import { boxOf, found, planFor } from '#shared/testing/plans';
+import { describeChanges, readTable } from './against';
+import { interval } from './interval';
+import { countPixels, measurePixels } from './pixels';
+import { averagePrecision, matchPicture, measure, recallBySize } from './score';
+import { heading, lineText } from './table';
+
+const square = (x: number, side = 10): Box => ({ x1: x, y1: 0, x2: x + side, y2: side });
+const outcomeWith = (...scores: readonly (readonly [number, boolean])[]) =>
+  matchPicture(
+    scores.map(([score, isRight], i) => ({ score, box: square(isRight ? 100 * i : 100 * i + 50) })),
+    scores.map((_, i) => square(100 * i)),
+    [],
+  );
+
+describe('average precision', () => {
+  it('is one where all is found before anything wrong', () => {
+    expect(averagePrecision([outcomeWith([0.9, true], [0.8, true])])).toBe(1);
+  });
+
+  it('is the area under precision that only falls', () => {
+    // Right, wrong, right of three: precision 1 and 2/3 at recalls 1/3 and 2/3.
+    const outcome = outcomeWith([0.9, true], [0.8, false], [0.7, true]);
+    expect(averagePrecision([outcome])).toBeCloseTo((1 + 2 / 3) / 3, 10);
+  });
+
+  it('is nothing where nothing is found', () => {
+    expect(averagePrecision([matchPicture([], [square(0)], [])])).toBe(0);
+  });
+});
+
+describe('recall by size', () => {
+  it('puts each object with those of its size', () => {
+    const outcome = matchPicture(
+      [{ score: 0.9, box: square(0) }],
+      [square(0), square(50, 20), square(200, 64)],
+      [],
+    );
+    expect(recallBySize([outcome], 0.5)).toEqual([
+      { truths: 1, recall: 1 },
+      { truths: 1, recall: 0 },
+      { truths: 0, recall: Number.NaN },
+      { truths: 1, recall: 0 },
+    ]);
+  });
+});
+
+describe('a box that is wrong', () => {
+  it('hides nothing only where it touches no object at all', () => {
+    const boxes = [square(6), square(60)].map((box) => ({ score: 0.9, box }));
+    expect(measure([matchPicture(boxes, [square(0)], [])], 0.5)).toMatchObject({
+      falsePerPicture: 2,
+      strayPerPicture: 1,
+    });
+  });
+});
+
+describe('uncovered pixels', () => {
+  const PLATE = found('license-plate', boxOf(20, 20, 60, 40));
+  const truthAt = (box: Box) => ({ objectClass: 'license-plate' as const, box });
+  const planOf = planFor({ width: 100, height: 60 }, [PLATE], { method: 'blacken' });
+
+  it('are those of a found object that stick out, and all of one that nothing hides', () => {
+    const found = countPixels(
+      [truthAt(boxOf(20, 20, 60, 40)), truthAt(boxOf(80, 40, 90, 50))],
+      [planOf.regions[0], undefined],
+      planOf,
+    );
+    expect(found.found).toEqual({ pixels: 800, uncovered: 0 });
+    expect(found.missed).toEqual({ pixels: 100, uncovered: 100 });
+  });
+
+  it('are none where an object that was missed lies under another', () => {
+    const { missed } = countPixels([truthAt(boxOf(25, 25, 35, 35))], [undefined], planOf);
+    expect(missed).toEqual({ pixels: 100, uncovered: 0 });
+  });
+
+  it('are measured along an outline where one was drawn', () => {
+    const outline = [[20, 20, 60, 20, 60, 30, 20, 30]];
+    const truth = { ...truthAt(boxOf(20, 20, 60, 30)), outline };
+    const outcome = countPixels([truth], [planOf.regions[0]], planOf);
+    expect(outcome.found).toEqual({ pixels: 400, uncovered: 0 });
+    expect(measurePixels([outcome]).maskRecall).toBe(1);
+    expect(measurePixels([outcome]).maskIou).toBeGreaterThan(0.3);
+    expect(measurePixels([outcome]).maskIou).toBeLessThan(0.5);
+  });
+});
+
+describe('an interval', () => {
+  it('holds the figure, and is wider with fewer pictures', () => {
+    const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
+    const few = interval([0, 1, 0, 1], mean);
+    const many = interval(
+      Array.from({ length: 400 }, (_, i) => i % 2),
+      mean,
+    );
+    expect(few.from).toBeLessThan(0.5);
+    expect(many.to - many.from).toBeLessThan(few.to - few.from);
+    expect(many.from).toBeLessThan(0.5);
+    expect(many.to).toBeGreaterThan(0.5);
+  });
+});
+
+describe('two tables', () => {
+  const facts = { set: 'faces', objectClass: 'face', threshold: 0.5, pictures: 3, msPerPicture: 10 } as const;
+  const table = (right: boolean): string =>
+    [heading, lineText({ facts, measure: measure([outcomeWith([0.9, right])], 0.5) })].join('\n');
+
+  it('are compared column by column', () => {
+    const [changes] = describeChanges(readTable(table(false)), readTable(table(true)));
+    expect(changes).toContain('faces, face, 0.50: Recall (IoU 0.5) 0 → 1; Precision 0 → 1');
+  });
+
+  it('that are alike are said to be', () => {
+    expect(describeChanges(readTable(table(true)), readTable(`text\n\n${table(true)}\n\nmore`))).toEqual([
+      '- faces, face, 0.50: nothing changed',
+    ]);
+  });
+});

@@ -1,0 +1,154 @@
+import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '#shared/pipeline/boxes';
+import { coverRegion } from '#shared/pipeline/coverage';
+import { fillShape } from '#shared/pipeline/fill-shape';
+import type { RedactionPlan, Region } from '#shared/pipeline/plan';
+import type { LabelledPicture } from './data-sets';
+
+/** What became of the pixels of the true objects of one class in one picture. */
+export interface PixelOutcome {
+  /** Of objects that were found, and of those that were not. */
+  readonly found: PixelCount;
+  readonly missed: PixelCount;
+  /** Of found objects whose outline is known: intersection over union of what is hidden with it. */
+  readonly ious: readonly number[];
+  /** Of the same: the share of its pixels that its own mask hides. */
+  readonly recalls: readonly number[];
+}
+
+interface PixelCount {
+  readonly pixels: number;
+  /** Fully hidden by nothing, whatever class it was found as. */
+  readonly uncovered: number;
+}
+
+type Truth = LabelledPicture['truth'][number];
+
+/** Which pixels of a rectangle belong to something: 0 or 255, row-major over whole pixels. */
+interface Area {
+  readonly box: Box;
+  readonly alpha: Uint8Array;
+}
+
+/** Even-odd over the middle of each pixel. @param polygon x and y in turn, in px */
+const fillPolygon = (polygon: readonly number[], { box, alpha }: Area): void => {
+  const width = boxWidth(box);
+  for (let y = box.y1; y < box.y2; y++) {
+    const crossings: number[] = [];
+    for (let i = 0; i < polygon.length; i += 2) {
+      const [ax, ay] = [polygon[i] as number, polygon[i + 1] as number];
+      const j = (i + 2) % polygon.length;
+      const [bx, by] = [polygon[j] as number, polygon[j + 1] as number];
+      const middle = y + 0.5;
+      if (ay <= middle !== by <= middle) crossings.push(ax + ((middle - ay) / (by - ay)) * (bx - ax));
+    }
+    crossings.sort((a, b) => a - b);
+    for (let i = 0; i + 1 < crossings.length; i += 2) {
+      const from = Math.max(Math.ceil((crossings[i] as number) - 0.5), box.x1);
+      const to = Math.min(Math.ceil((crossings[i + 1] as number) - 0.5), box.x2);
+      if (from < to) {
+        alpha.fill(255, (y - box.y1) * width + from - box.x1, (y - box.y1) * width + to - box.x1);
+      }
+    }
+  }
+};
+
+/** A face is the ellipse in its box, whose corners show what is behind it; a plate is its box. */
+const areaOf = (truth: Truth, { width, height }: RedactionPlan): Area => {
+  const box = outerPixels(clipBox(truth.box, width, height));
+  const area = { box, alpha: new Uint8Array(boxWidth(box) * boxHeight(box)) };
+  if (truth.outline) for (const polygon of truth.outline) fillPolygon(polygon, area);
+  else {
+    fillShape({ kind: truth.objectClass === 'face' ? 'ellipse' : 'box', box: truth.box }, box, area.alpha);
+  }
+  return area;
+};
+
+const NOTHING: PixelCount = { pixels: 0, uncovered: 0 };
+
+const count = (area: Area, hidden: Uint8Array, width: number): PixelCount => {
+  let pixels = 0;
+  let uncovered = 0;
+  const across = boxWidth(area.box);
+  area.alpha.forEach((alpha, i) => {
+    if (alpha !== 255) return;
+    pixels++;
+    const y = area.box.y1 + Math.floor(i / across);
+    if (hidden[y * width + area.box.x1 + (i % across)] !== 255) uncovered++;
+  });
+  return { pixels, uncovered };
+};
+
+const add = (a: PixelCount, b: PixelCount): PixelCount => ({
+  pixels: a.pixels + b.pixels,
+  uncovered: a.uncovered + b.uncovered,
+});
+
+/** Draws regions over the whole picture; only what is hidden fully counts. */
+const drawHidden = (regions: readonly Region[], plan: RedactionPlan): Uint8Array => {
+  const hidden = new Uint8Array(plan.width * plan.height);
+  for (const region of regions) {
+    const { box, alpha } = coverRegion(region, plan);
+    const across = boxWidth(box);
+    alpha.forEach((value, i) => {
+      if (value === 255) hidden[(box.y1 + Math.floor(i / across)) * plan.width + box.x1 + (i % across)] = 255;
+    });
+  }
+  return hidden;
+};
+
+const hiddenPixels = (hidden: Uint8Array): number =>
+  hidden.reduce((sum, value) => sum + (value === 255 ? 1 : 0), 0);
+
+/**
+ * Counts a class's pixels that nothing hides, and how well found objects' masks fit.
+ *
+ * @param regionOf the region that was matched to each true object; undefined: it was missed
+ */
+export const countPixels = (
+  truths: readonly Truth[],
+  regionOf: readonly (Region | undefined)[],
+  plan: RedactionPlan,
+): PixelOutcome => {
+  const everything = drawHidden(plan.regions, plan);
+  let [found, missed] = [NOTHING, NOTHING];
+  const ious: number[] = [];
+  const recalls: number[] = [];
+  truths.forEach((truth, i) => {
+    const area = areaOf(truth, plan);
+    const counted = count(area, everything, plan.width);
+    const region = regionOf[i];
+    if (!region) {
+      missed = add(missed, counted);
+      return;
+    }
+    found = add(found, counted);
+    if (!truth.outline || counted.pixels === 0) return;
+    const own = drawHidden([region], plan);
+    const { pixels, uncovered } = count(area, own, plan.width);
+    ious.push((pixels - uncovered) / (hiddenPixels(own) + uncovered));
+    recalls.push((pixels - uncovered) / pixels);
+  });
+  return { found, missed, ious, recalls };
+};
+
+/** Of a class over many pictures; NaN where there was nothing to count. */
+export interface PixelMeasure {
+  readonly uncoveredOfFound: number;
+  readonly uncoveredOfMissed: number;
+  readonly maskIou: number;
+  readonly maskRecall: number;
+}
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
+const shareOf = (counts: readonly PixelCount[]): number => {
+  const { pixels, uncovered } = counts.reduce(add, NOTHING);
+  return pixels === 0 ? Number.NaN : uncovered / pixels;
+};
+
+export const measurePixels = (outcomes: readonly PixelOutcome[]): PixelMeasure => ({
+  uncoveredOfFound: shareOf(outcomes.map(({ found }) => found)),
+  uncoveredOfMissed: shareOf(outcomes.map(({ missed }) => missed)),
+  maskIou: mean(outcomes.flatMap(({ ious }) => ious)),
+  maskRecall: mean(outcomes.flatMap(({ recalls }) => recalls)),
+});

@@ -1,0 +1,63 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { LIMITS } from '#shared/api/limits';
+import { type Box, clipBox, outerPixels } from '#shared/pipeline/boxes';
+import type { Raster } from '#shared/pipeline/raster';
+import { sniffImage } from '#shared/pipeline/sniff';
+import { imageCodec } from '../../server/adapters/image-codec';
+import type { PictureOutcome } from './evaluate';
+
+type Rgb = readonly [number, number, number];
+
+/** What was found is green, what was missed red, and what is no object yellow. */
+const FOUND: Rgb = [0, 220, 0];
+const MISSED: Rgb = [255, 0, 0];
+const WRONG: Rgb = [255, 220, 0];
+const LINE_PX = 2;
+const QUALITY = 85;
+
+const missedIn = ({ matchScores }: PictureOutcome): number =>
+  matchScores.filter((score) => score === 0).length;
+const wrongIn = ({ found }: PictureOutcome): number => found.filter(({ isRight }) => !isRight).length;
+const mistakesIn = (outcome: PictureOutcome): number => missedIn(outcome) + wrongIn(outcome);
+
+/** The pictures with most mistakes, worst first. */
+export const worst = (outcomes: readonly PictureOutcome[], count: number): readonly PictureOutcome[] =>
+  outcomes
+    .filter((outcome) => mistakesIn(outcome) > 0)
+    .sort((a, b) => mistakesIn(b) - mistakesIn(a))
+    .slice(0, count);
+
+export const describeWorst = (outcome: PictureOutcome): string =>
+  `- ${basename(outcome.picture.path)}: ${missedIn(outcome)} missed, ${wrongIn(outcome)} wrong`;
+
+const drawBox = (raster: Raster, box: Box, colour: Rgb): void => {
+  const { x1, y1, x2, y2 } = outerPixels(clipBox(box, raster.width, raster.height));
+  for (let y = y1; y < y2; y++) {
+    for (let x = x1; x < x2; x++) {
+      const isEdge = Math.min(x - x1, y - y1, x2 - 1 - x, y2 - 1 - y) < LINE_PX;
+      if (isEdge) raster.data.set(colour, 4 * (y * raster.width + x));
+    }
+  }
+};
+
+/** Writes a picture with its boxes drawn. */
+export const drawWorst = async (
+  outcome: PictureOutcome,
+  objectClass: string,
+  folder: string,
+): Promise<void> => {
+  const { picture, boxes, matches } = outcome;
+  const bytes = await readFile(picture.path);
+  const raster = await imageCodec.decode(bytes, sniffImage(bytes, LIMITS));
+  const matched = new Set(matches);
+  boxes.forEach((box, i) => {
+    if (!matched.has(i)) drawBox(raster, box, WRONG);
+  });
+  picture.truth
+    .filter((truth) => truth.objectClass === objectClass)
+    .forEach(({ box }, i) => drawBox(raster, box, matches[i] === undefined ? MISSED : FOUND));
+  await mkdir(folder, { recursive: true });
+  const name = `${objectClass}-${basename(picture.path).replace(/[^\w.-]/g, '_')}.jpg`;
+  await writeFile(join(folder, name), await imageCodec.encodeJpeg(raster, QUALITY));
+};
