@@ -1,15 +1,43 @@
 import sharp from 'sharp';
 import { aviFile } from '#shared/testing/avi-file';
-import { drop, openApp, waitForStatus } from './support/app';
-import { test } from './support/hosts';
+import { framesOf } from '../server/test/clips';
+import { downloadBy, drop, openApp, readDownload, waitForStatus } from './support/app';
+import { expect, test } from './support/hosts';
+import { coreOfAny, meanDifference, type Pixels } from './support/pixels';
 import { readSample } from './support/samples';
+import { upload } from './support/upload';
 
 const SIZE = { width: 320, height: 240 };
+/** What is no JPEG picture cannot be decoded. */
+const BROKEN = new Uint8Array(2000);
 
-test('a video that no browser reads is converted in the page, and anonymised there', async ({ page }) => {
+const pixelsOf = async (picture: Uint8Array): Promise<Pixels> => ({
+  ...SIZE,
+  data: await sharp(picture).removeAlpha().raw().toBuffer(),
+});
+
+test('a video that no browser reads is converted in the page, and anonymised there', async ({
+  page,
+  sendTo,
+}) => {
   const picture = await sharp(readSample(1)).resize(SIZE.width, SIZE.height).jpeg().toBuffer();
-  const bytes = aviFile([picture, picture, picture], { ...SIZE, framesPerSecond: 10 });
+  const bytes = aviFile([picture, picture, BROKEN, picture, picture], { ...SIZE, framesPerSecond: 10 });
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await openApp(page);
   await drop(page, [{ name: 'old.avi', type: 'video/x-msvideo', bytes }]);
   await waitForStatus(page, 'old.avi', 'done');
+  await expect(page.getByTestId('facts')).toContainText('4 frames');
+  await expect(page.getByTestId('video-warnings')).toContainText('1 frame of the original was damaged');
+
+  const found = await upload(sendTo.server, await sharp(picture).png().toBuffer(), 'method=detect&face=true');
+  const boxes = (await found.metadata()).detections.map(({ bbox }) => bbox);
+  expect(boxes.length).toBeGreaterThan(0);
+  const original = await pixelsOf(picture);
+  const frames = await framesOf(await readDownload(await downloadBy(page, 'Download')));
+  expect(frames.map(({ timestampUs }) => Math.round(timestampUs / 1e5))).toEqual([0, 1, 3, 4]);
+  for (const { index, raster } of frames) {
+    const data = Uint8Array.from(raster.data).filter((_, at) => at % 4 !== 3);
+    const hidden = meanDifference(original, { ...SIZE, data }, coreOfAny(boxes));
+    expect(hidden, `frame ${index}`).toBeGreaterThan(12);
+  }
 });

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
+import type { FfmpegLog } from '#shared/pipeline/ffmpeg-log';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
 import { writeAt } from './write-at';
 
@@ -9,8 +10,6 @@ export interface Ended {
   readonly isDone: boolean;
   /** Written to the file. */
   readonly sizeBytes: number;
-  /** The end of what it said; for the log alone. */
-  readonly said: string;
 }
 
 export interface RunLimits {
@@ -18,8 +17,6 @@ export interface RunLimits {
   /** Without a byte for so long it is given up. */
   readonly maxIdleMs: number;
 }
-
-const SAID_CHARS = 2_000;
 
 const tooLarge = (): UnreadableFile =>
   new UnreadableFile('The video is too long to be converted: its temporary copy would exceed the limit.');
@@ -47,7 +44,7 @@ const collect = async (
 };
 
 /**
- * Runs ffmpeg and puts what it writes to its standard output into a file.
+ * Runs ffmpeg and puts what it writes to its standard output into a file, what it says into a log.
  *
  * No shell, no input, none of the environment. It is killed when the signal says so, and ends by itself where this
  * program does, as nobody takes what it writes.
@@ -59,6 +56,7 @@ export const runFfmpeg = async (
   args: readonly string[],
   file: FileHandle,
   limits: RunLimits,
+  log: FfmpegLog,
   signal: AbortSignal,
 ): Promise<Ended> => {
   signal.throwIfAborted();
@@ -66,13 +64,12 @@ export const runFfmpeg = async (
   const closed = once(child, 'close') as Promise<[code: number | null]>;
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
-  let said = '';
-  child.stderr.on('data', (piece) => (said = (said + String(piece)).slice(-SAID_CHARS)));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => log.add(text));
   try {
     const sizeBytes = await collect(child, file, limits);
     const [code] = await closed;
     signal.throwIfAborted();
-    return { isDone: code === 0 && sizeBytes > 0, sizeBytes, said };
+    return { isDone: code === 0 && sizeBytes > 0, sizeBytes };
   } catch (error) {
     kill();
     await closed.catch(() => undefined); // it could not be started: that is the error which is thrown

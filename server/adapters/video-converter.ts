@@ -5,9 +5,10 @@ import {
   ffmpegArguments,
   type AudioTreatment,
 } from '#shared/pipeline/ffmpeg-arguments';
+import { createFfmpegLog, type FfmpegLog } from '#shared/pipeline/ffmpeg-log';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
 import type { Log } from '#shared/ports/log';
-import type { ByteSource, ConvertedVideo, VideoConverter } from '#shared/ports/video';
+import type { ConvertedVideo, VideoConverter } from '#shared/ports/video';
 import { diskFileOf } from './disk-file';
 import type { Ffmpeg } from './find-ffmpeg';
 import { readExactly } from './read-exactly';
@@ -21,14 +22,13 @@ const NO_ROOM = 'There is too little room on the disk for the video to be conver
 const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
 
-/** @returns what was written, or what ffmpeg said instead */
-type Convert = (file: FileHandle, audio: AudioTreatment) => Promise<Ended>;
+/** @returns what was written, and what ffmpeg said of it */
+type Convert = (file: FileHandle, audio: AudioTreatment) => Promise<Ended & { readonly said: FfmpegLog }>;
 
 const convertInto = async (
   path: string,
   treatments: readonly AudioTreatment[],
   convert: Convert,
-  log: Log,
 ): Promise<ConvertedVideo> => {
   const file = await open(path, 'w+', OWNER_ONLY_FILE);
   const discard = async (): Promise<void> => {
@@ -36,18 +36,19 @@ const convertInto = async (
     await rm(path, { force: true });
   };
   try {
-    let said = '';
     for (const audio of treatments) {
       await file.truncate();
-      const ended = await convert(file, audio);
-      const { sizeBytes } = ended;
-      if (ended.isDone) {
-        const read: ByteSource['read'] = (start, end) => readExactly(file, start, end);
-        return { source: { sizeBytes, read }, isAudioReencoded: audio === 'encode', discard };
-      }
-      said = ended.said;
+      const { isDone, sizeBytes, said } = await convert(file, audio);
+      if (!isDone) continue;
+      return {
+        source: { sizeBytes, read: (start, end) => readExactly(file, start, end) },
+        isAudioReencoded: audio === 'encode',
+        videoBytes: said.videoBytes(),
+        isDamaged: said.isDamaged(),
+        undecodedFrames: said.undecodedFrames(),
+        discard,
+      };
     }
-    log.info('ffmpeg could not convert a video.', { said });
     throw cannotConvert();
   } catch (error) {
     await discard();
@@ -62,9 +63,12 @@ export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): Video
     const bounds: RunLimits = { maxBytes: limits.maxConvertedBytes, maxIdleMs: MAX_IDLE_MS };
     const convert: Convert = async (file, audio) => {
       const args = ffmpegArguments({ format, inputPath, output: 'pipe:1', audio, limits, version });
-      const ended = await runFfmpeg(path, args, file, bounds, signal);
-      return { ...ended, said: ended.said.replaceAll(inputPath, 'the file') };
+      const said = createFfmpegLog();
+      const ended = await runFfmpeg(path, args, file, bounds, said, signal);
+      const text = said.said().replaceAll(inputPath, 'the file');
+      if (!ended.isDone) log.info('ffmpeg could not convert a video.', { audio, said: text });
+      return { ...ended, said };
     };
-    return convertInto(convertedPath, audioTreatments(format), convert, log);
+    return convertInto(convertedPath, audioTreatments(format), convert);
   },
 });

@@ -5,6 +5,8 @@ import { temporaryFolder } from './temporary-folder';
 interface Behaviour {
   /** First line of what it says of its version. */
   readonly version?: string;
+  /** Lines that go to its standard error. */
+  readonly says?: readonly string[];
   /** Goes to its standard output: a file's content. */
   readonly writes?: Uint8Array;
   /** Writes that again and again. */
@@ -27,6 +29,7 @@ export interface FakeFfmpeg {
 /** A program that records how it is called. */
 export const createFakeFfmpeg = ({
   version = 'ffmpeg version 5.1.9-0+deb12u1 Copyright',
+  says = [],
   writes = new Uint8Array(0),
   forEver = false,
   hangs = false,
@@ -44,7 +47,8 @@ const fs = require('node:fs');
 const args = process.argv.slice(2);
 if (args.includes('-version')) { console.log(${JSON.stringify(version)}); process.exit(0); }
 fs.appendFileSync(${JSON.stringify(record)}, JSON.stringify({ args, env: process.env, pid: process.pid }) + '\\n');
-if (${failsWhere}) { console.error('a secret of the file'); process.exit(1); }
+if (${failsWhere}) { console.error('[error] a secret of the file'); process.exit(1); }
+console.error(${JSON.stringify(says.join('\n'))});
 const bytes = fs.readFileSync(${JSON.stringify(output)});
 const write = () => process.stdout.write(bytes, () => { if (${forEver}) write(); });
 write();

@@ -83,6 +83,18 @@ describe('a video that cannot be read as it is', () => {
     expect(fake.calls()).toHaveLength(2);
   });
 
+  it('has the bit rate of its pictures alone, and says how many of them could not be decoded', async () => {
+    const says = [
+      '[mjpeg @ 0x1] [error] huffman table decode error',
+      '[error] Error while decoding stream #0:1: Invalid data found when processing input',
+      '[verbose]   Input stream #0:0 (audio): 131 packets read (268288 bytes); 131 frames decoded; ',
+      '[verbose]   Input stream #0:1 (video): 4 packets read (25 bytes); 3 frames decoded; ',
+    ];
+    const codec = await codecWith(createFakeFfmpeg({ writes: mp4, says }));
+    const { reader } = await readAll(codec, onDisk('a.avi', AVI).source);
+    expect(reader.lostFrames()).toBe(1);
+  });
+
   it('is to blame where it cannot be converted; what ffmpeg says goes to the log alone', async () => {
     const log = createFakeLog();
     const { source, folder } = onDisk('a.avi', AVI);
@@ -214,6 +226,17 @@ describe.skipIf(!real)('an ffmpeg that is installed', () => {
     reader.close();
     await reader.discard?.();
     expect(readdirSync(folder)).toEqual([name]);
+  });
+
+  it('says how many frames of a damaged file are lost', async () => {
+    const whole = await made('a.avi', '-r', '25', '-fps_mode', 'cfr', '-c:v', 'mjpeg', '-an');
+    const before = (await readAll(codec(), whole.source)).timesMs.length;
+    const bytes = readFileSync(whole.path);
+    const frames = [...bytes.toString('latin1').matchAll(/00dc/g)].map(({ index }) => index);
+    for (const index of [3, 6]) bytes.fill(0, frames[index]! + 8, frames[index + 1]);
+    const { reader, timesMs } = await readAll(codec(), onDisk('bad.avi', bytes).source);
+    expect(before - timesMs.length).toBe(2);
+    expect(reader.lostFrames()).toBe(2);
   });
 
   it('keeps frames at their times', async () => {

@@ -1,15 +1,52 @@
-import type { ByteSource, VideoCodec, VideoConverter, VideoLimits, VideoReader } from '../ports/video';
+import type {
+  ByteSource,
+  ConvertedVideo,
+  VideoCodec,
+  VideoConverter,
+  VideoFrame,
+  VideoLimits,
+  VideoReader,
+} from '../ports/video';
+import { createFrameGaps, type FrameGaps } from './frame-gaps';
 import { isReadDirectly, notAVideo, sniffVideo, VIDEO_HEAD_BYTES, type VideoFormat } from './sniff-video';
 import { UnsupportedCoding } from './unreadable-file';
 
 const MICROSECONDS = 1e6;
 const BITS = 8;
 
-/** Of the whole source: how much of it is audio is not known. */
-const bitRateOf = ({ sizeBytes }: ByteSource, { frameCount, frameDurationUs }: VideoReader): number =>
-  (sizeBytes * BITS * MICROSECONDS) / (frameCount * frameDurationUs);
+/** Of the video before it was converted; of its audio, too, where that is not told apart. */
+const bitRateOf = (
+  { sizeBytes }: ByteSource,
+  { videoBytes = sizeBytes }: ConvertedVideo,
+  { frameCount, frameDurationUs }: VideoReader,
+): number => (Math.min(videoBytes, sizeBytes) * BITS * MICROSECONDS) / (frameCount * frameDurationUs);
 
-/** A reader of the converted video, which goes when the reader is closed. */
+async function* watched(frames: AsyncIterable<VideoFrame>, gaps: FrameGaps): AsyncGenerator<VideoFrame> {
+  for await (const frame of frames) {
+    gaps.add(frame.timestampUs);
+    yield frame;
+  }
+}
+
+/** A reader of the converted video that tells what was lost and changed on the way; its file goes when it is closed. */
+const readConverted = (reader: VideoReader, converted: ConvertedVideo, source: ByteSource): VideoReader => {
+  const { isDamaged, undecodedFrames } = converted;
+  const gaps = createFrameGaps();
+  return {
+    ...reader,
+    ...(converted.isAudioReencoded && {
+      copiedAudioTracks: 0,
+      reencodedAudioTracks: reader.copiedAudioTracks + reader.reencodedAudioTracks,
+    }),
+    frames: (signal) => watched(reader.frames(signal), gaps),
+    // What could not be decoded leaves a gap, too.
+    lostFrames: () => reader.lostFrames() + (isDamaged ? Math.max(undecodedFrames, gaps.missing()) : 0),
+    createWriter: (target, options) =>
+      reader.createWriter(target, { ...options, sourceBitRate: bitRateOf(source, converted, reader) }),
+    discard: () => converted.discard(),
+  };
+};
+
 const openConverted = async (
   codec: VideoCodec,
   converter: VideoConverter,
@@ -20,17 +57,7 @@ const openConverted = async (
 ): Promise<VideoReader> => {
   const converted = await converter.convert(source, format, limits, signal);
   try {
-    const reader = await codec.open(converted.source, limits, signal);
-    return {
-      ...reader,
-      ...(converted.isAudioReencoded && {
-        copiedAudioTracks: 0,
-        reencodedAudioTracks: reader.copiedAudioTracks + reader.reencodedAudioTracks,
-      }),
-      createWriter: (target, options) =>
-        reader.createWriter(target, { ...options, sourceBitRate: bitRateOf(source, reader) }),
-      discard: () => converted.discard(),
-    };
+    return readConverted(await codec.open(converted.source, limits, signal), converted, source);
   } catch (error) {
     await converted.discard();
     throw error;

@@ -1,4 +1,5 @@
 import type { VideoLimits } from '../ports/video';
+import { FFMPEG_LOG_LEVEL } from './ffmpeg-log';
 import type { VideoFormat } from './sniff-video';
 import { UnreadableFile } from './unreadable-file';
 
@@ -85,7 +86,7 @@ const AUDIO_ARGUMENTS = {
  * there are too many.
  */
 export const ffmpegArguments = (conversion: Conversion): string[] => [
-  ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-y'],
+  ...['-nostdin', '-hide_banner', '-loglevel', FFMPEG_LOG_LEVEL, '-y'],
   ...inputArguments(conversion),
   ...['-map', '0:V:0', '-map', '0:a?', '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'],
   ...['-frames:v', String(conversion.limits.maxVideoFrames + 1)],

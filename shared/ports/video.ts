@@ -95,6 +95,12 @@ export interface ConvertedVideo {
   readonly source: ByteSource;
   /** Its audio was encoded anew; else it is bit for bit that of the video. */
   readonly isAudioReencoded: boolean;
+  /** Of the video's packets before, without the audio's; undefined: not known. */
+  readonly videoBytes: number | undefined;
+  /** Something in it could not be read: frames may be missing. */
+  readonly isDamaged: boolean;
+  /** Frames that could not be decoded. */
+  readonly undecodedFrames: number;
   /** Removes it. */
   discard(): Promise<void>;
 }

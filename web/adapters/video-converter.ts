@@ -8,6 +8,7 @@ import {
   type AudioTreatment,
   type FfmpegVersion,
 } from '#shared/pipeline/ffmpeg-arguments';
+import { createFfmpegLog, type FfmpegLog } from '#shared/pipeline/ffmpeg-log';
 import type { VideoFormat } from '#shared/pipeline/sniff-video';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
 import type { Log } from '#shared/ports/log';
@@ -42,9 +43,9 @@ const sourceOf = (copy: Blob): ByteSource => ({
 });
 
 /** The program in a worker of its own; it goes with the file that it has converted, and its memory with it. */
-const start = async (file: Blob, said: string[]): Promise<FFmpeg> => {
+const start = async (file: Blob, said: FfmpegLog): Promise<FFmpeg> => {
   const ffmpeg = new FFmpeg();
-  ffmpeg.on('log', ({ message }) => said.splice(0, said.length, ...said.slice(-9), message));
+  ffmpeg.on('log', ({ message }) => said.add(`${message}\n`));
   try {
     const [coreURL, wasmURL] = [coreUrl, wasmUrl].map((url) => new URL(url, self.location.href).href);
     await ffmpeg.load({ coreURL: coreURL!, wasmURL: wasmURL! });
@@ -68,7 +69,7 @@ const convertOnce = async (
   format: VideoFormat,
   audio: AudioTreatment,
   limits: VideoLimits,
-  { said, signal }: { readonly said: string[]; readonly signal: AbortSignal },
+  { said, signal }: { readonly said: FfmpegLog; readonly signal: AbortSignal },
 ): Promise<Blob | undefined> => {
   const ffmpeg = await start(file, said);
   const stop = (): void => ffmpeg.terminate();
@@ -100,15 +101,21 @@ const convertOnce = async (
 export const createVideoConverter = (log: Log): VideoConverter => ({
   convert: async (source, format, limits, signal) => {
     const file = blobOf(source);
-    const said: string[] = [];
     for (const audio of audioTreatments(format)) {
+      const said = createFfmpegLog();
       const copy = await convertOnce(file, format, audio, limits, { said, signal });
       if (copy) {
-        const isAudioReencoded = audio === 'encode';
-        return { source: sourceOf(copy), isAudioReencoded, discard: async () => undefined };
+        return {
+          source: sourceOf(copy),
+          isAudioReencoded: audio === 'encode',
+          videoBytes: said.videoBytes(),
+          isDamaged: said.isDamaged(),
+          undecodedFrames: said.undecodedFrames(),
+          discard: async () => undefined,
+        };
       }
+      log.info('ffmpeg could not convert a video.', { audio, said: said.said() });
     }
-    log.info('ffmpeg could not convert a video.', { said: said.join('\n') });
     throw cannotConvert();
   },
 });

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { createFfmpegLog } from './ffmpeg-log';
+
+const heard = (...lines: readonly string[]) => {
+  const log = createFfmpegLog();
+  log.add(lines.map((line) => `${line}\n`).join(''));
+  return log;
+};
+const DECODE_ERROR = '[error] Error while decoding stream #0:0: Invalid data found when processing input';
+const DECODE_ERROR_OF_AUDIO = DECODE_ERROR.replace('#0:0', '#0:1');
+
+describe('the log of ffmpeg', () => {
+  it('tells the bytes of the video from those of the audio', () => {
+    const log = heard(
+      '[verbose] Input file #0 (file:a.avi):',
+      '[verbose]   Input stream #0:0 (video): 75 packets read (235566 bytes); 75 frames decoded; ',
+      '[verbose]   Input stream #0:1 (audio): 131 packets read (268288 bytes); 131 frames decoded (134144 samples); ',
+      '[verbose]   Input stream #0:2 (video): 0 packets read (0 bytes); 0 frames decoded; ',
+    );
+    expect(log.videoBytes()).toBe(235_566);
+    expect([log.isDamaged(), log.undecodedFrames()]).toEqual([false, 0]);
+    expect(heard().videoBytes()).toBeUndefined();
+  });
+
+  it('counts frames that could not be decoded: of the video alone, in old versions and new ones', () => {
+    const packets = '[verbose]   Input stream #0:0 (video): 75 packets read (9 bytes); 73 frames decoded; ';
+    expect(heard(DECODE_ERROR, DECODE_ERROR_OF_AUDIO, DECODE_ERROR, packets).undecodedFrames()).toBe(2);
+    expect(heard(`${packets}2 decode errors; `).undecodedFrames()).toBe(2);
+    expect(heard(DECODE_ERROR_OF_AUDIO, packets).undecodedFrames()).toBe(0);
+  });
+
+  it('takes fields, two packets of one frame, for no loss', () => {
+    const fields = '[verbose]   Input stream #0:0 (video): 150 packets read (9 bytes); 75 frames decoded; ';
+    expect(heard(fields).undecodedFrames()).toBe(0);
+    expect(heard(DECODE_ERROR, fields).undecodedFrames()).toBe(1);
+  });
+
+  it.each([
+    [DECODE_ERROR, true],
+    ['[mpegts @ 0x55d] [warning] Packet corrupt (stream = 0, dts = 288000).', true],
+    ['[warning] Guessed Channel Layout for Input Stream #0.1 : mono', false],
+    ['[info]     title           : corrupt', false],
+  ])('says whether something was unreadable: %s', (line, isDamaged) => {
+    expect(heard(line).isDamaged()).toBe(isDamaged);
+  });
+
+  it('says how far it is, where the file says how long it is', () => {
+    const log = heard('[info]   Duration: 00:01:40.00, start: 1.456778, bitrate: 166 kb/s');
+    expect(log.share()).toBe(0);
+    log.add('frame=3\nout_time_us=2500');
+    log.add('0000\nprogress=continue\n');
+    expect(log.share()).toBe(0.25);
+    log.add('out_time_us=-9223372036854775807\nout_time_us=900000000\n');
+    expect(log.share()).toBe(1);
+    expect(heard('[info]   Duration: N/A, start: 0.000000', 'out_time_us=5').share()).toBeUndefined();
+  });
+
+  it('keeps the end of errors alone, whatever the file has it say', () => {
+    const log = heard('[info] harmless', '[error] first', ...Array<string>(1000).fill('[error] again'));
+    log.add('x'.repeat(1_000_000));
+    expect(log.said()).toMatch(/again$/);
+    expect(log.said().length).toBeLessThanOrEqual(2000);
+    expect(heard('[info] harmless', '[error] bad').said()).toBe('bad');
+  });
+});
