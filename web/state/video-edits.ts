@@ -8,8 +8,7 @@ export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
   a === b ||
   (a.visibleTracks.length === b.visibleTracks.length &&
     a.visibleTracks.every((track) => b.visibleTracks.includes(track)) &&
-    // A box that was drawn never changes: its number stands for it.
-    a.drawn.map(({ id }) => id).join() === b.drawn.map(({ id }) => id).join());
+    JSON.stringify(a.drawn) === JSON.stringify(b.drawn));
 
 /** Whether a person can say of it that it should be seen: what was found without tracking has no name. */
 export const isTrack = ({ id }: { readonly id: number }): boolean => id >= 0;

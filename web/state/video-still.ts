@@ -3,7 +3,8 @@ const LIMIT_MS = 10_000;
 /** Into the video: many begin black. */
 const STILL_AT_S = 1;
 
-const once = (video: HTMLVideoElement, name: string): Promise<void> =>
+/** Resolves with an event, and rejects where the video cannot be shown or takes too long. */
+export const once = (video: HTMLVideoElement, name: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(LIMIT_MS);
     video.addEventListener(name, () => resolve(), { once: true, signal });

@@ -23,4 +23,29 @@ export const germanVideo: typeof englishVideo = {
     `${many(count, 'Tonspur wurde', 'Tonspuren wurden')} neu kodiert, weil MP4-Dateien das ursprüngliche Format nicht aufnehmen.`,
   audioTracksDropped: (count) =>
     `${many(count, 'Tonspur fehlt', 'Tonspuren fehlen')} im Ergebnis, weil MP4-Dateien ihr Format nicht aufnehmen und es sich nicht neu kodieren ließ.`,
+  span: (from, to) => (clock(from) === clock(to) ? clock(from) : `${clock(from)} – ${clock(to)}`),
+  tracks: 'In diesem Video gefunden',
+  tracksHint:
+    'Nehmen Sie das Häkchen weg, wo etwas sichtbar bleiben soll, und wenden Sie es an. Sehen Sie das Ergebnis durch: Wo sich Personen kreuzen, kann ein Eintrag zwei von ihnen enthalten.',
+  noTracks: 'Es wurde nichts gefunden, was sich ausschalten lässt.',
+  moreTracks: (count) => `${count} weitere zeigen`,
+  track: (name, span) => `${name} verbergen, ${span}`,
+  showTrack: (name, span) => `Zu ${name}, ${span}`,
+  drawn: 'Gezeichnete Rahmen',
+  drawnBox: 'Gezeichneter Rahmen',
+  drawBox: 'Rahmen zeichnen',
+  drawBoxTitle: 'Anhalten und einen Rahmen um etwas zeichnen, was nicht gefunden wurde',
+  drawHint:
+    'Ziehen zeichnet, verschiebt oder vergrößert. Tasten: Pfeile verschieben, Umschalt und Pfeile ändern die Größe, Eingabe verbirgt, Escape bricht ab.',
+  hideBox: 'Von hier an verbergen',
+  cancel: 'Abbrechen',
+  removeBox: (span) => `Gezeichneten Rahmen entfernen, ${span}`,
+  goToBox: (span) => `Zum gezeichneten Rahmen, ${span}`,
+  boxFrom: (at) => `ab ${clock(at)}`,
+  boxLost: (at, until) =>
+    `Nach ${clock(at)} nicht wiedererkannt, verborgen bis ${clock(until)}. Ist es später noch zu sehen, zeichnen Sie dort einen weiteren Rahmen.`,
+  notApplied: 'Noch nicht angewendet. Speichern lässt sich das Video, wenn die Änderungen angewendet sind.',
+  notAppliedFailed: 'Die Änderungen ließen sich nicht anwenden. Das Video ist, wie es war.',
+  searchesAnew:
+    'Mit anderen Einstellungen wird das Video neu durchsucht. Alles Gefundene ist dann wieder verborgen.',
 };

@@ -43,4 +43,29 @@ export const englishVideo = {
     `${many(count, 'audio track was', 'audio tracks were')} encoded anew, because MP4 files cannot hold the original format.`,
   audioTracksDropped: (count: number) =>
     `${many(count, 'audio track is', 'audio tracks are')} left out, because MP4 files cannot hold the format and it could not be encoded anew.`,
+  span: (from: number, to: number) =>
+    clock(from) === clock(to) ? clock(from) : `${clock(from)} – ${clock(to)}`,
+  tracks: 'Found in this video',
+  tracksHint:
+    'Untick what is to stay visible, then apply. Look through the result: where people cross, one entry may hold two of them.',
+  noTracks: 'Nothing was found that can be switched off.',
+  moreTracks: (count: number) => `Show ${count} more`,
+  track: (name: string, span: string) => `Hide ${name}, ${span}`,
+  showTrack: (name: string, span: string) => `Go to ${name}, ${span}`,
+  drawn: 'Drawn boxes',
+  drawnBox: 'Drawn box',
+  drawBox: 'Draw a box',
+  drawBoxTitle: 'Pause, and draw a box around something that was not found',
+  drawHint:
+    'Drag to draw, move or resize. Keys: arrows move, Shift and arrows resize, Enter hides, Escape cancels.',
+  hideBox: 'Hide from here on',
+  cancel: 'Cancel',
+  removeBox: (span: string) => `Remove drawn box, ${span}`,
+  goToBox: (span: string) => `Go to drawn box, ${span}`,
+  boxFrom: (at: number) => `from ${clock(at)}`,
+  boxLost: (at: number, until: number) =>
+    `Not recognised after ${clock(at)}, hidden until ${clock(until)}. If it is seen later, draw another box there.`,
+  notApplied: 'Not applied yet. The video can be saved once the changes are applied.',
+  notAppliedFailed: 'The changes could not be applied. The video is as it was.',
+  searchesAnew: 'With other settings the video is searched anew. All that is found is hidden again then.',
 };

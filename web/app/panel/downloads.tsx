@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
-import type { Picture } from '../../state/pictures';
+import { hasUnappliedEdits, type Picture } from '../../state/pictures';
 import { isChanging, isSavable, saveAll, savePicture } from '../../state/save';
-import { useMessages } from '../messages';
+import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
@@ -9,6 +9,12 @@ import styles from './downloads.module.css';
 
 const canBeSaved = (picture: Picture | undefined): boolean =>
   picture !== undefined && isSavable(picture) && !isChanging([picture]);
+
+/** Why there is nothing to save, where that is not plain to see. */
+const noteOf = (picture: Picture, { panel, video }: Messages): string | false => {
+  if (hasUnappliedEdits(picture)) return video.notApplied;
+  return picture.result?.hasPicture === false && panel.onlyFound;
+};
 
 /** Saves the picture in view, or all that are done. */
 export const Downloads = ({
@@ -21,7 +27,8 @@ export const Downloads = ({
   /** Whether downloading is what the user most likely does next. */
   readonly isFirstChoice: boolean;
 }): ReactElement => {
-  const text = useMessages().panel;
+  const messages = useMessages();
+  const text = messages.panel;
   const { anonymiser } = useServices();
   const [isBusy, setBusy] = useState(false);
   const [hasFailed, setFailed] = useState(false);
@@ -53,7 +60,7 @@ export const Downloads = ({
       )}
       <p className={styles['note']} role="status">
         {hasFailed && text.saveFailed}
-        {picture?.result?.hasPicture === false && text.onlyFound}
+        {picture && noteOf(picture, messages)}
       </p>
     </>
   );

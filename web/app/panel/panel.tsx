@@ -1,9 +1,11 @@
 import type { ReactElement } from 'react';
-import { isStale, isVideo, type Picture } from '../../state/pictures';
+import { hasUnappliedEdits, isStale, isVideo, type Picture } from '../../state/pictures';
 import type { Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
+import type { Seek } from '../video/seek';
+import { TracksSection } from '../video/tracks-section';
 import { ClassChoice } from './class-choice';
 import { Downloads } from './downloads';
 import { MethodChoice } from './method-choice';
@@ -12,11 +14,17 @@ import { RemovedMetadata } from './removed-metadata';
 import { Thresholds } from './thresholds';
 
 /** What is hidden and how, for all pictures, and the way out. */
-export const Panel = ({ picture }: { readonly picture: Picture | undefined }): ReactElement => {
+export const Panel = ({
+  picture,
+  onSeek,
+}: {
+  readonly picture: Picture | undefined;
+  readonly onSeek: Seek;
+}): ReactElement => {
   const text = useMessages().panel;
   const { store } = useServices();
   const { pictures, settings } = useAppState();
-  const stale = pictures.filter((other) => isStale(other, settings));
+  const stale = pictures.filter((other) => isStale(other, settings) || hasUnappliedEdits(other));
   const change = (changed: Settings): void => store.send({ type: 'settings-changed', settings: changed });
   const canApply = stale.length > 0 && settings.classes.length > 0;
   return (
@@ -25,6 +33,9 @@ export const Panel = ({ picture }: { readonly picture: Picture | undefined }): R
         <ClassChoice settings={settings} picture={picture} onChange={change} />
         <MethodChoice method={settings.method} onChange={(method) => change({ ...settings, method })} />
         <Thresholds settings={settings} onChange={change} />
+        {picture?.result?.video && picture.result.hasPicture && (
+          <TracksSection key={picture.id} picture={picture} result={picture.result} onSeek={onSeek} />
+        )}
         {picture && !isVideo(picture) && <RemovedMetadata picture={picture} />}
       </div>
       <div className={styles['actions']}>

@@ -1,6 +1,7 @@
-import { useState, type ReactElement } from 'react';
+import { useState, type ReactElement, type RefObject } from 'react';
 import { isVideo, type Picture } from '../../state/pictures';
 import { useMessages } from '../messages';
+import type { Seek } from '../video/seek';
 import { VideoStage } from '../video/video-stage';
 import { INITIAL_REVIEW } from '../review/tools';
 import styles from './stage.module.css';
@@ -9,13 +10,20 @@ import { StageCanvas, type StageOptions } from './stage-canvas';
 const INITIAL: StageOptions = { divider: 0.5, hasBoxes: false, review: INITIAL_REVIEW };
 
 /** The picture, or video, in view. Divider and boxes stay as they are when another picture comes into view. */
-export const Stage = ({ picture }: { readonly picture: Picture }): ReactElement => {
+export const Stage = ({
+  picture,
+  seekRef,
+}: {
+  readonly picture: Picture;
+  /** Gets the way to go to a moment of a video. */
+  readonly seekRef: RefObject<Seek>;
+}): ReactElement => {
   const messages = useMessages();
   const [options, setOptions] = useState(INITIAL);
   return (
     <section className={styles['stage']} aria-label={messages.stage.region}>
       {isVideo(picture) ? (
-        <VideoStage key={picture.id} picture={picture} />
+        <VideoStage key={picture.id} picture={picture} seekRef={seekRef} />
       ) : (
         <StageCanvas key={picture.id} picture={picture} options={options} onOptions={setOptions} />
       )}

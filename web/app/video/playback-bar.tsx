@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { useMessages } from '../messages';
-import { IconButton } from '../ui/button';
+import { Button, IconButton } from '../ui/button';
+import { Icon } from '../ui/icons';
 import type { Playback } from './use-playback';
 import styles from './playback-bar.module.css';
 const STEP_S = 0.01;
@@ -8,8 +9,11 @@ const STEP_S = 0.01;
 /** Plays and pauses both videos, and moves them to another moment. */
 export const PlaybackBar = ({
   playback: { isPlaying, timeS, durationS, toggle, seek },
+  onDraw,
 }: {
   readonly playback: Playback;
+  /** Begins a box on the frame in view; undefined where there is nothing to draw on. */
+  readonly onDraw: (() => void) | undefined;
 }): ReactElement => {
   const text = useMessages().video;
   return (
@@ -33,6 +37,12 @@ export const PlaybackBar = ({
         onChange={({ currentTarget }) => seek(currentTarget.valueAsNumber)}
       />
       <span className={styles['time']}>{text.time(timeS, durationS)}</span>
+      {onDraw && (
+        <Button look="quiet" title={text.drawBoxTitle} disabled={durationS === 0} onClick={onDraw}>
+          <Icon name="drawBox" />
+          <span className={styles['word']}>{text.drawBox}</span>
+        </Button>
+      )}
     </div>
   );
 };

@@ -11,6 +11,9 @@ export interface Playback {
   readonly timeS: number;
   readonly durationS: number;
   toggle(): void;
+  pause(): void;
+  /** More exact than `timeS`, which is told a few times a second. */
+  currentTimeS(): number;
   seek(timeS: number): void;
   /** For each of the two: the one that leads is listened to. */
   readonly handlers: {
@@ -43,6 +46,12 @@ export const usePlayback = (): Playback => {
     align(paused ? 0 : DRIFT_S);
     setState({ isPlaying: !paused, timeS: currentTime, durationS: Number.isFinite(duration) ? duration : 0 });
   };
+  /** A result that took another's place is shown at the moment that was in view. */
+  const resume = (): void => {
+    const lead = leader();
+    if (lead && lead.currentTime === 0 && state.timeS > 0) lead.currentTime = state.timeS;
+    look();
+  };
   const play = (video: HTMLVideoElement | null): void => {
     video?.play().catch(() => undefined); // not allowed, or gone: the button still says "play"
   };
@@ -56,10 +65,12 @@ export const usePlayback = (): Playback => {
       play(leader());
       play(follower());
     },
+    pause: () => leader()?.pause(),
+    currentTimeS: () => leader()?.currentTime ?? 0,
     seek: (timeS) => {
       for (const video of [leader(), follower()]) if (video) video.currentTime = timeS;
       setState((before) => ({ ...before, timeS }));
     },
-    handlers: { onLoadedMetadata: look, onTimeUpdate: look, onPlay: look, onPause: look },
+    handlers: { onLoadedMetadata: resume, onTimeUpdate: look, onPlay: look, onPause: look },
   };
 };

@@ -1,13 +1,25 @@
-import { useState, type CSSProperties, type KeyboardEvent, type ReactElement } from 'react';
+import {
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+} from 'react';
 import type { Picture } from '../../state/pictures';
 import { useMessages } from '../messages';
 import { Divider } from '../stage/divider';
 import { StageFacts } from '../stage/stage-facts';
 import { StageNotice } from '../stage/stage-notice';
+import { useSize } from '../stage/use-size';
 import { PlaybackBar } from './playback-bar';
-import { usePlayback } from './use-playback';
+import type { Seek } from './seek';
+import { useDrawing } from './use-drawing';
+import { usePlayback, type Playback } from './use-playback';
+import { useSeek } from './use-seek';
 import { useVideoFiles } from './use-video-files';
 import { VideoComparison } from './video-comparison';
+import { VideoOverlays } from './video-overlays';
 import { VideoProgress } from './video-progress';
 import styles from './video-stage.module.css';
 import { VideoWarnings } from './video-warnings';
@@ -15,24 +27,46 @@ import { VideoWarnings } from './video-warnings';
 /** Share of the stage that shows the original. */
 const MIDDLE = 0.5;
 
+const canDrawOn = ({ status, result }: Picture): boolean =>
+  status === 'done' && result?.video !== undefined && result.hasPicture;
+
+const Notice = ({ picture }: { readonly picture: Picture }): ReactElement =>
+  picture.status === 'processing' ? <VideoProgress picture={picture} /> : <StageNotice picture={picture} />;
+
+const toggledBySpace =
+  ({ toggle }: Playback) =>
+  (event: KeyboardEvent): void => {
+    if (event.key !== ' ' || event.target !== event.currentTarget) return;
+    event.preventDefault();
+    toggle();
+  };
+
 /** One video, before and after, at the same moment. Space plays and pauses while the stage has the focus. */
-export const VideoStage = ({ picture }: { readonly picture: Picture }): ReactElement => {
+export const VideoStage = ({
+  picture,
+  seekRef,
+}: {
+  readonly picture: Picture;
+  /** Gets the way to go to a moment. */
+  readonly seekRef: RefObject<Seek>;
+}): ReactElement => {
   const messages = useMessages();
   const { file, status, result } = picture;
+  const canvas = useRef<HTMLDivElement>(null);
+  const stage = useSize(canvas);
   const [divider, setDivider] = useState(MIDDLE);
   const playback = usePlayback();
   const { originalUrl, resultUrl, isUnplayable, onOriginalUnplayable } = useVideoFiles(picture);
+  const marked = useSeek(playback, canvas, seekRef);
+  const drawing = useDrawing(picture, playback, canvas);
+  const isDrawing = drawing.isActive && canDrawOn(picture);
   const canCompare = originalUrl !== null && resultUrl !== null;
   const original = canCompare ? divider : 0;
 
-  const press = (event: KeyboardEvent): void => {
-    if (event.key !== ' ' || event.target !== event.currentTarget) return;
-    event.preventDefault();
-    playback.toggle();
-  };
   return (
     <>
       <div
+        ref={canvas}
         className={styles['canvas']}
         style={{ '--divider': `${original * 100}%` } as CSSProperties}
         role="group"
@@ -40,7 +74,7 @@ export const VideoStage = ({ picture }: { readonly picture: Picture }): ReactEle
         data-main-focus
         data-testid="stage"
         tabIndex={0}
-        onKeyDown={press}
+        onKeyDown={toggledBySpace(playback)}
       >
         <VideoComparison
           name={file.name}
@@ -49,11 +83,14 @@ export const VideoStage = ({ picture }: { readonly picture: Picture }): ReactEle
           playback={playback}
           onOriginalUnplayable={onOriginalUnplayable}
         />
-        {canCompare && <Divider share={divider} onMove={setDivider} />}
+        {canCompare && !isDrawing && <Divider share={divider} onMove={setDivider} />}
+        <VideoOverlays {...{ stage, result, marked, drawing, isDrawing }} />
         {isUnplayable && <p className={styles['unplayable']}>{messages.video.unplayable}</p>}
-        {status === 'processing' ? <VideoProgress picture={picture} /> : <StageNotice picture={picture} />}
+        <Notice picture={picture} />
       </div>
-      {status !== 'failed' && <PlaybackBar playback={playback} />}
+      {status !== 'failed' && (
+        <PlaybackBar playback={playback} onDraw={canDrawOn(picture) ? drawing.begin : undefined} />
+      )}
       {result?.video && <VideoWarnings video={result.video} />}
       <div className={styles['facts']}>
         <StageFacts picture={picture} />

@@ -1,0 +1,31 @@
+import type { FollowedBox, VideoEdits } from '#shared/pipeline/video-edits';
+import type { Box } from '#shared/pipeline/boxes';
+import type { FoundObject, PictureResult, SeenSpan } from '../../state/pictures';
+
+/** An object of a video that was followed. */
+export interface Track extends FoundObject {
+  readonly seen: SeenSpan;
+}
+
+/** The ones that are seen longest come first: of many, those are the ones that matter. */
+export const tracksByLength = (objects: readonly FoundObject[]): readonly Track[] =>
+  objects
+    .flatMap((object) => (object.seen ? [{ ...object, seen: object.seen }] : []))
+    .sort((a, b) => b.seen.frames - a.seen.frames || a.id - b.id);
+
+/** A box that was drawn, and what became of it; nothing yet where it was not applied. */
+export interface DrawnObject {
+  readonly id: number;
+  readonly atS: number;
+  readonly box: Box;
+  readonly followed: FollowedBox | undefined;
+}
+
+const MICROSECONDS = 1e6;
+
+export const drawnObjects = ({ drawn }: VideoEdits, { video }: PictureResult): readonly DrawnObject[] =>
+  drawn.map(({ id, timeUs, box }) => {
+    const isMade = video?.made.drawn.some((one) => one.id === id && one.timeUs === timeUs);
+    const followed = isMade ? video?.followed.find((one) => one.id === id) : undefined;
+    return { id, atS: timeUs / MICROSECONDS, box, followed };
+  });

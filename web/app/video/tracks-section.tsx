@@ -1,0 +1,117 @@
+import { useState, type ReactElement } from 'react';
+import type { VideoEdits } from '#shared/pipeline/video-edits';
+import { isStale, type Picture, type PictureResult } from '../../state/pictures';
+import { isTrack, withoutDrawn, withTrack } from '../../state/video-edits';
+import { useMessages, type Messages } from '../messages';
+import { useAppState, useServices } from '../services';
+import { Button } from '../ui/button';
+import { DrawnRow } from './drawn-row';
+import type { Seek } from './seek';
+import { TrackRow } from './track-row';
+import styles from './tracks-section.module.css';
+import { useCrops, type NamedCrop } from './use-crops';
+import { drawnObjects, tracksByLength, type DrawnObject, type Track } from './listed-tracks';
+
+/** Shown at first, and with each "more": each of them costs a seek for its thumbnail. */
+const AT_ONCE = 24;
+
+const cropsOf = (tracks: readonly Track[], drawn: readonly DrawnObject[]): readonly NamedCrop[] => [
+  ...tracks.map(({ id, seen, x, y, width, height }) => ({
+    name: `track ${id}`,
+    atS: seen.bestS,
+    box: { x1: x, y1: y, x2: x + width, y2: y + height },
+  })),
+  ...drawn.map(({ id, atS, box }) => ({ name: `drawn ${id} ${atS}`, atS, box })),
+];
+
+/** What the user should know before saving. */
+const stateOf = (picture: Picture, isSearchedAnew: boolean, text: Messages['video']): string => {
+  if (picture.revision === 'failed') return text.notAppliedFailed;
+  if (isSearchedAnew && picture.videoEdits.visibleTracks.length > 0) return text.searchesAnew;
+  return '';
+};
+
+const DrawnList = ({
+  drawn,
+  urls,
+  onRemove,
+  onSeek,
+}: {
+  readonly drawn: readonly DrawnObject[];
+  readonly urls: ReadonlyMap<string, string>;
+  readonly onRemove: (id: number) => void;
+  readonly onSeek: Seek;
+}): ReactElement | null => {
+  const text = useMessages().video;
+  if (drawn.length === 0) return null;
+  return (
+    <>
+      <h3 className={styles['title']}>{text.drawn}</h3>
+      <ul className={styles['list']}>
+        {drawn.map((one) => (
+          <DrawnRow
+            key={one.id}
+            drawn={one}
+            thumbnailUrl={urls.get(`drawn ${one.id} ${one.atS}`)}
+            onRemove={() => onRemove(one.id)}
+            onSeek={onSeek}
+          />
+        ))}
+      </ul>
+    </>
+  );
+};
+
+/** What was found in a video and what was drawn, each to be seen, switched off or taken away. */
+export const TracksSection = ({
+  picture,
+  result,
+  onSeek,
+}: {
+  readonly picture: Picture;
+  readonly result: PictureResult;
+  readonly onSeek: Seek;
+}): ReactElement => {
+  const text = useMessages().video;
+  const { store } = useServices();
+  const { settings } = useAppState();
+  const [limit, setLimit] = useState(AT_ONCE);
+  const tracks = tracksByLength(result.objects.filter(isTrack));
+  const shown = tracks.slice(0, limit);
+  const drawn = drawnObjects(picture.videoEdits, result);
+  const urls = useCrops(picture.file, result.width, cropsOf(shown, drawn));
+  const { id, videoEdits } = picture;
+  const edit = (edits: VideoEdits): void => store.send({ type: 'video-edited', id, edits });
+  return (
+    <section aria-label={text.tracks} data-testid="tracks">
+      <h3 className={styles['title']}>{text.tracks}</h3>
+      <p className={styles['hint']}>{tracks.length > 0 ? text.tracksHint : text.noTracks}</p>
+      <ul className={styles['list']}>
+        {shown.map((track) => (
+          <TrackRow
+            key={track.id}
+            track={track}
+            thumbnailUrl={urls.get(`track ${track.id}`)}
+            isHidden={!videoEdits.visibleTracks.includes(track.id)}
+            onHide={(isHidden) => edit(withTrack(videoEdits, track.id, isHidden))}
+            onSeek={onSeek}
+          />
+        ))}
+      </ul>
+      {tracks.length > shown.length && (
+        <Button look="quiet" onClick={() => setLimit(limit + AT_ONCE)}>
+          {text.moreTracks(Math.min(AT_ONCE, tracks.length - shown.length))}
+        </Button>
+      )}
+      <DrawnList
+        drawn={drawn}
+        urls={urls}
+        onRemove={(one) => edit(withoutDrawn(videoEdits, one))}
+        onSeek={onSeek}
+      />
+      <p className={styles['state']} role="status" data-testid="edits-state">
+        {stateOf(picture, isStale(picture, settings), text)}
+      </p>
+    </section>
+  );
+};

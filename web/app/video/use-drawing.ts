@@ -1,0 +1,44 @@
+import { useState, type RefObject } from 'react';
+import type { Box } from '#shared/pipeline/boxes';
+import type { Picture } from '../../state/pictures';
+import { withDrawn } from '../../state/video-edits';
+import { useServices } from '../services';
+import type { Playback } from './use-playback';
+
+const MICROSECONDS = 1e6;
+
+/** Drawing a box on the frame in view. */
+export interface Drawing {
+  readonly isActive: boolean;
+  begin(): void;
+  /** Takes the box into what is to be hidden. */
+  finish(box: Box): void;
+  cancel(): void;
+}
+
+/** @param canvas gets the focus back */
+export const useDrawing = (
+  { id, videoEdits }: Picture,
+  playback: Playback,
+  canvas: RefObject<HTMLElement | null>,
+): Drawing => {
+  const { store } = useServices();
+  const [isActive, setActive] = useState(false);
+  const cancel = (): void => {
+    setActive(false);
+    canvas.current?.focus();
+  };
+  return {
+    isActive,
+    begin: () => {
+      playback.pause();
+      setActive(true);
+    },
+    finish: (box) => {
+      const timeUs = playback.currentTimeS() * MICROSECONDS;
+      store.send({ type: 'video-edited', id, edits: withDrawn(videoEdits, { timeUs, box }) });
+      cancel();
+    },
+    cancel,
+  };
+};

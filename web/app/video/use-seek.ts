@@ -1,0 +1,26 @@
+import { useEffect, useState, type RefObject } from 'react';
+import type { FoundObject } from '../../state/pictures';
+import type { Seek, SeekTarget } from './seek';
+import type { Playback } from './use-playback';
+
+/**
+ * Lets others go to a moment of the video.
+ *
+ * @returns what is marked at the moment in view, until the video moves on
+ */
+export const useSeek = (
+  playback: Playback,
+  canvas: RefObject<HTMLElement | null>,
+  seekRef: RefObject<Seek>,
+): FoundObject | undefined => {
+  const [target, setTarget] = useState<SeekTarget | null>(null);
+  useEffect(() => {
+    seekRef.current = (wanted) => {
+      playback.pause();
+      playback.seek(wanted.atS);
+      setTarget(wanted);
+      canvas.current?.scrollIntoView({ block: 'nearest' });
+    };
+  });
+  return target && !playback.isPlaying && playback.timeS === target.atS ? target.object : undefined;
+};

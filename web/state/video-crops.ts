@@ -1,0 +1,80 @@
+import type { Box } from '#shared/pipeline/boxes';
+import { once } from './video-still';
+
+/** What a thumbnail shows: a part of the frame at a moment. */
+export interface Crop {
+  readonly atS: number;
+  /** In px of the upright picture. */
+  readonly box: Box;
+}
+
+/** Cuts parts out of a video's frames, one after another: one decoder, one picture at a time. */
+export interface Cropper {
+  /** Rejects where the browser cannot show the video. */
+  crop(crop: Crop): Promise<Blob>;
+  close(): void;
+}
+
+/** Twice the size on the screen, for dense displays. */
+const SIDE_PX = 96;
+/** Of what is around the object, as a share of its longer side on each side. */
+const MARGIN = 0.25;
+/** Into the frame: a moment that is its very beginning may still show the one before. */
+const INTO_FRAME_S = 0.002;
+
+const openVideo = async (file: Blob): Promise<{ video: HTMLVideoElement; close: () => void }> => {
+  const url = URL.createObjectURL(file);
+  const video = document.createElement('video');
+  video.muted = true;
+  video.preload = 'auto';
+  const close = (): void => {
+    video.removeAttribute('src');
+    video.load();
+    URL.revokeObjectURL(url);
+  };
+  try {
+    const loaded = once(video, 'loadeddata');
+    video.src = url;
+    await loaded;
+    return { video, close };
+  } catch (cause) {
+    close();
+    throw cause;
+  }
+};
+
+/** The square around a box, in px of what the browser shows; it may reach out of the picture. */
+const squareAround = (
+  { x1, y1, x2, y2 }: Box,
+  scale: number,
+): readonly [x: number, y: number, side: number] => {
+  const side = Math.max(x2 - x1, y2 - y1) * (1 + 2 * MARGIN);
+  return [((x1 + x2 - side) / 2) * scale, ((y1 + y2 - side) / 2) * scale, side * scale];
+};
+
+const cut = async (video: HTMLVideoElement, { atS, box }: Crop, frameWidth: number): Promise<Blob> => {
+  const sought = once(video, 'seeked');
+  video.currentTime = Math.min(atS + INTO_FRAME_S, video.duration);
+  await sought;
+  const canvas = new OffscreenCanvas(SIDE_PX, SIDE_PX);
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('The browser gives no canvas.');
+  const [x, y, side] = squareAround(box, video.videoWidth / frameWidth);
+  context.drawImage(video, x, y, side, side, 0, 0, SIDE_PX, SIDE_PX);
+  return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
+};
+
+/** @param frameWidth of the frames that boxes are in, in px */
+export const createCropper = (file: Blob, frameWidth: number): Cropper => {
+  const opening = openVideo(file);
+  opening.catch(() => undefined); // whoever asks for a crop is told
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    crop: (crop) => {
+      const made = last.then(async () => cut((await opening).video, crop, frameWidth));
+      last = made.catch(() => undefined);
+      return made;
+    },
+    close: () => void opening.then(({ close }) => close()).catch(() => undefined),
+  };
+};
