@@ -166,6 +166,49 @@ describe('detecting', () => {
   });
 });
 
+/** A FaceBoxes that sees one face of an anchor's size, whatever it is shown. */
+const oneFace =
+  (stride: 32 | 128): FakeNetwork =>
+  ({ dims }) =>
+    [32, 64, 128].flatMap((level) => {
+      const [rows, columns] = [dims[2]! / level, dims[3]! / level];
+      const anchors = level === 32 ? 21 : 1;
+      const scores = new Float32Array(anchors * rows * columns);
+      if (level === stride) scores[0] = 0.9;
+      return [
+        { data: new Float32Array(4 * scores.length), dims: [1, 4 * anchors, rows, columns] },
+        { data: scores, dims: [1, anchors, rows, columns] },
+      ];
+    });
+
+describe('faces', () => {
+  const entry = modelEntry('faces', 'faceboxes', ['face'], {
+    multipleOf: 128,
+    longSides: [512, 1024],
+    maxEnlargement: 2,
+  });
+  const sides = async (stride: 32 | 128): Promise<number[]> => {
+    const raster = createRaster(512, 256, () => [0, 0, 0]);
+    const found = await detect(
+      createPyramid(raster),
+      planTiles(raster, { kind: 'whole' }),
+      loadedModel(entry, oneFace(stride)),
+      { face: 0.5 },
+      () => undefined,
+      idle,
+    );
+    return found.map(({ box }) => box.x2 - box.x1).sort((a, b) => a - b);
+  };
+
+  it('that are small are taken from each scale', async () => {
+    expect(await sides(32)).toEqual([16, 32]);
+  });
+
+  it('that are huge are taken from the first scale alone: what a larger one adds is a wall or a table', async () => {
+    expect(await sides(128)).toEqual([512]);
+  });
+});
+
 describe('the scales of a tile', () => {
   const tile = { x: 0, y: 0, width: 1000, height: 600, wraps: false };
   const scales = (longSides: readonly number[], maxEnlargement?: number): readonly number[] =>

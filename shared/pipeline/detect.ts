@@ -1,5 +1,5 @@
 import type { ModelEntry, ModelInput } from '../catalogue/manifest';
-import type { Box } from './boxes';
+import { boxHeight, boxWidth, type Box } from './boxes';
 import { calibrate, uncalibrate } from './calibration';
 import { mapCorners } from './corners';
 import type { RawDetection } from './detection-head';
@@ -118,6 +118,17 @@ export const fitTiles = (tiles: readonly Tile[], input: ModelInput): readonly Le
     ),
   );
 
+/**
+ * Longest side, in network px, of what is taken from a larger scale than a tile's first: what is larger still was large
+ * enough for the scale before, and what only a larger one takes for a huge face is a wall or a table.
+ */
+const MOST_AT_LARGER_SCALES: Readonly<Partial<Record<ObjectClass, number>>> = { face: 384 };
+
+const isForScale = ({ objectClass, box }: Found, { scaleX, scaleY }: Letterbox, isFirst: boolean): boolean =>
+  isFirst ||
+  Math.max(scaleX * boxWidth(box), scaleY * boxHeight(box)) <=
+    (MOST_AT_LARGER_SCALES[objectClass] ?? Number.POSITIVE_INFINITY);
+
 /** Runs asked for at once: as many as any host has lanes for, and one more that is being prepared. */
 export const RUNS_AT_ONCE = 3;
 
@@ -137,15 +148,18 @@ export const detect = async (
 ): Promise<Found[]> => {
   const { entry } = model;
   const minimum = rawMinimum(entry, wanted);
-  const look = async (fit: Letterbox): Promise<Found[]> => {
+  const look = async (fit: Letterbox, isFirst: boolean): Promise<Found[]> => {
     const found = await runDetector(pyramid, fit, model, minimum, signal);
     onStep();
-    return found.flatMap((raw) => {
+    const own = found.filter((raw) => isForScale(raw, fit, isFirst));
+    return own.flatMap((raw) => {
       const { objectClass } = raw;
       const score = calibrate(raw.score, operatingPoint(entry, objectClass), objectClass);
       return unwrap({ ...raw, score }, pyramid.width);
     });
   };
-  const looks = fitTiles(tiles, entry.input).map((fit) => () => look(fit));
+  const looks = tiles.flatMap((tile) =>
+    fitTiles([tile], entry.input).map((fit, i) => () => look(fit, i === 0)),
+  );
   return (await runAll(looks, RUNS_AT_ONCE)).flat();
 };
