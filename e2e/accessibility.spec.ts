@@ -59,6 +59,12 @@ test('every screen of the page meets WCAG 2.2 AA as far as a machine can tell, i
   expect(await violations(page), 'workspace').toEqual([]);
   await page.getByRole('button', { name: 'notes.jpg, could not be processed' }).click();
   expect(await violations(page), 'a failed picture').toEqual([]);
+
+  await page.getByRole('button', { name: 'Grid' }).click();
+  await page.getByRole('option', { name: PHOTO }).click();
+  expect(await violations(page), 'the grid').toEqual([]);
+  await page.getByRole('button', { name: 'Export 1' }).click();
+  expect(await violations(page), 'the export').toEqual([]);
 });
 
 test('the API reference meets WCAG 2.2 AA as far as a machine can tell, in both themes', async ({ page }) => {

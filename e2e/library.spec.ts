@@ -1,6 +1,16 @@
+import { unzipSync } from 'fflate';
 import sharp from 'sharp';
-import { openApp, pictureNamed, waitForStatus } from './support/app';
+import {
+  downloadBy,
+  drop,
+  jpegFile,
+  openApp,
+  pictureNamed,
+  readDownload,
+  waitForStatus,
+} from './support/app';
 import { expect, test } from './support/hosts';
+import { smallSample } from './support/samples';
 
 const COUNT = 300;
 
@@ -32,4 +42,52 @@ test('of hundreds of pictures few are rendered, all are reached, and work waits 
   await waitForStatus(page, `${COUNT - 1}.jpg`, 'done');
   await page.getByRole('button', { name: 'Clear all' }).click();
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
+});
+
+test('several pictures are chosen in the grid by mouse and keys, exported, processed again and removed', async ({
+  page,
+}) => {
+  await openApp(page);
+  const photo = await smallSample(5);
+  await drop(
+    page,
+    ['a', 'b', 'c', 'd'].map((name) => jpegFile(`${name}.jpg`, photo)),
+  );
+  await page.getByRole('button', { name: 'Grid' }).click();
+  const card = (name: string) => page.getByTestId('grid').getByRole('option', { name: `${name}.jpg` });
+  const chosen = page.getByTestId('grid').getByRole('option', { selected: true });
+  await card('a').click();
+  await card('c').click({ modifiers: ['Shift'] });
+  await expect(chosen).toHaveCount(3);
+  await card('b').click({ modifiers: ['ControlOrMeta'] });
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(chosen).toHaveCount(2);
+  for (const name of ['a', 'b', 'c', 'd']) {
+    await expect(card(name)).toHaveAttribute('data-status', 'done', { timeout: 60_000 });
+  }
+
+  await page.getByRole('button', { name: 'Export 2' }).click();
+  await page.getByRole('checkbox', { name: /^Masks/ }).check();
+  await page.getByRole('checkbox', { name: /JSON/ }).check();
+  const archive = unzipSync(await readDownload(await downloadBy(page, 'Export 2')));
+  expect(Object.keys(archive).sort()).toEqual(
+    ['a', 'b'].flatMap((name) => [
+      `${name}-anonymised.jpg`,
+      `${name}.json`,
+      `${name}_bin_mask.png`,
+      `${name}_ins_mask.png`,
+    ]),
+  );
+  const { detections } = JSON.parse(new TextDecoder().decode(archive['a.json']));
+  expect(detections.length).toBeGreaterThan(0);
+
+  await page.getByTestId('grid').focus();
+  await page.keyboard.press('Delete');
+  await expect(page.getByTestId('card')).toHaveCount(2);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.getByRole('button', { name: 'Process again' }).click();
+  await expect(card('d')).not.toHaveAttribute('data-status', 'done');
+  await card('c').dblclick();
+  await expect(page.getByTestId('stage')).toHaveAccessibleName('c.jpg, before and after');
 });

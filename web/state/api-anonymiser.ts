@@ -8,6 +8,7 @@ import type { ResultReviser } from '#shared/tasks/revise-result';
 import type { VideoReviser } from '#shared/tasks/revise-video';
 import { createFrameRate } from './frame-rate';
 import type { FoundObject, PictureResult, WorkProgress } from './pictures';
+import { createResultFiles } from './result-files';
 import { revisionOf, type Recipe, type Revisable } from './revisable';
 import type { Reviser } from './revising';
 import type { Settings } from './settings';
@@ -148,10 +149,6 @@ export const createAnonymiser = (
         made: recipe,
       });
     },
-    file: async ({ taskId, video }) => {
-      if (video) return openVideo(taskId);
-      const { bytes, contentType } = await client.anonymised(taskId);
-      return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: contentType });
-    },
+    ...createResultFiles(client, openVideo),
   };
 };

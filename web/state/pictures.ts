@@ -122,12 +122,15 @@ export type AppEvent =
   | { readonly type: 'stored'; readonly id: string; readonly isStored: boolean }
   | { readonly type: 'added'; readonly files: readonly { readonly id: string; readonly file: File }[] }
   | { readonly type: 'removed'; readonly id: string }
+  | { readonly type: 'removed-some'; readonly ids: ReadonlySet<string> }
   | { readonly type: 'cleared' }
   | { readonly type: 'selected'; readonly id: string }
   | { readonly type: 'stepped'; readonly by: 1 | -1 }
   | { readonly type: 'settings-changed'; readonly settings: Settings }
   | { readonly type: 'applied' }
   | { readonly type: 'retried'; readonly id: string }
+  /** Of these, all that are not in work just now: with the present settings. */
+  | { readonly type: 'retried-some'; readonly ids: ReadonlySet<string> }
   /** All that failed. */
   | { readonly type: 'retried-failed' }
   | { readonly type: 'paused'; readonly isPaused: boolean }
@@ -176,12 +179,14 @@ const withPicture = (state: AppState, id: string, change: (picture: Picture) => 
   pictures: state.pictures.map((picture) => (picture.id === id ? change(picture) : picture)),
 });
 
-const removed = (state: AppState, id: string): AppState => {
-  const at = state.pictures.findIndex((picture) => picture.id === id);
-  if (at < 0) return state;
-  const pictures = state.pictures.filter((picture) => picture.id !== id);
-  if (state.selectedId !== id) return { ...state, pictures };
-  return { ...state, pictures, selectedId: (pictures[at] ?? pictures[at - 1])?.id ?? null };
+/** The one in view gives way to the next that stays, or to the last. */
+const removedSome = (state: AppState, ids: ReadonlySet<string>): AppState => {
+  const stays = ({ id }: Picture): boolean => !ids.has(id);
+  const pictures = state.pictures.filter(stays);
+  if (pictures.length === state.pictures.length) return state;
+  const at = state.pictures.findIndex(({ id }) => id === state.selectedId);
+  const inView = state.pictures.slice(Math.max(0, at)).find(stays) ?? pictures.at(-1);
+  return { ...state, pictures, selectedId: inView?.id ?? null };
 };
 
 const stepped = (state: AppState, by: number): AppState => {
@@ -270,7 +275,8 @@ const REDUCERS: {
     const pictures = [...state.pictures, ...files.map(newPicture)];
     return { ...state, pictures, selectedId: state.selectedId ?? pictures[0]?.id ?? null };
   },
-  removed: (state, { id }) => removed(state, id),
+  removed: (state, { id }) => removedSome(state, new Set([id])),
+  'removed-some': (state, { ids }) => removedSome(state, ids),
   cleared: (state) => emptyState(state.settings),
   selected: (state, { id }) => ({ ...state, selectedId: id }),
   stepped: (state, { by }) => stepped(state, by),
@@ -286,6 +292,12 @@ const REDUCERS: {
     pictures: state.pictures.map((picture) => withApplied(picture, state.settings)),
   }),
   retried: (state, { id }) => withPicture(state, id, again),
+  'retried-some': (state, { ids }) => ({
+    ...state,
+    pictures: state.pictures.map((picture) =>
+      ids.has(picture.id) && picture.status !== 'processing' ? again(picture) : picture,
+    ),
+  }),
   'retried-failed': (state) => ({
     ...state,
     pictures: state.pictures.map((picture) => (picture.status === 'failed' ? again(picture) : picture)),

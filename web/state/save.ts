@@ -1,10 +1,10 @@
-import { anonymisedName } from '#shared/api/download-names';
+import { anonymisedName, maskName, metadataName } from '#shared/api/download-names';
 import { placeOf } from './file-path';
 import { hasUnappliedEdits, isVideo, type Picture } from './pictures';
 import { saveLarge } from './save-large';
 import { isOutdated } from './revisable';
 import type { Anonymiser } from './work';
-import { uniqueNames, zipFiles, type ZipEntry } from './zip';
+import { createNamer, zipFiles, type ZipEntry } from './zip';
 
 /** How long the browser may take to begin reading a download. */
 const KEEP_URL_MS = 60_000;
@@ -34,24 +34,60 @@ export const savePicture = async (picture: Picture, anonymiser: Anonymiser): Pro
   if (!isVideo(picture) || !(await saveLarge(saved, name))) offer(saved, name);
 };
 
-/** Saves all pictures that are done, several as one archive, each in the folder that it was dropped in. */
+/** What is saved beside pictures. */
+export interface Besides {
+  readonly masks: boolean;
+  readonly metadata: boolean;
+}
+const NOTHING_BESIDES: Besides = { masks: false, metadata: false };
+
+/** Whether there is something to save with these, which are there of what was only looked at, too. */
+export const isSavableWith = (picture: Picture, { masks, metadata }: Besides): boolean =>
+  isSavable(picture) || ((masks || metadata) && picture.status === 'done' && picture.result !== null);
+
+/**
+ * One picture's files, each read when it is packed.
+ *
+ * @param path of the picture in the archive
+ */
+async function* filesOf(
+  { result }: Picture,
+  path: string,
+  { masks, metadata }: Besides,
+  anonymiser: Anonymiser,
+): AsyncGenerator<ZipEntry> {
+  if (!result) return;
+  const slash = path.lastIndexOf('/') + 1;
+  const [folder, name] = [path.slice(0, slash), path.slice(slash)];
+  if (result.hasPicture) {
+    const file = await anonymiser.file(result);
+    yield { name: folder + anonymisedName(name, file.type), file };
+  }
+  for (const { kind, file } of masks ? await anonymiser.masks(result) : []) {
+    yield { name: folder + maskName(name, kind), file };
+  }
+  if (metadata) yield { name: folder + metadataName(name), file: await anonymiser.metadata(result) };
+}
+
+/** Saves all of the pictures that are done, several files as one archive, each in the folder that it was dropped in. */
 export const saveAll = async (
   pictures: readonly Picture[],
   anonymiser: Anonymiser,
   archiveName: string,
+  besides = NOTHING_BESIDES,
 ): Promise<void> => {
-  const savable = pictures.filter(isSavable);
+  const savable = pictures.filter((picture) => isSavableWith(picture, besides));
   const [only, ...others] = savable;
-  if (only && others.length === 0) return savePicture(only, anonymiser);
-  const places = savable.map(({ file }) => placeOf(file));
-  const paths = uniqueNames(places.map(({ folder, name }) => folder + name));
+  const isOneFile = others.length === 0 && !besides.masks && !besides.metadata;
+  if (only && isOneFile) return savePicture(only, anonymiser);
+  const pathOf = createNamer();
+  const nameOf = createNamer();
   const entries = async function* (): AsyncGenerator<ZipEntry> {
-    for (const [i, { result }] of savable.entries()) {
-      if (!result) continue;
-      const file = await anonymiser.file(result);
-      const folder = places[i]?.folder ?? '';
-      const name = anonymisedName((paths[i] ?? '').slice(folder.length), file.type);
-      yield { name: folder + name, file };
+    for (const picture of savable) {
+      const { folder, name } = placeOf(picture.file);
+      for await (const entry of filesOf(picture, pathOf(folder + name), besides, anonymiser)) {
+        yield { ...entry, name: nameOf(entry.name) };
+      }
     }
   };
   offer(await zipFiles(entries()), archiveName);

@@ -1,4 +1,5 @@
 import type { ApiClient } from '#shared/api/client';
+import type { VideoMetadata } from '#shared/api/schemas-results';
 import type { TaskResponse } from '#shared/api/schemas-tasks';
 import type { VideoReviser } from '#shared/tasks/revise-video';
 import type { PictureResult } from './pictures';
@@ -10,6 +11,23 @@ const FRAMES_AT_ONCE = 500;
 
 const secondsBetween = (from: string | null, to: string | null): number =>
   from !== null && to !== null ? (Date.parse(to) - Date.parse(from)) / 1000 : 0;
+
+/** What was found in a video's frames, some hundred at a time. */
+export async function* videoFrames(
+  client: ApiClient<File>,
+  id: string,
+  frameCount: number,
+): AsyncGenerator<{ readonly first: number; readonly last: number; readonly frames: VideoMetadata }> {
+  for (let first = 0; first < frameCount; first += FRAMES_AT_ONCE) {
+    const last = Math.min(first + FRAMES_AT_ONCE, frameCount) - 1;
+    // The API knows no last frame 0: without one, it is the last of all.
+    const frames = await client.videoMetadata(id, {
+      start_frame: first,
+      ...(last > 0 && { end_frame: last }),
+    });
+    yield { first, last, frames };
+  }
+}
 
 /** What became of a video whose task is done. */
 export const videoResult = async (
@@ -29,13 +47,7 @@ export const videoResult = async (
   const frameCount = frames_total ?? 0;
   const tracks = createTrackGatherer();
   let size: readonly [number, number] = [0, 0];
-  for (let first = 0; first < frameCount; first += FRAMES_AT_ONCE) {
-    const last = Math.min(first + FRAMES_AT_ONCE, frameCount) - 1;
-    // The API knows no last frame 0: without one, it is the last of all.
-    const frames = await client.videoMetadata(id, {
-      start_frame: first,
-      ...(last > 0 && { end_frame: last }),
-    });
+  for await (const { first, last, frames } of videoFrames(client, id, frameCount)) {
     tracks.add(frames, await timesOf(id, first, last));
     size = frames[0]?.size ?? size;
   }

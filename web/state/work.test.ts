@@ -58,6 +58,8 @@ const createWorkshop = () => {
         jobs.push({ name: 'revision', signal, finish: () => resolve(changed), fail: reject });
       }),
     file: async () => new Blob(),
+    masks: async () => [],
+    metadata: async () => new Blob(),
     forget: async (taskId) => {
       forgotten.push(taskId);
     },

@@ -1,4 +1,5 @@
 import type { VideoEdits } from '#shared/pipeline/video-edits';
+import type { MaskKind } from '#shared/ports/engine';
 import {
   nextWaiting,
   type AppEvent,
@@ -19,6 +20,8 @@ export class PictureFailed extends Error {
     this.name = 'PictureFailed';
   }
 }
+
+type SavedResult = Pick<PictureResult, 'taskId' | 'video'>;
 
 /** What the screens need of the API. */
 export interface Anonymiser {
@@ -41,7 +44,11 @@ export interface Anonymiser {
     signal: AbortSignal,
   ): Promise<PictureResult>;
   /** The anonymised file; a video is not read for that. */
-  file(result: Pick<PictureResult, 'taskId' | 'video'>): Promise<Blob>;
+  file(result: SavedResult): Promise<Blob>;
+  /** What a picture's masks are files of; videos have none. */
+  masks(result: SavedResult): Promise<readonly { readonly kind: MaskKind; readonly file: Blob }[]>;
+  /** What was found, as the API tells it (JSON). */
+  metadata(result: SavedResult): Promise<Blob>;
   /** Removes the task with its files. */
   forget(taskId: string): Promise<void>;
 }

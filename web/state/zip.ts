@@ -5,10 +5,10 @@ export interface ZipEntry {
   readonly file: Blob;
 }
 
-/** Names as they are but for repeated ones, which are numbered: `a.jpg`, `a (2).jpg`. */
-export const uniqueNames = (names: readonly string[]): string[] => {
+/** Gives names back as they are but for repeated ones, which are numbered: `a.jpg`, `a (2).jpg`. */
+export const createNamer = (): ((name: string) => string) => {
   const taken = new Set<string>();
-  return names.map((name) => {
+  return (name) => {
     const dot = name.lastIndexOf('.');
     const hasExtension = dot > name.lastIndexOf('/') + 1;
     const stem = hasExtension ? name.slice(0, dot) : name;
@@ -17,7 +17,7 @@ export const uniqueNames = (names: readonly string[]): string[] => {
     for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} (${n})${extension}`;
     taken.add(unique.toLowerCase());
     return unique;
-  });
+  };
 };
 
 /** Read at once. */

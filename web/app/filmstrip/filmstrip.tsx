@@ -1,59 +1,13 @@
 import { useEffect, useRef, type ReactElement } from 'react';
-import { isVideo, type Picture } from '../../state/pictures';
-import { useStore } from '../../state/store';
-import { KeepSwitch } from '../library/keep-switch';
+import { BatchActions, BatchProgress } from '../library/batch';
 import { useMessages } from '../messages';
-import { useAppState, useServices } from '../services';
-import { Button } from '../ui/button';
+import { useAppState } from '../services';
 import { FilePicker } from '../ui/file-picker';
 import { Icon } from '../ui/icons';
 import styles from './filmstrip.module.css';
 import { Thumbnail } from './thumbnail';
 import { useWindow } from './use-window';
 import { ITEM_PX } from './visible-range';
-
-const Progress = ({ pictures }: { readonly pictures: readonly Picture[] }): ReactElement => {
-  const messages = useMessages();
-  const text = messages.pictures;
-  const failed = pictures.filter(({ status }) => status === 'failed').length;
-  const done = pictures.filter(({ status }) => status === 'done').length;
-  const unstored = pictures.filter(({ isStored }) => isStored === false).length;
-  const hasStorage = useStore(useServices().library.keeping, (keeping) => keeping !== 'memory');
-  return (
-    <p className={styles['progress']} data-testid="batch-progress">
-      {text.progress(done, pictures.length, pictures.some(isVideo))}
-      {unstored > 0 && hasStorage && <span>{messages.keeping.unstored(unstored)}</span>}
-      {failed > 0 && <span className={styles['failed']}>{text.failedCount(failed)}</span>}
-    </p>
-  );
-};
-
-/** What can be done with all pictures at once. */
-const BatchActions = (): ReactElement => {
-  const text = useMessages().pictures;
-  const { store } = useServices();
-  const { pictures, isPaused } = useAppState();
-  const failed = pictures.filter(({ status }) => status === 'failed').length;
-  const hasWaiting = pictures.some(({ status }) => status === 'waiting');
-  return (
-    <div className={styles['actions']}>
-      <KeepSwitch />
-      {(hasWaiting || isPaused) && (
-        <Button look="quiet" onClick={() => store.send({ type: 'paused', isPaused: !isPaused })}>
-          {isPaused ? text.resume : text.pause}
-        </Button>
-      )}
-      {failed > 1 && (
-        <Button look="quiet" onClick={() => store.send({ type: 'retried-failed' })}>
-          {text.retryFailed(failed)}
-        </Button>
-      )}
-      <Button look="quiet" onClick={() => store.send({ type: 'cleared' })}>
-        {text.clear}
-      </Button>
-    </div>
-  );
-};
 
 /** All pictures in a row, with what became of each; of hundreds, only those near the part that is seen are rendered. */
 export const Filmstrip = (): ReactElement => {
@@ -76,7 +30,7 @@ export const Filmstrip = (): ReactElement => {
   return (
     <section className={styles['filmstrip']} aria-label={text.list}>
       <div className={styles['head']}>
-        <Progress pictures={pictures} />
+        <BatchProgress pictures={pictures} />
         <BatchActions />
       </div>
       <div className={styles['row']}>

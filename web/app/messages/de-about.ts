@@ -157,6 +157,16 @@ export const germanAbout: AboutMessages = {
         ],
       },
       {
+        title: 'Wenn das Raster den Fokus hat',
+        keys: [
+          [['←', '→', '↑', '↓'], 'Ein anderes Bild auswählen; mit Umschalt alle bis dahin'],
+          [['Leertaste'], 'Eines mehr oder weniger auswählen'],
+          [['Strg + A', 'Esc'], 'Alle oder keine auswählen'],
+          [['Eingabe'], 'Groß zeigen'],
+          [['Entf'], 'Ausgewähltes entfernen'],
+        ],
+      },
+      {
         title: 'Wenn die Trennlinie den Fokus hat',
         keys: [
           [['←', '→'], 'Verschieben'],

@@ -30,4 +30,38 @@ export const germanLibrary: LibraryMessages = {
       memory: 'Was Sie hinzufügen, bleibt auf diesem Gerät und ist weg, wenn Sie diesen Tab schließen.',
     },
   },
+
+  views: {
+    grid: 'Raster',
+    gridTitle: 'Alle Bilder auf einmal',
+    one: 'Einzelbild',
+    oneTitle: 'Ein Bild nach dem anderen',
+  },
+
+  grid: {
+    list: 'Bilder, mehrere können ausgewählt werden',
+    actions: 'Was mit den ausgewählten Bildern geschieht',
+    noneChosen: 'Keine ausgewählt',
+    chosen: (count) => `${count} ausgewählt`,
+    chooseAll: 'Alle auswählen',
+    chooseNone: 'Keine auswählen',
+    again: 'Neu verarbeiten',
+    remove: 'Entfernen',
+    exportAll: 'Alle exportieren …',
+    exportChosen: (count) => `${count} exportieren …`,
+    exportTitle: (count) => `${many(count, 'Datei', 'Dateien')} exportieren`,
+    exportHint: 'Ordner, die Sie hierher gezogen haben, bleiben im Archiv erhalten.',
+    exportNow: (count) => `${count} exportieren`,
+    besides: 'Was außerdem exportiert wird',
+    besidesNames: {
+      masks: 'Masken: Schwarz-Weiß-Bilder des Verdeckten und der einzelnen Objekte (PNG)',
+      metadata: 'Was gefunden wurde, und wo (JSON)',
+    },
+    notReady: (count) =>
+      `Bei ${many(count, 'Datei', 'Dateien')} gibt es (noch) nichts zu exportieren: nicht dabei.`,
+    framesLost: (count) => `${many(count, 'Einzelbild war', 'Einzelbilder waren')} nicht lesbar`,
+    audioDropped: 'Ein Teil des Tons ging verloren',
+    unstored: 'Zu groß zum Behalten: beim Neuladen weg',
+    stale: 'Mit anderen Einstellungen gemacht',
+  },
 };

@@ -156,6 +156,16 @@ export const englishAbout = {
         ],
       },
       {
+        title: 'While the grid has the focus',
+        keys: [
+          [['←', '→', '↑', '↓'], 'Choose another picture; with Shift, all up to it'],
+          [['Space'], 'Choose one more, or one less'],
+          [['Ctrl + A', 'Esc'], 'Choose all or none'],
+          [['Enter'], 'Show it large'],
+          [['Delete'], 'Remove what is chosen'],
+        ],
+      },
+      {
         title: 'While the divider has the focus',
         keys: [
           [['←', '→'], 'Move it'],

@@ -29,6 +29,40 @@ export const englishLibrary = {
       memory: 'What you add stays on this machine, and is gone when you close this tab.',
     },
   },
+
+  views: {
+    grid: 'Grid',
+    gridTitle: 'All pictures at once',
+    one: 'One picture',
+    oneTitle: 'One picture at a time',
+  },
+
+  grid: {
+    list: 'Pictures, several can be chosen',
+    actions: 'What to do with the chosen pictures',
+    noneChosen: 'None chosen',
+    chosen: (count: number) => `${count} chosen`,
+    chooseAll: 'Choose all',
+    chooseNone: 'Choose none',
+    again: 'Process again',
+    remove: 'Remove',
+    exportAll: 'Export all …',
+    exportChosen: (count: number) => `Export ${count} …`,
+    exportTitle: (count: number) => `Export ${many(count, 'file', 'files')}`,
+    exportHint: 'Folders that you dropped are kept in the archive.',
+    exportNow: (count: number) => `Export ${count}`,
+    besides: 'What else to export',
+    besidesNames: {
+      masks: 'Masks: black-and-white pictures of what was hidden, and of each object (PNG)',
+      metadata: 'What was found, and where (JSON)',
+    },
+    notReady: (count: number) =>
+      `${many(count, 'file has', 'files have')} nothing to export (yet), and ${count === 1 ? 'is' : 'are'} left out.`,
+    framesLost: (count: number) => `${many(count, 'frame', 'frames')} could not be read`,
+    audioDropped: 'Some sound could not be kept',
+    unstored: 'Too large to be kept: gone at a reload',
+    stale: 'Made with other settings',
+  },
 };
 
 export type LibraryMessages = typeof englishLibrary;

@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import type { AppEvent } from '../../state/pictures';
 import { useServices } from '../services';
 
-/** Elements that use the arrow keys themselves. */
-const TAKES_ARROWS = 'input, select, textarea, [role="slider"]';
+/** Elements that use the keys themselves. */
+const TAKES_KEYS = 'input, select, textarea, [role="slider"], [role="listbox"]';
 
 const EVENTS: Readonly<Record<string, AppEvent>> = {
   ArrowLeft: { type: 'stepped', by: -1 },
@@ -16,7 +16,7 @@ export const usePictureKeys = (): void => {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const step = EVENTS[event.key];
-      const isTaken = event.target instanceof Element && event.target.matches(TAKES_ARROWS);
+      const isTaken = event.target instanceof Element && event.target.matches(TAKES_KEYS);
       if (!step || isTaken || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       store.send(step);

@@ -1,8 +1,11 @@
-import { useRef, type ReactElement } from 'react';
+import { useMemo, useRef, useState, type ReactElement } from 'react';
 import { Filmstrip } from '../filmstrip/filmstrip';
+import { GridView } from '../grid/grid-view';
+import { ViewProvider, type View } from '../library/view';
 import { useMessages } from '../messages';
 import { Panel } from '../panel/panel';
 import { useAppState } from '../services';
+import { useKeptFocus } from '../shell/use-kept-focus';
 import { Stage } from '../stage/stage';
 import type { Seek } from '../video/seek';
 import { usePictureKeys } from './use-picture-keys';
@@ -14,13 +17,24 @@ export const Workspace = (): ReactElement => {
   const { pictures, selectedId } = useAppState();
   const picture = pictures.find(({ id }) => id === selectedId);
   const seek = useRef<Seek>(() => undefined);
+  const [view, setView] = useState<View>('one');
+  const choice = useMemo(() => ({ view, setView }), [view]);
   usePictureKeys();
+  useKeptFocus(view);
   return (
     <main className={styles['workspace']}>
       <h1 className="visually-hidden">{messages.pictures.list}</h1>
-      {picture && <Stage picture={picture} seekRef={seek} />}
-      <Filmstrip />
-      <Panel picture={picture} onSeek={(target) => seek.current(target)} />
+      <ViewProvider value={choice}>
+        {view === 'grid' ? (
+          <GridView onOpen={() => setView('one')} />
+        ) : (
+          <>
+            {picture && <Stage picture={picture} seekRef={seek} />}
+            <Filmstrip />
+          </>
+        )}
+      </ViewProvider>
+      <Panel picture={view === 'one' ? picture : undefined} onSeek={(target) => seek.current(target)} />
     </main>
   );
 };

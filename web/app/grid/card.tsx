@@ -1,0 +1,99 @@
+import { memo, type ReactElement } from 'react';
+import { countObjects, type Picture } from '../../state/pictures';
+import { useMessages, type Messages } from '../messages';
+import { Icon } from '../ui/icons';
+import styles from './card.module.css';
+
+/** What somebody should know before the picture is used. */
+const warningsOf = (
+  { status, error, result, isStored }: Picture,
+  messages: Messages,
+  isStale: boolean,
+): readonly string[] => [
+  ...(status === 'failed' ? [error ?? messages.unexpected] : []),
+  ...(result?.video && result.video.framesLost > 0
+    ? [messages.grid.framesLost(result.video.framesLost)]
+    : []),
+  ...(result?.video && result.video.audioTracksDropped > 0 ? [messages.grid.audioDropped] : []),
+  ...(isStored === false ? [messages.grid.unstored] : []),
+  ...(isStale ? [messages.grid.stale] : []),
+];
+
+const Counts = ({ picture: { result } }: { readonly picture: Picture }): ReactElement => {
+  const messages = useMessages();
+  const counts = countObjects(result?.objects ?? []);
+  return (
+    <span className={styles['counts']}>
+      {[...counts].map(([name, count]) => (
+        <span key={name} data-class={name} title={messages.classes[name]}>
+          {count}
+        </span>
+      ))}
+    </span>
+  );
+};
+
+interface CardProps {
+  readonly id: string;
+  readonly picture: Picture;
+  readonly isChosen: boolean;
+  /** Where the keyboard is. */
+  readonly isActive: boolean;
+  readonly isStale: boolean;
+  /** From 1, among `count`: others may not be rendered. */
+  readonly position: number;
+  readonly count: number;
+}
+
+/** One picture of the grid: its look, its state, how many of each class were found, and what is to be known of it. */
+export const Card = memo(
+  ({ id, picture, isChosen, isActive, isStale, position, count }: CardProps): ReactElement => {
+    const messages = useMessages();
+    const { file, status, progress, result, thumbnailUrl } = picture;
+    const warnings = warningsOf(picture, messages, isStale);
+    const found = status === 'done' && result ? messages.found(countObjects(result.objects)) : undefined;
+    const told = [status === 'done' ? found : messages.pictures.statuses[status], ...warnings];
+    return (
+      <div
+        id={id}
+        role="option"
+        aria-selected={isChosen}
+        aria-setsize={count}
+        aria-posinset={position}
+        className={styles['card']}
+        data-active={isActive}
+        data-id={picture.id}
+        data-testid="card"
+        data-status={status}
+        data-name={file.name}
+      >
+        <span className={styles['look']}>
+          {thumbnailUrl && <img src={thumbnailUrl} alt="" draggable={false} />}
+          {status === 'processing' && (
+            <span className={styles['bar']}>
+              <span style={{ scale: `${progress} 1` }} />
+            </span>
+          )}
+          {isChosen && (
+            <span className={styles['tick']}>
+              <Icon name="check" size={16} />
+            </span>
+          )}
+        </span>
+        <span className={styles['name']} title={file.name}>
+          {file.name}
+        </span>
+        <span className="visually-hidden">{told.join(', ')}</span>
+        <span className={styles['facts']} aria-hidden="true">
+          {status === 'done' ? <Counts picture={picture} /> : messages.pictures.statuses[status]}
+          {warnings.length > 0 && (
+            <span className={styles['warning']} title={warnings.join('\n')}>
+              <Icon name="warning" size={16} />
+            </span>
+          )}
+        </span>
+      </div>
+    );
+  },
+);
+Card.displayName = 'Card';

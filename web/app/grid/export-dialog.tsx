@@ -1,0 +1,59 @@
+import { useState, type ReactElement } from 'react';
+import type { Picture } from '../../state/pictures';
+import { isSavableWith, saveAll } from '../../state/save';
+import { useMessages } from '../messages';
+import { useServices } from '../services';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import styles from './grid.module.css';
+
+/** Saves pictures as an archive, with what else is wanted of them. */
+export const ExportDialog = ({
+  pictures,
+  onClose,
+}: {
+  readonly pictures: readonly Picture[];
+  readonly onClose: () => void;
+}): ReactElement => {
+  const messages = useMessages();
+  const text = messages.grid;
+  const { anonymiser } = useServices();
+  const [besides, setBesides] = useState({ masks: false, metadata: false });
+  const [state, setState] = useState<'idle' | 'packing' | 'failed'>('idle');
+  const count = pictures.filter((picture) => isSavableWith(picture, besides)).length;
+  const left = pictures.length - count;
+
+  const save = (): void => {
+    setState('packing');
+    saveAll(pictures, anonymiser, messages.panel.archiveName, besides).then(onClose, () =>
+      setState('failed'),
+    );
+  };
+  return (
+    <Dialog title={text.exportTitle(pictures.length)} onClose={onClose}>
+      <fieldset className={styles['choices']}>
+        <legend className="visually-hidden">{text.besides}</legend>
+        {(['masks', 'metadata'] as const).map((name) => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              checked={besides[name]}
+              onChange={({ currentTarget: { checked } }) =>
+                setBesides((before) => ({ ...before, [name]: checked }))
+              }
+            />
+            {text.besidesNames[name]}
+          </label>
+        ))}
+      </fieldset>
+      <p className={styles['note']}>{text.exportHint}</p>
+      <p className={styles['note']} role="status">
+        {left > 0 && text.notReady(left)}
+        {state === 'failed' && messages.panel.saveFailed}
+      </p>
+      <Button look="primary" disabled={count === 0 || state === 'packing'} onClick={save}>
+        {state === 'packing' ? messages.panel.packing : text.exportNow(count)}
+      </Button>
+    </Dialog>
+  );
+};

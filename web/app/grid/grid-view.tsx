@@ -1,0 +1,99 @@
+import { useState, type ReactElement } from 'react';
+import { chooseAll, NOTHING_SELECTED, stillThere, type Selection } from '../../state/selection';
+import { BatchActions, BatchProgress } from '../library/batch';
+import { useMessages } from '../messages';
+import { useAppState, useServices } from '../services';
+import { Button } from '../ui/button';
+import { FilePicker } from '../ui/file-picker';
+import { ExportDialog } from './export-dialog';
+import { Grid } from './grid';
+import styles from './grid.module.css';
+
+/** What can be done with the pictures that are chosen, or with all. */
+const ChosenActions = ({
+  selection,
+  onSelect,
+  onRemove,
+  onExport,
+}: {
+  readonly selection: Selection;
+  onSelect(selection: Selection): void;
+  onRemove(): void;
+  onExport(): void;
+}): ReactElement => {
+  const messages = useMessages();
+  const text = messages.grid;
+  const { store } = useServices();
+  const { pictures } = useAppState();
+  const { ids } = selection;
+  const hasChosen = ids.size > 0;
+  const chooseAllOrNone = (): void =>
+    onSelect(
+      hasChosen
+        ? NOTHING_SELECTED
+        : chooseAll(
+            selection,
+            pictures.map(({ id }) => id),
+          ),
+    );
+  return (
+    <div className={styles['toolbar']} role="group" aria-label={text.actions}>
+      <p role="status">{hasChosen ? text.chosen(ids.size) : text.noneChosen}</p>
+      <Button look="quiet" onClick={chooseAllOrNone}>
+        {hasChosen ? text.chooseNone : text.chooseAll}
+      </Button>
+      <Button look="quiet" disabled={!hasChosen} onClick={() => store.send({ type: 'retried-some', ids })}>
+        {text.again}
+      </Button>
+      <Button look="quiet" disabled={!hasChosen} onClick={onRemove}>
+        {text.remove}
+      </Button>
+      <FilePicker
+        render={(open) => (
+          <Button look="quiet" onClick={open}>
+            {messages.pictures.add}
+          </Button>
+        )}
+      />
+      <Button onClick={onExport}>{hasChosen ? text.exportChosen(ids.size) : text.exportAll}</Button>
+    </div>
+  );
+};
+
+/** All pictures at once: chosen together, saved, processed again or removed. */
+export const GridView = ({ onOpen }: { readonly onOpen: () => void }): ReactElement => {
+  const messages = useMessages();
+  const { store } = useServices();
+  const { pictures } = useAppState();
+  const [chosen, setChosen] = useState(NOTHING_SELECTED);
+  const [isExporting, setExporting] = useState(false);
+  const selection = stillThere(
+    chosen,
+    pictures.map(({ id }) => id),
+  );
+  const { ids } = selection;
+  const exported = ids.size > 0 ? pictures.filter(({ id }) => ids.has(id)) : pictures;
+  const remove = (): void => store.send({ type: 'removed-some', ids });
+  const open = (id: string): void => {
+    store.send({ type: 'selected', id });
+    onOpen();
+  };
+  return (
+    <section className={styles['view']} aria-label={messages.pictures.list}>
+      <div>
+        <div className={styles['toolbar']}>
+          <BatchProgress pictures={pictures} />
+          <BatchActions />
+        </div>
+        <ChosenActions
+          selection={selection}
+          onSelect={setChosen}
+          onRemove={remove}
+          onExport={() => setExporting(true)}
+        />
+      </div>
+      <Grid selection={selection} onSelect={setChosen} onOpen={open} onRemove={remove} />
+      {isExporting && <ExportDialog pictures={exported} onClose={() => setExporting(false)} />}
+    </section>
+  );
+};

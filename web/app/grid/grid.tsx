@@ -1,0 +1,159 @@
+import { useId, useMemo, useRef, type KeyboardEvent, type MouseEvent, type ReactElement } from 'react';
+import { isStale } from '../../state/pictures';
+import {
+  choose,
+  chooseAll,
+  NOTHING_SELECTED,
+  steppedTo,
+  type Selection,
+  type SelectionMode,
+} from '../../state/selection';
+import { useMessages } from '../messages';
+import { useAppState } from '../services';
+import { Card } from './card';
+import { CARD_PX, type GridWindow } from './grid-size';
+import styles from './grid.module.css';
+import { useGridWindow } from './use-grid-window';
+
+interface GridProps {
+  readonly selection: Selection;
+  onSelect(selection: Selection): void;
+  /** Shows one picture large. */
+  onOpen(id: string): void;
+  onRemove(): void;
+}
+
+/** A finger has no keys to hold: it chooses one beside the others. */
+const modeOf = (event: MouseEvent): SelectionMode => {
+  const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
+  if (event.shiftKey) return 'range';
+  return event.ctrlKey || event.metaKey || isTouch ? 'beside' : 'alone';
+};
+
+const cardAt = ({ target }: MouseEvent): string | undefined =>
+  target instanceof Element ? target.closest<HTMLElement>('[role="option"]')?.dataset['id'] : undefined;
+
+interface KeyTarget extends GridProps {
+  readonly order: readonly string[];
+  /** Where the keyboard is. */
+  readonly active: string | null;
+  readonly size: { readonly columns: number; readonly rows: number };
+  /** Brings a card into sight. */
+  show(id: string): void;
+}
+
+/** What a key does; undefined where it is none of the grid's. */
+const actionOf = (
+  { key, shiftKey, ctrlKey, metaKey }: KeyboardEvent,
+  { selection, onSelect, onOpen, onRemove, order, active, size, show }: KeyTarget,
+): (() => void) | undefined => {
+  const to = steppedTo(order, active, key, size);
+  if (to !== undefined) {
+    return () => {
+      const isMoved = ctrlKey && !shiftKey;
+      onSelect(
+        isMoved ? { ...selection, active: to } : choose(selection, order, to, shiftKey ? 'range' : 'alone'),
+      );
+      show(to);
+    };
+  }
+  if (key === 'a' && (ctrlKey || metaKey)) return () => onSelect(chooseAll(selection, order));
+  if (key === 'Escape') return () => onSelect({ ...NOTHING_SELECTED, active });
+  if (key === 'Delete') return onRemove;
+  if (active === null) return undefined;
+  if (key === ' ') return () => onSelect(choose(selection, order, active, 'beside'));
+  return key === 'Enter' ? () => onOpen(active) : undefined;
+};
+
+/** The cards that are rendered, at their places among all. */
+const Cards = ({
+  seen: { columns, cards },
+  selection,
+  active,
+  prefix,
+}: {
+  readonly seen: GridWindow;
+  readonly selection: Selection;
+  readonly active: string | null;
+  /** Of the cards' ids in the document. */
+  readonly prefix: string;
+}): ReactElement => {
+  const { pictures, settings } = useAppState();
+  return (
+    <div
+      role="presentation"
+      className={styles['cards']}
+      style={{
+        height: Math.ceil(pictures.length / columns) * CARD_PX.height,
+        paddingTop: Math.floor(cards.first / columns) * CARD_PX.height,
+        gridTemplateColumns: `repeat(${columns}, ${CARD_PX.width}px)`,
+      }}
+    >
+      {pictures.slice(cards.first, cards.end).map((picture, i) => (
+        <Card
+          key={picture.id}
+          id={`${prefix}-${picture.id}`}
+          picture={picture}
+          isChosen={selection.ids.has(picture.id)}
+          isActive={picture.id === active}
+          isStale={isStale(picture, settings)}
+          position={cards.first + i + 1}
+          count={pictures.length}
+        />
+      ))}
+    </div>
+  );
+};
+
+/** All pictures as cards; of hundreds, only those near the part that is seen are rendered. */
+export const Grid = (props: GridProps): ReactElement => {
+  const { selection, onSelect, onOpen } = props;
+  const text = useMessages().grid;
+  const { pictures } = useAppState();
+  const box = useRef<HTMLDivElement>(null);
+  const prefix = useId();
+  const order = useMemo(() => pictures.map(({ id }) => id), [pictures]);
+  const seen = useGridWindow(box, pictures.length);
+  const { columns, rows, cards } = seen;
+  const active = selection.active ?? order[0] ?? null;
+  const activeAt = active === null ? -1 : order.indexOf(active);
+  const isActiveRendered = activeAt >= cards.first && activeAt < cards.end;
+
+  const show = (id: string): void => {
+    const element = box.current;
+    if (!element) return;
+    // By its place: one that is far away is not rendered.
+    const top = Math.floor(order.indexOf(id) / columns) * CARD_PX.height;
+    const leastScroll = top + CARD_PX.height - element.clientHeight;
+    element.scrollTop = Math.min(top, Math.max(leastScroll, element.scrollTop));
+  };
+  return (
+    <div
+      ref={box}
+      className={styles['grid']}
+      role="listbox"
+      aria-multiselectable="true"
+      aria-label={text.list}
+      aria-activedescendant={isActiveRendered ? `${prefix}-${active}` : undefined}
+      tabIndex={0}
+      data-main-focus
+      data-testid="grid"
+      onKeyDown={(event) => {
+        const act = actionOf(event, { ...props, order, active, size: { columns, rows }, show });
+        if (!act) return;
+        event.preventDefault();
+        act();
+      }}
+      onClick={(event) => {
+        const id = cardAt(event);
+        if (id !== undefined) onSelect(choose(selection, order, id, modeOf(event)));
+      }}
+      onDoubleClick={(event) => {
+        const id = cardAt(event);
+        if (id !== undefined) onOpen(id);
+      }}
+    >
+      <Cards seen={seen} selection={selection} active={active} prefix={prefix} />
+    </div>
+  );
+};

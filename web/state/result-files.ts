@@ -1,0 +1,36 @@
+import type { ApiClient, Download } from '#shared/api/client';
+import { videoFrames } from './video-result';
+import type { Anonymiser } from './work';
+
+const blobOf = ({ bytes, contentType }: Download): Blob =>
+  new Blob([bytes as Uint8Array<ArrayBuffer>], { type: contentType });
+const jsonFile = (parts: readonly string[]): Blob => new Blob([...parts], { type: 'application/json' });
+
+/**
+ * The files of results, as they are saved.
+ *
+ * @param openVideo gives a task's anonymised video as a file that is not read yet
+ */
+export const createResultFiles = (
+  client: ApiClient<File>,
+  openVideo: (taskId: string) => Promise<Blob>,
+): Pick<Anonymiser, 'file' | 'masks' | 'metadata'> => ({
+  file: async ({ taskId, video }) => (video ? openVideo(taskId) : blobOf(await client.anonymised(taskId))),
+  masks: async ({ taskId, video }) => {
+    if (video) return [];
+    const [binary, instance] = await Promise.all([client.binaryMask(taskId), client.instanceMask(taskId)]);
+    return [
+      { kind: 'binary', file: blobOf(binary) },
+      { kind: 'instance', file: blobOf(instance) },
+    ];
+  },
+  metadata: async ({ taskId, video }) => {
+    if (!video) return jsonFile([JSON.stringify(await client.metadata(taskId))]);
+    const parts: string[] = [];
+    for await (const { frames } of videoFrames(client, taskId, video.frameCount)) {
+      // Lists of frames, joined to one.
+      parts.push(parts.length > 0 ? ',' : '[', JSON.stringify(frames).slice(1, -1));
+    }
+    return jsonFile([...parts, ']']);
+  },
+});

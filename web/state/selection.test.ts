@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { choose, chooseAll, NOTHING_SELECTED, steppedTo, stillThere, type Selection } from './selection';
+
+const ORDER = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+const ids = ({ ids: chosen }: Selection): string => [...chosen].sort().join('');
+const alone = (id: string): Selection => choose(NOTHING_SELECTED, ORDER, id, 'alone');
+
+describe('choosing pictures', () => {
+  it('chooses one alone, and others beside it or not', () => {
+    expect(ids(choose(alone('b'), ORDER, 'd', 'alone'))).toBe('d');
+    const both = choose(alone('b'), ORDER, 'd', 'beside');
+    expect(ids(both)).toBe('bd');
+    expect(ids(choose(both, ORDER, 'b', 'beside'))).toBe('d');
+  });
+
+  it('chooses a range from where the last choice was, in both directions, again and again', () => {
+    const on = choose(alone('c'), ORDER, 'e', 'range');
+    expect(ids(on)).toBe('cde');
+    expect(ids(choose(on, ORDER, 'a', 'range'))).toBe('abc');
+    expect(ids(choose(NOTHING_SELECTED, ORDER, 'e', 'range'))).toBe('e');
+  });
+
+  it('chooses all, and forgets what is removed', () => {
+    const all = chooseAll(alone('b'), ORDER);
+    expect(ids(all)).toBe('abcdefg');
+    expect(stillThere(all, ['a', 'c'])).toEqual({ ids: new Set(['a', 'c']), active: null, anchor: null });
+  });
+});
+
+describe('keys in a grid of three columns', () => {
+  it.each([
+    ['ArrowRight', 'a', 'b'],
+    ['ArrowRight', 'g', 'g'],
+    ['ArrowLeft', 'a', 'a'],
+    ['ArrowDown', 'b', 'e'],
+    ['ArrowDown', 'e', 'e'],
+    ['ArrowUp', 'g', 'd'],
+    ['ArrowUp', 'b', 'b'],
+    ['Home', 'f', 'a'],
+    ['End', 'b', 'g'],
+    ['PageDown', 'a', 'g'],
+    ['PageUp', 'g', 'a'],
+    ['ArrowDown', null, 'a'],
+    ['x', 'a', undefined],
+  ])('%s at %s leads to %s', (key, from, to) => {
+    expect(steppedTo(ORDER, from, key, { columns: 3, rows: 2 })).toBe(to);
+  });
+});
