@@ -4,6 +4,8 @@ import { encodeClip, framesOf, openClip } from '../server/test/clips';
 import type { Page } from '@playwright/test';
 import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
+import type { VideoMetadata } from '#shared/api/schemas-results';
+import { violations } from './support/accessible';
 import { coreOfAny, insideAny, meanDifference, type Pixels } from './support/pixels';
 import { readSample } from './support/samples';
 import { upload } from './support/upload';
@@ -24,6 +26,8 @@ const TELEPHONE_SOUND = {
 const FACES = 'face=true&license-plate=true';
 /** Farther out than any soft edge, in px of this clip. */
 const CLEAR_OF_EDGES_PX = 40;
+
+type Boxes = Parameters<typeof coreOfAny>[0];
 
 /** A window that moves over a photo: faces go from the right to the left, and stay in view. */
 const frameOfPhoto = async (photo: Uint8Array, index: number): Promise<Raster> => {
@@ -46,6 +50,28 @@ const pngOf = ({ width, height, data }: Pixels): Promise<Buffer> =>
   sharp(data, { raw: { width, height, channels: 3 } })
     .png()
     .toBuffer();
+
+/** Enough to be followed. */
+const FEW_FRAMES = 3;
+/** Those at the edge are cut off, and hardly differ from what hides them. */
+const LEAST_FACE_PX = 25;
+/** How far the drawn box is moved down from the middle: what is there has a pattern, and no face. */
+const KEY_PRESSES = 22;
+const KEY_STEP_PX = SIZE.width / 100;
+
+/** Where what was boxed in on the first frame is in another: the view moves on, and all in it goes to the left. */
+const drawnAt = (index: number): Boxes[number] => {
+  const [left, top] = [SIZE.width * 0.375 - index * STEP_PX, SIZE.height * 0.375 + KEY_PRESSES * KEY_STEP_PX];
+  return [left, top, left + SIZE.width / 4, top + SIZE.height / 4];
+};
+
+/** What the page's own API says of its newest video. */
+const videoMetadata = (page: Page): Promise<VideoMetadata> =>
+  page.evaluate(async () => {
+    const tasks = (await (await fetch('/v1/task/list')).json()) as { id: string }[];
+    const answer = await fetch(`/v1/file/${tasks[0]!.id}/video/metadata`);
+    return (await answer.json()) as VideoMetadata;
+  });
 
 /** What the page keeps on disk, folders that are empty left out but for those of other pages. */
 const filesOnDisk = (page: Page): Promise<string[]> =>
@@ -107,6 +133,56 @@ test.describe('a user drops a video', () => {
     for (const url of requested) {
       const { protocol, origin: from } = new URL(url);
       expect(protocol === 'blob:' || from === new URL(origin).origin, url).toBe(true);
+    }
+  });
+
+  test('and lets one person be seen and hides what it boxes in, by keyboard: the others stay hidden', async ({
+    page,
+  }) => {
+    const photo = readSample(1);
+    const rasters = await Promise.all(Array.from({ length: FEW_FRAMES }, (_, i) => frameOfPhoto(photo, i)));
+    const clip = await encodeClip({ frames: rasters.map((raster, i) => [i * 0.04, raster]) });
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    await openApp(page);
+    await drop(page, [{ name: CLIP, type: 'video/mp4', bytes: clip }]);
+    await waitForStatus(page, CLIP, 'done');
+
+    const tracks = page.getByTestId('track');
+    await expect(tracks.first().locator('img')).toBeVisible();
+    expect(await tracks.count()).toBeGreaterThan(1);
+    const seen = Number(await tracks.first().getAttribute('data-track'));
+    await tracks.first().getByRole('checkbox').focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Draw a box' }).press('Enter');
+    const box = page.getByRole('group', { name: 'Drawn box' });
+    await expect(box).toBeFocused();
+    for (let presses = 0; presses < KEY_PRESSES; presses++) await page.keyboard.press('ArrowDown');
+    expect(await violations(page), 'drawing').toEqual([]);
+    await box.press('Enter');
+    await expect(page.getByTestId('drawn')).toHaveCount(1);
+    await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeDisabled();
+    expect(await violations(page), 'changed').toEqual([]);
+    await page.getByRole('button', { name: 'Apply to 1 file' }).click();
+    await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeEnabled();
+
+    const metadata = await videoMetadata(page);
+    const [before, after] = [
+      await framesOf(clip),
+      await framesOf(await readDownload(await downloadBy(page, 'Download'))),
+    ];
+    expect(after).toHaveLength(FEW_FRAMES);
+    for (const [index, frame] of before.entries()) {
+      const [original, hidden] = [withoutAlpha(frame.raster), withoutAlpha(after[index]!.raster)];
+      const difference = (boxes: Boxes): number => meanDifference(original, hidden, coreOfAny(boxes));
+      const found = metadata[index]!.detections;
+      const others = found.filter(({ track_id }) => track_id !== seen);
+      const [shown] = found.filter(({ track_id }) => track_id === seen).map(({ bbox }) => bbox);
+      expect(others.every(({ is_anonymised }) => is_anonymised)).toBe(true);
+      const inView = others.map(({ bbox }) => bbox).filter(([x1, , x2]) => x2 - x1 > LEAST_FACE_PX);
+      expect(inView.length).toBeGreaterThan(1);
+      for (const face of inView) expect(difference([face]), `frame ${index}`).toBeGreaterThan(12);
+      expect(difference([shown!]), `frame ${index}, to be seen`).toBeLessThan(6);
+      expect(difference([drawnAt(index)]), `frame ${index}, drawn`).toBeGreaterThan(12);
     }
   });
 
