@@ -80,31 +80,27 @@ describe('vehicles', () => {
   });
 });
 
+const QUICK = { depth: 'quick', expected: [], isVideo: true } as const;
+
 describe('a quick look', () => {
   const expected = [{ objectClass: 'license-plate', box: PLATE }] as const;
 
   it('finds plates where they are expected, without reading', async () => {
     const classes = ['license-plate'] as const;
-    const { found, ...runs } = await lookFor({ classes }, { depth: 'quick', expected });
+    const { found, ...runs } = await lookFor({ classes }, { ...QUICK, expected });
     expect(runs).toEqual({ vehicleWidths: [], textRuns: 0 });
     expect(found.map(({ objectClass }) => objectClass)).toEqual(['license-plate']);
-    expect((await lookFor({ classes }, { depth: 'quick', expected: [] })).found).toEqual([]);
+    expect((await lookFor({ classes }, QUICK)).found).toEqual([]);
   });
 
   it('looks for what is to be hidden at the first scale alone', async () => {
-    const { found, vehicleWidths } = await lookFor(
-      { classes: ['vehicle'] },
-      { depth: 'quick', expected: [] },
-    );
+    const { found, vehicleWidths } = await lookFor({ classes: ['vehicle'] }, QUICK);
     expect(vehicleWidths).toEqual([512]);
     expect(found).toHaveLength(1);
   });
 
   it('reads all the same where all text is to be hidden', async () => {
-    const { textRuns } = await lookFor(
-      { classes: ['license-plate'], plateSearch: 'plates-and-text' },
-      { depth: 'quick', expected: [] },
-    );
+    const { textRuns } = await lookFor({ classes: ['license-plate'], plateSearch: 'plates-and-text' }, QUICK);
     expect(textRuns).toBeGreaterThan(0);
   });
 });

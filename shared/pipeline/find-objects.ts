@@ -37,9 +37,11 @@ export interface SearchScope {
   readonly depth: Exclude<SearchDepth, 'none'>;
   /** Objects of the frame before, where they should be in this one, in image px. */
   readonly expected: readonly Expected[];
+  /** A frame of a video: what is hidden by mistake costs less than a plate that is missed in every frame. */
+  readonly isVideo: boolean;
 }
 
-const ALL: SearchScope = { depth: 'whole', expected: [] };
+const ALL: SearchScope = { depth: 'whole', expected: [], isVideo: false };
 
 /** The models as they are used for a scope. */
 const modelsFor = (
@@ -110,7 +112,8 @@ export const findObjects = async (
       text: textDetector && (await ports.sessions.get(textDetector)),
       judge: plateJudge && (await ports.sessions.get(plateJudge)),
     };
-    const clues = { vehicles, expected: boxesOf(scope.expected, 'license-plate') };
+    const expected = boxesOf(scope.expected, 'license-plate');
+    const clues = { vehicles, expected, isScanned: scope.isVideo && scope.depth === 'whole' };
     const search = options.plateSearch ?? 'plates';
     return findPlates(pyramid, tiles, plateModels, clues, wanted, search, onStep, signal);
   };

@@ -54,7 +54,10 @@ export async function* followFrames(
     const known = taken++ - FRAMES_AHEAD;
     const expected = outlooks.get(known)?.(frame.timestampUs) ?? [];
     outlooks.delete(known);
-    return { frame, detections: depth === 'none' ? [] : await search(frame, { depth, expected }) };
+    return {
+      frame,
+      detections: depth === 'none' ? [] : await search(frame, { depth, expected, isVideo: true }),
+    };
   };
   for await (const { frame, detections } of mapAhead(scheduleSearches(frames, plan), FRAMES_AHEAD, look)) {
     held.set(frame.index, frame);

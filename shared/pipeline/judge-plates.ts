@@ -1,3 +1,4 @@
+import type { ModelInput } from '../catalogue/manifest';
 import { boxHeight, boxWidth, type Box } from './boxes';
 import { calibrate } from './calibration';
 import { cornerBounds, growCorners } from './corners';
@@ -16,6 +17,10 @@ const LEAST_AT_TEXT = 0.1;
 const LEAST_IN_SCAN = 0.3;
 /** A scan sees a hundred windows where text proposes one, so a plate that nobody read needs more evidence. */
 const SCAN_OPERATING_POINT = 0.94;
+/** Off any vehicle, where most of what looks like a plate is a sign, still more … */
+const ANYWHERE_OPERATING_POINT = 0.96;
+/** … at these sizes of the whole picture, in px: together they show plates of 35 to 400 px in a width of 1280. */
+const ANYWHERE_SCALES = { longSides: [480, 1440], maxEnlargement: 2 } as const;
 /** So many of the largest vehicles whose plate was not read are scanned: others are too far to be read by anybody. */
 const MOST_SCANS = 4;
 /** Corners are off by about so much, in plate heights; hidden is what they may have missed. */
@@ -49,6 +54,8 @@ export interface PlateProposals {
   readonly text: readonly Box[];
   /** Parts of the picture that are looked at all over, at the scales that the manifest names. */
   readonly areas: readonly Tile[];
+  /** Parts that are looked at all over at coarser scales, for plates on nothing that is known. */
+  readonly anywhere: readonly Tile[];
   /** The picture goes on at its other side. */
   readonly wraps: boolean;
 }
@@ -67,12 +74,11 @@ const lookAtText = async (
 const scanAreas = async (
   pyramid: Pyramid,
   areas: readonly Tile[],
+  input: ModelInput,
   model: LoadedModel,
   signal: AbortSignal,
 ): Promise<Sighting[]> => {
-  const looks = fitTiles(areas, model.entry.input).map(
-    (fit) => () => scan(pyramid, fit, model, LEAST_IN_SCAN, signal),
-  );
+  const looks = fitTiles(areas, input).map((fit) => () => scan(pyramid, fit, model, LEAST_IN_SCAN, signal));
   return (await runAll(looks, RUNS_AT_ONCE)).flat();
 };
 
@@ -120,7 +126,11 @@ export const judgePlates = async (
   const operatingPoint = model.entry.thresholds['license-plate'] ?? 0.5;
   const read = await lookAgain(await lookAtText(pyramid, proposals, model, signal), operatingPoint);
   const sure = read.filter(({ score }) => score >= DEFAULT_THRESHOLDS['license-plate']);
-  const scanned = await scanAreas(pyramid, stillBare(proposals.areas, sure), model, signal);
+  const { input } = model.entry;
+  const scanned = await scanAreas(pyramid, stillBare(proposals.areas, sure), input, model, signal);
   const unread = await lookAgain(scanned, SCAN_OPERATING_POINT);
-  return [...read, ...unread].filter(({ score }) => score >= least);
+  const coarsely = { ...input, ...ANYWHERE_SCALES };
+  const seen = await scanAreas(pyramid, proposals.anywhere, coarsely, model, signal);
+  const anywhere = await lookAgain(seen, ANYWHERE_OPERATING_POINT);
+  return [...read, ...unread, ...anywhere].filter(({ score }) => score >= least);
 };

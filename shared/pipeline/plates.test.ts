@@ -30,6 +30,7 @@ interface Scene {
   readonly search?: PlateSearch;
   readonly expected?: readonly Box[];
   readonly isTextRead?: boolean;
+  readonly isScanned?: boolean;
 }
 const look = ({
   texts,
@@ -41,6 +42,7 @@ const look = ({
   search = 'plates',
   expected = [],
   isTextRead = true,
+  isScanned = false,
 }: Scene): Promise<Found[]> => {
   const isText = (x: number, y: number): boolean =>
     texts.some(
@@ -54,7 +56,7 @@ const look = ({
       text: isTextRead ? loadedModel(ENTRY, blueTextNet(probability)) : undefined,
       judge: judged === undefined ? undefined : loadedModel(JUDGE, bluePlateNet(judged)),
     },
-    { vehicles: Promise.resolve(vehicles), expected },
+    { vehicles: Promise.resolve(vehicles), expected, isScanned },
     { 'license-plate': wanted },
     search,
     () => undefined,
@@ -173,6 +175,13 @@ describe('with a network that judges', () => {
     const plates = await look({ texts: [plate], probability: 0, vehicles: [CAR], judged: 0.98 });
     expect(plates).toHaveLength(1);
     expect(await look({ texts: [plate], probability: 0, judged: 0.98 })).toEqual([]);
+  });
+
+  it('plates off vehicles are found unread where that is asked for, and need still more evidence', async () => {
+    const unread = { texts: [plate], probability: 0 };
+    expect(await look({ ...unread, judged: 0.98, isScanned: true })).toHaveLength(1);
+    expect(await look({ ...unread, judged: 0.95, isScanned: true })).toEqual([]);
+    expect(await look({ ...unread, judged: 0.98 })).toEqual([]);
   });
 
   it('a plate on a panorama’s seam is hidden on both sides of it', async () => {

@@ -165,6 +165,8 @@ export interface PlateClues {
   readonly vehicles: Promise<readonly Detection[]>;
   /** Plates of the frames before, where they should be by now, in image px. */
   readonly expected: readonly Box[];
+  /** Plates that nobody reads are looked for off vehicles, too. */
+  readonly isScanned: boolean;
 }
 
 /**
@@ -177,7 +179,7 @@ export const findPlates = async (
   pyramid: Pyramid,
   tiles: readonly Tile[],
   { text, judge }: PlateModels,
-  { vehicles: vehiclesFound, expected }: PlateClues,
+  { vehicles: vehiclesFound, expected, isScanned }: PlateClues,
   wanted: WantedScores,
   search: PlateSearch,
   onStep: () => void,
@@ -195,7 +197,12 @@ export const findPlates = async (
   };
   if (!judge) return pick();
   const wraps = tiles.some((tile) => tile.wraps);
-  const proposals = { text: [...expected, ...lines.map(({ box }) => box)], areas: crops, wraps };
+  const proposals = {
+    text: [...expected, ...lines.map(({ box }) => box)],
+    areas: crops,
+    anywhere: isScanned ? tiles : [],
+    wraps,
+  };
   const judged = await judgePlates(pyramid, proposals, judge, least, signal);
   const plates = judged.flatMap((plate) => unwrap(plate, pyramid.width));
   if (search === 'plates') return plates;

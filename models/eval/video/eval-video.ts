@@ -122,6 +122,9 @@ const everHidden = (): Set<number> => {
 
 type Render = (t: number) => RenderedFrame;
 
+/** Without tracking. */
+const BY_ITSELF: SearchScope = { depth: 'whole', expected: [], isVideo: true };
+
 /** Each frame by itself, and the frame for who follows what is in it. */
 async function* frameByFrame(
   render: Render,
@@ -132,7 +135,7 @@ async function* frameByFrame(
   for (let index = 0; index < frames; index++) {
     const { raster, ...truth } = render(index);
     truths.set(index, truth);
-    scoreFrame(OUTCOMES['without tracking'], truth, await detect(raster), OPTIONS);
+    scoreFrame(OUTCOMES['without tracking'], truth, await detect(raster, BY_ITSELF), OPTIONS);
     yield { index, timestampUs: timestampUs(index), durationUs: 1e6 / FRAMES_PER_SECOND, raster };
   }
 }
