@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { aviFile } from '#shared/testing/avi-file';
 import { framesOf } from '../server/test/clips';
-import { downloadBy, drop, openApp, readDownload, waitForStatus } from './support/app';
+import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { coreOfAny, meanDifference, type Pixels } from './support/pixels';
 import { readSample } from './support/samples';
@@ -24,6 +24,13 @@ test('a video that no browser reads is converted in the page, and anonymised the
   const bytes = aviFile([picture, picture, BROKEN, picture, picture], { ...SIZE, framesPerSecond: 10 });
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await openApp(page);
+  const progress = page.getByTestId('video-progress');
+  await drop(page, [{ name: 'unwanted.avi', type: 'video/x-msvideo', bytes }]);
+  await expect(progress).toContainText('Converting');
+  await progress.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByTestId('error')).toContainText('You stopped it.');
+  await pictureNamed(page, 'unwanted.avi').getByRole('button', { name: 'Remove unwanted.avi' }).click();
+
   await drop(page, [{ name: 'old.avi', type: 'video/x-msvideo', bytes }]);
   await waitForStatus(page, 'old.avi', 'done');
   await expect(page.getByTestId('facts')).toContainText('4 frames');

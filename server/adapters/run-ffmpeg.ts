@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
-import type { FfmpegLog } from '#shared/pipeline/ffmpeg-log';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
 import { writeAt } from './write-at';
 
@@ -44,7 +43,7 @@ const collect = async (
 };
 
 /**
- * Runs ffmpeg and puts what it writes to its standard output into a file, what it says into a log.
+ * Runs ffmpeg and puts what it writes to its standard output into a file, what it says to a listener.
  *
  * No shell, no input, none of the environment. It is killed when the signal says so, and ends by itself where this
  * program does, as nobody takes what it writes.
@@ -56,7 +55,7 @@ export const runFfmpeg = async (
   args: readonly string[],
   file: FileHandle,
   limits: RunLimits,
-  log: FfmpegLog,
+  onSaid: (text: string) => void,
   signal: AbortSignal,
 ): Promise<Ended> => {
   signal.throwIfAborted();
@@ -64,7 +63,7 @@ export const runFfmpeg = async (
   const closed = once(child, 'close') as Promise<[code: number | null]>;
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
-  child.stderr.setEncoding('utf8').on('data', (text: string) => log.add(text));
+  child.stderr.setEncoding('utf8').on('data', onSaid);
   try {
     const sizeBytes = await collect(child, file, limits);
     const [code] = await closed;

@@ -17,6 +17,9 @@ import { runFfmpeg, type Ended, type RunLimits } from './run-ffmpeg';
 const OWNER_ONLY_FILE = 0o600;
 const MAX_IDLE_MS = 5 * 60_000;
 
+/** Twice a second, on its standard error. */
+const PROGRESS_ARGUMENTS = ['-progress', 'pipe:2'] as const;
+
 const NO_ROOM = 'There is too little room on the disk for the video to be converted.';
 /** Told here: the codes of errors do not come out of a thread. */
 const isFull = (error: unknown): boolean =>
@@ -58,13 +61,17 @@ const convertInto = async (
 
 /** Converts videos by an ffmpeg of the machine's: only what it read, never what it said, gets out of here. */
 export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): VideoConverter => ({
-  convert: (source, format, limits, signal) => {
+  convert: (source, format, limits, signal, onProgress) => {
     const { path: inputPath, convertedPath } = diskFileOf(source.handle);
     const bounds: RunLimits = { maxBytes: limits.maxConvertedBytes, maxIdleMs: MAX_IDLE_MS };
     const convert: Convert = async (file, audio) => {
       const args = ffmpegArguments({ format, inputPath, output: 'pipe:1', audio, limits, version });
       const said = createFfmpegLog();
-      const ended = await runFfmpeg(path, args, file, bounds, said, signal);
+      const onSaid = (text: string): void => {
+        said.add(text);
+        onProgress(said.share());
+      };
+      const ended = await runFfmpeg(path, [...PROGRESS_ARGUMENTS, ...args], file, bounds, onSaid, signal);
       const text = said.said().replaceAll(inputPath, 'the file');
       if (!ended.isDone) log.info('ffmpeg could not convert a video.', { audio, said: text });
       return { ...ended, said };

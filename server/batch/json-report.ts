@@ -43,7 +43,8 @@ export const createJsonReport = (outputFolder: string, write: (line: string) => 
       }
     },
     started: () => undefined,
-    progressed: ({ path }, { framesDone, framesTotal }) => {
+    progressed: ({ path }, { framesDone, framesTotal, converted }) => {
+      if (converted !== undefined && framesDone === 0) return;
       const percent = Math.floor((100 * framesDone) / framesTotal);
       if (percent === told.get(path)) return;
       told.set(path, percent);

@@ -1,3 +1,4 @@
+import { workDone } from '#shared/pipeline/video-progress';
 import type { VideoProgress } from '#shared/ports/engine';
 import type { MediaFile, MediaKind } from './media-file';
 
@@ -16,6 +17,8 @@ export interface Standing {
   /** Of the videos in work, 0 where there is none. */
   readonly framesDone: number;
   readonly framesTotal: number;
+  /** Videos that are made readable first. */
+  readonly converting: number;
   /** Of all files, those in work counted in part, 0..1. */
   readonly share: number;
   /** Undefined: too early to say. */
@@ -48,10 +51,11 @@ interface Account {
 
 const NO_FRAMES: VideoProgress = { framesDone: 0, framesTotal: 1 };
 
+const isConverting = ({ framesDone, converted }: VideoProgress): boolean =>
+  converted !== undefined && framesDone === 0;
+
 /** How many frames a video has is known only once it is opened: before, its bytes tell how long it will take. */
 const unitsOf = ({ kind, sizeBytes }: MediaFile): number => (kind === 'image' ? 1 : sizeBytes);
-
-const shareOf = ({ framesDone, framesTotal }: VideoProgress): number => framesDone / framesTotal;
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
@@ -77,7 +81,7 @@ interface Run {
 const accountNow = ({ accounts, inWork, nowS }: Run, kind: MediaKind): Account => {
   const account = { ...accounts[kind] };
   for (const { file, startedS, progress } of inWork.values()) {
-    const units = unitsOf(file) * shareOf(progress);
+    const units = unitsOf(file) * workDone(progress);
     if (file.kind !== kind || units === 0) continue;
     account.doneUnits += units;
     account.leftUnits -= units;
@@ -103,7 +107,8 @@ const secondsLeft = (run: Run): number | undefined => {
 
 const standingOf = (run: Run): Standing => {
   const { total, waiting, inWork, failures } = run;
-  const videos = [...inWork.values()].map(({ progress }) => progress).filter((each) => each !== NO_FRAMES);
+  const begun = [...inWork.values()].map(({ progress }) => progress).filter((each) => each !== NO_FRAMES);
+  const videos = begun.filter((each) => !isConverting(each));
   const ended = total - waiting.size;
   return {
     total,
@@ -111,7 +116,8 @@ const standingOf = (run: Run): Standing => {
     failed: failures,
     framesDone: sum(videos.map(({ framesDone }) => framesDone)),
     framesTotal: sum(videos.map(({ framesTotal }) => framesTotal)),
-    share: total === 0 ? 1 : (ended + sum(videos.map(shareOf))) / total,
+    converting: begun.length - videos.length,
+    share: total === 0 ? 1 : (ended + sum(begun.map(workDone))) / total,
     speed: speedNow(run),
     leftS: secondsLeft(run),
   };

@@ -26,9 +26,10 @@ const bar = (share: number): string => {
  * @param columns of the terminal; what does not fit is cut off
  */
 export const progressLine = (standing: Standing, columns: number): string => {
-  const { total, ended, failed, framesDone, framesTotal, share, speed, leftS } = standing;
+  const { total, ended, failed, framesDone, framesTotal, converting, share, speed, leftS } = standing;
   const facts = [`${ended} of ${total}`];
   if (framesTotal > 0) facts.push(`frame ${framesDone} of ${framesTotal}`);
+  if (converting > 0) facts.push('converting');
   if (speed) facts.push(`${speed.perS.toFixed(speed.perS < 10 ? 1 : 0)} ${speed.unit}/s`);
   if (leftS !== undefined && ended < total) facts.push(`${clock(leftS)} left`);
   if (failed > 0) facts.push(`${failed} failed`);

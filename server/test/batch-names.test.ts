@@ -75,6 +75,7 @@ describe('the line that says how far a run is', () => {
     failed: 0,
     framesDone: 0,
     framesTotal: 0,
+    converting: 0,
     share: 0.25,
     speed: { perS: 2.5, unit: 'pictures' },
     leftS: 12,
@@ -94,6 +95,10 @@ describe('the line that says how far a run is', () => {
     expect(progressLine(inVideo, 80)).toBe(
       '[#####---------------] 10 of 40, frame 30 of 120, 13 frames/s, 0:12 left',
     );
+  });
+
+  it('says that a video is converted first', () => {
+    expect(progressLine({ ...standing, converting: 1 }, 80)).toContain('10 of 40, converting, ');
   });
 
   it('names failures only where there are any', () => {

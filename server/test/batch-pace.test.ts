@@ -31,6 +31,16 @@ describe('the pace of a run', () => {
     expect(two.standing()).toMatchObject({ speed: { perS: 1 }, leftS: 4 });
   });
 
+  it('counts what is converted first as begun, and no frames of it', () => {
+    const [first, second] = [video('a', 1000), video('b', 3000)] as const;
+    const pace = paceOf([first, second]);
+    pace.started(first);
+    pace.progressed(first, { framesDone: 0, framesTotal: 1, converted: 0.5 });
+    expect(pace.standing()).toMatchObject({ converting: 1, framesTotal: 0, share: 0.025 });
+    pace.progressed(first, { framesDone: 100, framesTotal: 200, converted: 1 });
+    expect(pace.standing()).toMatchObject({ converting: 0, framesTotal: 200, share: 0.275 });
+  });
+
   it('is that of the frames while a video is in work', () => {
     const [first, second] = [video('a', 1000), video('b', 3000)] as const;
     const pace = paceOf([first, second]);

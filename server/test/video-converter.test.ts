@@ -64,6 +64,7 @@ describe('a video that cannot be read as it is', () => {
     expect(others).toEqual([]);
     expect(call?.args).toContain(`file:${path}`);
     expect(call?.args.at(-1)).toBe('pipe:1');
+    expect(call?.args).toContain('-progress');
     expect(Object.keys(call?.env ?? {}).filter((name) => !name.startsWith('__'))).toEqual([]);
   });
 
@@ -83,7 +84,7 @@ describe('a video that cannot be read as it is', () => {
     expect(fake.calls()).toHaveLength(2);
   });
 
-  it('has the bit rate of its pictures alone, and says how many of them could not be decoded', async () => {
+  it('says how many of its pictures could not be decoded', async () => {
     const says = [
       '[mjpeg @ 0x1] [error] huffman table decode error',
       '[error] Error while decoding stream #0:1: Invalid data found when processing input',
@@ -93,6 +94,18 @@ describe('a video that cannot be read as it is', () => {
     const codec = await codecWith(createFakeFfmpeg({ writes: mp4, says }));
     const { reader } = await readAll(codec, onDisk('a.avi', AVI).source);
     expect(reader.lostFrames()).toBe(1);
+  });
+
+  it('says how far its conversion is', async () => {
+    const says = ['[info]   Duration: 00:00:10.00, start: 0.000000, bitrate: 8 kb/s', 'out_time_us=2500000'];
+    const shares: number[] = [];
+    const codec = await codecWith(createFakeFfmpeg({ writes: mp4, says }));
+    const reader = await codec.open(onDisk('a.avi', AVI).source, LIMITS, never, (share) =>
+      shares.push(share),
+    );
+    reader.close();
+    await reader.discard?.();
+    expect([shares[0], shares.at(-1)]).toEqual([0, 0.25]);
   });
 
   it('is to blame where it cannot be converted; what ffmpeg says goes to the log alone', async () => {

@@ -55,6 +55,12 @@ export const TaskResponse = Type.Object({
       description: 'Videos only; null until the video has been opened.',
     }),
   ),
+  conversion_progress: Type.Optional(
+    Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+      description:
+        'Videos only: how much of it is converted to a form that can be read; null where it need not be.',
+    }),
+  ),
   frames_lost: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'Videos only: frames that could not be decoded, and are left out; null until it is done.',

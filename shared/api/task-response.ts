@@ -16,9 +16,15 @@ const webhookResponse = (webhook: Webhook): TaskResponse['webhook'] => ({
   next_attempt_at: momentOrNull(webhook.nextAttemptAtMs),
 });
 
-const videoResponse = ({ framesDone, framesTotal, leftOut }: VideoTask): Partial<TaskResponse> => ({
+const videoResponse = ({
+  framesDone,
+  framesTotal,
+  converted,
+  leftOut,
+}: VideoTask): Partial<TaskResponse> => ({
   frames_done: framesDone,
   frames_total: framesTotal,
+  conversion_progress: converted ?? null,
   frames_lost: leftOut?.lostFrames ?? null,
   audio_tracks_reencoded: leftOut?.reencodedAudioTracks ?? null,
   audio_tracks_dropped: leftOut?.droppedAudioTracks ?? null,

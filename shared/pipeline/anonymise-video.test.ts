@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../api/limits';
-import type { VideoFrame, VideoReader } from '../ports/video';
+import type { VideoProgress } from '../ports/engine';
+import type { VideoCodec, VideoFrame, VideoReader } from '../ports/video';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions } from '../testing/fake-models';
 import { createFakeSystem } from '../testing/fake-system';
 import { optionsWith } from '../testing/plans';
@@ -35,13 +36,31 @@ interface Behaviour {
   readonly search?: (run: number) => Promise<void>;
   /** When the writer gets a frame. */
   readonly write?: (index: number) => Promise<void>;
+  /** What is told of its conversion. */
+  readonly conversion?: readonly number[];
   readonly tracking?: boolean;
   readonly detectEvery?: number;
   readonly signal?: AbortSignal;
 }
 
-const start = ({ decode, search, write, tracking = false, detectEvery = 1, signal }: Behaviour) => {
-  const log = { decoded: 0, searched: 0, written: [] as number[], leaks: 0, cancelled: false, closed: false };
+const start = ({
+  decode,
+  search,
+  write,
+  conversion = [],
+  tracking = false,
+  detectEvery = 1,
+  signal,
+}: Behaviour) => {
+  const log = {
+    decoded: 0,
+    searched: 0,
+    written: [] as number[],
+    leaks: 0,
+    cancelled: false,
+    closed: false,
+    progress: [] as VideoProgress[],
+  };
   async function* frames(stop: AbortSignal): AsyncGenerator<VideoFrame> {
     for (let index = 0; index < FRAMES; index++) {
       stop.throwIfAborted();
@@ -100,17 +119,41 @@ const start = ({ decode, search, write, tracking = false, detectEvery = 1, signa
     target: { write: async () => undefined },
     report: async () => undefined,
   };
+  const open: VideoCodec['open'] = async (_source, _limits, _signal, onConverting) => {
+    for (const share of conversion) onConverting?.(share);
+    return reader;
+  };
   const ports = {
     sessions,
     manifest: FAKE_MANIFEST,
     system: createFakeSystem(),
-    videoCodec: { open: async () => reader },
+    videoCodec: { open },
   };
-  const result = anonymiseVideo(job, files, ports, () => undefined, signal ?? new AbortController().signal);
+  const result = anonymiseVideo(
+    job,
+    files,
+    ports,
+    (each) => log.progress.push(each),
+    signal ?? new AbortController().signal,
+  );
   result.catch(() => undefined);
   return { result, log };
 };
 const IN_ORDER = Array.from({ length: FRAMES }, (_, index) => index);
+
+it('a video that is converted first tells of that, and then of its frames', async () => {
+  const { result, log } = start({ conversion: [0, 0.5] });
+  await result;
+  expect(log.progress.slice(0, 4)).toEqual([
+    { framesDone: 0, framesTotal: 1, converted: 0 },
+    { framesDone: 0, framesTotal: 1, converted: 0.5 },
+    { framesDone: 0, framesTotal: 1, converted: 1 },
+    { framesDone: 1, framesTotal: FRAMES, converted: 1 },
+  ]);
+  const direct = start({});
+  await direct.result;
+  expect(direct.log.progress[0]).toEqual({ framesDone: 1, framesTotal: FRAMES });
+});
 
 describe('the steps of a video', () => {
   it.each([true, false])(

@@ -54,8 +54,10 @@ const openConverted = async (
   format: VideoFormat,
   limits: VideoLimits,
   signal: AbortSignal,
+  onConverting: (share: number) => void,
 ): Promise<VideoReader> => {
-  const converted = await converter.convert(source, format, limits, signal);
+  onConverting(0);
+  const converted = await converter.convert(source, format, limits, signal, onConverting);
   try {
     return readConverted(await codec.open(converted.source, limits, signal), converted, source);
   } catch (error) {
@@ -85,11 +87,11 @@ const openDirectly = async (
  * What it can read never is, so that audio stays bit for bit and nothing waits.
  */
 export const withConversion = (codec: VideoCodec, converter: VideoConverter): VideoCodec => ({
-  open: async (source, limits, signal = new AbortController().signal) => {
+  open: async (source, limits, signal = new AbortController().signal, onConverting = () => undefined) => {
     const head = await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes));
     const format = sniffVideo(head, true);
     if (!format) throw notAVideo();
     const direct = isReadDirectly(format) ? await openDirectly(codec, source, limits, signal) : undefined;
-    return direct ?? openConverted(codec, converter, source, format, limits, signal);
+    return direct ?? openConverted(codec, converter, source, format, limits, signal, onConverting);
   },
 });

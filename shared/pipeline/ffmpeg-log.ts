@@ -4,8 +4,8 @@ export interface FfmpegLog {
   add(text: string): void;
   /** The end of its errors: for the log alone, as it quotes the file. */
   said(): string;
-  /** How much of the file is converted, 0..1; undefined: not known, as the file does not say how long it is. */
-  share(): number | undefined;
+  /** How much of the file is converted, 0..1; 0 where the file does not say how long it is. */
+  share(): number;
   /** Something in the file could not be read. */
   isDamaged(): boolean;
   /** Packets of the video that gave no frame, because decoding failed. */
@@ -91,7 +91,7 @@ export const createFfmpegLog = (): FfmpegLog => {
       lines.forEach(hearLine);
     },
     said: () => said.trim(),
-    share: () => (durationS ? Math.min(1, doneS / durationS) : undefined),
+    share: () => (durationS ? Math.min(1, doneS / durationS) : 0),
     isDamaged: () => isDamaged,
     undecodedFrames: () => {
       if (!video) return 0;

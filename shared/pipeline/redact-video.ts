@@ -156,10 +156,18 @@ export const redactVideo = async <Settled extends SettledFrame>(
 ): Promise<VideoResult> => {
   const started = system.elapsedMs();
   const watch = createStopwatch(system);
-  const reader = await videoCodec.open(retryReads(files.source), output.limits, signal);
+  let conversion: Pick<VideoProgress, 'converted'> = {};
+  const onConverting = (converted: number): void => {
+    conversion = { converted };
+    onProgress({ framesDone: 0, framesTotal: 1, converted });
+  };
+  const source = retryReads(files.source);
+  const reader = await videoCodec.open(source, output.limits, signal, onConverting);
+  if (conversion.converted !== undefined) onConverting(1);
+  const onFrame = (progress: VideoProgress): void => onProgress({ ...progress, ...conversion });
   try {
     const run = startRun(system, watch, signal);
-    const frameCount = await writeVideo(reader, output, files, planner, run, onProgress);
+    const frameCount = await writeVideo(reader, output, files, planner, run, onFrame);
     const { width, height, reencodedAudioTracks, droppedAudioTracks } = reader;
     return {
       width,

@@ -92,8 +92,10 @@ export interface RenderFiles extends MediaFiles {
 
 export interface VideoProgress {
   readonly framesDone: number;
-  /** As the file says; not less than those done. */
+  /** As the file says; not less than those done. 1 while the video is converted. */
   readonly framesTotal: number;
+  /** Of a video that is converted first: how much of that is done, 0..1. */
+  readonly converted?: number;
 }
 
 export interface VideoResult extends VideoReport {

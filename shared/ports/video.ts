@@ -86,8 +86,17 @@ export interface VideoReader {
 
 /** Reads and writes videos. */
 export interface VideoCodec {
-  /** @param signal ends an opening that takes long. @throws UnreadableFile */
-  open(source: ByteSource, limits: VideoLimits, signal?: AbortSignal): Promise<VideoReader>;
+  /**
+   * @param signal ends an opening that takes long
+   * @param onConverting called where the video is converted first, with how much of that is done, 0..1
+   * @throws UnreadableFile
+   */
+  open(
+    source: ByteSource,
+    limits: VideoLimits,
+    signal?: AbortSignal,
+    onConverting?: (share: number) => void,
+  ): Promise<VideoReader>;
 }
 
 /** A video in a form that the codec reads. */
@@ -109,6 +118,7 @@ export interface ConvertedVideo {
 export interface VideoConverter {
   /**
    * @param format as the content says
+   * @param onProgress with how much is done, 0..1, as far as that is known
    * @throws UnreadableFile where it cannot be converted, too
    */
   convert(
@@ -116,5 +126,6 @@ export interface VideoConverter {
     format: VideoFormat,
     limits: VideoLimits,
     signal: AbortSignal,
+    onProgress: (share: number) => void,
   ): Promise<ConvertedVideo>;
 }

@@ -1,5 +1,7 @@
+import { workDone } from '../pipeline/video-progress';
+import type { VideoProgress } from '../ports/engine';
 import type { ServiceSettings } from './settings';
-import type { Task } from './task';
+import type { Task, TaskEvent } from './task';
 import type { TaskPorts } from './task-ports';
 import type { TaskRecords } from './task-records';
 import {
@@ -10,6 +12,19 @@ import {
   writeFrames,
   writeVideoResult,
 } from './video-files';
+
+const progressed = (progress: VideoProgress): TaskEvent => {
+  const { framesDone, framesTotal, converted } = progress;
+  return {
+    type: 'progressed',
+    progress: workDone(progress),
+    ...(converted === undefined ? {} : { converted }),
+    // While it is converted, how many there are is not known.
+    ...(converted === undefined || framesDone > 0
+      ? { frames: { done: framesDone, total: framesTotal } }
+      : {}),
+  };
+};
 
 /**
  * Anonymises a task's video. The result has a name only once all of it is written: of a run that fails or is stopped
@@ -48,12 +63,7 @@ export const processVideo = async (
           if (keepsPlans) await writeFramePlans(storage, id, part, plans);
         },
       },
-      ({ framesDone, framesTotal }) =>
-        void records.apply(id, {
-          type: 'progressed',
-          progress: framesDone / framesTotal,
-          frames: { done: framesDone, total: framesTotal },
-        }),
+      (progress) => void records.apply(id, progressed(progress)),
       signal,
     );
     signal.throwIfAborted();

@@ -33,6 +33,19 @@ test('progress never goes back and never beyond 1', () => {
   expect(reduceTask(half, { type: 'progressed', progress: 7 }).progress).toBe(1);
 });
 
+test('how far a video is converted is told beside its frames, and anew after an interruption', () => {
+  const video = { tracking: true, keepBitRate: false, framesDone: 0, framesTotal: null };
+  const converting = reduceTask(
+    { ...started, video },
+    { type: 'progressed', progress: 0.05, converted: 0.5 },
+  );
+  expect(converting.video).toEqual({ ...video, converted: 0.5 });
+  const frames = { done: 3, total: 9 };
+  const moving = reduceTask(converting, { type: 'progressed', progress: 0.4, converted: 1, frames });
+  expect(moving.video).toEqual({ ...video, converted: 1, framesDone: 3, framesTotal: 9 });
+  expect(reduceTask(moving, { type: 'interrupted' }).video).toEqual(video);
+});
+
 test('a task that has ended stays as it is', () => {
   const done = reduceTask(started, { type: 'finished', atMs: 3 });
   expect(reduceTask(done, { type: 'failed', atMs: 4, error: 'late' })).toBe(done);

@@ -15,6 +15,8 @@ export interface VideoTask {
   readonly framesDone: number;
   /** As the file says; null until it has been opened. */
   readonly framesTotal: number | null;
+  /** How much of it is converted, 0..1; absent where it need not be. */
+  readonly converted?: number;
   /** What the result is without; absent until there is one. */
   readonly leftOut?: LeftOut;
 }
@@ -66,6 +68,8 @@ export type TaskEvent =
       readonly type: 'progressed';
       readonly progress: number;
       readonly frames?: { readonly done: number; readonly total: number };
+      /** See `VideoTask`. */
+      readonly converted?: number;
     }
   | { readonly type: 'left-out'; readonly leftOut: LeftOut }
   | { readonly type: 'finished'; readonly atMs: number }
@@ -80,12 +84,18 @@ export type TaskEvent =
 /** Whether its files stay until somebody deletes them. */
 export const keepsFiles = ({ status }: Task): boolean => status !== 'failed' && status !== 'deleted';
 
-const withFrames = (task: Task, done: number, total: number | null): Pick<Task, 'video'> =>
-  task.video ? { video: { ...task.video, framesDone: done, framesTotal: total } } : {};
+type Progressed = Extract<TaskEvent, { readonly type: 'progressed' }>;
+
+const videoProgress = ({ frames, converted }: Progressed): Partial<VideoTask> => ({
+  ...(frames && { framesDone: frames.done, framesTotal: frames.total }),
+  ...(converted === undefined ? {} : { converted }),
+});
+
+const withoutConversion = ({ converted: _begunAnew, ...video }: VideoTask): VideoTask => video;
 
 const queuedAgain = (task: Task): Task => ({
   ...task,
-  ...withFrames(task, 0, null),
+  ...(task.video && { video: { ...withoutConversion(task.video), framesDone: 0, framesTotal: null } }),
   status: 'queued',
   startedAtMs: null,
   progress: 0,
@@ -111,7 +121,7 @@ const reduceRun = (task: Task, event: RunEvent): Task => {
     case 'progressed':
       return {
         ...task,
-        ...(event.frames && withFrames(task, event.frames.done, event.frames.total)),
+        ...(task.video && { video: { ...task.video, ...videoProgress(event) } }),
         progress: Math.min(1, Math.max(task.progress, event.progress)),
       };
     case 'left-out':

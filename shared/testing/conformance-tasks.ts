@@ -54,6 +54,7 @@ const VIDEO_TASK_FIELDS = [
   ...TASK_FIELDS,
   'frames_done',
   'frames_total',
+  'conversion_progress',
   'frames_lost',
   'audio_tracks_reencoded',
   'audio_tracks_dropped',

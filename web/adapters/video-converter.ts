@@ -63,19 +63,27 @@ const start = async (file: Blob, said: FfmpegLog): Promise<FFmpeg> => {
   return ffmpeg;
 };
 
+interface Watch {
+  readonly said: FfmpegLog;
+  readonly signal: AbortSignal;
+  readonly onProgress: (share: number) => void;
+}
+
 /** @returns the converted copy; undefined where it could not be made */
 const convertOnce = async (
   file: Blob,
   format: VideoFormat,
   audio: AudioTreatment,
   limits: VideoLimits,
-  { said, signal }: { readonly said: FfmpegLog; readonly signal: AbortSignal },
+  { said, signal, onProgress }: Watch,
 ): Promise<Blob | undefined> => {
   const ffmpeg = await start(file, said);
   const stop = (): void => ffmpeg.terminate();
   signal.addEventListener('abort', stop);
   try {
     signal.throwIfAborted();
+    // It is wild where a file does not say how long it is.
+    ffmpeg.on('progress', ({ progress }) => onProgress(Math.min(1, Math.max(0, progress || 0))));
     const inputPath = `${FOLDER}/${NAME}`;
     const args = ffmpegArguments({ format, inputPath, output: OUTPUT, audio, limits, version: VERSION });
     const code = await ffmpeg.exec([...args.slice(0, -1), '-fs', String(MAX_OUTPUT_BYTES), OUTPUT]);
@@ -99,11 +107,11 @@ const convertOnce = async (
  * It runs in a worker of its own, sees the one file and nothing else, and is ended with each conversion.
  */
 export const createVideoConverter = (log: Log): VideoConverter => ({
-  convert: async (source, format, limits, signal) => {
+  convert: async (source, format, limits, signal, onProgress) => {
     const file = blobOf(source);
     for (const audio of audioTreatments(format)) {
       const said = createFfmpegLog();
-      const copy = await convertOnce(file, format, audio, limits, { said, signal });
+      const copy = await convertOnce(file, format, audio, limits, { said, signal, onProgress });
       if (copy) {
         return {
           source: sourceOf(copy),

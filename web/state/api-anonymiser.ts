@@ -82,9 +82,13 @@ const untilDone = async (
     signal.throwIfAborted();
     const task = await client.task(id);
     const { status, progress, error, frames_done: done = 0, frames_total: total = null } = task;
+    const { conversion_progress: converted = null } = task;
     if (status === 'done') return task;
     if (status === 'failed' || status === 'deleted') throw new PictureFailed(error);
-    onProgress({ progress, frames: isVideoTask(task) ? measure(done, total, performance.now()) : null });
+    onProgress({
+      progress,
+      frames: isVideoTask(task) ? measure(done, total, performance.now(), converted) : null,
+    });
     await pause();
   }
 };
@@ -132,10 +136,10 @@ export const createAnonymiser = (
     },
     reviseVideo: async (result, made, onProgress, signal) => {
       const measure = createFrameRate();
-      const onFrames = ({ framesDone, framesTotal }: VideoProgress): void =>
+      const onFrames = (all: VideoProgress): void =>
         onProgress({
-          progress: framesDone / framesTotal,
-          frames: measure(framesDone, framesTotal, performance.now()),
+          progress: all.framesDone / all.framesTotal,
+          frames: measure(all.framesDone, all.framesTotal, performance.now(), all.converted),
         });
       const followed = await videoReviser.revise(result.taskId, made, onFrames, signal);
       if (!followed || !result.video) throw new Error('A video that is shown is gone.');

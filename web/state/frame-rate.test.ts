@@ -4,7 +4,13 @@ import { createFrameRate } from './frame-rate';
 it('counts the frames of the last seconds, and how long the others will take', () => {
   const measure = createFrameRate();
   measure(1, 101, 10_000);
-  expect(measure(11, 101, 15_000)).toEqual({ done: 11, total: 101, perSecond: 2, secondsLeft: 45 });
+  expect(measure(11, 101, 15_000)).toEqual({
+    done: 11,
+    total: 101,
+    perSecond: 2,
+    secondsLeft: 45,
+    converted: null,
+  });
 });
 
 it('does not count the time before the first frame', () => {
@@ -23,6 +29,12 @@ it('follows a change of speed', () => {
 
 it('says nothing where nothing can be said yet', () => {
   const measure = createFrameRate();
-  expect(measure(0, null, 0)).toEqual({ done: 0, total: null, perSecond: null, secondsLeft: null });
+  expect(measure(0, null, 0)).toEqual({
+    done: 0,
+    total: null,
+    perSecond: null,
+    secondsLeft: null,
+    converted: null,
+  });
   expect(measure(5, 10, 100).perSecond).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { clock, roughDuration, type englishVideo } from './en-video';
-import { many } from './format';
+import { many, percent } from './format';
 
 /** What is said of videos alone. */
 export const germanVideo: typeof englishVideo = {
@@ -10,6 +10,7 @@ export const germanVideo: typeof englishVideo = {
   frameCount: (count) => many(count, 'Einzelbild', 'Einzelbilder'),
   frames: (done, total) => (total === null ? `Einzelbild ${done}` : `Einzelbild ${done} von ${total}`),
   lookingAhead: 'Sieht die ersten Einzelbilder an',
+  converting: (share) => (share > 0 ? `Wandelt um: ${percent(share)}` : 'Wandelt um'),
   perSecond: (frames) => `${frames.toFixed(1).replace('.', ',')} Bilder/s`,
   left: (seconds) => `noch ${roughDuration(seconds)}`,
   stop: 'Abbrechen',

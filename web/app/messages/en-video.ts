@@ -1,4 +1,4 @@
-import { many } from './format';
+import { many, percent } from './format';
 
 const SECONDS_IN_MINUTE = 60;
 const MINUTES_IN_HOUR = 60;
@@ -31,6 +31,7 @@ export const englishVideo = {
   frames: (done: number, total: number | null) =>
     total === null ? `Frame ${done}` : `Frame ${done} of ${total}`,
   lookingAhead: 'Looking at the first frames',
+  converting: (share: number) => (share > 0 ? `Converting ${percent(share)}` : 'Converting'),
   perSecond: (frames: number) => `${frames.toFixed(1)} frames/s`,
   left: (seconds: number) => `${roughDuration(seconds)} left`,
   stop: 'Stop',

@@ -14,15 +14,17 @@ export const VideoProgress = ({
   const { store } = useServices();
   const { video: text, stage } = useMessages();
   const isMoving = frames !== null && frames.done > 0;
+  const waiting =
+    typeof frames?.converted === 'number' && frames.converted < 1
+      ? text.converting(frames.converted)
+      : text.lookingAhead;
   const pace = [
     frames?.perSecond ? text.perSecond(frames.perSecond) : [],
     typeof frames?.secondsLeft === 'number' ? text.left(frames.secondsLeft) : [],
   ].flat();
   return (
     <div className={styles['progress']} data-testid="video-progress">
-      <p className={styles['title']}>
-        {isMoving ? text.frames(frames.done, frames.total) : text.lookingAhead}
-      </p>
+      <p className={styles['title']}>{isMoving ? text.frames(frames.done, frames.total) : waiting}</p>
       <progress max={1} value={progress} aria-label={stage.working(progress)} />
       <p>{pace.join(' · ')}&nbsp;</p>
       <Button onClick={() => store.send({ type: 'failed', id, error: text.stopped })}>{text.stop}</Button>
