@@ -3,7 +3,8 @@ import type { ImageCodec } from '../ports/codec';
 import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
 import type { System } from '../ports/system';
 import type { Manifest } from '../catalogue/manifest';
-import { findObjects } from './find-objects';
+import type { Detection } from './detection';
+import { ALL, findObjects } from './find-objects';
 import { keepMetadata, type ImageFile } from './keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './mask';
 import type { RedactionPlan } from './plan';
@@ -59,6 +60,10 @@ const encodeMasks = async (
   return files;
 };
 
+/** Those that are not sure enough go with the plan: a person may want them hidden. */
+const withCandidates = (plan: RedactionPlan, candidates: readonly Detection[]): RedactionPlan =>
+  candidates.length > 0 ? { ...plan, candidates } : plan;
+
 /**
  * Anonymises one image. Reads top to bottom; each line is one step. Steps on `ports` touch the platform; all others
  * are pure.
@@ -82,16 +87,22 @@ export const anonymiseImage = async (
   const pyramid = createPyramid(raster);
   const onDetected = (share: number): void =>
     onProgress(PROGRESS.detecting + share * (PROGRESS.segmenting - PROGRESS.detecting));
-  const detections = await watch.time('detect', () =>
-    findObjects(pyramid, options, { sessions, manifest }, onDetected, signal),
+  const scope = job.candidateFloor === undefined ? ALL : { ...ALL, floor: job.candidateFloor };
+  const found = await watch.time('detect', () =>
+    findObjects(pyramid, options, { sessions, manifest }, onDetected, signal, scope),
   );
+  const isSure = ({ objectClass, score }: Detection): boolean => score >= options.thresholds[objectClass];
+  const detections = found.filter(isSure);
   onProgress(PROGRESS.segmenting);
   const { personMasks } = chooseModels(manifest, options.classes);
   const outlines = await watch.time('segment', () =>
     segment(pyramid, detections, personMasks, sessions, signal),
   );
   onProgress(PROGRESS.redacting);
-  const plan = planRedaction(raster, detections, outlines, options);
+  const plan = withCandidates(
+    planRedaction(raster, detections, outlines, options),
+    found.filter((one) => !isSure(one)),
+  );
   const masks = new Map(job.masks.map((kind) => [kind, createMask(kind, plan)]));
   await watch.time('redact', () =>
     redact(raster, plan, (region, coverage) => masks.forEach((mask) => mask.draw(region, coverage))),

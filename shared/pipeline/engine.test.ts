@@ -14,7 +14,7 @@ import { rampPng } from '../testing/pictures';
 import { boxOf, optionsWith } from '../testing/plans';
 import { copyRaster, createRaster } from '../testing/rasters';
 import { createEngine } from './engine';
-import type { ImageOptions } from './options';
+import { DEFAULT_THRESHOLDS, type ImageOptions } from './options';
 import type { RedactionPlan } from './plan';
 import type { Raster } from './raster';
 
@@ -124,6 +124,21 @@ describe('an image', () => {
     );
     expect(result.report).toMatchObject(SIZE);
     expect(result.sourceFormat).toBe('png');
+  });
+
+  it('keeps what is not sure enough with its plan when asked to, and hides and reports the same', async () => {
+    const { engine } = await startEngine();
+    const job = jobFor({ thresholds: { ...DEFAULT_THRESHOLDS, vehicle: 0.99 } });
+    const without = await engine.anonymiseImage({ ...job, bytes: FILE.slice() }, quiet, idle);
+    const result = await engine.anonymiseImage(
+      { ...job, bytes: FILE.slice(), candidateFloor: 0.25 },
+      quiet,
+      idle,
+    );
+    expect(result.plan.candidates?.map(({ objectClass }) => objectClass)).toEqual(['vehicle']);
+    expect(result.plan.regions).toEqual(without.plan.regions);
+    expect(without.plan).not.toHaveProperty('candidates');
+    expect(isSame(result.anonymised!, without.anonymised!)).toBe(true);
   });
 
   it('shows none of them afterwards, and all around them', async () => {

@@ -39,9 +39,26 @@ export interface SearchScope {
   readonly expected: readonly Expected[];
   /** A frame of a video: what is hidden by mistake costs less than a plate that is missed in every frame. */
   readonly isVideo: boolean;
+  /** What is less sure than its threshold is given, too, down to this score; nothing else changes by it. */
+  readonly floor?: number;
 }
 
-const ALL: SearchScope = { depth: 'whole', expected: [], isVideo: false };
+export const ALL: SearchScope = { depth: 'whole', expected: [], isVideo: false };
+
+/** The same options with no threshold above `floor`. */
+const withFloor = (options: ImageOptions, floor: number): ImageOptions => {
+  const { face, 'license-plate': plate, person, vehicle } = options.thresholds;
+  const atMost = (threshold: number): number => Math.min(floor, threshold);
+  return {
+    ...options,
+    thresholds: {
+      face: atMost(face),
+      'license-plate': atMost(plate),
+      person: atMost(person),
+      vehicle: atMost(vehicle),
+    },
+  };
+};
 
 /** The models as they are used for a scope. */
 const modelsFor = (
@@ -88,7 +105,10 @@ export const findObjects = async (
 ): Promise<Detection[]> => {
   const tiles = planTiles(pyramid, options.tiling);
   const models = modelsFor(ports.manifest, options, scope);
-  const wanted = wantedScores(options, models.textDetector !== undefined);
+  const isTextSought = models.textDetector !== undefined;
+  const carrierScore = wantedScores(options, isTextSought).vehicle ?? 1;
+  const asked = withFloor(options, scope.floor ?? 1);
+  const wanted = wantedScores(asked, isTextSought);
   const runs = countRuns(models, tiles);
   let done = 0;
   const onStep = (): void => onProgress(Math.min(1, ++done / runs));
@@ -105,7 +125,9 @@ export const findObjects = async (
   const searchPlates = async (): Promise<Found[]> => {
     if (!textDetector && !plateJudge) return [];
     const vehicles = detecting.then((found) =>
-      mergeDetections(found, width, height).filter(({ objectClass }) => objectClass === 'vehicle'),
+      mergeDetections(found, width, height).filter(
+        ({ objectClass, score }) => objectClass === 'vehicle' && score >= carrierScore,
+      ),
     );
     vehicles.catch(() => undefined); // told by `detecting` itself
     const plateModels = {
@@ -121,7 +143,6 @@ export const findObjects = async (
   const found = await runAll([() => detecting, searchPlates], 2);
   const all = mergeDetections(found.flat(), width, height);
   return all.filter(
-    ({ objectClass, score }) =>
-      options.classes.includes(objectClass) && score >= options.thresholds[objectClass],
+    ({ objectClass, score }) => asked.classes.includes(objectClass) && score >= asked.thresholds[objectClass],
   );
 };

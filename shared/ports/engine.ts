@@ -27,6 +27,8 @@ export interface ImageJob {
   readonly encodings: Readonly<Record<ImageFormat, ImageEncoding>>;
   /** Which masks to write beside it. */
   readonly masks: readonly MaskKind[];
+  /** Objects down to this score are kept in the plan, so that a lower threshold needs no new search; absent: none. */
+  readonly candidateFloor?: number;
   /** Camera and GPS fields of the source stay in the result; otherwise no metadata does. */
   readonly keepMetadata?: boolean;
 }

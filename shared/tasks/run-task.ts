@@ -63,6 +63,7 @@ const processImage = async (
       limits: settings.limits,
       encodings: DEFAULT_ENCODINGS,
       masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
+      ...(settings.candidateFloor === undefined ? {} : { candidateFloor: settings.candidateFloor }),
       keepMetadata: settings.keepMetadata ?? false,
     },
     (progress) => void records.apply(task.id, { type: 'progressed', progress }),

@@ -14,6 +14,7 @@ import { createTaskService } from '#shared/tasks/service';
 import { anonymisedVideoKey } from '#shared/tasks/video-files';
 import type { ServiceSettings } from '#shared/tasks/settings';
 import type { Task } from '#shared/tasks/task';
+import { LEAST_THRESHOLD } from '../state/settings';
 import { createWorkerEngine } from '../adapters/engine';
 import { log } from '../adapters/log';
 import { createStorage, type BlobStorage } from '../adapters/storage';
@@ -32,6 +33,7 @@ const SETTINGS = {
   keepsVideoPlans: true,
   syncWhenBusy: 'refuse',
   limits: LIMITS,
+  candidateFloor: LEAST_THRESHOLD,
 } as const satisfies ServiceSettings;
 
 type Answer = (request: ApiRequest) => Promise<ApiResponse>;
