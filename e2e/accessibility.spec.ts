@@ -27,6 +27,9 @@ test('every screen of the page meets WCAG 2.2 AA as far as a machine can tell, i
   await page.getByRole('button', { name: 'Boxes' }).click();
   await page.getByText('Sensitivity').click();
   expect(await violations(page), 'workspace').toEqual([]);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByTestId('object').first().click();
+  expect(await violations(page), 'editor').toEqual([]);
   await page.getByRole('button', { name: 'notes.jpg, could not be processed' }).click();
   expect(await violations(page), 'a failed picture').toEqual([]);
 

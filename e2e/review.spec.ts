@@ -85,3 +85,66 @@ test('a person shows a face, hides an area, and takes both back; the saved file 
   const restored = await saved(page);
   expect(meanDifference(before, restored, () => true)).toBe(0);
 });
+
+/** The tasks of this page; each search is one. */
+const tasks = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const list = (await (await fetch('/v1/task/list')).json()) as { id: string }[];
+    return list.map(({ id }) => id).join();
+  });
+
+test('a lower threshold hides more at once, without a search, and a higher one shows it again', async ({
+  page,
+}) => {
+  await openPhoto(page);
+  await expect(page.locator('html[data-api="page"]')).toBeAttached();
+  const before = await tasks(page);
+  const first = await saved(page);
+  await page.getByText('Sensitivity').click();
+  await expect(page.getByTestId('histogram').first()).toBeVisible();
+  const slider = page.getByRole('slider', { name: 'Faces: lowest score' });
+  await slider.fill('0.25');
+  await expect(page.getByTestId('facts')).not.toContainText('3 faces');
+  const more = await saved(page);
+  expect(meanDifference(first, more, () => true)).toBeGreaterThan(0);
+  await slider.fill('0.5');
+  await expect(page.getByTestId('facts')).toContainText('3 faces');
+  expect(meanDifference(first, await saved(page), () => true)).toBe(0);
+  expect(await tasks(page)).toBe(before);
+  await expect(page.getByRole('button', { name: 'Apply', exact: true })).toBeDisabled();
+});
+
+test('objects are switched off, moved and drawn by keyboard alone', async ({ page }) => {
+  const original = await readPixels(await openPhoto(page));
+  await page.getByTestId('stage').focus();
+  await page.keyboard.press('e');
+  await page.keyboard.press('Tab');
+  const face = objects(page).first();
+  await expect(face).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(face).toHaveAttribute('aria-pressed', 'false');
+  await expect(face).toHaveAccessibleName(/, not hidden$/);
+  await page.keyboard.press('Enter');
+
+  const [left] = await shareOf(page, 0);
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(async () => (await shareOf(page, 0))[0]).toBeLessThan(left);
+
+  await page.keyboard.press('r');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('stage')).toBeFocused();
+  const before = await saved(page);
+  await page.getByTestId('stage').focus();
+  await page.keyboard.press('r');
+  await page.keyboard.press('Enter');
+  await expect(objects(page)).toHaveCount(4);
+  const drawn = inPixels(await shareOf(page, 3), original);
+  expect(meanDifference(before, await saved(page), coreOfAny([drawn]))).toBeGreaterThan(1);
+
+  await objects(page).nth(3).focus();
+  await page.keyboard.press('Delete');
+  await expect(objects(page)).toHaveCount(3);
+  expect(meanDifference(before, await saved(page), () => true)).toBe(0);
+});

@@ -85,6 +85,7 @@ export const german: Messages = {
     thresholds: 'Empfindlichkeit',
     thresholdsHint: 'Niedriger findet mehr und verdeckt vielleicht zu viel.',
     threshold: (name) => `${name}: kleinste Sicherheit`,
+    histogram: (hidden, total) => `${hidden} von ${total} sicher genug`,
     reset: 'Zurücksetzen',
     apply: 'Anwenden',
     applyTo: (count, haveVideos) => `Auf ${files(count, haveVideos)} anwenden`,

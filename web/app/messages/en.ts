@@ -84,6 +84,7 @@ export const english = {
     thresholds: 'Sensitivity',
     thresholdsHint: 'Lower finds more, and may cover too much.',
     threshold: (name: string) => `${name}: lowest score`,
+    histogram: (hidden: number, total: number) => `${hidden} of ${total} sure enough`,
     reset: 'Reset',
     apply: 'Apply',
     applyTo: (count: number, haveVideos: boolean) => `Apply to ${files(count, haveVideos)}`,

@@ -32,7 +32,7 @@ export const Panel = ({
       <div className={styles['settings']}>
         <ClassChoice settings={settings} picture={picture} onChange={change} />
         <MethodChoice method={settings.method} onChange={(method) => change({ ...settings, method })} />
-        <Thresholds settings={settings} onChange={change} />
+        <Thresholds settings={settings} picture={picture} onChange={change} />
         {picture?.result?.video && picture.result.hasPicture && (
           <TracksSection key={picture.id} picture={picture} result={picture.result} onSeek={onSeek} />
         )}

@@ -1,21 +1,26 @@
 import type { ReactElement } from 'react';
-import { setThreshold, type Settings } from '../../state/settings';
+import type { Picture } from '../../state/pictures';
+import { LEAST_THRESHOLD, setThreshold, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
+import { Histogram } from './histogram';
 import styles from './thresholds.module.css';
 
 /** How sure the detector must be, for each kind of object that is hidden. */
 export const Thresholds = ({
   settings,
+  picture,
   onChange,
 }: {
   readonly settings: Settings;
+  readonly picture: Picture | undefined;
   readonly onChange: (settings: Settings) => void;
 }): ReactElement => {
   const messages = useMessages();
   const text = messages.panel;
   const { defaults } = useServices();
+  const found = picture?.result?.revisable?.found;
   return (
     <details className={styles['thresholds']}>
       <summary>{text.thresholds}</summary>
@@ -24,9 +29,10 @@ export const Thresholds = ({
         <label key={name} className={styles['row']}>
           <span>{messages.classes[name]}</span>
           <output>{messages.percent(settings.thresholds[name])}</output>
+          {found && <Histogram found={found} objectClass={name} threshold={settings.thresholds[name]} />}
           <input
             type="range"
-            min={0.05}
+            min={LEAST_THRESHOLD}
             max={0.95}
             step={0.05}
             value={settings.thresholds[name]}

@@ -1,0 +1,39 @@
+import type { CSSProperties, ReactElement } from 'react';
+import type { NumberedDetection } from '#shared/edits/edits';
+import type { ObjectClass } from '#shared/pipeline/object-class';
+import { BAR_WIDTH, scoreHistogram } from '../../state/histogram';
+import { LEAST_THRESHOLD } from '../../state/settings';
+import { useMessages } from '../messages';
+import styles from './histogram.module.css';
+
+/** How sure detectors were of the picture's objects of one kind, over the slider that decides which are hidden. */
+export const Histogram = ({
+  found,
+  objectClass,
+  threshold,
+}: {
+  readonly found: readonly NumberedDetection[];
+  readonly objectClass: ObjectClass;
+  readonly threshold: number;
+}): ReactElement => {
+  const messages = useMessages();
+  const bars = scoreHistogram(found, objectClass, LEAST_THRESHOLD);
+  const most = Math.max(1, ...bars.map(({ count }) => count));
+  const isHidden = (from: number): boolean => from + BAR_WIDTH / 2 > threshold;
+  const total = bars.reduce((sum, { count }) => sum + count, 0);
+  const hidden = bars.reduce((sum, { from, count }) => sum + (isHidden(from) ? count : 0), 0);
+  return (
+    <span
+      className={styles['histogram']}
+      data-class={objectClass}
+      data-testid="histogram"
+      role="img"
+      aria-label={messages.panel.histogram(hidden, total)}
+      title={messages.panel.histogram(hidden, total)}
+    >
+      {bars.map(({ from, count }) => (
+        <span key={from} data-hidden={isHidden(from)} style={{ '--share': count / most } as CSSProperties} />
+      ))}
+    </span>
+  );
+};
