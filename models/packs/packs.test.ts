@@ -17,7 +17,7 @@ import { checkPacks } from './check-packs';
 import { findPack, KNOWN_PACKS } from './find-pack';
 import { readInstalled, removePack } from './installed';
 import { Refusal } from './refusal';
-import { packOf, tinyModel, vehicleModel } from './test/tiny-models';
+import { packOf, promptedModel, tinyModel, vehicleModel } from './test/tiny-models';
 
 const MODELS = join(import.meta.dirname, '..');
 const manifest = await readManifest(MODELS);
@@ -161,6 +161,25 @@ describe('a pack', () => {
     await expectRefusal(add(await write('pack.json', fixed), file), /does not run as its pack says/);
     await add(await write('pack.json', freed), file);
     expect((await checkPacks(target()))[0]?.problem).toBeUndefined();
+  });
+});
+
+describe('a pack that outlines what it is told', () => {
+  it('is run with a box when it is installed', async () => {
+    const model = promptedModel();
+    const input = {
+      name: 'image',
+      mean: [0, 0, 0],
+      std: [255, 255, 255],
+      size: [32, 32],
+      prompts: { points: 'points', labels: 'labels' },
+    } as const;
+    const asked = { head: 'efficient-sam', input, outputs: ['masks'] } as const;
+    await add(await write('pack.json', packOf(model, asked)), await write('model.onnx', model));
+    const { name, mean, std, size } = input;
+    const untold = packOf(model, { ...asked, input: { name, mean, std, size } });
+    await removePack(target(), 'tiny-vehicles');
+    await expectRefusal(add(await write('pack.json', untold), join(folder, 'model.onnx')), /does not run/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ModelEntry } from '#shared/catalogue/manifest';
 import { DETECTION_HEADS } from '#shared/pipeline/heads';
-import type { InferenceSession } from '#shared/ports/inference';
+import type { InferenceSession, Tensor } from '#shared/ports/inference';
 import { createInferenceRuntime } from '../../server/adapters/inference';
 import { Refusal } from './refusal';
 
@@ -13,10 +13,22 @@ const sizeFor = ({ input: { size, multipleOf = 1 } }: ModelEntry): readonly [num
   return size ?? [side, side];
 };
 
+/** A box in the middle, for networks that are told what to outline. */
+const promptsOf = ({
+  input: { prompts, size = [TRIED_SIDE, TRIED_SIDE] },
+}: ModelEntry): Record<string, Tensor> => {
+  if (!prompts) return {};
+  const corners = Float32Array.of(size[0] / 4, size[1] / 4, (3 * size[0]) / 4, (3 * size[1]) / 4);
+  return {
+    [prompts.points]: { data: corners, dims: [1, 1, 2, 2] },
+    [prompts.labels]: { data: Float32Array.of(2, 3), dims: [1, 1, 2] },
+  };
+};
+
 const runOnce = async (session: InferenceSession, entry: ModelEntry): Promise<void> => {
   const [width, height] = sizeFor(entry);
   const picture = { data: new Float32Array(3 * width * height), dims: [1, 3, height, width] };
-  const outputs = await session.run({ [entry.input.name]: picture });
+  const outputs = await session.run({ ...promptsOf(entry), [entry.input.name]: picture });
   const inOrder = entry.outputs.map((name) => {
     const output = outputs[name];
     if (!output) throw new Error(`it has no output ${name}`);

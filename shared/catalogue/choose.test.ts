@@ -69,6 +69,17 @@ describe('the models for some classes', () => {
     expect(chooseModels(withJudge, ['face', 'vehicle']).plateJudge).toBeUndefined();
   });
 
+  it('are one that is told what to outline instead of the masks of persons, and for vehicles too', () => {
+    const withSam: Manifest = {
+      models: [entry('sam', 'efficient-sam', ['person', 'vehicle']), ...manifest.models],
+    };
+    const masksFor = (...classes: ObjectClass[]) =>
+      chooseModels(withSam, classes).maskModels.map(({ id }) => id);
+    expect(masksFor('person')).toEqual(['sam']);
+    expect(masksFor('vehicle', 'person')).toEqual(['sam']);
+    expect(masksFor('face', 'license-plate')).toEqual([]);
+  });
+
   it('hold no text where no plates are wanted', () => {
     expect(chooseModels(manifest, ['face', 'vehicle'], 'plates-and-text').textDetector).toBeUndefined();
   });

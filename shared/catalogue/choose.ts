@@ -16,6 +16,7 @@ const ROLES = {
   yolox: 'detector',
   yolo: 'detector',
   'yolo-end-to-end': 'detector',
+  'efficient-sam': 'prompted-segmenter',
 } as const satisfies Record<HeadName, string>;
 type Role = (typeof ROLES)[HeadName];
 
@@ -27,8 +28,8 @@ export interface ChosenModels {
   readonly textDetector: ModelEntry | undefined;
   /** Tells which of that text is a plate, and finds plates that are not read as text; undefined with the detector. */
   readonly plateJudge: ModelEntry | undefined;
-  /** Outline persons; their probabilities are averaged. */
-  readonly personMasks: readonly ModelEntry[];
+  /** Outline objects: one that is told which for each class it knows, else those of persons, which are averaged. */
+  readonly maskModels: readonly ModelEntry[];
 }
 
 /**
@@ -55,7 +56,9 @@ export function chooseModels(
     detectors: manifest.models.filter((entry) => detectors.has(entry)),
     textDetector: isTextWanted ? requireOne(manifest, 'text-detector', 'license-plate') : undefined,
     plateJudge: isTextWanted ? entriesFor(manifest, 'plate-judge', 'license-plate')[0] : undefined,
-    personMasks: classes.includes('person') ? entriesFor(manifest, 'segmenter', 'person') : [],
+    maskModels: manifest.models.filter((entry) =>
+      classes.some((each) => masksFor(manifest, each).includes(entry)),
+    ),
   };
 }
 
@@ -64,16 +67,21 @@ export const allModels = ({
   detectors,
   textDetector,
   plateJudge,
-  personMasks,
+  maskModels,
 }: ChosenModels): readonly ModelEntry[] => [
   ...detectors,
   ...(textDetector ? [textDetector] : []),
   ...(plateJudge ? [plateJudge] : []),
-  ...personMasks,
+  ...maskModels,
 ];
 
 const entriesFor = (manifest: Manifest, role: Role, objectClass: ObjectClass): readonly ModelEntry[] =>
   manifest.models.filter((entry) => ROLES[entry.head] === role && entry.classes.includes(objectClass));
+
+const masksFor = (manifest: Manifest, objectClass: ObjectClass): readonly ModelEntry[] => {
+  const prompted = entriesFor(manifest, 'prompted-segmenter', objectClass).slice(0, 1);
+  return prompted.length > 0 ? prompted : entriesFor(manifest, 'segmenter', objectClass);
+};
 
 function requireOne(manifest: Manifest, role: Role, objectClass: ObjectClass): ModelEntry {
   const [entry] = entriesFor(manifest, role, objectClass);

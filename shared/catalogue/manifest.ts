@@ -14,6 +14,7 @@ export const HEAD_NAMES = [
   'yolox',
   'yolo',
   'yolo-end-to-end',
+  'efficient-sam',
 ] as const;
 export type HeadName = (typeof HEAD_NAMES)[number];
 
@@ -35,6 +36,8 @@ export interface ModelInput {
   readonly longSides?: readonly number[];
   /** Scales that enlarge a picture more than this are left out: they cost most and find nothing new. */
   readonly maxEnlargement?: number;
+  /** Inputs beside the picture, for networks that are told what to outline: points, and what each of them is. */
+  readonly prompts?: { readonly points: string; readonly labels: string };
 }
 
 /** The npm package that a model is built from. */

@@ -53,6 +53,7 @@ const Input = Type.Object(
     multipleOf: Type.Optional(Side),
     longSides: Type.Optional(Type.Array(Side, { minItems: 1, maxItems: PACK_LIMITS.scales })),
     maxEnlargement: Type.Optional(Type.Number({ minimum: 0.1, maximum: 8 })),
+    prompts: Type.Optional(Type.Object({ points: GraphName, labels: GraphName }, closed)),
   },
   closed,
 );

@@ -94,9 +94,9 @@ export const anonymiseImage = async (
   const isSure = ({ objectClass, score }: Detection): boolean => score >= options.thresholds[objectClass];
   const detections = found.filter(isSure);
   onProgress(PROGRESS.segmenting);
-  const { personMasks } = chooseModels(manifest, options.classes);
+  const { maskModels } = chooseModels(manifest, options.classes);
   const outlines = await watch.time('segment', () =>
-    segment(pyramid, detections, personMasks, sessions, signal),
+    segment(pyramid, detections, maskModels, sessions, signal),
   );
   onProgress(PROGRESS.redacting);
   const plan = withCandidates(

@@ -46,9 +46,9 @@ const settleFrame = (
     searchedInS: () => detectedInS + segmentedInS,
     plan: async () => {
       const { raster } = frame;
-      const { personMasks } = chooseModels(ports.manifest, job.options.classes);
+      const { maskModels } = chooseModels(ports.manifest, job.options.classes);
       const [outlines, seconds] = await run.timed('segment', () =>
-        segment(createPyramid(raster), detections, personMasks, ports.sessions, run.signal),
+        segment(createPyramid(raster), detections, maskModels, ports.sessions, run.signal),
       );
       segmentedInS = seconds;
       return planRedaction(raster, detections, outlines, job.options);

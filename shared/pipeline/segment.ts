@@ -3,12 +3,28 @@ import type { Detection } from './detection';
 import type { Shape } from './plan';
 import type { Pyramid } from './pyramid';
 import { segmentPerson } from './segment-person';
+import { segmentPrompted } from './segment-prompted';
 import type { Sessions } from './sessions';
+
+/** Outlines one object by the models that know its class; undefined where there are none, or they see nothing. */
+const outline = async (
+  pyramid: Pyramid,
+  detection: Detection,
+  models: readonly ModelEntry[],
+  sessions: Sessions,
+): Promise<Shape | undefined> => {
+  const ofClass = models.filter(({ classes }) => classes.includes(detection.objectClass));
+  const prompted = ofClass.find(({ input }) => input.prompts !== undefined);
+  if (prompted) return segmentPrompted(pyramid, detection, await sessions.get(prompted));
+  if (ofClass.length === 0 || detection.objectClass !== 'person') return undefined;
+  const loaded = await Promise.all(ofClass.map((entry) => sessions.get(entry)));
+  return segmentPerson(pyramid, detection.box, loaded);
+};
 
 /**
  * Outlines the objects for whose class there are mask models; the others are hidden by their class's plain shape.
  *
- * @param models the mask models of persons
+ * @param models that outline objects
  */
 export const segment = async (
   pyramid: Pyramid,
@@ -20,11 +36,10 @@ export const segment = async (
   const shapes = new Map<Detection, Shape>();
   if (models.length === 0) return shapes;
   for (const detection of detections) {
-    if (detection.objectClass !== 'person') continue;
+    if (!models.some(({ classes }) => classes.includes(detection.objectClass))) continue;
     signal.throwIfAborted();
-    const loaded = await Promise.all(models.map((entry) => sessions.get(entry)));
-    const outline = await segmentPerson(pyramid, detection.box, loaded);
-    if (outline) shapes.set(detection, outline);
+    const shape = await outline(pyramid, detection, models, sessions);
+    if (shape) shapes.set(detection, shape);
   }
   return shapes;
 };

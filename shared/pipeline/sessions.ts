@@ -5,14 +5,17 @@ import type { ModelFiles } from '../ports/model-files';
 import type { System } from '../ports/system';
 import { createGate } from './in-parallel';
 
+type Inputs = Parameters<InferenceSession['run']>[0];
+
 /** A loaded model with what is known of it. */
 export interface LoadedModel {
   readonly entry: ModelEntry;
   /**
    * @param makeInput called when the run's turn is near: inputs are large, and few of them wait in memory
+   * @param others inputs beside the picture, by the graph's names
    * @returns the outputs in the manifest's order
    */
-  run(makeInput: () => Tensor): Promise<readonly Tensor[]>;
+  run(makeInput: () => Tensor, others?: Inputs): Promise<readonly Tensor[]>;
 }
 
 /** Loads each model once, when it is first wanted. */
@@ -23,8 +26,6 @@ export interface Sessions {
   /** How long runs took so far, all lanes together, in ms. */
   busyMs(): number;
 }
-
-type Inputs = Parameters<InferenceSession['run']>[0];
 
 const inOrder = (entry: ModelEntry, outputs: Readonly<Record<string, Tensor>>): readonly Tensor[] =>
   entry.outputs.map((name) => {
@@ -58,9 +59,9 @@ export const createSessions = ({ runtime, modelFiles, system }: SessionPorts): S
   };
   const wrap = (entry: ModelEntry, session: InferenceSession): LoadedModel => ({
     entry,
-    run: async (makeInput) => {
+    run: async (makeInput, others = {}) => {
       const outputs = await prepared(async () => {
-        const inputs = { [entry.input.name]: makeInput() };
+        const inputs = { ...others, [entry.input.name]: makeInput() };
         return running(() => runInLane(session, inputs));
       });
       return inOrder(entry, outputs);

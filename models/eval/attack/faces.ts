@@ -10,6 +10,7 @@ import { RGBA, type Raster } from '#shared/pipeline/raster';
 import { sniffImage } from '#shared/pipeline/sniff';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { openEngine } from '../open-engine';
+import { createRandom, type Random } from '../video/random';
 import { cutOut } from './cut-out';
 
 /** One face, and a photo as if it had been taken another time. */
@@ -23,6 +24,7 @@ const require = createRequire(import.meta.url);
 const SAMPLES = dirname(require.resolve('@vladmandic/face-api/demo/sample1.jpg'));
 const DATA = new URL('../../../../shared/data', import.meta.url).pathname;
 const FOLDERS = [SAMPLES, join(DATA, 'faces/dlib/faces'), join(DATA, 'coco128/images')];
+const SEED = 60;
 const LEAST_SCORE = 0.8;
 const LEAST_SIDE_PX = 40;
 
@@ -33,13 +35,21 @@ const photos = (): string[] =>
       .map((name) => join(folder, name)),
   );
 
-/** Mirrored, in other light, compressed, and boxed a little differently. */
-const takeAgain = async ({ raster, box }: { raster: Raster; box: Box }): Promise<Face['again']> => {
+/** How far light and colour of another photo go, for each channel. */
+const LIGHT = [0.65, 1.35] as const;
+
+/** Mirrored, in light of another strength and colour, compressed, and boxed a little differently. */
+const takeAgain = async (
+  { raster, box }: Pick<Face, 'raster' | 'box'>,
+  random: Random,
+): Promise<Face['again']> => {
   const { width, height } = raster;
+  const gains = [0, 1, 2].map(() => random.between(...LIGHT));
   const { data } = await sharp(
     await sharp(raster.data, { raw: { width, height, channels: RGBA } })
       .flop()
-      .modulate({ brightness: 0.85, saturation: 0.8 })
+      .removeAlpha()
+      .linear(gains, [0, 0, 0])
       .jpeg({ quality: 70 })
       .toBuffer(),
   )
@@ -55,6 +65,7 @@ const takeAgain = async ({ raster, box }: { raster: Raster; box: Box }): Promise
 export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
   const engine = await openEngine();
   const faces: Face[] = [];
+  const random = createRandom(SEED);
   for (const path of photos()) {
     const bytes = await readFile(path);
     const job = {
@@ -78,7 +89,7 @@ export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
     for (const { detection } of plan.regions) {
       if (shorterSide(detection.box) < LEAST_SIDE_PX) continue;
       const face = cutOut(raster, detection.box);
-      faces.push({ ...face, again: await takeAgain(face) });
+      faces.push({ ...face, again: await takeAgain(face, random) });
       if (faces.length === limit) return faces;
     }
   }

@@ -56,3 +56,16 @@ export const packOf = (model: Uint8Array, changed: Partial<PackModel> = {}): Pac
     },
   ],
 });
+
+/** A network that takes a picture, points and what they are, and gives a mask. */
+export const promptedModel = (): Uint8Array => {
+  const builder = new OnnxBuilder();
+  builder.input('image', [1, 3, SIDE, SIDE]);
+  builder.input('points', [1, 1, 2, 2]);
+  builder.input('labels', [1, 1, 2]);
+  const sum = (name: string): string => builder.node('ReduceSum', [name], { keepdims: 0 });
+  const told = builder.node('Add', [sum('points'), builder.node('Add', [sum('labels'), sum('image')])]);
+  const ones = builder.floats(new Float32Array(SIDE * SIDE).fill(1), [1, 1, 1, SIDE, SIDE]);
+  builder.output('masks', builder.node('Mul', [ones, told]), [1, 1, 1, SIDE, SIDE]);
+  return encodeOnnx(builder.graph, 'tiny');
+};
