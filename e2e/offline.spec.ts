@@ -1,5 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
-import { downloadBy, drop, jpegFile, openApp, readDownload, waitForStatus } from './support/app';
+import {
+  downloadBy,
+  drop,
+  jpegFile,
+  openApp,
+  pictureNamed,
+  readDownload,
+  waitForStatus,
+} from './support/app';
 import { expect, openPage, test } from './support/hosts';
 import { countFacesIndependently } from './support/independent-faces';
 import { smallSample } from './support/samples';
@@ -79,6 +87,24 @@ test.describe('a page from a mere host of files', () => {
     await page.locator('html[data-api=page]').waitFor();
     expect(await waiting()).toBe(false);
     await expect(notice).toHaveCount(0);
+  });
+
+  test('takes what another app shares with it, and sends nothing', async ({ page, context }) => {
+    await openPage(page, files.origin);
+    await page.close();
+    const other = await context.newPage();
+    await context.setOffline(true);
+    // As the system does it for an installed page.
+    await other.setContent(
+      `<form method="post" enctype="multipart/form-data" action="${files.origin}/share">
+        <input type="file" name="files" multiple><button>Share</button></form>`,
+    );
+    const shared = { mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
+    await other.locator('input').setInputFiles(['a.jpg', 'b.jpg'].map((name) => ({ ...shared, name })));
+    await other.getByRole('button', { name: 'Share' }).click();
+    for (const name of ['a.jpg', 'b.jpg']) await expect(pictureNamed(other, name)).toBeVisible();
+    expect(new URL(other.url()).pathname).toBe('/');
+    await expect(other.getByTestId('sent')).toHaveAttribute('data-sent', 'false');
   });
 
   test('says how much is stored, and removes all of it', async ({ page }) => {

@@ -15,6 +15,7 @@ import { listModels } from './host/list-models';
 import { forgetFolder, startPageWorker } from './host/page-worker';
 import { createAnonymiser } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
+import { addFiles } from './state/intake';
 import { createLibrary } from './state/keeping';
 import { hasUnstored, startLibrary } from './state/library';
 import { createOffline, type Offline } from './state/offline';
@@ -104,6 +105,10 @@ const start = async (): Promise<void> => {
         <App />
       </ServicesProvider>
     </StrictMode>,
+  );
+  void worker.takeShared().then(
+    (files) => addFiles(store, files),
+    () => undefined, // no worker: nothing was shared
   );
   engine.load();
   storeWhenLoaded(engine, offline);

@@ -16,6 +16,8 @@ export interface PageWorker extends OfflineStore, TrafficSource, UpdateSource {
   readonly scriptUrl: string;
   /** Resolves when requests of this page go through the worker. @throws where the browser offers none */
   readonly ready: Promise<void>;
+  /** Files that another app has shared with the page; each is had once. */
+  takeShared(): Promise<readonly File[]>;
 }
 
 const SCRIPT = 'sw.js';
@@ -90,6 +92,7 @@ export const startPageWorker = (): PageWorker => {
     ready,
     list: () => ask<readonly StoredFile[]>({ type: 'veil-list' }),
     store: (path) => ask<boolean>({ type: 'veil-store', path }),
+    takeShared: () => ask<readonly File[]>({ type: 'veil-take-shared' }),
     remove: async () => {
       await (await registered).unregister();
       await removeCaches();

@@ -28,6 +28,8 @@ export interface StoredFile extends OfflineFile {
 export type PageRequest =
   /** Answered with the list of `StoredFile`. */
   | { readonly type: 'veil-list' }
+  /** Answered with the list of `File` that another app has shared with the page. */
+  | { readonly type: 'veil-take-shared' }
   /** Stores one file; answered with whether it is stored now. */
   | { readonly type: 'veil-store'; readonly path: string };
 

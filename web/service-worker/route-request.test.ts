@@ -42,6 +42,14 @@ it.each([
   expect(way(address, asked)).toBe('refused');
 });
 
+it('files that another app shares are taken by the worker, and never sent', () => {
+  for (const isForServer of [false, true]) {
+    expect(way('share', { method: 'POST', isNavigation: true, isForServer })).toBe('share');
+  }
+  expect(way('share?to=server', { method: 'POST', isNavigation: true })).toBe('refused');
+  expect(way('/share', { method: 'POST', isNavigation: true })).toBe('refused');
+});
+
 it('files are told apart by their query, pages are not', () => {
   expect(way('models/a.onnx?sha256=12')).toBe('file');
   expect(way('models/a.onnx?sha256=13')).toBe('network');

@@ -8,6 +8,8 @@ export type Way =
   | 'server'
   /** A file of the page. */
   | 'file'
+  /** Files that another app shares with the installed page. */
+  | 'share'
   | 'network'
   | 'refused';
 
@@ -34,6 +36,9 @@ export const fileAskedFor = (url: URL, scope: string, isNavigation: boolean): st
   return isNavigation ? page : page + url.search;
 };
 
+/** As in `manifest.webmanifest`, relative to the worker's folder. */
+const SHARE_PATH = 'share';
+
 const isReading = ({ method }: Asked): boolean => method === 'GET' || method === 'HEAD';
 
 /**
@@ -48,7 +53,7 @@ export const wayOf = (asked: Asked, scope: string, isFile: (path: string) => boo
     if (asked.isForServer) return 'server';
     return asked.isNavigation && isReading(asked) ? 'network' : 'page-api';
   }
-  if (!isReading(asked)) return 'refused';
+  if (!isReading(asked)) return asked.url.href === scope + SHARE_PATH ? 'share' : 'refused';
   const file = fileAskedFor(asked.url, scope, asked.isNavigation);
   return asked.method === 'GET' && file !== undefined && isFile(file) ? 'file' : 'network';
 };

@@ -4,6 +4,7 @@ import { fetchFromNetwork, fetchFromServer } from './network';
 import { answerByPage, onMswMessage } from './page-api';
 import { TO_SERVER_HEADER, type PageCommand, type PageRequest } from './protocol';
 import { fileAskedFor, wayOf, type Way } from './route-request';
+import { receiveShare, takeShared } from './shared-files';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -14,6 +15,7 @@ const ANSWERS: Readonly<Record<Way, (event: FetchEvent) => Promise<Response>>> =
     const path = fileAskedFor(new URL(request.url), self.registration.scope, request.mode === 'navigate');
     return serveFile(path ?? '');
   },
+  share: receiveShare,
   network: async ({ request }) => (await findEarlier(request)) ?? fetchFromNetwork(request),
   refused: async () => Response.error(),
 };
@@ -37,6 +39,8 @@ const obey = async (command: PageCommand | PageRequest, port: MessagePort | unde
       return self.clients.claim();
     case 'veil-forget':
       return removeFolder(command.folder);
+    case 'veil-take-shared':
+      return port?.postMessage(takeShared());
     case 'veil-list':
       return port?.postMessage(await listFiles());
     case 'veil-store':

@@ -9,6 +9,30 @@ import { Thumbnail } from './thumbnail';
 import { useWindow } from './use-window';
 import { ITEM_PX } from './visible-range';
 
+/** Adds files, or a picture that a phone takes. */
+const AddTile = ({
+  from,
+  label,
+}: {
+  readonly from: 'files' | 'camera';
+  readonly label: string;
+}): ReactElement => (
+  <FilePicker
+    from={from}
+    render={(open) => (
+      <button
+        type="button"
+        className={`${styles['add']} ${from === 'camera' ? styles['camera'] : ''}`}
+        aria-label={label}
+        title={label}
+        onClick={open}
+      >
+        <Icon name={from === 'camera' ? 'camera' : 'add'} size={24} />
+      </button>
+    )}
+  />
+);
+
 /** All pictures in a row, with what became of each; of hundreds, only those near the part that is seen are rendered. */
 export const Filmstrip = (): ReactElement => {
   const text = useMessages().pictures;
@@ -34,19 +58,8 @@ export const Filmstrip = (): ReactElement => {
         <BatchActions />
       </div>
       <div className={styles['row']}>
-        <FilePicker
-          render={(open) => (
-            <button
-              type="button"
-              className={styles['add']}
-              aria-label={text.add}
-              title={text.add}
-              onClick={open}
-            >
-              <Icon name="add" size={24} />
-            </button>
-          )}
-        />
+        <AddTile from="files" label={text.add} />
+        <AddTile from="camera" label={text.takePicture} />
         <ul ref={list} className={styles['list']}>
           <li aria-hidden="true" className={styles['space']} style={{ minWidth: first * ITEM_PX }} />
           {pictures.slice(first, end).map((picture, i) => (

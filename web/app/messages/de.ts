@@ -101,6 +101,7 @@ export const german: Messages = {
   pictures: {
     list: 'Bilder',
     add: 'Bilder oder Videos hinzufügen',
+    takePicture: 'Bild aufnehmen',
     clear: 'Alle entfernen',
     pause: 'Anhalten',
     resume: 'Fortsetzen',

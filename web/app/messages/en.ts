@@ -100,6 +100,7 @@ export const english = {
   pictures: {
     list: 'Pictures',
     add: 'Add pictures or videos',
+    takePicture: 'Take a picture',
     clear: 'Clear all',
     pause: 'Pause',
     resume: 'Go on',

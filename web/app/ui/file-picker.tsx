@@ -12,10 +12,14 @@ const ACCEPTED =
  * `accept` names what can be processed: phones then convert their own formats to one of these.
  */
 export const FilePicker = ({
+  from = 'files',
   render,
 }: {
+  /** `camera`: a phone takes a new picture. */
+  readonly from?: 'files' | 'camera';
   readonly render: (open: () => void) => ReactNode;
 }): ReactElement => {
+  const isCamera = from === 'camera';
   const { store } = useServices();
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -23,10 +27,11 @@ export const FilePicker = ({
       <input
         ref={input}
         type="file"
-        accept={ACCEPTED}
-        multiple
+        accept={isCamera ? 'image/*' : ACCEPTED}
+        multiple={!isCamera}
+        {...(isCamera && { capture: 'environment' })}
         hidden
-        data-testid="file-input"
+        data-testid={isCamera ? 'camera-input' : 'file-input'}
         onChange={({ currentTarget }) => {
           addFiles(store, currentTarget.files ?? []);
           currentTarget.value = ''; // so that the same file can be chosen again

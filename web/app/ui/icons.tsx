@@ -2,6 +2,8 @@ import type { ReactElement } from 'react';
 
 const PATHS = {
   add: 'M10 4v12M4 10h12',
+  camera:
+    'M3.500 6.500h3l1.200-2h4.600l1.200 2h3v9h-13zM10 13.500a2.700 2.700 0 100-5.400 2.700 2.700 0 000 5.400z',
   close: 'M5 5l10 10M15 5L5 15',
   download: 'M10 3v9m0 0l-3.5-3.5M10 12l3.5-3.5M4 16.5h12',
   trash:

@@ -30,6 +30,15 @@ export const Welcome = (): ReactElement => {
               </Button>
             )}
           />
+          <FilePicker
+            from="camera"
+            render={(open) => (
+              <Button size="large" className={styles['camera']} onClick={open}>
+                <Icon name="camera" />
+                {messages.pictures.takePicture}
+              </Button>
+            )}
+          />
           <p className={styles['hint']}>
             {text.hint}
             <br />

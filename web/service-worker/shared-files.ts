@@ -1,0 +1,46 @@
+declare const self: ServiceWorkerGlobalScope;
+
+/** What a share may bring at once. */
+const MAX_FILES = 500;
+/** A page that has not asked by then will not. */
+const KEEP_MS = 60_000;
+
+/** What was shared and not asked for yet. In memory: nothing of it is stored before the page decides. */
+let shared: readonly File[] = [];
+let collected: () => void = () => undefined;
+
+const filesIn = (form: FormData): readonly File[] =>
+  [...form.values()].filter((value) => value instanceof File).slice(0, MAX_FILES);
+
+/** Keeps this worker alive until the page has taken what was shared, or will not. */
+const untilCollected = (): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      shared = [];
+      resolve();
+    }, KEEP_MS);
+    collected = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+
+/**
+ * Takes files that another app shares with the installed page, and opens the page, which then asks for them.
+ *
+ * Answered here, whatever is in it: it must not go to the network.
+ */
+export const receiveShare = async (event: FetchEvent): Promise<Response> => {
+  const form = await event.request.formData().catch(() => new FormData());
+  shared = [...shared, ...filesIn(form)];
+  event.waitUntil(untilCollected());
+  return Response.redirect(self.registration.scope, 303);
+};
+
+/** What was shared; the next who asks gets nothing. */
+export const takeShared = (): readonly File[] => {
+  const files = shared;
+  shared = [];
+  collected();
+  return files;
+};
