@@ -35,6 +35,26 @@ const scaleRowByTwo = (words: Uint32Array, base: number, { index, weight }: Taps
   }
 };
 
+/** What a picture of 1280 px is shrunk to 1024 with, in each frame of a video: a loop of its own saves a fifth. */
+const scaleRowByThree = (words: Uint32Array, base: number, { index, weight }: Taps, out: ScaledRow): void => {
+  for (let t = 0, k = 0; t < out.length; t++, k += 3) {
+    const a = words[base + (index[k] as number)] as number;
+    const b = words[base + (index[k + 1] as number)] as number;
+    const c = words[base + (index[k + 2] as number)] as number;
+    const w = weight[k] as number;
+    const v = weight[k + 1] as number;
+    const u = weight[k + 2] as number;
+    const redBlue =
+      (HALVES + Math.imul(a & RED_BLUE, w) + Math.imul(b & RED_BLUE, v) + Math.imul(c & RED_BLUE, u)) | 0;
+    const green =
+      HALF +
+      Math.imul((a >>> GREEN_SHIFT) & LEVEL, w) +
+      Math.imul((b >>> GREEN_SHIFT) & LEVEL, v) +
+      Math.imul((c >>> GREEN_SHIFT) & LEVEL, u);
+    out[t] = ((redBlue >>> WEIGHT_BITS) & RED_BLUE) | (green & (LEVEL << GREEN_SHIFT));
+  }
+};
+
 const scaleRow = (words: Uint32Array, base: number, taps: Taps, out: ScaledRow): void => {
   const { count, index, weight } = taps;
   for (let t = 0, k = 0; t < out.length; t++) {
@@ -50,11 +70,14 @@ const scaleRow = (words: Uint32Array, base: number, taps: Taps, out: ScaledRow):
   }
 };
 
+/** By the number of taps. */
+const SCALE_ROW: Readonly<Record<number, typeof scaleRow>> = { 2: scaleRowByTwo, 3: scaleRowByThree };
+
 /** Rows already scaled across, so that no source row is scaled twice. */
 const rowCache = (source: Raster, taps: Taps, size: number): ((row: number) => ScaledRow) => {
   const words = wordsOf(source);
   const targets = taps.index.length / taps.count;
-  const scale = taps.count === 2 ? scaleRowByTwo : scaleRow;
+  const scale = SCALE_ROW[taps.count] ?? scaleRow;
   const slots = Array.from({ length: size }, () => ({ row: -1, scaled: new Uint32Array(targets) }));
   return (row) => {
     const slot = slots[row % size] as (typeof slots)[number];
