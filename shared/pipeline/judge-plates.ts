@@ -1,8 +1,9 @@
 import type { ModelInput } from '../catalogue/manifest';
-import { boxHeight, boxWidth, type Box } from './boxes';
+import { boxHeight, boxWidth, growBox, type Box } from './boxes';
 import { calibrate } from './calibration';
 import { cornerBounds, growCorners } from './corners';
 import { fitTiles, RUNS_AT_ONCE } from './detect';
+import type { Corner, Corners } from './detection';
 import { runAll } from './in-parallel';
 import type { Found } from './merge';
 import { suppress } from './nms';
@@ -23,6 +24,13 @@ const ANYWHERE_OPERATING_POINT = 0.96;
 const ANYWHERE_SCALES = { longSides: [480, 1440], maxEnlargement: 2 } as const;
 /** So many of the largest vehicles whose plate was not read are scanned: others are too far to be read by anybody. */
 const MOST_SCANS = 4;
+/**
+ * What is a plate is looked at through windows so many times as wide, too: how far corners are off has to do with
+ * where they lie in a window, so a mean of all sits better than any of them.
+ */
+const OTHER_WIDTHS = [1.35, 0.8] as const;
+/** What each of those counts in the mean; what the window of the usual width shows counts for the rest. */
+const OTHER_WEIGHT = 0.2;
 /** Corners are off by about so much, in plate heights; hidden is what they may have missed. */
 const CORNER_MARGIN = { along: 0.05, across: 0.04 } as const;
 /** Sightings of one plate. */
@@ -93,20 +101,46 @@ const stillBare = (areas: readonly Tile[], plates: readonly Found[]): Tile[] => 
     .slice(0, MOST_SCANS);
 };
 
-const toPlate = (first: Sighting, second: Sighting, operatingPoint: number): Found => {
-  const corners = growCorners(second.corners, CORNER_MARGIN.along, CORNER_MARGIN.across);
-  return {
-    objectClass: 'license-plate',
-    score: calibrate((first.score + second.score) / 2, operatingPoint, 'license-plate'),
-    box: cornerBounds(corners),
-    corners,
-    cut: { x: false, y: false },
-  };
+const meanCorners = (usual: Sighting, others: readonly Sighting[]): Corners => {
+  const mean = (i: 0 | 1 | 2 | 3, axis: 0 | 1): number =>
+    others.reduce(
+      (sum, { corners }) => sum + OTHER_WEIGHT * (corners[i][axis] - usual.corners[i][axis]),
+      usual.corners[i][axis],
+    );
+  const cornerAt = (i: 0 | 1 | 2 | 3): Corner => [mean(i, 0), mean(i, 1)];
+  return [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
+};
+
+/** Looks again at what was seen, and once more, closer and from farther, at what is a plate then. */
+const lookAgain = async (
+  pyramid: Pyramid,
+  sightings: readonly Sighting[],
+  model: LoadedModel,
+  { operatingPoint, least, wraps }: { operatingPoint: number; least: number; wraps: boolean },
+  signal: AbortSignal,
+): Promise<Found[]> => {
+  const around = ({ box }: Sighting, width: number): Tile =>
+    windowAround(growBox(box, (width - 1) / 2), wraps);
+  const first = suppress(sightings, SAME_PLATE).slice(0, MOST_SECOND_LOOKS);
+  const windows = first.map((sighting) => around(sighting, 1));
+  const plates = (await lookThrough(pyramid, windows, model, signal)).flatMap((second, i) => {
+    const seen = first[i] as Sighting;
+    const score = calibrate((seen.score + second.score) / 2, operatingPoint, 'license-plate');
+    return score >= least ? [{ seen, second, score }] : [];
+  });
+  const others = plates.flatMap(({ seen }) => OTHER_WIDTHS.map((width) => around(seen, width)));
+  const looks = await lookThrough(pyramid, others, model, signal);
+  return plates.map(({ second, score }, i) => {
+    const seen = meanCorners(second, looks.slice(i * OTHER_WIDTHS.length, (i + 1) * OTHER_WIDTHS.length));
+    const corners = growCorners(seen, CORNER_MARGIN.along, CORNER_MARGIN.across);
+    const cut = { x: false, y: false };
+    return { objectClass: 'license-plate', score, box: cornerBounds(corners), corners, cut };
+  });
 };
 
 /**
  * Finds plates with the network that was trained for it: each proposal is looked at, and what looks like a plate is
- * looked at again through a window around what was seen, because most proposals sit badly.
+ * looked at again through windows around what was seen, because most proposals sit badly.
  *
  * @returns candidates with corners and calibrated scores, at least `least`; not yet merged
  */
@@ -117,20 +151,16 @@ export const judgePlates = async (
   least: number,
   signal: AbortSignal,
 ): Promise<Found[]> => {
-  const lookAgain = async (sightings: readonly Sighting[], operatingPoint: number): Promise<Found[]> => {
-    const first = suppress(sightings, SAME_PLATE).slice(0, MOST_SECOND_LOOKS);
-    const windows = first.map(({ box }) => windowAround(box, proposals.wraps));
-    const second = await lookThrough(pyramid, windows, model, signal);
-    return second.map((sighting, i) => toPlate(first[i] as Sighting, sighting, operatingPoint));
-  };
-  const operatingPoint = model.entry.thresholds['license-plate'] ?? 0.5;
-  const read = await lookAgain(await lookAtText(pyramid, proposals, model, signal), operatingPoint);
+  const { wraps, areas, anywhere } = proposals;
+  const judge = (sightings: readonly Sighting[], operatingPoint: number): Promise<Found[]> =>
+    lookAgain(pyramid, sightings, model, { operatingPoint, least, wraps }, signal);
+  const atText = await lookAtText(pyramid, proposals, model, signal);
+  const read = await judge(atText, model.entry.thresholds['license-plate'] ?? 0.5);
   const sure = read.filter(({ score }) => score >= DEFAULT_THRESHOLDS['license-plate']);
   const { input } = model.entry;
-  const scanned = await scanAreas(pyramid, stillBare(proposals.areas, sure), input, model, signal);
-  const unread = await lookAgain(scanned, SCAN_OPERATING_POINT);
+  const scanned = await scanAreas(pyramid, stillBare(areas, sure), input, model, signal);
+  const unread = await judge(scanned, SCAN_OPERATING_POINT);
   const coarsely = { ...input, ...ANYWHERE_SCALES };
-  const seen = await scanAreas(pyramid, proposals.anywhere, coarsely, model, signal);
-  const anywhere = await lookAgain(seen, ANYWHERE_OPERATING_POINT);
-  return [...read, ...unread, ...anywhere].filter(({ score }) => score >= least);
+  const seen = await scanAreas(pyramid, anywhere, coarsely, model, signal);
+  return [...read, ...unread, ...(await judge(seen, ANYWHERE_OPERATING_POINT))];
 };
