@@ -118,8 +118,9 @@ const SPLIT = new URL('../train/license-plates/split.json', import.meta.url).pat
 
 /** Tells the photos, by their file names, that no network of ours was trained on. */
 export const readHeldOut = (): ((file: string) => boolean) => {
-  const { training, background } = readJson<Readonly<Record<'training' | 'background', string[]>>>(SPLIT);
-  const learnt = new Set([...training, ...background]);
+  type Part = 'training' | 'validation' | 'background';
+  const { training, validation, background } = readJson<Readonly<Record<Part, string[]>>>(SPLIT);
+  const learnt = new Set([...training, ...validation, ...background]);
   return (file) => !learnt.has(file);
 };
 

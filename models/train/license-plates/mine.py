@@ -81,8 +81,11 @@ def main() -> None:
     proposals = json.loads(PROPOSALS.read_text())
     for photo in [*photos, *read_backgrounds(split["background"])]:
         proposals.setdefault(photo.file, []).extend(mistakes(network, photo))
-    lines = [f"{json.dumps(file)}: {json.dumps(boxes)}" for file, boxes in sorted(proposals.items()) if boxes]
-    PROPOSALS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    lines = [f"{json.dumps(file)}: {json.dumps(boxes)}" for file, boxes in sorted(proposals.items())]
+    # A training that runs beside reads it at any moment: whole, or as it was.
+    written = PROPOSALS.with_suffix(".new")
+    written.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    written.replace(PROPOSALS)
 
 
 if __name__ == "__main__":

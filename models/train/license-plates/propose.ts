@@ -1,8 +1,12 @@
 /**
- * `npx tsx models/train/license-plates/propose.ts`: writes proposals.json, the text that the product's own detector
+ * `npx tsx models/train/license-plates/propose.ts`: adds to proposals.json the text that the product's own detector
  * finds in the photos that are trained on: most of it is no plate. Plates are learnt from labels, not from here.
+ *
+ * Photos that the file has already are left alone, and it is written every few photos: it can be ended at any time and
+ * goes on where it was. `--most N`: so many photos, and no more.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { LIMITS } from '#shared/api/limits';
 import { chooseModels } from '#shared/catalogue/choose';
 import { detect } from '#shared/pipeline/detect';
@@ -20,7 +24,11 @@ import { system } from '../../../server/adapters/system';
 const HERE = new URL('./', import.meta.url);
 const DATA = new URL('../../../../shared/data/', import.meta.url);
 const MODELS = new URL('../../', import.meta.url).pathname;
+const PROPOSALS = new URL('proposals.json', HERE);
 const LEAST_VEHICLE_SCORE = 0.2;
+const PHOTOS_PER_WRITE = 25;
+
+const { values: flags } = parseArgs({ options: { most: { type: 'string', default: 'Infinity' } } });
 
 const manifest = await readManifest(MODELS);
 const modelFiles = createModelFiles(MODELS);
@@ -53,8 +61,21 @@ const photos = [
   ...split.training.map((file) => ['plates', file] as const),
   ...split.background.map((file) => ['coco128', file] as const),
 ];
-const proposals: Record<string, number[][]> = {};
-for (const [set, file] of photos) {
+const proposals = JSON.parse(readFileSync(PROPOSALS, 'utf8')) as Record<string, number[][]>;
+
+/** A line for each photo, as mine.py writes it; whole or as it was, for a training that reads it meanwhile. */
+const write = (): void => {
+  const files = Object.keys(proposals).sort();
+  const lines = files.map((file) => `${JSON.stringify(file)}: ${JSON.stringify(proposals[file])}`);
+  const written = new URL('proposals.new', HERE);
+  writeFileSync(written, `{\n${lines.join(',\n')}\n}\n`);
+  renameSync(written, PROPOSALS);
+};
+
+const missing = photos.filter(([, file]) => !(file in proposals)).slice(0, Number(flags.most));
+for (const [index, [set, file]] of missing.entries()) {
   proposals[file] = await propose(new URL(`${set}/images/${encodeURIComponent(file)}`, DATA));
+  if (index % PHOTOS_PER_WRITE === 0) write();
 }
-writeFileSync(new URL('proposals.json', HERE), `${JSON.stringify(proposals)}\n`);
+write();
+console.log(`Read ${missing.length} photos; ${Object.keys(proposals).length} have their proposals.`);

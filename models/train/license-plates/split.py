@@ -1,7 +1,8 @@
-"""Writes split.json: which photos are trained on, and which are held out, so that near-duplicates stay together.
+"""
+Writes split.json: which photos are trained on, which choose thresholds, and which are held out to measure on.
 
 Photos are one group where their small grey pictures are nearly alike, mirrored or not, or, in a dash camera's video,
-where they follow each other. Whole groups are held out.
+where they follow each other. Whole groups are kept aside, so that near-duplicates stay together.
 """
 
 import json
@@ -15,6 +16,8 @@ from labels import DATA, SPLIT, read_photos
 
 SEED = 20250607
 HELD_OUT_SHARE = 0.15
+# Of the photos that are not held out.
+VALIDATION_SHARE = 0.1
 THUMBNAIL_PX = 16
 # Cosine of two thumbnails, mean taken off; pictures of one car in one place are above it.
 ALIKE = 0.92
@@ -65,22 +68,23 @@ def join_scenes(groups: Groups, files: list[str]) -> None:
             groups.join(index, next_index)
 
 
-def hold_out(groups: Groups, sets: list[str]) -> set[int]:
+def keep_aside(groups: Groups, sets: list[str], candidates: list[int], share: float) -> set[int]:
     """Whole groups, in random order, until each set has given its share; no group that would give far more."""
     members: dict[int, list[int]] = {}
-    for index in range(len(sets)):
+    for index in candidates:
         members.setdefault(groups.root(index), []).append(index)
     shuffled = sorted(members.values())
     random.Random(SEED).shuffle(shuffled)
-    room = {name: HELD_OUT_SHARE * sets.count(name) for name in set(sets)}
-    held_out: set[int] = set()
+    of_candidates = [sets[index] for index in candidates]
+    room = {name: share * of_candidates.count(name) for name in set(sets)}
+    aside: set[int] = set()
     for group in shuffled:
         need = {name: sum(sets[index] == name for index in group) for name in set(sets)}
         if all(need[name] <= room[name] for name in need):
-            held_out.update(group)
+            aside.update(group)
             for name in need:
                 room[name] -= need[name]
-    return held_out
+    return aside
 
 
 def main() -> None:
@@ -88,19 +92,25 @@ def main() -> None:
     groups = Groups(len(photos))
     join_alike(groups, np.stack([thumbnail(photo.read()) for photo in photos]))
     join_scenes(groups, [photo.file for photo in photos])
-    held_out = hold_out(groups, [photo.set for photo in photos])
+    sets, everything = [photo.set for photo in photos], list(range(len(photos)))
+    held_out = keep_aside(groups, sets, everything, HELD_OUT_SHARE)
+    others = [index for index in everything if index not in held_out]
+    validation = keep_aside(groups, sets, others, VALIDATION_SHARE)
+    files = {
+        "training": [index for index in others if index not in validation],
+        "validation": validation,
+        "heldOut": held_out,
+    }
     coco = sorted(path.name for path in (DATA / "coco128" / "images").iterdir())
     split = {
         "seed": SEED,
-        "training": sorted(photo.file for index, photo in enumerate(photos) if index not in held_out),
-        "heldOut": sorted(photo.file for index, photo in enumerate(photos) if index in held_out),
+        **{part: sorted(photos[index].file for index in indices) for part, indices in files.items()},
         # Every second photo of coco128 is looked at for what must not be found; the others are never trained on.
         "background": coco[::2],
     }
     SPLIT.write_text(json.dumps(split, indent=2) + "\n")
-    for name in sorted({photo.set for photo in photos}):
-        total = [index for index, photo in enumerate(photos) if photo.set == name]
-        print(name, len(total), "held out:", len(held_out & set(total)))
+    for name in sorted(set(sets)):
+        print(name, *(f"{part} {sum(sets[index] == name for index in indices)}" for part, indices in files.items()))
     sizes = np.bincount([groups.root(index) for index in range(len(photos))])
     print("groups", int((sizes > 0).sum()), "largest", sorted(sizes.tolist())[-5:])
 
