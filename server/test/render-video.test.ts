@@ -12,7 +12,7 @@ import { createFakeSystem } from '#shared/testing/fake-system';
 import { boxOf, optionsWith } from '#shared/testing/plans';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
 import { videoCodec } from '../adapters/video-codec';
-import { encodeClip, framesOf, memoryTarget, sourceOf } from './clips';
+import { breakPackets, encodeClip, framesOf, memoryTarget, sourceOf } from './clips';
 
 const SIZE = { width: 256, height: 160 };
 const FRAMES = 16;
@@ -54,10 +54,10 @@ interface FirstRun {
   readonly reports: readonly FrameReport[];
 }
 
-const firstRun = async (): Promise<FirstRun> => {
-  const source = await encodeClip({
-    frames: Array.from({ length: FRAMES }, (_, index) => [index * FRAME_S, scene(index)]),
-  });
+const clip = (): Promise<Uint8Array> =>
+  encodeClip({ frames: Array.from({ length: FRAMES }, (_, index) => [index * FRAME_S, scene(index)]) });
+
+const firstRun = async (source: Uint8Array): Promise<FirstRun> => {
   const target = memoryTarget();
   const parts: (readonly FramePlan[])[] = [];
   const reports: FrameReport[] = [];
@@ -89,20 +89,26 @@ const firstRun = async (): Promise<FirstRun> => {
 
 let first: FirstRun;
 beforeAll(async () => {
-  first = await firstRun();
+  first = await firstRun(await clip());
 });
 
 interface Edits {
   readonly visibleTracks?: readonly number[];
   readonly drawn?: readonly DrawnBox[];
   readonly parts?: FirstRun['parts'];
+  readonly source?: Uint8Array;
 }
 
-const render = async ({ visibleTracks = [], drawn = [], parts = first.parts }: Edits = {}) => {
+const render = async ({
+  visibleTracks = [],
+  drawn = [],
+  parts = first.parts,
+  source = first.source,
+}: Edits = {}) => {
   const target = memoryTarget();
   const result = await renderVideo(
     { ...OUTPUT, edits: { visibleTracks, drawn } },
-    { source: sourceOf(first.source), target, plans: async (part) => parts[part] },
+    { source: sourceOf(source), target, plans: async (part) => parts[part] },
     { system: createFakeSystem(), videoCodec },
     () => undefined,
     never(),
@@ -168,6 +174,14 @@ describe('a video that is rendered again', () => {
     const box = boxOf(thingAt(last), THING.y, thingAt(last) + THING.width, THING.y + THING.height);
     const { frames } = await render({ drawn: [{ id: 1, timeUs: 1e9, box }] });
     expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < last));
+  });
+
+  it('leaves out the broken frames that the first run left out', async () => {
+    const broken = await breakPackets(await clip(), [7, 8], (packet) => void packet.fill(0));
+    const { parts, source } = await firstRun(broken);
+    const { frames, result } = await render({ parts, source, visibleTracks: [trackOf('vehicle')] });
+    expect(result).toMatchObject({ frameCount: FRAMES - 2, lostFrames: 2 });
+    expect(showing(frames, 'person')).toEqual([]);
   });
 
   it('fails where a frame has no plan, or another frame than this one had it', async () => {

@@ -4,6 +4,7 @@ import { hasUnstored, startLibrary, type LibraryFiles } from './library';
 import { emptyState, reduceApp, type AppEvent, type AppState, type PictureResult } from './pictures';
 import { defaultSettings } from './settings';
 import { createStore, type Store } from './store';
+import { NO_VIDEO_EDITS, withDrawn } from './video-edits';
 
 type AppStore = Store<AppState, AppEvent>;
 
@@ -15,6 +16,7 @@ const RESULT: PictureResult = {
   durationS: 0.1,
   hasPicture: true,
 };
+const NO_LOSSES = { frameCount: 9, framesLost: 0, audioTracksReencoded: 0, audioTracksDropped: 0 };
 const noFailure = (cause: unknown): never => {
   throw cause;
 };
@@ -100,6 +102,27 @@ describe('a page that is loaded again', () => {
     expect(statuses(again)).toEqual(['done waiting', 'in-work waiting', 'waiting waiting', 'failed failed']);
     expect(again.get().pictures[0]?.result).toBeNull();
     expect(again.get().pictures[3]?.error).toBe('No picture.');
+  });
+
+  it('goes on with putting changes into a video, and neither searches it anew nor forgets them', async () => {
+    const { files } = disk(['task-a']);
+    const { store } = await open(files);
+    add(store, 'a');
+    const video = { ...NO_LOSSES, made: NO_VIDEO_EDITS, followed: [] };
+    finish(store, 'a', { ...RESULT, video });
+    const edits = withDrawn(NO_VIDEO_EDITS, { timeUs: 1, box: { x1: 0, y1: 0, x2: 9, y2: 9 } });
+    store.send({ type: 'video-edited', id: 'a', edits });
+    store.send({ type: 'applied' });
+    store.send({ type: 'started', id: 'a' });
+    await settled(store);
+    const [again] = (await open(files)).store.get().pictures;
+    expect(again).toMatchObject({ status: 'waiting', revision: 'wanted', videoEdits: edits });
+    expect(again?.settings).toEqual(defaultSettings());
+    const { files: empty } = disk();
+    await empty.writeRecords((await files.readRecords()) ?? '');
+    await empty.storeOriginal('a', new File(['a'], 'a.jpg'), new AbortController().signal);
+    const [lost] = (await open(empty)).store.get().pictures;
+    expect(lost).toMatchObject({ status: 'waiting', revision: 'none', result: null, videoEdits: edits });
   });
 
   it('does not begin a picture again for ever that brings it down each time', async () => {
