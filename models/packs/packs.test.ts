@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parsePack, type Pack } from '#shared/catalogue/packs';
+import type { Pack } from '#shared/catalogue/packs';
 import { LIMITS } from '#shared/api/limits';
 import { optionsWith } from '#shared/testing/plans';
 import { createRaster } from '#shared/testing/rasters';
@@ -14,7 +14,7 @@ import { readManifest } from '../../server/adapters/model-files';
 import { openEngine } from '../eval/open-engine';
 import { addPack } from './add-pack';
 import { checkPacks } from './check-packs';
-import { findPack, KNOWN_PACKS } from './find-pack';
+import { findPack } from './find-pack';
 import { readInstalled, removePack } from './installed';
 import { Refusal } from './refusal';
 import { packOf, promptedModel, tinyModel, vehicleModel } from './test/tiny-models';
@@ -319,14 +319,4 @@ describe('hostile input', () => {
     await expect(readInstalled(target())).rejects.toThrow(/is damaged/);
     await expect(readManifest(MODELS, target())).rejects.toThrow(/description/);
   });
-});
-
-it('every pack that is known has an address over https and a licence', async () => {
-  const catalogue = JSON.parse(await readFile(join(import.meta.dirname, 'catalogue.json'), 'utf8')) as {
-    packs: unknown[];
-  };
-  expect(catalogue.packs.map(parsePack)).toEqual(KNOWN_PACKS);
-  for (const { models } of KNOWN_PACKS) {
-    for (const { source } of models) expect(source.url).toMatch(/^https:/);
-  }
 });

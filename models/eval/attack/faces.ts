@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { LIMITS } from '#shared/api/limits';
-import { boxWidth, type Box, shorterSide } from '#shared/pipeline/boxes';
+import { boxHeight, boxWidth, type Box, shorterSide } from '#shared/pipeline/boxes';
 import { DEFAULT_THRESHOLDS } from '#shared/pipeline/options';
 import { RGBA, type Raster } from '#shared/pipeline/raster';
 import { sniffImage } from '#shared/pipeline/sniff';
@@ -35,23 +35,32 @@ const photos = (): string[] =>
       .map((name) => join(folder, name)),
   );
 
+/** Larger ones are shrunk: recognisers see no more, and hiding goes by shares of the box. */
+const LARGEST_SIDE_PX = 112;
+
+type Shown = Pick<Face, 'raster' | 'box'>;
+
+const rawOf = ({ width, height, data }: Raster): Sharp =>
+  sharp(data, { raw: { width, height, channels: RGBA } });
+
+const shrink = async ({ raster, box }: Shown): Promise<Shown> => {
+  const scale = Math.min(1, LARGEST_SIDE_PX / Math.max(boxWidth(box), boxHeight(box)));
+  const [width, height] = [Math.round(raster.width * scale), Math.round(raster.height * scale)];
+  const data = await rawOf(raster).resize(width, height, { fit: 'fill' }).raw().toBuffer();
+  const [across, down] = [width / raster.width, height / raster.height];
+  const shrunk = { x1: box.x1 * across, y1: box.y1 * down, x2: box.x2 * across, y2: box.y2 * down };
+  return { raster: { width, height, data }, box: shrunk };
+};
+
 /** How far light and colour of another photo go, for each channel. */
 const LIGHT = [0.65, 1.35] as const;
 
 /** Mirrored, in light of another strength and colour, compressed, and boxed a little differently. */
-const takeAgain = async (
-  { raster, box }: Pick<Face, 'raster' | 'box'>,
-  random: Random,
-): Promise<Face['again']> => {
+const takeAgain = async ({ raster, box }: Shown, random: Random): Promise<Face['again']> => {
   const { width, height } = raster;
   const gains = [0, 1, 2].map(() => random.between(...LIGHT));
   const { data } = await sharp(
-    await sharp(raster.data, { raw: { width, height, channels: RGBA } })
-      .flop()
-      .removeAlpha()
-      .linear(gains, [0, 0, 0])
-      .jpeg({ quality: 70 })
-      .toBuffer(),
+    await rawOf(raster).flop().removeAlpha().linear(gains, [0, 0, 0]).jpeg({ quality: 70 }).toBuffer(),
   )
     .ensureAlpha()
     .raw()
@@ -88,7 +97,7 @@ export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
     const raster = await imageCodec.decode(bytes, sniffImage(bytes, LIMITS));
     for (const { detection } of plan.regions) {
       if (shorterSide(detection.box) < LEAST_SIDE_PX) continue;
-      const face = cutOut(raster, detection.box);
+      const face = await shrink(cutOut(raster, detection.box));
       faces.push({ ...face, again: await takeAgain(face, random) });
       if (faces.length === limit) return faces;
     }
