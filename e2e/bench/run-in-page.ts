@@ -4,36 +4,44 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { createServer, type ViteDevServer } from 'vite';
 import type { VideoJob } from '#shared/ports/engine';
 import { findChromium } from '../run/find-chromium';
+import type { Coded, runLong } from './in-page-coding';
 import type { InPage, runCase } from './in-page';
 import type { InPageVideo, runVideo } from './in-page-video';
 import { jobOptions, middleOf, type Case, type Measured } from './job';
+import { createMemoryCurve, type MemoryCurve } from './memory-curve';
 import { makePicture } from './pictures';
+import { residentMiB } from './resident';
 import type { MeasuredVideo } from './video-job';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Highest memory in MiB that any of the browser's pages has held, by what Linux says of its process. */
-const peakOfPages = async (browser: Browser): Promise<number> => {
+/** The processes of the browser's pages. */
+const processesOfPages = async (browser: Browser): Promise<number[]> => {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  const peaks = processInfo
-    .filter(({ type }) => type === 'renderer')
-    .map(async ({ id }) => {
-      const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '');
-      return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
-    });
+  return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
+};
+
+/** Highest memory in MiB that any of the browser's pages has held, by what Linux says of its process. */
+const peakOfPages = async (browser: Browser): Promise<number> => {
+  const peaks = (await processesOfPages(browser)).map(async (id) => {
+    const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '');
+    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
+  });
   return Math.max(...(await Promise.all(peaks)));
 };
 
+const addressOf = (path: string): string => `/@fs${path}`;
+
 /** Serves the page's modules one by one, isolated as the product's page is: the built page has no door to its engine. */
-export const servePage = async (): Promise<ViteDevServer> => {
-  const server = { port: 0, host: '127.0.0.1', fs: { allow: [ROOT] } };
+export const servePage = async (...folders: readonly string[]): Promise<ViteDevServer> => {
+  const server = { port: 0, host: '127.0.0.1', fs: { allow: [ROOT, ...folders] } };
   return (await createServer({ logLevel: 'error', server })).listen();
 };
 
 /** Calls a function of one of the benchmark's modules inside the page. @param parameters plain data */
 const callInPage = async <T>(page: Page, file: string, name: string, parameters: unknown): Promise<T> => {
-  const module = `/@fs${join(import.meta.dirname, file)}`;
+  const module = addressOf(join(import.meta.dirname, file));
   const call = `import(${JSON.stringify(module)}).then((module) => module.${name}(${JSON.stringify(parameters)}))`;
   return page.evaluate<T>(call);
 };
@@ -41,7 +49,7 @@ const callInPage = async <T>(page: Page, file: string, name: string, parameters:
 /** Opens a Chromium of its own, whose peak memory is then that of the work alone. */
 const withPage = async <T extends object>(
   origin: string,
-  work: (page: Page) => Promise<T>,
+  work: (page: Page, browser: Browser) => Promise<T>,
 ): Promise<T & { readonly peakMiB: number }> => {
   const browser = await chromium.launch({
     executablePath: findChromium(),
@@ -50,7 +58,7 @@ const withPage = async <T extends object>(
   try {
     const page = await browser.newPage();
     await page.goto(`${origin}/icon.svg`);
-    return { ...(await work(page)), peakMiB: await peakOfPages(browser) };
+    return { ...(await work(page, browser)), peakMiB: await peakOfPages(browser) };
   } finally {
     await browser.close();
   }
@@ -77,4 +85,36 @@ export const runVideoInPage = (origin: string, clip: Buffer, job: VideoJob): Pro
     type Result = Awaited<ReturnType<typeof runVideo>>;
     const measured = await callInPage<Result>(page, 'in-page-video.ts', 'runVideo', parameters);
     return { ...measured, cpuMs: Number.NaN };
+  });
+
+/** Decodes and encodes a clip, and nothing else. @param name which of the module's functions does */
+const codeInPage = (
+  origin: string,
+  clip: string,
+  name: 'codeByPage' | 'codeByFfmpeg',
+  frames: number,
+): Promise<MeasuredVideo> =>
+  withPage(origin, async (page) => {
+    const parameters = { url: addressOf(clip), frames };
+    const measured = await callInPage<Coded>(page, 'in-page-coding.ts', name, parameters);
+    return { ...measured, cpuMs: Number.NaN };
+  });
+
+/** Both ways that the page codes videos, without a model. */
+export const CODERS_IN_PAGE = (['codeByPage', 'codeByFfmpeg'] as const).map(
+  (name) =>
+    (origin: string, clip: string, frames: number): Promise<MeasuredVideo> =>
+      codeInPage(origin, clip, name, frames),
+);
+
+/** Memory of the tab over a long video. */
+export const runLongInPage = (origin: string, clip: string): Promise<MemoryCurve> =>
+  withPage(origin, async (page, browser) => {
+    const processes = await processesOfPages(browser);
+    const curve = createMemoryCurve(() => Math.max(...processes.map(residentMiB)));
+    await page.exposeFunction('tellFrame', curve.onFrame);
+    const parameters = { url: addressOf(clip), report: 'tellFrame' };
+    type Result = Awaited<ReturnType<typeof runLong>>;
+    const { frames, wallMs } = await callInPage<Result>(page, 'in-page-coding.ts', 'runLong', parameters);
+    return { frames, wallMs, points: curve.points };
   });

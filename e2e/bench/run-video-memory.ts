@@ -3,9 +3,11 @@
  * over time depends on everything but the models, whose own is told by the other rows.
  */
 import { anonymiseVideo } from '#shared/pipeline/anonymise-video';
+import type { VideoProgress } from '#shared/ports/engine';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions } from '#shared/testing/fake-models';
 import { system } from '../../server/adapters/system';
 import { videoCodec } from '../../server/adapters/video-codec';
+import { createMemoryCurve, type MemoryCurve } from './memory-curve';
 import { residentMiB } from './resident';
 import { openVideoFiles } from './video-files';
 import { videoJob } from './video-job';
@@ -15,38 +17,19 @@ export interface MemoryRun {
   readonly result: string;
 }
 
-/** Resident MiB after so many frames. */
-export interface MemoryPoint {
-  readonly frame: number;
-  readonly residentMiB: number;
-}
-
-export interface MemoryCurve {
-  readonly frames: number;
-  readonly wallMs: number;
-  readonly points: readonly MemoryPoint[];
-}
-
-/** Looked at often, so that a short rise is not missed; told at this many points. */
-const POINTS = 12;
 const NEVER = new AbortController().signal;
 
 const measure = async ({ clip, result }: MemoryRun): Promise<MemoryCurve> => {
   const files = await openVideoFiles(clip, result);
-  const points: MemoryPoint[] = [];
-  let highest = 0;
-  const onProgress = ({ framesDone, framesTotal }: { framesDone: number; framesTotal: number }): void => {
-    highest = Math.max(highest, residentMiB(process.pid));
-    if (framesDone < ((points.length + 1) * framesTotal) / POINTS) return;
-    points.push({ frame: framesDone, residentMiB: highest });
-    highest = 0;
-  };
+  const curve = createMemoryCurve(() => residentMiB(process.pid));
+  const onProgress = ({ framesDone, framesTotal }: VideoProgress): void =>
+    curve.onFrame(framesDone, framesTotal);
   const start = performance.now();
   const sessions = fakeSessions({ objects: colourCenterNet(0.8) });
   const ports = { sessions, manifest: FAKE_MANIFEST, system, videoCodec };
   const { frameCount } = await anonymiseVideo(videoJob(['vehicle']), files, ports, onProgress, NEVER);
   await files.close();
-  return { frames: frameCount, wallMs: performance.now() - start, points };
+  return { frames: frameCount, wallMs: performance.now() - start, points: curve.points };
 };
 
 process.once('message', (run) => {

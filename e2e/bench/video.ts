@@ -1,5 +1,6 @@
 /**
- * `npm run bench:video`: frames a second from file to file, what of it which step takes, and memory over a long video.
+ * `npm run bench:video`: frames a second from file to file, what of it which step takes, what coding alone takes, by
+ * ffmpeg.wasm too, and memory over a long video.
  * A measurement, not a test: it never fails.
  *
  * Options: `--frames N` of each clip (48), `--every N` frames looked at (1), `--size 1280x720` alone, `--host server|page`
@@ -10,10 +11,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { MemoryCurve, MemoryRun } from './run-video-memory';
+import type { MemoryCurve } from './memory-curve';
+import type { CodingRun } from './run-coding-on-server';
+import type { MemoryRun } from './run-video-memory';
 import type { VideoRun } from './run-video-on-server';
 import { FRAMES_PER_SECOND, makeClip, repeatClip, type Size } from './video-clip';
-import { runVideoInPage, servePage } from './run-in-page';
+import { CODERS_IN_PAGE, runLongInPage, runVideoInPage, servePage } from './run-in-page';
 import { VIDEO_CASES, videoJob, type MeasuredVideo, type VideoCase } from './video-job';
 
 const { values: flags } = parseArgs({
@@ -51,15 +54,24 @@ const runIn = <Question extends object, Answer>(script: string, question: Questi
     child.send(question);
   });
 
+const namesOf = (classes: VideoCase['classes']): string => {
+  if (classes.length === 0) return 'none: coded alone';
+  return classes.length === 4 ? 'all four' : classes.join(', ');
+};
+
 /** What a host does not tell is a dash. */
 const rounded = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(0));
 
-const line = ({ size, classes }: VideoCase, host: Host, measured: MeasuredVideo): string => {
+const line = (
+  { size, classes }: Pick<VideoCase, 'size' | 'classes'>,
+  host: Host,
+  measured: MeasuredVideo,
+): string => {
   const { backend, frames, wallMs, cpuMs, peakMiB, timings } = measured;
   const { models = Number.NaN, ...steps } = timings;
   return row([
     size.join(' × '),
-    classes.length === 4 ? 'all four' : classes.join(', '),
+    namesOf(classes),
     `${host}, ${backend}`,
     ((frames * 1000) / wallMs).toFixed(2),
     rounded(cpuMs / frames),
@@ -81,40 +93,64 @@ const hosts = (folder: string, origin: string) =>
     page: async ({ classes }, clip) => runVideoInPage(origin, await readFile(clip), videoJob(classes, EVERY)),
   }) satisfies Record<Host, (one: VideoCase, clip: string) => Promise<MeasuredVideo>>;
 
-const measureCases = async (folder: string): Promise<void> => {
-  const page = await servePage();
-  const run = hosts(folder, page.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '');
+/** @returns the row of one measurement, or of how it failed */
+const rowOf = (
+  one: Pick<VideoCase, 'size' | 'classes'>,
+  host: Host,
+  measuring: Promise<MeasuredVideo>,
+): Promise<string> =>
+  measuring.then(
+    (measured) => line(one, host, measured),
+    (error: unknown) => row([one.size.join(' × '), namesOf(one.classes), host, 'failed', String(error)]),
+  );
+
+const isAsked = (host: Host): boolean => flags.host === undefined || flags.host === host;
+
+/** Nothing but decoding and encoding, by each means that there is. */
+const measureCoding = async (size: Size, clip: string, folder: string, origin: string): Promise<void> => {
+  const one = { size, classes: [] };
+  const run: CodingRun = { clip, result: join(folder, 'result.mp4') };
+  const onServer = (): Promise<MeasuredVideo> => runIn('run-coding-on-server.ts', run);
+  if (isAsked('server')) console.log(await rowOf(one, 'server', onServer()));
+  if (!isAsked('page')) return;
+  for (const code of CODERS_IN_PAGE) console.log(await rowOf(one, 'page', code(origin, clip, FRAMES)));
+};
+
+const measureCases = async (folder: string, origin: string): Promise<void> => {
+  const run = hosts(folder, origin);
   heading('Video', 'Classes', 'Host', 'Frames/s', 'CPU ms', 'Models busy', 'Peak MiB', 'ms of each step');
   const clip = join(folder, 'clip.mp4');
+  let lastSize = '';
   for (const one of VIDEO_CASES) {
     const size = one.size.join('x');
     if (flags.size !== undefined && flags.size !== size) continue;
     await writeFile(clip, await makeClip(FRAMES, one.size));
+    if (size !== lastSize) await measureCoding(one.size, clip, folder, origin);
+    lastSize = size;
     for (const host of ['server', 'page'] as const) {
-      if (flags.host !== undefined && flags.host !== host) continue;
-      const text = await run[host](one, clip).then(
-        (measured) => line(one, host, measured),
-        (error: unknown) => row([size, one.classes.join(', '), host, 'failed', String(error)]),
-      );
-      console.log(text);
+      if (isAsked(host)) console.log(await rowOf(one, host, run[host](one, clip)));
     }
   }
-  await page.close();
 };
 
-const measureMemory = async (folder: string): Promise<void> => {
+const printCurve = (host: Host, { frames, wallMs, points }: MemoryCurve): void => {
+  const perSecond = ((frames * 1000) / wallMs).toFixed(1);
+  console.log(
+    `\n${host}: ${LONG_SIZE.join(' × ')}, ${frames} frames (${MINUTES} min), without models: ${perSecond} frames/s`,
+  );
+  heading('Up to frame', 'Most MiB resident since the row above');
+  for (const { frame, residentMiB } of points) console.log(row([frame, Math.round(residentMiB)]));
+};
+
+const measureMemory = async (folder: string, origin: string): Promise<void> => {
   const clip = join(folder, 'long.mp4');
   const frames = MINUTES * SECONDS_PER_MINUTE * FRAMES_PER_SECOND;
   await repeatClip(await makeClip(FRAMES, LONG_SIZE), frames, clip);
   const run: MemoryRun = { clip, result: join(folder, 'result.mp4') };
-  const curve = await runIn<MemoryRun, MemoryCurve>('run-video-memory.ts', run);
-  const { points, wallMs } = curve;
-  console.log(
-    `\n${LONG_SIZE.join(' × ')}, ${curve.frames} frames (${MINUTES} min), without models: ` +
-      `${((curve.frames * 1000) / wallMs).toFixed(1)} frames/s`,
-  );
-  heading('Up to frame', 'Most MiB resident since the row above');
-  for (const { frame, residentMiB } of points) console.log(row([frame, Math.round(residentMiB)]));
+  if (isAsked('server')) {
+    printCurve('server', await runIn<MemoryRun, MemoryCurve>('run-video-memory.ts', run));
+  }
+  if (isAsked('page')) printCurve('page', await runLongInPage(origin, clip));
 };
 
 build();
@@ -124,9 +160,12 @@ console.log(
     `Models busy: of the time of ${LANES.server} lanes on the server, ${LANES.page} in the page.`,
 );
 const folder = await mkdtemp(join(tmpdir(), 'veil-bench-'));
+const page = await servePage(folder);
+const origin = page.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
 try {
-  await measureCases(folder);
-  if (MINUTES > 0) await measureMemory(folder);
+  await measureCases(folder, origin);
+  if (MINUTES > 0) await measureMemory(folder, origin);
 } finally {
+  await page.close();
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,93 @@
+/** What coding alone takes in the page, without a model: by the page's own means, and by ffmpeg.wasm. */
+import { FFmpeg } from '@ffmpeg/ffmpeg';
+import coreUrl from '@ffmpeg/core?url';
+import wasmUrl from '@ffmpeg/core/wasm?url';
+import { LIMITS } from '#shared/api/limits';
+import { anonymiseVideo } from '#shared/pipeline/anonymise-video';
+import { ffmpegArguments } from '#shared/pipeline/ffmpeg-arguments';
+import type { ByteSource, ByteTarget } from '#shared/ports/video';
+import { colourCenterNet, FAKE_MANIFEST, fakeSessions } from '#shared/testing/fake-models';
+import { system } from '../../web/adapters/system';
+import { videoCodec } from '../../web/adapters/video-codec';
+import { videoJob } from './video-job';
+
+const NEVER = new AbortController().signal;
+/** What is written goes nowhere: writing to the page's files is not what takes time. */
+const NOWHERE: ByteTarget = { write: async () => undefined };
+/** What `@ffmpeg/core` is made from. */
+const VERSION = [5, 1] as const;
+
+export interface Coded {
+  readonly backend: string;
+  readonly frames: number;
+  readonly wallMs: number;
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+const fetched = async (url: string): Promise<Blob> => (await fetch(url)).blob();
+
+const sourceOf = (blob: Blob): ByteSource => ({
+  sizeBytes: blob.size,
+  read: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
+});
+
+export const codeByPage = async ({ url }: { readonly url: string }): Promise<Coded> => {
+  const source = sourceOf(await fetched(url));
+  const reader = await videoCodec.open(source, LIMITS);
+  const start = performance.now();
+  const writer = await reader.createWriter(NOWHERE, { keepBitRate: false });
+  let frames = 0;
+  for await (const frame of reader.frames(NEVER)) {
+    await writer.add(frame);
+    frames++;
+  }
+  await writer.finish();
+  const wallMs = performance.now() - start;
+  reader.close();
+  return { backend: 'WebCodecs', frames, wallMs, timings: {} };
+};
+
+/** As the product has it convert what browsers cannot read: its fastest encoding. */
+export const codeByFfmpeg = async ({
+  url,
+  frames,
+}: {
+  readonly url: string;
+  readonly frames: number;
+}): Promise<Coded> => {
+  const ffmpeg = new FFmpeg();
+  const [coreURL, wasmURL] = [coreUrl, wasmUrl].map((path) => new URL(path, location.href).href);
+  await ffmpeg.load({ coreURL: coreURL!, wasmURL: wasmURL! });
+  await ffmpeg.writeFile('/in.mp4', new Uint8Array(await (await fetched(url)).arrayBuffer()));
+  const args = ffmpegArguments({
+    format: 'mp4',
+    inputPath: '/in.mp4',
+    output: '/out.mp4',
+    audio: 'copy',
+    limits: LIMITS,
+    version: VERSION,
+  });
+  const start = performance.now();
+  const code = await ffmpeg.exec(args);
+  const wallMs = performance.now() - start;
+  ffmpeg.terminate();
+  if (code !== 0) throw new Error(`ffmpeg.wasm ended with code ${code}`);
+  return { backend: 'ffmpeg.wasm', frames, wallMs, timings: {} };
+};
+
+/** The whole chain with a detector that costs nothing. @param report name of a function of the page's, called at each frame */
+export const runLong = async ({ url, report }: { readonly url: string; readonly report: string }) => {
+  const tell = Reflect.get(globalThis, report) as (done: number, total: number) => Promise<void>;
+  const files = { source: sourceOf(await fetched(url)), target: NOWHERE, report: async () => undefined };
+  const sessions = fakeSessions({ objects: colourCenterNet(0.8) });
+  const ports = { sessions, manifest: FAKE_MANIFEST, system, videoCodec };
+  const start = performance.now();
+  const { frameCount } = await anonymiseVideo(
+    videoJob(['vehicle']),
+    files,
+    ports,
+    ({ framesDone, framesTotal }) => void tell(framesDone, framesTotal),
+    NEVER,
+  );
+  return { frames: frameCount, wallMs: performance.now() - start };
+};
