@@ -131,8 +131,6 @@ test('objects are switched off, moved and drawn by keyboard alone', async ({ pag
   await page.keyboard.press('ArrowLeft');
   await expect.poll(async () => (await shareOf(page, 0))[0]).toBeLessThan(left);
 
-  await page.keyboard.press('r');
-  await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('stage')).toBeFocused();
   const before = await saved(page);

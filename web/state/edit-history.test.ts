@@ -76,6 +76,21 @@ describe('an edit', () => {
     expect(after(drawn, { type: 'deleted', id: -1 }).present).toEqual(NO_EDITS);
   });
 
+  it('takes areas of another picture over once', () => {
+    const areas = after(drawn, { type: 'kept', area: { id: -2, box: OTHER } }).present;
+    const added: EditEvent = { type: 'areas-added', areas };
+    const here: EditEvent = {
+      type: 'drawn',
+      area: { id: -1, objectClass: 'face', outline: { kind: 'ellipse', box: OTHER } },
+    };
+    const { present } = after(here, added);
+    const ids = [...present.drawn, ...present.kept].map(({ id }) => id);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(3);
+    expect(after(here, added, added)).toEqual(after(here, added));
+    expect(after(here, added, undo).present).toEqual(after(here).present);
+  });
+
   it('numbers areas so that none is taken for something found, or for another', () => {
     const first = nextAreaId(NO_EDITS);
     expect(first).toBeLessThan(0);

@@ -26,12 +26,17 @@ export interface WantedChange extends Omit<ObjectChange, 'isDeleted' | 'method'>
   readonly method?: HidingMethod | undefined;
 }
 
+/** What was drawn in a picture. */
+export type Areas = Pick<PlanEdits, 'drawn' | 'kept'>;
+
 export type EditEvent =
   /** @param step edits of the same step, one after the other, are taken back together */
   | { readonly type: 'changed'; readonly id: number; readonly change: WantedChange; readonly step?: string }
   | { readonly type: 'deleted'; readonly id: number }
   | { readonly type: 'drawn'; readonly area: DrawnArea }
   | { readonly type: 'kept'; readonly area: KeptArea }
+  /** Those of another picture; what is there already is left out. */
+  | { readonly type: 'areas-added'; readonly areas: Areas }
   | { readonly type: 'undone' }
   | { readonly type: 'redone' };
 
@@ -86,6 +91,22 @@ const deleted = (edits: PlanEdits, id: number): PlanEdits =>
 export const nextAreaId = ({ drawn, kept }: PlanEdits): number =>
   Math.min(0, ...drawn.map(({ id }) => id), ...kept.map(({ id }) => id)) - 1;
 
+const isIn = (places: readonly unknown[], place: unknown): boolean =>
+  places.some((other) => JSON.stringify(other) === JSON.stringify(place));
+
+const withAreas = (edits: PlanEdits, { drawn, kept }: Areas): PlanEdits => {
+  const outlines = edits.drawn.map(({ outline }) => outline);
+  const boxes = edits.kept.map(({ box }) => box);
+  const newDrawn = drawn.filter(({ outline }) => !isIn(outlines, outline));
+  const newKept = kept.filter(({ box }) => !isIn(boxes, box));
+  const first = nextAreaId(edits);
+  return {
+    ...edits,
+    drawn: [...edits.drawn, ...newDrawn.map((area, i) => ({ ...area, id: first - i }))],
+    kept: [...edits.kept, ...newKept.map((area, i) => ({ ...area, id: first - newDrawn.length - i }))],
+  };
+};
+
 const afterStep = (
   { past, present, openStep }: EditHistory,
   next: PlanEdits,
@@ -126,6 +147,11 @@ export const reduceEdits = (history: EditHistory, event: EditEvent): EditHistory
       return afterStep(history, { ...present, drawn: [...present.drawn, event.area] });
     case 'kept':
       return afterStep(history, { ...present, kept: [...present.kept, event.area] });
+    case 'areas-added': {
+      const next = withAreas(present, event.areas);
+      const isMore = next.drawn.length > present.drawn.length || next.kept.length > present.kept.length;
+      return isMore ? afterStep(history, next) : history;
+    }
     case 'undone':
       return undone(history);
     case 'redone':

@@ -142,6 +142,8 @@ export type AppEvent =
   | { readonly type: 'video-revised'; readonly id: string; readonly result: PictureResult }
   | { readonly type: 'video-edited'; readonly id: string; readonly edits: VideoEdits }
   | { readonly type: 'edited'; readonly id: string; readonly edit: EditEvent }
+  /** What was drawn in it is drawn in all pictures of its size, too. */
+  | { readonly type: 'areas-copied'; readonly id: string }
   | { readonly type: 'revised'; readonly id: string; readonly result: PictureResult }
   | { readonly type: 'revision-failed'; readonly id: string; readonly taskId: string }
   | { readonly type: 'thumbnail-made'; readonly id: string; readonly url: string };
@@ -260,6 +262,30 @@ const finished = ({ edits, result: before }: Picture, result: PictureResult): Pa
   edits: carryEdits(edits, before?.revisable?.found, result.revisable?.found),
 });
 
+/** Other pictures in which the same places can be drawn. */
+export const picturesLike = (pictures: readonly Picture[], id: string): readonly Picture[] => {
+  const size = pictures.find((picture) => picture.id === id)?.result;
+  return pictures.filter(
+    (other) =>
+      other.id !== id &&
+      other.status === 'done' &&
+      other.result?.revisable !== undefined &&
+      other.result.width === size?.width &&
+      other.result.height === size.height,
+  );
+};
+
+const areasCopied = (state: AppState, id: string): AppState => {
+  const areas = state.pictures.find((picture) => picture.id === id)?.edits.present;
+  if (!areas) return state;
+  const targets = new Set(picturesLike(state.pictures, id));
+  const copied = (picture: Picture): Picture =>
+    targets.has(picture)
+      ? { ...picture, edits: reduceEdits(picture.edits, { type: 'areas-added', areas }) }
+      : picture;
+  return { ...state, pictures: state.pictures.map(copied) };
+};
+
 type EventOf<Type extends AppEvent['type']> = Extract<AppEvent, { readonly type: Type }>;
 
 const REDUCERS: {
@@ -315,6 +341,7 @@ const REDUCERS: {
     withPicture(state, id, (picture) => ({ ...picture, videoEdits: edits })),
   edited: (state, { id, edit }) =>
     withPicture(state, id, (picture) => ({ ...picture, edits: reduceEdits(picture.edits, edit) })),
+  'areas-copied': (state, { id }) => areasCopied(state, id),
   revised: (state, { id, result }) => whileShown(state, id, result.taskId, { result }),
   'revision-failed': (state, { id, taskId }) =>
     whileShown(state, id, taskId, { status: 'failed', error: null, result: null }),

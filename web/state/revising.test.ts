@@ -97,6 +97,20 @@ describe('a picture that is edited', () => {
   });
 });
 
+describe('what was drawn', () => {
+  it('is drawn in all pictures of the same size, and in no others', () => {
+    const store = createDone('a', 'b', 'c');
+    store.send({ type: 'retried', id: 'c' });
+    store.send({ type: 'started', id: 'c' });
+    store.send({ type: 'finished', id: 'c', result: { ...resultOf('task-c'), width: 99 } });
+    const area = { id: -1, box: FACE.box };
+    store.send({ type: 'edited', id: 'a', edit: { type: 'kept', area } });
+    store.send({ type: 'areas-copied', id: 'a' });
+    expect(store.get().pictures.map(({ edits }) => edits.present.kept.length)).toEqual([1, 1, 0]);
+    expect(store.get().pictures.map(isOutdated)).toEqual([true, true, false]);
+  });
+});
+
 describe('other settings', () => {
   it('act at once on the picture in view, and on the others when they are applied', () => {
     const store = createDone('a', 'b');

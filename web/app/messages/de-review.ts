@@ -1,3 +1,4 @@
+import { many } from './format';
 import type { ReviewMessages } from './en-review';
 
 export const germanReview: ReviewMessages = {
@@ -46,6 +47,8 @@ export const germanReview: ReviewMessages = {
   keptArea: 'Frei gelassen',
   drawnObject: (name) => `${name}, gezeichnet`,
   switchedOff: (label) => `${label}, nicht verborgen`,
+  copy: (count) => `Bereiche in ${many(count, 'Bild', 'Bilder')} übernehmen`,
+  copyTitle: 'Dieselben Bereiche in allen Bildern dieser Größe zeichnen',
   changing: 'Wird geändert …',
   said: {
     switched: (name, isOff) => `${name}: ${isOff ? 'nicht verborgen' : 'verborgen'}`,
@@ -53,6 +56,7 @@ export const germanReview: ReviewMessages = {
     deleted: (name) => `${name}: gelöscht`,
     drawn: 'Bereich verborgen',
     kept: 'Bereich frei gelassen',
+    copied: 'Bereiche übernommen',
     undone: 'Rückgängig gemacht',
     redone: 'Wiederholt',
   },

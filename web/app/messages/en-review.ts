@@ -1,3 +1,4 @@
+import { many } from './format';
 import type { Tool } from '../review/tools';
 
 interface ToolWords {
@@ -53,6 +54,8 @@ export const englishReview = {
   keptArea: 'Left alone',
   drawnObject: (name: string) => `${name}, drawn`,
   switchedOff: (label: string) => `${label}, not hidden`,
+  copy: (count: number) => `Copy areas to ${many(count, 'picture', 'pictures')}`,
+  copyTitle: 'Draw the same areas in all pictures of this size',
   changing: 'Changing …',
   said: {
     switched: (name: string, isOff: boolean) => `${name}: ${isOff ? 'not hidden' : 'hidden'}`,
@@ -60,6 +63,7 @@ export const englishReview = {
     deleted: (name: string) => `${name}: deleted`,
     drawn: 'Area hidden',
     kept: 'Area left alone',
+    copied: 'Areas copied',
     undone: 'Undone',
     redone: 'Redone',
   },

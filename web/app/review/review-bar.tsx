@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useMessages } from '../messages';
-import { IconButton } from '../ui/button';
+import { Button, IconButton } from '../ui/button';
 import { DrawingChoice } from './drawing-choice';
 import { ObjectProperties } from './object-properties';
 import styles from './review-bar.module.css';
@@ -41,6 +41,11 @@ export const ReviewBar = ({ review }: { readonly review: Review }): ReactElement
           onClick={review.redo}
         />
       </div>
+      {review.copies > 0 && (
+        <Button look="quiet" title={text.copyTitle} onClick={review.copyAreas}>
+          {text.copy(review.copies)}
+        </Button>
+      )}
       {selected ? <ObjectProperties review={review} object={selected} /> : <DrawingChoice review={review} />}
     </div>
   );

@@ -1,6 +1,6 @@
 import { useEffect, type KeyboardEvent } from 'react';
 import type { Placement, Size } from '../stage/view-geometry';
-import { TOOL_KEYS, type ReviewOptions } from './tools';
+import { TOOL_KEYS } from './tools';
 import type { Review } from './use-review';
 
 type Actions = Readonly<Record<string, () => void>>;
@@ -63,10 +63,10 @@ export const reviewKeys = (
 });
 
 /** Keys that begin to edit, or end it. */
-export const toolKeys = (options: ReviewOptions, onOptions: (options: ReviewOptions) => void): Actions => ({
-  e: () => onOptions({ ...options, isOn: !options.isOn }),
+export const toolKeys = ({ options, setOptions }: Review): Actions => ({
+  e: () => setOptions({ isOn: !options.isOn }),
   ...Object.fromEntries(
-    Object.entries(TOOL_KEYS).map(([key, tool]) => [key, () => onOptions({ ...options, isOn: true, tool })]),
+    Object.entries(TOOL_KEYS).map(([key, tool]) => [key, () => setOptions({ isOn: true, tool })]),
   ),
 });
 

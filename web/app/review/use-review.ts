@@ -3,10 +3,10 @@ import type { EditableObject } from '#shared/edits/list-objects';
 import type { Outline } from '#shared/edits/edits';
 import type { Box } from '#shared/pipeline/boxes';
 import { nextAreaId, type EditEvent, type WantedChange } from '../../state/edit-history';
-import { isVideo, type Picture } from '../../state/pictures';
+import { isVideo, picturesLike, type Picture } from '../../state/pictures';
 import { objectsOf } from '../../state/revisable';
 import { useMessages } from '../messages';
-import { useServices } from '../services';
+import { useAppState, useServices } from '../services';
 import type { ReviewOptions } from './tools';
 
 /** The picture in view as something to edit. */
@@ -25,6 +25,9 @@ export interface Review {
   remove(object: EditableObject): void;
   draw(outline: Outline): void;
   keep(box: Box): void;
+  /** In how many other pictures what was drawn here can be drawn, too. */
+  readonly copies: number;
+  copyAreas(): void;
   undo(): void;
   redo(): void;
 }
@@ -39,38 +42,69 @@ const neighbour = (objects: readonly EditableObject[], { id }: EditableObject): 
   return (objects[at + 1] ?? objects[at - 1])?.id ?? null;
 };
 
+/** Edits of a picture, and what is said of them. */
+const useEdits = (picture: Picture) => {
+  const { store } = useServices();
+  const [news, setNews] = useState('');
+  const edit = (event: EditEvent, said: string): void => {
+    store.send({ type: 'edited', id: picture.id, edit: event });
+    setNews(said);
+  };
+  return { news, setNews, edit };
+};
+
+/** What was drawn here, to be drawn in other pictures, too. */
+const useCopies = ({ id, edits }: Picture, onCopied: () => void): Pick<Review, 'copies' | 'copyAreas'> => {
+  const { store } = useServices();
+  const { pictures } = useAppState();
+  const { drawn, kept } = edits.present;
+  return {
+    copies: drawn.length + kept.length > 0 ? picturesLike(pictures, id).length : 0,
+    copyAreas: () => {
+      store.send({ type: 'areas-copied', id });
+      onCopied();
+    },
+  };
+};
+
 export const useReview = (
   picture: Picture,
   options: ReviewOptions,
   onOptions: (options: ReviewOptions) => void,
 ): Review => {
-  const { store } = useServices();
   const messages = useMessages();
   const text = messages.review;
   const [selectedId, select] = useState<number | null>(null);
-  const [news, setNews] = useState('');
+  const { news, setNews, edit } = useEdits(picture);
   const objects = useMemo(() => objectsOf(picture), [picture]);
+  const copying = useCopies(picture, () => setNews(text.said.copied));
   const { past, present, future } = picture.edits;
-  const selected = objects.find(({ id }) => id === selectedId);
   const nameOf = ({ origin, objectClass }: EditableObject): string =>
     origin === 'kept' ? text.keptArea : messages.oneOf(objectClass);
+  const setOptions = (changed: Partial<ReviewOptions>): void => {
+    // Only one thing at a time: to change what is there, or to draw.
+    if (changed.tool !== undefined && changed.tool !== 'select') select(null);
+    onOptions({ ...options, ...changed });
+  };
+  /** What was just drawn is there to be changed. */
+  const takeHold = (id: number): void => {
+    setOptions({ tool: 'select' });
+    select(id);
+  };
 
   useEffect(() => {
     if (!options.isOn) select(null);
   }, [options.isOn]);
 
-  const edit = (event: EditEvent, said: string): void => {
-    store.send({ type: 'edited', id: picture.id, edit: event });
-    setNews(said);
-  };
   return {
+    ...copying,
     objects,
-    selected,
+    selected: objects.find(({ id }) => id === selectedId),
     options,
     canUndo: past.length > 0,
     canRedo: future.length > 0,
     news,
-    setOptions: (changed) => onOptions({ ...options, ...changed }),
+    setOptions,
     select,
     change: (object, change, step) => {
       const said =
@@ -86,12 +120,13 @@ export const useReview = (
     draw: (outline) => {
       const area = { id: nextAreaId(present), objectClass: options.drawnClass, outline };
       edit({ type: 'drawn', area }, text.said.drawn);
-      select(area.id);
+      // One stroke is followed by another.
+      if (outline.kind !== 'stroke') takeHold(area.id);
     },
     keep: (box) => {
       const area = { id: nextAreaId(present), box };
       edit({ type: 'kept', area }, text.said.kept);
-      select(area.id);
+      takeHold(area.id);
     },
     undo: () => edit({ type: 'undone' }, text.said.undone),
     redo: () => edit({ type: 'redone' }, text.said.redone),

@@ -74,7 +74,7 @@ const useStage = ({ picture, options, onOptions }: StageCanvasProps) => {
       if (!review) setHeld(isDown);
     },
     more: {
-      ...(canReview(picture) && toolKeys(options.review, setReview)),
+      ...(canReview(picture) && toolKeys(editor)),
       ...(review && reviewKeys(review, stage, placement, files.size)),
     },
   });
