@@ -4,9 +4,10 @@ import { NO_EDITS } from '#shared/edits/edits';
 import { emptyState, reduceApp, type AppEvent, type AppState, type PictureResult } from './pictures';
 import { isOutdated, type Recipe } from './revisable';
 import { startRevising } from './revising';
-import { isChanging } from './save';
+import { isChanging, saveAll, savePicture } from './save';
 import { defaultSettings, type Settings } from './settings';
 import { createStore, type Store } from './store';
+import type { Anonymiser } from './work';
 
 const SETTINGS = defaultSettings();
 const FACE = { objectClass: 'face', score: 0.9, box: { x1: 0, y1: 0, x2: 9, y2: 9 } } as const;
@@ -62,6 +63,18 @@ describe('a picture that is edited', () => {
     await vi.waitFor(() => expect(isChanging(store.get().pictures)).toBe(false));
   });
 
+  it('is in no file that is saved before that, alone or with others', async () => {
+    const store = createDone('a', 'b');
+    createWorkshop(store);
+    store.send({ type: 'edited', id: 'a', edit: off });
+    const nothing = async (): Promise<never> => {
+      throw new Error('a file was read');
+    };
+    const anonymiser = { file: nothing, masks: nothing, metadata: nothing } as unknown as Anonymiser;
+    await expect(savePicture(first(store), anonymiser)).rejects.toThrow('not in the files yet');
+    await expect(saveAll(store.get().pictures, anonymiser, 'all.zip')).rejects.toThrow('not in the files');
+  });
+
   it('is made anew once for all that was edited meanwhile', async () => {
     const store = createDone('a');
     const jobs = createWorkshop(store);
@@ -82,6 +95,9 @@ describe('a picture that is edited', () => {
     const jobs = createWorkshop(store);
     store.send({ type: 'edited', id: 'a', edit: off });
     jobs[0]!.fail();
+    await vi.waitFor(() => expect(jobs).toHaveLength(2));
+    expect(isOutdated(first(store))).toBe(true);
+    jobs[1]!.fail();
     await vi.waitFor(() => expect(first(store)).toMatchObject({ status: 'failed', result: null }));
   });
 

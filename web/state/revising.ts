@@ -8,6 +8,15 @@ export interface Reviser {
   revise(result: PictureResult, recipe: Recipe): Promise<PictureResult>;
 }
 
+/** Once more where it fails: the engine may have died of something else, and is started again. */
+const twice = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch {
+    return work();
+  }
+};
+
 /**
  * Makes results anew until they show what is wanted, one after another.
  *
@@ -24,7 +33,9 @@ export const startRevising = (store: Store<AppState, AppEvent>, reviser: Reviser
       const { id, result } = job.picture;
       if (!result) break;
       try {
-        store.send({ type: 'revised', id, result: await reviser.revise(result, job.recipe) });
+        const { recipe } = job;
+        const revised = await twice(() => reviser.revise(result, recipe));
+        store.send({ type: 'revised', id, result: revised });
       } catch {
         // The result that is there lacks what was asked for: it must not be taken for it.
         store.send({ type: 'revision-failed', id, taskId: result.taskId });

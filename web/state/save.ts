@@ -26,9 +26,15 @@ export const isSavable = (picture: Picture): boolean =>
 /** Whether something that was just changed is not in the files yet: until then nothing must be saved. */
 export const isChanging = (pictures: readonly Picture[]): boolean => pictures.some(isOutdated);
 
+/** The buttons wait, too; this is for whoever gets past them. */
+const refuseWhileChanging = (pictures: readonly Picture[]): void => {
+  if (isChanging(pictures)) throw new Error('What was just changed is not in the files yet.');
+};
+
 export const savePicture = async (picture: Picture, anonymiser: Anonymiser): Promise<void> => {
   const { file, result } = picture;
   if (!result) return;
+  refuseWhileChanging([picture]);
   const saved = await anonymiser.file(result);
   const name = anonymisedName(file.name, saved.type);
   if (!isVideo(picture) || !(await saveLarge(saved, name))) offer(saved, name);
@@ -51,15 +57,17 @@ export const isSavableWith = (picture: Picture, { masks, metadata }: Besides): b
  * @param path of the picture in the archive
  */
 async function* filesOf(
-  { result }: Picture,
+  picture: Picture,
   path: string,
   { masks, metadata }: Besides,
   anonymiser: Anonymiser,
 ): AsyncGenerator<ZipEntry> {
+  const { result } = picture;
   if (!result) return;
   const slash = path.lastIndexOf('/') + 1;
   const [folder, name] = [path.slice(0, slash), path.slice(slash)];
-  if (result.hasPicture) {
+  // Masks and metadata may be there of what must not be saved as it is.
+  if (isSavable(picture)) {
     const file = await anonymiser.file(result);
     yield { name: folder + anonymisedName(name, file.type), file };
   }
@@ -77,6 +85,7 @@ export const saveAll = async (
   besides = NOTHING_BESIDES,
 ): Promise<void> => {
   const savable = pictures.filter((picture) => isSavableWith(picture, besides));
+  refuseWhileChanging(savable);
   const [only, ...others] = savable;
   const isOneFile = others.length === 0 && !besides.masks && !besides.metadata;
   if (only && isOneFile) return savePicture(only, anonymiser);

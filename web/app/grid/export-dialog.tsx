@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
-import { isSavableWith, saveAll } from '../../state/save';
+import { isChanging, isSavableWith, saveAll } from '../../state/save';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
@@ -51,7 +51,11 @@ export const ExportDialog = ({
         {left > 0 && text.notReady(left)}
         {state === 'failed' && messages.panel.saveFailed}
       </p>
-      <Button look="primary" disabled={count === 0 || state === 'packing'} onClick={save}>
+      <Button
+        look="primary"
+        disabled={count === 0 || state === 'packing' || isChanging(pictures)}
+        onClick={save}
+      >
         {state === 'packing' ? messages.panel.packing : text.exportNow(count)}
       </Button>
     </Dialog>
