@@ -17,7 +17,7 @@ const NOWHERE: ByteTarget = { write: async () => undefined };
 /** What `@ffmpeg/core` is made from. */
 const VERSION = [5, 1] as const;
 
-export interface Coded {
+interface Coded {
   readonly backend: string;
   readonly frames: number;
   readonly wallMs: number;

@@ -4,7 +4,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { createServer, type ViteDevServer } from 'vite';
 import type { VideoJob } from '#shared/ports/engine';
 import { findChromium } from '../run/find-chromium';
-import type { Coded, runLong } from './in-page-coding';
+import type { codeByFfmpeg, codeByPage, runLong } from './in-page-coding';
 import type { InPage, runCase } from './in-page';
 import type { InPageVideo, runVideo } from './in-page-video';
 import { jobOptions, middleOf, type Case, type Measured } from './job';
@@ -96,7 +96,8 @@ const codeInPage = (
 ): Promise<MeasuredVideo> =>
   withPage(origin, async (page) => {
     const parameters = { url: addressOf(clip), frames };
-    const measured = await callInPage<Coded>(page, 'in-page-coding.ts', name, parameters);
+    type Result = Awaited<ReturnType<typeof codeByFfmpeg | typeof codeByPage>>;
+    const measured = await callInPage<Result>(page, 'in-page-coding.ts', name, parameters);
     return { ...measured, cpuMs: Number.NaN };
   });
 

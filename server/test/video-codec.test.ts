@@ -115,6 +115,8 @@ describe('a video that is decoded and encoded again', () => {
   it.each([
     ['25 frames a second', 0.04, 100],
     ['5 frames a second', 0.2, 60],
+    ['14 frames in all', 0.04, 14],
+    ['one frame', 0.04, 1],
   ])('has the bit rate of its source where that is to be kept: %s', async (_rate, seconds, count) => {
     const source = await encodeClip({
       frames: Array.from({ length: count }, (_, index) => [index * seconds, moving(index)]),

@@ -12,6 +12,8 @@ export interface Budget {
 
 /** Says how many bits the next seconds get, so that all together are as many as the source's. */
 export interface RateControl {
+  /** Of a short video, which is encoded as one: its bytes and seconds. Longer ones have parts. */
+  readonly whole: { readonly bytes: number; readonly seconds: number } | undefined;
   /** Whether a frame begins a part, from a key frame to the next, whose bits are measured. */
   beginsPart(seconds: number): boolean;
   /** @param seconds where a part begins. @returns bits per second for an encoder that begins anew */
@@ -21,6 +23,8 @@ export interface RateControl {
 }
 
 const BITS = 8;
+/** So short videos are held as a whole, and have no parts. */
+const WHOLE_SECONDS = 3;
 /** A key frame costs: short videos alone are corrected more often. */
 const PART_SECONDS = { longest: 2, shortest: 0.5 } as const;
 const PARTS_OF_SHORT = 4;
@@ -61,6 +65,7 @@ export const createRateControl = (budget: Budget): RateControl => {
     partBytes = 0;
   };
   return {
+    whole: allSeconds <= WHOLE_SECONDS ? { bytes: budget.totalBytes, seconds: allSeconds } : undefined,
     beginsPart: (seconds) => part === undefined || partOf(seconds) > part,
     nextPart: (seconds) => {
       learn();

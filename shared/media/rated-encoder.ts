@@ -5,10 +5,14 @@ import {
   type VideoCodec,
   type VideoSample,
 } from 'mediabunny';
+import { encodeToSize } from './encode-to-size';
 import type { RateControl } from './rate-control';
 
 /** Frames given to the encoder and not yet taken up by it. */
 const MAX_QUEUED = 3;
+
+/** Raw frames of a short video; more are encoded in parts. */
+const MAX_HELD_BYTES = 192 * 1024 ** 2;
 
 /** By the configurations that are encoded so; all others are left to the library. */
 const controls = new WeakMap<VideoEncoderConfig, RateControl>();
@@ -17,6 +21,9 @@ const controls = new WeakMap<VideoEncoderConfig, RateControl>();
 class RatedEncoder extends CustomVideoEncoder {
   #encoder: VideoEncoder | undefined;
   #fault: Error | undefined;
+  /** Of a short video: all frames so far. */
+  #held: VideoSample[] = [];
+  #heldBytes = 0;
   /** Encoders count microseconds; times are more exact. */
   readonly #times = new Map<number, Pick<VideoSample, 'timestamp' | 'duration'>>();
 
@@ -48,6 +55,41 @@ class RatedEncoder extends CustomVideoEncoder {
   }
 
   async encode(sample: VideoSample): Promise<void> {
+    if (this.#control.whole && this.#encoder === undefined) {
+      this.#held.push(sample.clone());
+      this.#heldBytes += sample.allocationSize();
+      if (this.#heldBytes > MAX_HELD_BYTES) await this.#release();
+      return;
+    }
+    await this.#encodePart(sample);
+  }
+
+  /** Too much to be held: in parts, then. */
+  async #release(): Promise<void> {
+    for (const sample of this.#held.splice(0)) {
+      using held = sample;
+      await this.#encodePart(held);
+    }
+  }
+
+  /** At the end: as often as it takes. */
+  async #encodeHeld({ bytes, seconds }: NonNullable<RateControl['whole']>): Promise<void> {
+    const samples = this.#held.splice(0);
+    try {
+      const coded = await encodeToSize(this.config, samples, bytes, seconds);
+      for (const { timestamp, duration, microsecondTimestamp } of samples) {
+        this.#times.set(microsecondTimestamp, { timestamp, duration });
+      }
+      for (const { packet, meta } of coded) {
+        const times = this.#times.get(packet.microsecondTimestamp);
+        this.onPacket(times ? packet.clone(times) : packet, meta);
+      }
+    } finally {
+      for (const sample of samples) sample.close();
+    }
+  }
+
+  async #encodePart(sample: VideoSample): Promise<void> {
     const keyFrame = this.#control.beginsPart(sample.timestamp);
     if (keyFrame) {
       await this.flush();
@@ -71,11 +113,14 @@ class RatedEncoder extends CustomVideoEncoder {
 
   async flush(): Promise<void> {
     this.#check();
+    const { whole } = this.#control;
+    if (whole && this.#held.length > 0) await this.#encodeHeld(whole);
     if (this.#encoder?.state === 'configured') await this.#encoder.flush();
     this.#check();
   }
 
   close(): void {
+    for (const sample of this.#held.splice(0)) sample.close();
     if (this.#encoder && this.#encoder.state !== 'closed') this.#encoder.close();
   }
 
