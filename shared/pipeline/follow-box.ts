@@ -8,6 +8,7 @@ import {
   type BoxMotion,
 } from './kalman';
 import {
+  correlate,
   cutGrid,
   findTemplate,
   makeTemplate,
@@ -125,12 +126,19 @@ const search = (raster: Raster, state: State, expected: Box): Found => {
 
 /** Mixes in how it looks now, cautiously: what covers it for a moment must not become it. */
 const refresh = (pattern: Pattern, { looks, score }: Found): Pattern => {
-  if (score < FOLLOWING.refreshScore) return pattern;
-  const { refreshShare } = FOLLOWING;
+  const { refreshScore, refreshLikeness, refreshShare } = FOLLOWING;
+  if (score < refreshScore || correlate(pattern.first, looks) < refreshLikeness) return pattern;
   const values = pattern.recent.values.map(
     (old, i) => old + refreshShare * ((looks.values[i] as number) - old),
   );
   return { ...pattern, recent: { ...pattern.recent, values } };
+};
+
+/** Where its motion leads, as large as it was found last: the filter's sizes lag behind what comes nearer. */
+const expectedBox = ({ motion, seen }: State): Box => {
+  const { x, y } = centreOf(motionBox(motion));
+  const [halfWidth, halfHeight] = [boxWidth(seen.box) / 2, boxHeight(seen.box) / 2];
+  return { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight };
 };
 
 /** Larger than it was found, the more so the less alike it looked. */
@@ -185,7 +193,7 @@ export const followBox = (raster: Raster, box: Box, start: Moment): BoxFollower 
       state.motion = predictMotion(state.motion, secondsBetween(state.last, moment));
       state.last = moment;
       const isSameScene = moment.scene === start.scene;
-      const found = isSameScene ? search(next, state, motionBox(state.motion)) : undefined;
+      const found = isSameScene ? search(next, state, expectedBox(state)) : undefined;
       const least = state.isSeen ? FOLLOWING.leastScore : FOLLOWING.leastScoreAgain;
       if (found && found.score >= least) return take(state, found, moment);
       state.isSeen = false;

@@ -86,7 +86,7 @@ export const cutGrid = (
 };
 
 /** Normalised cross-correlation of a template with the part of a grid that begins at a cell. */
-const correlate = (template: Template, grid: LumaGrid, column: number, row: number): number => {
+export const correlate = (template: Template, grid: LumaGrid, column = 0, row = 0): number => {
   const { columns, rows, values: pattern } = template;
   let product = 0;
   let sum = 0;

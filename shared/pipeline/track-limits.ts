@@ -121,11 +121,12 @@ export const FOLLOWING = {
   scaleStep: 1.04,
   scaleCost: 0.01,
   /** Below it, it is lost. */
-  leastScore: 0.6,
+  leastScore: 0.7,
   /** From there on what was lost is taken for found again. */
-  leastScoreAgain: 0.75,
-  /** What looks this much alike changes the pattern by so large a share. */
+  leastScoreAgain: 0.78,
+  /** What looks this much alike, and this much as at first, changes the pattern by so large a share. */
   refreshScore: 0.8,
+  refreshLikeness: 0.5,
   refreshShare: 0.15,
   /** How much larger than found it is hidden, on each side in sides, and how much more where it was not recognised. */
   margin: 0.06,
