@@ -43,35 +43,43 @@ const openVideo = async (file: Blob): Promise<{ video: HTMLVideoElement; close: 
   }
 };
 
-/** The square around a box, in px of what the browser shows; it may reach out of the picture. */
+/** Of the frames that boxes are in, in px. */
+export interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+type Rectangle = readonly [x: number, y: number, width: number, height: number];
+
+/** The square around a box, in px of what the browser shows, whose pixels are square; it may reach out of the picture. */
 const squareAround = (
   { x1, y1, x2, y2 }: Box,
-  scale: number,
-): readonly [x: number, y: number, side: number] => {
-  const side = Math.max(x2 - x1, y2 - y1) * (1 + 2 * MARGIN);
-  return [((x1 + x2 - side) / 2) * scale, ((y1 + y2 - side) / 2) * scale, side * scale];
+  { videoWidth, videoHeight }: HTMLVideoElement,
+  frame: FrameSize,
+): Rectangle => {
+  const [across, down] = [videoWidth / frame.width, videoHeight / frame.height];
+  const side = Math.max((x2 - x1) * across, (y2 - y1) * down) * (1 + 2 * MARGIN);
+  return [((x1 + x2) * across - side) / 2, ((y1 + y2) * down - side) / 2, side, side];
 };
 
-const cut = async (video: HTMLVideoElement, { atS, box }: Crop, frameWidth: number): Promise<Blob> => {
+const cut = async (video: HTMLVideoElement, { atS, box }: Crop, frame: FrameSize): Promise<Blob> => {
   const sought = once(video, 'seeked');
   video.currentTime = Math.min(atS + INTO_FRAME_S, video.duration);
   await sought;
   const canvas = new OffscreenCanvas(SIDE_PX, SIDE_PX);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('The browser gives no canvas.');
-  const [x, y, side] = squareAround(box, video.videoWidth / frameWidth);
-  context.drawImage(video, x, y, side, side, 0, 0, SIDE_PX, SIDE_PX);
+  context.drawImage(video, ...squareAround(box, video, frame), 0, 0, SIDE_PX, SIDE_PX);
   return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
 };
 
-/** @param frameWidth of the frames that boxes are in, in px */
-export const createCropper = (file: Blob, frameWidth: number): Cropper => {
+export const createCropper = (file: Blob, frame: FrameSize): Cropper => {
   const opening = openVideo(file);
   opening.catch(() => undefined); // whoever asks for a crop is told
   let last: Promise<unknown> = Promise.resolve();
   return {
     crop: (crop) => {
-      const made = last.then(async () => cut((await opening).video, crop, frameWidth));
+      const made = last.then(async () => cut((await opening).video, crop, frame));
       last = made.catch(() => undefined);
       return made;
     },

@@ -2,15 +2,8 @@ import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactElem
 import type { Box } from '#shared/pipeline/boxes';
 import { useMessages } from '../messages';
 import { Button } from '../ui/button';
-import {
-  boxBetween,
-  containedIn,
-  middleBox,
-  movedBox,
-  resizedBox,
-  type Point,
-  type Size,
-} from './box-geometry';
+import { boxBetween, middleBox, movedBox, resizedBox, type Point, type Size } from './box-geometry';
+import type { Placement } from '../stage/view-geometry';
 import styles from './draw-box.module.css';
 
 /** One press of an arrow key, as a share of the picture's longer side. */
@@ -91,12 +84,13 @@ const useBox = (picture: Size) => {
 
 /** A box that is drawn on the frame in view, with a pointer or by keys. */
 export const DrawBox = ({
-  stage,
+  placement,
   picture,
   onDone,
   onCancel,
 }: {
-  readonly stage: Size;
+  /** Where the video is shown, in px of the stage. */
+  readonly placement: Placement;
   /** Of the video's frames. */
   readonly picture: Size;
   readonly onDone: (box: Box) => void;
@@ -114,7 +108,7 @@ export const DrawBox = ({
   };
   return (
     <div className={styles['layer']} onKeyDown={decide} data-testid="draw-box">
-      <div className={styles['area']} style={containedIn(stage, picture)} {...pointer}>
+      <div className={styles['area']} style={{ ...placement }} {...pointer}>
         <div
           className={styles['box']}
           style={{

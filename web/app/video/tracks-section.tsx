@@ -79,7 +79,7 @@ export const TracksSection = ({
   const tracks = tracksByLength(result.objects.filter(isTrack));
   const shown = tracks.slice(0, limit);
   const drawn = drawnObjects(picture.videoEdits, result);
-  const urls = useCrops(picture.file, result.width, cropsOf(shown, drawn));
+  const urls = useCrops(picture.file, result, cropsOf(shown, drawn));
   const { id, videoEdits } = picture;
   const edit = (edits: VideoEdits): void => store.send({ type: 'video-edited', id, edits });
   return (

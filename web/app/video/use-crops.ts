@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { createCropper, type Crop } from '../../state/video-crops';
+import { createCropper, type Crop, type FrameSize } from '../../state/video-crops';
 
 export interface NamedCrop extends Crop {
   readonly name: string;
@@ -13,7 +13,7 @@ const NONE: Urls = new Map();
  *
  * @param crops those in view alone: each takes a seek
  */
-export const useCrops = (file: File, frameWidth: number, crops: readonly NamedCrop[]): Urls => {
+export const useCrops = (file: File, { width, height }: FrameSize, crops: readonly NamedCrop[]): Urls => {
   const [urls, setUrls] = useState(NONE);
   const made = useRef(new Map<string, string>());
   const wanted = crops.map(({ name }) => name).join();
@@ -28,7 +28,7 @@ export const useCrops = (file: File, frameWidth: number, crops: readonly NamedCr
     const missing = crops.filter(({ name }) => !made.current.has(name));
     if (missing.length === 0) return;
     let isWanted = true;
-    const cropper = createCropper(file, frameWidth);
+    const cropper = createCropper(file, { width, height });
     const make = async (): Promise<void> => {
       for (const { name, ...crop } of missing) {
         if (!isWanted) return;
@@ -45,6 +45,6 @@ export const useCrops = (file: File, frameWidth: number, crops: readonly NamedCr
       isWanted = false;
     };
     // A crop never changes: its name stands for it.
-  }, [file, frameWidth, wanted]);
+  }, [file, width, height, wanted]);
   return urls;
 };

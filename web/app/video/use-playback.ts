@@ -1,3 +1,4 @@
+import type { Size } from './box-geometry';
 import { useRef, useState, type RefObject } from 'react';
 
 /** More than this apart, and one sees two moments at once; less is corrected only when playing stops. */
@@ -14,6 +15,8 @@ export interface Playback {
   pause(): void;
   /** More exact than `timeS`, which is told a few times a second. */
   currentTimeS(): number;
+  /** Of the pictures as they are shown: where pixels are not square, another shape than that of the frames. */
+  shownSize(): Size | undefined;
   seek(timeS: number): void;
   /** For each of the two: the one that leads is listened to. */
   readonly handlers: {
@@ -67,6 +70,10 @@ export const usePlayback = (): Playback => {
     },
     pause: () => leader()?.pause(),
     currentTimeS: () => leader()?.currentTime ?? 0,
+    shownSize: () => {
+      const { videoWidth: width = 0, videoHeight: height = 0 } = leader() ?? {};
+      return width > 0 && height > 0 ? { width, height } : undefined;
+    },
     seek: (timeS) => {
       for (const video of [leader(), follower()]) if (video) video.currentTime = timeS;
       setState((before) => ({ ...before, timeS }));

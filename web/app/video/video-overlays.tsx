@@ -8,25 +8,27 @@ import type { Drawing } from './use-drawing';
 /** Over a result's frame: what is marked in it, or the box that is being drawn. */
 export const VideoOverlays = ({
   stage,
+  shown,
   result,
   marked,
   drawing,
   isDrawing,
 }: {
   readonly stage: Size | null;
+  /** Of the pictures as they are shown. */
+  readonly shown: Size | undefined;
   readonly result: PictureResult | null;
   readonly marked: FoundObject | undefined;
   readonly drawing: Drawing;
   readonly isDrawing: boolean;
 }): ReactElement | null => {
   if (!stage || !result) return null;
+  const placement = containedIn(stage, shown ?? result);
   return (
     <>
-      {marked && !isDrawing && (
-        <Boxes objects={[marked]} picture={result} placement={containedIn(stage, result)} />
-      )}
+      {marked && !isDrawing && <Boxes objects={[marked]} picture={result} placement={placement} />}
       {isDrawing && (
-        <DrawBox stage={stage} picture={result} onDone={drawing.finish} onCancel={drawing.cancel} />
+        <DrawBox placement={placement} picture={result} onDone={drawing.finish} onCancel={drawing.cancel} />
       )}
     </>
   );

@@ -84,7 +84,7 @@ export const VideoStage = ({
           onOriginalUnplayable={onOriginalUnplayable}
         />
         {canCompare && !isDrawing && <Divider share={divider} onMove={setDivider} />}
-        <VideoOverlays {...{ stage, result, marked, drawing, isDrawing }} />
+        <VideoOverlays {...{ stage, result, marked, drawing, isDrawing }} shown={playback.shownSize()} />
         {isUnplayable && <p className={styles['unplayable']}>{messages.video.unplayable}</p>}
         <Notice picture={picture} />
       </div>
