@@ -1,0 +1,156 @@
+/**
+ * How well a box that somebody draws is followed: moving faces and plates over photos, whose places are known.
+ *
+ *     npm run eval:follow
+ *
+ * A box is drawn around each object in the first frame in which it is wholly to be seen. Then, frame by frame while it is in
+ * view: how much of what is seen of it is hidden, whether it is said to be lost, and whether something else is hidden
+ * and taken for it. Options: `--clips N` (8), `--frames N` of each (40), `--seed N` (1), `--data DIR`.
+ */
+import { parseArgs } from 'node:util';
+import {
+  boxArea,
+  clipBox,
+  growBox,
+  intersectionArea,
+  iou,
+  outerPixels,
+  type Box,
+} from '#shared/pipeline/boxes';
+import { followDrawn, type DrawnFollower } from '#shared/pipeline/follow-drawn';
+import type { FollowedBox } from '#shared/pipeline/video-edits';
+import { readBackgrounds, readFaces, readPlates } from './cut-outs';
+import { LEAK_SHARE } from './leaks';
+import { createRandom } from './random';
+import { renderScene, type RenderedFrame, type TrueObject } from './render';
+import { createScene, FRAME, FRAMES_PER_SECOND, KINDS, type Kind } from './scenario';
+
+const { values: flags } = parseArgs({
+  options: {
+    clips: { type: 'string', default: '8' },
+    frames: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1' },
+    data: { type: 'string', default: new URL('../../../../shared/data', import.meta.url).pathname },
+  },
+});
+const FRAMES = Number(flags.frames);
+const FRAME_US = 1e6 / FRAMES_PER_SECOND;
+/** People draw a little too large. */
+const LOOSE = 0.05;
+/** Of an object so much has to be in view that it counts, and to be drawn around. */
+const IN_VIEW = 0.2;
+const WHOLE = 0.95;
+/** Less of an overlap is another thing. */
+const SAME_IOU = 0.2;
+
+/** Pixels of an object that are seen, and how many of them lie in a box. */
+const seenOf = (
+  { owners, objects }: RenderedFrame,
+  object: TrueObject,
+  hiding: Box | undefined,
+): { readonly seen: number; readonly hidden: number } => {
+  const owner = objects.indexOf(object) + 1;
+  const { x1, y1, x2, y2 } = outerPixels(clipBox(object.box, FRAME.width, FRAME.height));
+  let [seen, hidden] = [0, 0];
+  for (let y = y1; y < y2; y++) {
+    for (let x = x1; x < x2; x++) {
+      if (owners[y * FRAME.width + x] !== owner) continue;
+      seen++;
+      if (hiding && x >= hiding.x1 && x < hiding.x2 && y >= hiding.y1 && y < hiding.y2) hidden++;
+    }
+  }
+  return { seen, hidden };
+};
+
+interface Drawn {
+  readonly follower: DrawnFollower;
+}
+
+const createTally = () => ({ drawn: 0, frames: 0, hidden: 0, leaking: 0, silent: 0, wrong: 0 });
+type Tally = ReturnType<typeof createTally>;
+
+const draw = (object: TrueObject, index: number): Drawn => ({
+  follower: followDrawn([
+    { id: 1, timeUs: index * FRAME_US + FRAME_US / 2, box: growBox(object.box, LOOSE) },
+  ]),
+});
+
+/** Whether it was recognised in the last frame, as the list in the page will say. */
+const isSaidToBeSeen = (told: FollowedBox | undefined, endUs: number): boolean => told?.seenUntilUs === endUs;
+
+const count = (
+  tally: Tally,
+  frame: RenderedFrame,
+  object: TrueObject,
+  one: Drawn,
+  box: Box | undefined,
+  endUs: number,
+): void => {
+  const { seen, hidden } = seenOf(frame, object, box);
+  if (seen < IN_VIEW * object.areaPx) return;
+  const isSeen = isSaidToBeSeen(one.follower.followed()[0], endUs);
+  const share = hidden / seen;
+  tally.frames++;
+  tally.hidden += share;
+  if (share < 1 - LEAK_SHARE) tally.leaking++;
+  if (share < 1 - LEAK_SHARE && isSeen) tally.silent++;
+  if (box && isSeen && iou(box, object.box) < SAME_IOU) tally.wrong++;
+};
+
+const runClip = async (
+  kind: Kind,
+  seed: number,
+  stock: Parameters<typeof createScene>[2],
+  tally: Tally,
+): Promise<void> => {
+  const random = createRandom(seed);
+  const render = await renderScene(createScene(kind, FRAMES, stock, random), 0, random);
+  const drawn = new Map<number, Drawn>();
+  const inFrame = { x1: 0, y1: 0, x2: FRAME.width, y2: FRAME.height };
+  for (let index = 0; index < FRAMES; index++) {
+    const frame = render(index);
+    for (const object of frame.objects) {
+      const isWhole =
+        intersectionArea(object.box, inFrame) > WHOLE * boxArea(object.box) &&
+        seenOf(frame, object, undefined).seen > WHOLE * object.areaPx;
+      if (!drawn.has(object.identity) && isWhole) {
+        drawn.set(object.identity, draw(object, index));
+        tally.drawn++;
+      }
+      const one = drawn.get(object.identity);
+      if (!one) continue;
+      const timestampUs = index * FRAME_US;
+      const shown = { index, timestampUs, durationUs: FRAME_US, raster: frame.raster };
+      const [box] = one.follower.step(shown, false);
+      count(tally, frame, object, one, box, timestampUs + FRAME_US);
+    }
+  }
+};
+
+const percent = (part: number, whole: number): string =>
+  `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+
+const stock = {
+  faces: await readFaces(),
+  plates: await readPlates(flags.data),
+  backgrounds: readBackgrounds(flags.data),
+};
+console.log('kind          boxes  frames  hidden   leaking  unnoticed  wrong');
+for (const kind of KINDS.filter((one) => one !== 'cut')) {
+  const tally = createTally();
+  for (let clip = 0; clip < Number(flags.clips); clip++) {
+    await runClip(kind, Number(flags.seed) * 1_000 + clip, stock, tally);
+  }
+  const { frames } = tally;
+  console.log(
+    [
+      kind.padEnd(13),
+      String(tally.drawn).padStart(5),
+      String(frames).padStart(7),
+      percent(tally.hidden, frames).padStart(8),
+      percent(tally.leaking, frames).padStart(9),
+      percent(tally.silent, frames).padStart(10),
+      percent(tally.wrong, frames).padStart(7),
+    ].join(' '),
+  );
+}
