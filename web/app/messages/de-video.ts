@@ -11,6 +11,7 @@ export const germanVideo: typeof englishVideo = {
   frames: (done, total) => (total === null ? `Einzelbild ${done}` : `Einzelbild ${done} von ${total}`),
   lookingAhead: 'Sieht die ersten Einzelbilder an',
   converting: (share) => (share > 0 ? `Wandelt um: ${percent(share)}` : 'Wandelt um'),
+  applying: 'Wendet die Änderungen an',
   perSecond: (frames) => `${frames.toFixed(1).replace('.', ',')} Bilder/s`,
   left: (seconds) => `noch ${roughDuration(seconds)}`,
   stop: 'Abbrechen',

@@ -32,6 +32,7 @@ export const englishVideo = {
     total === null ? `Frame ${done}` : `Frame ${done} of ${total}`,
   lookingAhead: 'Looking at the first frames',
   converting: (share: number) => (share > 0 ? `Converting ${percent(share)}` : 'Converting'),
+  applying: 'Applying the changes',
   perSecond: (frames: number) => `${frames.toFixed(1)} frames/s`,
   left: (seconds: number) => `${roughDuration(seconds)} left`,
   stop: 'Stop',

@@ -7,7 +7,7 @@ import styles from './video-progress.module.css';
 
 /** Over the video: how far it is, how fast, how long it will take, and a way to stop it. */
 export const VideoProgress = ({
-  picture: { id, progress, frames },
+  picture: { id, progress, frames, revision },
 }: {
   readonly picture: Picture;
 }): ReactElement => {
@@ -18,6 +18,7 @@ export const VideoProgress = ({
     typeof frames?.converted === 'number' && frames.converted < 1
       ? text.converting(frames.converted)
       : text.lookingAhead;
+  const beginning = revision === 'wanted' ? text.applying : text.lookingAhead;
   const pace = [
     frames?.perSecond ? text.perSecond(frames.perSecond) : [],
     typeof frames?.secondsLeft === 'number' ? text.left(frames.secondsLeft) : [],
