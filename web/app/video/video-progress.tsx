@@ -1,9 +1,12 @@
 import type { ReactElement } from 'react';
 import type { Picture } from '../../state/pictures';
-import { useMessages } from '../messages';
+import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import styles from './video-progress.module.css';
+
+const beginningOf = (revision: Picture['revision'], text: Messages['video']): string =>
+  revision === 'wanted' ? text.applying : text.lookingAhead;
 
 /** Over the video: how far it is, how fast, how long it will take, and a way to stop it. */
 export const VideoProgress = ({
@@ -17,8 +20,7 @@ export const VideoProgress = ({
   const waiting =
     typeof frames?.converted === 'number' && frames.converted < 1
       ? text.converting(frames.converted)
-      : text.lookingAhead;
-  const beginning = revision === 'wanted' ? text.applying : text.lookingAhead;
+      : beginningOf(revision, text);
   const pace = [
     frames?.perSecond ? text.perSecond(frames.perSecond) : [],
     typeof frames?.secondsLeft === 'number' ? text.left(frames.secondsLeft) : [],
