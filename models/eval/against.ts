@@ -50,7 +50,7 @@ const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT
 const evaluateAt = (ref: string, flags: readonly string[]): string => {
   const folder = mkdtempSync(join(ROOT, '../.veil-eval-'));
   try {
-    git('worktree', 'add', '--detach', '--force', folder, ref);
+    git('worktree', 'add', '--quiet', '--detach', '--force', folder, ref);
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     return execFileSync('node_modules/.bin/tsx', ['models/eval/eval.ts', ...flags], {
       cwd: folder,
