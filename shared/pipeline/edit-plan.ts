@@ -14,6 +14,19 @@ export const numberFound = ({ regions, candidates = [] }: RedactionPlan): readon
   ...candidates.map((detection, i) => ({ id: regions.length + i, detection })),
 ];
 
+/** Candidates that a revision hides, and that nobody has outlined yet. */
+export const notOutlined = (base: RedactionPlan, revision: Revision): readonly NumberedDetection[] => {
+  const numbered = numberFound(base);
+  const hidden = new Set(
+    listObjects(numbered, revision)
+      .filter(({ origin, isOff }) => origin === 'found' && !isOff)
+      .map(({ id }) => id),
+  );
+  return numbered.filter(
+    ({ id }) => id >= base.regions.length && hidden.has(id) && base.candidateOutlines?.[id] === undefined,
+  );
+};
+
 const movedDetection = (detection: Detection, { box, objectClass }: EditableObject): Detection => {
   if (detection.box === box) return { ...detection, objectClass };
   const { corners: _ofOldPlace, ...rest } = detection;
@@ -61,7 +74,8 @@ const regionOf = (
   const options = { method: object.method ?? method, wholeBoxes: false };
   const original = found.get(object.id);
   if (original) {
-    const shape = foundShape(original, base.regions[object.id]?.shape, object, base);
+    const outline = base.regions[object.id]?.shape ?? base.candidateOutlines?.[object.id] ?? undefined;
+    const shape = foundShape(original, outline, object, base);
     return { ...planRegion({ ...movedDetection(original, object), box }, 0, shape, options), ...own };
   }
   const area = edits.drawn.find(({ id }) => id === object.id);
@@ -82,7 +96,7 @@ const regionOf = (
 export const editPlan = (base: RedactionPlan, revision: Revision): RedactionPlan => {
   const numbered = numberFound(base);
   const found = new Map(numbered.map(({ id, detection }) => [id, detection]));
-  const { candidates: _kept, ...plan } = base;
+  const { candidates: _kept, candidateOutlines: _used, ...plan } = base;
   const regions = listObjects(numbered, revision)
     .filter(({ isOff, origin }) => !isOff && origin !== 'kept')
     .flatMap((object) => regionOf(object, base, found, revision) ?? []);

@@ -141,6 +141,18 @@ describe('an image', () => {
     expect(isSame(result.anonymised!, without.anonymised!)).toBe(true);
   });
 
+  it('has a person outlined later as it would have been at once', async () => {
+    const { engine, calls } = await startEngine();
+    const { plan } = await engine.anonymiseImage({ ...jobFor(), bytes: FILE.slice() }, quiet, idle);
+    const person = plan.regions.find(({ detection }) => detection.objectClass === 'person')!;
+    expect(person.shape.kind).toBe('runs');
+    const { decoded } = calls;
+    expect(await engine.outlineObjects?.(FILE.slice(), [person.detection], LIMITS)).toEqual([person.shape]);
+    const plate = plan.regions[0]!.detection;
+    expect(await engine.outlineObjects?.(FILE.slice(), [plate], LIMITS)).toEqual([null]);
+    expect(calls.decoded).toBe(decoded + 1);
+  });
+
   it('shows none of them afterwards, and all around them', async () => {
     const data = (await anonymise()).result.anonymised!;
     const at = (x: number, y: number): number[] => [

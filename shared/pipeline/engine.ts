@@ -8,6 +8,7 @@ import type { System } from '../ports/system';
 import type { VideoCodec } from '../ports/video';
 import { anonymiseImage, encodeImage, encodeMask } from './anonymise-image';
 import { anonymiseVideo } from './anonymise-video';
+import { outlineObjects } from './outline-objects';
 import { redact } from './redact';
 import { renderVideo } from './render-video';
 import { createSessions } from './sessions';
@@ -47,6 +48,7 @@ export const createEngine = (ports: EnginePorts): Engine => {
       renderVideo: (job, files, onProgress, signal) =>
         renderVideo(job, files, { ...ports, videoCodec }, onProgress, signal),
     }),
+    outlineObjects: (...args) => outlineObjects(args, { ...ports, sessions }),
     renderImage: async (bytes, plan, encoding, limits, keepsMetadata = false) => {
       const source = sniffImage(bytes, limits);
       const raster = await codec.decode(bytes, source);

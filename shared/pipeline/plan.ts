@@ -39,6 +39,8 @@ export interface RedactionPlan {
   readonly score: boolean;
   /** Found, but not surely enough to be hidden; absent where nobody asked for them. */
   readonly candidates?: readonly Detection[];
+  /** Outlines of candidates that were wanted later, by their numbers; null where there is none to be had. */
+  readonly candidateOutlines?: Readonly<Record<number, Shape | null>>;
 }
 
 /** A region's own method counts only where anything is hidden at all. */

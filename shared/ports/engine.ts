@@ -1,7 +1,8 @@
 import type { ImageOptions } from '../pipeline/options';
 import type { ObjectClass } from '../pipeline/object-class';
 import type { ImageReport } from '../pipeline/image-report';
-import type { RedactionPlan } from '../pipeline/plan';
+import type { Detection } from '../pipeline/detection';
+import type { RedactionPlan, Shape } from '../pipeline/plan';
 import type { FollowedBox, FramePlan, VideoEdits } from '../pipeline/video-edits';
 import type { FrameReport, VideoReport } from '../pipeline/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
@@ -131,6 +132,15 @@ export interface Engine {
   ): Promise<RenderResult>;
   /** Whether videos that cannot be read as they are get converted first. */
   readonly convertsVideo?: boolean;
+  /**
+   * Outlines objects in a picture that was searched before; null for each that has no outline of its own. Absent where
+   * nobody changes results.
+   */
+  outlineObjects?(
+    bytes: Uint8Array,
+    objects: readonly Detection[],
+    limits: PixelLimits,
+  ): Promise<readonly (Shape | null)[]>;
   /** Applies a stored plan to the source again. */
   renderImage(
     bytes: Uint8Array,

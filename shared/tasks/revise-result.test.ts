@@ -3,9 +3,9 @@ import { NO_EDITS, type Revision } from '../edits/edits';
 import { createFakeEngine } from '../testing/fake-engine';
 import { testSettings } from '../testing/in-process-host';
 import { createDisk, startHost } from '../testing/task-host';
-import { optionsWith } from '../testing/plans';
+import { boxOf, optionsWith } from '../testing/plans';
 import { createResultReviser } from './revise-result';
-import { readPlan } from './task-files';
+import { readPlan, writeJson } from './task-files';
 
 const { classes, thresholds } = optionsWith();
 const revision = (changed: Partial<Revision> = {}): Revision => ({
@@ -59,6 +59,25 @@ describe('a result that a person revises', () => {
     await reviser.revise(id, revision());
     await reviser.revise(id, revision());
     expect((await service.result(id))?.revision).toBe(2);
+  });
+
+  it('outlines what a lower threshold lets in, once', async () => {
+    const { disk, engine, reviser, id } = await startDone();
+    const plan = (await readPlan(disk.storage, id))!;
+    const person = { objectClass: 'person', score: 0.3, box: boxOf(0, 0, 8, 4) } as const;
+    const outline = { kind: 'runs', box: boxOf(0, 0, 8, 4), runs: [0, 8, 24] } as const;
+    await writeJson(disk.storage, `output/${id}/plan.json`, { ...plan, candidates: [person] });
+    engine.outlineObjects = vi.fn(async () => [outline]);
+    const low = revision({ thresholds: { ...thresholds, person: 0.25 } });
+    await reviser.revise(id, revision());
+    expect(engine.outlineObjects).not.toHaveBeenCalled();
+    await reviser.revise(id, low);
+    expect((await readPlan(disk.storage, id))?.regions.at(-1)).toMatchObject({ shape: outline });
+    await reviser.revise(id, revision());
+    await reviser.revise(id, low);
+    expect(engine.outlineObjects).toHaveBeenCalledTimes(1);
+    expect((await readPlan(disk.storage, id))?.regions.at(-1)).toMatchObject({ shape: outline });
+    expect(await readPlan(disk.storage, id)).not.toHaveProperty('candidateOutlines');
   });
 
   it('still tells all that was found', async () => {

@@ -1,4 +1,5 @@
-import { editPlan, numberFound } from '../pipeline/edit-plan';
+import { editPlan, notOutlined, numberFound } from '../pipeline/edit-plan';
+import type { RedactionPlan } from '../pipeline/plan';
 import type { NumberedDetection, Revision } from '../edits/edits';
 import { reportPlan } from '../pipeline/report';
 import { DEFAULT_ENCODINGS } from './image-formats';
@@ -31,12 +32,29 @@ export const createResultReviser = (
   const revisions = createQueue(1);
   const isGone = async (id: string): Promise<boolean> => (await taskStore.get(id))?.status !== 'done';
 
+  /** The first plan with outlines of what a lower threshold lets in, so that it is hidden as if it had been sought. */
+  const withOutlines = async (
+    first: RedactionPlan,
+    revision: Revision,
+    readSource: () => Promise<Uint8Array | undefined>,
+  ): Promise<RedactionPlan> => {
+    const wanted = notOutlined(first, revision);
+    const source = engine.outlineObjects && wanted.length > 0 ? await readSource() : undefined;
+    if (!engine.outlineObjects || !source) return first;
+    const objects = wanted.map(({ detection }) => detection);
+    const outlines = await engine.outlineObjects(source, objects, limits);
+    const byNumber = wanted.map(({ id }, i) => [id, outlines[i] ?? null]);
+    return { ...first, candidateOutlines: { ...first.candidateOutlines, ...Object.fromEntries(byNumber) } };
+  };
+
   const revise = async (id: string, revision: Revision): Promise<boolean> => {
-    const [result, first] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
-    if (!result || !first) return false;
+    const [result, known] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
+    if (!result || !known) return false;
     const { sourceFormat } = result;
+    const readSource = (): Promise<Uint8Array | undefined> => storage.read(sourceKey(id, sourceFormat));
+    const first = await withOutlines(known, revision, readSource);
     const plan = editPlan(first, revision);
-    const source = await storage.read(sourceKey(id, sourceFormat));
+    const source = await readSource();
     if (!source) return false;
     const encoding = DEFAULT_ENCODINGS[sourceFormat];
     const anonymised =

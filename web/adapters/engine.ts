@@ -95,6 +95,8 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
       abortable(signal, (remote, id) =>
         withOffer(files, (ticket) => remote.renderVideo(id, job, ticket, proxy(onProgress))),
       ),
+    outlineObjects: (bytes, ...rest) =>
+      call((remote) => remote.outlineObjects(transfer(bytes, moved(bytes)), ...rest)),
     renderImage: (bytes, ...rest) =>
       call((remote) => remote.renderImage(transfer(bytes, moved(bytes)), ...rest)),
     renderMask: (...args) => call((remote) => remote.renderMask(...args)),

@@ -1,6 +1,7 @@
 import { expose, transfer } from 'comlink';
 import { withConversion } from '#shared/pipeline/convert-video';
 import { createEngine } from '#shared/pipeline/engine';
+import type { Shape } from '#shared/pipeline/plan';
 import type {
   Engine,
   ImageJob,
@@ -121,6 +122,13 @@ const engineWorker = {
     }),
 
   abort: (id: number): void => running.get(id)?.abort(),
+
+  outlineObjects: async (
+    ...args: Parameters<NonNullable<Engine['outlineObjects']>>
+  ): Promise<readonly (Shape | null)[]> => {
+    const opened = await engine();
+    return opened.outlineObjects ? opened.outlineObjects(...args) : args[1].map(() => null);
+  },
 
   renderImage: async (...args: Parameters<Engine['renderImage']>): Promise<Uint8Array> =>
     moved(await (await engine()).renderImage(...args)),
