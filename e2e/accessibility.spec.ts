@@ -16,6 +16,11 @@ test('every screen of the page meets WCAG 2.2 AA as far as a machine can tell, i
     expect(await violations(page), name).toEqual([]);
     await page.keyboard.press('Escape');
   }
+  await page.getByTestId('engine').click();
+  await page.getByRole('button', { name: 'Send my files to this server' }).click();
+  await page.keyboard.press('Escape');
+  expect(await violations(page), 'a server that is used').toEqual([]);
+  await page.getByRole('button', { name: 'Work in this tab again' }).click();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   expect(await violations(page), 'keys').toEqual([]);

@@ -8,25 +8,29 @@ import './app/fonts.css';
 import './app/tokens.css';
 import './app/base.css';
 import { ServicesProvider } from './app/services';
-import { compose } from './host/compose';
+import { compose, type Host } from './host/compose';
 import { findMetadata } from './host/find-metadata';
 import { createLibraryFiles, createTaskRecorder } from './host/library-files';
 import { listModels } from './host/list-models';
-import { forgetFolder, startPageWorker } from './host/page-worker';
+import { forgetFolder, startPageWorker, type PageWorker } from './host/page-worker';
+import { createServerAnonymiser, serverAccess } from './host/server-host';
+import { createShelf } from './host/shelf';
 import { createAnonymiser } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
 import { addFiles } from './state/intake';
+import { createChoosingAnonymiser, type ChosenServer } from './state/server-anonymiser';
+import { createServerChoice, type ServerChoice } from './state/server-use';
 import { createLibrary } from './state/keeping';
 import { hasUnstored, startLibrary } from './state/library';
 import { createOffline, type Offline } from './state/offline';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './state/pictures';
-import { startRevising } from './state/revising';
+import { startRevising, type Reviser } from './state/revising';
 import { defaultSettings } from './state/settings';
 import { createStore, type Store } from './state/store';
 import { startThumbnails } from './state/thumbnails';
 import { startTraffic } from './state/traffic';
 import { startUpdate } from './state/update';
-import { startWork } from './state/work';
+import { startWork, type Anonymiser } from './state/work';
 
 /** The longest that the first paint waits for the typeface, so that no text moves when it comes. */
 const FONT_WAIT_MS = 400;
@@ -56,6 +60,24 @@ const askBeforeLoss = (store: Pick<Store<AppState, AppEvent>, 'get'>): void => {
   });
 };
 
+/** Adds what another app has shared with the page. */
+const addShared = (store: Store<AppState, AppEvent>, worker: Pick<PageWorker, 'takeShared'>): void => {
+  void worker.takeShared().then(
+    (files) => addFiles(store, files),
+    () => undefined, // no worker: nothing was shared
+  );
+};
+
+/** Work is done in this page, or by the server while that is chosen. */
+const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & Reviser => {
+  const tab = createAnonymiser(host.client, host);
+  const chosen = (): ChosenServer | undefined => {
+    const use = server.use.get();
+    return use.isOn ? { anonymiser: createServerAnonymiser(use.token), signal: use.signal } : undefined;
+  };
+  return createChoosingAnonymiser(tab, chosen, createShelf(host.storage));
+};
+
 const start = async (): Promise<void> => {
   const worker = startPageWorker();
   const folder = await claimTabFolder(log, forgetFolder);
@@ -66,7 +88,8 @@ const start = async (): Promise<void> => {
   });
   const defaults = defaultSettings();
   const store = createStore(reduceApp, emptyState(defaults));
-  const anonymiser = createAnonymiser(host.client, host.openVideo, host.videoReviser, host.reviser);
+  const server = createServerChoice(serverAccess);
+  const anonymiser = createAnonymisers(host, server);
   const engine = createEngineLoader(host.loadEngine, (cause) =>
     log.error('The models could not be loaded', cause),
   );
@@ -96,6 +119,7 @@ const start = async (): Promise<void> => {
     listModels,
     makeTestPicture,
     offline,
+    server,
     traffic,
     update,
   };
@@ -106,10 +130,7 @@ const start = async (): Promise<void> => {
       </ServicesProvider>
     </StrictMode>,
   );
-  void worker.takeShared().then(
-    (files) => addFiles(store, files),
-    () => undefined, // no worker: nothing was shared
-  );
+  addShared(store, worker);
   engine.load();
   storeWhenLoaded(engine, offline);
 

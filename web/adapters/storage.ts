@@ -11,6 +11,8 @@ export interface BlobStorage extends Storage {
   receive(file: Blob): ReceivedFile;
   /** The file itself, whose bytes lie where they lie. @returns undefined where there is no such file */
   file(key: string): Promise<Blob | undefined>;
+  /** As `write`, without a copy in the script's memory. */
+  keepBlob(key: string, content: Blob): Promise<void>;
   /**
    * Takes up the files that were left in a folder.
    *
@@ -88,11 +90,11 @@ export const createStorage = (log: Log, openFolder: OpenFolder = async () => und
     if (stored?.isOnDisk) await removeFromDisk(key);
   };
   const fileOf = async (key: string): Promise<Blob | undefined> => files.get(key)?.file();
+  const keepBlob = async (key: string, content: Blob): Promise<void> =>
+    keep(key, await written(key, content, openFolder, log));
   return {
-    write: async (key, bytes) => {
-      const content = new Blob([bytes as Uint8Array<ArrayBuffer>]);
-      await keep(key, await written(key, content, openFolder, log));
-    },
+    write: (key, bytes) => keepBlob(key, new Blob([bytes as Uint8Array<ArrayBuffer>])),
+    keepBlob,
     file: fileOf,
     read: async (key) => {
       const file = await fileOf(key);

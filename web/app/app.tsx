@@ -5,6 +5,7 @@ import { useAppState } from './services';
 import { Announcer } from './shell/announcer';
 import { DropTarget } from './shell/drop-target';
 import { Header } from './shell/header';
+import { ServerBanner } from './shell/server-banner';
 import { UpdateNotice } from './shell/update-notice';
 import { useLanguageChoice } from './shell/language';
 import { useKeptFocus } from './shell/use-kept-focus';
@@ -17,6 +18,7 @@ export const App = (): ReactElement => {
   return (
     <LanguageProvider value={useLanguageChoice()}>
       <Header />
+      <ServerBanner />
       {pictures.length === 0 ? <Welcome /> : <Workspace />}
       <DropTarget />
       <LostNotice />

@@ -6,6 +6,7 @@ import type { EngineLoader } from '../state/engine-status';
 import type { Library } from '../state/keeping';
 import type { Offline } from '../state/offline';
 import type { AppEvent, AppState } from '../state/pictures';
+import type { ServerChoice } from '../state/server-use';
 import type { Settings } from '../state/settings';
 import { useStore, type Store } from '../state/store';
 import type { Traffic } from '../state/traffic';
@@ -27,6 +28,7 @@ export interface AppServices {
   /** A picture to measure with. */
   makeTestPicture(): Promise<File>;
   readonly offline: Offline;
+  readonly server: ServerChoice;
   readonly traffic: Pick<Store<Traffic, never>, 'get' | 'subscribe'>;
   readonly update: Update;
 }

@@ -9,6 +9,8 @@ import type { BlobStorage } from '../adapters/storage';
 import type { TabFolder } from '../adapters/tab-folder';
 import { createLatestWriter } from '../state/latest-writer';
 import type { LibraryFiles, TakenUp } from '../state/library';
+import { broughtId } from '../state/server-anonymiser';
+import { isOnShelf } from './shelf';
 
 const RECORDS = 'library.json';
 const TASKS = 'tasks.json';
@@ -76,7 +78,8 @@ export const createLibraryFiles = (
   const takeUp = async (folder: DiskFolder, pictures: readonly TakenUp[]): Promise<ReadonlySet<string>> => {
     const files = new Map(pictures.flatMap(({ taskId, file }) => (taskId ? [[taskId, file] as const] : [])));
     const tasks = (await readTasks(folder)).filter(({ id }) => files.has(id));
-    const folders = tasks.map(({ id }) => outputFolder(id));
+    const brought = [...files.keys()].flatMap((taskId) => broughtId(taskId) ?? []);
+    const folders = [...tasks.map(({ id }) => id), ...brought].map(outputFolder);
     await storage.adopt(folder, (key) => folders.some((prefix) => key.startsWith(prefix)));
     const whole = new Set<string>();
     for (const task of tasks) {
@@ -85,6 +88,10 @@ export const createLibraryFiles = (
       await giveSource(task, file);
       await taskStore.put(task);
       whole.add(task.id);
+    }
+    for (const taskId of files.keys()) {
+      const id = broughtId(taskId);
+      if (id !== undefined && (await isOnShelf(storage, id))) whole.add(taskId);
     }
     const originals = new Set(pictures.map(({ id }) => originalName(id)));
     for (const name of await folder.names()) {

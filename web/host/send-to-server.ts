@@ -7,6 +7,15 @@ const formOf = (part: string, file: File): FormData => {
   return form;
 };
 
+/** Asks the server that this page came from, and no other. @param url a path */
+export const fetchFromServer = (url: string, headers: Readonly<Record<string, string>>, init?: RequestInit) =>
+  fetch(url, {
+    ...init,
+    headers: { ...headers, ...MEANT_FOR_SERVER },
+    credentials: 'omit',
+    cache: 'no-store',
+  });
+
 /**
  * Sends to the server that this page came from, and to no other: addresses are paths.
  *
@@ -15,13 +24,10 @@ const formOf = (part: string, file: File): FormData => {
 export const createServerSend =
   (filePart: string): SendRequest<File> =>
   async ({ method, url, headers, file, signal }) => {
-    const response = await fetch(url, {
+    const response = await fetchFromServer(url, headers, {
       method,
-      headers: { ...headers, ...MEANT_FOR_SERVER },
       ...(file ? { body: formOf(filePart, file) } : {}),
       ...(signal ? { signal } : {}),
-      credentials: 'omit',
-      cache: 'no-store',
     });
     return {
       status: response.status,

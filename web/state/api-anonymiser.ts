@@ -15,6 +15,7 @@ import type { Settings } from './settings';
 import { videoResult } from './video-result';
 import { PictureFailed, type Anonymiser } from './work';
 
+/** Within the page, asking costs nothing. */
 const POLL_MS = 100;
 
 const parameters = ({ method, classes, thresholds }: Settings): UploadParameters => ({
@@ -66,7 +67,8 @@ const firstResult = async (
   return pictureResult(taskId, metadata, settings, found && { found, searched: settings.classes, made });
 };
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
+const pause = (durationMs: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, durationMs));
 
 const isVideoTask = ({ content_type }: TaskResponse): boolean => content_type.startsWith('video/');
 
@@ -74,6 +76,7 @@ const isVideoTask = ({ content_type }: TaskResponse): boolean => content_type.st
 const untilDone = async (
   client: ApiClient<File>,
   id: string,
+  pollMs: number,
   onProgress: (progress: WorkProgress) => void,
   signal: AbortSignal,
 ): Promise<TaskResponse> => {
@@ -89,22 +92,26 @@ const untilDone = async (
       progress,
       frames: isVideoTask(task) ? measure(done, total, performance.now(), converted) : null,
     });
-    await pause();
+    await pause(pollMs);
   }
 };
 
-/**
- * The screens' view of the API.
- *
- * @param openVideo gives a task's anonymised video as a file that is not read yet
- * @param videoReviser changes tasks' videos
- * @param reviser changes results; without one, pictures cannot be edited
- */
+/** What the API is helped by where it is in the same page. */
+interface Aids {
+  /** Gives a task's anonymised video as a file that is not read yet. */
+  readonly openVideo: (taskId: string) => Promise<Blob>;
+  /** Changes tasks' videos; without it, they cannot be edited. */
+  readonly videoReviser?: VideoReviser;
+  /** Changes results; without it, pictures cannot be edited. */
+  readonly reviser?: ResultReviser;
+  /** How often a task is asked for. */
+  readonly pollMs?: number;
+}
+
+/** The screens' view of the API. */
 export const createAnonymiser = (
   client: ApiClient<File>,
-  openVideo: (taskId: string) => Promise<Blob>,
-  videoReviser: VideoReviser,
-  reviser?: ResultReviser,
+  { openVideo, videoReviser, reviser, pollMs = POLL_MS }: Aids,
 ): Anonymiser & Reviser => {
   const forget = async (taskId: string): Promise<void> => {
     await client.deleteTask(taskId).catch(() => undefined); // gone already is as good
@@ -115,9 +122,9 @@ export const createAnonymiser = (
     ...rest: [(progress: WorkProgress) => void, AbortSignal]
   ) => {
     try {
-      const task = await untilDone(client, id, ...rest);
+      const task = await untilDone(client, id, pollMs, ...rest);
       const hasPicture = settings.method !== 'detect';
-      if (isVideoTask(task)) return await videoResult(client, task, hasPicture, videoReviser.times);
+      if (isVideoTask(task)) return await videoResult(client, task, hasPicture, videoReviser?.times);
       return await firstResult(client, id, settings, reviser);
     } catch (cause) {
       await forget(id);
@@ -141,7 +148,7 @@ export const createAnonymiser = (
           progress: all.framesDone / all.framesTotal,
           frames: measure(all.framesDone, all.framesTotal, performance.now(), all.converted),
         });
-      const followed = await videoReviser.revise(result.taskId, made, onFrames, signal);
+      const followed = await videoReviser?.revise(result.taskId, made, onFrames, signal);
       if (!followed || !result.video) throw new Error('A video that is shown is gone.');
       return { ...result, video: { ...result.video, made, followed } };
     },

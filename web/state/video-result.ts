@@ -42,7 +42,7 @@ export const videoResult = async (
     finished_at,
   }: TaskResponse,
   hasPicture: boolean,
-  timesOf: VideoReviser['times'],
+  timesOf: VideoReviser['times'] = async () => [],
 ): Promise<PictureResult> => {
   const frameCount = frames_total ?? 0;
   const tracks = createTrackGatherer();

@@ -4,6 +4,7 @@ import { Dialog } from '../ui/dialog';
 import { ModelsSection } from './models-section';
 import { OfflineSection } from './offline-section';
 import { PicturesSection } from './pictures-section';
+import { ServerSection } from './server-section';
 import { SpeedSection } from './speed-section';
 
 /** What this machine does for the page, and keeps for it. */
@@ -14,6 +15,7 @@ export const MachineDialog = ({ onClose }: { readonly onClose: () => void }): Re
       <p>{messages.machine.lead}</p>
       <ModelsSection />
       <SpeedSection />
+      <ServerSection />
       <PicturesSection />
       <OfflineSection />
     </Dialog>

@@ -50,7 +50,7 @@ export const germanAbout: AboutMessages = {
     bytes: 'Gesendete Bytes',
     why: 'Warum nichts hinausgehen kann',
     whyDetail:
-      'Bilder werden von dieser Seite auf diesem Gerät geöffnet, durchsucht und verdeckt. Die Seite kommt mit einer Regel, die der Browser durchsetzt: Sie darf nur mit der Adresse sprechen, von der sie kam. Anfragen zählt das eine Skript, an dem alle vorbeimüssen, bevor sie hinausgehen; es weist ab, was Daten mitführt, außer zu einem Server, den Sie in der API-Referenz selbst gewählt haben.',
+      'Bilder werden von dieser Seite auf diesem Gerät geöffnet, durchsucht und verdeckt. Die Seite kommt mit einer Regel, die der Browser durchsetzt: Sie darf nur mit der Adresse sprechen, von der sie kam. Anfragen zählt das eine Skript, an dem alle vorbeimüssen, bevor sie hinausgehen; es weist ab, was Daten mitführt, außer zu dem Server, von dem die Seite kam, und nur solange Sie das selbst gewählt haben, hier oder in der API-Referenz.',
     check: 'Wie Sie es prüfen',
     steps: [
       'Warten Sie, bis alles gespeichert ist (siehe „Auf diesem Gerät“), schalten Sie das Netz ab und öffnen Sie die Seite neu: Sie arbeitet wie vorher.',

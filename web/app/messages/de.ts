@@ -4,6 +4,7 @@ import { decimal } from './de-format';
 import type { Messages } from './en';
 import { germanLibrary } from './de-library';
 import { germanReview } from './de-review';
+import { germanServer } from './de-server';
 import { germanVideo } from './de-video';
 import { many, percent } from './format';
 
@@ -22,6 +23,7 @@ const files = (count: number, haveVideos: boolean): string =>
 export const german: Messages = {
   ...germanAbout,
   ...germanLibrary,
+  ...germanServer,
   percent,
   productName: 'Veil',
 

@@ -49,7 +49,7 @@ export const englishAbout = {
     bytes: 'Bytes sent',
     why: 'Why nothing can leave',
     whyDetail:
-      'Pictures are opened, searched and covered by this page, on this machine. The page is served with a policy that the browser enforces: it may talk to the address that it came from, and to no other. Requests are counted by the one script that all of them pass, before they go; it refuses whatever carries data, except to a server that you chose yourself in the API reference.',
+      'Pictures are opened, searched and covered by this page, on this machine. The page is served with a policy that the browser enforces: it may talk to the address that it came from, and to no other. Requests are counted by the one script that all of them pass, before they go; it refuses whatever carries data, except to the server that the page came from, and only while you have chosen that yourself, here or in the API reference.',
     check: 'How to check it',
     steps: [
       'Wait until everything is stored (see “On this machine”), switch the network off, and open the page again: it works as before.',

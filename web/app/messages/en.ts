@@ -4,6 +4,7 @@ import type { PictureStatus } from '../../state/pictures';
 import { englishAbout } from './en-about';
 import { englishLibrary } from './en-library';
 import { englishReview } from './en-review';
+import { englishServer } from './en-server';
 import { englishVideo } from './en-video';
 import { many, percent } from './format';
 
@@ -25,6 +26,7 @@ const seconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)}
 export const english = {
   ...englishAbout,
   ...englishLibrary,
+  ...englishServer,
   percent,
   productName: 'Veil',
 

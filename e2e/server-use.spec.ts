@@ -1,0 +1,49 @@
+import {
+  downloadBy,
+  drop,
+  jpegFile,
+  openApp,
+  pictureNamed,
+  readDownload,
+  waitForStatus,
+} from './support/app';
+import { expect, test } from './support/hosts';
+import { readPixels } from './support/pixels';
+import { SMALL_PX, smallSample } from './support/samples';
+
+test('files go to the server only while that is chosen, which is shown; results come back and stay, and the server keeps none', async ({
+  page,
+  request,
+}) => {
+  await openApp(page);
+  const banner = page.getByTestId('server-banner');
+  await expect(banner).toHaveCount(0);
+  await page.getByTestId('engine').click();
+  await page.getByRole('button', { name: 'Send my files to this server' }).click();
+  await expect(banner).toContainText('Files are sent to http://');
+  await page.keyboard.press('Escape');
+
+  const photo = await smallSample(5);
+  await drop(page, [jpegFile('sent.jpg', photo)]);
+  await waitForStatus(page, 'sent.jpg', 'done');
+  const sent = page.getByTestId('sent');
+  await expect(sent).toHaveAttribute('data-sent', 'true');
+  const sentText = (await sent.textContent()) ?? '';
+  expect(sentText).toContain('MB sent');
+  const result = await readDownload(await downloadBy(page, 'Download'));
+  expect((await readPixels(result)).width).toBe(SMALL_PX);
+  const tasks = await (await request.get('/v1/task/list')).json();
+  expect(Array.isArray(tasks)).toBe(true);
+  expect(JSON.stringify(tasks)).not.toContain('sent.jpg');
+
+  await banner.getByRole('button', { name: 'Work in this tab again' }).click();
+  await expect(banner).toHaveCount(0);
+  await drop(page, [jpegFile('not-sent.jpg', photo)]);
+  await waitForStatus(page, 'not-sent.jpg', 'done');
+  await expect(sent).toHaveText(sentText);
+
+  await page.reload();
+  await expect(pictureNamed(page, 'sent.jpg')).toHaveAttribute('data-status', 'done');
+  await expect(banner).toHaveCount(0);
+  expect(await readDownload(await downloadBy(page, 'Download'))).toEqual(result);
+});

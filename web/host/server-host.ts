@@ -1,0 +1,40 @@
+import { createApiClient, type ApiClient, type SendRequest } from '#shared/api/client';
+import { FILE_PART, pathOf } from '#shared/api/routes';
+import { createAnonymiser } from '../state/api-anonymiser';
+import type { ServerAccess } from '../state/server-use';
+import type { Anonymiser } from '../state/work';
+import { answersApi, createServerSend, fetchFromServer } from './send-to-server';
+
+/** Each question goes over a network. */
+const POLL_MS = 1_000;
+
+const authorised = (token: string): Readonly<Record<string, string>> =>
+  token === '' ? {} : { authorization: `Bearer ${token}` };
+
+const send = createServerSend(FILE_PART);
+
+const withToken =
+  (token: string): SendRequest<File> =>
+  (request) =>
+    send({ ...request, headers: { ...request.headers, ...authorised(token) } });
+
+const clientWith = (token: string): ApiClient<File> => createApiClient(withToken(token));
+
+/** The server that this page came from. */
+export const serverAccess: ServerAccess = {
+  address: location.origin,
+  find: () => answersApi(send, pathOf('getStatus')),
+  client: clientWith,
+};
+
+/** The screens' view of that server. @param token empty for none */
+export const createServerAnonymiser = (token: string): Anonymiser =>
+  createAnonymiser(clientWith(token), {
+    pollMs: POLL_MS,
+    // The browser keeps it out of the script's memory, however large it is.
+    openVideo: async (taskId) => {
+      const response = await fetchFromServer(pathOf('getAnonymisedVideo', taskId), authorised(token));
+      if (!response.ok) throw new Error(`The server answered with status ${response.status}.`);
+      return response.blob();
+    },
+  });

@@ -1,0 +1,57 @@
+import type { MaskKind } from '#shared/ports/engine';
+import { outputFolder, readJson, writeJson } from '#shared/tasks/task-files';
+import type { BlobStorage } from '../adapters/storage';
+import type { Shelf } from '../state/server-anonymiser';
+
+/** Beside the files, which do not say it themselves. Written last: it stands for all of them. */
+interface Contents {
+  readonly fileType: string | null;
+  readonly masks: readonly { readonly kind: MaskKind; readonly type: string }[];
+}
+
+const contentsKey = (id: string): string => `${outputFolder(id)}brought.json`;
+const fileKey = (id: string): string => `${outputFolder(id)}brought-file`;
+const metadataKey = (id: string): string => `${outputFolder(id)}brought-metadata`;
+const maskKey = (id: string, kind: MaskKind): string => `${outputFolder(id)}brought-${kind}-mask`;
+
+const METADATA_TYPE = 'application/json';
+
+/** Whether all files of a result are there. */
+export const isOnShelf = async (storage: BlobStorage, id: string): Promise<boolean> =>
+  (await storage.file(contentsKey(id))) !== undefined;
+
+/** Results of a server, in the tab's own storage. */
+export const createShelf = (storage: BlobStorage): Shelf => {
+  const typed = async (key: string, type: string): Promise<Blob> => {
+    const file = await storage.file(key);
+    if (!file) throw new Error('A result that is shown is gone.');
+    return file.slice(0, file.size, type);
+  };
+  return {
+    put: async (id, { file, masks, metadata }) => {
+      await Promise.all([
+        storage.keepBlob(metadataKey(id), metadata),
+        ...(file ? [storage.keepBlob(fileKey(id), file)] : []),
+        ...masks.map((mask) => storage.keepBlob(maskKey(id, mask.kind), mask.file)),
+      ]);
+      const contents: Contents = {
+        fileType: file && file.type,
+        masks: masks.map(({ kind, file: { type } }) => ({ kind, type })),
+      };
+      await writeJson(storage, contentsKey(id), contents);
+    },
+    get: async (id) => {
+      const contents = await readJson<Contents>(storage, contentsKey(id));
+      if (!contents) throw new Error('A result that is shown is gone.');
+      const { fileType, masks } = contents;
+      return {
+        file: fileType === null ? null : await typed(fileKey(id), fileType),
+        masks: await Promise.all(
+          masks.map(async ({ kind, type }) => ({ kind, file: await typed(maskKey(id, kind), type) })),
+        ),
+        metadata: await typed(metadataKey(id), METADATA_TYPE),
+      };
+    },
+    remove: (id) => storage.remove(outputFolder(id)),
+  };
+};

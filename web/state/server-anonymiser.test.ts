@@ -1,0 +1,114 @@
+import { expect, it, vi } from 'vitest';
+import { RefusedRequest } from '#shared/api/client';
+import type { PictureResult } from './pictures';
+import type { Reviser } from './revising';
+import { createChoosingAnonymiser, type BroughtFiles, type Shelf } from './server-anonymiser';
+import { createServerChoice } from './server-use';
+import { defaultSettings } from './settings';
+import { PictureFailed, type Anonymiser } from './work';
+
+const RESULT: PictureResult = {
+  taskId: '1',
+  width: 1,
+  height: 1,
+  objects: [],
+  durationS: 0,
+  hasPicture: true,
+};
+const FILE = new File(['photo'], 'a.jpg');
+const settings = defaultSettings();
+const never = new AbortController().signal;
+
+/** @param name what its files say */
+const worker = (name: string) =>
+  ({
+    process: vi.fn<Anonymiser['process']>(async () => RESULT),
+    file: vi.fn<Anonymiser['file']>(async () => new Blob([name])),
+    masks: vi.fn<Anonymiser['masks']>(async () => []),
+    metadata: vi.fn<Anonymiser['metadata']>(async () => new Blob(['{}'])),
+    forget: vi.fn<Anonymiser['forget']>(async () => undefined),
+    revise: vi.fn<Reviser['revise']>(),
+    reviseVideo: vi.fn<Anonymiser['reviseVideo']>(),
+  }) satisfies Anonymiser & Reviser;
+
+const setUp = () => {
+  const [tab, server] = [worker('tab'), worker('server')];
+  const kept = new Map<string, BroughtFiles>();
+  const shelf: Shelf = {
+    put: async (id, files) => void kept.set(id, files),
+    get: async (id) => kept.get(id)!,
+    remove: async (id) => void kept.delete(id),
+  };
+  const controller = new AbortController();
+  const choice = { isOn: true };
+  const anonymiser = createChoosingAnonymiser(
+    tab,
+    () => (choice.isOn ? { anonymiser: server, signal: controller.signal } : undefined),
+    shelf,
+  );
+  const process = (): Promise<PictureResult> => anonymiser.process(FILE, settings, () => undefined, never);
+  return { tab, server, kept, choice, controller, anonymiser, process };
+};
+
+it('a server’s result is brought here and deleted there, and is had when the server is no longer chosen', async () => {
+  const { tab, server, kept, choice, anonymiser, process } = setUp();
+  const result = await process();
+  expect(server.forget).toHaveBeenCalledWith('1');
+  choice.isOn = false;
+  expect(await (await anonymiser.file(result)).text()).toBe('server');
+  expect(tab.process).not.toHaveBeenCalled();
+  await anonymiser.forget(result.taskId);
+  expect(kept.size).toBe(0);
+  expect(tab.forget).not.toHaveBeenCalled();
+});
+
+it('nothing goes to a server that is not chosen', async () => {
+  const { server, choice, anonymiser, process } = setUp();
+  choice.isOn = false;
+  expect(await (await anonymiser.file(await process())).text()).toBe('tab');
+  for (const call of Object.values(server)) expect(call).not.toHaveBeenCalled();
+});
+
+it('what is on its way when the server is switched off is stopped, and done here', async () => {
+  const { tab, server, controller, process } = setUp();
+  server.process.mockImplementation(
+    (_file, _settings, _onProgress, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      }),
+  );
+  const result = process();
+  controller.abort();
+  expect((await result).taskId).toBe('1');
+  expect(tab.process).toHaveBeenCalledOnce();
+});
+
+it('a result that cannot be brought here is deleted there all the same', async () => {
+  const { server, process } = setUp();
+  server.file.mockRejectedValue(new TypeError('Failed to fetch'));
+  await expect(process()).rejects.toEqual(new PictureFailed('The server cannot be reached.'));
+  expect(server.forget).toHaveBeenCalledWith('1');
+});
+
+it('a server that keeps no masks does the work all the same', async () => {
+  const { server, anonymiser, process } = setUp();
+  server.masks.mockRejectedValue(new RefusedRequest(404, 'No masks are saved.'));
+  expect(await anonymiser.masks(await process())).toEqual([]);
+});
+
+it('a server is used only once it has let the page in', async () => {
+  const status = vi.fn().mockRejectedValueOnce(new RefusedRequest(401, 'A token is needed.'));
+  const choice = createServerChoice({
+    address: 'https://server',
+    find: async () => true,
+    client: () => ({ status }) as never,
+  });
+  expect(await choice.turnOn('')).toBe('A token is needed.');
+  expect(choice.use.get().isOn).toBe(false);
+  expect(await choice.turnOn('secret')).toBeUndefined();
+  const use = choice.use.get();
+  expect(use).toMatchObject({ isOn: true, token: 'secret' });
+  choice.turnOff();
+  expect(choice.use.get()).toEqual({ isOn: false });
+  expect(use.isOn && use.signal.aborted).toBe(true);
+});

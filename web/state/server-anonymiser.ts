@@ -1,0 +1,113 @@
+import { RefusedRequest } from '#shared/api/client';
+import type { PictureResult } from './pictures';
+import type { Reviser } from './revising';
+import { PictureFailed, type Anonymiser } from './work';
+
+/** The files of one result. */
+export interface BroughtFiles {
+  /** Null where objects were only looked for. */
+  readonly file: Blob | null;
+  readonly masks: Awaited<ReturnType<Anonymiser['masks']>>;
+  readonly metadata: Blob;
+}
+
+/** Where results lie that a server has made. */
+export interface Shelf {
+  put(id: string, files: BroughtFiles): Promise<void>;
+  /** @throws where they are gone */
+  get(id: string): Promise<BroughtFiles>;
+  remove(id: string): Promise<void>;
+}
+
+/** What the id of a result begins with that came from a server: no task of this page has it. */
+const BROUGHT_PREFIX = 'brought:';
+/** @returns undefined for results of this page */
+export const broughtId = (taskId: string): string | undefined =>
+  taskId.startsWith(BROUGHT_PREFIX) ? taskId.slice(BROUGHT_PREFIX.length) : undefined;
+
+const NOT_HERE = 'It was made by a server: process it again in this tab to change it.';
+
+/** A server may be told to keep no masks. */
+const masksOf = (server: Anonymiser, result: PictureResult): ReturnType<Anonymiser['masks']> =>
+  server.masks(result).catch((cause: unknown) => {
+    if (cause instanceof RefusedRequest) return [];
+    throw cause;
+  });
+
+/** All that a result consists of, brought here; the server then keeps nothing of it. */
+const bringHome = async (server: Anonymiser, shelf: Shelf, result: PictureResult): Promise<PictureResult> => {
+  const { taskId, hasPicture } = result;
+  try {
+    const [file, masks, metadata] = await Promise.all([
+      hasPicture ? server.file(result) : null,
+      masksOf(server, result),
+      server.metadata(result),
+    ]);
+    await shelf.put(taskId, { file, masks, metadata });
+  } finally {
+    await server.forget(taskId);
+  }
+  // When frames are shown is known to who reads the video alone.
+  const objects = result.objects.map(({ seen: _, ...object }) => object);
+  return { ...result, objects, taskId: BROUGHT_PREFIX + taskId };
+};
+
+/** A server that is chosen. */
+export interface ChosenServer {
+  readonly anonymiser: Anonymiser;
+  /** Aborted when it no longer is. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lets a server do the work while that is chosen, and brings its results here, so that they outlive the choice.
+ *
+ * @param server undefined while files stay in this tab
+ */
+export const createChoosingAnonymiser = (
+  tab: Anonymiser & Reviser,
+  server: () => ChosenServer | undefined,
+  shelf: Shelf,
+): Anonymiser & Reviser => {
+  const brought = async ({ taskId }: { readonly taskId: string }): Promise<BroughtFiles | undefined> => {
+    const id = broughtId(taskId);
+    return id === undefined ? undefined : shelf.get(id);
+  };
+  return {
+    process: async (file, settings, onProgress, signal) => {
+      const chosen = server();
+      if (!chosen) return tab.process(file, settings, onProgress, signal);
+      const { anonymiser } = chosen;
+      const either = AbortSignal.any([signal, chosen.signal]);
+      try {
+        return await bringHome(
+          anonymiser,
+          shelf,
+          await anonymiser.process(file, settings, onProgress, either),
+        );
+      } catch (cause) {
+        const isNoLongerChosen = chosen.signal.aborted && !signal.aborted;
+        if (isNoLongerChosen) return tab.process(file, settings, onProgress, signal);
+        // What `fetch` says where nobody answers.
+        throw cause instanceof TypeError ? new PictureFailed('The server cannot be reached.') : cause;
+      }
+    },
+    reviseVideo: async (result, ...rest) => {
+      if (broughtId(result.taskId) !== undefined) throw new PictureFailed(NOT_HERE);
+      return tab.reviseVideo(result, ...rest);
+    },
+    revise: (result, recipe) => tab.revise(result, recipe),
+    file: async (result) => {
+      const files = await brought(result);
+      if (!files) return tab.file(result);
+      if (!files.file) throw new Error('There is no picture of what was only looked at.');
+      return files.file;
+    },
+    masks: async (result) => (await brought(result))?.masks ?? tab.masks(result),
+    metadata: async (result) => (await brought(result))?.metadata ?? tab.metadata(result),
+    forget: async (taskId) => {
+      const id = broughtId(taskId);
+      await (id === undefined ? tab.forget(taskId) : shelf.remove(id));
+    },
+  };
+};
