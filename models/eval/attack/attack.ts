@@ -6,7 +6,7 @@
  * seen, on what deconvolution makes of it, and on the mean of many frames; and faces also by comparing what is hidden
  * with known faces that were hidden alike.
  *
- * Options: `--faces N` (120), `--plates N` to try (200), `--frames N` (16).
+ * Options: `--faces N` (60), `--plates N` to try (60), `--frames N` (8).
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -23,9 +23,9 @@ import { identify, judgeReadings } from './statistics';
 
 const { values: flags } = parseArgs({
   options: {
-    faces: { type: 'string', default: '120' },
-    plates: { type: 'string', default: '200' },
-    frames: { type: 'string', default: '16' },
+    faces: { type: 'string', default: '60' },
+    plates: { type: 'string', default: '60' },
+    frames: { type: 'string', default: '8' },
   },
 });
 
