@@ -82,15 +82,27 @@ it('a picture whose worker dies is begun once more, whole, by another', async ()
   expect(onRestart).toHaveBeenCalledOnce();
 });
 
-it('a picture that takes down two workers fails, and the next one is processed', async () => {
+it('a picture for which the memory of two workers does not suffice fails with a sentence, and the next one is processed', async () => {
   finishing = 2;
   const engine = createWorkerEngine(quiet);
   const result = engine.anonymiseImage(JOB, () => undefined, never);
-  const refused = expect(result).rejects.toThrow('stopped: out of memory');
+  const refused = expect(result).rejects.toMatchObject({
+    name: 'UnreadableFile',
+    message: expect.stringContaining('more memory than this tab can have'),
+  });
   (await busy(0)).die('out of memory');
   (await busy(1)).die('out of memory');
   await refused;
   await expect(engine.anonymiseImage(JOB, () => undefined, never)).resolves.toEqual(RESULT);
+});
+
+it('a picture that takes down two workers for another reason is a fault, and its cause stays', async () => {
+  finishing = 2;
+  const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, never);
+  const refused = expect(result).rejects.toThrow('stopped: unreachable');
+  (await busy(0)).die('unreachable');
+  (await busy(1)).die('unreachable');
+  await refused;
 });
 
 it('a worker whose GPU went away is followed by one that uses none', async () => {

@@ -5,6 +5,7 @@ import type { EngineWorker } from '../workers/engine-worker';
 import type { FilesTicket } from '../workers/video-files';
 import { startWorker, WorkerDied, type Bridge } from './engine-bridge';
 import { offerVideoFiles } from './offer-video-files';
+import { sayingMemory } from './out-of-memory';
 
 /** Rejects with the signal's reason. The listener goes with `until`, so that a signal for many jobs stays light. */
 const aborted = (signal: AbortSignal, until: AbortSignal): Promise<never> =>
@@ -86,10 +87,16 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
     convertsVideo: true,
     load: (classes, onProgress) => call((remote) => remote.load([...classes], proxy(onProgress))),
     anonymiseImage: (job, onProgress, signal) =>
-      twice(() => abortable(signal, (remote, id) => remote.anonymiseImage(id, job, proxy(onProgress)))),
+      sayingMemory(
+        log,
+        twice(() => abortable(signal, (remote, id) => remote.anonymiseImage(id, job, proxy(onProgress)))),
+      ),
     anonymiseVideo: (job, files, onProgress, signal) =>
-      abortable(signal, (remote, id) =>
-        withOffer(files, (ticket) => remote.anonymiseVideo(id, job, ticket, proxy(onProgress))),
+      sayingMemory(
+        log,
+        abortable(signal, (remote, id) =>
+          withOffer(files, (ticket) => remote.anonymiseVideo(id, job, ticket, proxy(onProgress))),
+        ),
       ),
     renderVideo: (job, files, onProgress, signal) =>
       abortable(signal, (remote, id) =>

@@ -1,0 +1,19 @@
+import type { Log } from '#shared/ports/log';
+import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+
+/** What browsers, WASM runtimes and `startWorker` say; a worker that merely ends was most likely ended for its memory. */
+const SIGNS = /out of memory|bad_alloc|allocation failed|invalid array length|stopped: it ended/i;
+
+const SENTENCE =
+  'The file needs more memory than this tab can have: close other tabs, make it smaller, or let a server process it.';
+
+/** Gives what ran out of memory a sentence that its user can act on; other faults stay what they are. */
+export const sayingMemory = async <T>(log: Log, work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Error) || !SIGNS.test(error.message)) throw error;
+    log.error('The engine ran out of memory', error);
+    throw new UnreadableFile(SENTENCE);
+  }
+};
