@@ -42,15 +42,13 @@ test('a reload keeps originals and results, byte by byte, and goes on with what 
   await drop(page, [jpegFile('done.jpg', await smallSample(5))]);
   await waitForStatus(page, 'done.jpg', 'done');
   const before = await readDownload(await downloadBy(page, 'Download'));
-  await page.getByText('Blacken', { exact: true }).click();
   await drop(page, [jpegFile('cut-off.jpg', await smallSample(6))]);
   await isStored(page, 2);
   await page.reload();
 
   await expect(pictureNamed(page, 'done.jpg')).toHaveAttribute('data-status', 'done');
   await expect(page.getByTestId('stage')).toHaveAccessibleName('done.jpg, before and after');
-  await expect(page.getByRole('radio', { name: 'Blacken' })).toBeChecked();
-  expect(await readDownload(await downloadBy(page, 'Download'))).toEqual(before);
+  expect(before.equals(await readDownload(await downloadBy(page, 'Download')))).toBe(true);
   await waitForStatus(page, 'cut-off.jpg', 'done');
 
   await page.getByRole('link', { name: 'API' }).click();
