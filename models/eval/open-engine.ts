@@ -4,6 +4,7 @@ import { imageCodec } from '../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../server/adapters/inference';
 import { createModelFiles, readManifest } from '../../server/adapters/model-files';
 import { system } from '../../server/adapters/system';
+import { videoCodec } from '../../server/adapters/video-codec';
 
 const MODELS = new URL('../', import.meta.url).pathname;
 
@@ -17,6 +18,7 @@ export const openEngine = async (packsFolder?: string): Promise<Engine> => {
   const modelFiles = createModelFiles(MODELS, packsFolder);
   return createEngine({
     codec: imageCodec,
+    videoCodec,
     runtime: createInferenceRuntime(2),
     modelFiles,
     manifest,

@@ -6,34 +6,23 @@
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { LIMITS } from '#shared/api/limits';
 import type { Raster } from '#shared/pipeline/raster';
-import type { ByteSource, ByteTarget, VideoReader } from '#shared/ports/video';
-import { videoCodec } from '../../../server/adapters/video-codec';
+import type { VideoReader } from '#shared/ports/video';
+import { createMemoryTarget, openClip } from './memory-clip';
 import { ssim } from './ssim';
 
 const FOLDER = new URL('../../../../shared/data/videos/', import.meta.url).pathname;
 /** Every so many-th frame is compared. */
 const COMPARE_EVERY = 5;
 
-const sourceOf = (bytes: Uint8Array): ByteSource => ({
-  sizeBytes: bytes.byteLength,
-  read: async (start, end) => bytes.slice(start, end),
-});
-const open = (bytes: Uint8Array): Promise<VideoReader> => videoCodec.open(sourceOf(bytes), LIMITS);
-
 const encode = async (bytes: Uint8Array, keepBitRate: boolean): Promise<Uint8Array> => {
-  const pieces: (readonly [number, Uint8Array])[] = [];
-  const target: ByteTarget = { write: async (at, piece) => void pieces.push([at, piece.slice()]) };
-  const reader = await open(bytes);
+  const target = createMemoryTarget();
+  const reader = await openClip(bytes);
   const writer = await reader.createWriter(target, { keepBitRate });
   for await (const frame of reader.frames(new AbortController().signal)) await writer.add(frame);
   await writer.finish();
   reader.close();
-  const size = Math.max(...pieces.map(([at, piece]) => at + piece.byteLength));
-  const result = new Uint8Array(size);
-  for (const [at, piece] of pieces) result.set(piece, at);
-  return result;
+  return target.bytes();
 };
 
 async function* comparedFrames(reader: VideoReader): AsyncGenerator<Raster> {
@@ -60,7 +49,7 @@ const measure = async (name: string, keepBitRate: boolean): Promise<void> => {
   const started = performance.now();
   const result = await encode(bytes, keepBitRate);
   const seconds = (performance.now() - started) / 1000;
-  const [before, after] = [await open(bytes), await open(result)];
+  const [before, after] = [await openClip(bytes), await openClip(result)];
   const rate = after.bitRate / before.bitRate;
   const [mean, least] = await likeness(before, after);
   before.close();

@@ -1,0 +1,123 @@
+/**
+ * `npm run eval:sheets`: runs the clips of `../shared/data/videos` through the product and draws a contact sheet of
+ * each, for eyes: moments of it spread evenly, each before (left) and after (right).
+ *
+ * Options: `--out FOLDER` (contact-sheets), `--clip TEXT` takes only clips whose name holds it, `--class CLASS`,
+ * repeated for several (face, license-plate).
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { LIMITS } from '#shared/api/limits';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
+import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
+import type { Raster } from '#shared/pipeline/raster';
+import type { Engine } from '#shared/ports/engine';
+import { openEngine } from '../open-engine';
+import { createMemoryTarget, openClip, sourceOf } from './memory-clip';
+
+const FOLDER = join(import.meta.dirname, '../../../../shared/data/videos');
+const MOMENTS = 8;
+const CELL_WIDTH_PX = 640;
+const QUALITY = 85;
+
+const { values: flags } = parseArgs({
+  options: {
+    out: { type: 'string', default: 'contact-sheets' },
+    clip: { type: 'string', default: '' },
+    class: { type: 'string', multiple: true, default: ['face', 'license-plate'] },
+  },
+});
+const CLASSES: readonly ObjectClass[] = OBJECT_CLASSES.filter((name) => flags.class.includes(name));
+
+const OPTIONS: ImageOptions = {
+  method: 'blur',
+  classes: CLASSES,
+  thresholds: DEFAULT_THRESHOLDS,
+  wholeBoxes: false,
+  debug: false,
+  score: false,
+  tiling: { kind: 'whole' },
+  ignores: [],
+};
+
+const anonymise = async (engine: Engine, bytes: Uint8Array): Promise<Uint8Array> => {
+  const target = createMemoryTarget();
+  const job = {
+    options: OPTIONS,
+    tracking: true,
+    keepBitRate: false,
+    limits: LIMITS,
+    framesPerReport: 500,
+  };
+  const files = { source: sourceOf(bytes), target, report: async () => undefined };
+  await engine.anonymiseVideo!(job, files, () => undefined, new AbortController().signal);
+  return target.bytes();
+};
+
+const shrink = async ({ data, width, height }: Raster): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels: 4 } })
+    .resize(CELL_WIDTH_PX)
+    .png()
+    .toBuffer();
+
+/** The pictures of those frames, small. */
+const moments = async (bytes: Uint8Array, isShown: (index: number) => boolean): Promise<Buffer[]> => {
+  const reader = await openClip(bytes);
+  const cells: Buffer[] = [];
+  for await (const { index, raster } of reader.frames(new AbortController().signal)) {
+    if (isShown(index)) cells.push(await shrink(raster));
+  }
+  reader.close();
+  return cells;
+};
+
+const countFrames = async (bytes: Uint8Array): Promise<number> => {
+  let frames = 0;
+  await moments(bytes, () => {
+    frames++;
+    return false;
+  });
+  return frames;
+};
+
+const drawSheet = async (before: readonly Buffer[], after: readonly Buffer[]): Promise<Buffer> => {
+  const { height = 0 } = await sharp(before[0]).metadata();
+  const placed = (cells: readonly Buffer[], left: number) =>
+    cells.map((input, row) => ({ input, left, top: row * height }));
+  const sheet = {
+    width: 2 * CELL_WIDTH_PX,
+    height: before.length * height,
+    channels: 3,
+    background: 'black',
+  } as const;
+  return sharp({ create: sheet })
+    .composite([...placed(before, 0), ...placed(after, CELL_WIDTH_PX)])
+    .jpeg({ quality: QUALITY })
+    .toBuffer();
+};
+
+const run = async (): Promise<void> => {
+  const engine = await openEngine();
+  await engine.load(CLASSES, () => undefined);
+  await mkdir(flags.out, { recursive: true });
+  for (const name of (await readdir(FOLDER)).filter((clip) => clip.includes(flags.clip)).sort()) {
+    const bytes = new Uint8Array(await readFile(join(FOLDER, name)));
+    const started = performance.now();
+    const result = await anonymise(engine, bytes);
+    const seconds = (performance.now() - started) / 1000;
+    const frames = await countFrames(bytes);
+    const step = Math.max(1, Math.floor(frames / MOMENTS));
+    const isShown = (index: number): boolean => index % step === 0 && index < MOMENTS * step;
+    const sheet = join(flags.out, `${name}.jpg`);
+    await writeFile(sheet, await drawSheet(await moments(bytes, isShown), await moments(result, isShown)));
+    console.log(
+      `${sheet}: ${frames} frames in ${seconds.toFixed(1)} s, ${(frames / seconds).toFixed(1)} frames/s`,
+    );
+  }
+};
+
+if (existsSync(FOLDER)) await run();
+else console.log(`No clips at ${FOLDER}.`);

@@ -1,0 +1,28 @@
+import { LIMITS } from '#shared/api/limits';
+import type { ByteSource, ByteTarget, VideoReader } from '#shared/ports/video';
+import { videoCodec } from '../../../server/adapters/video-codec';
+
+export const sourceOf = (bytes: Uint8Array): ByteSource => ({
+  sizeBytes: bytes.byteLength,
+  read: async (start, end) => bytes.slice(start, end),
+});
+
+export const openClip = (bytes: Uint8Array): Promise<VideoReader> => videoCodec.open(sourceOf(bytes), LIMITS);
+
+/** Takes a file piece by piece, at any place: headers come last. */
+export interface MemoryTarget extends ByteTarget {
+  /** The file that the pieces make. */
+  bytes(): Uint8Array;
+}
+
+export const createMemoryTarget = (): MemoryTarget => {
+  const pieces: (readonly [number, Uint8Array])[] = [];
+  return {
+    write: async (at, piece) => void pieces.push([at, piece.slice()]),
+    bytes: () => {
+      const result = new Uint8Array(Math.max(...pieces.map(([at, piece]) => at + piece.byteLength)));
+      for (const [at, piece] of pieces) result.set(piece, at);
+      return result;
+    },
+  };
+};
