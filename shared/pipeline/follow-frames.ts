@@ -7,7 +7,7 @@ import { scheduleSearches, type ScheduledFrame, type SearchPlan } from './search
 import type { Outlook } from './track';
 
 /** Frames that are decoded and searched ahead of the one whose turn it is: what one step waits for, another does. */
-const FRAMES_AHEAD = 3;
+const FRAMES_AHEAD = 4;
 
 interface SearchedFrame {
   readonly frame: VideoFrame;
