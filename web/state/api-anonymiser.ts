@@ -7,7 +7,7 @@ import type { VideoProgress } from '#shared/ports/engine';
 import type { ResultReviser } from '#shared/tasks/revise-result';
 import type { VideoReviser } from '#shared/tasks/revise-video';
 import { createFrameRate } from './frame-rate';
-import type { FoundObject, PictureResult, WorkProgress } from './pictures';
+import type { FoundObject, PictureResult, WorkProgress } from './picture';
 import { createResultFiles } from './result-files';
 import { revisionOf, type Recipe, type Revisable } from './revisable';
 import type { Reviser } from './revising';

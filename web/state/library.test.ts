@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { placeOf, rememberPath } from './file-path';
 import { hasUnstored, startLibrary, type LibraryFiles } from './library';
-import { emptyState, reduceApp, type AppEvent, type AppState, type PictureResult } from './pictures';
+import type { PictureResult } from './picture';
+import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { defaultSettings } from './settings';
 import { createStore, type Store } from './store';
 import { NO_VIDEO_EDITS, withDrawn } from './video-edits';

@@ -1,6 +1,7 @@
 import { pathOf, rememberPath } from './file-path';
 import { createLatestWriter } from './latest-writer';
-import { newPicture, type AppEvent, type AppState, type Picture, type RestoredState } from './pictures';
+import { newPicture, type Picture } from './picture';
+import type { AppEvent, AppState, RestoredState } from './pictures';
 import type { Store } from './store';
 
 /** Where the page's pictures lie, so that it finds them again when it is opened the next time. */

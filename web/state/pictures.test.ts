@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  emptyState,
-  isStale,
-  nextWaiting,
-  reduceApp,
-  type AppEvent,
-  type AppState,
-  type PictureResult,
-} from './pictures';
+import { isStale, type PictureResult } from './picture';
+import { emptyState, nextWaiting, reduceApp, type AppEvent, type AppState } from './pictures';
 import { defaultSettings } from './settings';
 
 const EMPTY = emptyState(defaultSettings());

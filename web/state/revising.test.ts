@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { EditEvent } from './edit-history';
 import { NO_EDITS } from '#shared/edits/edits';
-import { emptyState, reduceApp, type AppEvent, type AppState, type PictureResult } from './pictures';
+import type { PictureResult } from './picture';
+import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { isOutdated, type Recipe } from './revisable';
 import { startRevising } from './revising';
 import { isChanging, saveAll, savePicture } from './save';

@@ -1,4 +1,5 @@
-import type { AppEvent, AppState, PictureResult } from './pictures';
+import type { PictureResult } from './picture';
+import type { AppEvent, AppState } from './pictures';
 import { nextOutdated, type Recipe } from './revisable';
 import type { Store } from './store';
 

@@ -1,6 +1,6 @@
 import { anonymisedName, maskName, metadataName } from '#shared/api/download-names';
 import { placeOf } from './file-path';
-import { hasUnappliedEdits, isVideo, type Picture } from './pictures';
+import { hasUnappliedEdits, isVideo, type Picture } from './picture';
 import { saveLarge } from './save-large';
 import { isOutdated } from './revisable';
 import type { Anonymiser } from './work';

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { RefusedRequest } from '#shared/api/client';
-import type { PictureResult } from './pictures';
+import type { PictureResult } from './picture';
 import type { Reviser } from './revising';
 import { createChoosingAnonymiser, type BroughtFiles, type Shelf } from './server-anonymiser';
 import { createServerChoice } from './server-use';

@@ -1,5 +1,5 @@
 import { RefusedRequest } from '#shared/api/client';
-import type { PictureResult } from './pictures';
+import type { PictureResult } from './picture';
 import type { Reviser } from './revising';
 import { PictureFailed, type Anonymiser } from './work';
 

@@ -1,5 +1,6 @@
 import { LIMITS } from '#shared/api/limits';
-import { isVideo, type AppEvent, type AppState, type Picture, type PictureResult } from './pictures';
+import { isVideo, type Picture, type PictureResult } from './picture';
+import type { AppEvent, AppState } from './pictures';
 import type { Store } from './store';
 import { stillOf } from './video-still';
 import type { Anonymiser } from './work';

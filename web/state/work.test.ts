@@ -1,16 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { VideoEdits } from '#shared/pipeline/video-edits';
 import { addFiles } from './intake';
-import {
-  emptyState,
-  hasUnappliedEdits,
-  reduceApp,
-  type AppEvent,
-  type AppState,
-  type Picture,
-  type PictureResult,
-  type VideoFacts,
-} from './pictures';
+import { hasUnappliedEdits, type Picture, type PictureResult, type VideoFacts } from './picture';
+import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { isSavable } from './save';
 import { defaultSettings } from './settings';
 import { createStore, type Store } from './store';

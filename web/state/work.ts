@@ -1,13 +1,7 @@
 import type { VideoEdits } from '#shared/pipeline/video-edits';
 import type { MaskKind } from '#shared/ports/engine';
-import {
-  nextWaiting,
-  type AppEvent,
-  type AppState,
-  type Picture,
-  type PictureResult,
-  type WorkProgress,
-} from './pictures';
+import type { Picture, PictureResult, WorkProgress } from './picture';
+import { nextWaiting, type AppEvent, type AppState } from './pictures';
 import type { Settings } from './settings';
 import type { Store } from './store';
 import { carriedEdits } from './video-edits';

@@ -1,5 +1,5 @@
 import { memo, type ReactElement } from 'react';
-import type { Picture } from '../../state/pictures';
+import type { Picture } from '../../state/picture';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Icon } from '../ui/icons';

@@ -1,5 +1,5 @@
 import { memo, type ReactElement } from 'react';
-import { countObjects, type Picture } from '../../state/pictures';
+import { countObjects, type Picture } from '../../state/picture';
 import { useMessages, type Messages } from '../messages';
 import { Icon } from '../ui/icons';
 import styles from './card.module.css';

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import type { Picture } from '../../state/pictures';
+import type { Picture } from '../../state/picture';
 import { isChanging, isSavableWith, saveAll } from '../../state/save';
 import { useMessages } from '../messages';
 import { useServices } from '../services';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { isVideo, type Picture } from '../../state/pictures';
+import { isVideo, type Picture } from '../../state/picture';
 import { useStore } from '../../state/store';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';

@@ -1,6 +1,6 @@
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { Method } from '#shared/pipeline/options';
-import type { PictureStatus } from '../../state/pictures';
+import type { PictureStatus } from '../../state/picture';
 import { englishAbout } from './en-about';
 import { englishLibrary } from './en-library';
 import { englishReview } from './en-review';

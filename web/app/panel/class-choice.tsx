@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { countObjects, type Picture } from '../../state/pictures';
+import { countObjects, type Picture } from '../../state/picture';
 import { toggleClass, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useServices } from '../services';

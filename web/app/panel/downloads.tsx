@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { hasUnappliedEdits, type Picture } from '../../state/pictures';
+import { hasUnappliedEdits, type Picture } from '../../state/picture';
 import { isChanging, isSavable, saveAll, savePicture } from '../../state/save';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { hasUnappliedEdits, isStale, isVideo, type Picture } from '../../state/pictures';
+import { hasUnappliedEdits, isStale, isVideo, type Picture } from '../../state/picture';
 import type { Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import type { MetadataKind } from '#shared/pipeline/source-metadata';
-import type { Picture } from '../../state/pictures';
+import type { Picture } from '../../state/picture';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import styles from './removed-metadata.module.css';

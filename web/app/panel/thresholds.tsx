@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Picture } from '../../state/pictures';
+import type { Picture } from '../../state/picture';
 import { LEAST_THRESHOLD, setThreshold, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useServices } from '../services';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
-import { countObjects, type Picture } from '../../state/pictures';
+import { countObjects, type Picture } from '../../state/picture';
 import { useMessages, type Messages } from '../messages';
 import { useAppState } from '../services';
 

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { FoundObject } from '../../state/pictures';
+import type { FoundObject } from '../../state/picture';
 import { useMessages } from '../messages';
 import type { Size } from './view-geometry';
 

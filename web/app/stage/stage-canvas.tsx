@@ -1,5 +1,5 @@
 import { useRef, useState, type CSSProperties, type PointerEvent, type ReactElement } from 'react';
-import type { Picture, PictureResult } from '../../state/pictures';
+import type { Picture, PictureResult } from '../../state/picture';
 import { useMessages } from '../messages';
 import { ObjectLayer } from '../review/object-layer';
 import { ReviewBar } from '../review/review-bar';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { countObjects, type Picture } from '../../state/pictures';
+import { countObjects, type Picture } from '../../state/picture';
 import { useMessages } from '../messages';
 import styles from './stage-facts.module.css';
 

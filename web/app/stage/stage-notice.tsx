@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { isVideo, type Picture } from '../../state/pictures';
+import { isVideo, type Picture } from '../../state/picture';
 import { isOutdated } from '../../state/revisable';
 import { useMessages } from '../messages';
 import { useServices } from '../services';

@@ -1,5 +1,5 @@
 import { useState, type ReactElement, type RefObject } from 'react';
-import { isVideo, type Picture } from '../../state/pictures';
+import { isVideo, type Picture } from '../../state/picture';
 import { useMessages } from '../messages';
 import type { Seek } from '../video/seek';
 import { VideoStage } from '../video/video-stage';

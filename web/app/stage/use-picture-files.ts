@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Picture } from '../../state/pictures';
+import type { Picture } from '../../state/picture';
 import { useObjectUrl } from './use-object-url';
 import { useResultFile } from './use-result-file';
 import type { Size } from './view-geometry';

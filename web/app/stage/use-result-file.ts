@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { PictureResult } from '../../state/pictures';
+import type { PictureResult } from '../../state/picture';
 import { useServices } from '../services';
 
 /** The anonymised file of a result. While another one's file is fetched, the last one stays. */

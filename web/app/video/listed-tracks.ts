@@ -1,6 +1,6 @@
 import type { FollowedBox, VideoEdits } from '#shared/pipeline/video-edits';
 import type { Box } from '#shared/pipeline/boxes';
-import type { FoundObject, PictureResult, SeenSpan } from '../../state/pictures';
+import type { FoundObject, PictureResult, SeenSpan } from '../../state/picture';
 
 /** An object of a video that was followed. */
 export interface Track extends FoundObject {

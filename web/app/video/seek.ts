@@ -1,4 +1,4 @@
-import type { FoundObject } from '../../state/pictures';
+import type { FoundObject } from '../../state/picture';
 
 /** A moment of the video in view that somebody wants to see. */
 export interface SeekTarget {

@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import type { VideoEdits } from '#shared/pipeline/video-edits';
-import { isStale, type Picture, type PictureResult } from '../../state/pictures';
+import { isStale, type Picture, type PictureResult } from '../../state/picture';
 import { isTrack, withoutDrawn, withTrack } from '../../state/video-edits';
 import { useMessages, type Messages } from '../messages';
 import { useAppState, useServices } from '../services';

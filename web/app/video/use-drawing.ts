@@ -1,6 +1,6 @@
 import { useState, type RefObject } from 'react';
 import type { Box } from '#shared/pipeline/boxes';
-import type { Picture } from '../../state/pictures';
+import type { Picture } from '../../state/picture';
 import { withDrawn } from '../../state/video-edits';
 import { useServices } from '../services';
 import type { Playback } from './use-playback';

@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import type { FoundObject } from '../../state/pictures';
+import type { FoundObject } from '../../state/picture';
 import type { Seek, SeekTarget } from './seek';
 import type { Playback } from './use-playback';
 

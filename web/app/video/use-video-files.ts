@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Picture } from '../../state/pictures';
+import type { Picture } from '../../state/picture';
 import { useObjectUrl } from '../stage/use-object-url';
 import { useResultFile } from '../stage/use-result-file';
 

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { FoundObject, PictureResult } from '../../state/pictures';
+import type { FoundObject, PictureResult } from '../../state/picture';
 import { Boxes } from '../stage/boxes';
 import { containedIn, type Size } from './box-geometry';
 import { DrawBox } from './draw-box';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Picture } from '../../state/pictures';
+import type { Picture } from '../../state/picture';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';

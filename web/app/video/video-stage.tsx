@@ -6,7 +6,7 @@ import {
   type ReactElement,
   type RefObject,
 } from 'react';
-import type { Picture } from '../../state/pictures';
+import type { Picture } from '../../state/picture';
 import { useMessages } from '../messages';
 import { Divider } from '../stage/divider';
 import { StageFacts } from '../stage/stage-facts';
