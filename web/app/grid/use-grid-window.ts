@@ -1,4 +1,5 @@
-import { useEffect, useState, type RefObject } from 'react';
+import { useCallback, type RefObject } from 'react';
+import { useSeen } from '../ui/use-seen';
 import { gridWindow, type GridWindow } from './grid-size';
 
 const isSame = (a: GridWindow, b: GridWindow): boolean =>
@@ -7,24 +8,12 @@ const isSame = (a: GridWindow, b: GridWindow): boolean =>
   a.cards.first === b.cards.first &&
   a.cards.end === b.cards.end;
 
-/** What of the grid can be seen, or nearly; follows scrolling and resizing. */
+/** What of the grid can be seen, or nearly. */
 export const useGridWindow = (box: RefObject<HTMLElement | null>, count: number): GridWindow => {
-  const [seen, setSeen] = useState<GridWindow>(() => gridWindow(0, 0, 0, count));
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const look = (): void => {
-      const next = gridWindow(element.clientWidth, element.clientHeight, element.scrollTop, count);
-      setSeen((last) => (isSame(last, next) ? last : next));
-    };
-    look();
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', look);
-    };
-  }, [box, count]);
-  return seen;
+  const look = useCallback(
+    ({ clientWidth, clientHeight, scrollTop }: HTMLElement) =>
+      gridWindow(clientWidth, clientHeight, scrollTop, count),
+    [count],
+  );
+  return useSeen(box, gridWindow(0, 0, 0, count), look, isSame);
 };
