@@ -13,6 +13,7 @@ import { faceboxes } from './default-set/faceboxes';
 import { poseMask, selfieMask } from './default-set/person-masks';
 import { textRegions } from './default-set/text-regions';
 import { isPackaged, type ModelRecipe } from './recipe';
+import { loadGraphModel } from './tfjs/load-graph-model';
 
 const require = createRequire(import.meta.url);
 const PHOTO = require.resolve('@vladmandic/face-api/demo/sample1.jpg');
@@ -78,18 +79,7 @@ async function runSource(
 ): Promise<readonly Float32Array[]> {
   const [json, weights] = recipe.files.map((path) => filesOf(recipe).get(path));
   if (!json || !weights) throw new Error(`no source of ${recipe.entry.id}`);
-  const { modelTopology, weightsManifest } = JSON.parse(new TextDecoder().decode(json)) as {
-    modelTopology: object;
-    weightsManifest: tf.io.WeightsManifestConfig;
-  };
-  const model = await tf.loadGraphModel({
-    load: () =>
-      Promise.resolve({
-        modelTopology,
-        weightSpecs: weightsManifest.flatMap((group) => group.weights),
-        weightData: Uint8Array.from(weights).buffer,
-      }),
-  });
+  const model = await loadGraphModel(json, weights);
   const { mean, std } = recipe.entry.input;
   const results = tf.tidy(() => {
     const pixels = tf.tensor4d(picture.data, [1, picture.height, picture.width, 3], 'float32');

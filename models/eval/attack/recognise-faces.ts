@@ -5,6 +5,7 @@ import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { boxHeight, boxWidth, type Box } from '#shared/pipeline/boxes';
 import { RGBA, type Raster } from '#shared/pipeline/raster';
 import { readPackageFiles } from '../../build/fetch-package';
+import { loadGraphModel } from '../../build/tfjs/load-graph-model';
 
 /** A network that makes numbers of a face, alike for the same person; it takes plain levels, 0..255. */
 interface Recogniser {
@@ -65,18 +66,7 @@ export const openRecogniser = async (name: RecogniserName): Promise<Embed> => {
   const require = createRequire(import.meta.url);
   setWasmPaths(`${dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
   await tf.setBackend('wasm');
-  const { modelTopology, weightsManifest } = JSON.parse(new TextDecoder().decode(json)) as {
-    modelTopology: object;
-    weightsManifest: tf.io.WeightsManifestConfig;
-  };
-  const model = await tf.loadGraphModel({
-    load: () =>
-      Promise.resolve({
-        modelTopology,
-        weightSpecs: weightsManifest.flatMap((group) => group.weights),
-        weightData: Uint8Array.from(weights).buffer,
-      }),
-  });
+  const model = await loadGraphModel(json, weights);
   const { side, output } = recogniser;
   return async (raster, box) => {
     const planes = cropPlanes(raster, box, recogniser);

@@ -1,0 +1,17 @@
+import * as tf from '@tensorflow/tfjs';
+
+/** A graph of TensorFlow.js by its own library, from the files of its package: what our conversions are compared with. */
+export const loadGraphModel = (json: Uint8Array, weights: Uint8Array): Promise<tf.GraphModel> => {
+  const { modelTopology, weightsManifest } = JSON.parse(new TextDecoder().decode(json)) as {
+    modelTopology: object;
+    weightsManifest: tf.io.WeightsManifestConfig;
+  };
+  return tf.loadGraphModel({
+    load: () =>
+      Promise.resolve({
+        modelTopology,
+        weightSpecs: weightsManifest.flatMap((group) => group.weights),
+        weightData: Uint8Array.from(weights).buffer,
+      }),
+  });
+};
