@@ -2,7 +2,10 @@
 export interface DiskFile {
   /** Absolute. */
   readonly path: string;
-  /** Where a converted copy may stand for a while; always the same, so that none is left behind. */
+  /**
+   * Where a converted copy may stand for a while; always the same, so that none is left behind. Audio that
+   * is converted alone stands beside it, with `.audio` at the end of its name.
+   */
   readonly convertedPath: string;
 }
 

@@ -3,12 +3,13 @@ import {
   audioTreatments,
   cannotConvert,
   ffmpegArguments,
+  ffmpegAudioArguments,
   type AudioTreatment,
 } from '#shared/pipeline/ffmpeg-arguments';
 import { createFfmpegLog, type FfmpegLog } from '#shared/pipeline/ffmpeg-log';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
 import type { Log } from '#shared/ports/log';
-import type { ConvertedVideo, VideoConverter } from '#shared/ports/video';
+import type { ByteSource, ConvertedAudio, ConvertedVideo, VideoConverter } from '#shared/ports/video';
 import { diskFileOf } from './disk-file';
 import type { Ffmpeg } from './find-ffmpeg';
 import { readExactly } from './read-exactly';
@@ -17,6 +18,7 @@ import { runFfmpeg, type Ended, type RunLimits } from './run-ffmpeg';
 const OWNER_ONLY_FILE = 0o600;
 const MAX_IDLE_MS = 5 * 60_000;
 
+const OUTPUT = 'pipe:1';
 /** Twice a second, on its standard error. */
 const PROGRESS_ARGUMENTS = ['-progress', 'pipe:2'] as const;
 
@@ -26,56 +28,110 @@ const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
 
 /** @returns what was written, and what ffmpeg said of it */
-type Convert = (file: FileHandle, audio: AudioTreatment) => Promise<Ended & { readonly said: FfmpegLog }>;
+type Run = (file: FileHandle) => Promise<Ended & { readonly said: FfmpegLog }>;
+type Convert = (file: FileHandle, audio: AudioTreatment) => ReturnType<Run>;
 
-const convertInto = async (
+/** A file that is made. */
+interface Copy {
+  readonly file: FileHandle;
+  readonly source: (sizeBytes: number) => ByteSource;
+  readonly discard: () => Promise<void>;
+}
+
+/** Makes a file, which goes again where that fails or gives nothing. */
+const makeCopy = async <T>(
   path: string,
-  treatments: readonly AudioTreatment[],
-  convert: Convert,
-): Promise<ConvertedVideo> => {
+  make: (copy: Copy) => Promise<T | undefined>,
+): Promise<T | undefined> => {
   const file = await open(path, 'w+', OWNER_ONLY_FILE);
   const discard = async (): Promise<void> => {
     await file.close();
     await rm(path, { force: true });
   };
+  const source = (sizeBytes: number): ByteSource => ({
+    sizeBytes,
+    read: (start, end) => readExactly(file, start, end),
+  });
   try {
-    for (const audio of treatments) {
-      await file.truncate();
-      const { isDone, sizeBytes, said } = await convert(file, audio);
-      if (!isDone) continue;
-      return {
-        source: { sizeBytes, read: (start, end) => readExactly(file, start, end) },
-        isAudioReencoded: audio === 'encode',
-        videoBytes: said.videoBytes(),
-        isDamaged: said.isDamaged(),
-        undecodedFrames: said.undecodedFrames(),
-        discard,
-      };
-    }
-    throw cannotConvert();
+    const made = await make({ file, source, discard });
+    if (made === undefined) await discard();
+    return made;
   } catch (error) {
     await discard();
     throw isFull(error) ? new UnreadableFile(NO_ROOM) : error;
   }
 };
 
+const convertInto = async (
+  path: string,
+  treatments: readonly AudioTreatment[],
+  convert: Convert,
+): Promise<ConvertedVideo> => {
+  const converted = await makeCopy(
+    path,
+    async ({ file, source, discard }): Promise<ConvertedVideo | undefined> => {
+      for (const audio of treatments) {
+        await file.truncate();
+        const { isDone, sizeBytes, said } = await convert(file, audio);
+        if (!isDone) continue;
+        return {
+          source: source(sizeBytes),
+          isAudioReencoded: audio === 'encode',
+          videoBytes: said.videoBytes(),
+          isDamaged: said.isDamaged(),
+          undecodedFrames: said.undecodedFrames(),
+          discard,
+        };
+      }
+      return undefined;
+    },
+  );
+  if (!converted) throw cannotConvert();
+  return converted;
+};
+
+const convertAudioInto = (path: string, run: Run): Promise<ConvertedAudio | undefined> =>
+  makeCopy(path, async ({ file, source, discard }) => {
+    const { isDone, sizeBytes } = await run(file);
+    return isDone ? { source: source(sizeBytes), discard } : undefined;
+  });
+
 /** Converts videos by an ffmpeg of the machine's: only what it read, never what it said, gets out of here. */
-export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): VideoConverter => ({
-  convert: (source, format, limits, signal, onProgress) => {
-    const { path: inputPath, convertedPath } = diskFileOf(source.handle);
-    const bounds: RunLimits = { maxBytes: limits.maxConvertedBytes, maxIdleMs: MAX_IDLE_MS };
-    const convert: Convert = async (file, audio) => {
-      const args = ffmpegArguments({ format, inputPath, output: 'pipe:1', audio, limits, version });
-      const said = createFfmpegLog();
-      const onSaid = (text: string): void => {
-        said.add(text);
-        onProgress(said.share());
-      };
-      const ended = await runFfmpeg(path, [...PROGRESS_ARGUMENTS, ...args], file, bounds, onSaid, signal);
-      const text = said.said().replaceAll(inputPath, 'the file');
-      if (!ended.isDone) log.info('ffmpeg could not convert a video.', { audio, said: text });
-      return { ...ended, said };
+export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): VideoConverter => {
+  const runInto = async (
+    file: FileHandle,
+    args: readonly string[],
+    inputPath: string,
+    maxBytes: number,
+    onProgress: (share: number) => void,
+    signal: AbortSignal,
+  ): ReturnType<Run> => {
+    const bounds: RunLimits = { maxBytes, maxIdleMs: MAX_IDLE_MS };
+    const said = createFfmpegLog();
+    const onSaid = (text: string): void => {
+      said.add(text);
+      onProgress(said.share());
     };
-    return convertInto(convertedPath, audioTreatments(format), convert);
-  },
-});
+    const ended = await runFfmpeg(path, [...PROGRESS_ARGUMENTS, ...args], file, bounds, onSaid, signal);
+    const text = said.said().replaceAll(inputPath, 'the file');
+    if (!ended.isDone) log.info('ffmpeg could not convert a video.', { said: text });
+    return { ...ended, said };
+  };
+  return {
+    convert: (source, format, limits, signal, onProgress) => {
+      const { path: inputPath, convertedPath } = diskFileOf(source.handle);
+      const convert: Convert = (file, audio) => {
+        const args = ffmpegArguments({ format, inputPath, output: OUTPUT, audio, limits, version });
+        return runInto(file, args, inputPath, limits.maxConvertedBytes, onProgress, signal);
+      };
+      return convertInto(convertedPath, audioTreatments(format), convert);
+    },
+    convertAudio: (source, { format, ...request }, limits, signal, onProgress) => {
+      const { path: inputPath, convertedPath } = diskFileOf(source.handle);
+      const args = ffmpegAudioArguments({ format, inputPath, output: OUTPUT, limits }, request);
+      return convertAudioInto(`${convertedPath}.audio`, (file) =>
+        runInto(file, args, inputPath, limits.maxConvertedBytes, onProgress, signal),
+      );
+    },
+  };
+};

@@ -11,6 +11,7 @@ import {
   type InputAudioTrack,
   type Output,
 } from 'mediabunny';
+import { encoderDelay } from './encoder-delay';
 import { placeAudio, type Timeline } from './timeline';
 
 /** What a track that MP4 cannot hold is encoded as; the first that the host has: AAC is played most widely. */
@@ -25,7 +26,7 @@ export interface AudioTrack {
 }
 
 const MP4_AUDIO = new Mp4OutputFormat().getSupportedAudioCodecs();
-/** Encoders delay by a number of samples, at this rate by 21 ms at most; Opus knows few others. */
+/** Opus knows few others. */
 const ENCODED_RATE = 48_000;
 /** Beyond what can be heard to differ. */
 const BITS_PER_CHANNEL = 96_000;
@@ -100,8 +101,12 @@ async function* heardPackets({ track, timeline }: AudioTrack): AsyncGenerator<En
   return undefined;
 }
 
-/** What is heard of decoded audio, cut to the sample. */
-function* heardParts(timeline: Timeline, sample: AudioSample): Generator<AudioSample> {
+/**
+ * What is heard of decoded audio, cut to the sample.
+ *
+ * @param leadSeconds how much earlier than it is heard it is given to the encoder
+ */
+function* heardParts(timeline: Timeline, sample: AudioSample, leadSeconds: number): Generator<AudioSample> {
   const { timestamp, duration, sampleRate, numberOfFrames } = sample;
   for (const { from, to, shift } of timeline) {
     if (timestamp + duration <= from || timestamp >= to) continue;
@@ -109,15 +114,18 @@ function* heardParts(timeline: Timeline, sample: AudioSample): Generator<AudioSa
     const end = Math.min(numberOfFrames, Math.ceil((to - timestamp) * sampleRate));
     if (end <= first) continue;
     const part = sample.trim(first, end);
-    part.setTimestamp(timestamp + first / sampleRate + shift);
+    part.setTimestamp(timestamp + first / sampleRate + shift - leadSeconds);
     yield part;
   }
 }
 
-async function* heardSamples({ track, timeline }: AudioTrack): AsyncGenerator<AudioSample, undefined> {
+async function* heardSamples(
+  { track, timeline }: AudioTrack,
+  leadSeconds: number,
+): AsyncGenerator<AudioSample, undefined> {
   for await (const sample of new AudioSampleSink(track).samples()) {
     using whole = sample;
-    yield* heardParts(timeline, whole);
+    yield* heardParts(timeline, whole, leadSeconds);
   }
   return undefined;
 }
@@ -149,7 +157,8 @@ const encodeTrack = async (
     using part = sample;
     await source.add(part);
   };
-  return feed(heardSamples(track), add, () => source.close());
+  const leadSeconds = encoding === 'aac' ? (await encoderDelay(ENCODED_RATE)) / ENCODED_RATE : 0;
+  return feed(heardSamples(track, leadSeconds), add, () => source.close());
 };
 
 /** Adds a track to a file that is not yet begun. */

@@ -1,4 +1,4 @@
-import type { Mp4Edit } from '../pipeline/mp4-index';
+import type { Mp4Edit, Mp4Track } from '../pipeline/mp4-index';
 import { UnreadableFile } from '../pipeline/unreadable-file';
 
 /** When something is shown or heard, in seconds. */
@@ -47,6 +47,12 @@ export const timelineOf = (edits: readonly Mp4Edit[] | undefined): Timeline => {
     }
   }
   return parts;
+};
+
+/** What is shown of each of a file's tracks. @param tracks none where the file is no MP4 */
+export const timelinesOf = (tracks: readonly Mp4Track[]): ((track: Pick<Mp4Track, 'id'>) => Timeline) => {
+  const edits = new Map(tracks.map(({ id, edits }) => [id, edits]));
+  return ({ id }) => timelineOf(edits.get(id));
 };
 
 /** Where a frame is shown, cut to the part that is; undefined: it is hidden. */

@@ -1,13 +1,8 @@
 import {
-  CustomSource,
   EncodedPacketSink,
-  Input,
   Logging,
   LogLevel,
-  MATROSKA,
-  MP4,
-  QTFF,
-  WEBM,
+  type Input,
   type InputAudioTrack,
   type InputTrack,
   type InputVideoTrack,
@@ -19,19 +14,16 @@ import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../pipeline/unreadable-file';
 import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '../ports/video';
 import { planAudio, type AudioTrack } from './audio-tracks';
+import { borrowAudio } from './borrowed-audio';
 import { decodeFrames, type DecodeState } from './decode-frames';
 import { requireStandardRange } from './dynamic-range';
+import { openInput } from './open-input';
 import { scaleSurvey, surveyFrames } from './survey-frames';
-import { timelineOf, type Timeline } from './timeline';
+import { timelinesOf } from './timeline';
 import { createVideoWriter } from './video-writer';
 
 // It would tell of users' files on the console.
 Logging.level = LogLevel.Silent;
-
-/** Containers that hold their media themselves: no playlist that could lead to another file or address. */
-const FORMATS = [MP4, QTFF, MATROSKA, WEBM];
-/** Of what was read, so much is kept for the next reading. */
-const CACHE_BYTES = 8 * 1024 ** 2;
 
 /** Larger than any frame or table can be: a file that claims more would fill memory. */
 const MAX_READ_BYTES = 300 * 1024 ** 2;
@@ -57,18 +49,6 @@ const guard = (source: ByteSource): GuardedSource => {
     },
   };
 };
-
-const openInput = (source: ByteSource): Input =>
-  new Input({
-    formats: FORMATS,
-    source: new CustomSource({
-      getSize: () => source.sizeBytes,
-      read: (start, end) => source.read(start, end),
-      maxCacheSize: CACHE_BYTES,
-      prefetchProfile: 'fileSystem',
-      handleUnhandledError: () => undefined, // the reading that needs those bytes fails, too
-    }),
-  });
 
 /** Reads the last packet: where a file was cut off, that is what is missing. */
 const requireEnd = async (track: InputTrack): Promise<void> => {
@@ -116,17 +96,13 @@ const requireDecoder = async (video: InputVideoTrack): Promise<void> => {
 
 const MICROSECONDS = 1e6;
 
-const timelinesOf = (tracks: readonly Mp4Track[]): ((track: InputTrack) => Timeline) => {
-  const edits = new Map(tracks.map(({ id, edits }) => [id, edits]));
-  return ({ id }) => timelineOf(edits.get(id));
-};
+/** What becomes of each audio track; undefined: it is dropped. */
+type PlannedAudio = readonly (AudioTrack | undefined)[];
 
-const planTracks = async (
-  tracks: readonly InputAudioTrack[],
-  timeline: (track: InputTrack) => Timeline,
-): Promise<AudioTrack[]> => {
-  const planned = await Promise.all(tracks.map((track) => planAudio(track, timeline(track))));
-  return planned.filter((track) => track !== undefined);
+/** @param instead for those that are dropped, in their order */
+const withAudio = (planned: PlannedAudio, instead: readonly AudioTrack[]): AudioTrack[] => {
+  let next = 0;
+  return planned.map((track) => track ?? instead[next++]).filter((track) => track !== undefined);
 };
 
 const openReader = async (
@@ -150,7 +126,8 @@ const openReader = async (
   const size = isTurned ? { width: coded.height, height: coded.width } : coded;
   const pixelAspect = await video.getPixelAspectRatio();
   const state: DecodeState = { lost: 0, colorSpace: undefined };
-  const kept = await planTracks(audio, timeline);
+  const planned: PlannedAudio = await Promise.all(audio.map((track) => planAudio(track, timeline(track))));
+  const kept = withAudio(planned, []);
   const reencoded = kept.filter(({ encoding }) => encoding !== undefined).length;
   const { frameCount, frameSeconds, bitRate } = survey;
   return {
@@ -160,18 +137,22 @@ const openReader = async (
     bitRate,
     copiedAudioTracks: kept.length - reencoded,
     reencodedAudioTracks: reencoded,
-    droppedAudioTracks: audio.length - kept.length,
+    droppedAudioTracks: planned.flatMap((track, index) => (track ? [] : [index])),
     frames: (signal) =>
       decodeFrames(video, { turn, size, timeline: shown, frameCount, colorSpace }, state, signal),
     lostFrames: () => state.lost,
-    createWriter: (target, { keepBitRate, sourceBitRate }) =>
-      createVideoWriter(target, {
-        audio: kept,
+    createWriter: async (target, { keepBitRate, sourceBitRate, audioInstead }) => {
+      const borrowed =
+        audioInstead && (await borrowAudio(audioInstead, planned.length - kept.length, limits));
+      return createVideoWriter(target, {
+        audio: withAudio(planned, borrowed?.tracks ?? []),
         survey: sourceBitRate === undefined ? survey : scaleSurvey(survey, sourceBitRate),
         keepBitRate,
         colorSpace: () => state.colorSpace,
         pixelAspect: isTurned ? pixelAspect.den / pixelAspect.num : pixelAspect.num / pixelAspect.den,
-      }),
+        onEnd: () => borrowed?.close(),
+      });
+    },
     close: () => input.dispose(),
   };
 };

@@ -34,6 +34,8 @@ export interface WriterSettings {
   readonly colorSpace: () => VideoColorSpaceInit | undefined;
   /** Width of a pixel over its height. */
   readonly pixelAspect: number;
+  /** When nothing more is written. */
+  readonly onEnd: () => void;
 }
 
 const qualityOf = ({ keepBitRate, survey: { bitRate } }: WriterSettings): Quality =>
@@ -105,7 +107,11 @@ export const createVideoWriter = async (
     finish: async () => {
       await feedUntil(Infinity);
       await output.finalize();
+      settings.onEnd();
     },
-    cancel: () => output.cancel(),
+    cancel: async () => {
+      await output.cancel();
+      settings.onEnd();
+    },
   };
 };

@@ -76,7 +76,7 @@ const start = ({
     bitRate: 1e6,
     copiedAudioTracks: 0,
     reencodedAudioTracks: 0,
-    droppedAudioTracks: 0,
+    droppedAudioTracks: [],
     frames,
     lostFrames: () => 0,
     close: () => void (log.closed = true),

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
 import { LIMITS } from '../api/limits';
-import type { ConvertedVideo, VideoFrame, VideoReader, VideoWriterOptions } from '../ports/video';
+import type {
+  AudioRequest,
+  ConvertedVideo,
+  VideoFrame,
+  VideoReader,
+  VideoWriterOptions,
+} from '../ports/video';
 import { withConversion } from './convert-video';
 
 const AVI = new TextEncoder().encode('RIFF....AVI LIST and the rest'.padEnd(1000, '.'));
@@ -8,11 +14,19 @@ const source = {
   sizeBytes: AVI.byteLength,
   read: async (start: number, end: number) => AVI.slice(start, end),
 };
+const audio = { sizeBytes: 1, read: source.read };
+/** Number of an audio track that nothing can read. */
+const UNKNOWN = 9;
 const SECONDS = 2;
 const never = new AbortController().signal;
 
 /** A video that was converted: 50 frames but for those left out. */
-const opened = async (converted: Partial<ConvertedVideo>, leftOut: readonly number[] = []) => {
+const opened = async (
+  converted: Partial<ConvertedVideo>,
+  leftOut: readonly number[] = [],
+  droppedAudioTracks: readonly number[] = [],
+) => {
+  const audioRequests: AudioRequest[] = [];
   const writers: VideoWriterOptions[] = [];
   const reader: VideoReader = {
     width: 2,
@@ -22,7 +36,7 @@ const opened = async (converted: Partial<ConvertedVideo>, leftOut: readonly numb
     bitRate: 1,
     copiedAudioTracks: 2,
     reencodedAudioTracks: 0,
-    droppedAudioTracks: 0,
+    droppedAudioTracks,
     async *frames() {
       for (let index = 0; index < 50; index++) {
         const raster = { width: 2, height: 2, data: new Uint8Array(16) };
@@ -49,9 +63,15 @@ const opened = async (converted: Partial<ConvertedVideo>, leftOut: readonly numb
         discard: async () => undefined,
         ...converted,
       }),
+      convertAudio: async (_source, request) => {
+        audioRequests.push(request);
+        return request.tracks.includes(UNKNOWN)
+          ? undefined
+          : { source: audio, discard: async () => undefined };
+      },
     },
   );
-  return { reader: await codec.open(source, LIMITS, never), writers };
+  return { reader: await codec.open(source, LIMITS, never), writers, audioRequests };
 };
 
 const lostIn = async (...args: Parameters<typeof opened>): Promise<number> => {
@@ -79,4 +99,20 @@ it('a gap in a file without damage is none of frames', async () => {
 it('audio that was encoded anew on the way is said to be', async () => {
   const { reader } = await opened({ isAudioReencoded: true });
   expect([reader.copiedAudioTracks, reader.reencodedAudioTracks]).toEqual([0, 2]);
+});
+
+it('audio that cannot be read is taken from what ffmpeg makes of it', async () => {
+  const { reader, writers, audioRequests } = await opened({}, [], [0, 3]);
+  expect(audioRequests).toEqual([{ format: 'avi', tracks: [0, 3], keepsTimes: false }]);
+  expect([reader.copiedAudioTracks, reader.reencodedAudioTracks]).toEqual([2, 2]);
+  expect(reader.droppedAudioTracks).toEqual([]);
+  await reader.createWriter({ write: async () => undefined }, { keepBitRate: false });
+  expect(writers[0]?.audioInstead).toBe(audio);
+});
+
+it('audio that nothing can read stays dropped, and is counted', async () => {
+  const { reader, writers } = await opened({}, [], [UNKNOWN]);
+  expect([reader.reencodedAudioTracks, reader.droppedAudioTracks]).toEqual([0, [UNKNOWN]]);
+  await reader.createWriter({ write: async () => undefined }, { keepBitRate: false });
+  expect(writers[0]).not.toHaveProperty('audioInstead');
 });

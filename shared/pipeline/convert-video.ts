@@ -1,5 +1,6 @@
 import type {
   ByteSource,
+  ConvertedAudio,
   ConvertedVideo,
   VideoCodec,
   VideoConverter,
@@ -66,6 +67,35 @@ const openConverted = async (
   }
 };
 
+/** A reader that has what it would drop of the audio from ffmpeg. */
+const withAllAudio = async (
+  reader: VideoReader,
+  convertAudio: (tracks: readonly number[]) => Promise<ConvertedAudio | undefined>,
+): Promise<VideoReader> => {
+  const { droppedAudioTracks: tracks } = reader;
+  if (tracks.length === 0) return reader;
+  const discard = async (): Promise<void> => reader.discard?.();
+  try {
+    const converted = await convertAudio(tracks);
+    if (!converted) return reader;
+    return {
+      ...reader,
+      reencodedAudioTracks: reader.reencodedAudioTracks + tracks.length,
+      droppedAudioTracks: [],
+      createWriter: (target, options) =>
+        reader.createWriter(target, { ...options, audioInstead: converted.source }),
+      discard: async () => {
+        await converted.discard();
+        await discard();
+      },
+    };
+  } catch (error) {
+    reader.close();
+    await discard();
+    throw error;
+  }
+};
+
 /** @returns undefined where the codec has no means for the video */
 const openDirectly = async (
   codec: VideoCodec,
@@ -84,7 +114,7 @@ const openDirectly = async (
 /**
  * A codec that reads more: what it cannot read is converted first.
  *
- * What it can read never is, so that audio stays bit for bit and nothing waits.
+ * What it can read never is, so that audio stays bit for bit and nothing waits; of the audio, what it cannot read is.
  */
 export const withConversion = (codec: VideoCodec, converter: VideoConverter): VideoCodec => ({
   open: async (source, limits, signal = new AbortController().signal, onConverting = () => undefined) => {
@@ -92,6 +122,12 @@ export const withConversion = (codec: VideoCodec, converter: VideoConverter): Vi
     const format = sniffVideo(head, true);
     if (!format) throw notAVideo();
     const direct = isReadDirectly(format) ? await openDirectly(codec, source, limits, signal) : undefined;
-    return direct ?? openConverted(codec, converter, source, format, limits, signal, onConverting);
+    const reader =
+      direct ?? (await openConverted(codec, converter, source, format, limits, signal, onConverting));
+    return withAllAudio(reader, (tracks) => {
+      onConverting(0);
+      const request = { format, tracks, keepsTimes: direct !== undefined };
+      return converter.convertAudio(source, request, limits, signal, onConverting);
+    });
   },
 });

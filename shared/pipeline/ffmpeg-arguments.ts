@@ -1,4 +1,4 @@
-import type { VideoLimits } from '../ports/video';
+import type { AudioRequest, VideoLimits } from '../ports/video';
 import { FFMPEG_LOG_LEVEL } from './ffmpeg-log';
 import type { VideoFormat } from './sniff-video';
 import { UnreadableFile } from './unreadable-file';
@@ -25,14 +25,18 @@ export type AudioTreatment = 'copy-adts' | 'copy' | 'encode';
 export const audioTreatments = (format: VideoFormat): readonly AudioTreatment[] =>
   format === 'mpegts' ? ['copy-adts', 'copy', 'encode'] : ['copy', 'encode'];
 
-export interface Conversion {
+/** Where ffmpeg reads and writes. */
+export interface Passage {
   readonly format: VideoFormat;
   /** Absolute. */
   readonly inputPath: string;
   /** As ffmpeg takes it: `pipe:1`, a path. */
   readonly output: string;
-  readonly audio: AudioTreatment;
   readonly limits: VideoLimits;
+}
+
+export interface Conversion extends Passage {
+  readonly audio: AudioTreatment;
   /** Of ffmpeg; options were renamed. */
   readonly version: FfmpegVersion;
 }
@@ -48,12 +52,16 @@ const isSince = ([major, minor]: FfmpegVersion, since: FfmpegVersion): boolean =
  * The demuxer is named, so that playlists and sequences are not looked for; it alone may be used for what is inside of
  * the file (subtitles in AVI were once read as playlists), and no protocol but for local files.
  */
-const inputArguments = ({ format, inputPath, limits }: Conversion): string[] => [
+const inputArguments = ({ format, inputPath, limits }: Passage): string[] => [
   ...['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS[format]],
   ...(DEMUXERS[format] === 'mov' ? ['-enable_drefs', '0'] : []),
   ...['-max_pixels', String(limits.maxVideoPixels)],
   ...['-f', DEMUXERS[format], '-i', `file:${inputPath}`],
 ];
+
+const GENERAL_ARGUMENTS = ['-nostdin', '-hide_banner', '-loglevel', FFMPEG_LOG_LEVEL, '-y'] as const;
+/** Neither texts nor what the file says of itself. */
+const MEDIA_ALONE = ['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'] as const;
 
 /** Each frame at the time it has in the source. */
 const timeArguments = ({ version }: Conversion): string[] => [
@@ -86,15 +94,32 @@ const AUDIO_ARGUMENTS = {
  * there are too many.
  */
 export const ffmpegArguments = (conversion: Conversion): string[] => [
-  ...['-nostdin', '-hide_banner', '-loglevel', FFMPEG_LOG_LEVEL, '-y'],
+  ...GENERAL_ARGUMENTS,
   ...inputArguments(conversion),
-  ...['-map', '0:V:0', '-map', '0:a?', '-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'],
+  ...['-map', '0:V:0', '-map', '0:a?', ...MEDIA_ALONE],
   ...['-frames:v', String(conversion.limits.maxVideoFrames + 1)],
   ...VIDEO_ARGUMENTS,
   ...timeArguments(conversion),
   ...AUDIO_ARGUMENTS[conversion.audio],
   ...MP4_ARGUMENTS,
   conversion.output,
+];
+
+/** Pieces that hold audio alone have no key frame to begin at: after so long the next one does. */
+const AUDIO_PIECE_MICROSECONDS = 10_000_000;
+
+/** What ffmpeg is called with to make an MP4 file of some of a video's audio tracks, without its pictures. */
+export const ffmpegAudioArguments = (
+  passage: Passage,
+  { tracks, keepsTimes }: Pick<AudioRequest, 'tracks' | 'keepsTimes'>,
+): string[] => [
+  ...GENERAL_ARGUMENTS,
+  ...(keepsTimes ? ['-copyts'] : []),
+  ...inputArguments(passage),
+  ...tracks.flatMap((track) => ['-map', `0:a:${track}`]),
+  ...['-vn', ...MEDIA_ALONE, ...AUDIO_ARGUMENTS.encode],
+  ...['-frag_duration', String(AUDIO_PIECE_MICROSECONDS), ...MP4_ARGUMENTS],
+  passage.output,
 ];
 
 /** What is said of a video that cannot be converted. */

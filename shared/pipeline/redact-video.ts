@@ -175,7 +175,7 @@ export const redactVideo = async <Settled extends SettledFrame>(
       frameCount,
       lostFrames: reader.lostFrames(),
       reencodedAudioTracks,
-      droppedAudioTracks,
+      droppedAudioTracks: droppedAudioTracks.length,
       durationS: (system.elapsedMs() - started) / 1000,
       timings: watch.timings,
     };

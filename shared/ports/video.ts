@@ -41,6 +41,8 @@ export interface VideoWriterOptions {
   readonly keepBitRate: boolean;
   /** The source's, in bits per second, where the reader's is not it: the video was converted. */
   readonly sourceBitRate?: number;
+  /** For the audio tracks that the reader drops, in their order: those of an MP4 file. */
+  readonly audioInstead?: ByteSource;
 }
 
 /** Writes an MP4 file: redacted frames, and the source's audio, as it is wherever MP4 can hold it. */
@@ -68,8 +70,8 @@ export interface VideoReader {
   readonly copiedAudioTracks: number;
   /** Audio tracks that an MP4 file cannot hold as they are: the result has them encoded anew. */
   readonly reencodedAudioTracks: number;
-  /** Audio tracks that cannot be read to be encoded anew either: the result is without them. */
-  readonly droppedAudioTracks: number;
+  /** Audio tracks that cannot be read to be encoded anew either, as the file counts its own, from 0: the result is without them. */
+  readonly droppedAudioTracks: readonly number[];
   /**
    * All frames in the order of presentation; each is given up by the reader.
    *
@@ -80,7 +82,7 @@ export interface VideoReader {
   lostFrames(): number;
   createWriter(target: ByteTarget, options: VideoWriterOptions): Promise<VideoWriter>;
   close(): void;
-  /** Of a video that was converted, when it is closed: removes the temporary file. */
+  /** Of a video that was converted, or its audio, when it is closed: removes the temporary files. */
   discard?(): Promise<void>;
 }
 
@@ -114,6 +116,22 @@ export interface ConvertedVideo {
   discard(): Promise<void>;
 }
 
+/** Some of a video's audio tracks, in an MP4 file of their own. */
+export interface ConvertedAudio {
+  readonly source: ByteSource;
+  /** Removes it. */
+  discard(): Promise<void>;
+}
+
+export interface AudioRequest {
+  /** As the content says. */
+  readonly format: VideoFormat;
+  /** As the file counts its own, from 0. */
+  readonly tracks: readonly number[];
+  /** Their times are the file's; else, those of the converted video. */
+  readonly keepsTimes: boolean;
+}
+
 /** Makes of a video that the codec cannot read one that it can, nearly without loss, each frame at its time. */
 export interface VideoConverter {
   /**
@@ -128,4 +146,17 @@ export interface VideoConverter {
     signal: AbortSignal,
     onProgress: (share: number) => void,
   ): Promise<ConvertedVideo>;
+  /**
+   * Encodes audio that the codec cannot read as AAC.
+   *
+   * @param onProgress with how much is done, 0..1, as far as that is known
+   * @returns undefined where that cannot be done
+   */
+  convertAudio(
+    source: ByteSource,
+    request: AudioRequest,
+    limits: VideoLimits,
+    signal: AbortSignal,
+    onProgress: (share: number) => void,
+  ): Promise<ConvertedAudio | undefined>;
 }

@@ -5,20 +5,20 @@ import {
   audioTreatments,
   cannotConvert,
   ffmpegArguments,
-  type AudioTreatment,
+  ffmpegAudioArguments,
   type FfmpegVersion,
 } from '#shared/pipeline/ffmpeg-arguments';
 import { createFfmpegLog, type FfmpegLog } from '#shared/pipeline/ffmpeg-log';
-import type { VideoFormat } from '#shared/pipeline/sniff-video';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
 import type { Log } from '#shared/ports/log';
-import type { ByteSource, VideoConverter, VideoLimits } from '#shared/ports/video';
+import type { ByteSource, VideoConverter } from '#shared/ports/video';
 
 /** What `@ffmpeg/core` is made from. */
 const VERSION: FfmpegVersion = [5, 1];
 const FOLDER = '/in';
 const NAME = 'source';
 const OUTPUT = '/out.mp4';
+const PATHS = { inputPath: `${FOLDER}/${NAME}`, output: OUTPUT } as const;
 /** The converted copy lies in memory while it is made, once more while it is handed over. */
 const MAX_OUTPUT_BYTES = 1024 ** 3;
 /** How far below its limit ffmpeg may stop: it looks at it once a packet. */
@@ -69,12 +69,10 @@ interface Watch {
   readonly onProgress: (share: number) => void;
 }
 
-/** @returns the converted copy; undefined where it could not be made */
-const convertOnce = async (
+/** @param args of which the last is the output. @returns what it made; undefined where it could not */
+const runOnce = async (
   file: Blob,
-  format: VideoFormat,
-  audio: AudioTreatment,
-  limits: VideoLimits,
+  args: readonly string[],
   { said, signal, onProgress }: Watch,
 ): Promise<Blob | undefined> => {
   const ffmpeg = await start(file, said);
@@ -84,8 +82,6 @@ const convertOnce = async (
     signal.throwIfAborted();
     // It is wild where a file does not say how long it is.
     ffmpeg.on('progress', ({ progress }) => onProgress(Math.min(1, Math.max(0, progress || 0))));
-    const inputPath = `${FOLDER}/${NAME}`;
-    const args = ffmpegArguments({ format, inputPath, output: OUTPUT, audio, limits, version: VERSION });
     const code = await ffmpeg.exec([...args.slice(0, -1), '-fs', String(MAX_OUTPUT_BYTES), OUTPUT]);
     if (code !== 0) return undefined;
     const bytes = (await ffmpeg.readFile(OUTPUT)) as Uint8Array<ArrayBuffer>;
@@ -111,7 +107,8 @@ export const createVideoConverter = (log: Log): VideoConverter => ({
     const file = blobOf(source);
     for (const audio of audioTreatments(format)) {
       const said = createFfmpegLog();
-      const copy = await convertOnce(file, format, audio, limits, { said, signal, onProgress });
+      const args = ffmpegArguments({ ...PATHS, format, audio, limits, version: VERSION });
+      const copy = await runOnce(file, args, { said, signal, onProgress });
       if (copy) {
         return {
           source: sourceOf(copy),
@@ -125,5 +122,16 @@ export const createVideoConverter = (log: Log): VideoConverter => ({
       log.info('ffmpeg could not convert a video.', { audio, said: said.said() });
     }
     throw cannotConvert();
+  },
+  convertAudio: async (source, { format, ...request }, limits, signal, onProgress) => {
+    const said = createFfmpegLog();
+    const args = ffmpegAudioArguments({ ...PATHS, format, limits }, request);
+    const copy = await runOnce(blobOf(source), args, { said, signal, onProgress }).catch((error: unknown) => {
+      if (error instanceof UnreadableFile) return undefined; // the pictures can be read without it
+      throw error;
+    });
+    if (copy) return { source: sourceOf(copy), discard: async () => undefined };
+    log.info('ffmpeg could not convert audio.', { said: said.said() });
+    return undefined;
   },
 });
