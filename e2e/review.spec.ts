@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { downloadBy, drop, openApp, readDownload, waitForStatus } from './support/app';
+import { violations } from './support/accessible';
+import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { coreOfAny, meanDifference, readPixels, type Pixels } from './support/pixels';
 import { smallSample } from './support/samples';
@@ -144,5 +145,34 @@ test('objects are switched off, moved and drawn by keyboard alone', async ({ pag
   await objects(page).nth(3).focus();
   await page.keyboard.press('Delete');
   await expect(objects(page)).toHaveCount(3);
+  expect(meanDifference(before, await saved(page), () => true)).toBe(0);
+});
+
+test('a person blackens all faces of all pictures in one go, and takes that back in one go', async ({
+  page,
+}) => {
+  const original = await openPhoto(page);
+  await drop(page, [{ name: 'other.png', type: 'image/png', bytes: original }]);
+  await waitForStatus(page, 'other.png', 'done');
+  const before = await saved(page);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const faces = (await Promise.all([0, 1, 2].map((index) => shareOf(page, index)))).map((area) =>
+    inPixels(area, before),
+  );
+  await objects(page).first().click();
+  await page.getByRole('button', { name: 'For all' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Faces in all pictures' });
+  await dialog.getByRole('radio', { name: /^Blacken changes 6 objects in 2 pictures$/ }).check();
+  expect(await violations(page), 'for all').toEqual([]);
+  await dialog.getByRole('button', { name: 'Change 2 pictures' }).click();
+  const blackened = (x: number, y: number): boolean => coreOfAny(faces)(x, y);
+  const black = { ...before, data: new Uint8Array(before.data.length) };
+  for (const name of [PHOTO, 'other.png']) {
+    await pictureNamed(page, name)
+      .getByRole('button', { name: new RegExp(`^${name}, `) })
+      .click();
+    expect(meanDifference(black, await saved(page), blackened), name).toBeLessThan(3);
+  }
+  await page.getByTestId('done-for-all').getByRole('button', { name: 'Undo for all' }).click();
   expect(meanDifference(before, await saved(page), () => true)).toBe(0);
 });

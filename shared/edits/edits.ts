@@ -1,7 +1,7 @@
 import type { Box } from '../pipeline/boxes';
 import type { Detection } from '../pipeline/detection';
 import type { ObjectClass } from '../pipeline/object-class';
-import type { HidingMethod, Method } from '../pipeline/options';
+import type { ClassMethods, HidingMethod, Method } from '../pipeline/options';
 
 /** What was found, under the number by which edits refer to it. */
 export interface NumberedDetection {
@@ -61,6 +61,8 @@ export const NO_EDITS: PlanEdits = { changes: {}, drawn: [], kept: [] };
 /** Everything that decides how what was found in a picture is hidden: no detector is asked again. */
 export interface Revision {
   readonly method: Method;
+  /** A class's own, instead of `method`. */
+  readonly methods?: ClassMethods;
   readonly classes: readonly ObjectClass[];
   /** Lowest score, 0..1, at which an object of the class is hidden. */
   readonly thresholds: Readonly<Record<ObjectClass, number>>;

@@ -73,6 +73,12 @@ const keptObject = ({ id, box }: KeptArea): EditableObject => ({
   isOff: false,
 });
 
+/** How an object is hidden where that is not as all of the picture are: by its own method, or by its class's. */
+export const specialMethod = (
+  { method, objectClass }: Pick<EditableObject, 'method' | 'objectClass'>,
+  { methods }: Pick<Revision, 'methods'>,
+): HidingMethod | undefined => method ?? methods?.[objectClass];
+
 /** What there is to select in a picture: what is sure enough, what was drawn, and what is left alone. */
 export const listObjects = (
   found: readonly NumberedDetection[],

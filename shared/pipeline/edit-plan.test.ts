@@ -71,6 +71,16 @@ describe('a plan that nobody edited', () => {
     expect([hides(plan, FACE), hides(plan, CAR)]).toEqual([false, true]);
   });
 
+  it('hides a class by its own method, as if the whole picture were hidden so, and an object by its own', () => {
+    const methods = { vehicle: 'pixelate' } as const;
+    const plan = editPlan(BASE, revision({ methods }));
+    const pixelated = editPlan(BASE, revision({ method: 'pixelate' }));
+    expect(plan.regions.map(({ method }) => method)).toEqual([undefined, 'pixelate']);
+    expect(plan.regions[1]).toMatchObject({ ...pixelated.regions[1] });
+    const changes = { 1: { method: 'blur' } } as const;
+    expect(withEdits({ changes }, { methods }).regions[1]?.method).toBe('blur');
+  });
+
   it('keeps no candidates: what is stored is what is hidden', () => {
     expect(editPlan(BASE, revision())).not.toHaveProperty('candidates');
   });

@@ -1,7 +1,7 @@
 import { boxArea, clipBox } from './boxes';
 import type { Detection } from './detection';
 import type { KeptArea, NumberedDetection, Outline, Revision } from '../edits/edits';
-import { listObjects, withMethod, type EditableObject } from '../edits/list-objects';
+import { listObjects, specialMethod, withMethod, type EditableObject } from '../edits/list-objects';
 import { moveShape } from './move-shape';
 import type { IgnoreArea } from './options';
 import type { RedactionPlan, Region, Shape } from './plan';
@@ -66,12 +66,14 @@ const regionOf = (
   object: EditableObject,
   base: RedactionPlan,
   found: ReadonlyMap<number, Detection>,
-  { method, edits }: Revision,
+  revision: Revision,
 ): Omit<Region, 'id'> | undefined => {
   const box = clipBox(object.box, base.width, base.height);
   if (boxArea(box) === 0) return undefined;
-  const own = withMethod(object.method);
-  const options = { method: object.method ?? method, wholeBoxes: false };
+  const { edits } = revision;
+  const method = specialMethod(object, revision);
+  const own = withMethod(method);
+  const options = { method: method ?? revision.method, wholeBoxes: false };
   const original = found.get(object.id);
   if (original) {
     const outline = base.regions[object.id]?.shape ?? base.candidateOutlines?.[object.id] ?? undefined;

@@ -5,6 +5,8 @@ export const METHODS = ['blur', 'pixelate', 'blacken', 'detect'] as const;
 export type Method = (typeof METHODS)[number];
 /** A method that leaves nothing to be seen. */
 export type HidingMethod = Exclude<Method, 'detect'>;
+/** Classes that are hidden otherwise than the others. */
+export type ClassMethods = Readonly<Partial<Record<ObjectClass, HidingMethod>>>;
 
 /** Where a request names none (spec: POST /v1/file). Models are calibrated to these: see `calibration.ts`. */
 export const DEFAULT_THRESHOLDS = {

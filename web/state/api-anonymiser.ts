@@ -63,7 +63,9 @@ const firstResult = async (
   reviser: ResultReviser | undefined,
 ): Promise<PictureResult> => {
   const [metadata, found] = await Promise.all([client.metadata(taskId), reviser?.found(taskId)]);
-  const made = { settings, edits: NO_EDITS };
+  // The API knows no methods of single classes: a result that lacks them is made anew.
+  const { methods: _notYet, ...asked } = settings;
+  const made = { settings: asked, edits: NO_EDITS };
   return pictureResult(taskId, metadata, settings, found && { found, searched: settings.classes, made });
 };
 

@@ -4,7 +4,7 @@ import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
 import { looksLikeVideo } from './media-kind';
 import type { Revisable } from './revisable';
-import { sameSettings, type Settings } from './settings';
+import { sameSearch, sameSettings, type Settings } from './settings';
 import { NO_VIDEO_EDITS, sameVideoEdits } from './video-edits';
 
 /** One object found, in px of the upright picture. */
@@ -116,9 +116,13 @@ export const newPicture = ({ id, file }: { readonly id: string; readonly file: F
   edits: NO_HISTORY,
 });
 
+/** What cannot be changed after its search knows no methods of single classes. */
+const isSame = ({ status, result }: Picture): typeof sameSettings =>
+  status === 'done' && !result?.revisable ? sameSearch : sameSettings;
+
 /** Whether the picture was made with other settings than those chosen now. Other settings mend no broken file. */
 export const isStale = (picture: Picture, settings: Settings): boolean =>
-  picture.status !== 'failed' && picture.settings !== null && !sameSettings(picture.settings, settings);
+  picture.status !== 'failed' && picture.settings !== null && !isSame(picture)(picture.settings, settings);
 
 /** Whether a video's result is not yet what is wanted: it must not be given to anybody. */
 export const hasUnappliedEdits = ({ videoEdits, result, status }: Picture): boolean =>

@@ -1,4 +1,5 @@
 import type { VideoEdits } from '#shared/pipeline/video-edits';
+import { withWish, settingsWith, type ClassWish } from './for-all';
 import { carryEdits, reduceEdits, type EditEvent } from './edit-history';
 import {
   hasUnappliedEdits,
@@ -9,7 +10,8 @@ import {
   type WorkProgress,
 } from './picture';
 import { isRevisable } from './revisable';
-import type { Settings } from './settings';
+import { sameSearch, type Settings } from './settings';
+import { remembering, undoneForAll, type DoneForAll } from './undo-for-all';
 import { carriedEdits } from './video-edits';
 
 export interface AppState {
@@ -18,6 +20,8 @@ export interface AppState {
   readonly settings: Settings;
   /** What waits goes on waiting; what is in work is finished. */
   readonly isPaused: boolean;
+  /** What was done last to many pictures; null where there is nothing to take back. */
+  readonly doneForAll: DoneForAll | null;
 }
 
 export const emptyState = (settings: Settings): AppState => ({
@@ -25,6 +29,7 @@ export const emptyState = (settings: Settings): AppState => ({
   selectedId: null,
   settings,
   isPaused: false,
+  doneForAll: null,
 });
 
 /** What is taken up of an earlier visit. */
@@ -41,6 +46,10 @@ export type AppEvent =
   | { readonly type: 'stepped'; readonly by: 1 | -1 }
   | { readonly type: 'settings-changed'; readonly settings: Settings }
   | { readonly type: 'applied' }
+  /** All objects of a class, in all pictures that can be changed at once. */
+  | { readonly type: 'class-wished'; readonly wish: ClassWish }
+  /** What was done last to many pictures. */
+  | { readonly type: 'undone-for-all' }
   | { readonly type: 'retried'; readonly id: string }
   /** Of these, all that are not in work just now: with the present settings. */
   | { readonly type: 'retried-some'; readonly ids: ReadonlySet<string> }
@@ -101,9 +110,15 @@ const revised = (picture: Picture, status: 'waiting' | 'processing'): Picture =>
   revision: 'wanted',
 });
 
+/** Whether a search that goes on gives what these settings want. */
+const isSoughtWith = ({ status, settings: sought }: Picture, settings: Settings): boolean =>
+  status === 'processing' && sought !== null && sameSearch(sought, settings);
+
 /** Other settings, at once where nothing must be looked for, or else after a new search. */
 const withSettings = (picture: Picture, settings: Settings): Picture =>
-  isRevisable(picture, settings) ? { ...picture, settings } : again(picture);
+  isRevisable(picture, settings) || isSoughtWith(picture, settings)
+    ? { ...picture, settings }
+    : again(picture);
 
 const withApplied = (picture: Picture, settings: Settings): Picture => {
   if (isStale(picture, settings)) return withSettings(picture, settings);
@@ -194,14 +209,23 @@ const REDUCERS: {
   'settings-changed': (state, { settings }) => ({
     ...state,
     settings,
+    doneForAll: null,
     pictures: state.pictures.map((picture) =>
       picture.id === state.selectedId && isRevisable(picture, settings) ? { ...picture, settings } : picture,
     ),
   }),
-  applied: (state) => ({
-    ...state,
-    pictures: state.pictures.map((picture) => withApplied(picture, state.settings)),
-  }),
+  applied: (state) =>
+    remembering(state, {
+      ...state,
+      pictures: state.pictures.map((picture) => withApplied(picture, state.settings)),
+    }),
+  'class-wished': (state, { wish }) =>
+    remembering(state, {
+      ...state,
+      settings: settingsWith(state.settings, wish),
+      pictures: state.pictures.map((picture) => withWish(picture, wish)),
+    }),
+  'undone-for-all': undoneForAll,
   retried: (state, { id }) => withPicture(state, id, again),
   'retried-some': (state, { ids }) => ({
     ...state,
@@ -224,9 +248,11 @@ const REDUCERS: {
     ),
   'video-edited': (state, { id, edits }) =>
     withPicture(state, id, (picture) => ({ ...picture, videoEdits: edits })),
-  edited: (state, { id, edit }) =>
-    withPicture(state, id, (picture) => ({ ...picture, edits: reduceEdits(picture.edits, edit) })),
-  'areas-copied': (state, { id }) => areasCopied(state, id),
+  edited: (state, { id, edit }) => ({
+    ...withPicture(state, id, (picture) => ({ ...picture, edits: reduceEdits(picture.edits, edit) })),
+    doneForAll: state.doneForAll && { ...state.doneForAll, isLatest: false },
+  }),
+  'areas-copied': (state, { id }) => remembering(state, areasCopied(state, id)),
   revised: (state, { id, result }) => whileShown(state, id, result.taskId, { result }),
   'revision-failed': (state, { id, taskId }) =>
     whileShown(state, id, taskId, { status: 'failed', error: null, result: null }),

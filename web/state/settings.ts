@@ -1,11 +1,13 @@
 import { withDefaults } from '#shared/api/query';
 import { UploadQuery } from '#shared/api/schemas-upload';
-import type { Method } from '#shared/pipeline/options';
+import type { ClassMethods, HidingMethod, Method } from '#shared/pipeline/options';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 
 /** What a user chooses for all pictures. */
 export interface Settings {
   readonly method: Method;
+  /** Of classes that are hidden otherwise. Heeded where results can be changed: not in videos, and by no server. */
+  readonly methods?: ClassMethods;
   readonly classes: readonly ObjectClass[];
   /** Lowest score, 0..1, at which an object is hidden. */
   readonly thresholds: Readonly<Record<ObjectClass, number>>;
@@ -36,9 +38,17 @@ export const defaultSettings = (): Settings => {
 
 /** Whether both would give the same pictures: the threshold of a class that is off decides nothing. */
 export const sameSettings = (a: Settings, b: Settings): boolean =>
+  sameSearch(a, b) && sameMethods(a.methods, b.methods);
+
+/** Whether both are the same to what searches a picture: that knows no methods of single classes. */
+export const sameSearch = (a: Settings, b: Settings): boolean =>
   a.method === b.method &&
   a.classes.length === b.classes.length &&
   a.classes.every((name) => b.classes.includes(name) && a.thresholds[name] === b.thresholds[name]);
+
+const sameMethods = (a: ClassMethods = {}, b: ClassMethods = {}): boolean =>
+  // Of classes that are off, too: something drawn may be of one.
+  (Object.keys({ ...a, ...b }) as ObjectClass[]).every((name) => a[name] === b[name]);
 
 /** With the class switched on or off; the order of `all` is kept. */
 export const toggleClass = (settings: Settings, name: ObjectClass, all: readonly ObjectClass[]): Settings => {
@@ -53,3 +63,13 @@ export const setThreshold = (settings: Settings, name: ObjectClass, value: numbe
   ...settings,
   thresholds: { ...settings.thresholds, [name]: value },
 });
+
+/** @param method undefined: as the others */
+export const setClassMethod = (
+  settings: Settings,
+  name: ObjectClass,
+  method: HidingMethod | undefined,
+): Settings => {
+  const { [name]: _before, ...others } = settings.methods ?? {};
+  return { ...settings, methods: method === undefined ? others : { ...others, [name]: method } };
+};

@@ -50,6 +50,22 @@ export const germanReview: ReviewMessages = {
   copy: (count) => `Bereiche in ${many(count, 'Bild', 'Bilder')} übernehmen`,
   copyTitle: 'Dieselben Bereiche in allen Bildern dieser Größe zeichnen',
   changing: 'Wird geändert …',
+  forAll: {
+    button: 'Für alle …',
+    buttonTitle: 'Alle Objekte dieser Art gleich verbergen, in allen Bildern',
+    title: (kind) => `${kind} in allen Bildern`,
+    visible: 'Sichtbar lassen',
+    changes: (objects, pictures) =>
+      objects === 0
+        ? 'ändert nichts'
+        : `ändert ${many(objects, 'Objekt', 'Objekte')} in ${many(pictures, 'Bild', 'Bildern')}`,
+    searched: (count) => `${many(count, 'Datei wird', 'Dateien werden')} neu durchsucht`,
+    others:
+      'Videos und Bilder, die ein Server bearbeitet hat, bleiben, wie sie sind. Was später hinzukommt, wird ebenso verborgen.',
+    apply: (pictures) => `${many(pictures, 'Bild', 'Bilder')} ändern`,
+    done: (pictures) => `In ${many(pictures, 'Bild', 'Bildern')} geändert.`,
+    undo: 'Für alle rückgängig',
+  },
   said: {
     switched: (name, isOff) => `${name}: ${isOff ? 'nicht verborgen' : 'verborgen'}`,
     changed: (name) => `${name}: geändert`,

@@ -84,6 +84,10 @@ export const german: Messages = {
     title: 'Einstellungen',
     classes: 'Was verborgen wird',
     method: 'Wie',
+    classMethods: 'Manches anders',
+    classMethodsHint:
+      'In Bildern, die dieser Tab bearbeitet. In Videos, und was ein Server bearbeitet, gilt die Wahl darüber.',
+    classMethod: (name) => `Wie ${name} verborgen werden`,
     thresholds: 'Empfindlichkeit',
     thresholdsHint: 'Niedriger findet mehr und verdeckt vielleicht zu viel.',
     threshold: (name) => `${name}: kleinste Sicherheit`,

@@ -57,6 +57,22 @@ export const englishReview = {
   copy: (count: number) => `Copy areas to ${many(count, 'picture', 'pictures')}`,
   copyTitle: 'Draw the same areas in all pictures of this size',
   changing: 'Changing …',
+  forAll: {
+    button: 'For all …',
+    buttonTitle: 'Hide all objects of this kind the same way, in all pictures',
+    title: (kind: string) => `${kind} in all pictures`,
+    visible: 'Leave visible',
+    changes: (objects: number, pictures: number) =>
+      objects === 0
+        ? 'changes nothing'
+        : `changes ${many(objects, 'object', 'objects')} in ${many(pictures, 'picture', 'pictures')}`,
+    searched: (count: number) => `${many(count, 'file is', 'files are')} searched again`,
+    others:
+      'Videos, and pictures that a server worked on, stay as they are. Pictures that are added later are hidden like this, too.',
+    apply: (pictures: number) => `Change ${many(pictures, 'picture', 'pictures')}`,
+    done: (pictures: number) => `Changed in ${many(pictures, 'picture', 'pictures')}.`,
+    undo: 'Undo for all',
+  },
   said: {
     switched: (name: string, isOff: boolean) => `${name}: ${isOff ? 'not hidden' : 'hidden'}`,
     changed: (name: string) => `${name}: changed`,

@@ -83,6 +83,10 @@ export const english = {
     title: 'Settings',
     classes: 'What to hide',
     method: 'How',
+    classMethods: 'Differently for some',
+    classMethodsHint:
+      'In pictures that this tab works on. Videos, and what a server does, are hidden as above.',
+    classMethod: (name: string) => `How ${name.toLowerCase()} are hidden`,
     thresholds: 'Sensitivity',
     thresholdsHint: 'Lower finds more, and may cover too much.',
     threshold: (name: string) => `${name}: lowest score`,

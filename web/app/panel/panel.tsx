@@ -7,7 +7,9 @@ import { Button } from '../ui/button';
 import type { Seek } from '../video/seek';
 import { TracksSection } from '../video/tracks-section';
 import { ClassChoice } from './class-choice';
+import { ClassMethods } from './class-methods';
 import { Downloads } from './downloads';
+import { ForAllNotice } from './for-all-notice';
 import { MethodChoice } from './method-choice';
 import styles from './panel.module.css';
 import { RemovedMetadata } from './removed-metadata';
@@ -32,6 +34,7 @@ export const Panel = ({
       <div className={styles['settings']}>
         <ClassChoice settings={settings} picture={picture} onChange={change} />
         <MethodChoice method={settings.method} onChange={(method) => change({ ...settings, method })} />
+        <ClassMethods settings={settings} onChange={change} />
         <Thresholds settings={settings} picture={picture} onChange={change} />
         {picture?.result?.video && picture.result.hasPicture && (
           <TracksSection key={picture.id} picture={picture} result={picture.result} onSeek={onSeek} />
@@ -47,6 +50,7 @@ export const Panel = ({
         >
           {canApply ? text.applyTo(stale.length, stale.some(isVideo)) : text.apply}
         </Button>
+        <ForAllNotice stale={stale} />
         <Downloads picture={picture} pictures={pictures} isFirstChoice={!canApply} />
       </div>
     </aside>

@@ -1,16 +1,35 @@
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { EditableObject } from '#shared/edits/list-objects';
-import type { HidingMethod } from '#shared/pipeline/options';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button, IconButton } from '../ui/button';
 import { Choice } from './choice';
+import { ForAllDialog } from './for-all-dialog';
+import { HIDING_METHODS } from './hiding-methods';
 import styles from './review-bar.module.css';
 import type { Review } from './use-review';
 
-const METHODS = ['blur', 'pixelate', 'blacken'] as const satisfies readonly HidingMethod[];
 /** Stands for that of the picture. */
 const SAME = 'same';
+
+/** The way from one object to all of its class. */
+const ForAll = ({ object }: { readonly object: EditableObject }): ReactElement => {
+  const text = useMessages().review.forAll;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        look="quiet"
+        className={styles['switch']}
+        title={text.buttonTitle}
+        onClick={() => setOpen(true)}
+      >
+        {text.button}
+      </Button>
+      {isOpen && <ForAllDialog object={object} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
 
 /** What the selected object is, and how it is hidden. */
 export const ObjectProperties = ({
@@ -48,10 +67,11 @@ export const ObjectProperties = ({
             value={object.method ?? SAME}
             options={[
               [SAME, text.sameMethod],
-              ...METHODS.map((method) => [method, messages.methods[method]] as const),
+              ...HIDING_METHODS.map((method) => [method, messages.methods[method]] as const),
             ]}
             onChoose={(method) => review.change(object, { method: method === SAME ? undefined : method })}
           />
+          <ForAll object={object} />
         </>
       )}
       <IconButton

@@ -80,6 +80,8 @@ export const useReview = (
   const objects = useMemo(() => objectsOf(picture), [picture]);
   const copying = useCopies(picture, () => setNews(text.said.copied));
   const { past, present, future } = picture.edits;
+  const { store } = useServices();
+  const isForAllLatest = useAppState().doneForAll?.isLatest === true;
   const nameOf = ({ origin, objectClass }: EditableObject): string =>
     origin === 'kept' ? text.keptArea : messages.oneOf(objectClass);
   const setOptions = (changed: Partial<ReviewOptions>): void => {
@@ -102,7 +104,7 @@ export const useReview = (
     objects,
     selected: objects.find(({ id }) => id === selectedId),
     options,
-    canUndo: past.length > 0,
+    canUndo: isForAllLatest || past.length > 0,
     canRedo: future.length > 0,
     news,
     setOptions,
@@ -129,7 +131,11 @@ export const useReview = (
       edit({ type: 'kept', area }, text.said.kept);
       takeHold(area.id);
     },
-    undo: () => edit({ type: 'undone' }, text.said.undone),
+    undo: () => {
+      if (!isForAllLatest) return edit({ type: 'undone' }, text.said.undone);
+      store.send({ type: 'undone-for-all' });
+      setNews(text.said.undone);
+    },
     redo: () => edit({ type: 'redone' }, text.said.redone),
   };
 };

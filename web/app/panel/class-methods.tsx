@@ -1,0 +1,46 @@
+import type { ReactElement } from 'react';
+import type { HidingMethod } from '#shared/pipeline/options';
+import { setClassMethod, type Settings } from '../../state/settings';
+import { useMessages } from '../messages';
+import { Choice } from '../review/choice';
+import { HIDING_METHODS } from '../review/hiding-methods';
+import styles from './class-methods.module.css';
+import folding from './thresholds.module.css';
+
+/** Stands for how the others are hidden. */
+const SAME = 'same';
+
+/** Kinds of object that are hidden otherwise than the others. */
+export const ClassMethods = ({
+  settings,
+  onChange,
+}: {
+  readonly settings: Settings;
+  readonly onChange: (settings: Settings) => void;
+}): ReactElement | null => {
+  const messages = useMessages();
+  const text = messages.panel;
+  if (settings.method === 'detect') return null;
+  return (
+    <details className={folding['thresholds']}>
+      <summary>{text.classMethods}</summary>
+      <p className={folding['hint']}>{text.classMethodsHint}</p>
+      {settings.classes.map((name) => (
+        <div key={name} className={styles['row']}>
+          <span>{messages.classes[name]}</span>
+          <Choice<HidingMethod | typeof SAME>
+            label={text.classMethod(messages.classes[name])}
+            value={settings.methods?.[name] ?? SAME}
+            options={[
+              [SAME, messages.review.sameMethod],
+              ...HIDING_METHODS.map((method) => [method, messages.methods[method]] as const),
+            ]}
+            onChoose={(method) =>
+              onChange(setClassMethod(settings, name, method === SAME ? undefined : method))
+            }
+          />
+        </div>
+      ))}
+    </details>
+  );
+};

@@ -1,0 +1,76 @@
+import { useId, useState, type ReactElement } from 'react';
+import type { EditableObject } from '#shared/edits/list-objects';
+import { changesByWish, type Changes, type ClassWish } from '../../state/for-all';
+import { isRevisable } from '../../state/revisable';
+import { useMessages } from '../messages';
+import { useAppState, useServices } from '../services';
+import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import styles from './for-all-dialog.module.css';
+import { HIDING_METHODS } from './hiding-methods';
+
+type How = ClassWish['how'];
+
+/** What could be wanted, with what each would change. Everything visible is nothing that is asked of a search. */
+const useOptions = (objectClass: EditableObject['objectClass']) => {
+  const { pictures, settings } = useAppState();
+  const isOnlyClass = settings.classes.every((name) => name === objectClass);
+  const hows: readonly How[] = isOnlyClass ? HIDING_METHODS : [...HIDING_METHODS, 'visible'];
+  return {
+    options: hows.map((how): readonly [How, Changes] => [how, changesByWish(pictures, { objectClass, how })]),
+    haveOthers: pictures.some((picture) => picture.result !== null && !isRevisable(picture, settings)),
+    method: settings.methods?.[objectClass] ?? settings.method,
+  };
+};
+
+/** What is first chosen: how the object itself is hidden. */
+const ownHow = ({ isOff, method }: EditableObject, fallback: How | 'detect'): How => {
+  if (isOff) return 'visible';
+  return method ?? (fallback === 'detect' ? 'blur' : fallback);
+};
+
+/** How all objects of a class are hidden in all pictures, and what that changes. */
+export const ForAllDialog = ({
+  object,
+  onClose,
+}: {
+  readonly object: EditableObject;
+  readonly onClose: () => void;
+}): ReactElement => {
+  const messages = useMessages();
+  const text = messages.review.forAll;
+  const { store } = useServices();
+  const { objectClass } = object;
+  const { options, haveOthers, method } = useOptions(objectClass);
+  const [how, setHow] = useState<How>(ownHow(object, method));
+  const group = useId();
+  const changes = options.find(([name]) => name === how)?.[1];
+  const apply = (): void => {
+    store.send({ type: 'class-wished', wish: { objectClass, how } });
+    onClose();
+  };
+  return (
+    <Dialog title={text.title(messages.classes[objectClass])} onClose={onClose}>
+      <fieldset className={styles['options']}>
+        <legend className="visually-hidden">{messages.review.objectMethod}</legend>
+        {options.map(([name, { objects, pictures }]) => (
+          <label key={name}>
+            <input
+              type="radio"
+              name={group}
+              value={name}
+              checked={name === how}
+              onChange={() => setHow(name)}
+            />
+            {name === 'visible' ? text.visible : messages.methods[name]}
+            <small>{text.changes(objects, pictures)}</small>
+          </label>
+        ))}
+      </fieldset>
+      {haveOthers && <p className={styles['note']}>{text.others}</p>}
+      <Button look="primary" disabled={!changes?.objects} onClick={apply}>
+        {text.apply(changes?.pictures ?? 0)}
+      </Button>
+    </Dialog>
+  );
+};

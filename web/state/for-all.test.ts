@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { NO_EDITS } from '#shared/edits/edits';
+import { boxOf, found } from '#shared/testing/plans';
+import { changesBySettings, changesByWish, type ClassWish } from './for-all';
+import { isStale, type PictureResult } from './picture';
+import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
+import { isOutdated } from './revisable';
+import { defaultSettings, setThreshold } from './settings';
+
+const SETTINGS = defaultSettings();
+const resultOf = (taskId: string): PictureResult => ({
+  taskId,
+  width: 40,
+  height: 20,
+  objects: [],
+  durationS: 0.1,
+  hasPicture: true,
+  revisable: {
+    found: [
+      { id: 0, detection: found('face', boxOf(0, 0, 9, 9)) },
+      { id: 1, detection: found('license-plate', boxOf(10, 0, 19, 9)) },
+      { id: 2, detection: found('face', boxOf(20, 0, 29, 9), 0.3) },
+    ],
+    searched: SETTINGS.classes,
+    made: { settings: SETTINGS, edits: NO_EDITS },
+  },
+});
+const after = (state: AppState, ...events: readonly AppEvent[]): AppState => events.reduce(reduceApp, state);
+const done = (...ids: readonly string[]): AppState =>
+  after(
+    emptyState(SETTINGS),
+    { type: 'added', files: ids.map((id) => ({ id, file: new File([], `${id}.jpg`) })) },
+    ...ids.flatMap((id): AppEvent[] => [
+      { type: 'started', id },
+      { type: 'finished', id, result: resultOf(`task-${id}`) },
+    ]),
+  );
+const wish = (changed: Partial<ClassWish> = {}): AppEvent => ({
+  type: 'class-wished',
+  wish: { objectClass: 'license-plate', how: 'blacken', ...changed },
+});
+const methods = ({ pictures }: AppState) => pictures.map(({ settings }) => settings?.methods ?? {});
+
+describe('what is wanted for a class', () => {
+  it('changes every picture at once, and those that are added later, without a search', () => {
+    const state = after(done('a', 'b'), wish());
+    expect(methods(state)).toEqual(Array(2).fill({ 'license-plate': 'blacken' }));
+    expect(state.settings.methods).toEqual({ 'license-plate': 'blacken' });
+    expect(state.pictures.map(({ status }) => status)).toEqual(['done', 'done']);
+    expect(state.pictures.every(isOutdated)).toBe(true);
+    expect(state.pictures.some((picture) => isStale(picture, state.settings))).toBe(false);
+  });
+
+  it('is taken back in one step; what was edited since stays', () => {
+    const before = done('a', 'b');
+    const all = after(before, wish());
+    expect(after(all, { type: 'undone-for-all' })).toEqual(before);
+    const drawn: AppEvent = {
+      type: 'edited',
+      id: 'b',
+      edit: { type: 'kept', area: { id: -1, box: boxOf(1, 1, 5, 5) } },
+    };
+    const undone = after(all, drawn, { type: 'undone-for-all' });
+    expect(methods(undone)).toEqual([{}, {}]);
+    expect(undone.pictures[1]?.edits.present.kept).toHaveLength(1);
+  });
+
+  it('leaves other unapplied settings of other pictures alone', () => {
+    const settings = setThreshold(SETTINGS, 'face', 0.25);
+    const state = after(done('a', 'b'), { type: 'settings-changed', settings }, wish());
+    expect(state.pictures.map((picture) => picture.settings?.thresholds.face)).toEqual([0.25, 0.5]);
+    expect(state.pictures.map((picture) => isStale(picture, state.settings))).toEqual([false, true]);
+  });
+
+  it('has no video and no result of a server searched anew', () => {
+    const { revisable: _none, ...fixed } = resultOf('task-c');
+    const state = after(
+      done('a'),
+      { type: 'added', files: [{ id: 'c', file: new File([], 'c.jpg') }] },
+      { type: 'started', id: 'c' },
+      { type: 'finished', id: 'c', result: fixed },
+      wish(),
+    );
+    expect(state.pictures.map((picture) => isStale(picture, state.settings))).toEqual([false, false]);
+    expect(after(state, { type: 'applied' }).pictures.map(({ status }) => status)).toEqual(['done', 'done']);
+  });
+
+  it('reaches a picture that is in work without stopping it', () => {
+    const state = after(
+      emptyState(SETTINGS),
+      { type: 'added', files: [{ id: 'a', file: new File([], 'a.jpg') }] },
+      { type: 'started', id: 'a' },
+      wish(),
+      { type: 'finished', id: 'a', result: resultOf('task-a') },
+    );
+    expect(methods(state)).toEqual([{ 'license-plate': 'blacken' }]);
+    expect(state.pictures.every(isOutdated)).toBe(true);
+  });
+});
+
+describe('what would change', () => {
+  const { pictures } = done('a', 'b');
+
+  it('is counted in objects and pictures', () => {
+    expect(changesByWish(pictures, { objectClass: 'license-plate', how: 'blacken' })).toEqual({
+      objects: 2,
+      pictures: 2,
+    });
+    expect(changesByWish(pictures, { objectClass: 'face', how: 'visible' }).objects).toBe(2);
+    expect(changesByWish(pictures, { objectClass: 'face', how: 'blur' }).objects).toBe(0);
+    expect(changesBySettings(pictures, setThreshold(SETTINGS, 'face', 0.25)).objects).toBe(2);
+  });
+
+  it('leaves out what has a method of its own, and what is switched off', () => {
+    const edited = after(
+      done('a'),
+      { type: 'edited', id: 'a', edit: { type: 'changed', id: 0, change: { method: 'pixelate' } } },
+      { type: 'edited', id: 'a', edit: { type: 'changed', id: 1, change: { isOff: true } } },
+    );
+    expect(changesByWish(edited.pictures, { objectClass: 'face', how: 'blacken' }).objects).toBe(0);
+    expect(changesByWish(edited.pictures, { objectClass: 'license-plate', how: 'blacken' }).objects).toBe(0);
+  });
+});
