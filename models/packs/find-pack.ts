@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { BadPack, PACK_LIMITS, parsePack, type Pack } from '#shared/catalogue/packs';
 import catalogue from './catalogue.json' with { type: 'json' };
 import { isAddress, readAddress } from './address';
+import { describeFile } from './describe-file';
 import { downloadSmall } from './download';
 import { DESCRIPTION, isArchive, MAX_DESCRIPTION_BYTES, readArchive } from './read-archive';
 import { Refusal } from './refusal';
@@ -20,6 +21,11 @@ export const KNOWN_PACKS: readonly Pack[] = catalogue.packs.map(parsePack);
 /** An archive is held in memory, and its models are at most as large as this allows. */
 const MAX_ARCHIVE_BYTES = PACK_LIMITS.bytesPerModel;
 
+const OBJECT_BEGINS = 0x7b;
+/** A description begins as JSON does; a byte order mark or spaces are no reason to take it for something else. */
+const isDescription = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.subarray(0, 64)).toString('utf8').trimStart().codePointAt(0) === OBJECT_BEGINS;
+
 const parse = (bytes: Uint8Array): Pack => {
   if (bytes.length > MAX_DESCRIPTION_BYTES) throw new Refusal('A description of a pack is never so long.');
   try {
@@ -30,8 +36,14 @@ const parse = (bytes: Uint8Array): Pack => {
   }
 };
 
-const read = (bytes: Uint8Array, base: URL | undefined): FoundPack => {
-  if (!isArchive(bytes)) return { pack: parse(bytes), files: new Map(), base };
+const readBare = async (bytes: Uint8Array, path: string): Promise<FoundPack> => {
+  const pack = await describeFile(bytes, path, KNOWN_PACKS);
+  return { pack, files: new Map(pack.models.map(({ file }) => [file, bytes])), base: undefined };
+};
+
+const read = async (bytes: Uint8Array, named: string, base: URL | undefined): Promise<FoundPack> => {
+  if (isDescription(bytes)) return { pack: parse(bytes), files: new Map(), base };
+  if (!isArchive(bytes)) return readBare(bytes, named);
   const files = readArchive(bytes);
   const description = files.get(DESCRIPTION);
   if (!description) throw new Refusal(`The archive has no ${DESCRIPTION}.`);
@@ -39,8 +51,8 @@ const read = (bytes: Uint8Array, base: URL | undefined): FoundPack => {
 };
 
 /**
- * Finds the pack that somebody means: one that is known by name, or a description or an archive in a file or at an
- * address.
+ * Finds the pack that somebody means: one that is known by name, or a description, an archive or a lone model in a file
+ * or at an address.
  *
  * @throws {Refusal}
  */
@@ -49,7 +61,7 @@ export const findPack = async (named: string): Promise<FoundPack> => {
   if (known) return { pack: known, files: new Map(), base: undefined };
   if (isAddress(named)) {
     const url = readAddress(named);
-    return read(await downloadSmall(url, MAX_ARCHIVE_BYTES), url);
+    return read(await downloadSmall(url, MAX_ARCHIVE_BYTES), url.pathname, url);
   }
   const size = await stat(named).then(
     (stats) => (stats.isFile() ? stats.size : undefined),
@@ -61,5 +73,5 @@ export const findPack = async (named: string): Promise<FoundPack> => {
     );
   }
   if (size > MAX_ARCHIVE_BYTES) throw new Refusal(`The file ${named} is larger than a pack may be.`);
-  return read(await readFile(named), undefined);
+  return read(await readFile(named), named, undefined);
 };

@@ -64,16 +64,22 @@ const install = async (packId: string, file: string): Promise<string> => {
 if (!HAS_REFERENCES) console.warn(`Not tested: there are no reference models in ${REFERENCES}.`);
 
 describe.runIf(HAS_REFERENCES)('a network that others trained', () => {
+  it.each([
+    ['yunet_n_640_640.onnx', { head: 'yunet', classes: ['face'], input: { size: [640, 640] } }],
+    ['yunet_n_dynamic.onnx', { head: 'yunet', classes: ['face'], input: { multipleOf: 32 } }],
+    ['yunet_s_640_640.onnx', { head: 'yunet', id: 'yunet' }], // known by its hash
+    ['yolox_nano.onnx', { head: 'yolox', classes: ['person', 'vehicle'], input: { size: [416, 416] } }],
+  ])('%s is recognised without a description', async (file, expected) => {
+    const { pack } = await findPack(join(REFERENCES, file));
+    expect(pack.models).toMatchObject([expected]);
+  });
+
   it.each<[string, string, ObjectClass]>([
     ['yunet', 'yunet_s_640_640.onnx', 'face'],
     ['yolox-nano', 'yolox_nano.onnx', 'person'],
   ])('%s finds what the default one finds, and where', async (packId, file, objectClass) => {
     const found = await find([objectClass], await install(packId, file));
     const known = (await find([objectClass])).filter(({ score }) => score > SURE);
-    console.log(
-      found.map(({ box, score }) => JSON.stringify({ ...box, score })),
-      known,
-    );
     expect(known.length).toBeGreaterThan(0);
     for (const { box } of known) {
       expect(Math.max(...found.map((other) => iou(other.box, box)))).toBeGreaterThan(SAME_IOU);

@@ -69,3 +69,23 @@ export const promptedModel = (): Uint8Array => {
   builder.output('masks', builder.node('Mul', [ones, told]), [1, 1, 1, SIDE, SIDE]);
   return encodeOnnx(builder.graph, 'tiny');
 };
+
+const COCO_PLANES = 4 + 80;
+/** Cells of the strides 8, 16 and 32 in a picture of 32 × 32. */
+const CELLS = 16 + 4 + 1;
+
+/** A YOLO of COCO's 80 classes that finds one car in everything. */
+export const cocoModel = (): Uint8Array => {
+  const data = new Float32Array(COCO_PLANES * CELLS);
+  const said = [16, 8, 16, 8, 0, 0, 0.9]; // centre, sides; person, bicycle, car
+  said.forEach((value, plane) => (data[plane * CELLS] = value));
+  return tinyModel('images', [1, 3, SIDE, SIDE], [{ name: 'output0', dims: [1, COCO_PLANES, CELLS], data }]);
+};
+
+/** A network whose answer nothing here reads. */
+export const strangeModel = (): Uint8Array =>
+  tinyModel(
+    'images',
+    [1, 3, SIDE, SIDE],
+    [{ name: 'class', dims: [1, 3], data: Float32Array.of(0.1, 0.2, 0.7) }],
+  );

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { leavesShapesOpen, recogniseHead, type SeenShapes } from './recognise-head';
+import type { GraphValue, OnnxFacts } from './read-onnx';
+
+type Shape = readonly (number | undefined)[];
+const value = (name: string, dims: Shape | undefined, elementType = 1): GraphValue => ({
+  name,
+  elementType,
+  dims,
+});
+const graph = (picture: Shape, outputs: Readonly<Record<string, Shape | undefined>>): OnnxFacts => ({
+  inputs: [value('images', picture)],
+  outputs: Object.entries(outputs).map(([name, dims]) => value(name, dims)),
+  metadata: new Map(),
+});
+const SQUARE: Shape = [1, 3, 640, 640];
+const FREE: Shape = [undefined, 3, undefined, undefined];
+
+const readingsOf = (facts: OnnxFacts, classCount?: number, seen?: SeenShapes): readonly string[] => {
+  const recognised = recogniseHead(facts, classCount, seen);
+  if ('refusal' in recognised) return [`refused: ${recognised.refusal}`];
+  return recognised.readings.map(
+    (reading) => `${reading.head} ${reading.classes?.join('+') ?? reading.classCount ?? 'unsaid'}`,
+  );
+};
+
+const YUNET = Object.fromEntries(
+  [
+    ['cls', 1],
+    ['obj', 1],
+    ['bbox', 4],
+    ['kps', 10],
+  ].flatMap(([kind, length]) =>
+    [8, 16, 32].map((s) => [`${kind}_${s}`, [1, (640 / s) ** 2, Number(length)]]),
+  ),
+);
+
+describe('a graph’s outputs', () => {
+  it.each<[string, OnnxFacts, string]>([
+    ['YuNet', graph(SQUARE, YUNET), 'yunet face'],
+    [
+      'CenterFace',
+      graph([1, 3, undefined, undefined], {
+        537: [1, 1, undefined, undefined],
+        538: [1, 2, undefined, undefined],
+        539: [1, 2, undefined, undefined],
+        540: [1, 10, undefined, undefined],
+      }),
+      'centerface face',
+    ],
+    ['YOLOX', graph([1, 3, 416, 416], { output: [1, 3549, 85] }), 'yolox 80'],
+    ['YOLOX of one class', graph([1, 3, 416, 416], { output: [1, 3549, 6] }), 'yolox 1'],
+    ['YOLO', graph(SQUARE, { output0: [1, 84, 8400] }), 'yolo 80'],
+    ['YOLO of free batch', graph([undefined, 3, 640, 640], { output0: [undefined, 5, 8400] }), 'yolo 1'],
+    [
+      'a YOLO that segments',
+      graph(SQUARE, { output0: [1, 116, 8400], output1: [1, 32, 160, 160] }),
+      'yolo 80',
+    ],
+    ['YOLO with NMS, rows of 7', graph(SQUARE, { output: [undefined, 7] }), 'yolo-end-to-end unsaid'],
+    ['YOLO with NMS, rows of 6', graph(SQUARE, { output0: [1, 300, 6] }), 'yolo-end-to-end unsaid'],
+  ])('are recognised as %s', (_name, facts, expected) => {
+    expect(readingsOf(facts)).toEqual([expected]);
+  });
+
+  it('of a network that is told what to outline are recognised by its inputs', () => {
+    const facts: OnnxFacts = {
+      inputs: [
+        value('batched_images', FREE),
+        value('batched_point_coords', [1, 1, undefined, 2]),
+        value('batched_point_labels', [1, 1, undefined]),
+      ],
+      outputs: [
+        value('output_masks', [1, 1, undefined, undefined, undefined]),
+        value('iou_predictions', [1, 1, 3]),
+      ],
+      metadata: new Map(),
+    };
+    const recognised = recogniseHead(facts);
+    expect(recognised).toMatchObject({
+      readings: [
+        {
+          head: 'efficient-sam',
+          input: {
+            size: [640, 640],
+            prompts: { points: 'batched_point_coords', labels: 'batched_point_labels' },
+          },
+          outputs: ['output_masks'],
+        },
+      ],
+    });
+  });
+
+  it('of free sizes are told apart by what is seen', () => {
+    const facts = graph(FREE, { output: [undefined, undefined, 6] });
+    const seen = (rows: number): SeenShapes => ({
+      width: 640,
+      height: 640,
+      outputs: new Map([['output', [1, rows, 6]]]),
+    });
+    expect(leavesShapesOpen(facts)).toBe(true);
+    expect(readingsOf(facts, undefined, seen(8400))).toEqual(['yolox 1']);
+    expect(readingsOf(facts, undefined, seen(300))).toEqual(['yolo-end-to-end unsaid']);
+    expect(readingsOf(facts)).toEqual(['yolox 1', 'yolo-end-to-end unsaid']);
+  });
+
+  it('hold as many classes as the file says, where there is room for something else behind them', () => {
+    expect(readingsOf(graph(SQUARE, { output0: [1, 56, 8400] }), 1)).toEqual(['yolo 1']);
+    expect(readingsOf(graph(SQUARE, { output0: [1, 56, 8400] }), 80)).toEqual(['refused: unknown-outputs']);
+  });
+
+  it.each<[string, OnnxFacts, string]>([
+    ['no picture', graph([1, 10], { out: [1, 2] }), 'no-picture-input'],
+    ['colours last', graph([1, 640, 640, 3], { out: [1, 84, 8400] }), 'no-picture-input'],
+    ['four pictures at once', graph([4, 3, 640, 640], { out: [4, 84, 8400] }), 'no-picture-input'],
+    ['a classifier', graph(SQUARE, { out: [1, 1000] }), 'unknown-outputs'],
+    ['three anchors a cell', graph(SQUARE, { out: [1, 25200, 85] }), 'unknown-outputs'],
+    ['rows and planes exchanged', graph(SQUARE, { out: [1, 8400, 84] }), 'unknown-outputs'],
+    ['a picture beyond all sense', graph([1, 3, 1e6, 1e6], { out: [1, 300, 6] }), 'unknown-outputs'],
+    ['outputs of no shape', graph(SQUARE, { out: undefined }), 'unknown-outputs'],
+    [
+      'half-size numbers',
+      { ...graph(SQUARE, { out: [1, 84, 8400] }), inputs: [value('images', SQUARE, 10)] },
+      'wrong-number-type',
+    ],
+    [
+      'whole numbers as its answer',
+      { ...graph(SQUARE, {}), outputs: [value('out', [1, 84, 8400], 7)] },
+      'wrong-number-type',
+    ],
+  ])('are refused for %s', (_name, facts, reason) => {
+    expect(readingsOf(facts)).toEqual([`refused: ${reason}`]);
+  });
+});
