@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { PAGE_HEADERS } from './shared/page-policy';
+import { fontPreload } from './web/build/font-preload';
 import { pixelIcons } from './web/build/icons';
 import { models } from './web/build/models';
+import { precompress } from './web/build/precompress';
 import { serviceWorker } from './web/build/service-worker';
 
 /** All but the policy: while developing, the page is put together from inline scripts. */
@@ -12,7 +14,15 @@ const { 'content-security-policy': _policy, ...DEVELOPMENT_HEADERS } = PAGE_HEAD
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
   base: './',
-  plugins: [react(), models(join(import.meta.dirname, 'models')), pixelIcons(), serviceWorker()],
+  plugins: [
+    react(),
+    models(join(import.meta.dirname, 'models')),
+    pixelIcons(),
+    fontPreload(),
+    serviceWorker(),
+    precompress(),
+  ],
+  resolve: { alias: { tldts: join(import.meta.dirname, 'web/build/no-public-suffixes.ts') } },
   build: {
     outDir: join(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,

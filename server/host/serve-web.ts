@@ -22,6 +22,8 @@ export const serveWeb = async (app: FastifyInstance, folder: string): Promise<vo
     root: folder,
     dotfiles: 'ignore',
     cacheControl: false,
+    // As they lie beside the files.
+    preCompressed: true,
     setHeaders: (reply) => {
       const cache = isAddressedByContent(reply.request.url) ? ONE_YEAR : 'no-cache';
       reply.headers({ ...PAGE_HEADERS, 'cache-control': cache });

@@ -112,6 +112,22 @@ describe('the page', () => {
     expect((await (await open()).inject(url)).headers['cache-control']).toBe(cache);
   });
 
+  it.each([
+    ['br, gzip', 'br', 'brotli'],
+    ['gzip', 'gzip', 'gzipped'],
+    ['', undefined, '"code"'],
+  ])('is sent compressed to who takes that: %s', async (accepted, encoding, sent) => {
+    writeFileSync(join(folder, 'assets/index-abc123.js.br'), 'brotli');
+    writeFileSync(join(folder, 'assets/index-abc123.js.gz'), 'gzipped');
+    const url = '/assets/index-abc123.js';
+    const { body, headers } = await (await open()).inject({ url, headers: { 'accept-encoding': accepted } });
+    expect([headers['content-encoding'], body]).toEqual([encoding, sent]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/javascript; charset=utf-8',
+      vary: 'accept-encoding',
+    });
+  });
+
   it('is not sent again where it has not changed', async () => {
     const app = await open();
     const { etag } = (await app.inject('/')).headers;

@@ -1,0 +1,142 @@
+/**
+ * `npm run bench:load`: how many bytes come before the page can be used and before it can process a picture, and how
+ * long that takes, at a first visit and from what the service worker stored. A measurement, not a test: it never fails.
+ */
+import { cpus } from 'node:os';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { findChromium } from '../run/find-chromium';
+import { drop, jpegFile, waitForStatus } from '../support/app';
+import { type LoadedFile, sumOf, watchFiles } from '../support/first-load';
+import { smallSample } from '../support/samples';
+import { startServer } from '../support/start-server';
+import { percentile, sorted } from './percentile';
+import { type LoadTimes, readTimes, watchTimes } from './load-times';
+
+const VISITS = 5;
+const LIMIT_MS = 120_000;
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+const table = (columns: readonly string[], rows: readonly (readonly (string | number)[])[]): void => {
+  console.log(`\n${row(columns)}\n${row(columns.map(() => '---'))}`);
+  for (const cells of rows) console.log(row(cells));
+};
+
+const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(0);
+
+/** A row for each kind of file, and their sum. */
+const printSizes = (title: string, files: ReadonlyMap<string, LoadedFile>): void => {
+  const all = [...files.values()];
+  const kinds = [...new Set(all.map(({ kind }) => kind))];
+  const rowOf = (name: string, some: readonly LoadedFile[]): readonly (string | number)[] => {
+    const { raw, gzip, brotli } = sumOf(some);
+    return [name, some.length, kilobytes(raw), kilobytes(gzip), kilobytes(brotli)];
+  };
+  const rows = kinds.map((kind) =>
+    rowOf(
+      kind,
+      all.filter((file) => file.kind === kind),
+    ),
+  );
+  table([title, 'Files', 'kB', 'kB gzip', 'kB brotli'], [...rows, rowOf('all', all)]);
+};
+
+const waitForEngine = (page: Page): Promise<void> =>
+  page.locator('[data-testid=engine][data-state=ready]').waitFor({ timeout: LIMIT_MS });
+
+/** Opens the page in a new tab and waits until it could process a picture. */
+const visit = async (context: BrowserContext, origin: string): Promise<Page> => {
+  const page = await context.newPage();
+  await watchTimes(page);
+  await page.goto(origin);
+  await waitForEngine(page);
+  return page;
+};
+
+/** Waits until all is stored that is needed without a network. */
+const waitForStored = async (page: Page): Promise<void> => {
+  await page.getByTestId('engine').click();
+  await page.locator('[data-testid=offline][data-state=stored]').waitFor({ timeout: LIMIT_MS });
+};
+
+interface Visits {
+  readonly first: LoadTimes;
+  readonly again: LoadTimes;
+}
+
+/** A first visit, and another without a network. */
+const measureVisits = async (browser: Browser, origin: string): Promise<Visits> => {
+  const context = await browser.newContext();
+  const page = await visit(context, origin);
+  const first = await readTimes(page);
+  await waitForStored(page);
+  await page.close();
+  await context.setOffline(true);
+  const again = await readTimes(await visit(context, origin));
+  await context.close();
+  return { first, again };
+};
+
+/** What is loaded up to each point of a first visit. */
+const printFiles = async (browser: Browser, origin: string): Promise<void> => {
+  const context = await browser.newContext();
+  const files = watchFiles(context, origin);
+  const page = await context.newPage();
+  await page.goto(origin);
+  await page.getByRole('button', { name: 'Choose files' }).waitFor();
+  printSizes('Before the page can be used', files.byPage);
+  await waitForEngine(page);
+  await page.locator('html[data-api=page]').waitFor();
+  printSizes('Before a file is dropped', files.byPage);
+  await drop(page, [jpegFile('street.jpg', await smallSample(1))]);
+  await waitForStatus(page, 'street.jpg', 'done');
+  printSizes('Before the first picture is done', files.byPage);
+  await waitForStored(page);
+  printSizes('Stored by the service worker meanwhile', files.byServiceWorker);
+  await context.close();
+};
+
+const printTimes = (visits: readonly Visits[]): void => {
+  const rowOf = (name: string, of: (one: Visits) => LoadTimes): readonly (string | number)[] => {
+    const middle = (pick: (times: LoadTimes) => number): string =>
+      percentile(sorted(visits.map((one) => pick(of(one)))), 0.5).toFixed(0);
+    const shift = Math.max(...visits.map((one) => of(one).layoutShift));
+    const times = [
+      (t: LoadTimes) => t.paintMs,
+      (t: LoadTimes) => t.usableMs,
+      (t: LoadTimes) => t.interactiveMs,
+    ];
+    return [name, ...times.map(middle), middle((t) => t.readyMs), middle((t) => t.blockedMs), shift];
+  };
+  table(
+    [
+      `Median of ${visits.length}, ms`,
+      'First paint',
+      'Button shown',
+      'Interactive',
+      'Models ready',
+      'Blocked',
+      'Layout shift',
+    ],
+    [rowOf('first visit', ({ first }) => first), rowOf('again, no network', ({ again }) => again)],
+  );
+};
+
+const main = async (): Promise<void> => {
+  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`);
+  const server = await startServer();
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+  try {
+    await printFiles(browser, server.origin);
+    const visits: Visits[] = [];
+    for (let i = 0; i < VISITS; i += 1) visits.push(await measureVisits(browser, server.origin));
+    printTimes(visits);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+};
+
+await main();
