@@ -5,7 +5,7 @@ import { UploadQuery } from '#shared/api/schemas-upload';
 import { FlagError, type Flag } from './flag';
 import { notEmpty, one, onOff } from './values';
 
-/** Parameters of an upload that batch mode takes as flags of the same name, and what stands behind each in the help. */
+/** Parameters of an upload that batch mode takes as flags, and what stands behind each in the help. */
 const PARAMETERS = {
   method: '<how>',
   'face-threshold': '<score>',
@@ -13,6 +13,7 @@ const PARAMETERS = {
   'person-threshold': '<score>',
   'vehicle-threshold': '<score>',
   plates: '<how>',
+  'quality-preset': '<preset>',
   bbox: undefined,
   ignores: '<areas>',
   debug: undefined,
@@ -21,6 +22,9 @@ const PARAMETERS = {
   'detect-every': '<frames>',
   'keep-bit-rate': undefined,
 } as const satisfies Partial<Record<keyof UploadQuery, string | undefined>>;
+
+/** Flags that are named otherwise than the parameter: no picture's quality is chosen here that could be meant. */
+const FLAG_NAMES: Readonly<Partial<Record<string, string>>> = { 'quality-preset': 'quality' };
 
 interface Described {
   readonly description?: string;
@@ -49,7 +53,7 @@ const readParameter = (name: string, text: string, label: string): Partial<Uploa
 };
 
 const parameterFlag = ([name, value]: readonly [string, string | undefined]): Flag => ({
-  name,
+  name: FLAG_NAMES[name] ?? name,
   ...(value === undefined ? {} : { value }),
   help: helpOf(UploadQuery.properties[name as keyof UploadQuery]),
   read: one(

@@ -56,12 +56,21 @@ describe('a video', () => {
     const video = { frameCount: 1, during };
     await run([at('in')], { video });
     await run(
-      [at('in'), '--no-object-tracking', '--keep-bit-rate', '--detect-every', '3', '--method', 'blacken'],
+      [
+        at('in'),
+        ...['--no-object-tracking', '--keep-bit-rate', '--detect-every', '3', '--method', 'blacken'],
+        ...['--quality', 'thorough'],
+      ],
       { video },
     );
     expect(jobs).toMatchObject([
       { tracking: true, keepBitRate: false, detectEvery: 1, options: { method: 'blur' } },
-      { tracking: false, keepBitRate: true, detectEvery: 3, options: { method: 'blacken' } },
+      {
+        tracking: false,
+        keepBitRate: true,
+        detectEvery: 3,
+        options: { method: 'blacken', quality: 'thorough' },
+      },
     ]);
   });
 

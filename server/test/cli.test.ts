@@ -140,7 +140,7 @@ describe('files and folders', () => {
 
   it('take the parameters of uploads as flags', () => {
     const line =
-      'photos -o out -a face -a person --method pixelate --format pano:4096 --face-threshold 0.7 --bbox --debug --score --save-mask all --save-metadata --json';
+      'photos -o out -a face -a person --method pixelate --format pano:4096 --face-threshold 0.7 --quality fast --bbox --debug --score --save-mask all --save-metadata --json';
     const { options, ...config } = batchOf(...line.split(' '));
     expect(options).toMatchObject({
       method: 'pixelate',
@@ -148,6 +148,7 @@ describe('files and folders', () => {
       thresholds: { face: 0.7, person: DEFAULT_THRESHOLDS.person },
       tiling: { kind: 'pano', width: 4096 },
       wholeBoxes: true,
+      quality: 'fast',
       debug: true,
       score: true,
     });
@@ -165,6 +166,10 @@ describe('a wrong flag gets one sentence', () => {
     [['--port', '1e3'], '--port must be a whole number from 0 to 65535, not "1e3".'],
     [['--port', ''], '--port must be a whole number from 0 to 65535, not "".'],
     [['--workers', '0'], '--workers must be a whole number from 1 to 64, not "0".'],
+    [
+      ['photos', '-o', 'out', '--quality', '90'],
+      '--quality must be one of fast, balanced, thorough, not "90".',
+    ],
     [['--save-mask', 'some'], '--save-mask must be one of none, all, binary, instance, not "some".'],
     [['--hold', 'none'], '--hold must be one of all, latest, not "none".'],
     [['--sync-when-busy', 'wait'], '--sync-when-busy must be one of refuse, queue, not "wait".'],

@@ -59,6 +59,15 @@ test('plates are looked for as text too where that is asked for', () => {
   expect(() => optionsOf('plates=all')).toThrow(/^`plates` must be /);
 });
 
+test('how hard is looked is named where it is not as usual', () => {
+  expect(optionsOf('quality-preset=thorough').quality).toBe('thorough');
+  expect(optionsOf('quality_preset=fast').quality).toBe('fast');
+  expect(optionsOf('quality-preset=balanced')).not.toHaveProperty('quality');
+  expect(() => optionsOf('quality-preset=best')).toThrow(
+    '`quality-preset` must be one of fast, balanced, thorough, not "best".',
+  );
+});
+
 test('ignores become areas of the upright image', () => {
   const text = encodeURIComponent('[{"topLeftX":-4,"topLeftY":5,"width":6,"height":7}]');
   expect(optionsOf(`ignores=${text}`).ignores).toEqual([{ x: -4, y: 5, width: 6, height: 7 }]);

@@ -1,7 +1,7 @@
 import type { TSchema, Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { OBJECT_CLASSES, type ObjectClass } from '../pipeline/object-class';
-import type { IgnoreArea, ImageOptions, Tiling } from '../pipeline/options';
+import { DEFAULT_QUALITY, type IgnoreArea, type ImageOptions, type Tiling } from '../pipeline/options';
 import type { ServiceSettings } from '../tasks/settings';
 import { ApiError } from './errors';
 import { LIMITS } from './limits';
@@ -106,6 +106,7 @@ export const imageOptions = (
     debug: query.debug,
     score: query.score,
     ...(query.plates === 'thorough' && { plateSearch: 'plates-and-text' as const }),
+    ...(query['quality-preset'] !== DEFAULT_QUALITY && { quality: query['quality-preset'] }),
     tiling: query.format === undefined ? tiling : parseTiling(query.format),
     ignores: query.ignores === undefined ? [] : parseIgnores(query.ignores),
   };

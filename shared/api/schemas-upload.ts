@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DEFAULT_THRESHOLDS, METHODS } from '../pipeline/options';
+import { DEFAULT_QUALITY, DEFAULT_THRESHOLDS, METHODS, QUALITY_PRESETS } from '../pipeline/options';
 import { LIMITS } from './limits';
 import { ALIAS, flag, optionalFlag, optionalText, threshold } from './schemas-parameters';
 
@@ -25,6 +25,11 @@ export const UploadQuery = Type.Object({
     default: 'usual',
     description:
       'How license plates are told from other text; `thorough` also hides all text that is shaped and placed like one.',
+  }),
+  'quality-preset': Type.Enum([...QUALITY_PRESETS], {
+    default: DEFAULT_QUALITY,
+    description:
+      'How hard objects are looked for, and so how long it takes; `fast` misses more small ones, `thorough` takes several times as long.',
   }),
   format: Type.Optional(
     Type.String({

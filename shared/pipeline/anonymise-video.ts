@@ -73,7 +73,7 @@ async function* foundFrames(
     detectedInS.set(index, seconds);
     return detections;
   };
-  const plan = planSearches(job.tracking, job.detectEvery ?? 1);
+  const plan = planSearches(job.tracking, job.detectEvery ?? 1, job.options.quality);
   const frames = decodedFrames(reader, run);
   for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
     yield followed.map((one) => {

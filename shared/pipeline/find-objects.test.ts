@@ -80,6 +80,25 @@ describe('vehicles', () => {
   });
 });
 
+describe('the quality preset', () => {
+  const widths = async (changed: Partial<ImageOptions>): Promise<readonly number[]> =>
+    (await lookFor(changed)).vehicleWidths;
+
+  it('fast leaves out all scales but the first', async () => {
+    expect(await widths({ classes: ['vehicle'], quality: 'fast' })).toEqual([512]);
+    expect(await widths({ classes: ['license-plate'], quality: 'fast' })).toEqual([512]);
+  });
+
+  it('balanced is what is done without it', async () => {
+    const classes = ['vehicle'] as const;
+    expect(await widths({ classes, quality: 'balanced' })).toEqual(await widths({ classes }));
+  });
+
+  it('thorough looks for vehicles that carry plates at several scales', async () => {
+    expect(await widths({ classes: ['license-plate'], quality: 'thorough' })).toEqual([512, 1024]);
+  });
+});
+
 const QUICK = { depth: 'quick', expected: [], isVideo: true } as const;
 
 describe('a quick look', () => {

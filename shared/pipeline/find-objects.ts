@@ -9,6 +9,7 @@ import type { ObjectClass } from './object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from './options';
 import { findPlates } from './plates';
 import type { Pyramid } from './pyramid';
+import { effortOf, FIRST_SCALE, withEffort, type SearchEffort } from './search-effort';
 import type { SearchDepth } from './search-schedule';
 import type { Sessions } from './sessions';
 import { planTiles, type Tile } from './tile';
@@ -24,12 +25,15 @@ const wantedScores = ({ classes, thresholds }: ImageOptions, isTextSought: boole
   return wanted;
 };
 
-/** Vehicles that nobody wants hidden are found at one scale: one that is missed there shows no plate that can be read. */
-const CARRIER_LONG_SIDES = [640];
-
-const atScales = (entry: ModelEntry, longSides: readonly number[] | undefined): ModelEntry => {
-  const { longSides: _all, ...input } = entry.input;
-  return { ...entry, input: longSides ? { ...input, longSides } : input };
+/** A detector at the scales that are worth their time. @param isWanted whether anything of what it finds is to be hidden */
+const atScales = (
+  entry: ModelEntry,
+  isWanted: boolean,
+  { faces, objects, carrierLongSides }: SearchEffort,
+): ModelEntry => {
+  const { input } = entry;
+  if (!isWanted) return { ...entry, input: { ...input, longSides: carrierLongSides } };
+  return { ...entry, input: withEffort(input, entry.classes.includes('face') ? faces : objects) };
 };
 
 /** How closely a picture is searched, and what is known of it beforehand. */
@@ -63,7 +67,7 @@ const withFloor = (options: ImageOptions, floor: number): ImageOptions => {
 /** The models as they are used for a scope. */
 const modelsFor = (
   manifest: Manifest,
-  { classes, plateSearch }: ImageOptions,
+  { classes, plateSearch, quality }: ImageOptions,
   { depth }: SearchScope,
 ): ChosenModels => {
   const models = chooseModels(manifest, classes, plateSearch);
@@ -72,10 +76,13 @@ const modelsFor = (
   const { detectors, textDetector, plateJudge } = models;
   // What hides all text has to look for it in each frame.
   if (depth === 'whole' || (textDetector && (!plateJudge || plateSearch === 'plates-and-text'))) {
-    const asWanted = (entry: ModelEntry) => (isWanted(entry) ? entry : atScales(entry, CARRIER_LONG_SIDES));
-    return { ...models, detectors: detectors.map(asWanted) };
+    const effort = effortOf(quality);
+    return {
+      ...models,
+      detectors: detectors.map((entry) => atScales(entry, isWanted(entry), effort)),
+    };
   }
-  const atFirstScale = (entry: ModelEntry) => atScales(entry, entry.input.longSides?.slice(0, 1));
+  const atFirstScale = (entry: ModelEntry) => ({ ...entry, input: withEffort(entry.input, FIRST_SCALE) });
   return { ...models, textDetector: undefined, detectors: detectors.filter(isWanted).map(atFirstScale) };
 };
 

@@ -34,6 +34,12 @@ export type Tiling =
  */
 export type PlateSearch = 'plates' | 'plates-and-text';
 
+export const QUALITY_PRESETS = ['fast', 'balanced', 'thorough'] as const;
+/** How hard is looked, for how much time: what each of them means stands in `search-effort.ts`. */
+export type QualityPreset = (typeof QUALITY_PRESETS)[number];
+/** Where a request names none. */
+export const DEFAULT_QUALITY: QualityPreset = 'balanced';
+
 /** A rectangle of the upright picture, in px, whose pixels stay as they are (spec: `ignores`). */
 export interface IgnoreArea {
   readonly x: number;
@@ -57,5 +63,7 @@ export interface ImageOptions {
   readonly tiling: Tiling;
   /** `plates` where it is not named. */
   readonly plateSearch?: PlateSearch;
+  /** `DEFAULT_QUALITY` where it is not named. */
+  readonly quality?: QualityPreset;
   readonly ignores: readonly IgnoreArea[];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoFrame } from '../ports/video';
+import type { QualityPreset } from './options';
 import { createRaster } from '../testing/rasters';
 import { planSearches, scheduleSearches, type SearchDepth } from './search-schedule';
 
@@ -8,11 +9,18 @@ const [WIDTH, HEIGHT] = [96, 54];
 const DARK = createRaster(WIDTH, HEIGHT, (x) => [x, x, x]);
 const LIGHT = createRaster(WIDTH, HEIGHT, (_, y) => [100 + 2 * y, 100 + 2 * y, 100 + 2 * y]);
 
-/** @param cutAt first frame of another scene */
+interface Circumstances {
+  readonly frameUs?: number;
+  /** First frame of another scene. */
+  readonly cutAt?: number;
+  readonly isFollowed?: boolean;
+  readonly quality?: QualityPreset;
+}
+
 const depths = async (
   count: number,
   detectEvery: number,
-  { frameUs = 20_000, cutAt = Infinity, isFollowed = true } = {},
+  { frameUs = 20_000, cutAt = Infinity, isFollowed = true, quality }: Circumstances = {},
 ): Promise<SearchDepth[]> => {
   async function* frames(): AsyncGenerator<VideoFrame> {
     for (let index = 0; index < count; index++) {
@@ -21,7 +29,8 @@ const depths = async (
     }
   }
   const found: SearchDepth[] = [];
-  for await (const { frame, depth } of scheduleSearches(frames(), planSearches(isFollowed, detectEvery))) {
+  const plan = planSearches(isFollowed, detectEvery, quality);
+  for await (const { frame, depth } of scheduleSearches(frames(), plan)) {
     expect(frame.index).toBe(found.length);
     found.push(depth);
   }
@@ -38,6 +47,14 @@ describe('of the frames of a video', () => {
     expect(await searched(5, 1)).toEqual([0, 1, 2, 3, 4]);
     for (const every of [1, 3]) {
       expect(await wholly(5, every, { isFollowed: false })).toEqual([0, 1, 2, 3, 4]);
+    }
+  });
+
+  it('each is searched as a whole where quality matters most, unless the client says how many are', async () => {
+    expect(await wholly(5, 1, { quality: 'thorough' })).toEqual([0, 1, 2, 3, 4]);
+    expect(await searched(7, 3, { quality: 'thorough' })).toEqual([0, 3, 6]);
+    for (const quality of ['fast', 'balanced'] as const) {
+      expect(await wholly(4, 1, { quality })).toEqual([0, 3]);
     }
   });
 

@@ -1,5 +1,7 @@
 import type { VideoFrame } from '../ports/video';
+import type { QualityPreset } from './options';
 import { isSceneCut, signFrame, type FrameSignature } from './scene-cut';
+import { effortOf } from './search-effort';
 import { TRACKING, TRUST } from './track-limits';
 
 /**
@@ -31,10 +33,16 @@ const LONGEST_GAP_US = TRACKING.carryBackSeconds * Math.min(TRUST.share, TRUST.s
  * How a video is searched.
  *
  * @param detectEvery frames without a client's wish for speed are all looked at, most of them quickly
+ * @param quality a preset may have each of them searched as a whole; a client's `detectEvery` counts for more
  */
-export const planSearches = (isFollowed: boolean, detectEvery: number): SearchPlan => {
+export const planSearches = (
+  isFollowed: boolean,
+  detectEvery: number,
+  quality?: QualityPreset,
+): SearchPlan => {
+  const isEachWhole = detectEvery === 1 && effortOf(quality).searchesEachFrame;
   // What is not followed has to be found in each frame.
-  if (!isFollowed) return { every: 1, between: 'none' };
+  if (!isFollowed || isEachWhole) return { every: 1, between: 'none' };
   return detectEvery === 1
     ? { every: Number.POSITIVE_INFINITY, between: 'quick' }
     : { every: detectEvery, between: 'none' };

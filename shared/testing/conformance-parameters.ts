@@ -16,6 +16,9 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['debug with score', 'debug=True&score=True'],
   ['whole boxes', 'bbox=True'],
   ['plates looked for as any text', 'plates=thorough'],
+  ['every quality preset', 'quality-preset=fast'],
+  ['every quality preset', 'quality-preset=balanced'],
+  ['every quality preset', 'quality_preset=thorough'],
   ['dashes and underscores alike', 'license_plate=True&face_threshold=0.3'],
   ['both spellings with one value', 'license_plate=True&license-plate=True&license-plate-threshold=0.5'],
   ['an empty value as an absent one', 'method=&face=&face-threshold=&format=&ignores=&webhook='],
@@ -39,6 +42,7 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
 /** Queries of `POST /v1/file` that are refused, and what the sentence names. */
 const REFUSED: readonly (readonly [rule: string, query: string, mentions: string | RegExp])[] = [
   ['an unknown method', 'method=smudge', /method.*blur, pixelate, blacken, detect.*smudge/],
+  ['an unknown quality preset', 'quality-preset=best', /`quality-preset`.*fast, balanced, thorough.*"best"/],
   ['a boolean that is none', 'face=maybe', /face.*true or false.*maybe/],
   ['a threshold above 1', 'face-threshold=1.01', /face-threshold.*0 to 1.*1\.01/],
   ['a threshold below 0', 'person-threshold=-0.1', /person-threshold.*0 to 1/],

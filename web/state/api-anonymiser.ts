@@ -18,7 +18,7 @@ import { PictureFailed, type Anonymiser } from './work';
 /** Within the page, asking costs nothing. */
 const POLL_MS = 100;
 
-const parameters = ({ method, classes, thresholds }: Settings): UploadParameters => ({
+const parameters = ({ method, classes, thresholds, quality }: Settings): UploadParameters => ({
   method,
   face: classes.includes('face'),
   'license-plate': classes.includes('license-plate'),
@@ -28,6 +28,7 @@ const parameters = ({ method, classes, thresholds }: Settings): UploadParameters
   'license-plate-threshold': thresholds['license-plate'],
   'person-threshold': thresholds.person,
   'vehicle-threshold': thresholds.vehicle,
+  ...(quality && { 'quality-preset': quality }),
 });
 
 const foundObject = ({ id, type_label, score, bbox: [x1, y1, x2, y2] }: DetectionMetadata): FoundObject => ({

@@ -2,7 +2,7 @@ import { listObjects, type EditableObject } from '#shared/edits/list-objects';
 import type { NumberedDetection, PlanEdits, Revision } from '#shared/edits/edits';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { EditHistory } from './edit-history';
-import { LEAST_THRESHOLD, sameSettings, type Settings } from './settings';
+import { LEAST_THRESHOLD, qualityOf, sameSettings, type Settings } from './settings';
 
 /** What a result was made with. */
 export interface Recipe {
@@ -62,11 +62,14 @@ export const nextOutdated = <P extends Revised>(
 };
 
 /** Whether these settings need no new search in the picture. */
-export const isRevisable = ({ status, result }: Revised, { classes, thresholds }: Settings): boolean => {
-  const searched = result?.revisable?.searched;
+export const isRevisable = ({ status, result }: Revised, wanted: Settings): boolean => {
+  const { classes, thresholds } = wanted;
+  const { searched, made } = result?.revisable ?? {};
   return (
     status === 'done' &&
     searched !== undefined &&
+    made !== undefined &&
+    qualityOf(wanted) === qualityOf(made.settings) &&
     classes.length > 0 &&
     classes.every((name) => searched.includes(name) && thresholds[name] >= LEAST_THRESHOLD)
   );

@@ -147,6 +147,14 @@ describe('other settings', () => {
     expect(first(store).status).toBe('waiting');
   });
 
+  it('need a new search where another quality is wanted', () => {
+    const store = createDone('a');
+    store.send({ type: 'settings-changed', settings: { ...PIXELATE, quality: 'thorough' } });
+    expect(isOutdated(first(store))).toBe(false);
+    store.send({ type: 'applied' });
+    expect(first(store).status).toBe('waiting');
+  });
+
   it('that hide no class at all show nothing', () => {
     const store = createDone('a');
     store.send({ type: 'settings-changed', settings: { ...SETTINGS, classes: [] } });

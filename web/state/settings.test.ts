@@ -19,3 +19,9 @@ it('the threshold of a class that is off makes no difference', () => {
   expect(sameSettings(settings, setThreshold(settings, 'face', 0.9))).toBe(false);
   expect(sameSettings(settings, toggleClass(settings, 'vehicle', ALL))).toBe(false);
 });
+
+it('settings of earlier versions look as hard as is usual', () => {
+  const { quality: _none, ...earlier } = settings;
+  expect(sameSettings(settings, earlier)).toBe(true);
+  expect(sameSettings(earlier, { ...settings, quality: 'thorough' })).toBe(false);
+});

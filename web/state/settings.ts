@@ -1,6 +1,6 @@
 import { withDefaults } from '#shared/api/query';
 import { UploadQuery } from '#shared/api/schemas-upload';
-import type { ClassMethods, HidingMethod, Method } from '#shared/pipeline/options';
+import type { ClassMethods, HidingMethod, Method, QualityPreset } from '#shared/pipeline/options';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 
 /** What a user chooses for all pictures. */
@@ -11,7 +11,13 @@ export interface Settings {
   readonly classes: readonly ObjectClass[];
   /** Lowest score, 0..1, at which an object is hidden. */
   readonly thresholds: Readonly<Record<ObjectClass, number>>;
+  /** Absent in what earlier versions saved. */
+  readonly quality?: QualityPreset;
 }
+
+const { 'quality-preset': USUAL_QUALITY } = withDefaults(UploadQuery, {});
+
+export const qualityOf = ({ quality = USUAL_QUALITY }: Settings): QualityPreset => quality;
 
 /**
  * Lowest threshold that can be chosen. What is less sure is noise, hundreds of boxes in a photo, and is not remembered.
@@ -33,6 +39,7 @@ export const defaultSettings = (): Settings => {
       person: query['person-threshold'],
       vehicle: query['vehicle-threshold'],
     },
+    quality: query['quality-preset'],
   };
 };
 
@@ -43,6 +50,7 @@ export const sameSettings = (a: Settings, b: Settings): boolean =>
 /** Whether both are the same to what searches a picture: that knows no methods of single classes. */
 export const sameSearch = (a: Settings, b: Settings): boolean =>
   a.method === b.method &&
+  qualityOf(a) === qualityOf(b) &&
   a.classes.length === b.classes.length &&
   a.classes.every((name) => b.classes.includes(name) && a.thresholds[name] === b.thresholds[name]);
 

@@ -79,6 +79,11 @@ export const german: Messages = {
     blacken: 'Schwarz',
     detect: 'Nur finden',
   },
+  qualities: {
+    fast: 'Schnell',
+    balanced: 'Ausgewogen',
+    thorough: 'Gründlich',
+  },
 
   panel: {
     title: 'Einstellungen',
@@ -88,6 +93,12 @@ export const german: Messages = {
     classMethodsHint:
       'In Bildern, die dieser Tab bearbeitet. In Videos, und was ein Server bearbeitet, gilt die Wahl darüber.',
     classMethod: (name) => `Wie ${name} verborgen werden`,
+    quality: 'Suche',
+    qualityHints: {
+      fast: 'Übersieht mehr von dem, was klein ist.',
+      balanced: 'Findet das meiste in kurzer Zeit.',
+      thorough: 'Findet mehr von dem, was klein ist, und dauert mehrmals so lange.',
+    },
     thresholds: 'Empfindlichkeit',
     thresholdsHint: 'Niedriger findet mehr und verdeckt vielleicht zu viel.',
     threshold: (name) => `${name}: kleinste Sicherheit`,

@@ -1,5 +1,5 @@
 import type { ObjectClass } from '#shared/pipeline/object-class';
-import type { Method } from '#shared/pipeline/options';
+import type { Method, QualityPreset } from '#shared/pipeline/options';
 import type { PictureStatus } from '../../state/picture';
 import { englishAbout } from './en-about';
 import { englishLibrary } from './en-library';
@@ -78,6 +78,11 @@ export const english = {
     blacken: 'Blacken',
     detect: 'Only find',
   } satisfies Record<Method, string>,
+  qualities: {
+    fast: 'Fast',
+    balanced: 'Balanced',
+    thorough: 'Thorough',
+  } satisfies Record<QualityPreset, string>,
 
   panel: {
     title: 'Settings',
@@ -87,6 +92,12 @@ export const english = {
     classMethodsHint:
       'In pictures that this tab works on. Videos, and what a server does, are hidden as above.',
     classMethod: (name: string) => `How ${name.toLowerCase()} are hidden`,
+    quality: 'Search',
+    qualityHints: {
+      fast: 'Misses more of what is small.',
+      balanced: 'Finds most, in little time.',
+      thorough: 'Finds more of what is small, and takes several times as long.',
+    } satisfies Record<QualityPreset, string>,
     thresholds: 'Sensitivity',
     thresholdsHint: 'Lower finds more, and may cover too much.',
     threshold: (name: string) => `${name}: lowest score`,

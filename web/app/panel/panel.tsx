@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { hasUnappliedEdits, isStale, isVideo, type Picture } from '../../state/picture';
-import type { Settings } from '../../state/settings';
+import { qualityOf, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
@@ -12,6 +12,7 @@ import { Downloads } from './downloads';
 import { ForAllNotice } from './for-all-notice';
 import { MethodChoice } from './method-choice';
 import styles from './panel.module.css';
+import { QualityChoice } from './quality-choice';
 import { RemovedMetadata } from './removed-metadata';
 import { Thresholds } from './thresholds';
 
@@ -35,6 +36,10 @@ export const Panel = ({
         <ClassChoice settings={settings} picture={picture} onChange={change} />
         <MethodChoice method={settings.method} onChange={(method) => change({ ...settings, method })} />
         <ClassMethods settings={settings} onChange={change} />
+        <QualityChoice
+          quality={qualityOf(settings)}
+          onChange={(quality) => change({ ...settings, quality })}
+        />
         <Thresholds settings={settings} picture={picture} onChange={change} />
         {picture?.result?.video && picture.result.hasPicture && (
           <TracksSection key={picture.id} picture={picture} result={picture.result} onSeek={onSeek} />

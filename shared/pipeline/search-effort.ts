@@ -1,0 +1,60 @@
+import type { ModelInput } from '../catalogue/manifest';
+import { DEFAULT_QUALITY, type QualityPreset } from './options';
+
+/** At which scales the models of some classes look. */
+interface ScaleEffort {
+  /** So many of a model's scales at most, from the first. */
+  readonly mostScales: number;
+  /** How much further than the model usually gains from a picture is enlarged for it. */
+  readonly enlargement: number;
+}
+
+/** What is done to find objects in a picture or frame, and what is left out. */
+export interface SearchEffort {
+  readonly faces: ScaleEffort;
+  /** Persons, and vehicles that are to be hidden. */
+  readonly objects: ScaleEffort;
+  /** Long sides, in px, at which vehicles are looked for that only carry plates. */
+  readonly carrierLongSides: readonly number[];
+  /** Whether each frame of a video is searched as a whole, or most of them quickly. */
+  readonly searchesEachFrame: boolean;
+}
+
+const ALL_SCALES: ScaleEffort = { mostScales: Number.POSITIVE_INFINITY, enlargement: 1 };
+export const FIRST_SCALE: ScaleEffort = { mostScales: 1, enlargement: 1 };
+
+/** What each preset means: all that makes one slower than another stands here. */
+const SEARCH_EFFORTS = {
+  fast: {
+    faces: FIRST_SCALE,
+    objects: FIRST_SCALE,
+    carrierLongSides: [512],
+    searchesEachFrame: false,
+  },
+  balanced: {
+    faces: ALL_SCALES,
+    objects: ALL_SCALES,
+    // Vehicles that nobody wants hidden: one that is missed at this scale shows no plate that can be read.
+    carrierLongSides: [640],
+    searchesEachFrame: false,
+  },
+  thorough: {
+    faces: { ...ALL_SCALES, enlargement: 1.5 },
+    objects: { ...ALL_SCALES, enlargement: 1.5 },
+    carrierLongSides: [512, 1024],
+    searchesEachFrame: true,
+  },
+} as const satisfies Record<QualityPreset, SearchEffort>;
+
+/** @param quality the usual one where it is not named */
+export const effortOf = (quality: QualityPreset = DEFAULT_QUALITY): SearchEffort => SEARCH_EFFORTS[quality];
+
+/** A model's scales, as many as the effort allows. */
+export const withEffort = (
+  { longSides, maxEnlargement, ...input }: ModelInput,
+  { mostScales, enlargement }: ScaleEffort,
+): ModelInput => ({
+  ...input,
+  ...(longSides && { longSides: longSides.slice(0, mostScales) }),
+  ...(maxEnlargement !== undefined && { maxEnlargement: maxEnlargement * enlargement }),
+});
