@@ -4,7 +4,7 @@ import { anonymiseVideo } from '#shared/pipeline/anonymise-video';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { Raster } from '#shared/pipeline/raster';
 import { renderVideo } from '#shared/pipeline/render-video';
-import type { DrawnBox, FramePlan } from '#shared/pipeline/video-edits';
+import type { DrawnBox, FramePlan, TrackRange } from '#shared/pipeline/video-edits';
 import type { FrameReport } from '#shared/pipeline/video-report';
 import type { VideoFrame } from '#shared/ports/video';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions, maskNet } from '#shared/testing/fake-models';
@@ -94,6 +94,7 @@ beforeAll(async () => {
 
 interface Edits {
   readonly visibleTracks?: readonly number[];
+  readonly ranges?: readonly TrackRange[];
   readonly drawn?: readonly DrawnBox[];
   readonly parts?: FirstRun['parts'];
   readonly source?: Uint8Array;
@@ -101,13 +102,14 @@ interface Edits {
 
 const render = async ({
   visibleTracks = [],
+  ranges = [],
   drawn = [],
   parts = first.parts,
   source = first.source,
 }: Edits = {}) => {
   const target = memoryTarget();
   const result = await renderVideo(
-    { ...OUTPUT, edits: { visibleTracks, drawn } },
+    { ...OUTPUT, edits: { visibleTracks, ranges, drawn } },
     { source: sourceOf(source), target, plans: async (part) => parts[part] },
     { system: createFakeSystem(), videoCodec },
     () => undefined,
@@ -154,6 +156,34 @@ describe('a video that is rendered again', () => {
     const { frames } = await render({ visibleTracks: [trackOf('vehicle')] });
     expect(showing(frames, 'car')).toEqual(ALL);
     expect(showing(frames, 'person')).toEqual([]);
+  });
+
+  it('shows a track in frames that lie in its range alone, and hides one that is seen elsewhere in all beside it', async () => {
+    // The middle of frame 4 to the middle of frame 9.
+    const range = { fromUs: 4.5 * FRAME_S * 1e6, untilUs: 9.5 * FRAME_S * 1e6 };
+    const [car, person] = [trackOf('vehicle'), trackOf('person')];
+    const { frames, result } = await render({
+      visibleTracks: [person],
+      ranges: [car, person].map((trackId) => ({ ...range, trackId })),
+    });
+    expect(showing(frames, 'car')).toEqual([5, 6, 7, 8]);
+    expect(showing(frames, 'person')).toEqual(ALL.filter((index) => index < 3 || index > 10));
+    expect(result.shown).toEqual([
+      { trackId: person, firstFrame: 0, lastFrame: 2 },
+      { trackId: car, firstFrame: 5, lastFrame: 8 },
+      { trackId: person, firstFrame: 11, lastFrame: FRAMES - 1 },
+    ]);
+  });
+
+  it('hides a drawn box in its range: before its frame where it was drawn, and no longer', async () => {
+    const at = 8;
+    const box = boxOf(thingAt(3), THING.y, thingAt(at) + THING.width, THING.y + THING.height);
+    const range = { fromUs: 5 * FRAME_S * 1e6, untilUs: 11.5 * FRAME_S * 1e6 };
+    const { frames, result } = await render({
+      drawn: [{ id: 1, timeUs: at * FRAME_S * 1e6, box, range }],
+    });
+    expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < 4 || index > 12));
+    expect(result.followed[0]).toMatchObject({ id: 1, fromUs: 4 * FRAME_S * 1e6 });
   });
 
   it('hides what was boxed in from that frame on, and says until when', async () => {

@@ -1,5 +1,6 @@
 import type { VideoFrame } from '../ports/video';
 import type { Box } from './boxes';
+import { isBehind, isNear, TOLERANCE_US } from './edit-range';
 import { followBox, type BoxFollower } from './follow-box';
 import { isSceneCut, signFrame, type FrameSignature } from './scene-cut';
 import type { Moment } from './track-model';
@@ -16,11 +17,10 @@ export interface DrawnFollower {
 interface Following {
   readonly drawn: DrawnBox;
   follower: BoxFollower | undefined;
+  /** Where it was hidden last. */
+  box: Box;
   told: FollowedBox | undefined;
 }
-
-/** Players tell times that are a little off a frame's own. */
-const TOLERANCE_US = 1_000;
 
 const endOf = ({ timestampUs, durationUs }: VideoFrame): number => timestampUs + durationUs;
 
@@ -44,30 +44,44 @@ const momentsOf = (): ((frame: VideoFrame) => Moment) => {
   };
 };
 
-const begin = (one: Following, frame: VideoFrame, moment: Moment): Box => {
-  const { id, box } = one.drawn;
-  one.follower = followBox(frame.raster, box, moment);
-  one.told = { id, fromUs: frame.timestampUs, seenUntilUs: endOf(frame), untilUs: endOf(frame) };
+/** Hides it in a frame, and notes that. */
+const hide = (one: Following, frame: VideoFrame, box: Box, isSeen: boolean): Box => {
+  const untilUs = endOf(frame);
+  const { fromUs, seenUntilUs } = one.told ?? { fromUs: frame.timestampUs, seenUntilUs: untilUs };
+  one.told = { id: one.drawn.id, fromUs, seenUntilUs: isSeen ? untilUs : seenUntilUs, untilUs };
+  one.box = box;
   return box;
 };
 
+const begin = (one: Following, frame: VideoFrame, moment: Moment): Box => {
+  const { box } = one.drawn;
+  one.follower = followBox(frame.raster, box, moment);
+  return hide(one, frame, box, true);
+};
+
+/** What is lost stays hidden where it was last, if a person said until when. */
 const goOn = (one: Following, follower: BoxFollower, frame: VideoFrame, moment: Moment): Box | undefined => {
-  const box = follower.step(frame.raster, moment);
-  if (!box || !one.told) return undefined;
-  const untilUs = endOf(frame);
-  one.told = { ...one.told, untilUs, ...(follower.isSeen() ? { seenUntilUs: untilUs } : {}) };
-  return box;
+  const box = follower.step(frame.raster, moment) ?? (one.drawn.range && one.box);
+  return box && hide(one, frame, box, follower.isSeen());
 };
 
 const place = (one: Following, frame: VideoFrame, moment: Moment, isLast: boolean): Box | undefined => {
-  if (one.follower) return goOn(one, one.follower, frame, moment);
-  if (isDrawnOn(one.drawn, frame, isLast)) return begin(one, frame, moment);
-  return isRightBefore(one.drawn, frame) ? one.drawn.box : undefined;
+  const { drawn, follower } = one;
+  if (drawn.range && isBehind(frame, drawn.range)) return undefined;
+  if (follower) return goOn(one, follower, frame, moment);
+  if (isDrawnOn(drawn, frame, isLast)) return begin(one, frame, moment);
+  if (drawn.range && isNear(frame, drawn.range)) return hide(one, frame, drawn.box, true);
+  return isRightBefore(drawn, frame) ? drawn.box : undefined;
 };
 
 /** Follows drawn boxes through a video, each from its frame on. Frames have to come before anything in them is hidden. */
 export const followDrawn = (boxes: readonly DrawnBox[]): DrawnFollower => {
-  const all: Following[] = boxes.map((drawn) => ({ drawn, follower: undefined, told: undefined }));
+  const all: Following[] = boxes.map((drawn) => ({
+    drawn,
+    follower: undefined,
+    box: drawn.box,
+    told: undefined,
+  }));
   const momentOf = momentsOf();
   return {
     step: (frame, isLast) => {

@@ -1,6 +1,7 @@
 import type { RenderFiles, RenderJob, RenderResult, VideoProgress } from '../ports/engine';
 import type { VideoFrame } from '../ports/video';
 import { boxArea, clipBox, type Box } from './boxes';
+import { isShown, logShown } from './edit-range';
 import { followDrawn } from './follow-drawn';
 import type { ImageOptions } from './options';
 import type { RedactionPlan, Region } from './plan';
@@ -64,14 +65,13 @@ const drawnRegions = (raster: Raster, boxes: readonly Box[], options: ImageOptio
 };
 
 const editedPlan = (
-  raster: Raster,
+  frame: VideoFrame,
   regions: FramePlan['regions'],
   boxes: readonly Box[],
   { options, edits }: RenderJob,
 ): RedactionPlan => {
-  const kept = regions.filter(
-    ({ trackId }) => trackId === undefined || !edits.visibleTracks.includes(trackId),
-  );
+  const { raster } = frame;
+  const kept = regions.filter(({ trackId }) => trackId === undefined || !isShown(edits, trackId, frame));
   const drawn = drawnRegions(raster, boxes, options);
   const all = [...kept, ...drawn].map((region, id) => ({ ...region, id }));
   return { ...planRedaction(raster, [], new Map(), options), regions: all };
@@ -92,16 +92,18 @@ export const renderVideo = async (
 ): Promise<RenderResult> => {
   const plans = readPlans(files);
   const drawn = followDrawn(job.edits.drawn);
+  const log = logShown(job.edits);
   const planner: FramePlanner<SettledFrame> = {
     async *frames(reader, run) {
       for await (const [frame, isLast] of withLast(decodedFrames(reader, run))) {
         const { regions } = await plans.of(frame);
         const [boxes] = await run.timed('follow', () => drawn.step(frame, isLast));
-        yield [{ frame, plan: async () => editedPlan(frame.raster, regions, boxes, job) }];
+        log.add(frame);
+        yield [{ frame, plan: async () => editedPlan(frame, regions, boxes, job) }];
       }
       await plans.end();
     },
   };
   const result = await redactVideo(job, files, planner, ports, onProgress, signal);
-  return { ...result, followed: drawn.followed() };
+  return { ...result, followed: drawn.followed(), shown: log.shown() };
 };

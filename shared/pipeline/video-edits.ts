@@ -15,6 +15,18 @@ export interface FramePlan {
   readonly regions: readonly PlannedRegion[];
 }
 
+/** A stretch of a video. */
+export interface TimeRange {
+  readonly fromUs: number;
+  /** Not before `fromUs`. */
+  readonly untilUs: number;
+}
+
+/** When a track is the other way round: seen where it is hidden elsewhere, hidden where it is seen elsewhere. */
+export interface TrackRange extends TimeRange {
+  readonly trackId: number;
+}
+
 /** A box that a user drew on one frame; what lies in it is followed from there on. */
 export interface DrawnBox {
   readonly id: number;
@@ -22,12 +34,19 @@ export interface DrawnBox {
   readonly timeUs: number;
   /** In px of the upright picture. */
   readonly box: Box;
+  /**
+   * When it is hidden, `timeUs` counted in; absent: from its frame on, for as long as it is recognised. Before its frame
+   * it is where it was drawn; once it is lost, where it was seen last.
+   */
+  readonly range?: TimeRange;
 }
 
 /** What a user wants otherwise than the detectors. */
 export interface VideoEdits {
   /** Tracks that are not hidden. */
   readonly visibleTracks: readonly number[];
+  /** Of the tracks that are not the same all the time. */
+  readonly ranges?: readonly TrackRange[];
   readonly drawn: readonly DrawnBox[];
 }
 
@@ -40,4 +59,11 @@ export interface FollowedBox {
   readonly seenUntilUs: number;
   /** … and is hidden until this one. */
   readonly untilUs: number;
+}
+
+/** Frames in which a track is not hidden, the last one counted in. */
+export interface ShownFrames {
+  readonly trackId: number;
+  readonly firstFrame: number;
+  readonly lastFrame: number;
 }

@@ -3,7 +3,7 @@ import type { ObjectClass } from '../pipeline/object-class';
 import type { ImageReport } from '../pipeline/image-report';
 import type { Detection } from '../pipeline/detection';
 import type { RedactionPlan, Shape } from '../pipeline/plan';
-import type { FollowedBox, FramePlan, VideoEdits } from '../pipeline/video-edits';
+import type { FollowedBox, FramePlan, ShownFrames, VideoEdits } from '../pipeline/video-edits';
 import type { FrameReport, VideoReport } from '../pipeline/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
 
@@ -109,6 +109,8 @@ export interface VideoResult extends VideoReport {
 export interface RenderResult extends VideoResult {
   /** What became of the drawn boxes. */
   readonly followed: readonly FollowedBox[];
+  /** Where tracks were left to be seen. */
+  readonly shown: readonly ShownFrames[];
 }
 
 /** The pipeline, run away from the host's main thread. Rejects with the signal's reason when aborted. */

@@ -28,10 +28,11 @@ const VIDEO = {
   durationS: 1,
   timings: {},
 } as const;
-const writes: Render = async (_job, { target }) => {
+const writes: Render = async ({ edits }, { target }) => {
   await target.write(0, NEW_FILE);
   const followed = [{ id: 1, fromUs: 0, seenUntilUs: 40_000, untilUs: 80_000 }];
-  return { ...VIDEO, reencodedAudioTracks: 0, droppedAudioTracks: 0, followed };
+  const shown = edits.visibleTracks.map((trackId) => ({ trackId, firstFrame: 0, lastFrame: 660 }));
+  return { ...VIDEO, reencodedAudioTracks: 0, droppedAudioTracks: 0, followed, shown };
 };
 
 /** Hands over a plan for each frame, as the chain does where it is asked to. */
@@ -108,6 +109,7 @@ describe('a video that a person revises', () => {
     const { revise, firstDetection } = await startDone();
     await revise({ visibleTracks: [TRACK], drawn: [] });
     expect(await firstDetection(650)).toMatchObject({ trackId: TRACK, isAnonymised: false });
+    expect(await firstDetection(661)).toMatchObject({ trackId: TRACK, isAnonymised: true });
     await revise();
     expect(await firstDetection(650)).toMatchObject({ isAnonymised: true });
   });

@@ -59,7 +59,7 @@ export const createVideoReviser = (
     const { options, video } = task;
     const target = await storage.create(anonymisedVideoKey(id));
     try {
-      const { followed } = await engine.renderVideo(
+      const { followed, shown } = await engine.renderVideo(
         { options, keepBitRate: video.keepBitRate, limits, edits },
         {
           source: await openVideoSource(storage, task),
@@ -72,8 +72,7 @@ export const createVideoReviser = (
       signal.throwIfAborted();
       if (!(await find(id))) return undefined;
       await target.commit();
-      const { visibleTracks } = edits;
-      await writeVideoResult(storage, id, { ...stored, visibleTracks, revision: (stored.revision ?? 0) + 1 });
+      await writeVideoResult(storage, id, { ...stored, shown, revision: (stored.revision ?? 0) + 1 });
       return (await isKept(id)) ? followed : undefined;
     } finally {
       await target.discard();

@@ -1,5 +1,5 @@
 import type { FrameReport, VideoReport } from '../pipeline/video-report';
-import type { FramePlan } from '../pipeline/video-edits';
+import type { FramePlan, ShownFrames } from '../pipeline/video-edits';
 import type { Storage, StoredFile } from '../ports/storage';
 import type { ByteSource } from '../ports/video';
 import type { Task } from './task';
@@ -16,8 +16,8 @@ export interface StoredVideoResult {
   readonly anonymised: boolean;
   /** How often it was replaced since its task was done; absent where it never was. */
   readonly revision?: number;
-  /** Tracks that a person wanted to be seen; absent where nothing was changed. */
-  readonly visibleTracks?: readonly number[];
+  /** Where tracks are seen because a person wanted it; absent where nothing was changed. */
+  readonly shown?: readonly ShownFrames[];
 }
 
 const resultKey = (id: string): string => `${outputFolder(id)}video.json`;
@@ -72,12 +72,17 @@ const readAllFrames = async (
 };
 
 /** As the result is now: what a person wanted to be seen is not hidden. */
-const withVisible = (frame: FrameReport, visibleTracks: readonly number[]): FrameReport => ({
-  ...frame,
-  detections: frame.detections.map((one) =>
-    one.trackId !== undefined && visibleTracks.includes(one.trackId) ? { ...one, isAnonymised: false } : one,
-  ),
-});
+const withShown = (frame: FrameReport, shown: readonly ShownFrames[]): FrameReport => {
+  const { index, detections } = frame;
+  const isSeen = (track: number | undefined): boolean =>
+    shown.some(
+      ({ trackId, firstFrame, lastFrame }) => trackId === track && firstFrame <= index && index <= lastFrame,
+    );
+  return {
+    ...frame,
+    detections: detections.map((one) => (isSeen(one.trackId) ? { ...one, isAnonymised: false } : one)),
+  };
+};
 
 /** The reports of the frames from `first` to `last`, both counted in. @returns undefined where a file is missing */
 export const readFrames = async (
@@ -90,8 +95,8 @@ export const readFrames = async (
     readAllFrames(storage, id, first, last),
     readVideoResult(storage, id),
   ]);
-  const { visibleTracks = [] } = result ?? {};
-  return visibleTracks.length === 0 ? frames : frames?.map((frame) => withVisible(frame, visibleTracks));
+  const { shown = [] } = result ?? {};
+  return shown.length === 0 ? frames : frames?.map((frame) => withShown(frame, shown));
 };
 
 /** Gathers the pieces of a reading. @throws where the file ends before its size says */

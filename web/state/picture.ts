@@ -86,6 +86,8 @@ export interface Picture {
   readonly interruptions: number;
   /** What a person wants otherwise in a video; nothing on pictures. */
   readonly videoEdits: VideoEdits;
+  /** Whether it was searched anew while somebody was to be seen: all are hidden again. */
+  readonly haveTracksChanged?: boolean;
   /** Whether it waits, or is worked on, for the sake of these alone; `failed`: they could not be applied. */
   readonly revision: 'none' | 'wanted' | 'failed';
   /** What was changed about its objects, and drawn. */

@@ -12,7 +12,7 @@ import {
 import { isRevisable } from './revisable';
 import { sameSearch, type Settings } from './settings';
 import { remembering, undoneForAll, type DoneForAll } from './undo-for-all';
-import { carriedEdits } from './video-edits';
+import { carriedEdits, hasTrackEdits } from './video-edits';
 
 export interface AppState {
   readonly pictures: readonly Picture[];
@@ -98,6 +98,7 @@ const again = (picture: Picture): Picture => ({
   error: null,
   settings: null,
   videoEdits: carriedEdits(picture.videoEdits),
+  haveTracksChanged: picture.haveTracksChanged === true || hasTrackEdits(picture.videoEdits),
   revision: 'none',
 });
 
@@ -247,7 +248,7 @@ const REDUCERS: {
       picture.result?.taskId === result.taskId ? { ...picture, result } : picture,
     ),
   'video-edited': (state, { id, edits }) =>
-    withPicture(state, id, (picture) => ({ ...picture, videoEdits: edits })),
+    withPicture(state, id, (picture) => ({ ...picture, videoEdits: edits, haveTracksChanged: false })),
   edited: (state, { id, edit }) => ({
     ...withPicture(state, id, (picture) => ({ ...picture, edits: reduceEdits(picture.edits, edit) })),
     doneForAll: state.doneForAll && { ...state.doneForAll, isLatest: false },

@@ -1,4 +1,4 @@
-import { clock, roughDuration, type englishVideo } from './en-video';
+import { clock, roughDuration, tenths, type englishVideo } from './en-video';
 import { many, percent } from './format';
 
 /** What is said of videos alone. */
@@ -41,13 +41,30 @@ export const germanVideo: typeof englishVideo = {
     'Ziehen zeichnet, verschiebt oder vergrößert. Tasten: Pfeile verschieben, Umschalt und Pfeile ändern die Größe, Eingabe verbirgt, Escape bricht ab.',
   hideBox: 'Von hier an verbergen',
   cancel: 'Abbrechen',
+  range: {
+    add: (name, span) => `Nur zeitweise: ${name}, ${span}`,
+    addVisible: 'Zeitweise sichtbar lassen',
+    addHidden: 'Zeitweise verbergen',
+    addToBox: (span) => `Festlegen, bis wann: gezeichneter Rahmen, ${span}`,
+    addBox: 'Festlegen, von wann bis wann er verbirgt',
+    visible: 'Sichtbar nur',
+    hidden: 'Verborgen nur',
+    box: 'Verborgen, auch wenn es nicht wiedererkannt wird',
+    from: (at) => `ab ${tenths(at).replace('.', ',')}`,
+    until: (at) => `bis ${tenths(at).replace('.', ',')}`,
+    set: (end) => `${end}: auf die gezeigte Stelle setzen`,
+    remove: 'Die ganze Zeit',
+  },
   removeBox: (span) => `Gezeichneten Rahmen entfernen, ${span}`,
   goToBox: (span) => `Zum gezeichneten Rahmen, ${span}`,
   boxFrom: (at) => `ab ${clock(at)}`,
   boxLost: (at, until) =>
     `Nach ${clock(at)} nicht wiedererkannt, verborgen bis ${clock(until)}. Ist es später noch zu sehen, zeichnen Sie dort einen weiteren Rahmen.`,
+  boxStays: (at, until) =>
+    `Nach ${clock(at)} nicht wiedererkannt, bis ${clock(until)} an der letzten Stelle verborgen.`,
   notApplied: 'Noch nicht angewendet. Speichern lässt sich das Video, wenn die Änderungen angewendet sind.',
   notAppliedFailed: 'Die Änderungen ließen sich nicht anwenden. Das Video ist, wie es war.',
+  searchedAnew: 'Dieses Video wurde neu durchsucht: Alles Gefundene ist wieder verborgen.',
   searchesAnew:
     'Mit anderen Einstellungen wird das Video neu durchsucht. Alles Gefundene ist dann wieder verborgen.',
 };

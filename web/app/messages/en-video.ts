@@ -21,6 +21,14 @@ export const clock = (seconds: number): string => {
   return hours > 0 ? `${hours}:${two(minutes % MINUTES_IN_HOUR)}:${rest}` : `${minutes}:${rest}`;
 };
 
+const TENTHS = 10;
+
+/** @returns for example `1:05.4` */
+export const tenths = (seconds: number): string => {
+  const rounded = Math.round(seconds * TENTHS);
+  return `${clock(rounded / TENTHS)}.${rounded % TENTHS}`;
+};
+
 /** What is said of videos alone. */
 export const englishVideo = {
   play: 'Play',
@@ -62,12 +70,29 @@ export const englishVideo = {
     'Drag to draw, move or resize. Keys: arrows move, Shift and arrows resize, Enter hides, Escape cancels.',
   hideBox: 'Hide from here on',
   cancel: 'Cancel',
+  range: {
+    add: (name: string, span: string) => `Only for a while: ${name}, ${span}`,
+    addVisible: 'Leave visible for a while',
+    addHidden: 'Hide for a while',
+    addToBox: (span: string) => `Say until when: drawn box, ${span}`,
+    addBox: 'Say from when until when it is hidden',
+    visible: 'Visible only',
+    hidden: 'Hidden only',
+    box: 'Hidden, even if it is not recognised',
+    from: (at: number) => `from ${tenths(at)}`,
+    until: (at: number) => `to ${tenths(at)}`,
+    set: (end: string) => `${end}: set to the moment in view`,
+    remove: 'All the time',
+  },
   removeBox: (span: string) => `Remove drawn box, ${span}`,
   goToBox: (span: string) => `Go to drawn box, ${span}`,
   boxFrom: (at: number) => `from ${clock(at)}`,
   boxLost: (at: number, until: number) =>
     `Not recognised after ${clock(at)}, hidden until ${clock(until)}. If it is seen later, draw another box there.`,
+  boxStays: (at: number, until: number) =>
+    `Not recognised after ${clock(at)}, hidden where it was last until ${clock(until)}.`,
   notApplied: 'Not applied yet. The video can be saved once the changes are applied.',
   notAppliedFailed: 'The changes could not be applied. The video is as it was.',
+  searchedAnew: 'This video was searched anew: all that was found is hidden again.',
   searchesAnew: 'With other settings the video is searched anew. All that is found is hidden again then.',
 };

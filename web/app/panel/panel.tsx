@@ -4,7 +4,7 @@ import { qualityOf, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
-import type { Seek } from '../video/seek';
+import type { Playhead } from '../video/playhead';
 import { TracksSection } from '../video/tracks-section';
 import { ClassChoice } from './class-choice';
 import { ClassMethods } from './class-methods';
@@ -19,10 +19,10 @@ import { Thresholds } from './thresholds';
 /** What is hidden and how, for all pictures, and the way out. */
 export const Panel = ({
   picture,
-  onSeek,
+  playhead,
 }: {
   readonly picture: Picture | undefined;
-  readonly onSeek: Seek;
+  readonly playhead: Playhead;
 }): ReactElement => {
   const text = useMessages().panel;
   const { store } = useServices();
@@ -42,7 +42,7 @@ export const Panel = ({
         />
         <Thresholds settings={settings} picture={picture} onChange={change} />
         {picture?.result?.video && picture.result.hasPicture && (
-          <TracksSection key={picture.id} picture={picture} result={picture.result} onSeek={onSeek} />
+          <TracksSection key={picture.id} picture={picture} result={picture.result} playhead={playhead} />
         )}
         {picture && !isVideo(picture) && <RemovedMetadata picture={picture} />}
       </div>

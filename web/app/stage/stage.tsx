@@ -1,7 +1,7 @@
 import { useState, type ReactElement, type RefObject } from 'react';
 import { isVideo, type Picture } from '../../state/picture';
 import { useMessages } from '../messages';
-import type { Seek } from '../video/seek';
+import type { Playhead } from '../video/playhead';
 import { VideoStage } from '../video/video-stage';
 import { INITIAL_REVIEW } from '../review/tools';
 import styles from './stage.module.css';
@@ -12,18 +12,18 @@ const INITIAL: StageOptions = { divider: 0.5, hasBoxes: false, review: INITIAL_R
 /** The picture, or video, in view. Divider and boxes stay as they are when another picture comes into view. */
 export const Stage = ({
   picture,
-  seekRef,
+  playhead,
 }: {
   readonly picture: Picture;
-  /** Gets the way to go to a moment of a video. */
-  readonly seekRef: RefObject<Seek>;
+  /** Becomes that of the video in view. */
+  readonly playhead: RefObject<Playhead>;
 }): ReactElement => {
   const messages = useMessages();
   const [options, setOptions] = useState(INITIAL);
   return (
     <section className={styles['stage']} aria-label={messages.stage.region}>
       {isVideo(picture) ? (
-        <VideoStage key={picture.id} picture={picture} seekRef={seekRef} />
+        <VideoStage key={picture.id} picture={picture} playhead={playhead} />
       ) : (
         <StageCanvas key={picture.id} picture={picture} options={options} onOptions={setOptions} />
       )}

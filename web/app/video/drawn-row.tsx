@@ -1,8 +1,10 @@
 import type { ReactElement } from 'react';
+import type { TimeRange } from '#shared/pipeline/video-edits';
 import { useMessages, type Messages } from '../messages';
 import { IconButton } from '../ui/button';
 import type { DrawnObject } from './listed-tracks';
-import type { Seek } from './seek';
+import type { Playhead } from './playhead';
+import { RangeFields } from './range-fields';
 import styles from './tracks-section.module.css';
 
 const MICROSECONDS = 1e6;
@@ -11,22 +13,32 @@ const spanOf = ({ atS, followed }: DrawnObject, text: Messages['video']): string
   followed ? text.span(followed.fromUs / MICROSECONDS, followed.untilUs / MICROSECONDS) : text.boxFrom(atS);
 
 /** What is lost goes on being hidden for a moment, and not to the video's end. */
-const lossOf = ({ followed }: DrawnObject, text: Messages['video']): string | undefined =>
-  followed && followed.seenUntilUs < followed.untilUs
-    ? text.boxLost(followed.seenUntilUs / MICROSECONDS, followed.untilUs / MICROSECONDS)
-    : undefined;
+const lossOf = ({ followed, range }: DrawnObject, text: Messages['video']): string | undefined => {
+  if (!followed || followed.seenUntilUs >= followed.untilUs) return undefined;
+  const lost = range ? text.boxStays : text.boxLost;
+  return lost(followed.seenUntilUs / MICROSECONDS, followed.untilUs / MICROSECONDS);
+};
+
+/** A second from its frame on, or to the moment in view. */
+const LEAST_RANGE_S = 1;
+const firstRange = ({ atS }: DrawnObject, nowS: number): TimeRange => ({
+  fromUs: atS * MICROSECONDS,
+  untilUs: (nowS > atS ? nowS : atS + LEAST_RANGE_S) * MICROSECONDS,
+});
 
 /** A box that was drawn: from when to when it hides something, and a way to take it away. */
 export const DrawnRow = ({
   drawn,
   thumbnailUrl,
+  playhead,
+  onRange,
   onRemove,
-  onSeek,
 }: {
   readonly drawn: DrawnObject;
   readonly thumbnailUrl: string | undefined;
+  readonly playhead: Playhead;
+  readonly onRange: (range: TimeRange | undefined) => void;
   readonly onRemove: () => void;
-  readonly onSeek: Seek;
 }): ReactElement => {
   const text = useMessages().video;
   const span = spanOf(drawn, text);
@@ -38,7 +50,7 @@ export const DrawnRow = ({
         className={styles['thumbnail']}
         title={text.goToBox(span)}
         aria-label={text.goToBox(span)}
-        onClick={() => onSeek({ atS: drawn.atS })}
+        onClick={() => playhead.seek({ atS: drawn.atS })}
       >
         {thumbnailUrl && <img src={thumbnailUrl} alt="" />}
       </button>
@@ -49,7 +61,24 @@ export const DrawnRow = ({
           {loss && <small className={styles['loss']}>{loss}</small>}
         </span>
       </span>
+      {!drawn.range && (
+        <IconButton
+          icon="range"
+          label={text.range.addToBox(span)}
+          title={text.range.addBox}
+          onClick={() => onRange(firstRange(drawn, playhead.nowS()))}
+        />
+      )}
       <IconButton icon="trash" label={text.removeBox(span)} onClick={onRemove} />
+      {drawn.range && (
+        <RangeFields
+          name={text.range.box}
+          range={drawn.range}
+          playhead={playhead}
+          onChange={onRange}
+          onRemove={() => onRange(undefined)}
+        />
+      )}
     </li>
   );
 };

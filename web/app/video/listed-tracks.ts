@@ -1,4 +1,4 @@
-import type { FollowedBox, VideoEdits } from '#shared/pipeline/video-edits';
+import type { FollowedBox, TimeRange, VideoEdits } from '#shared/pipeline/video-edits';
 import type { Box } from '#shared/pipeline/boxes';
 import type { FoundObject, PictureResult, SeenSpan } from '../../state/picture';
 
@@ -18,14 +18,18 @@ export interface DrawnObject {
   readonly id: number;
   readonly atS: number;
   readonly box: Box;
+  readonly range: TimeRange | undefined;
   readonly followed: FollowedBox | undefined;
 }
 
 const MICROSECONDS = 1e6;
 
 export const drawnObjects = ({ drawn }: VideoEdits, { video }: PictureResult): readonly DrawnObject[] =>
-  drawn.map(({ id, timeUs, box }) => {
-    const isMade = video?.made.drawn.some((one) => one.id === id && one.timeUs === timeUs);
+  drawn.map(({ id, timeUs, box, range }) => {
+    const wanted = JSON.stringify(range);
+    const isMade = video?.made.drawn.some(
+      (one) => one.id === id && one.timeUs === timeUs && JSON.stringify(one.range) === wanted,
+    );
     const followed = isMade ? video?.followed.find((one) => one.id === id) : undefined;
-    return { id, atS: timeUs / MICROSECONDS, box, followed };
+    return { id, atS: timeUs / MICROSECONDS, box, range, followed };
   });

@@ -1,22 +1,40 @@
 import type { ReactElement } from 'react';
+import type { TimeRange } from '#shared/pipeline/video-edits';
 import { useMessages } from '../messages';
+import { IconButton } from '../ui/button';
 import type { Track } from './listed-tracks';
-import type { Seek } from './seek';
+import type { Playhead } from './playhead';
+import { RangeFields } from './range-fields';
 import styles from './tracks-section.module.css';
 
-/** One object of a video: a picture that leads to it, and whether it is hidden. */
+const MICROSECONDS = 1e6;
+/** Behind the beginning of its last frame. */
+const TO_ITS_END_S = 0.2;
+
+/** From the moment in view to its end, or all of it where it is not in view. */
+const firstRange = ({ firstS, lastS }: Track['seen'], nowS: number): TimeRange => ({
+  fromUs: (nowS > firstS && nowS < lastS ? nowS : firstS) * MICROSECONDS,
+  untilUs: (lastS + TO_ITS_END_S) * MICROSECONDS,
+});
+
+/** One object of a video: a picture that leads to it, whether it is hidden, and when not. */
 export const TrackRow = ({
   track,
   thumbnailUrl,
   isHidden,
+  range,
+  playhead,
   onHide,
-  onSeek,
+  onRange,
 }: {
   readonly track: Track;
   readonly thumbnailUrl: string | undefined;
   readonly isHidden: boolean;
+  /** When it is the other way round. */
+  readonly range: TimeRange | undefined;
+  readonly playhead: Playhead;
   readonly onHide: (isHidden: boolean) => void;
-  readonly onSeek: Seek;
+  readonly onRange: (range: TimeRange | undefined) => void;
 }): ReactElement => {
   const messages = useMessages();
   const text = messages.video;
@@ -30,7 +48,7 @@ export const TrackRow = ({
         className={styles['thumbnail']}
         title={text.showTrack(name, span)}
         aria-label={text.showTrack(name, span)}
-        onClick={() => onSeek({ atS: seen.bestS, object: track })}
+        onClick={() => playhead.seek({ atS: seen.bestS, object: track })}
       >
         {thumbnailUrl && <img src={thumbnailUrl} alt="" />}
       </button>
@@ -46,6 +64,22 @@ export const TrackRow = ({
           <small>{span}</small>
         </span>
       </label>
+      {range ? (
+        <RangeFields
+          name={isHidden ? text.range.visible : text.range.hidden}
+          range={range}
+          playhead={playhead}
+          onChange={onRange}
+          onRemove={() => onRange(undefined)}
+        />
+      ) : (
+        <IconButton
+          icon="range"
+          label={text.range.add(name, span)}
+          title={isHidden ? text.range.addVisible : text.range.addHidden}
+          onClick={() => onRange(firstRange(seen, playhead.nowS()))}
+        />
+      )}
     </li>
   );
 };

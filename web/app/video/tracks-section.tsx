@@ -1,12 +1,20 @@
 import { useState, type ReactElement } from 'react';
-import type { VideoEdits } from '#shared/pipeline/video-edits';
+import type { TimeRange, VideoEdits } from '#shared/pipeline/video-edits';
 import { isStale, type Picture, type PictureResult } from '../../state/picture';
-import { isTrack, withoutDrawn, withTrack } from '../../state/video-edits';
+import {
+  hasTrackEdits,
+  isTrack,
+  rangeOf,
+  withDrawnRange,
+  withoutDrawn,
+  withRange,
+  withTrack,
+} from '../../state/video-edits';
 import { useMessages, type Messages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import { DrawnRow } from './drawn-row';
-import type { Seek } from './seek';
+import type { Playhead } from './playhead';
 import { TrackRow } from './track-row';
 import styles from './tracks-section.module.css';
 import { useCrops, type NamedCrop } from './use-crops';
@@ -27,20 +35,23 @@ const cropsOf = (tracks: readonly Track[], drawn: readonly DrawnObject[]): reado
 /** What the user should know before saving. */
 const stateOf = (picture: Picture, isSearchedAnew: boolean, text: Messages['video']): string => {
   if (picture.revision === 'failed') return text.notAppliedFailed;
-  if (isSearchedAnew && picture.videoEdits.visibleTracks.length > 0) return text.searchesAnew;
+  if (isSearchedAnew && hasTrackEdits(picture.videoEdits)) return text.searchesAnew;
+  if (picture.haveTracksChanged) return text.searchedAnew;
   return '';
 };
 
 const DrawnList = ({
   drawn,
   urls,
+  playhead,
+  onRange,
   onRemove,
-  onSeek,
 }: {
   readonly drawn: readonly DrawnObject[];
   readonly urls: ReadonlyMap<string, string>;
+  readonly playhead: Playhead;
+  readonly onRange: (id: number, range: TimeRange | undefined) => void;
   readonly onRemove: (id: number) => void;
-  readonly onSeek: Seek;
 }): ReactElement | null => {
   const text = useMessages().video;
   if (drawn.length === 0) return null;
@@ -53,8 +64,9 @@ const DrawnList = ({
             key={one.id}
             drawn={one}
             thumbnailUrl={urls.get(`drawn ${one.id} ${one.atS}`)}
+            playhead={playhead}
+            onRange={(range) => onRange(one.id, range)}
             onRemove={() => onRemove(one.id)}
-            onSeek={onSeek}
           />
         ))}
       </ul>
@@ -66,11 +78,11 @@ const DrawnList = ({
 export const TracksSection = ({
   picture,
   result,
-  onSeek,
+  playhead,
 }: {
   readonly picture: Picture;
   readonly result: PictureResult;
-  readonly onSeek: Seek;
+  readonly playhead: Playhead;
 }): ReactElement => {
   const text = useMessages().video;
   const { store } = useServices();
@@ -93,8 +105,10 @@ export const TracksSection = ({
             track={track}
             thumbnailUrl={urls.get(`track ${track.id}`)}
             isHidden={!videoEdits.visibleTracks.includes(track.id)}
+            range={rangeOf(videoEdits, track.id)}
+            playhead={playhead}
             onHide={(isHidden) => edit(withTrack(videoEdits, track.id, isHidden))}
-            onSeek={onSeek}
+            onRange={(range) => edit(withRange(videoEdits, track.id, range))}
           />
         ))}
       </ul>
@@ -106,8 +120,9 @@ export const TracksSection = ({
       <DrawnList
         drawn={drawn}
         urls={urls}
+        playhead={playhead}
+        onRange={(one, range) => edit(withDrawnRange(videoEdits, one, range))}
         onRemove={(one) => edit(withoutDrawn(videoEdits, one))}
-        onSeek={onSeek}
       />
       <p className={styles['state']} role="status" data-testid="edits-state">
         {stateOf(picture, isStale(picture, settings), text)}

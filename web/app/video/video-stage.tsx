@@ -13,7 +13,7 @@ import { StageFacts } from '../stage/stage-facts';
 import { StageNotice } from '../stage/stage-notice';
 import { useSize } from '../stage/use-size';
 import { PlaybackBar } from './playback-bar';
-import type { Seek } from './seek';
+import type { Playhead } from './playhead';
 import { useDrawing } from './use-drawing';
 import { usePlayback, type Playback } from './use-playback';
 import { useSeek } from './use-seek';
@@ -44,11 +44,11 @@ const toggledBySpace =
 /** One video, before and after, at the same moment. Space plays and pauses while the stage has the focus. */
 export const VideoStage = ({
   picture,
-  seekRef,
+  playhead,
 }: {
   readonly picture: Picture;
-  /** Gets the way to go to a moment. */
-  readonly seekRef: RefObject<Seek>;
+  /** Becomes this video's. */
+  readonly playhead: RefObject<Playhead>;
 }): ReactElement => {
   const messages = useMessages();
   const { file, status, result } = picture;
@@ -57,7 +57,7 @@ export const VideoStage = ({
   const [divider, setDivider] = useState(MIDDLE);
   const playback = usePlayback();
   const { originalUrl, resultUrl, isUnplayable, onOriginalUnplayable } = useVideoFiles(picture);
-  const marked = useSeek(playback, canvas, seekRef);
+  const marked = useSeek(playback, canvas, playhead);
   const drawing = useDrawing(picture, playback, canvas);
   const isDrawing = drawing.isActive && canDrawOn(picture);
   const canCompare = originalUrl !== null && resultUrl !== null;

@@ -7,7 +7,7 @@ import { Panel } from '../panel/panel';
 import { useAppState } from '../services';
 import { useKeptFocus } from '../shell/use-kept-focus';
 import { Stage } from '../stage/stage';
-import type { Seek } from '../video/seek';
+import { NO_PLAYHEAD, type Playhead } from '../video/playhead';
 import { usePictureKeys } from './use-picture-keys';
 import styles from './workspace.module.css';
 
@@ -16,7 +16,14 @@ export const Workspace = (): ReactElement => {
   const messages = useMessages();
   const { pictures, selectedId } = useAppState();
   const picture = pictures.find(({ id }) => id === selectedId);
-  const seek = useRef<Seek>(() => undefined);
+  const playhead = useRef(NO_PLAYHEAD);
+  const ofVideo = useMemo(
+    (): Playhead => ({
+      seek: (target) => playhead.current.seek(target),
+      nowS: () => playhead.current.nowS(),
+    }),
+    [],
+  );
   const [view, setView] = useState<View>('one');
   const choice = useMemo(() => ({ view, setView }), [view]);
   usePictureKeys();
@@ -29,12 +36,12 @@ export const Workspace = (): ReactElement => {
           <GridView onOpen={() => setView('one')} />
         ) : (
           <>
-            {picture && <Stage picture={picture} seekRef={seek} />}
+            {picture && <Stage picture={picture} playhead={playhead} />}
             <Filmstrip />
           </>
         )}
       </ViewProvider>
-      <Panel picture={view === 'one' ? picture : undefined} onSeek={(target) => seek.current(target)} />
+      <Panel picture={view === 'one' ? picture : undefined} playhead={ofVideo} />
     </main>
   );
 };

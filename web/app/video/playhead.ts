@@ -1,0 +1,17 @@
+import type { FoundObject } from '../../state/picture';
+
+/** A moment of the video in view that somebody wants to see. */
+export interface SeekTarget {
+  readonly atS: number;
+  /** What is marked there. */
+  readonly object?: FoundObject;
+}
+
+/** The moment of the video that is in view; made by the stage, used by the panel. */
+export interface Playhead {
+  seek(target: SeekTarget): void;
+  nowS(): number;
+}
+
+/** While no video is in view. */
+export const NO_PLAYHEAD: Playhead = { seek: () => undefined, nowS: () => 0 };

@@ -1,0 +1,51 @@
+import type { ReactElement } from 'react';
+import type { TimeRange } from '#shared/pipeline/video-edits';
+import { useMessages } from '../messages';
+import { IconButton } from '../ui/button';
+import type { Playhead } from './playhead';
+import styles from './range-fields.module.css';
+
+const MICROSECONDS = 1e6;
+
+/** When something is otherwise than else: each end is set to the moment in view. */
+export const RangeFields = ({
+  name,
+  range: { fromUs, untilUs },
+  playhead,
+  onChange,
+  onRemove,
+}: {
+  /** What holds in the range. */
+  readonly name: string;
+  readonly range: TimeRange;
+  readonly playhead: Playhead;
+  readonly onChange: (range: TimeRange) => void;
+  readonly onRemove: () => void;
+}): ReactElement => {
+  const text = useMessages().video.range;
+  const from = text.from(fromUs / MICROSECONDS);
+  const until = text.until(untilUs / MICROSECONDS);
+  const nowUs = (): number => playhead.nowS() * MICROSECONDS;
+  return (
+    <div className={styles['range']} role="group" aria-label={name} data-testid="range">
+      <span className={styles['name']}>{name}</span>
+      <button
+        type="button"
+        title={text.set(from)}
+        aria-label={text.set(from)}
+        onClick={() => onChange({ fromUs: nowUs(), untilUs: Math.max(nowUs(), untilUs) })}
+      >
+        {from}
+      </button>
+      <button
+        type="button"
+        title={text.set(until)}
+        aria-label={text.set(until)}
+        onClick={() => onChange({ fromUs: Math.min(nowUs(), fromUs), untilUs: nowUs() })}
+      >
+        {until}
+      </button>
+      <IconButton icon="close" label={text.remove} onClick={onRemove} />
+    </div>
+  );
+};
