@@ -1,48 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../testing/plans';
-import { createRaster, noiseRaster, pixelAt, plainRaster, seededRandom } from '../testing/rasters';
+import { scene, SIZE, square } from '../testing/moving-thing';
+import { noiseRaster, pixelAt, plainRaster } from '../testing/rasters';
 import { intersectionArea, boxArea, iou, type Box } from './boxes';
 import { followBox } from './follow-box';
 import type { Raster } from './raster';
 import { TRACKING } from './track-limits';
 import type { Moment } from './track-model';
 
-const SIZE = { width: 320, height: 200 };
 const FRAME_SECONDS = 0.04;
 const moment = (position: number, scene = 0): Moment => ({
   position,
   seconds: position * FRAME_SECONDS,
   scene,
 });
-
-/** A smooth pattern, as cameras see things: blobs some px wide. */
-const blobs = (seed: number, cell: number): ((x: number, y: number) => number) => {
-  const random = seededRandom(seed);
-  const side = 64;
-  const values = Float32Array.from({ length: side * side }, () => random() * 255);
-  const at = (c: number, r: number): number =>
-    values[(((r % side) + side) % side) * side + (((c % side) + side) % side)]!;
-  return (x, y) => {
-    const [u, v] = [x / cell, y / cell];
-    const [c, r] = [Math.floor(u), Math.floor(v)];
-    const [s, t] = [u - c, v - r];
-    return (
-      (at(c, r) * (1 - s) + at(c + 1, r) * s) * (1 - t) + (at(c, r + 1) * (1 - s) + at(c + 1, r + 1) * s) * t
-    );
-  };
-};
-const ground = blobs(1, 9);
-const thing = blobs(2, 6);
-
-/** A thing with a pattern of its own before a ground with another. */
-const scene = (box: Box, light = 0): Raster =>
-  createRaster(SIZE.width, SIZE.height, (x, y) => {
-    const isInside = x >= box.x1 && x < box.x2 && y >= box.y1 && y < box.y2;
-    const scale = 40 / (box.x2 - box.x1);
-    const value = light + (isInside ? thing((x - box.x1) * scale, (y - box.y1) * scale) : ground(x, y));
-    return [value, value, value];
-  });
-const square = (x: number, y: number, side = 40): Box => boxOf(x, y, x + side, y + side);
 
 /** Share of a box that is hidden. */
 const hidden = (box: Box, by: Box | undefined): number => (by ? intersectionArea(box, by) / boxArea(box) : 0);

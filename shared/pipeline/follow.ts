@@ -73,6 +73,7 @@ const followTracks = (thresholds: Thresholds, size: Size): Follower => {
           appearance: describeAppearance(raster, detection.box),
         })),
         signature: signFrame(raster),
+        raster,
       }),
     finish: () => tracker.finish(),
   };

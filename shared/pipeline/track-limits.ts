@@ -14,7 +14,7 @@ export const TRACKING = {
   /** Detections of at least this share of the image threshold continue a track; alone they are noise. */
   lowScoreShare: 0.5,
   /** How far frames are held back, so that a track found late is hidden before it was found. */
-  lookAheadSeconds: 0.5,
+  lookAheadSeconds: 1,
   /** A track is carried back over at most this time before it was first found … */
   carryBackSeconds: 0.5,
   /** … and forward over at most this time after it was last found. */
@@ -131,6 +131,20 @@ export const FOLLOWING = {
   /** How much larger than found it is hidden, on each side in sides, and how much more where it was not recognised. */
   margin: 0.06,
   doubtMargin: 0.25,
+} as const;
+
+/** How a track is recognised by its pattern where no detector finds it; what is not named is as above. */
+export const SIGHT = {
+  /** Coarser: it is done frame by frame. Some 2 ms for each track. */
+  cells: 16,
+  leastCells: 8,
+  mostCells: 32,
+  leastScore: 0.75,
+  /** Of each class, the largest first: in a crowd all of them would take longer than the detectors. */
+  mostPerFrame: 16,
+  /** It is looked for within this time after it was found last and before it was found first, or the share that it is carried. */
+  forwardSeconds: 1.5,
+  backSeconds: 1,
 } as const;
 
 /** Frames held back at most, however many there are in a second: each of them is a decoded picture. */

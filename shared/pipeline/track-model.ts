@@ -1,4 +1,5 @@
 import type { Appearance } from './appearance';
+import type { Pattern } from './box-pattern';
 import type { Detection } from './detection';
 import type { BoxMotion } from './kalman';
 import { TRACKING } from './track-limits';
@@ -17,6 +18,14 @@ export interface Observation {
   readonly moment: Moment;
   readonly detection: Detection;
   readonly motion: BoxMotion;
+  /** How alike it looked, where it was recognised by its pattern alone: no detector found it. */
+  readonly likeness?: number;
+}
+
+/** How a track looks, from one of its finds on. */
+export interface Sight {
+  readonly pattern: Pattern;
+  readonly since: Moment;
 }
 
 /** One object through the frames of one scene. */
@@ -33,6 +42,10 @@ export interface Track {
   /** Score from which the client wants an object of the class hidden. */
   readonly threshold: number;
   appearance: Appearance | undefined;
+  /** As it was found last. */
+  sight?: Sight | undefined;
+  /** As it was found first; lost where it was not recognised in a frame before. */
+  sightBack?: Sight | 'lost';
 }
 
 /** Of the upright frames, in px. */

@@ -1,3 +1,4 @@
+import { hidingBox } from './box-pattern';
 import { boxArea, boxHeight, boxWidth, clipBox, iou, unionBox, type Box } from './boxes';
 import { mapCorners } from './corners';
 import type { Corner, Corners, Detection } from './detection';
@@ -158,6 +159,10 @@ const motionThrough = (finds: readonly Observation[]): BoxMotion => {
 /** Finds that the motion beyond the first or last of a track's is told from. */
 const MOTION_FINDS = 8;
 
+/** The motion of a track's first find, against the order of time. */
+export const motionBefore = ({ observations }: Track): BoxMotion =>
+  motionThrough(observations.slice(0, MOTION_FINDS).toReversed());
+
 /** Where a track was before its find number `first`, however long before. */
 export const backwardDetection = (
   { observations }: Track,
@@ -220,6 +225,14 @@ const unseen = (track: Track, index: number, at: Moment, picture: Size): Place |
   return undefined;
 };
 
+const seen = (observations: readonly Observation[], index: number): Place => {
+  const whole = wholeFind(observations, index);
+  const detection = smooth(whole, observations[index - 1], observations[index + 1]);
+  const { likeness } = whole;
+  if (likeness === undefined) return { detection, origin: 'found' };
+  return { detection: { ...detection, box: hidingBox(detection.box, likeness) }, origin: 'carried' };
+};
+
 /** What is left of a box that moved out of the picture, in px, before it is dropped. */
 const LEAST_SIDE_PX = 2;
 
@@ -229,12 +242,7 @@ export const placeInFrame = (track: Track, at: Moment, picture: Size): Place | u
   const { observations } = track;
   const index = observations.findLastIndex(({ moment }) => moment.position <= at.position);
   const isFound = observations[index]?.moment.position === at.position;
-  const place: Place | undefined = isFound
-    ? {
-        detection: smooth(wholeFind(observations, index), observations[index - 1], observations[index + 1]),
-        origin: 'found',
-      }
-    : unseen(track, index, at, picture);
+  const place = isFound ? seen(observations, index) : unseen(track, index, at, picture);
   if (!place) return undefined;
   const box = clipBox(place.detection.box, picture.width, picture.height);
   const isGone = boxWidth(box) < LEAST_SIDE_PX || boxHeight(box) < LEAST_SIDE_PX;

@@ -2,6 +2,7 @@ import type { Detection, Expected } from './detection';
 import { correctMotion, doubtMotion, motionBox, predictMotion, startMotion } from './kalman';
 import { iou } from './boxes';
 import { OBJECT_CLASSES, type ObjectClass } from './object-class';
+import type { Raster } from './raster';
 import { isSceneCut, type FrameSignature } from './scene-cut';
 import { associate, type Match, type Trackable } from './track-association';
 import { MAX_WINDOW_FRAMES, TRACKING } from './track-limits';
@@ -14,6 +15,7 @@ import {
   type Track,
 } from './track-model';
 import { forget } from './track-memory';
+import { followBack, watch, type SeenFrame } from './track-sight';
 import { backwardDetection, placeInFrame, type Origin } from './track-path';
 
 /** A frame as the detectors leave it. */
@@ -24,6 +26,8 @@ export interface FrameDetections {
   /** Found with `trackingThresholds`; what is below the image's thresholds only continues tracks. */
   readonly detections: readonly Trackable[];
   readonly signature: FrameSignature;
+  /** Left as it is until the frame is given out; without it nothing is recognised by its pattern. */
+  readonly raster?: Raster;
 }
 
 export interface TrackedDetection extends Detection {
@@ -160,6 +164,9 @@ const outlookOf = ({ tracks, latest }: State): Outlook => {
     }));
 };
 
+const seenFrames = (window: readonly HeldFrame[]): SeenFrame[] =>
+  window.flatMap(({ moment, frame: { raster } }) => (raster ? [{ moment, raster }] : []));
+
 const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): void => {
   const { moment, frame } = held;
   const tracks = state.tracks[objectClass];
@@ -173,12 +180,25 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
   }
   held.loose = [...held.loose, ...unmatched.filter(({ score }) => score < threshold)];
   for (const track of tracks) if (track.finds <= YOUNG_FINDS) extendBack(track, state);
+  for (const seen of seenFrames([held])) watch(alive, tracks, seen);
+};
+
+/** Before a frame is given out: what was found after it may be in it, too. */
+const lookBack = ({ tracks, window }: State, held: HeldFrame): void => {
+  const later = OBJECT_CLASSES.flatMap((objectClass) => tracks[objectClass]).filter(
+    ({ scene, observations }) =>
+      scene === held.moment.scene && (observations[0] as Observation).moment.position > held.moment.position,
+  );
+  if (later.length === 0) return;
+  const frames = seenFrames([held, ...window]);
+  for (const track of later) followBack(track, frames);
 };
 
 const emitFirst = (state: State): TrackedFrame[] => {
   const held = state.window.shift();
   if (!held) return [];
   const { index, timestampUs, durationUs } = held.frame;
+  lookBack(state, held);
   const detections = OBJECT_CLASSES.flatMap((objectClass) =>
     state.tracks[objectClass].flatMap((track) => {
       const place = placeInFrame(track, held.moment, state.options);
