@@ -1,4 +1,4 @@
-const TEST = '([.](test|spec)[.]tsx?$|/test/|^shared/testing/)';
+const TEST = '([.](test|spec)[.]tsx?$|/test/|^(shared|web)/testing/)';
 const npm = (...names) => `^node_modules/(@types/)?(${names.join('|')})(/|$)`;
 const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -129,7 +129,7 @@ module.exports = {
       'production-without-tests',
       'Fakes and fixtures stay out of the product.',
       { path: '^(shared|web|server|models)/', pathNot: TEST },
-      { path: ['^(shared/testing|e2e)/', '[.](test|spec)[.]tsx?$', '/test/'] },
+      { path: ['^((shared|web)/testing|e2e)/', '[.](test|spec)[.]tsx?$', '/test/'] },
     ),
     error(
       'product-without-dev-tools',

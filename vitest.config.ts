@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['{shared,server,web,models,e2e}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    // Those in a browser: `vitest.browser.config.ts`.
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.tsx'],
     environment: 'node',
     // A process for each file: onnxruntime-node keeps its threads until its process ends.
     pool: 'forks',

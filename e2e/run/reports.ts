@@ -1,3 +1,4 @@
-/** Where test runners leave their counts; both beside Playwright's own output folder, which it empties when it starts. */
+/** Where test runners leave their counts; all beside Playwright's own output folder, which it empties when it starts. */
 export const VITEST_REPORT = 'test-results/vitest.json';
+export const COMPONENTS_REPORT = 'test-results/components.json';
 export const PLAYWRIGHT_REPORT = 'test-results/playwright.json';

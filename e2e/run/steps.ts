@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { type Count, countExit, countPlaywright, countVitest } from './count';
 import { findChromium } from './find-chromium';
 import { getClients } from './find-clients';
-import { PLAYWRIGHT_REPORT, VITEST_REPORT } from './reports';
+import { COMPONENTS_REPORT, PLAYWRIGHT_REPORT, VITEST_REPORT } from './reports';
 
 /** Prints a piece of a step's output. */
 export type Print = (text: string) => void;
@@ -39,11 +39,16 @@ const build = (name: string, config: string): Step =>
 
 const readReport = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T;
 
-const vitest = async (print: Print): Promise<Count> => {
-  await rm(VITEST_REPORT, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`];
-  const code = await program('vitest/vitest.mjs', ['run', ...reporters], print);
-  return countVitest(await readReport(VITEST_REPORT), code);
+const vitest = async (print: Print, report: string, args: readonly string[] = []): Promise<Count> => {
+  await rm(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const code = await program('vitest/vitest.mjs', ['run', ...args, ...reporters], print);
+  return countVitest(await readReport(report), code);
+};
+
+const vitestInChromium = async (print: Print): Promise<Count> => {
+  findChromium();
+  return vitest(print, COMPONENTS_REPORT, ['--config', 'vitest.browser.config.ts']);
 };
 
 const playwright = async (print: Print): Promise<Count> => {
@@ -75,7 +80,8 @@ export const CHECKS: readonly Step[] = [
 
 /** The product at work; each has the machine to itself. */
 export const TESTS: readonly Step[] = [
-  { name: 'tests', run: vitest },
+  { name: 'tests', run: (print) => vitest(print, VITEST_REPORT) },
+  { name: 'tests of components in Chromium', run: vitestInChromium },
   build('page', 'vite.config.ts'),
   build('server', 'server/vite.config.ts'),
   { name: 'tests in Chromium', run: playwright },

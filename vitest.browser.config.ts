@@ -1,0 +1,41 @@
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { installedChromium, NO_CHROMIUM } from './e2e/run/find-chromium';
+
+const executablePath = installedChromium();
+if (!executablePath) throw new Error(NO_CHROMIUM);
+
+/** Parts of the page, each alone in a real browser: what pointers, keys and scrolling do to them. */
+export default defineConfig({
+  plugins: [react()],
+  // Found while tests run, they would be loaded anew in the middle of one.
+  optimizeDeps: {
+    include: ['react', 'react-dom/client', 'typebox', 'typebox/value', 'vitest-browser-react'],
+  },
+  // Apart from what `vite` keeps there: both may run at once.
+  cacheDir: 'node_modules/.cache/vitest-browser',
+  test: {
+    include: ['web/**/*.browser.test.tsx'],
+    restoreMocks: true,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      viewport: { width: 800, height: 700 },
+      provider: playwright({
+        launchOptions: {
+          executablePath,
+          chromiumSandbox: process.getuid?.() !== 0,
+          args: [
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-sync',
+            '--no-pings',
+          ],
+        },
+      }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+});

@@ -1,0 +1,55 @@
+import { beforeEach, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { boxOf } from '#shared/testing/plans';
+import { resultWith, SETTINGS, stateWith } from '../../testing/pictures';
+import { renderPart } from '../../testing/render-part';
+import { useAppState, useServices } from '../services';
+import { Thresholds } from './thresholds';
+
+const face = (score: number) => ({ objectClass: 'face', box: boxOf(0, 0, 9, 9), score }) as const;
+const FOUND = resultWith('task', [face(0.3), face(0.62), face(0.9)]);
+
+const Panel = () => {
+  const { store } = useServices();
+  const { settings, pictures } = useAppState();
+  return (
+    <Thresholds
+      settings={settings}
+      picture={pictures[0]}
+      onChange={(changed) => store.send({ type: 'settings-changed', settings: changed })}
+    />
+  );
+};
+const faces = page.getByRole('slider', { name: 'Faces' });
+const histogram = page.getByTestId('histogram').first();
+
+let store: Awaited<ReturnType<typeof renderPart>>;
+beforeEach(async () => {
+  store = await renderPart(stateWith({ a: FOUND }), () => <Panel />);
+  await userEvent.click(page.getByText('Sensitivity'));
+});
+
+it('a slider changes the threshold of its own class alone, at once in the picture in view', async () => {
+  await userEvent.click(faces);
+  await userEvent.keyboard('{End}');
+  const { settings, pictures } = store.get();
+  expect(settings.thresholds).toEqual({ ...SETTINGS.thresholds, face: 0.95 });
+  expect(pictures[0]?.settings).toEqual(settings);
+});
+
+it('the histogram beside a slider tells how many of those found are sure enough to be hidden', async () => {
+  await userEvent.click(faces);
+  await userEvent.keyboard('{Home}');
+  await expect.element(histogram).toHaveAccessibleName('3 of 3 sure enough');
+  await userEvent.keyboard('{End}');
+  await expect.element(histogram).toHaveAccessibleName('0 of 3 sure enough');
+});
+
+it('bars stand over the place of the slider that hides what they count', () => {
+  const track = faces.element().getBoundingClientRect();
+  const bars = [...histogram.element().children].map((bar) => bar.getBoundingClientRect());
+  expect(bars[0]?.left).toBeGreaterThanOrEqual(track.left);
+  expect(bars.at(-1)?.right).toBeLessThanOrEqual(track.right + 1);
+  const heights = bars.map(({ height }) => height);
+  expect(heights.filter((height) => height > 0).length).toBeGreaterThanOrEqual(3);
+});

@@ -1,0 +1,49 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { stateWith, videoResultWith } from '../../testing/pictures';
+import { renderPart } from '../../testing/render-part';
+import { TracksSection } from './tracks-section';
+
+/** Each is seen one frame longer than the one before it. */
+const SPANS = Array.from({ length: 40 }, (_, i) => ({
+  ...{ firstS: 0, lastS: i + 1, bestS: i / 2 },
+  frames: i + 1,
+}));
+const RESULT = videoResultWith('task', SPANS);
+
+const rows = page.getByTestId('track');
+const tick = (at: number) => rows.nth(at).getByRole('checkbox');
+const seek = vi.fn();
+
+let store: Awaited<ReturnType<typeof renderPart>>;
+beforeEach(async () => {
+  seek.mockClear();
+  store = await renderPart(stateWith({ 'street.mp4': RESULT }), (picture) => (
+    <TracksSection picture={picture} result={RESULT} playhead={{ seek, nowS: () => 0 }} />
+  ));
+});
+
+it('what is seen longest is listed first', () => {
+  const numbers = rows.elements().map((row) => Number((row as HTMLElement).dataset['track']));
+  expect(numbers.slice(0, 3)).toEqual([39, 38, 37]);
+});
+
+it('of many, some are listed until more are asked for: each thumbnail costs a seek', async () => {
+  expect(rows.elements()).toHaveLength(24);
+  await userEvent.click(page.getByRole('button', { name: /16/ }));
+  await expect.poll(() => rows.elements().length).toBe(SPANS.length);
+});
+
+it('a tick less lets its object alone be seen, and a tick more hides it again', async () => {
+  await userEvent.click(tick(1));
+  expect(store.get().pictures[0]?.videoEdits.visibleTracks).toEqual([38]);
+  await expect.element(tick(1)).not.toBeChecked();
+  await expect.element(tick(0)).toBeChecked();
+  await userEvent.click(tick(1));
+  expect(store.get().pictures[0]?.videoEdits.visibleTracks).toEqual([]);
+});
+
+it('a thumbnail leads to the moment at which its object is seen best', async () => {
+  await userEvent.click(rows.nth(2).getByRole('button', { name: /^Go to/ }));
+  expect(seek).toHaveBeenCalledWith(expect.objectContaining({ atS: 18.5 }));
+});

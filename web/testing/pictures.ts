@@ -1,0 +1,77 @@
+import { NO_EDITS } from '#shared/edits/edits';
+import type { Box } from '#shared/pipeline/boxes';
+import type { ObjectClass } from '#shared/pipeline/object-class';
+import { found } from '#shared/testing/plans';
+import type { PictureResult, SeenSpan } from '../state/picture';
+import { emptyState, reduceApp, type AppEvent, type AppState } from '../state/pictures';
+import { defaultSettings } from '../state/settings';
+
+/** Of every picture here, in px. */
+export const PICTURE_SIZE = { width: 400, height: 300 };
+
+export const SETTINGS = defaultSettings();
+
+export interface FoundHere {
+  readonly objectClass: ObjectClass;
+  readonly box: Box;
+  readonly score?: number;
+}
+
+/** What became of a picture in which these were found; they can be changed without a new search. */
+export const resultWith = (taskId: string, objects: readonly FoundHere[]): PictureResult => ({
+  taskId,
+  ...PICTURE_SIZE,
+  objects: objects.map(({ objectClass, box: { x1, y1, x2, y2 }, score = 0.9 }, id) => ({
+    ...{ id, objectClass, score, x: x1, y: y1 },
+    ...{ width: x2 - x1, height: y2 - y1 },
+  })),
+  durationS: 0.1,
+  hasPicture: true,
+  revisable: {
+    found: objects.map(({ objectClass, box, score }, id) => ({
+      id,
+      detection: found(objectClass, box, score),
+    })),
+    searched: SETTINGS.classes,
+    made: { settings: SETTINGS, edits: NO_EDITS },
+  },
+});
+
+/** What became of a video in which a face was seen once in each of these spans. */
+export const videoResultWith = (taskId: string, spans: readonly SeenSpan[]): PictureResult => ({
+  taskId,
+  ...PICTURE_SIZE,
+  objects: spans.map((seen, id) => ({
+    ...{ id, objectClass: 'face', score: 0.9, seen },
+    ...{ x: 10, y: 10, width: 20, height: 20 },
+  })),
+  durationS: 1,
+  hasPicture: true,
+  video: {
+    frameCount: 100,
+    framesLost: 0,
+    audioTracksReencoded: 0,
+    audioTracksDropped: 0,
+    made: { drawn: [], visibleTracks: [] },
+    followed: [],
+  },
+});
+
+const file = (name: string): File => new File([], name);
+
+/** A list of pictures by these names, done where there is a result. */
+export const stateWith = (results: Readonly<Record<string, PictureResult | null>>): AppState => {
+  const names = Object.keys(results);
+  const events: AppEvent[] = [
+    { type: 'added', files: names.map((name) => ({ id: name, file: file(name) })) },
+    ...Object.entries(results).flatMap(([id, result]): AppEvent[] =>
+      result
+        ? [
+            { type: 'started', id },
+            { type: 'finished', id, result },
+          ]
+        : [],
+    ),
+  ];
+  return events.reduce(reduceApp, emptyState(SETTINGS));
+};
