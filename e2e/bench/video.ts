@@ -45,10 +45,15 @@ const heading = (...cells: readonly string[]): void =>
 const build = (): void =>
   void spawnSync(process.execPath, ['server/bin/veil.mjs', '--help'], { stdio: 'ignore' });
 
-/** Runs a script in a process of its own: what it is asked goes in as one message, what it says comes as another. */
+/**
+ * Runs a script in a process of its own: what it is asked goes in as one message, what it says comes as another.
+ *
+ * Threads take over what translates TypeScript; their pool asks for its file by `require` first, and would load all of
+ * it twice if that were translated, too.
+ */
 const runIn = <Question extends object, Answer>(script: string, question: Question): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const child = fork(join(import.meta.dirname, script), [], { execArgv: ['--import', 'tsx'] });
+    const child = fork(join(import.meta.dirname, script), [], { execArgv: ['--import', 'tsx/esm'] });
     child.once('message', (answer) => resolve(answer as Answer));
     child.once('exit', (code) => reject(new Error(`ended with code ${code}`)));
     child.send(question);
