@@ -29,3 +29,20 @@ test('a worker that ends in the middle of a picture is replaced, and no picture 
   await expect(page.getByTestId('engine')).toHaveAttribute('data-state', 'ready');
   expect(engine).toBeDefined();
 });
+
+test('a picture for which memory does not suffice is searched piece by piece by a fresh worker, and says so', async ({
+  page,
+}) => {
+  await openApp(page);
+  const engine = page.workers().find((worker) => worker.url().includes('engine-worker'));
+  // At the very last step: nothing of the first try may be taken for a result.
+  await engine?.evaluate(() => {
+    OffscreenCanvas.prototype.convertToBlob = () =>
+      Promise.reject(new RangeError('Array buffer allocation failed'));
+  });
+  await drop(page, [jpegFile('huge.jpg', await smallSample(2))]);
+  await waitForStatus(page, 'huge.jpg', 'done');
+  await expect(page.getByTestId('facts')).toContainText('3 faces');
+  await expect(page.getByTestId('spared-memory')).toBeVisible();
+  expect(page.workers().includes(engine!)).toBe(false);
+});

@@ -32,6 +32,8 @@ export interface ModelInput {
   readonly size?: readonly [width: number, height: number];
   /** … any size whose sides are multiples of this. */
   readonly multipleOf?: number;
+  /** … of which the scales behind the first are looked at in windows with sides of this many px, where it is named. */
+  readonly windowPx?: number;
   /** Long sides, in px, that the picture is scaled to for it; each finds objects of another size. */
   readonly longSides?: readonly number[];
   /** Scales that enlarge a picture more than this are left out: they cost most and find nothing new. */

@@ -4,7 +4,7 @@ import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '.
 import type { System } from '../ports/system';
 import type { Manifest } from '../catalogue/manifest';
 import type { Detection } from './detection';
-import { ALL, findObjects } from './find-objects';
+import { ALL, findObjects, type SearchScope } from './find-objects';
 import { keepMetadata, type ImageFile } from './keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './mask';
 import type { RedactionPlan } from './plan';
@@ -64,6 +64,12 @@ const encodeMasks = async (
 const withCandidates = (plan: RedactionPlan, candidates: readonly Detection[]): RedactionPlan =>
   candidates.length > 0 ? { ...plan, candidates } : plan;
 
+const scopeOf = ({ candidateFloor, sparesMemory = false }: ImageJob): SearchScope => ({
+  ...ALL,
+  sparesMemory,
+  ...(candidateFloor === undefined ? {} : { floor: candidateFloor }),
+});
+
 /**
  * Anonymises one image. Reads top to bottom; each line is one step. Steps on `ports` touch the platform; all others
  * are pure.
@@ -87,7 +93,7 @@ export const anonymiseImage = async (
   const pyramid = createPyramid(raster);
   const onDetected = (share: number): void =>
     onProgress(PROGRESS.detecting + share * (PROGRESS.segmenting - PROGRESS.detecting));
-  const scope = job.candidateFloor === undefined ? ALL : { ...ALL, floor: job.candidateFloor };
+  const scope = scopeOf(job);
   const found = await watch.time('detect', () =>
     findObjects(pyramid, options, { sessions, manifest }, onDetected, signal, scope),
   );
@@ -119,5 +125,13 @@ export const anonymiseImage = async (
       : await watch.time('encode', () => encodeImage(codec, raster, encoding, metadataOf));
   const maskFiles = await watch.time('masks', () => encodeMasks(codec, masks));
   onProgress(1);
-  return { sourceFormat: source.format, anonymised, masks: maskFiles, report, plan, timings: watch.timings };
+  return {
+    sourceFormat: source.format,
+    anonymised,
+    masks: maskFiles,
+    report,
+    plan,
+    timings: watch.timings,
+    ...(job.sparesMemory && { sparedMemory: true }),
+  };
 };

@@ -110,13 +110,19 @@ export const scalesFor = (tile: Tile, input: ModelInput): readonly number[] => {
 
 /** How each tile is laid into a model's input, at each of its scales. */
 export const fitTiles = (tiles: readonly Tile[], input: ModelInput): readonly Letterbox[] =>
-  tiles.flatMap((tile) =>
-    scalesFor(tile, input).flatMap((longSide) =>
-      input.size
-        ? fitWindows(tile, longSide, input.size)
-        : [fitLongSide(tile, longSide, input.multipleOf ?? 1)],
-    ),
-  );
+  tiles.flatMap((tile) => scalesFor(tile, input).flatMap((longSide, i) => fitTile(tile, longSide, i, input)));
+
+const fitTile = (
+  tile: Tile,
+  longSide: number,
+  scale: number,
+  { size, windowPx, multipleOf = 1 }: ModelInput,
+): readonly Letterbox[] => {
+  if (size) return fitWindows(tile, longSide, size);
+  // At its first scale a tile is one: what is larger than a window is found only there.
+  if (windowPx !== undefined && scale > 0) return fitWindows(tile, longSide, [windowPx, windowPx]);
+  return [fitLongSide(tile, longSide, multipleOf)];
+};
 
 /**
  * Longest side, in network px, of what is taken from a larger scale than a tile's first: what is larger still was large

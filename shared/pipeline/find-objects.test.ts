@@ -11,7 +11,7 @@ import {
 import { boxOf, optionsWith } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import type { Detection } from './detection';
-import { findObjects, type SearchScope } from './find-objects';
+import { ALL, findObjects, type SearchScope } from './find-objects';
 import type { ImageOptions } from './options';
 import { createPyramid } from './pyramid';
 
@@ -96,6 +96,24 @@ describe('the quality preset', () => {
 
   it('thorough looks for vehicles that carry plates at several scales', async () => {
     expect(await widths({ classes: ['license-plate'], quality: 'thorough' })).toEqual([512, 1024]);
+  });
+});
+
+describe('a search that spares memory', () => {
+  const sparing = { ...ALL, sparesMemory: true };
+
+  it('gives networks no more than a window of a larger scale, and finds the same', async () => {
+    const classes = ['vehicle', 'license-plate'] as const;
+    const [usual, spared] = [await lookFor({ classes }), await lookFor({ classes }, sparing)];
+    expect(usual.vehicleWidths).toEqual([512, 1024]);
+    expect(spared.vehicleWidths).toEqual([512, 768, 768]);
+    const places = ({ found }: Outcome) => found.map(({ objectClass }) => objectClass);
+    expect(places(spared)).toEqual(places(usual));
+  });
+
+  it('looks at each picture as a whole all the same', async () => {
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'fast' }, sparing);
+    expect(vehicleWidths).toEqual([512]);
   });
 });
 

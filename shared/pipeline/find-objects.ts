@@ -45,7 +45,12 @@ export interface SearchScope {
   readonly isVideo: boolean;
   /** What is less sure than its threshold is given, too, down to this score; nothing else changes by it. */
   readonly floor?: number;
+  /** Larger scales are looked at piece by piece: slower, with a fraction of the memory. */
+  readonly sparesMemory?: boolean;
 }
+
+/** A multiple of what every network of ours wants, with about as many pixels as a picture at its first scale. */
+const SPARING_WINDOW_PX = 768;
 
 export const ALL: SearchScope = { depth: 'whole', expected: [], isVideo: false };
 
@@ -64,11 +69,16 @@ const withFloor = (options: ImageOptions, floor: number): ImageOptions => {
   };
 };
 
+const inWindows = (entry: ModelEntry): ModelEntry => ({
+  ...entry,
+  input: { ...entry.input, windowPx: SPARING_WINDOW_PX },
+});
+
 /** The models as they are used for a scope. */
 const modelsFor = (
   manifest: Manifest,
   { classes, plateSearch, quality }: ImageOptions,
-  { depth }: SearchScope,
+  { depth, sparesMemory = false }: SearchScope,
 ): ChosenModels => {
   const models = chooseModels(manifest, classes, plateSearch);
   const isWanted = (entry: ModelEntry): boolean =>
@@ -77,10 +87,8 @@ const modelsFor = (
   // What hides all text has to look for it in each frame.
   if (depth === 'whole' || (textDetector && (!plateJudge || plateSearch === 'plates-and-text'))) {
     const effort = effortOf(quality);
-    return {
-      ...models,
-      detectors: detectors.map((entry) => atScales(entry, isWanted(entry), effort)),
-    };
+    const scaled = detectors.map((entry) => atScales(entry, isWanted(entry), effort));
+    return { ...models, detectors: sparesMemory ? scaled.map(inWindows) : scaled };
   }
   const atFirstScale = (entry: ModelEntry) => ({ ...entry, input: withEffort(entry.input, FIRST_SCALE) });
   return { ...models, textDetector: undefined, detectors: detectors.filter(isWanted).map(atFirstScale) };

@@ -30,6 +30,8 @@ export interface ImageJob {
   readonly masks: readonly MaskKind[];
   /** Objects down to this score are kept in the plan, so that a lower threshold needs no new search; absent: none. */
   readonly candidateFloor?: number;
+  /** Searches piece by piece, because memory did not suffice: the same is found, but for what two pieces cut. */
+  readonly sparesMemory?: boolean;
   /** Camera and GPS fields of the source stay in the result; otherwise no metadata does. */
   readonly keepMetadata?: boolean;
 }
@@ -41,6 +43,8 @@ export interface ImageResult {
   /** PNG files. */
   readonly masks: Readonly<Partial<Record<MaskKind, Uint8Array>>>;
   readonly report: ImageReport;
+  /** It was searched piece by piece: see `ImageJob`. */
+  readonly sparedMemory?: boolean;
   /** Enough to render the same result again, in another encoding or scale. */
   readonly plan: RedactionPlan;
   /** Milliseconds of each step, for the benchmark. */

@@ -83,7 +83,7 @@ describe('a result that a person revises', () => {
   it('still tells all that was found', async () => {
     const { reviser, id } = await startDone();
     await reviser.revise(id, revision(OFF));
-    expect((await reviser.found(id))?.map(({ detection }) => detection.objectClass)).toEqual([
+    expect((await reviser.search(id))?.found.map(({ detection }) => detection.objectClass)).toEqual([
       'face',
       'vehicle',
     ]);

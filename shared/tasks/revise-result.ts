@@ -8,10 +8,18 @@ import type { ServiceSettings } from './settings';
 import { readFirstPlan, readStoredResult, removeTaskFiles, replaceResult, sourceKey } from './task-files';
 import type { TaskPorts } from './task-ports';
 
+/** What a search gave. */
+export interface SearchFacts {
+  /** All that was found, whether it is hidden or not. */
+  readonly found: readonly NumberedDetection[];
+  /** Whether it went piece by piece, because memory did not suffice. */
+  readonly sparedMemory: boolean;
+}
+
 /** Changes the results of done image tasks as a person wants them: what was found is hidden anew, nothing is sought. */
 export interface ResultReviser {
-  /** All that was found, whether it is hidden or not; undefined where there is no such result (any more). */
-  found(id: string): Promise<readonly NumberedDetection[] | undefined>;
+  /** @returns undefined where there is no such result (any more) */
+  search(id: string): Promise<SearchFacts | undefined>;
   /**
    * Puts a new result in the place of the task's: picture, masks and metadata are those of the revision.
    *
@@ -75,9 +83,9 @@ export const createResultReviser = (
   };
 
   return {
-    found: async (id) => {
-      const first = await readFirstPlan(storage, id);
-      return first && numberFound(first);
+    search: async (id) => {
+      const [first, stored] = await Promise.all([readFirstPlan(storage, id), readStoredResult(storage, id)]);
+      return first && { found: numberFound(first), sparedMemory: stored?.sparedMemory === true };
     },
     revise: (id, revision) => revisions.run(() => revise(id, revision)),
   };

@@ -15,6 +15,8 @@ export interface StoredResult {
   readonly masks: readonly MaskKind[];
   /** How often it was replaced since its task was done; absent where it never was. */
   readonly revision?: number;
+  /** It was searched piece by piece, because memory did not suffice. */
+  readonly sparedMemory?: boolean;
 }
 
 const inputFolder = (id: string): string => `input/${id}/`;
@@ -98,7 +100,7 @@ export const writeResult = async (
   result: ImageResult,
   kinds: readonly MaskKind[],
 ): Promise<void> => {
-  const { sourceFormat, anonymised, masks, report, plan } = result;
+  const { sourceFormat, anonymised, masks, report, plan, sparedMemory } = result;
   await allWritten([
     writeJson(storage, planKey(id), plan),
     ...(anonymised ? [storage.write(anonymisedKey(id, sourceFormat), anonymised)] : []),
@@ -107,7 +109,13 @@ export const writeResult = async (
       return file ? [storage.write(maskKey(id, kind), file)] : [];
     }),
   ]);
-  const stored: StoredResult = { report, sourceFormat, anonymised: anonymised !== null, masks: kinds };
+  const stored: StoredResult = {
+    report,
+    sourceFormat,
+    anonymised: anonymised !== null,
+    masks: kinds,
+    ...(sparedMemory && { sparedMemory }),
+  };
   await writeJson(storage, resultKey(id), stored);
 };
 

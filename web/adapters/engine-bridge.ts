@@ -21,6 +21,8 @@ export interface Bridge {
   readonly remote: Remote<EngineWorker>;
   /** Rejects when the worker dies before the answer is there: calls to a dead worker would wait for ever. */
   readonly unlessDead: <T>(answer: Promise<T>) => Promise<T>;
+  /** Ends it, with all memory that it has. */
+  readonly end: (reason: string) => void;
 }
 
 /**
@@ -43,9 +45,10 @@ const watchLock = async (
 export const startWorker = (avoidsGpu: boolean, onDeath: (cause: WorkerDied) => void): Bridge => {
   const worker = new Worker(new URL('../workers/engine-worker.ts', import.meta.url), { type: 'module' });
   const remote = wrap<EngineWorker>(worker);
+  let end: Bridge['end'] = () => undefined;
   const died = new Promise<never>((_, reject) => {
     let isDead = false;
-    const end = (reason: string): void => {
+    end = (reason: string): void => {
       if (isDead) return;
       isDead = true;
       const cause = new WorkerDied(reason);
@@ -57,5 +60,5 @@ export const startWorker = (avoidsGpu: boolean, onDeath: (cause: WorkerDied) => 
     worker.addEventListener('error', ({ message }) => end(message));
     watchLock(remote, avoidsGpu, () => end('it ended')).catch((cause: unknown) => end(String(cause)));
   });
-  return { remote, unlessDead: unlessFaulted(died) };
+  return { remote, unlessDead: unlessFaulted(died), end };
 };

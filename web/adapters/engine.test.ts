@@ -6,8 +6,10 @@ import { GPU_LOST } from './gpu-lost';
 
 interface FakeWorker {
   readonly begun: { avoidsGpu: boolean; lockName?: string }[];
-  /** Bytes of the pictures that it was given. */
+  /** Bytes of the pictures that it was given … */
   readonly pictures: number[];
+  /** … and which of them piece by piece. */
+  readonly sparing: boolean[];
   die(message: string): void;
 }
 
@@ -18,6 +20,8 @@ const never = new AbortController().signal;
 let workers: FakeWorker[];
 /** Which worker, by number, finishes its pictures; the ones before wait for their end. */
 let finishing: number;
+/** How many of the first workers have too little memory, and say so. */
+let starving: number;
 
 /** A worker's two ends in one process. */
 class StandIn extends EventTarget {
@@ -29,6 +33,7 @@ class StandIn extends EventTarget {
     const fake: FakeWorker = {
       begun: [],
       pictures: [],
+      sparing: [],
       die: (message) => this.dispatchEvent(Object.assign(new Event('error'), { message })),
     };
     workers.push(fake);
@@ -38,8 +43,10 @@ class StandIn extends EventTarget {
       {
         begin: async (how: FakeWorker['begun'][number]) => void fake.begun.push(how),
         load: async () => ({ backend: 'fake' }),
-        anonymiseImage: (_id: number, { bytes }: ImageJob) => {
+        anonymiseImage: (_id: number, { bytes, sparesMemory = false }: ImageJob) => {
           fake.pictures.push(bytes.length);
+          fake.sparing.push(sparesMemory);
+          if (number < starving) throw new Error('Uncaught std::bad_alloc');
           return number >= finishing ? RESULT : new Promise(() => undefined);
         },
       },
@@ -60,6 +67,7 @@ class StandIn extends EventTarget {
 beforeEach(() => {
   workers = [];
   finishing = 0;
+  starving = 0;
   vi.stubGlobal('Worker', StandIn);
   vi.stubGlobal('navigator', {}); // without locks: death is told by an error alone
 });
@@ -94,6 +102,24 @@ it('a picture for which the memory of two workers does not suffice fails with a 
   (await busy(1)).die('out of memory');
   await refused;
   await expect(engine.anonymiseImage(JOB, () => undefined, never)).resolves.toEqual(RESULT);
+});
+
+it('a picture for which the memory does not suffice is searched piece by piece in fresh memory, others as always', async () => {
+  starving = 1;
+  const engine = createWorkerEngine(quiet);
+  await expect(engine.anonymiseImage(JOB, () => undefined, never)).resolves.toEqual(RESULT);
+  await engine.anonymiseImage(JOB, () => undefined, never);
+  expect(workers.map(({ sparing }) => sparing)).toEqual([[false], [true, false]]);
+});
+
+it('a picture that has too little memory piece by piece too gives a sentence and no result', async () => {
+  starving = 2;
+  const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, never);
+  await expect(result).rejects.toMatchObject({
+    name: 'UnreadableFile',
+    message: expect.stringContaining('more memory than this tab can have'),
+  });
+  expect(workers.map(({ sparing }) => sparing)).toEqual([[false], [true]]);
 });
 
 it('a picture that takes down two workers for another reason is a fault, and its cause stays', async () => {

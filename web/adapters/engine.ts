@@ -5,7 +5,7 @@ import type { EngineWorker } from '../workers/engine-worker';
 import type { FilesTicket } from '../workers/video-files';
 import { startWorker, WorkerDied, type Bridge } from './engine-bridge';
 import { offerVideoFiles } from './offer-video-files';
-import { sayingMemory } from './out-of-memory';
+import { isOutOfMemory, sayingMemory } from './out-of-memory';
 
 /** Rejects with the signal's reason. The listener goes with `until`, so that a signal for many jobs stays light. */
 const aborted = (signal: AbortSignal, until: AbortSignal): Promise<never> =>
@@ -15,13 +15,20 @@ const aborted = (signal: AbortSignal, until: AbortSignal): Promise<never> =>
 
 const moved = (bytes: Uint8Array): Transferable[] => [bytes.buffer as ArrayBuffer];
 
-/** Does it once more where the worker died: something else than this job may have taken it down. */
-const twice = async <T>(work: () => Promise<T>): Promise<T> => {
+/**
+ * Does it once more where the worker died, as something else than this job may have taken it down; and where memory did
+ * not suffice, with less of it.
+ */
+const twice = async <T>(
+  work: (sparesMemory: boolean) => Promise<T>,
+  onOutOfMemory: () => void,
+): Promise<T> => {
   try {
-    return await work();
+    return await work(false);
   } catch (error) {
-    if (!(error instanceof WorkerDied)) throw error;
-    return work();
+    if (isOutOfMemory(error)) onOutOfMemory();
+    else if (!(error instanceof WorkerDied)) throw error;
+    return work(isOutOfMemory(error));
   }
 };
 
@@ -44,7 +51,8 @@ const withOffer = async <T>(
  * The engine in a worker of its own, so that the page stays quick.
  *
  * A worker that dies is replaced at the next call, and a picture that it was working on is begun once more; for that,
- * a picture's bytes are copied to the worker. One whose GPU went away is replaced by one that uses none.
+ * a picture's bytes are copied to the worker. One that has no memory left is replaced too, and its picture searched
+ * piece by piece. One whose GPU went away is replaced by one that uses none.
  *
  * @param onRestart called when a worker has died: what pictures run on may be another thing now
  */
@@ -89,7 +97,14 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
     anonymiseImage: (job, onProgress, signal) =>
       sayingMemory(
         log,
-        twice(() => abortable(signal, (remote, id) => remote.anonymiseImage(id, job, proxy(onProgress)))),
+        twice(
+          (sparesMemory) =>
+            abortable(signal, (remote, id) =>
+              remote.anonymiseImage(id, sparesMemory ? { ...job, sparesMemory } : job, proxy(onProgress)),
+            ),
+          // One that went on would keep what it had taken so far.
+          () => bridge?.end('out of memory'),
+        ),
       ),
     anonymiseVideo: (job, files, onProgress, signal) =>
       sayingMemory(

@@ -2,7 +2,11 @@ import type { Log } from '#shared/ports/log';
 import { UnreadableFile } from '#shared/pipeline/unreadable-file';
 
 /** What browsers, WASM runtimes and `startWorker` say; a worker that merely ends was most likely ended for its memory. */
-const SIGNS = /out of memory|bad_alloc|allocation failed|invalid array length|stopped: it ended/i;
+const SIGNS =
+  /out of memory|bad_alloc|allocation failed|failed to allocate|memory size exceeded|invalid array length|stopped: it ended/i;
+
+export const isOutOfMemory = (error: unknown): error is Error =>
+  error instanceof Error && SIGNS.test(error.message);
 
 const SENTENCE =
   'The file needs more memory than this tab can have: close other tabs, make it smaller, or let a server process it.';
@@ -12,7 +16,7 @@ export const sayingMemory = async <T>(log: Log, work: Promise<T>): Promise<T> =>
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof Error) || !SIGNS.test(error.message)) throw error;
+    if (!isOutOfMemory(error)) throw error;
     log.error('The engine ran out of memory', error);
     throw new UnreadableFile(SENTENCE);
   }

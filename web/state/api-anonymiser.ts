@@ -63,11 +63,11 @@ const firstResult = async (
   settings: Settings,
   reviser: ResultReviser | undefined,
 ): Promise<PictureResult> => {
-  const [metadata, found] = await Promise.all([client.metadata(taskId), reviser?.found(taskId)]);
+  const [metadata, search] = await Promise.all([client.metadata(taskId), reviser?.search(taskId)]);
   // The API knows no methods of single classes: a result that lacks them is made anew.
   const { methods: _notYet, ...asked } = settings;
   const made = { settings: asked, edits: NO_EDITS };
-  return pictureResult(taskId, metadata, settings, found && { found, searched: settings.classes, made });
+  return pictureResult(taskId, metadata, settings, search && { ...search, searched: settings.classes, made });
 };
 
 const pause = (durationMs: number): Promise<void> =>

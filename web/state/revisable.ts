@@ -18,6 +18,8 @@ export interface Revisable {
   readonly searched: readonly ObjectClass[];
   /** What the result shows. */
   readonly made: Recipe;
+  /** Memory did not suffice at first: it was searched piece by piece. */
+  readonly sparedMemory?: boolean;
 }
 
 export const revisionOf = ({ settings, edits }: Recipe): Revision => ({ ...settings, edits });

@@ -15,6 +15,7 @@ const warningsOf = (
     ? [messages.grid.framesLost(result.video.framesLost)]
     : []),
   ...(result?.video && result.video.audioTracksDropped > 0 ? [messages.grid.audioDropped] : []),
+  ...(result?.revisable?.sparedMemory ? [messages.grid.sparedMemory] : []),
   ...(isStored === false ? [messages.grid.unstored] : []),
   ...(isStale ? [messages.grid.stale] : []),
 ];

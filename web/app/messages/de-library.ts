@@ -60,6 +60,7 @@ export const germanLibrary: LibraryMessages = {
     notReady: (count) =>
       `Bei ${many(count, 'Datei', 'Dateien')} gibt es (noch) nichts zu exportieren: nicht dabei.`,
     framesLost: (count) => `${many(count, 'Einzelbild war', 'Einzelbilder waren')} nicht lesbar`,
+    sparedMemory: 'Der Speicher war knapp: stückweise durchsucht',
     audioDropped: 'Ein Teil des Tons ging verloren',
     unstored: 'Zu groß zum Behalten: beim Neuladen weg',
     stale: 'Mit anderen Einstellungen gemacht',

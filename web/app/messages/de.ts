@@ -160,6 +160,8 @@ export const german: Messages = {
     working: (share) => (share > 0 ? `In Arbeit ${percent(share)}` : 'In Arbeit'),
     waiting: 'Wartet, bis es drankommt',
     failedTitle: 'Dieses Bild konnte nicht verarbeitet werden',
+    sparedMemory:
+      'Der Speicher war knapp, daher wurde dieses Bild stückweise durchsucht. Bitte sehen Sie es durch.',
     size: (width, height) => `${width} × ${height}`,
     seconds: (value) => `${decimal(value, value < 10 ? 1 : 0)} s`,
     box: (name, score) => `${name} ${percent(score)}`,

@@ -59,6 +59,7 @@ export const englishLibrary = {
     notReady: (count: number) =>
       `${many(count, 'file has', 'files have')} nothing to export (yet), and ${count === 1 ? 'is' : 'are'} left out.`,
     framesLost: (count: number) => `${many(count, 'frame', 'frames')} could not be read`,
+    sparedMemory: 'Memory ran short: searched piece by piece',
     audioDropped: 'Some sound could not be kept',
     unstored: 'Too large to be kept: gone at a reload',
     stale: 'Made with other settings',

@@ -160,6 +160,8 @@ export const english = {
     working: (share: number) => (share > 0 ? `Working ${percent(share)}` : 'Working'),
     waiting: 'Waiting for its turn',
     failedTitle: 'This picture could not be processed',
+    sparedMemory:
+      'Memory ran short, so this picture was searched piece by piece. Please look through it.',
     size: (width: number, height: number) => `${width} × ${height}`,
     seconds,
     box: (name: string, score: number) => `${name} ${percent(score)}`,

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { countObjects, type Picture } from '../../state/picture';
 import { useMessages } from '../messages';
+import { Icon } from '../ui/icons';
 import styles from './stage-facts.module.css';
 
 /** Name, size, and what was found. */
@@ -24,6 +25,12 @@ export const StageFacts = ({ picture: { file, result } }: { readonly picture: Pi
         )}
         {'\u00a0'}
       </p>
+      {result?.revisable?.sparedMemory && (
+        <p className={styles['warning']} role="note" data-testid="spared-memory">
+          <Icon name="warning" size={16} />
+          {messages.stage.sparedMemory}
+        </p>
+      )}
     </div>
   );
 };
