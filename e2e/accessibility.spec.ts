@@ -45,6 +45,57 @@ test('every screen of the page meets WCAG 2.2 AA as far as a machine can tell, i
   expect(await violations(page), 'the export').toEqual([]);
 });
 
+/** Names of parts of the header that run into each other, or out of the screen. */
+const collisions = (page: Page): Promise<string[]> =>
+  page.locator('header').evaluate((header) => {
+    const parts = [...header.children]
+      .filter((part) => getComputedStyle(part).position !== 'fixed' && part.getClientRects().length > 0)
+      .map((part) => {
+        const { left, width } = part.getBoundingClientRect();
+        return {
+          name: part.textContent || part.tagName,
+          left,
+          right: left + Math.max(width, part.scrollWidth),
+        };
+      });
+    return parts
+      .filter(({ right }, i) => right > (parts[i + 1]?.left ?? innerWidth) + 1)
+      .map(({ name }) => name);
+  });
+
+test('the header has room for all of its parts on the narrowest phones, in each language', async ({
+  browser,
+  origin,
+}) => {
+  // What a service worker asks for cannot be held up.
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await context.route('**/models/*.onnx', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(origin);
+  const engine = page.getByTestId('engine');
+  const language = page.getByRole('banner').getByRole('combobox');
+  const check = async (state: string): Promise<void> => {
+    await expect(engine).toHaveAttribute('data-state', state);
+    for (const code of ['de', 'en']) {
+      await language.selectOption(code);
+      for (const width of [320, 360, 375, 390, 412, 430, 640]) {
+        await page.setViewportSize({ width, height: 700 });
+        expect(await collisions(page), `${state}, ${code}, ${width} px`).toEqual([]);
+      }
+    }
+  };
+  await check('loading');
+  release();
+  await expect(engine).toHaveAttribute('data-state', 'ready', { timeout: 90_000 });
+  await check('ready');
+  await context.close();
+});
+
 test('the API reference meets WCAG 2.2 AA as far as a machine can tell, in both themes', async ({ page }) => {
   await page.goto('/docs');
   await expect(page.getByRole('radio', { name: 'This server' })).toBeVisible();

@@ -56,7 +56,7 @@ export const german: Messages = {
   },
 
   engine: {
-    loading: (share) => `Wird vorbereitet ${percent(share)}`,
+    loading: 'Wird vorbereitet',
     ready: 'Bereit',
     backend: (name) => name.replace('thread', 'Thread'),
     retry: 'Nochmals versuchen',

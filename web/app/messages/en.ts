@@ -55,7 +55,7 @@ export const english = {
   },
 
   engine: {
-    loading: (share: number) => `Getting ready ${percent(share)}`,
+    loading: 'Getting ready',
     ready: 'Ready',
     backend: (name: string) => name,
     retry: 'Try again',
@@ -160,8 +160,7 @@ export const english = {
     working: (share: number) => (share > 0 ? `Working ${percent(share)}` : 'Working'),
     waiting: 'Waiting for its turn',
     failedTitle: 'This picture could not be processed',
-    sparedMemory:
-      'Memory ran short, so this picture was searched piece by piece. Please look through it.',
+    sparedMemory: 'Memory ran short, so this picture was searched piece by piece. Please look through it.',
     size: (width: number, height: number) => `${width} × ${height}`,
     seconds,
     box: (name: string, score: number) => `${name} ${percent(score)}`,

@@ -25,10 +25,13 @@ const Ready = ({ status }: { readonly status: Exclude<EngineStatus, { state: 'fa
       >
         <span className={styles['dot']} data-state={status.state} />
         {status.state === 'loading' ? (
-          messages.engine.loading(progress)
+          <span>
+            <span className={styles['loading']}>{messages.engine.loading} </span>
+            {messages.percent(progress)}
+          </span>
         ) : (
           <span>
-            {messages.engine.ready}
+            <span className={styles['ready']}>{messages.engine.ready}</span>
             <span className={styles['backend']}>
               {' · '}
               {messages.engine.backend(readableBackend(status.backend))}
