@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { readDownload } from './support/app';
 import { expect, test as base } from './support/hosts';
 import { countFacesIndependently } from './support/independent-faces';
 import { smallSample } from './support/samples';
@@ -72,13 +73,11 @@ const tryMainJob = async (page: Page): Promise<Buffer> => {
   await expect((await send(upload)).getByTestId('status')).toHaveText('200');
 
   const download = await openOperation(page, 'getAnonymised');
-  const picture = (await send(download)).getByTestId('picture');
-  await expect(picture).toBeVisible();
-  const bytes = await picture.evaluate(async (image: HTMLImageElement) => {
-    const blob = await (await fetch(image.src)).blob();
-    return [...new Uint8Array(await blob.arrayBuffer())];
-  });
-  return Buffer.from(bytes);
+  const answer = await send(download);
+  await expect(answer.getByTestId('picture')).toBeVisible();
+  const started = page.waitForEvent('download');
+  await answer.getByRole('link', { name: 'Download' }).click();
+  return readDownload(await started);
 };
 
 test.describe('the API reference of a server', () => {

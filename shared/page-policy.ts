@@ -5,8 +5,8 @@ const DIRECTIVES = {
   'style-src': "'self'",
   'img-src': "'self' blob: data:",
   'media-src': "'self' blob:",
-  // `blob:` is the page's own memory: results are read from there.
-  'connect-src': "'self' blob:",
+  // Not even `blob:`: pictures in memory are shown and saved by their address, and read as the blobs that they are.
+  'connect-src': "'self'",
   'worker-src': "'self'",
   'object-src': "'none'",
   'base-uri': "'none'",
