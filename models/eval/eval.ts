@@ -4,6 +4,7 @@
  * - `--set plates|coco128|faces` (all), `--only TEXT` (photos whose file name holds it), `--limit N` photos of each
  *   set, spread over it (all), `--split held-out` (photos that none of the product's own networks learnt from; of sets
  *   that are for training, that is a part);
+ * - `--quality fast|balanced|thorough` looks as that preset does (balanced);
  * - `--plates plates-and-text` looks for plates as text too; `--packs FOLDER` takes the packs of models that are
  *   installed there, otherwise the default models alone;
  * - `--ap` looks at every photo a second time, down to the lowest scores, for the average precision; `--sweep` does
@@ -15,7 +16,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
-import { DEFAULT_THRESHOLDS } from '#shared/pipeline/options';
+import { DEFAULT_THRESHOLDS, QUALITY_PRESETS } from '#shared/pipeline/options';
 import type { Engine } from '#shared/ports/engine';
 import { describeChanges, readTable, tableOf } from './against';
 import { DATA_SETS, type DataSet, isDataSetName, readHeldOut, spread } from './data-sets';
@@ -42,6 +43,7 @@ const { values: flags } = parseArgs({
     split: { type: 'string', default: 'all' },
     plates: { type: 'string', default: 'plates' },
     packs: { type: 'string' },
+    quality: { type: 'string', default: 'balanced' },
     against: { type: 'string' },
   },
 });
@@ -91,6 +93,7 @@ const evaluateSet = async (engine: Engine, name: string, set: DataSet, told: Tol
   const pictures = picturesOf(set);
   const how: How = {
     plateSearch: flags.plates === 'plates-and-text' ? 'plates-and-text' : 'plates',
+    quality: QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'balanced',
     isSweep: flags.sweep,
   };
   const { outcomes, msPerPicture } = await evaluate(engine, pictures, set.classes, how);

@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { LIMITS } from '#shared/api/limits';
 import type { Box } from '#shared/pipeline/boxes';
 import type { ObjectClass } from '#shared/pipeline/object-class';
-import { DEFAULT_THRESHOLDS, type ImageOptions, type PlateSearch } from '#shared/pipeline/options';
+import {
+  DEFAULT_THRESHOLDS,
+  type ImageOptions,
+  type PlateSearch,
+  type QualityPreset,
+} from '#shared/pipeline/options';
 import type { RedactionPlan } from '#shared/pipeline/plan';
 import type { Engine } from '#shared/ports/engine';
 import type { LabelledPicture } from './data-sets';
@@ -12,6 +17,7 @@ import { matchPicture, type Outcome } from './score';
 /** How pictures are looked at. */
 export interface How {
   readonly plateSearch: PlateSearch;
+  readonly quality: QualityPreset;
   /** Down to the lowest scores, for curves; the masks are not looked at then. */
   readonly isSweep: boolean;
 }
@@ -25,7 +31,10 @@ const LOWEST_THRESHOLDS = {
   vehicle: LOWEST_SWEPT,
 };
 
-const optionsFor = (classes: readonly ObjectClass[], { plateSearch, isSweep }: How): ImageOptions => ({
+const optionsFor = (
+  classes: readonly ObjectClass[],
+  { plateSearch, quality, isSweep }: How,
+): ImageOptions => ({
   method: 'detect',
   classes,
   thresholds: isSweep ? LOWEST_THRESHOLDS : DEFAULT_THRESHOLDS,
@@ -34,6 +43,7 @@ const optionsFor = (classes: readonly ObjectClass[], { plateSearch, isSweep }: H
   score: false,
   tiling: { kind: 'whole' },
   plateSearch,
+  quality,
   ignores: [],
 });
 

@@ -36,12 +36,14 @@ export interface ChosenModels {
  * Chooses the models for the classes that are wanted, and no others: what is not chosen is never loaded.
  *
  * @param search with `plates-and-text` plates are also looked for as text, as they are where the manifest has no plate detector
+ * @param others classes that are looked for to find others by, where the manifest has a detector for them
  * @throws if the manifest has no model for one of them
  */
 export function chooseModels(
   manifest: Manifest,
   classes: readonly ObjectClass[],
   search: PlateSearch = 'plates',
+  others: readonly ObjectClass[] = [],
 ): ChosenModels {
   const detected = new Set<ObjectClass>(classes);
   const arePlatesDetected = entriesFor(manifest, 'detector', 'license-plate').length > 0;
@@ -49,9 +51,10 @@ export function chooseModels(
   if (!arePlatesDetected) detected.delete('license-plate');
   // Text is a plate where it hangs on a vehicle, so it needs vehicles found, wanted or not.
   if (isTextWanted) detected.add('vehicle');
-  const detectors = new Set(
-    [...detected].map((objectClass) => requireOne(manifest, 'detector', objectClass)),
-  );
+  const detectors = new Set([
+    ...[...detected].map((objectClass) => requireOne(manifest, 'detector', objectClass)),
+    ...others.flatMap((objectClass) => entriesFor(manifest, 'detector', objectClass).slice(0, 1)),
+  ]);
   return {
     detectors: manifest.models.filter((entry) => detectors.has(entry)),
     textDetector: isTextWanted ? requireOne(manifest, 'text-detector', 'license-plate') : undefined,

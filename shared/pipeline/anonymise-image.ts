@@ -4,10 +4,11 @@ import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '.
 import type { System } from '../ports/system';
 import type { Manifest } from '../catalogue/manifest';
 import type { Detection } from './detection';
-import { ALL, findObjects, type SearchScope } from './find-objects';
+import { ALL, findObjects } from './find-objects';
 import { keepMetadata, type ImageFile } from './keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './mask';
 import type { RedactionPlan } from './plan';
+import type { SearchScope } from './plan-search';
 import { planRedaction } from './plan-redaction';
 import { createPyramid } from './pyramid';
 import type { Raster } from './raster';

@@ -9,12 +9,19 @@ import {
 import { boxOf } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import type { Box } from './boxes';
-import { detect, scalesFor } from './detect';
+import { detect as detectIn, planLooks, scalesFor } from './detect';
 import { mergeDetections } from './merge';
 import type { Tiling } from './options';
 import { createPyramid } from './pyramid';
 import type { Raster } from './raster';
 import { planTiles } from './tile';
+
+const detect = (
+  pyramid: Parameters<typeof detectIn>[0],
+  tiles: ReturnType<typeof planTiles>,
+  model: Parameters<typeof detectIn>[2],
+  ...rest: [Parameters<typeof detectIn>[3], () => void, AbortSignal]
+) => detectIn(pyramid, planLooks(tiles, model.entry.input), model, ...rest);
 
 const ENTRY = FAKE_MANIFEST.models[0]!;
 const idle = new AbortController().signal;

@@ -135,8 +135,41 @@ const isForScale = ({ objectClass, box }: Found, { scaleX, scaleY }: Letterbox, 
   Math.max(scaleX * boxWidth(box), scaleY * boxHeight(box)) <=
     (MOST_AT_LARGER_SCALES[objectClass] ?? Number.POSITIVE_INFINITY);
 
+/** One run of a detector. */
+export interface Look {
+  readonly fit: Letterbox;
+  /** Whether what is found counts whatever its size. */
+  readonly isFirst: boolean;
+}
+
+/** The runs of a detector over tiles, at each of its scales. */
+export const planLooks = (tiles: readonly Tile[], input: ModelInput): readonly Look[] =>
+  tiles.flatMap((tile) => fitTiles([tile], input).map((fit, i) => ({ fit, isFirst: i === 0 })));
+
 /** Runs asked for at once: as many as any host has lanes for, and one more that is being prepared. */
 export const RUNS_AT_ONCE = 3;
+
+/**
+ * Looks once for a detector's classes.
+ *
+ * @param wanted calibrated scores
+ * @returns candidates in image px with calibrated scores, not yet merged
+ */
+export const detectAt = async (
+  pyramid: Pyramid,
+  fit: Letterbox,
+  model: LoadedModel,
+  wanted: WantedScores,
+  signal: AbortSignal,
+): Promise<Found[]> => {
+  const { entry } = model;
+  const found = await runDetector(pyramid, fit, model, rawMinimum(entry, wanted), signal);
+  return found.map((raw) => {
+    const { objectClass } = raw;
+    const score = calibrate(raw.score, operatingPoint(entry, objectClass), objectClass);
+    return { ...raw, score };
+  });
+};
 
 /**
  * Looks for a detector's classes in every tile at every scale.
@@ -146,26 +179,17 @@ export const RUNS_AT_ONCE = 3;
  */
 export const detect = async (
   pyramid: Pyramid,
-  tiles: readonly Tile[],
+  looks: readonly Look[],
   model: LoadedModel,
   wanted: WantedScores,
   onStep: () => void,
   signal: AbortSignal,
 ): Promise<Found[]> => {
-  const { entry } = model;
-  const minimum = rawMinimum(entry, wanted);
-  const look = async (fit: Letterbox, isFirst: boolean): Promise<Found[]> => {
-    const found = await runDetector(pyramid, fit, model, minimum, signal);
+  const look = async ({ fit, isFirst }: Look): Promise<Found[]> => {
+    const found = await detectAt(pyramid, fit, model, wanted, signal);
     onStep();
-    const own = found.filter((raw) => isForScale(raw, fit, isFirst));
-    return own.flatMap((raw) => {
-      const { objectClass } = raw;
-      const score = calibrate(raw.score, operatingPoint(entry, objectClass), objectClass);
-      return unwrap({ ...raw, score }, pyramid.width);
-    });
+    return found.filter((one) => isForScale(one, fit, isFirst)).flatMap((one) => unwrap(one, pyramid.width));
   };
-  const looks = tiles.flatMap((tile) =>
-    fitTiles([tile], entry.input).map((fit, i) => () => look(fit, i === 0)),
-  );
-  return (await runAll(looks, RUNS_AT_ONCE)).flat();
+  const runs = looks.map((one) => () => look(one));
+  return (await runAll(runs, RUNS_AT_ONCE)).flat();
 };

@@ -11,7 +11,8 @@ import {
 import { boxOf, optionsWith } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import type { Detection } from './detection';
-import { ALL, findObjects, type SearchScope } from './find-objects';
+import { ALL, findObjects } from './find-objects';
+import type { SearchScope } from './plan-search';
 import type { ImageOptions } from './options';
 import { createPyramid } from './pyramid';
 

@@ -1,6 +1,6 @@
 import type { VideoFrame } from '../ports/video';
 import type { Detection } from './detection';
-import type { SearchScope } from './find-objects';
+import type { SearchScope } from './plan-search';
 import type { FollowedDetection, FollowedFrame, Follower } from './follow';
 import { mapAhead } from './in-parallel';
 import { scheduleSearches, type ScheduledFrame, type SearchPlan } from './search-schedule';

@@ -65,5 +65,7 @@ export interface ImageOptions {
   readonly plateSearch?: PlateSearch;
   /** `DEFAULT_QUALITY` where it is not named. */
   readonly quality?: QualityPreset;
+  /** Hide the heads of persons whose face is not found, though it is near enough to be recognised. */
+  readonly hidesHeads?: boolean;
   readonly ignores: readonly IgnoreArea[];
 }

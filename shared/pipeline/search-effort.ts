@@ -2,11 +2,13 @@ import type { ModelInput } from '../catalogue/manifest';
 import { DEFAULT_QUALITY, type QualityPreset } from './options';
 
 /** At which scales the models of some classes look. */
-interface ScaleEffort {
+export interface ScaleEffort {
   /** So many of a model's scales at most, from the first. */
   readonly mostScales: number;
   /** How much further than the model usually gains from a picture is enlarged for it. */
   readonly enlargement: number;
+  /** Large pictures are also looked at in windows of so many px, each scaled to this long side. */
+  readonly closeUp?: { readonly tilePx: number; readonly longSide: number };
 }
 
 /** What is done to find objects in a picture or frame, and what is left out. */
@@ -16,6 +18,11 @@ export interface SearchEffort {
   readonly objects: ScaleEffort;
   /** Long sides, in px, at which vehicles are looked for that only carry plates. */
   readonly carrierLongSides: readonly number[];
+  /**
+   * When persons whose face was not found are looked at again: where persons are found by a detector that runs for
+   * something else, or always, so that it runs for that alone.
+   */
+  readonly atPersons: 'never' | 'where-found' | 'always';
   /** Whether each frame of a video is searched as a whole, or most of them quickly. */
   readonly searchesEachFrame: boolean;
 }
@@ -29,6 +36,7 @@ const SEARCH_EFFORTS = {
     faces: FIRST_SCALE,
     objects: FIRST_SCALE,
     carrierLongSides: [512],
+    atPersons: 'never',
     searchesEachFrame: false,
   },
   balanced: {
@@ -36,12 +44,14 @@ const SEARCH_EFFORTS = {
     objects: ALL_SCALES,
     // Vehicles that nobody wants hidden: one that is missed at this scale shows no plate that can be read.
     carrierLongSides: [640],
+    atPersons: 'where-found',
     searchesEachFrame: false,
   },
   thorough: {
-    faces: { ...ALL_SCALES, enlargement: 1.5 },
+    faces: { ...ALL_SCALES, enlargement: 1.5, closeUp: { tilePx: 1360, longSide: 2048 } },
     objects: { ...ALL_SCALES, enlargement: 1.5 },
     carrierLongSides: [512, 1024],
+    atPersons: 'always',
     searchesEachFrame: true,
   },
 } as const satisfies Record<QualityPreset, SearchEffort>;

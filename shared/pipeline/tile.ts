@@ -15,7 +15,7 @@ const PANO_TILE_PX = 2048;
 /** Neighbouring panorama tiles share this part of their sides, so that a pedestrian is whole in one of them. */
 const PANO_OVERLAP = 0.25;
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -76,4 +76,19 @@ export const planTiles = (size: Size, tiling: Tiling): readonly Tile[] => {
     case 'pano':
       return [whole, ...around(size, tiling.width)];
   }
+};
+
+/** Neighbouring close-ups share this part of their sides: a head is whole in one of them. */
+const CLOSE_UP_OVERLAP = 0.2;
+
+/**
+ * Windows for a close look at what is small in a large picture; none where the picture is hardly larger than one.
+ *
+ * @param tilePx longest side of a window
+ */
+export const planCloseUps = (size: Size, tilePx: number): readonly Tile[] => {
+  if (Math.max(size.width, size.height) < 2 * tilePx) return [];
+  const step = tilePx * (1 - CLOSE_UP_OVERLAP);
+  const count = (length: number): number => Math.max(1, Math.ceil((length - tilePx) / step) + 1);
+  return grid(size, count(size.width), count(size.height), [CLOSE_UP_OVERLAP, CLOSE_UP_OVERLAP]);
 };

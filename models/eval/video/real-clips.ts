@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LIMITS } from '#shared/api/limits';
 import { boxArea, clipBox, outerPixels, type Box } from '#shared/pipeline/boxes';
 import type { Detection } from '#shared/pipeline/detection';
-import type { SearchScope } from '#shared/pipeline/find-objects';
+import type { SearchScope } from '#shared/pipeline/plan-search';
 import { createFollower } from '#shared/pipeline/follow';
 import { followFrames, type FollowedVideoFrame, type SearchFrame } from '#shared/pipeline/follow-frames';
 import { DEFAULT_THRESHOLDS } from '#shared/pipeline/options';

@@ -9,7 +9,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { LIMITS } from '#shared/api/limits';
 import { chooseModels } from '#shared/catalogue/choose';
-import { detect } from '#shared/pipeline/detect';
+import { detect, planLooks } from '#shared/pipeline/detect';
 import { mergeDetections } from '#shared/pipeline/merge';
 import { readText } from '#shared/pipeline/plates';
 import { createPyramid } from '#shared/pipeline/pyramid';
@@ -46,7 +46,8 @@ const propose = async (photo: URL): Promise<number[][]> => {
   const found = [];
   for (const entry of detectors) {
     const wanted = { vehicle: LEAST_VEHICLE_SCORE };
-    found.push(...(await detect(pyramid, tiles, await sessions.get(entry), wanted, () => undefined, signal)));
+    const looks = planLooks(tiles, entry.input);
+    found.push(...(await detect(pyramid, looks, await sessions.get(entry), wanted, () => undefined, signal)));
   }
   const vehicles = mergeDetections(found, pyramid.width, pyramid.height);
   const { lines } = await readText(pyramid, tiles, text, Promise.resolve(vehicles), () => undefined, signal);
