@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { useMessages } from '../messages';
 import { Dialog } from '../ui/dialog';
+import { Tick } from '../ui/tick';
 import styles from './about.module.css';
 
 interface KeysDialogProps {
@@ -32,14 +33,9 @@ export const KeysDialog = ({ onClose, hasKey, setHasKey }: KeysDialogProps): Rea
           </dl>
         </section>
       ))}
-      <label className={styles['check']}>
-        <input
-          type="checkbox"
-          checked={hasKey}
-          onChange={({ currentTarget }) => setHasKey(currentTarget.checked)}
-        />
+      <Tick checked={hasKey} onTick={setHasKey}>
         {text.hasKey}
-      </label>
+      </Tick>
     </Dialog>
   );
 };

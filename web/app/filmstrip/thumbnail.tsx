@@ -3,10 +3,9 @@ import type { Picture } from '../../state/picture';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Icon } from '../ui/icons';
+import { ThumbnailBar } from '../ui/thumbnail-bar';
+import { kindOf } from '../ui/file-kind';
 import styles from './thumbnail.module.css';
-
-/** Stands for a picture that has no thumbnail (yet). */
-const kindOf = (name: string): string => (/\.([a-z0-9]{1,4})$/i.exec(name)?.[1] ?? '').toUpperCase();
 
 const Badge = ({
   picture: { status, progress, result },
@@ -17,11 +16,7 @@ const Badge = ({
     case 'waiting':
       return null;
     case 'processing':
-      return (
-        <span className={styles['bar']}>
-          <span style={{ scale: `${progress} 1` }} />
-        </span>
-      );
+      return <ThumbnailBar share={progress} />;
     case 'failed':
       return (
         <span className={styles['badge']} data-status="failed">
@@ -29,7 +24,11 @@ const Badge = ({
         </span>
       );
     case 'done':
-      return <span className={styles['badge']}>{result?.objects.length ?? 0}</span>;
+      return (
+        <span key="count" className={styles['badge']}>
+          {result?.objects.length ?? 0}
+        </span>
+      );
   }
 };
 

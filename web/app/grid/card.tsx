@@ -1,7 +1,9 @@
 import { memo, type ReactElement } from 'react';
 import { countObjects, type Picture } from '../../state/picture';
 import { useMessages, type Messages } from '../messages';
+import { kindOf } from '../ui/file-kind';
 import { Icon } from '../ui/icons';
+import { ThumbnailBar } from '../ui/thumbnail-bar';
 import styles from './card.module.css';
 
 /** What somebody should know before the picture is used. */
@@ -69,12 +71,14 @@ export const Card = memo(
         data-name={file.name}
       >
         <span className={styles['look']}>
-          {thumbnailUrl && <img src={thumbnailUrl} alt="" draggable={false} />}
-          {status === 'processing' && (
-            <span className={styles['bar']}>
-              <span style={{ scale: `${progress} 1` }} />
+          {thumbnailUrl ? (
+            <img src={thumbnailUrl} alt="" draggable={false} />
+          ) : (
+            <span className={styles['kind']} aria-hidden="true">
+              {kindOf(file.name)}
             </span>
           )}
+          {status === 'processing' && <ThumbnailBar share={progress} />}
           {isChosen && (
             <span className={styles['tick']}>
               <Icon name="check" size={16} />
@@ -86,7 +90,11 @@ export const Card = memo(
         </span>
         <span className="visually-hidden">{told.join(', ')}</span>
         <span className={styles['facts']} aria-hidden="true">
-          {status === 'done' ? <Counts picture={picture} /> : messages.pictures.statuses[status]}
+          {status === 'done' ? (
+            <Counts picture={picture} />
+          ) : (
+            <span className={styles['status']}>{messages.pictures.statuses[status]}</span>
+          )}
           {warnings.length > 0 && (
             <span className={styles['warning']} title={warnings.join('\n')}>
               <Icon name="warning" size={16} />

@@ -5,6 +5,7 @@ import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
+import { Tick } from '../ui/tick';
 import styles from './grid.module.css';
 
 /** Saves pictures as an archive, with what else is wanted of them. */
@@ -34,16 +35,13 @@ export const ExportDialog = ({
       <fieldset className={styles['choices']}>
         <legend className="visually-hidden">{text.besides}</legend>
         {(['masks', 'metadata'] as const).map((name) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={besides[name]}
-              onChange={({ currentTarget: { checked } }) =>
-                setBesides((before) => ({ ...before, [name]: checked }))
-              }
-            />
+          <Tick
+            key={name}
+            checked={besides[name]}
+            onTick={(isWanted) => setBesides((before) => ({ ...before, [name]: isWanted }))}
+          >
             {text.besidesNames[name]}
-          </label>
+          </Tick>
         ))}
       </fieldset>
       <p className={styles['note']}>{text.exportHint}</p>

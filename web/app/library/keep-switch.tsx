@@ -2,6 +2,7 @@ import { useId, type ReactElement } from 'react';
 import { useStore } from '../../state/store';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
+import { Tick } from '../ui/tick';
 import styles from './keeping.module.css';
 
 /** Whether the pictures outlive the tab. What that means is said where it is asked for, and read by screen readers. */
@@ -19,17 +20,16 @@ export const KeepSwitch = ({
   return (
     <div className={styles['keep']}>
       {keeping !== 'memory' && (
-        <label title={explained}>
-          <input
-            type="checkbox"
-            checked={keeping === 'kept'}
-            disabled={keeping === 'elsewhere'}
-            aria-describedby={id}
-            data-testid="keep"
-            onChange={({ currentTarget }) => library.keep(currentTarget.checked)}
-          />
+        <Tick
+          title={explained}
+          checked={keeping === 'kept'}
+          disabled={keeping === 'elsewhere'}
+          aria-describedby={id}
+          data-testid="keep"
+          onTick={library.keep}
+        >
           {text.keep}
-        </label>
+        </Tick>
       )}
       <p id={id} className={isExplained ? styles['note'] : 'visually-hidden'}>
         {explained}

@@ -32,7 +32,7 @@ export const Boxes = ({
             height: share(height, picture.height),
           }}
         >
-          <span>{messages.stage.box(messages.oneOf(objectClass), score)}</span>
+          <span className={styles['name']}>{messages.stage.box(messages.oneOf(objectClass), score)}</span>
         </li>
       ))}
     </ul>

@@ -40,7 +40,7 @@ export const PlaybackBar = ({
       {onDraw && (
         <Button look="quiet" title={text.drawBoxTitle} disabled={durationS === 0} onClick={onDraw}>
           <Icon name="drawBox" />
-          <span className={styles['word']}>{text.drawBox}</span>
+          <span className="word">{text.drawBox}</span>
         </Button>
       )}
     </div>
