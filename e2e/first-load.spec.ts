@@ -1,6 +1,8 @@
-import { openApp } from './support/app';
+import { openApp, waitForStatus } from './support/app';
 import { sumOf, watchFiles } from './support/first-load';
 import { expect, test } from './support/hosts';
+import { readShifts, watchShifts } from './support/layout-shifts';
+import { smallSample } from './support/samples';
 
 /** What a phone on a slow line loads in a second or two. */
 const MOST_SCRIPT_BYTES = 350_000;
@@ -19,3 +21,28 @@ test('a page that is ready for the first picture has run less than 350 kB of Jav
   );
   expect(sumOf(scripts).gzip).toBeLessThan(MOST_SCRIPT_BYTES);
 });
+
+for (const [name, viewport] of Object.entries({
+  'a wide screen': { width: 1280, height: 800 },
+  'a phone': { width: 390, height: 844 },
+})) {
+  test.describe(`on ${name}`, () => {
+    test.use({ viewport });
+
+    test('nothing moves by itself while models are loaded and pictures are processed', async ({ page }) => {
+      await watchShifts(page);
+      await openApp(page);
+      expect(await readShifts(page), 'while models are loaded').toEqual([]);
+      const files = await Promise.all(
+        [1, 2].map(async (number) => ({
+          ...{ name: `${number}.jpg`, mimeType: 'image/jpeg' },
+          buffer: await smallSample(number),
+        })),
+      );
+      await page.getByTestId('file-input').first().setInputFiles(files);
+      for (const file of files) await waitForStatus(page, file.name, 'done');
+      await expect(page.getByTestId('result')).toBeVisible();
+      expect(await readShifts(page), 'while pictures are processed').toEqual([]);
+    });
+  });
+}

@@ -9,20 +9,33 @@ import styles from './batch.module.css';
 import { KeepSwitch } from './keep-switch';
 import { useView } from './view';
 
-/** How far the work is, and what is to be known of some of them. */
+/** How far the work is, what is to be known of some of them, and what can be done about that. */
 export const BatchProgress = ({ pictures }: { readonly pictures: readonly Picture[] }): ReactElement => {
   const messages = useMessages();
   const text = messages.pictures;
+  const { library, store } = useServices();
+  const { isPaused } = useAppState();
+  const hasWaiting = pictures.some(({ status }) => status === 'waiting');
   const failed = pictures.filter(({ status }) => status === 'failed').length;
   const done = pictures.filter(({ status }) => status === 'done').length;
   const unstored = pictures.filter(({ isStored }) => isStored === false).length;
-  const hasStorage = useStore(useServices().library.keeping, (keeping) => keeping !== 'memory');
+  const hasStorage = useStore(library.keeping, (keeping) => keeping !== 'memory');
   return (
-    <p className={styles['progress']} data-testid="batch-progress">
-      {text.progress(done, pictures.length, pictures.some(isVideo))}
-      {unstored > 0 && hasStorage && <span>{messages.keeping.unstored(unstored)}</span>}
-      {failed > 0 && <span className={styles['failed']}>{text.failedCount(failed)}</span>}
-    </p>
+    <div className={styles['progress']} data-testid="batch-progress">
+      <p>{text.progress(done, pictures.length, pictures.some(isVideo))}</p>
+      {(hasWaiting || isPaused) && (
+        <Button look="quiet" onClick={() => store.send({ type: 'paused', isPaused: !isPaused })}>
+          {isPaused ? text.resume : text.pause}
+        </Button>
+      )}
+      {failed > 0 && <p className={styles['failed']}>{text.failedCount(failed)}</p>}
+      {failed > 1 && (
+        <Button look="quiet" onClick={() => store.send({ type: 'retried-failed' })}>
+          {text.retryFailed(failed)}
+        </Button>
+      )}
+      {unstored > 0 && hasStorage && <p>{messages.keeping.unstored(unstored)}</p>}
+    </div>
   );
 };
 
@@ -31,22 +44,9 @@ export const BatchActions = (): ReactElement => {
   const { view, setView } = useView();
   const { pictures: text, views } = useMessages();
   const { store } = useServices();
-  const { pictures, isPaused } = useAppState();
-  const failed = pictures.filter(({ status }) => status === 'failed').length;
-  const hasWaiting = pictures.some(({ status }) => status === 'waiting');
   return (
     <div className={styles['actions']}>
       <KeepSwitch />
-      {(hasWaiting || isPaused) && (
-        <Button look="quiet" onClick={() => store.send({ type: 'paused', isPaused: !isPaused })}>
-          {isPaused ? text.resume : text.pause}
-        </Button>
-      )}
-      {failed > 1 && (
-        <Button look="quiet" onClick={() => store.send({ type: 'retried-failed' })}>
-          {text.retryFailed(failed)}
-        </Button>
-      )}
       <Button look="quiet" onClick={() => store.send({ type: 'cleared' })}>
         {text.clear}
       </Button>
@@ -56,7 +56,7 @@ export const BatchActions = (): ReactElement => {
         onClick={() => setView(view === 'grid' ? 'one' : 'grid')}
       >
         <Icon name={view === 'grid' ? 'one' : 'grid'} />
-        {view === 'grid' ? views.one : views.grid}
+        <span className="word">{view === 'grid' ? views.one : views.grid}</span>
       </Button>
     </div>
   );

@@ -132,7 +132,7 @@ export const german: Messages = {
       waiting: 'wartet',
       processing: 'in Arbeit',
       done: 'fertig',
-      failed: 'konnte nicht verarbeitet werden',
+      failed: 'fehlgeschlagen',
     },
     label: (name, status, count) =>
       [name, status, ...(count === undefined ? [] : [many(count, 'Objekt', 'Objekte')])].join(', '),

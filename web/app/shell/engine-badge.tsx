@@ -5,11 +5,36 @@ import { MachineDialog } from '../about/machine-dialog';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
+import { SteadyText } from '../ui/steady-text';
 import { readableBackend } from './readable-backend';
 import styles from './engine-badge.module.css';
 
+type Usable = Exclude<EngineStatus, { state: 'failed' }>;
+
+/** The longest name of what runs. */
+const LONGEST_BACKEND = 'wasm (4 threads)';
+
+/** In few words where there is little room; where there is none, for screen readers alone: the bar tells the rest. */
+const Words = ({ status }: { readonly status: Usable }): ReactElement => {
+  const { engine: text, percent } = useMessages();
+  const ready = (backend: string): string => `${text.ready} · ${text.backend(readableBackend(backend))}`;
+  const loading = (share: number): string => `${text.loading} ${percent(share)}`;
+  const isLoading = status.state === 'loading';
+  return (
+    <>
+      <SteadyText className={styles['long']} others={[loading(1), ready(LONGEST_BACKEND)]}>
+        {isLoading ? loading(status.progress) : ready(status.backend)}
+      </SteadyText>
+      <SteadyText className={styles['short']} others={[percent(1), text.ready]}>
+        {isLoading && <span className="visually-hidden">{text.loading} </span>}
+        {isLoading ? percent(status.progress) : text.ready}
+      </SteadyText>
+    </>
+  );
+};
+
 /** How far loading is, then what pictures run on; opens what there is to know about it. */
-const Ready = ({ status }: { readonly status: Exclude<EngineStatus, { state: 'failed' }> }): ReactElement => {
+const Ready = ({ status }: { readonly status: Usable }): ReactElement => {
   const messages = useMessages();
   const [isOpen, setOpen] = useState(false);
   const progress = status.state === 'loading' ? status.progress : 1;
@@ -24,20 +49,7 @@ const Ready = ({ status }: { readonly status: Exclude<EngineStatus, { state: 'fa
         onClick={() => setOpen(true)}
       >
         <span className={styles['dot']} data-state={status.state} />
-        {status.state === 'loading' ? (
-          <span>
-            <span className={styles['loading']}>{messages.engine.loading} </span>
-            {messages.percent(progress)}
-          </span>
-        ) : (
-          <span>
-            <span className={styles['ready']}>{messages.engine.ready}</span>
-            <span className={styles['backend']}>
-              {' · '}
-              {messages.engine.backend(readableBackend(status.backend))}
-            </span>
-          </span>
-        )}
+        <Words status={status} />
         <span className={styles['bar']} data-state={status.state} style={{ scale: `${progress} 1` }} />
       </button>
       {isOpen && <MachineDialog onClose={() => setOpen(false)} />}

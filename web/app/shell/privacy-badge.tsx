@@ -4,6 +4,7 @@ import { PrivacyDialog } from '../about/privacy-dialog';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Icon } from '../ui/icons';
+import { SteadyText } from '../ui/steady-text';
 import styles from './privacy-badge.module.css';
 
 /** How much this page has sent; opens the proof. */
@@ -24,8 +25,10 @@ export const PrivacyBadge = (): ReactElement => {
         onClick={() => setOpen(true)}
       >
         <Icon name="lock" size={18} />
-        <span className={styles['text']}>
-          {isCounted ? messages.privacy.sent(sentBytes) : messages.privacy.badge}
+        <span className="word">
+          <SteadyText others={[messages.privacy.badge, messages.privacy.sent(0)]}>
+            {isCounted ? messages.privacy.sent(sentBytes) : messages.privacy.badge}
+          </SteadyText>
         </span>
       </button>
       {isOpen && <PrivacyDialog onClose={() => setOpen(false)} />}

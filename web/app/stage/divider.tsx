@@ -1,4 +1,4 @@
-import type { KeyboardEvent, PointerEvent, ReactElement } from 'react';
+import { useRef, type KeyboardEvent, type PointerEvent, type ReactElement } from 'react';
 import { useMessages } from '../messages';
 import { Icon } from '../ui/icons';
 import styles from './divider.module.css';
@@ -33,9 +33,10 @@ export const Divider = ({
   readonly onMove: (share: number) => void;
 }): ReactElement => {
   const messages = useMessages();
+  const place = useRef<HTMLDivElement>(null);
   const move = (to: number): void => onMove(Math.min(1, Math.max(0, to)));
   const drag = (event: PointerEvent<HTMLElement>): void => {
-    const stage = event.currentTarget.parentElement?.getBoundingClientRect();
+    const stage = place.current?.parentElement?.getBoundingClientRect();
     if (stage && event.currentTarget.hasPointerCapture(event.pointerId)) {
       move((event.clientX - stage.left) / stage.width);
     }
@@ -48,27 +49,29 @@ export const Divider = ({
     move(to);
   };
   return (
-    <div
-      className={styles['divider']}
-      role="slider"
-      tabIndex={0}
-      aria-label={messages.stage.divider}
-      aria-orientation="horizontal"
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={Math.round(share * 100)}
-      aria-valuetext={messages.stage.dividerValue(share)}
-      onKeyDown={press}
-      onPointerDown={(event) => {
-        event.stopPropagation();
-        event.currentTarget.setPointerCapture(event.pointerId);
-      }}
-      onPointerMove={drag}
-      onDoubleClick={() => move(MIDDLE)}
-    >
-      <span className={styles['handle']}>
-        <Icon name="drag" />
-      </span>
+    <div ref={place} className={styles['place']}>
+      <div
+        className={styles['divider']}
+        role="slider"
+        tabIndex={0}
+        aria-label={messages.stage.divider}
+        aria-orientation="horizontal"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuetext={messages.stage.dividerValue(share)}
+        onKeyDown={press}
+        onPointerDown={(event) => {
+          event.stopPropagation();
+          event.currentTarget.setPointerCapture(event.pointerId);
+        }}
+        onPointerMove={drag}
+        onDoubleClick={() => move(MIDDLE)}
+      >
+        <span className={styles['handle']}>
+          <Icon name="drag" />
+        </span>
+      </div>
     </div>
   );
 };

@@ -11,7 +11,7 @@ export const StageFacts = ({ picture: { file, result } }: { readonly picture: Pi
     <div className={styles['facts']}>
       <h2 title={file.name}>{file.name}</h2>
       <p data-testid="facts">
-        {result && (
+        {result ? (
           <>
             {messages.found(countObjects(result.objects))}
             <span className={styles['more']}>
@@ -22,8 +22,9 @@ export const StageFacts = ({ picture: { file, result } }: { readonly picture: Pi
               {messages.stage.seconds(result.durationS)}
             </span>
           </>
+        ) : (
+          '\u00a0'
         )}
-        {'\u00a0'}
       </p>
       {result?.revisable?.sparedMemory && (
         <p className={styles['warning']} role="note" data-testid="spared-memory">

@@ -5,6 +5,7 @@ import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
+import { SteadyText } from '../ui/steady-text';
 import styles from './stage-notice.module.css';
 
 /** Over the picture: how far it is, or why there is no result. */
@@ -38,7 +39,9 @@ export const StageNotice = ({ picture }: { readonly picture: Picture }): ReactEl
     case 'processing':
       return (
         <div className={styles['working']}>
-          {status === 'waiting' ? messages.stage.waiting : messages.stage.working(progress)}
+          <SteadyText others={[messages.stage.waiting, messages.stage.working(1)]}>
+            {status === 'waiting' ? messages.stage.waiting : messages.stage.working(progress)}
+          </SteadyText>
           <progress max={1} value={progress} aria-label={messages.stage.working(progress)} />
         </div>
       );
