@@ -98,6 +98,7 @@ export const encodeToSize = async (
     before = last;
     last = await encodeOnce(config, samples, asked);
     if (off(last) < off(best)) best = last;
+    if (last.bytes === before.bytes) break; // its finest, or coarsest: whatever is asked for
   }
   return best.frames;
 };
