@@ -11,7 +11,7 @@ import { ServicesProvider } from './app/services';
 import { compose, type Host } from './host/compose';
 import { findMetadata } from './host/find-metadata';
 import { createLibraryFiles, createTaskRecorder } from './host/library-files';
-import { listModels } from './host/list-models';
+import { createOwnModelPorts } from './host/own-models';
 import { forgetFolder, startPageWorker, type PageWorker } from './host/page-worker';
 import { createServerAnonymiser, serverAccess } from './host/server-host';
 import { createShelf } from './host/shelf';
@@ -22,7 +22,8 @@ import { createChoosingAnonymiser, type ChosenServer } from './state/server-anon
 import { createServerChoice, type ServerChoice } from './state/server-use';
 import { createLibrary } from './state/keeping';
 import { hasUnstored, startLibrary } from './state/library';
-import { createOffline, type Offline } from './state/offline';
+import { createOffline, type Offline, type OfflineStore } from './state/offline';
+import { createOwnModelShelf, type OwnModelShelf } from './state/own-models';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './state/pictures';
 import { startRevising, type Reviser } from './state/revising';
 import { defaultSettings } from './state/settings';
@@ -68,6 +69,15 @@ const addShared = (store: Store<AppState, AppEvent>, worker: Pick<PageWorker, 't
   );
 };
 
+/** What is removed with the page's own files. They go first: the default models are then loaded while they are there. */
+const withOwnModels = (worker: PageWorker, ownModels: OwnModelShelf): OfflineStore => ({
+  ...worker,
+  remove: async () => {
+    await ownModels.clear();
+    await worker.remove();
+  },
+});
+
 /** Work is done in this page, or by the server while that is chosen. */
 const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & Reviser => {
   const tab = createAnonymiser(host.client, host);
@@ -84,7 +94,7 @@ const start = async (): Promise<void> => {
   const host = compose({
     openFolder: folder?.open,
     onTasksChange: folder && createTaskRecorder(folder, log),
-    onEngineRestart: () => engine.load(),
+    onEngineRestart: () => void engine.load(),
   });
   const defaults = defaultSettings();
   const store = createStore(reduceApp, emptyState(defaults));
@@ -96,7 +106,14 @@ const start = async (): Promise<void> => {
   startWork(store, anonymiser);
   startRevising(store, anonymiser);
   startThumbnails(store, anonymiser);
-  const offline = createOffline(worker);
+  const ownModels = createOwnModelShelf({
+    ...createOwnModelPorts(),
+    onChange: () => {
+      host.renewEngine();
+      return engine.load();
+    },
+  });
+  const offline = createOffline(withOwnModels(worker, ownModels));
   const traffic = startTraffic(worker);
   const update = startUpdate(worker);
 
@@ -116,9 +133,9 @@ const start = async (): Promise<void> => {
     defaults,
     findMetadata,
     library: createLibrary(folder, lost),
-    listModels,
     makeTestPicture,
     offline,
+    ownModels,
     server,
     traffic,
     update,
@@ -131,7 +148,7 @@ const start = async (): Promise<void> => {
     </StrictMode>,
   );
   addShared(store, worker);
-  engine.load();
+  void engine.load();
   storeWhenLoaded(engine, offline);
 
   // After the first paint: nobody waits for it.

@@ -22,8 +22,8 @@ export const jpegFile = (name: string, bytes: Uint8Array): DroppedFile => ({
   bytes,
 });
 
-/** Drops files on the page, as a user does from a folder beside it. */
-export const drop = async (page: Page, files: readonly DroppedFile[]): Promise<void> => {
+/** Drops files on the page, or on a part of it, as a user does from a folder beside it. */
+export const drop = async (page: Page, files: readonly DroppedFile[], target = 'body'): Promise<void> => {
   const sent = files.map(({ name, type, bytes }) => ({
     name,
     type,
@@ -37,8 +37,8 @@ export const drop = async (page: Page, files: readonly DroppedFile[]): Promise<v
     }
     return data;
   }, sent);
-  await page.dispatchEvent('body', 'dragenter', { dataTransfer: transfer });
-  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+  await page.dispatchEvent(target, 'dragenter', { dataTransfer: transfer });
+  await page.dispatchEvent(target, 'drop', { dataTransfer: transfer });
 };
 
 /** The picture in the strip. */

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '#shared/catalogue/manifest';
-import { BadPack, withPacks, type Pack, type PackModel } from '#shared/catalogue/packs';
+import { BadPack, installedAs, withPacks, type Pack, type PackModel } from '#shared/catalogue/packs';
 import { readAddress } from './address';
 import { download, verifyFile, type OnBytes } from './download';
 import type { FoundPack } from './find-pack';
@@ -55,15 +55,6 @@ const bring = async (
     );
   }
 };
-
-/**
- * Named by its content: a new version lies beside the old one until the list names it, so that at every moment the
- * list and the files fit together.
- */
-const installedAs = (model: PackModel): PackModel => ({
-  ...model,
-  file: `${model.id}-${model.sha256.slice(0, 12)}.onnx`,
-});
 
 /** @returns the entry of the file as it is installed */
 const prepare = async (model: PackModel, file: string): Promise<PackModel> => {

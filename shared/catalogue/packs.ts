@@ -23,6 +23,8 @@ export interface PackModel extends ModelEntry {
 export const PACK_LIMITS = {
   models: 8,
   bytesPerModel: 1024 ** 3,
+  /** A tab holds a model in memory twice while it loads it. */
+  bytesInPage: 512 * 1024 ** 2,
   sidePx: 4096,
   scales: 6,
   outputs: 32,
@@ -124,6 +126,15 @@ export const parseInstalled = (value: unknown): readonly Pack[] => {
   if (!Array.isArray(packs)) throw new BadPack('The list of installed packs is damaged.');
   return packs.map(parsePack);
 };
+
+/**
+ * Named by its content: a new version lies beside the old one until the list names it, so that at every moment the
+ * list and the files fit together.
+ */
+export const installedAs = (model: PackModel): PackModel => ({
+  ...model,
+  file: `${model.id}-${model.sha256.slice(0, 12)}.onnx`,
+});
 
 /**
  * The models in use: those of packs first, so that they are chosen where a class has several.

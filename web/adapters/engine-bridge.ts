@@ -1,6 +1,6 @@
 import { releaseProxy, wrap, type Remote } from 'comlink';
 import { unlessFaulted } from '#shared/pipeline/unless-faulted';
-import type { EngineWorker } from '../workers/engine-worker';
+import type { EngineWorker, WorkerSettings } from '../workers/engine-worker';
 import { GPU_LOST } from './gpu-lost';
 
 /** The engine's worker is gone, and with it what it was working on. */
@@ -21,6 +21,8 @@ export interface Bridge {
   readonly remote: Remote<EngineWorker>;
   /** Rejects when the worker dies before the answer is there: calls to a dead worker would wait for ever. */
   readonly unlessDead: <T>(answer: Promise<T>) => Promise<T>;
+  /** Ends the worker as soon as it has answered what it was asked; it is asked nothing more. */
+  readonly retire: () => void;
   /** Ends it, with all memory that it has. */
   readonly end: (reason: string) => void;
 }
@@ -31,34 +33,69 @@ export interface Bridge {
  */
 const watchLock = async (
   remote: Remote<EngineWorker>,
-  avoidsGpu: boolean,
+  settings: WorkerSettings,
   onEnd: () => void,
 ): Promise<void> => {
   // Absent on pages that are not secure; errors are still told then.
   const locks = (navigator as Partial<Navigator>).locks;
   const lockName = `veil-engine-${crypto.randomUUID()}`;
-  await remote.begin({ avoidsGpu, ...(locks ? { lockName } : {}) });
+  await remote.begin(settings, locks && lockName);
   await locks?.request(lockName, onEnd);
 };
 
-/** Starts a worker. @param onDeath called once, before anything rejects */
-export const startWorker = (avoidsGpu: boolean, onDeath: (cause: WorkerDied) => void): Bridge => {
+/** Counts what is being waited for, and calls back when that is nothing any more. */
+const createTally = (): {
+  readonly counted: <T>(work: Promise<T>) => Promise<T>;
+  readonly whenNothing: (then: () => void) => void;
+} => {
+  let pending = 0;
+  let onNothing: (() => void) | undefined;
+  return {
+    counted: async (work) => {
+      pending++;
+      try {
+        return await work;
+      } finally {
+        if (--pending === 0) onNothing?.();
+      }
+    },
+    whenNothing: (then) => {
+      if (pending === 0) then();
+      else onNothing = then;
+    },
+  };
+};
+
+/** Starts a worker. @param onDeath called once, before anything rejects; never for one that was retired */
+export const startWorker = (settings: WorkerSettings, onDeath: (cause: WorkerDied) => void): Bridge => {
   const worker = new Worker(new URL('../workers/engine-worker.ts', import.meta.url), { type: 'module' });
   const remote = wrap<EngineWorker>(worker);
+  const tally = createTally();
+  let isOver = false;
+  /** @returns whether it was not over before */
+  const stop = (): boolean => {
+    if (isOver) return false;
+    isOver = true;
+    remote[releaseProxy]();
+    worker.terminate();
+    return true;
+  };
   let end: Bridge['end'] = () => undefined;
   const died = new Promise<never>((_, reject) => {
-    let isDead = false;
     end = (reason: string): void => {
-      if (isDead) return;
-      isDead = true;
+      if (!stop()) return;
       const cause = new WorkerDied(reason);
-      remote[releaseProxy]();
-      worker.terminate();
       onDeath(cause);
       reject(cause);
     };
     worker.addEventListener('error', ({ message }) => end(message));
-    watchLock(remote, avoidsGpu, () => end('it ended')).catch((cause: unknown) => end(String(cause)));
+    watchLock(remote, settings, () => end('it ended')).catch((cause: unknown) => end(String(cause)));
   });
-  return { remote, unlessDead: unlessFaulted(died), end };
+  const unlessDead = unlessFaulted(died);
+  return {
+    remote,
+    unlessDead: (answer) => tally.counted(unlessDead(answer)),
+    retire: () => tally.whenNothing(stop),
+    end,
+  };
 };

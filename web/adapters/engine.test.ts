@@ -5,7 +5,8 @@ import { createWorkerEngine } from './engine';
 import { GPU_LOST } from './gpu-lost';
 
 interface FakeWorker {
-  readonly begun: { avoidsGpu: boolean; lockName?: string }[];
+  readonly begun: { avoidsGpu: boolean; avoidsOwnModels: boolean }[];
+  isEnded: boolean;
   /** Bytes of the pictures that it was given … */
   readonly pictures: number[];
   /** … and which of them piece by piece. */
@@ -22,27 +23,32 @@ let workers: FakeWorker[];
 let finishing: number;
 /** How many of the first workers have too little memory, and say so. */
 let starving: number;
+/** Whether models never get loaded. */
+let loading: boolean;
 
 /** A worker's two ends in one process. */
 class StandIn extends EventTarget {
   readonly #channel = new MessageChannel();
+  readonly #fake: FakeWorker;
 
   constructor() {
     super();
     const number = workers.length;
     const fake: FakeWorker = {
       begun: [],
+      isEnded: false,
       pictures: [],
       sparing: [],
       die: (message) => this.dispatchEvent(Object.assign(new Event('error'), { message })),
     };
     workers.push(fake);
+    this.#fake = fake;
     this.#channel.port1.onmessage = ({ data }) =>
       this.dispatchEvent(Object.assign(new Event('message'), { data: data as unknown }));
     expose(
       {
         begin: async (how: FakeWorker['begun'][number]) => void fake.begun.push(how),
-        load: async () => ({ backend: 'fake' }),
+        load: () => (loading ? new Promise(() => undefined) : { backend: 'fake', ownPacks: [] }),
         anonymiseImage: (_id: number, { bytes, sparesMemory = false }: ImageJob) => {
           fake.pictures.push(bytes.length);
           fake.sparing.push(sparesMemory);
@@ -59,6 +65,7 @@ class StandIn extends EventTarget {
   }
 
   terminate(): void {
+    this.#fake.isEnded = true;
     this.#channel.port1.close();
     this.#channel.port2.close();
   }
@@ -68,6 +75,7 @@ beforeEach(() => {
   workers = [];
   finishing = 0;
   starving = 0;
+  loading = false;
   vi.stubGlobal('Worker', StandIn);
   vi.stubGlobal('navigator', {}); // without locks: death is told by an error alone
 });
@@ -156,4 +164,41 @@ it('a picture that was given up is not begun again', async () => {
   await expect(result).rejects.toThrow('removed');
   worker.die('out of memory');
   expect(workers).toHaveLength(1);
+});
+
+it('a worker that dies while it loads models is followed by one without those that the user added', async () => {
+  loading = true;
+  const engine = createWorkerEngine(quiet);
+  const failed = expect(engine.load([], () => undefined)).rejects.toThrow('stopped');
+  await vi.waitFor(() => expect(workers[0]?.begun).toHaveLength(1));
+  workers[0]?.die('unreachable');
+  await failed;
+  loading = false;
+  await engine.load([], () => undefined);
+  expect(workers.map(({ begun }) => begun[0]?.avoidsOwnModels)).toEqual([false, true]);
+});
+
+it('other models are used by another worker, while the one before ends what it was asked', async () => {
+  finishing = 1;
+  const onRestart = vi.fn();
+  const engine = createWorkerEngine(quiet, onRestart);
+  const first = expect(engine.anonymiseImage(JOB, () => undefined, never)).rejects.toThrow('stopped');
+  const before = await busy(0);
+  engine.renew();
+  await expect(engine.renderMask({} as never, 'binary', 100)).rejects.toThrow(); // the stand-in has none
+  expect(workers).toHaveLength(2);
+  expect(before.isEnded).toBe(false);
+  finishing = 3;
+  before.die('unreachable');
+  await vi.waitFor(() => expect(workers[1]?.pictures).toHaveLength(1));
+  expect(onRestart).not.toHaveBeenCalled();
+  workers[1]?.die('unreachable');
+  await first;
+});
+
+it('a worker that is replaced while it has nothing to do ends at once', async () => {
+  const engine = createWorkerEngine(quiet);
+  await engine.load([], () => undefined);
+  engine.renew();
+  expect(workers[0]?.isEnded).toBe(true);
 });

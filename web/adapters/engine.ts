@@ -1,7 +1,7 @@
 import { proxy, transfer, type Remote } from 'comlink';
 import type { Engine, RenderFiles, VideoFiles } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
-import type { EngineWorker } from '../workers/engine-worker';
+import type { EngineWorker, Loaded } from '../workers/engine-worker';
 import type { FilesTicket } from '../workers/video-files';
 import { startWorker, WorkerDied, type Bridge } from './engine-bridge';
 import { offerVideoFiles } from './offer-video-files';
@@ -47,29 +47,77 @@ const withOffer = async <T>(
   }
 };
 
+/** The engine, and what is special about one in a worker of the page. */
+export interface WorkerEngine extends Engine {
+  load(...args: Parameters<Engine['load']>): Promise<Loaded>;
+  /** Has what is asked from now on done by a new worker, with the models as they are then. */
+  renew(): void;
+}
+
+interface Workers {
+  /** Asks the worker; a first one, or one after a death, is started for it. */
+  call<T>(work: (remote: Remote<EngineWorker>) => Promise<T>): Promise<T>;
+  /** The same for loading models: what dies of that, dies of the models. */
+  callToLoad: Workers['call'];
+  /** Ends the worker that there is, with all memory that it has. */
+  end(reason: string): void;
+  renew(): void;
+}
+
+/** One worker after another, each with what was learnt from the end of the one before. */
+const createWorkers = (log: Log, onRestart: () => void): Workers => {
+  let bridge: Bridge | undefined;
+  let settings = { avoidsGpu: false, avoidsOwnModels: false };
+  let loads = 0;
+  const start = (): Bridge => {
+    const started = startWorker(settings, (cause) => {
+      settings = {
+        avoidsGpu: settings.avoidsGpu || cause.wasByGpu,
+        avoidsOwnModels: settings.avoidsOwnModels || (loads > 0 && !cause.wasByGpu),
+      };
+      log.error('The engine will be started again', cause);
+      if (bridge !== started) return; // replaced already
+      bridge = undefined;
+      onRestart();
+    });
+    return started;
+  };
+  const call: Workers['call'] = (work) => {
+    const current = (bridge ??= start());
+    return current.unlessDead(work(current.remote));
+  };
+  return {
+    call,
+    callToLoad: async (work) => {
+      loads++;
+      try {
+        return await call(work);
+      } finally {
+        loads--;
+      }
+    },
+    end: (reason) => bridge?.end(reason),
+    renew: () => {
+      settings = { ...settings, avoidsOwnModels: false };
+      bridge?.retire();
+      bridge = undefined;
+    },
+  };
+};
+
 /**
  * The engine in a worker of its own, so that the page stays quick.
  *
  * A worker that dies is replaced at the next call, and a picture that it was working on is begun once more; for that,
  * a picture's bytes are copied to the worker. One that has no memory left is replaced too, and its picture searched
- * piece by piece. One whose GPU went away is replaced by one that uses none.
+ * piece by piece. One whose GPU went away is replaced by one that uses none, and one that dies while it loads models by
+ * one that leaves out those that the user added.
  *
  * @param onRestart called when a worker has died: what pictures run on may be another thing now
  */
-export const createWorkerEngine = (log: Log, onRestart: () => void = () => undefined): Engine => {
-  let bridge: Bridge | undefined;
-  let avoidsGpu = false;
+export const createWorkerEngine = (log: Log, onRestart: () => void = () => undefined): WorkerEngine => {
+  const { call, callToLoad, end, renew } = createWorkers(log, onRestart);
   let lastId = 0;
-
-  const call = <T>(work: (remote: Remote<EngineWorker>) => Promise<T>): Promise<T> => {
-    const current = (bridge ??= startWorker(avoidsGpu, (cause) => {
-      bridge = undefined;
-      avoidsGpu ||= cause.wasByGpu;
-      log.error('The engine will be started again', cause);
-      onRestart();
-    }));
-    return current.unlessDead(work(current.remote));
-  };
 
   /** Settles as soon as the signal says so: the worker may need to end a step before it stops. */
   const abortable = async <T>(
@@ -93,7 +141,8 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
 
   return {
     convertsVideo: true,
-    load: (classes, onProgress) => call((remote) => remote.load([...classes], proxy(onProgress))),
+    load: (classes, onProgress) => callToLoad((remote) => remote.load([...classes], proxy(onProgress))),
+    renew,
     anonymiseImage: (job, onProgress, signal) =>
       sayingMemory(
         log,
@@ -103,7 +152,7 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
               remote.anonymiseImage(id, sparesMemory ? { ...job, sparesMemory } : job, proxy(onProgress)),
             ),
           // One that went on would keep what it had taken so far.
-          () => bridge?.end('out of memory'),
+          () => end('out of memory'),
         ),
       ),
     anonymiseVideo: (job, files, onProgress, signal) =>

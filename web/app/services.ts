@@ -1,10 +1,10 @@
 import { createContext, use } from 'react';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { MetadataKind } from '#shared/pipeline/source-metadata';
-import type { ModelFacts } from '../host/list-models';
 import type { EngineLoader } from '../state/engine-status';
 import type { Library } from '../state/keeping';
 import type { Offline } from '../state/offline';
+import type { OwnModelShelf } from '../state/own-models';
 import type { AppEvent, AppState } from '../state/pictures';
 import type { ServerChoice } from '../state/server-use';
 import type { Settings } from '../state/settings';
@@ -23,11 +23,11 @@ export interface AppServices {
   /** What a picture's file tells beside its pixels. */
   findMetadata(file: File): Promise<readonly MetadataKind[]>;
   readonly library: Library;
-  /** The models that the page comes with. */
-  listModels(): Promise<readonly ModelFacts[]>;
   /** A picture to measure with. */
   makeTestPicture(): Promise<File>;
   readonly offline: Offline;
+  /** The models that the page comes with, and those that were added. */
+  readonly ownModels: OwnModelShelf;
   readonly server: ServerChoice;
   readonly traffic: Pick<Store<Traffic, never>, 'get' | 'subscribe'>;
   readonly update: Update;

@@ -5,7 +5,6 @@ import type { ApiRequest, ApiResponse } from '#shared/api/http';
 import { LIMITS } from '#shared/api/limits';
 import { FILE_PART } from '#shared/api/routes';
 import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
-import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import type { TaskStore } from '#shared/ports/task-store';
 import { createResultReviser, type ResultReviser } from '#shared/tasks/revise-result';
@@ -15,7 +14,7 @@ import { anonymisedVideoKey } from '#shared/tasks/video-files';
 import type { ServiceSettings } from '#shared/tasks/settings';
 import type { Task } from '#shared/tasks/task';
 import { LEAST_THRESHOLD } from '../state/settings';
-import { createWorkerEngine } from '../adapters/engine';
+import { createWorkerEngine, type WorkerEngine } from '../adapters/engine';
 import { log } from '../adapters/log';
 import { createStorage, type BlobStorage } from '../adapters/storage';
 import { system } from '../adapters/system';
@@ -55,7 +54,9 @@ export interface Host {
   openVideo(taskId: string): Promise<Blob>;
   /** Changes done tasks' videos as a person wants them. */
   readonly videoReviser: VideoReviser;
-  loadEngine(onProgress: (share: number) => void): ReturnType<Engine['load']>;
+  loadEngine(onProgress: (share: number) => void): ReturnType<WorkerEngine['load']>;
+  /** Has what is begun from now on done with the models as they are now. */
+  renewEngine(): void;
 }
 
 const sendWithin =
@@ -112,5 +113,6 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     },
     videoReviser: createVideoReviser(ports, SETTINGS),
     loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress),
+    renewEngine: ports.engine.renew,
   };
 };

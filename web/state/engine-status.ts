@@ -3,18 +3,25 @@ import { createStore, type Store } from './store';
 /** Whether pictures can be processed at once. */
 export type EngineStatus =
   | { readonly state: 'loading'; readonly progress: number }
-  | { readonly state: 'ready'; readonly backend: string }
+  | {
+      readonly state: 'ready';
+      readonly backend: string;
+      /** Those of the packs that the user added that are in use, by name. */
+      readonly ownPacks: readonly string[];
+    }
   | { readonly state: 'failed' };
 
 export interface EngineLoader {
   readonly status: Pick<Store<EngineStatus, EngineStatus>, 'get' | 'subscribe'>;
-  /** Loads the models, again after a failure. */
-  load(): void;
+  /** Loads the models, again after a failure. @returns when it is settled, either way */
+  load(): Promise<void>;
 }
 
-/** @param loadModels says what the models run on */
+/** @param loadModels says what the models run on, and which of the user's own are among them */
 export const createEngineLoader = (
-  loadModels: (onProgress: (share: number) => void) => Promise<{ readonly backend: string }>,
+  loadModels: (
+    onProgress: (share: number) => void,
+  ) => Promise<{ readonly backend: string; readonly ownPacks: readonly string[] }>,
   onFailure: (cause: unknown) => void,
 ): EngineLoader => {
   const status = createStore<EngineStatus, EngineStatus>((_, next) => next, {
@@ -25,8 +32,8 @@ export const createEngineLoader = (
     status,
     load: () => {
       status.send({ state: 'loading', progress: 0 });
-      loadModels((progress) => status.send({ state: 'loading', progress })).then(
-        ({ backend }) => status.send({ state: 'ready', backend }),
+      return loadModels((progress) => status.send({ state: 'loading', progress })).then(
+        ({ backend, ownPacks }) => status.send({ state: 'ready', backend, ownPacks }),
         (cause: unknown) => {
           onFailure(cause);
           status.send({ state: 'failed' });

@@ -138,7 +138,9 @@ export const isVideo = ({ file, result }: Picture): boolean =>
   result ? result.video !== undefined : looksLikeVideo(file);
 
 /** How many objects of each class were found. */
-export const countObjects = (objects: readonly FoundObject[]): ReadonlyMap<ObjectClass, number> => {
+export const countObjects = (
+  objects: readonly Pick<FoundObject, 'objectClass'>[],
+): ReadonlyMap<ObjectClass, number> => {
   const counts = new Map<ObjectClass, number>();
   for (const { objectClass } of objects) counts.set(objectClass, (counts.get(objectClass) ?? 0) + 1);
   return counts;

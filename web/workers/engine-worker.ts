@@ -18,42 +18,112 @@ import { imageCodec } from '../adapters/image-codec';
 import { createInferenceRuntime } from '../adapters/inference';
 import { log } from '../adapters/log';
 import { createModelFiles, fetchManifest } from '../adapters/model-files';
+import { openOwnFolder } from '../adapters/own-folder';
+import type { UsedModels } from '../adapters/own-model-files';
 import { system } from '../adapters/system';
 import { videoCodec } from '../adapters/video-codec';
 import { createVideoConverter } from '../adapters/video-converter';
+import type { InspectedModels, KeptModels, ModelChoice, TrialPorts, TriedModels } from './model-trial';
 import { filesOf, type FilesTicket } from './video-files';
 
 /** The worker's own file lies one folder below the page, in development and when built. */
 const MODEL_FOLDER = new URL('../models/', self.location.href).href;
 
-let avoidsGpu = false;
+/** How a worker is to run. */
+export interface WorkerSettings {
+  /** Because it went away before. */
+  readonly avoidsGpu: boolean;
+  /** Because they took the worker before down. */
+  readonly avoidsOwnModels: boolean;
+}
 
-const start = async (): Promise<Engine> => {
-  const [manifest, runtime] = await Promise.all([
-    fetchManifest(MODEL_FOLDER),
-    createInferenceRuntime(log, avoidsGpu),
+/** What `load` tells. */
+export interface Loaded {
+  readonly backend: string;
+  /** Those of the user's own packs that are in use, by name. */
+  readonly ownPacks: readonly string[];
+}
+
+interface Started {
+  readonly engine: Engine;
+  readonly ownPacks: readonly string[];
+}
+
+let settings: WorkerSettings = { avoidsGpu: false, avoidsOwnModels: false };
+
+const openModels = async (): Promise<UsedModels> => {
+  const manifest = await fetchManifest(MODEL_FOLDER);
+  const defaults = { manifest, modelFiles: createModelFiles(MODEL_FOLDER, manifest) };
+  if (settings.avoidsOwnModels || !(await openOwnFolder())) return { ...defaults, ownPacks: [] };
+  // What reads descriptions is loaded only where there are some.
+  const { withOwnModels } = await import('../adapters/own-model-files');
+  return withOwnModels(defaults, log);
+};
+
+const start = async (): Promise<Started> => {
+  const [{ manifest, modelFiles, ownPacks }, runtime] = await Promise.all([
+    openModels(),
+    createInferenceRuntime(log, settings.avoidsGpu),
   ]);
-  const modelFiles = createModelFiles(MODEL_FOLDER, manifest);
-  const converter = createVideoConverter(log);
-  return createEngine({
+  const engine = createEngine({
     codec: imageCodec,
-    videoCodec: withConversion(videoCodec, converter),
+    videoCodec: withConversion(videoCodec, createVideoConverter(log)),
     runtime,
     modelFiles,
     manifest,
     system,
   });
+  return { engine, ownPacks };
 };
 
-let starting: Promise<Engine> | undefined;
+let starting: Promise<Started> | undefined;
 /** Started once; a failed start is forgotten, so that the next call tries again. */
-const engine = (): Promise<Engine> => {
-  starting ??= start();
-  starting.catch(() => (starting = undefined));
-  return starting;
+const started = (): Promise<Started> => {
+  const current = (starting ??= start());
+  current.catch(() => {
+    if (starting === current) starting = undefined;
+  });
+  return current;
+};
+const engine = async (): Promise<Engine> => (await started()).engine;
+
+/** Begins anew with the default models alone, or with all. */
+const avoidOwnModels = (avoidsOwnModels: boolean): void => {
+  settings = { ...settings, avoidsOwnModels };
+  starting = undefined;
+};
+
+const load = async (...args: Parameters<Engine['load']>): Promise<Loaded> => {
+  const { engine: opened, ownPacks } = await started();
+  return { ...(await opened.load(...args)), ownPacks };
+};
+
+/** A model of the user's that cannot be loaded must not take the page with it. */
+const loadInAnyCase: typeof load = async (...args) => {
+  try {
+    return await load(...args);
+  } catch (cause) {
+    const { ownPacks } = await started();
+    if (ownPacks.length === 0) throw cause;
+    log.error('With the added models nothing could be loaded; they are left out', cause);
+    avoidOwnModels(true);
+    return load(...args).catch((again: unknown) => {
+      avoidOwnModels(false);
+      throw again;
+    });
+  }
 };
 
 const moved = (bytes: Uint8Array): Uint8Array => transfer(bytes, [bytes.buffer as ArrayBuffer]);
+
+/** Without the user's own models: what is tried is tried beside the default ones. */
+const openForTrial = async (): Promise<TrialPorts> => {
+  const manifest = await fetchManifest(MODEL_FOLDER);
+  const runtime = await createInferenceRuntime(log, settings.avoidsGpu);
+  return { manifest, modelFiles: createModelFiles(MODEL_FOLDER, manifest), runtime };
+};
+let openingForTrial: Promise<TrialPorts> | undefined;
+const trialPorts = (): Promise<TrialPorts> => (openingForTrial ??= openForTrial());
 
 const buffersOf = ({ anonymised, masks }: ImageResult): Transferable[] =>
   [anonymised, ...Object.values(masks)].flatMap((bytes) => (bytes ? [bytes.buffer as ArrayBuffer] : []));
@@ -77,13 +147,12 @@ const abortable = async <T>(
 /** The engine without what cannot cross a worker's border: an abort is a message of its own. */
 const engineWorker = {
   /** The first call. @param lockName held as long as the worker lives */
-  begin: async (how: { readonly avoidsGpu: boolean; readonly lockName?: string }): Promise<void> => {
-    avoidsGpu = how.avoidsGpu;
-    if (how.lockName !== undefined) await holdLock(how.lockName);
+  begin: async (how: WorkerSettings, lockName?: string): Promise<void> => {
+    settings = how;
+    if (lockName !== undefined) await holdLock(lockName);
   },
 
-  load: async (...args: Parameters<Engine['load']>): Promise<{ readonly backend: string }> =>
-    (await engine()).load(...args),
+  load: loadInAnyCase,
 
   anonymiseImage: (id: number, job: ImageJob, onProgress: Progress): Promise<ImageResult> =>
     abortable(id, async (opened, signal) => {
@@ -135,6 +204,15 @@ const engineWorker = {
 
   renderMask: async (...args: Parameters<Engine['renderMask']>): Promise<Uint8Array> =>
     moved(await (await engine()).renderMask(...args)),
+
+  /** Looks at files that may be a model, in a worker that is there for them alone. */
+  inspectModels: async (files: readonly File[]): Promise<InspectedModels> =>
+    (await import('./model-trial')).inspectModels(files, await trialPorts()),
+
+  tryModels: async (choice: ModelChoice, picture: File): Promise<TriedModels> =>
+    (await import('./model-trial')).tryModels(choice, picture, await trialPorts()),
+
+  keepModels: async (): Promise<KeptModels> => (await import('./model-trial')).keepModels(await trialPorts()),
 };
 export type EngineWorker = typeof engineWorker;
 

@@ -27,12 +27,12 @@ export const tinyModel = (
 const SIDE = 32;
 const ROW = 7;
 
-/** Rows of a YOLO with NMS in its graph: one vehicle, in px of a network of 32 × 32. */
-export const vehicleModel = (score = 0.9): Uint8Array =>
+/** Rows of a YOLO with NMS in its graph: one object, by its number in COCO a car, in px of a network of 32 × 32. */
+export const vehicleModel = (score = 0.9, label = 2): Uint8Array =>
   tinyModel(
     'images',
     [1, 3, SIDE, SIDE],
-    [{ name: 'output0', dims: [1, ROW], data: Float32Array.of(0, 8, 4, 24, 12, 2, score) }],
+    [{ name: 'output0', dims: [1, ROW], data: Float32Array.of(0, 8, 4, 24, 12, label, score) }],
   );
 
 export const packOf = (model: Uint8Array, changed: Partial<PackModel> = {}): Pack => ({

@@ -4,18 +4,55 @@ import { useStore } from '../../state/store';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { readableBackend } from '../shell/readable-backend';
+import { Button } from '../ui/button';
 import styles from './about.module.css';
+import { AddModel } from './add-model';
 
 /** As many characters of a hash as tell files apart. */
 const HASH_CHARACTERS = 12;
 
 const useModels = (): readonly ModelFacts[] => {
-  const { listModels } = useServices();
+  const { engine, ownModels } = useServices();
+  const status = useStore(engine.status, (current) => current);
+  const changes = useStore(ownModels.changes, (count) => count);
   const [models, setModels] = useState<readonly ModelFacts[]>([]);
+  const usedPacks = status.state === 'ready' ? status.ownPacks : undefined;
   useEffect(() => {
-    listModels().then(setModels, () => undefined); // Without a list there is nothing to show.
-  }, [listModels]);
+    let isCurrent = true;
+    ownModels.list(usedPacks).then(
+      (listed) => isCurrent && setModels(listed),
+      () => undefined, // Without a list there is nothing to show.
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [ownModels, usedPacks, changes]);
   return models;
+};
+
+const ModelRow = ({ model }: { readonly model: ModelFacts }): ReactElement => {
+  const messages = useMessages();
+  const text = messages.models;
+  const { ownModels } = useServices();
+  const { id, classes, bytes, sha256, licence, packId, use } = model;
+  return (
+    <tr title={licence} data-testid={packId === undefined ? 'model' : 'own-model'} data-use={use}>
+      <th scope="row">{id}</th>
+      <td>{classes.map((name) => messages.classes[name]).join(', ')}</td>
+      <td className={styles['hash']} title={sha256}>
+        {sha256.slice(0, HASH_CHARACTERS)}
+      </td>
+      <td>{text.megabytes(bytes)}</td>
+      <td>
+        {text.uses[use]}
+        {packId !== undefined && (
+          <Button aria-label={text.removeNamed(id)} onClick={() => void ownModels.remove(packId)}>
+            {text.remove}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
 };
 
 /** Which models look for what, and what they run on. */
@@ -41,20 +78,17 @@ export const ModelsSection = (): ReactElement => {
               <th scope="col">{text.classes}</th>
               <th scope="col">{text.hash}</th>
               <th scope="col">{text.size}</th>
+              <th scope="col">{text.use}</th>
             </tr>
           </thead>
           <tbody>
-            {models.map(({ id, classes, bytes, sha256, licence }) => (
-              <tr key={id} title={licence}>
-                <th scope="row">{id}</th>
-                <td>{classes.map((name) => messages.classes[name]).join(', ')}</td>
-                <td className={styles['hash']}>{sha256.slice(0, HASH_CHARACTERS)}</td>
-                <td>{text.megabytes(bytes)}</td>
-              </tr>
+            {models.map((model) => (
+              <ModelRow key={model.id} model={model} />
             ))}
           </tbody>
         </table>
       </div>
+      <AddModel />
     </section>
   );
 };

@@ -12,17 +12,6 @@ export const germanAbout: AboutMessages = {
     open: 'Was auf diesem Gerät läuft und gespeichert ist',
   },
 
-  models: {
-    title: 'Modelle',
-    runsOn: (backend) => `Alle sind geladen und laufen mit ${backend}.`,
-    notLoaded: 'Noch nicht geladen.',
-    name: 'Name',
-    classes: 'Sucht nach',
-    hash: 'SHA-256',
-    size: 'Größe',
-    megabytes,
-  },
-
   speed: {
     title: 'Geschwindigkeit',
     idle: 'Ein Testbild mit 1280 × 720 Pixeln wird viermal verarbeitet, wie jedes andere, mit den jetzigen Einstellungen.',
@@ -104,9 +93,10 @@ export const germanAbout: AboutMessages = {
     incomplete: (missing) =>
       `Nicht alles ließ sich speichern; ohne Netz arbeitet die Seite vielleicht nicht. Es fehlt: ${missing.join(', ')}.`,
     removed: 'Entfernt. Beim nächsten Öffnen wird die Seite wieder gespeichert.',
-    usage: (bytes) => `Der Browser behält ${megabytes(bytes)} für diese Seite, Ihre Bilder mitgezählt.`,
+    usage: (bytes) =>
+      `Der Browser behält ${megabytes(bytes)} für diese Seite, Ihre Bilder und Modelle mitgezählt.`,
     remove: 'Gespeichertes entfernen',
-    removeHint: 'Ihre Bilder gehören nicht dazu: siehe oben.',
+    removeHint: 'Hinzugefügte Modelle gehen mit. Ihre Bilder gehören nicht dazu: siehe oben.',
   },
 
   update: {

@@ -3,6 +3,7 @@ import { germanAbout } from './de-about';
 import { decimal } from './de-format';
 import type { Messages } from './en';
 import { germanLibrary } from './de-library';
+import { germanModels } from './de-models';
 import { germanReview } from './de-review';
 import { germanServer } from './de-server';
 import { germanVideo } from './de-video';
@@ -23,6 +24,7 @@ const files = (count: number, haveVideos: boolean): string =>
 export const german: Messages = {
   ...germanAbout,
   ...germanLibrary,
+  ...germanModels,
   ...germanServer,
   percent,
   productName: 'Veil',

@@ -11,17 +11,6 @@ export const englishAbout = {
     open: 'What runs and what is stored on this machine',
   },
 
-  models: {
-    title: 'Models',
-    runsOn: (backend: string) => `All are loaded, and run on ${backend}.`,
-    notLoaded: 'Not loaded yet.',
-    name: 'Name',
-    classes: 'Looks for',
-    hash: 'SHA-256',
-    size: 'Size',
-    megabytes,
-  },
-
   speed: {
     title: 'Speed',
     idle: 'A test picture of 1280 × 720 is processed four times, as any other, with the present settings.',
@@ -103,9 +92,10 @@ export const englishAbout = {
     incomplete: (missing: readonly string[]) =>
       `Not everything could be stored, so the page may not work without a network. Missing: ${missing.join(', ')}.`,
     removed: 'Removed. The page is stored again when it is opened the next time.',
-    usage: (bytes: number) => `The browser keeps ${megabytes(bytes)} for this page, your pictures included.`,
+    usage: (bytes: number) =>
+      `The browser keeps ${megabytes(bytes)} for this page, your pictures and models included.`,
     remove: 'Remove what is stored',
-    removeHint: 'Your pictures are not among it: see above.',
+    removeHint: 'Models that you added go with it. Your pictures are not among it: see above.',
   },
 
   update: {

@@ -3,6 +3,7 @@ import type { Method, QualityPreset } from '#shared/pipeline/options';
 import type { PictureStatus } from '../../state/picture';
 import { englishAbout } from './en-about';
 import { englishLibrary } from './en-library';
+import { englishModels } from './en-models';
 import { englishReview } from './en-review';
 import { englishServer } from './en-server';
 import { englishVideo } from './en-video';
@@ -26,6 +27,7 @@ const seconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)}
 export const english = {
   ...englishAbout,
   ...englishLibrary,
+  ...englishModels,
   ...englishServer,
   percent,
   productName: 'Veil',

@@ -31,9 +31,11 @@ export const DropTarget = (): ReactElement => {
       'drop',
       (event) => {
         if (!event.dataTransfer || !carriesFiles(event)) return;
+        const isTaken = event.defaultPrevented;
         event.preventDefault();
         depth.current = 0;
         setIsOver(false);
+        if (isTaken) return; // by a part of the page that takes files of its own kind
         void droppedFiles(event.dataTransfer).then((files) => addFiles(store, files));
       },
       { signal },

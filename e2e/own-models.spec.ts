@@ -1,0 +1,139 @@
+import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
+import { zipSync } from 'fflate';
+import { cocoModel, packOf, sha256Of, strangeModel, vehicleModel } from '../models/packs/test/tiny-models';
+import { violations } from './support/accessible';
+import { drop, openApp, pictureNamed, waitForStatus, type DroppedFile } from './support/app';
+import { expect, test } from './support/hosts';
+
+/** What a stranger may call a file. */
+const FILE_NAME = '<b>Cars</b>.onnx';
+/** Its rows say: class 0, whatever that is. */
+const MODEL = vehicleModel(0.9, 0);
+const PICTURE = 'grey.png';
+
+const modelFile = (name: string, bytes: Uint8Array): DroppedFile => ({ name, type: '', bytes });
+const grey = async (): Promise<DroppedFile> => ({
+  name: PICTURE,
+  type: 'image/png',
+  bytes: await sharp({ create: { width: 32, height: 32, channels: 3, background: '#5a5a5a' } })
+    .png()
+    .toBuffer(),
+});
+
+const openModels = async (page: Page): Promise<Locator> => {
+  await page.getByTestId('engine').click();
+  return page.getByTestId('models');
+};
+const dropModel = (page: Page, ...files: readonly DroppedFile[]): Promise<void> =>
+  drop(page, files, '[data-testid=model-drop]');
+
+/** What is found in a picture of nothing. */
+const foundInGrey = async (page: Page): Promise<string> => {
+  await drop(page, [await grey()]);
+  await waitForStatus(page, PICTURE, 'done');
+  const facts = await page.getByTestId('facts').innerText();
+  await pictureNamed(page, PICTURE).getByRole('button', { name: 'Remove' }).click();
+  return facts;
+};
+
+/** Exchanges one byte of each added model on disk. */
+const damageModels = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('models');
+    for await (const [name, handle] of folder.entries()) {
+      if (!name.endsWith('.onnx')) continue;
+      const file = handle as FileSystemFileHandle;
+      const bytes = new Uint8Array(await (await file.getFile()).arrayBuffer());
+      bytes[100]! ^= 1;
+      const writable = await file.createWritable();
+      await writable.write(bytes);
+      await writable.close();
+    }
+  });
+
+test('a model of one’s own is tried, used, kept without a network, left out where it was changed, and removed', async ({
+  page,
+  context,
+}) => {
+  await openApp(page);
+  const models = await openModels(page);
+  await dropModel(page, modelFile(FILE_NAME, MODEL));
+  const candidate = models.getByTestId('model-candidate');
+  await expect(candidate.getByTestId('model-hash')).toHaveText(sha256Of(MODEL));
+  await expect(candidate).toContainText(FILE_NAME);
+  await expect(candidate.getByTestId('model-head')).toHaveText(/YOLO.*NMS/);
+  const use = candidate.getByRole('button', { name: 'Use it' });
+  const tryIt = candidate.getByRole('button', { name: 'Try it on the test picture' });
+  await expect(tryIt).toBeDisabled();
+
+  // What it was tried as before counts for nothing.
+  const classes = candidate.getByRole('combobox', { name: 'Looks for' });
+  for (const [chosen, found] of [
+    ['coco', 'person'],
+    ['face', 'face'],
+  ] as const) {
+    await classes.selectOption(chosen);
+    await expect(use).toBeDisabled();
+    await tryIt.click();
+    await expect(candidate.getByTestId('model-found')).toContainText(
+      found === 'face' ? /\d+ faces?, in .* s on WASM/ : /\d+ (person|people), in/,
+    );
+    await expect(candidate.getByTestId('box').first()).toHaveAttribute('data-class', found);
+  }
+  expect(await violations(page), 'a model that was tried').toEqual([]);
+
+  await use.click();
+  const row = models.getByTestId('own-model');
+  await expect(row).toHaveAttribute('data-use', 'used');
+  await expect(page.getByTestId('offline')).toHaveAttribute('data-state', 'stored', { timeout: 60_000 });
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('engine')).toHaveAttribute('data-state', 'ready');
+  expect(await foundInGrey(page)).toMatch(/^\d+ faces?/);
+  await expect(page.getByTestId('sent')).toHaveAttribute('data-sent', 'false');
+
+  await context.setOffline(true);
+  await openApp(page);
+  expect(await foundInGrey(page)).toMatch(/^\d+ faces?/);
+  await damageModels(page);
+  await openApp(page);
+  expect(await foundInGrey(page)).toContain('Nothing found');
+  await openModels(page);
+  await expect(row).toHaveAttribute('data-use', 'damaged');
+  await row.getByRole('button', { name: /^Remove own-b-cars/ }).click();
+  await expect(row).toHaveCount(0);
+});
+
+test('a pack is taken as a zip, or as its description with its model', async ({ page }) => {
+  await openApp(page);
+  const models = await openModels(page);
+  const description = Buffer.from(JSON.stringify(packOf(vehicleModel())));
+  const candidate = models.getByTestId('model-candidate');
+  const zip = zipSync({ 'pack.json': description, 'tiny-vehicles.onnx': vehicleModel() });
+  await dropModel(page, modelFile('cars.zip', zip));
+  await expect(candidate.getByTestId('model-classes')).toHaveText('Vehicles');
+  await dropModel(page, modelFile('pack.json', description), modelFile('any name.onnx', vehicleModel()));
+  await expect(candidate).toContainText('any name.onnx');
+  await candidate.getByRole('button', { name: 'Discard' }).click();
+  await expect(candidate).toHaveCount(0);
+});
+
+test('a file that is no model, or none that can be used, is refused with a reason', async ({ page }) => {
+  await openApp(page);
+  const models = await openModels(page);
+  const refusal = models.getByRole('alert').filter({ hasText: 'was not added' });
+  const description = Buffer.from(JSON.stringify(packOf(vehicleModel())));
+  for (const [file, reason] of [
+    [modelFile('notes.onnx', Buffer.from('no model at all')), /no ONNX model/],
+    [modelFile('cut.onnx', cocoModel().subarray(0, 200)), /no ONNX model/],
+    [modelFile('strange.onnx', strangeModel()), /Nothing here can read/],
+    [modelFile('pack.json', description), /is missing/],
+    [modelFile('pack.zip', zipSync({ '../a.onnx': vehicleModel() })), /zip is damaged/],
+  ] as const) {
+    await dropModel(page, file);
+    await expect(refusal).toHaveText(reason);
+    await expect(refusal).toContainText(file.name);
+  }
+  await expect(models.getByTestId('own-model')).toHaveCount(0);
+  await expect(page.getByTestId('picture')).toHaveCount(0);
+});

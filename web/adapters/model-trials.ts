@@ -1,0 +1,75 @@
+import type { Remote } from 'comlink';
+import type { Log } from '#shared/ports/log';
+import type { EngineWorker } from '../workers/engine-worker';
+import type {
+  InspectedModel,
+  InspectedModels,
+  KeptModels,
+  ModelChoice,
+  ModelRefusal,
+  TriedModels,
+} from '../workers/model-trial';
+import { startWorker } from './engine-bridge';
+
+/** A model that was read, and waits for being tried. */
+export interface OpenedModel {
+  readonly model: InspectedModel;
+  try(choice: ModelChoice, picture: File): Promise<TriedModels>;
+  /** What was tried last stays in the page. */
+  keep(): Promise<KeptModels>;
+  /** Ends whatever it is doing. */
+  close(): void;
+}
+
+export type RefusedFiles = { readonly refusal: ModelRefusal };
+
+/** A model that runs longer than this on one picture is of no use, or means no good. */
+const LONGEST_MS = 120_000;
+
+const tooLong = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const timer = setTimeout(() => reject(new Error('it takes too long')), LONGEST_MS);
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  });
+
+/**
+ * Reads files that are said to be a model, and tries it, in a worker that is there for it alone: a stranger's file can take
+ * down nothing else, and is stopped where it does not end.
+ *
+ * @param files any files that somebody dropped
+ */
+export const openModel = async (files: readonly File[], log: Log): Promise<OpenedModel | RefusedFiles> => {
+  const closed = new AbortController();
+  const bridge = startWorker({ avoidsGpu: false, avoidsOwnModels: true }, (cause) => {
+    if (!closed.signal.aborted) log.error('A model that was tried ended its worker', cause);
+  });
+  const close = (): void => {
+    closed.abort();
+    bridge.end('it is not needed any more');
+  };
+  const refused = { refusal: 'does-not-run' } as const;
+  const ask = async <T>(work: (remote: Remote<EngineWorker>) => Promise<T>): Promise<T | typeof refused> => {
+    if (closed.signal.aborted) return refused;
+    const done = new AbortController();
+    try {
+      return await Promise.race([bridge.unlessDead(work(bridge.remote)), tooLong(done.signal)]);
+    } catch (cause) {
+      if (!closed.signal.aborted) log.error('A model was refused', cause);
+      close(); // whatever state it is in, it is tried no further
+      return refused;
+    } finally {
+      done.abort();
+    }
+  };
+  const inspected = await ask(async (remote): Promise<InspectedModels> => remote.inspectModels(files));
+  if ('refusal' in inspected) {
+    close();
+    return inspected;
+  }
+  return {
+    model: inspected,
+    try: (choice, picture) => ask(async (remote): Promise<TriedModels> => remote.tryModels(choice, picture)),
+    keep: () => ask(async (remote): Promise<KeptModels> => remote.keepModels()),
+    close,
+  };
+};

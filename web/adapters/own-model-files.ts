@@ -1,0 +1,49 @@
+import type { Manifest, ModelEntry } from '#shared/catalogue/manifest';
+import { withPacks, type Pack } from '#shared/catalogue/packs';
+import { verifyModel } from '#shared/catalogue/verify';
+import type { Log } from '#shared/ports/log';
+import type { ModelFiles } from '#shared/ports/model-files';
+import { createOwnModels } from './own-models';
+import { system } from './system';
+
+/** The default models, and those of the user in front of them. */
+export interface UsedModels {
+  readonly manifest: Manifest;
+  readonly modelFiles: ModelFiles;
+  /** Those of the user's packs that are in use, by name. */
+  readonly ownPacks: readonly string[];
+}
+
+const isOwn = (packs: readonly Pack[], name: string): boolean =>
+  packs.some(({ models }) => models.some(({ file }) => file === name));
+
+/**
+ * Adds the user's own models to the default ones. What was changed on disk is left out, not loaded: without it the
+ * default model of its classes does the work.
+ */
+export const withOwnModels = async (
+  defaults: { readonly manifest: Manifest; readonly modelFiles: ModelFiles },
+  log: Log,
+): Promise<UsedModels> => {
+  const own = createOwnModels(log);
+  const isWhole = async (model: ModelEntry): Promise<void> =>
+    verifyModel(model, await own.read(model.file), system);
+  const packs: Pack[] = [];
+  for (const pack of await own.list()) {
+    try {
+      withPacks(defaults.manifest, [...packs, pack]);
+      for (const model of pack.models) await isWhole(model);
+      packs.push(pack);
+    } catch (cause) {
+      log.error(`The added pack ${pack.id} is not used`, cause);
+    }
+  }
+  return {
+    manifest: withPacks(defaults.manifest, packs),
+    modelFiles: {
+      read: (file, onProgress) =>
+        isOwn(packs, file) ? own.read(file) : defaults.modelFiles.read(file, onProgress),
+    },
+    ownPacks: packs.map(({ id }) => id),
+  };
+};

@@ -1,0 +1,78 @@
+import { installedAs, parseInstalled, type Pack } from '#shared/catalogue/packs';
+import type { Log } from '#shared/ports/log';
+import type { DiskFolder } from './disk-folder';
+import { createOwnFolder, openOwnFolder, removeOwnFolder } from './own-folder';
+
+/** Models that the user added to this page. They stay until somebody removes them. */
+export interface OwnModels {
+  /** The latest first: of several for one class it is the one that is used. */
+  list(): Promise<readonly Pack[]>;
+  /** @throws where the file is gone */
+  read(file: string): Promise<Uint8Array>;
+  /** Replaces a pack of the same name. @param files of its models, by the names in its description */
+  keep(pack: Pack, files: ReadonlyMap<string, Uint8Array>): Promise<void>;
+  remove(packId: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** The list, in the form that `npm run models` writes too. */
+const LIST = 'packs.json';
+/** One tab changes the list at a time. */
+const LOCK = 'own-models';
+
+const readList = async (folder: DiskFolder, log: Log): Promise<readonly Pack[]> => {
+  const file = await folder.file(LIST);
+  if (!file) return [];
+  try {
+    return parseInstalled(JSON.parse(await file.text()));
+  } catch (cause) {
+    log.error('The list of added models is damaged; none of them is used', cause);
+    return [];
+  }
+};
+
+const writeList = async (folder: DiskFolder, packs: readonly Pack[]): Promise<void> => {
+  await folder.write(LIST, new Blob([JSON.stringify({ packs })]));
+  const listed = new Set(packs.flatMap(({ models }) => models.map(({ file }) => file)));
+  for (const name of await folder.names()) {
+    if (name !== LIST && !listed.has(name)) await folder.remove(name);
+  }
+};
+
+const locked = (work: () => Promise<void>): Promise<void> => navigator.locks.request(LOCK, work);
+
+export const createOwnModels = (log: Log): OwnModels => {
+  const list = async (): Promise<readonly Pack[]> => {
+    const folder = await openOwnFolder();
+    return folder ? readList(folder, log) : [];
+  };
+  return {
+    list,
+    read: async (name) => {
+      const file = await (await openOwnFolder())?.file(name);
+      if (!file) throw new Error(`The added model ${name} is gone`);
+      return new Uint8Array(await file.arrayBuffer());
+    },
+    keep: (pack, files) =>
+      locked(async () => {
+        const folder = await createOwnFolder();
+        const models = pack.models.map(installedAs);
+        for (const [i, { file }] of models.entries()) {
+          const bytes = files.get(pack.models[i]?.file ?? '');
+          if (!bytes) throw new Error(`The pack ${pack.id} lacks a file`);
+          await folder.write(file, new Blob([bytes as Uint8Array<ArrayBuffer>]));
+        }
+        const others = (await readList(folder, log)).filter(({ id }) => id !== pack.id);
+        // The list last: it never names what is not there.
+        await writeList(folder, [{ ...pack, models }, ...others]);
+      }),
+    remove: (packId) =>
+      locked(async () => {
+        const folder = await openOwnFolder();
+        if (!folder) return;
+        const others = (await readList(folder, log)).filter(({ id }) => id !== packId);
+        await writeList(folder, others);
+      }),
+    clear: () => locked(removeOwnFolder),
+  };
+};

@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState, type DragEvent, type ReactElement } from 'react';
+import { useStore } from '../../state/store';
+import { useMessages } from '../messages';
+import { useServices } from '../services';
+import { Button } from '../ui/button';
+import about from './about.module.css';
+import styles from './add-model.module.css';
+import { ModelCandidate } from './model-candidate';
+
+/** A place to drop model files on, and a button for who does not drop. */
+const ModelDrop = (): ReactElement => {
+  const text = useMessages().ownModels;
+  const { ownModels } = useServices();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const take = (event: DragEvent): void => {
+    event.preventDefault(); // so that the page does not take them for pictures
+    setIsOver(false);
+    void ownModels.open([...event.dataTransfer.files]);
+  };
+  return (
+    <div
+      className={styles['drop']}
+      data-over={isOver}
+      data-testid="model-drop"
+      onDragOver={() => setIsOver(true)}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={take}
+    >
+      <p>{text.lead}</p>
+      <input
+        ref={input}
+        type="file"
+        accept=".onnx,.zip,.json"
+        multiple
+        hidden
+        data-testid="model-input"
+        onChange={({ currentTarget }) => {
+          void ownModels.open([...(currentTarget.files ?? [])]);
+          currentTarget.value = ''; // so that the same file can be chosen again
+        }}
+      />
+      <Button onClick={() => input.current?.click()}>{text.choose}</Button>
+    </div>
+  );
+};
+
+/** Adds a model of the user's own: dropped, looked at, tried, and then used. */
+export const AddModel = (): ReactElement => {
+  const text = useMessages().ownModels;
+  const { ownModels } = useServices();
+  const status = useStore(ownModels.adding, (current) => current);
+  // What was not decided on is forgotten with the dialog, and its worker ends.
+  useEffect(() => ownModels.discard, [ownModels]);
+  return (
+    <div className={styles['add']} data-testid="add-model" data-state={status.kind}>
+      <h4>{text.title}</h4>
+      {ownModels.isOffered ? <ModelDrop /> : <p className={about['note']}>{text.unavailable}</p>}
+      <p role="status">
+        {status.kind === 'reading' && text.reading}
+        {status.kind === 'added' && text.added(status.name)}
+      </p>
+      <p role="alert" className={about['refusal']}>
+        {status.kind === 'refused' && text.refused(status.name, text.refusals[status.refusal])}
+      </p>
+      {status.kind === 'opened' && <ModelCandidate {...status} />}
+    </div>
+  );
+};

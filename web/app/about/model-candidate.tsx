@@ -1,0 +1,72 @@
+import type { ReactElement } from 'react';
+import { choiceOf, isNamed, type AddingStatus } from '../../state/own-models';
+import { useMessages } from '../messages';
+import { useServices } from '../services';
+import styles from './add-model.module.css';
+import { ModelClasses } from './model-classes';
+import { ModelTrialPart } from './model-trial-part';
+
+type Opened = Extract<AddingStatus, { kind: 'opened' }>;
+
+/** Which head reads the model: known, or chosen where shapes alone do not tell. */
+const Head = ({ model, choice }: Opened): ReactElement => {
+  const text = useMessages().ownModels;
+  const { ownModels } = useServices();
+  const { pack, readings } = model;
+  if (pack) return <>{pack.models.map(({ head }) => text.heads[head]).join(', ')}</>;
+  const [only, ...others] = readings;
+  if (only && others.length === 0) return <>{text.heads[only.reading.head]}</>;
+  return (
+    <select
+      aria-label={text.head}
+      value={choice.reading}
+      onChange={({ currentTarget }) => ownModels.choose(choiceOf(model, Number(currentTarget.value)))}
+    >
+      {readings.map(({ reading }, i) => (
+        <option key={reading.head} value={i}>
+          {text.heads[reading.head]}
+        </option>
+      ))}
+    </select>
+  );
+};
+
+/** A model that was read: what it is, what it finds, and whether it should be used. */
+export const ModelCandidate = (opened: Opened): ReactElement => {
+  const text = useMessages().ownModels;
+  const { model, choice, trial } = opened;
+  return (
+    <div className={styles['candidate']} data-testid="model-candidate">
+      <dl className={styles['facts']}>
+        {model.files.map(({ name, bytes, sha256 }) => (
+          <div key={sha256}>
+            <dt>{text.file}</dt>
+            <dd>
+              {name} <ModelSize bytes={bytes} />
+            </dd>
+            <dt>{text.hash}</dt>
+            <dd className={styles['hash']} data-testid="model-hash">
+              {sha256}
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{text.head}</dt>
+          <dd data-testid="model-head">
+            <Head {...opened} />
+          </dd>
+          <dt>{text.classes}</dt>
+          <dd data-testid="model-classes">
+            <ModelClasses model={model} choice={choice} />
+          </dd>
+        </div>
+      </dl>
+      {model.pack?.description && <p>{text.described(model.pack.description)}</p>}
+      <ModelTrialPart trial={trial} isNamed={isNamed(model, choice)} />
+    </div>
+  );
+};
+
+const ModelSize = ({ bytes }: { readonly bytes: number }): ReactElement => (
+  <span className={styles['size']}>{useMessages().models.megabytes(bytes)}</span>
+);

@@ -1,0 +1,114 @@
+import type { ReactElement } from 'react';
+import type { Labels } from '#shared/catalogue/manifest';
+import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { InspectedModel, ModelChoice, ModelReading } from '../../workers/model-trial';
+import { useMessages } from '../messages';
+import { useServices } from '../services';
+import about from './about.module.css';
+import styles from './add-model.module.css';
+
+interface ModelClassesProps {
+  readonly model: InspectedModel;
+  readonly choice: ModelChoice;
+}
+
+/** More classes than these nobody goes through by hand. */
+const MOST_ROWS = 32;
+/** Stands for all of COCO's classes in a list of single ones. */
+const COCO = 'coco';
+
+/** What one of the network's classes is taken for. */
+const ClassSelect = ({
+  name,
+  value,
+  hasCoco = false,
+  onChoose,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly hasCoco?: boolean;
+  readonly onChoose: (value: string) => void;
+}): ReactElement => {
+  const messages = useMessages();
+  const { classes } = useServices();
+  return (
+    <select aria-label={name} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      <option value="">{messages.ownModels.nothing}</option>
+      {classes.map((objectClass) => (
+        <option key={objectClass} value={objectClass}>
+          {messages.classes[objectClass]}
+        </option>
+      ))}
+      {hasCoco && <option value={COCO}>{messages.ownModels.coco}</option>}
+    </select>
+  );
+};
+
+const withLabel = (labels: Labels, number: number, value: string): Labels => {
+  const { [number]: _before, ...others } = labels;
+  return value === '' ? others : { ...others, [number]: value as ObjectClass };
+};
+
+/** One row for each class that the network tells apart. */
+const ChosenClasses = ({
+  model: { classNames },
+  choice,
+  read: { reading, cocoLabels },
+}: ModelClassesProps & { readonly read: ModelReading }): ReactElement => {
+  const messages = useMessages();
+  const text = messages.ownModels;
+  const { ownModels } = useServices();
+  const rows = Math.min(reading.classCount ?? 1, MOST_ROWS);
+  const choose = (number: number, value: string): void =>
+    ownModels.choose({
+      ...choice,
+      labels: value === COCO && cocoLabels ? cocoLabels : withLabel(choice.labels, number, value),
+    });
+  const isCoco = choice.labels === cocoLabels;
+  return (
+    <>
+      <p className={about['note']}>{text.classesUnknown}</p>
+      {Array.from({ length: rows }, (_, number) => {
+        const name = text.label(number, classNames.get(number));
+        return (
+          <label key={number} className={styles['row']}>
+            {rows > 1 && <span>{name}</span>}
+            <ClassSelect
+              name={rows > 1 ? name : text.classes}
+              value={isCoco ? COCO : (choice.labels[number] ?? '')}
+              hasCoco={cocoLabels !== undefined}
+              onChoose={(value) => choose(number, value)}
+            />
+          </label>
+        );
+      })}
+    </>
+  );
+};
+
+/** What a model finds: known from its description or from its file, or else chosen. */
+export const ModelClasses = ({ model, choice }: ModelClassesProps): ReactElement => {
+  const messages = useMessages();
+  const { pack, readings, classNames } = model;
+  const read = readings[choice.reading];
+  const named = (classes: Iterable<ObjectClass>): string =>
+    [...new Set(classes)].map((name) => messages.classes[name]).join(', ');
+  if (pack) return <>{named(pack.models.flatMap(({ classes }) => classes))}</>;
+  if (!read) return <></>;
+  if (read.reading.classes) return <>{named(read.reading.classes)}</>;
+  const labels = Object.entries(read.labels);
+  if (labels.length === 0) return <ChosenClasses model={model} choice={choice} read={read} />;
+  if (classNames.size === 0) return <>{named(labels.flatMap(([, name]) => name ?? []))}</>;
+  return (
+    <ul>
+      {labels.map(([number, objectClass]) => (
+        <li key={number}>
+          {messages.ownModels.means(
+            classNames.get(Number(number)) ?? number,
+            messages.classes[objectClass as ObjectClass],
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+};

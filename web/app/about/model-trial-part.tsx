@@ -1,0 +1,96 @@
+import { useRef, type ReactElement } from 'react';
+import { countObjects, isVideo } from '../../state/picture';
+import type { TrialStatus } from '../../state/own-models';
+import { useMessages } from '../messages';
+import { useAppState, useServices } from '../services';
+import { readableBackend } from '../shell/readable-backend';
+import { Button } from '../ui/button';
+import about from './about.module.css';
+import styles from './add-model.module.css';
+import { TrialPicture } from './trial-picture';
+
+interface TrialPartProps {
+  readonly trial: TrialStatus;
+  /** Whether it is known what the model finds. */
+  readonly isNamed: boolean;
+}
+
+/** The picture that is on the screen, if it is one. */
+const usePictureInView = (): File | undefined => {
+  const { pictures, selectedId } = useAppState();
+  const picture = pictures.find(({ id }) => id === selectedId);
+  return picture && !isVideo(picture) && picture.status !== 'failed' ? picture.file : undefined;
+};
+
+/** Ways to try the model. */
+const TryButtons = ({ isDisabled }: { readonly isDisabled: boolean }): ReactElement => {
+  const text = useMessages().ownModels;
+  const { ownModels, makeTestPicture } = useServices();
+  const inView = usePictureInView();
+  const input = useRef<HTMLInputElement>(null);
+  const tryOn = (picture: File): void => void ownModels.try(() => Promise.resolve(picture));
+  return (
+    <div className={about['actions']}>
+      {inView && (
+        <Button disabled={isDisabled} onClick={() => tryOn(inView)}>
+          <span className={styles['name']}>{text.tryInView(inView.name)}</span>
+        </Button>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept="image/jpeg,image/png"
+        hidden
+        data-testid="trial-input"
+        onChange={({ currentTarget }) => {
+          const [picture] = currentTarget.files ?? [];
+          if (picture) tryOn(picture);
+          currentTarget.value = '';
+        }}
+      />
+      <Button disabled={isDisabled} onClick={() => input.current?.click()}>
+        {text.tryOn}
+      </Button>
+      {!inView && (
+        <Button disabled={isDisabled} onClick={() => void ownModels.try(makeTestPicture)}>
+          {text.tryTest}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+/** Tries a model on a picture, shows what it found there, and only then offers to use it. */
+export const ModelTrialPart = ({ trial, isNamed }: TrialPartProps): ReactElement => {
+  const messages = useMessages();
+  const text = messages.ownModels;
+  const { ownModels } = useServices();
+  const isBusy = trial.kind === 'running' || trial.kind === 'keeping';
+  const tried = trial.kind === 'tried' ? trial.trial : undefined;
+  return (
+    <>
+      <p className={about['note']}>{text.tryHint}</p>
+      <TryButtons isDisabled={!isNamed || isBusy} />
+      <p role="status" data-testid="model-found">
+        {isBusy && text.trying}
+        {tried &&
+          text.tried(
+            messages.found(countObjects(tried.objects)),
+            tried.seconds,
+            messages.engine.backend(readableBackend(tried.backend)),
+          )}
+      </p>
+      {tried?.objects.length === 0 && <p className={about['refusal']}>{text.nothingFound}</p>}
+      <p role="alert" className={about['refusal']}>
+        {trial.kind === 'refused' && text.refusals[trial.refusal]}
+      </p>
+      {trial.kind === 'tried' && <TrialPicture picture={trial.picture} trial={trial.trial} />}
+      <div className={about['actions']}>
+        <Button look="primary" disabled={!tried} onClick={() => void ownModels.use()}>
+          {text.use}
+        </Button>
+        <Button onClick={ownModels.discard}>{text.discard}</Button>
+      </div>
+    </>
+  );
+};

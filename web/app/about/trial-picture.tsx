@@ -1,0 +1,44 @@
+import { useRef, type ReactElement } from 'react';
+import type { ModelTrial } from '../../workers/model-trial';
+import { useMessages } from '../messages';
+import { Boxes } from '../stage/boxes';
+import { useObjectUrl } from '../stage/use-object-url';
+import { useSize } from '../stage/use-size';
+import styles from './add-model.module.css';
+
+/** More would hide the picture, and slow the page. */
+const MOST_BOXES = 200;
+const TALLEST_PX = 320;
+
+/** A picture with what a model found in it. */
+export const TrialPicture = ({
+  picture,
+  trial: { objects, width, height },
+}: {
+  readonly picture: File;
+  readonly trial: ModelTrial;
+}): ReactElement => {
+  const text = useMessages().ownModels;
+  const url = useObjectUrl(picture);
+  const frame = useRef<HTMLDivElement>(null);
+  const size = useSize(frame);
+  const shown = objects.slice(0, MOST_BOXES).map(({ objectClass, score, box: { x1, y1, x2, y2 } }, id) => ({
+    id,
+    objectClass,
+    score,
+    x: x1,
+    y: y1,
+    width: x2 - x1,
+    height: y2 - y1,
+  }));
+  return (
+    <div
+      ref={frame}
+      className={styles['picture']}
+      style={{ aspectRatio: `${width} / ${height}`, width: `min(100%, ${(TALLEST_PX * width) / height}px)` }}
+    >
+      {url && <img src={url} alt={text.picture} />}
+      {size && <Boxes objects={shown} picture={{ width, height }} placement={{ left: 0, top: 0, ...size }} />}
+    </div>
+  );
+};

@@ -1,0 +1,172 @@
+import type { Labels } from '#shared/catalogue/manifest';
+import type { OpenedModel, RefusedFiles } from '../adapters/model-trials';
+import type { ModelFacts } from '../host/list-models';
+import type { InspectedModel, ModelChoice, ModelTrial, TrialRefusal } from '../workers/model-trial';
+import { createStore, type Store } from './store';
+
+/** How far a model is with being tried. */
+export type TrialStatus =
+  | { readonly kind: 'untried' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'tried'; readonly trial: ModelTrial; readonly picture: File }
+  | { readonly kind: 'keeping' }
+  | { readonly kind: 'refused'; readonly refusal: TrialRefusal };
+
+/** What becomes of files that are said to be a model. */
+export type AddingStatus =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'refused'; readonly name: string; readonly refusal: TrialRefusal }
+  | {
+      readonly kind: 'opened';
+      readonly model: InspectedModel;
+      readonly choice: ModelChoice;
+      readonly trial: TrialStatus;
+    }
+  | { readonly kind: 'added'; readonly name: string };
+
+/** Models that the user adds to those that the page comes with. */
+export interface OwnModelShelf {
+  /** False where this browser keeps nothing for pages. */
+  readonly isOffered: boolean;
+  readonly adding: Pick<Store<AddingStatus, never>, 'get' | 'subscribe'>;
+  /** All models; asked for anew when `changes` has another number. */
+  list(usedPacks: readonly string[] | undefined): Promise<readonly ModelFacts[]>;
+  readonly changes: Pick<Store<number, never>, 'get' | 'subscribe'>;
+  /** Reads files; what was read before is forgotten. */
+  open(files: readonly File[]): Promise<void>;
+  /** Another way to read the model; it has to be tried again. */
+  choose(choice: ModelChoice): void;
+  try(picture: () => Promise<File>): Promise<void>;
+  /** Uses what was tried, from the next picture on. */
+  use(): Promise<void>;
+  /** Forgets what was read. */
+  discard(): void;
+  remove(packId: string): Promise<void>;
+  /** Removes all. */
+  clear(): Promise<void>;
+}
+
+export interface OwnModelPorts {
+  readonly isOffered: boolean;
+  open(files: readonly File[]): Promise<OpenedModel | RefusedFiles>;
+  list(usedPacks: readonly string[] | undefined): Promise<readonly ModelFacts[]>;
+  remove(packId: string): Promise<void>;
+  /** @returns whether there were any */
+  clear(): Promise<boolean>;
+  /** Called when other models are to be used from now on. */
+  onChange(): Promise<void>;
+}
+
+/** Whether it is known what the model finds. */
+export const isNamed = ({ pack, readings }: InspectedModel, { reading, labels }: ModelChoice): boolean =>
+  pack !== undefined || readings[reading]?.reading.classes !== undefined || Object.keys(labels).length > 0;
+
+const labelsOf = ({ readings }: InspectedModel, reading: number): Labels => readings[reading]?.labels ?? {};
+
+/** One way to read the model, with what is known of its classes then. */
+export const choiceOf = (model: InspectedModel, reading: number): ModelChoice => ({
+  reading,
+  labels: labelsOf(model, reading),
+});
+
+const nameOf = (files: readonly File[]): string => files.map(({ name }) => name).join(', ');
+
+type Steps = Pick<OwnModelShelf, 'adding' | 'open' | 'choose' | 'try' | 'use' | 'discard'>;
+
+/** Takes a model step by step: read, told what it finds, tried, and only then used. */
+const createSteps = (ports: Pick<OwnModelPorts, 'open'>, onUse: () => Promise<void>): Steps => {
+  const adding = createStore<AddingStatus, AddingStatus>((_, next) => next, { kind: 'none' });
+  let opened: OpenedModel | undefined;
+  let name = '';
+  /** Whoever comes back to find another number was overtaken. */
+  let turn = 0;
+
+  const forget = (): number => {
+    opened?.close();
+    opened = undefined;
+    return ++turn;
+  };
+  const setTrial = (trial: TrialStatus): void => {
+    const status = adding.get();
+    if (status.kind === 'opened') adding.send({ ...status, trial });
+  };
+  const tryOn = async (model: OpenedModel, choice: ModelChoice, picture: File): Promise<TrialStatus> => {
+    const answer = await model.try(choice, picture);
+    return 'refusal' in answer
+      ? { kind: 'refused', refusal: answer.refusal }
+      : { kind: 'tried', trial: answer, picture };
+  };
+
+  return {
+    adding,
+    open: async (files) => {
+      if (files.length === 0) return;
+      const mine = forget();
+      name = nameOf(files);
+      adding.send({ kind: 'reading' });
+      const answer = await ports.open(files);
+      if (mine !== turn) return 'refusal' in answer ? undefined : answer.close();
+      if ('refusal' in answer) return adding.send({ kind: 'refused', name, refusal: answer.refusal });
+      opened = answer;
+      const { model } = answer;
+      adding.send({ kind: 'opened', model, choice: choiceOf(model, 0), trial: { kind: 'untried' } });
+    },
+    choose: (choice) => {
+      const status = adding.get();
+      if (status.kind !== 'opened' || status.trial.kind === 'keeping') return;
+      turn++; // a trial that runs is of another choice
+      adding.send({ ...status, choice, trial: { kind: 'untried' } });
+    },
+    try: async (makePicture) => {
+      const status = adding.get();
+      if (status.kind !== 'opened' || !opened || !isNamed(status.model, status.choice)) return;
+      const [mine, model] = [++turn, opened];
+      setTrial({ kind: 'running' });
+      const tried = await tryOn(model, status.choice, await makePicture());
+      if (mine === turn) setTrial(tried);
+    },
+    use: async () => {
+      const status = adding.get();
+      if (status.kind !== 'opened' || status.trial.kind !== 'tried' || !opened) return;
+      const mine = ++turn;
+      setTrial({ kind: 'keeping' });
+      const answer = await opened.keep();
+      if ('refusal' in answer) {
+        if (mine === turn) setTrial({ kind: 'refused', refusal: answer.refusal });
+        return;
+      }
+      if (mine === turn) {
+        forget();
+        adding.send({ kind: 'added', name });
+      }
+      await onUse();
+    },
+    discard: () => {
+      forget();
+      adding.send({ kind: 'none' });
+    },
+  };
+};
+
+/** What the user added, and what is being added. */
+export const createOwnModelShelf = (ports: OwnModelPorts): OwnModelShelf => {
+  const changes = createStore<number, 'changed'>((count) => count + 1, 0);
+  const changed = async (): Promise<void> => {
+    changes.send('changed');
+    await ports.onChange();
+  };
+  return {
+    ...createSteps(ports, changed),
+    isOffered: ports.isOffered,
+    changes,
+    list: ports.list,
+    remove: async (packId) => {
+      await ports.remove(packId);
+      await changed();
+    },
+    clear: async () => {
+      if (await ports.clear()) await changed();
+    },
+  };
+};

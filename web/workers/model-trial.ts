@@ -1,0 +1,182 @@
+import { describeBareModel } from '#shared/catalogue/describe-own';
+import type { Labels, Manifest } from '#shared/catalogue/manifest';
+import { BadPack, withPacks, type Pack } from '#shared/catalogue/packs';
+import { LIMITS } from '#shared/api/limits';
+import type { Detection } from '#shared/pipeline/detection';
+import { createEngine } from '#shared/pipeline/engine';
+import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
+import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import type { Engine, ImageJob } from '#shared/ports/engine';
+import type { InferenceRuntime } from '#shared/ports/inference';
+import type { ModelFiles } from '#shared/ports/model-files';
+import { StorageUnavailable } from '#shared/tasks/storage-unavailable';
+import { imageCodec } from '../adapters/image-codec';
+import { log } from '../adapters/log';
+import { createOwnModels } from '../adapters/own-models';
+import { system } from '../adapters/system';
+import {
+  inspectFiles,
+  RefusedModel,
+  type InspectedModel,
+  type Inspection,
+  type ModelRefusal,
+} from './inspect-models';
+
+export type { InspectedModel, ModelFile, ModelReading, ModelRefusal } from './inspect-models';
+
+/** How a model that came without a description is to be read. */
+export interface ModelChoice {
+  /** Which of its readings. */
+  readonly reading: number;
+  /** What the network's own classes stand for. */
+  readonly labels: Labels;
+}
+
+/** What a model found in a picture. */
+export interface ModelTrial {
+  readonly objects: readonly Detection[];
+  /** Of the upright picture, px. */
+  readonly width: number;
+  readonly height: number;
+  readonly seconds: number;
+  readonly backend: string;
+}
+
+export type TrialRefusal =
+  | ModelRefusal
+  | 'bad-picture'
+  /** A default model, or one that was added, has the same name. */
+  | 'same-name'
+  | 'no-room';
+
+export type InspectedModels = InspectedModel | { readonly refusal: ModelRefusal };
+export type TriedModels = ModelTrial | { readonly refusal: TrialRefusal };
+export type KeptModels = { readonly packId: string } | { readonly refusal: TrialRefusal };
+
+export interface TrialPorts {
+  readonly manifest: Manifest;
+  readonly modelFiles: ModelFiles;
+  readonly runtime: InferenceRuntime;
+}
+
+/** What this worker is there for. */
+let inspection: Inspection | undefined;
+/** As it was tried last, with the names of its files as described. */
+let tried: { readonly pack: Pack; readonly bytes: ReadonlyMap<string, Uint8Array> } | undefined;
+/** By its description: another choice is another engine. */
+const engines = new Map<string, Engine>();
+
+export const inspectModels = async (
+  files: readonly File[],
+  { runtime }: TrialPorts,
+): Promise<InspectedModels> => {
+  try {
+    inspection = await inspectFiles(files, runtime);
+    return inspection.model;
+  } catch (error) {
+    if (error instanceof RefusedModel) return { refusal: error.reason };
+    throw error;
+  }
+};
+
+const packFor = (
+  { model, bytes }: Inspection,
+  { reading, labels }: ModelChoice,
+): NonNullable<typeof tried> => {
+  if (model.pack) return { pack: model.pack, bytes };
+  const [file] = model.files;
+  const chosen = model.readings[reading]?.reading;
+  const content = file && bytes.get(file.name);
+  if (!content || !chosen) throw new Error('no such reading of the model');
+  const pack = describeBareModel({ ...file, fileName: file.name }, chosen, labels);
+  return { pack, bytes: new Map(pack.models.map((each) => [each.file, content])) };
+};
+
+const openEngine = (
+  { pack, bytes }: NonNullable<typeof tried>,
+  { manifest, modelFiles, runtime }: TrialPorts,
+): Engine => {
+  const key = JSON.stringify(pack);
+  const known = engines.get(key);
+  if (known) return known;
+  const engine = createEngine({
+    codec: imageCodec,
+    runtime,
+    // Given away to the runtime, which may keep it.
+    modelFiles: { read: async (file) => bytes.get(file)?.slice() ?? modelFiles.read(file) },
+    manifest: withPacks(manifest, [pack]),
+    system,
+  });
+  engines.set(key, engine);
+  return engine;
+};
+
+const jobFor = (bytes: Uint8Array, classes: ImageOptions['classes']): ImageJob => ({
+  bytes,
+  options: {
+    method: 'detect',
+    classes,
+    thresholds: DEFAULT_THRESHOLDS,
+    wholeBoxes: false,
+    debug: false,
+    score: false,
+    tiling: { kind: 'whole' },
+    ignores: [],
+  },
+  limits: LIMITS,
+  encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
+  masks: [],
+});
+
+const hasPlaces = (objects: readonly Detection[]): boolean =>
+  objects.every(({ box }) => Object.values(box).every(Number.isFinite));
+
+/** Looks for the model's classes in a picture, as any picture is searched once the model is in use. */
+export const tryModels = async (
+  choice: ModelChoice,
+  picture: File,
+  ports: TrialPorts,
+): Promise<TriedModels> => {
+  if (!inspection) throw new Error('a model is tried that was never read');
+  tried = undefined;
+  try {
+    const candidate = packFor(inspection, choice);
+    const engine = openEngine(candidate, ports);
+    const classes = [...new Set(candidate.pack.models.flatMap((model) => model.classes))];
+    const { backend } = await engine.load(classes, () => undefined);
+    const started = system.elapsedMs();
+    const { report, plan } = await engine.anonymiseImage(
+      jobFor(new Uint8Array(await picture.arrayBuffer()), classes),
+      () => undefined,
+      new AbortController().signal,
+    );
+    if (!hasPlaces(report.detections)) return { refusal: 'does-not-run' };
+    tried = candidate;
+    const { width, height } = plan;
+    const seconds = (system.elapsedMs() - started) / 1000;
+    return { objects: report.detections, width, height, seconds, backend };
+  } catch (cause) {
+    log.error('A model could not be tried', cause);
+    if (cause instanceof UnreadableFile) return { refusal: 'bad-picture' };
+    if (cause instanceof BadPack) return { refusal: 'same-name' };
+    return { refusal: 'does-not-run' };
+  }
+};
+
+/** Puts away what was tried last; the next worker that is started uses it. */
+export const keepModels = async ({ manifest }: TrialPorts): Promise<KeptModels> => {
+  if (!tried) throw new Error('a model is kept that was never tried');
+  const { pack, bytes } = tried;
+  const own = createOwnModels(log);
+  try {
+    const others = (await own.list()).filter(({ id }) => id !== pack.id);
+    withPacks(manifest, [pack, ...others]);
+    await own.keep(pack, bytes);
+    return { packId: pack.id };
+  } catch (cause) {
+    log.error('A model could not be kept', cause);
+    if (cause instanceof BadPack) return { refusal: 'same-name' };
+    if (cause instanceof StorageUnavailable) return { refusal: 'no-room' };
+    throw cause;
+  }
+};
