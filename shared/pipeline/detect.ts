@@ -21,16 +21,19 @@ const LEAST_SCORE = 0.05;
 /** A box this close to a tile's inner border, in network px, may go on behind it. */
 const BORDER_NETWORK_PX = 3;
 
-const operatingPoint = (entry: ModelEntry, objectClass: ObjectClass): number =>
-  entry.thresholds[objectClass] ?? 0.5;
+/** @param strictness share of the way to 1 that it is moved */
+const operatingPoint = (entry: ModelEntry, objectClass: ObjectClass, strictness: number): number => {
+  const measured = entry.thresholds[objectClass] ?? 0.5;
+  return measured + strictness * (1 - measured);
+};
 
-const rawMinimum = (entry: ModelEntry, wanted: WantedScores): WantedScores =>
+const rawMinimum = (entry: ModelEntry, wanted: WantedScores, strictness: number): WantedScores =>
   Object.fromEntries(
     entry.classes.flatMap((objectClass) => {
       const score = wanted[objectClass];
       if (score === undefined) return [];
       const floor = Math.max(score, LEAST_SCORE);
-      return [[objectClass, uncalibrate(floor, operatingPoint(entry, objectClass), objectClass)]];
+      return [[objectClass, uncalibrate(floor, operatingPoint(entry, objectClass, strictness), objectClass)]];
     }),
   );
 
@@ -140,11 +143,15 @@ export interface Look {
   readonly fit: Letterbox;
   /** Whether what is found counts whatever its size. */
   readonly isFirst: boolean;
+  /** How much surer than elsewhere the model has to be, 0..1. */
+  readonly strictness: number;
 }
 
 /** The runs of a detector over tiles, at each of its scales. */
 export const planLooks = (tiles: readonly Tile[], input: ModelInput): readonly Look[] =>
-  tiles.flatMap((tile) => fitTiles([tile], input).map((fit, i) => ({ fit, isFirst: i === 0 })));
+  tiles.flatMap((tile) =>
+    fitTiles([tile], input).map((fit, i) => ({ fit, isFirst: i === 0, strictness: 0 })),
+  );
 
 /** Runs asked for at once: as many as any host has lanes for, and one more that is being prepared. */
 export const RUNS_AT_ONCE = 3;
@@ -153,6 +160,7 @@ export const RUNS_AT_ONCE = 3;
  * Looks once for a detector's classes.
  *
  * @param wanted calibrated scores
+ * @param strictness see `Look`
  * @returns candidates in image px with calibrated scores, not yet merged
  */
 export const detectAt = async (
@@ -161,12 +169,13 @@ export const detectAt = async (
   model: LoadedModel,
   wanted: WantedScores,
   signal: AbortSignal,
+  strictness = 0,
 ): Promise<Found[]> => {
   const { entry } = model;
-  const found = await runDetector(pyramid, fit, model, rawMinimum(entry, wanted), signal);
+  const found = await runDetector(pyramid, fit, model, rawMinimum(entry, wanted, strictness), signal);
   return found.map((raw) => {
     const { objectClass } = raw;
-    const score = calibrate(raw.score, operatingPoint(entry, objectClass), objectClass);
+    const score = calibrate(raw.score, operatingPoint(entry, objectClass, strictness), objectClass);
     return { ...raw, score };
   });
 };
@@ -185,8 +194,8 @@ export const detect = async (
   onStep: () => void,
   signal: AbortSignal,
 ): Promise<Found[]> => {
-  const look = async ({ fit, isFirst }: Look): Promise<Found[]> => {
-    const found = await detectAt(pyramid, fit, model, wanted, signal);
+  const look = async ({ fit, isFirst, strictness }: Look): Promise<Found[]> => {
+    const found = await detectAt(pyramid, fit, model, wanted, signal, strictness);
     onStep();
     return found.filter((one) => isForScale(one, fit, isFirst)).flatMap((one) => unwrap(one, pyramid.width));
   };

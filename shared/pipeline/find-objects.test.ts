@@ -95,6 +95,34 @@ describe('the quality preset', () => {
     expect(await widths({ classes, quality: 'balanced' })).toEqual(await widths({ classes }));
   });
 
+  it('thorough enlarges further, and believes what it sees there only if it is surer of it', async () => {
+    const manifest = {
+      models: [
+        modelEntry('objects', 'centernet', ['person', 'vehicle'], {
+          multipleOf: 32,
+          longSides: [640, 1280],
+          maxEnlargement: 1,
+        }),
+      ],
+    };
+    const scores = async (score: number): Promise<number[]> => {
+      const sessions = fakeSessions({
+        // Sees the car at the larger scale alone.
+        objects: (input) => colourCenterNet(input.dims[3]! > 640 ? score : 0)(input),
+      });
+      const found = await findObjects(
+        createPyramid(CAR),
+        optionsWith({ classes: ['vehicle'], quality: 'thorough' }),
+        { sessions, manifest },
+        () => undefined,
+        new AbortController().signal,
+      );
+      return found.map((one) => one.score);
+    };
+    expect(await scores(0.6)).toEqual([]);
+    expect(await scores(0.8)).toEqual([expect.closeTo(0.656, 2)]);
+  });
+
   it('thorough looks for vehicles that carry plates at several scales', async () => {
     expect(await widths({ classes: ['license-plate'], quality: 'thorough' })).toEqual([512, 1024]);
   });

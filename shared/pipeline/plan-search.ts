@@ -90,7 +90,17 @@ const closeUps = (
   const { windowPx } = input;
   const inWindows = windowPx === undefined ? {} : { size: [windowPx, windowPx] as const };
   const looks = planLooks(tiles, { ...inWindows, ...input, longSides: [closeUp.longSide] });
-  return looks.map(({ fit }) => ({ fit, isFirst: false }));
+  return looks.map((look) => ({ ...look, isFirst: false }));
+};
+
+/** What a picture shows only when it is enlarged beyond what a model usually gains from is more often nothing. */
+const BEYOND_USUAL = 0.3;
+
+const strictly = (look: Look, { maxEnlargement = Number.POSITIVE_INFINITY }: ModelInput): Look => {
+  const { scaleX, scaleY } = look.fit;
+  // Sides are rounded to whole px.
+  const isUsual = Math.min(scaleX, scaleY) <= maxEnlargement * 1.01;
+  return isUsual ? look : { ...look, strictness: BEYOND_USUAL };
 };
 
 /** A detector's runs. @param isWanted whether anything of what it finds is to be hidden */
@@ -106,7 +116,8 @@ const runsOf = (
   if (!isWanted) return { entry, looks: planLooks(tiles, { ...usual, longSides: carrierLongSides }) };
   const effort = finds(entry, 'face') ? faces : objects;
   const input = withEffort(usual, effort);
-  return { entry, looks: [...planLooks(tiles, input), ...closeUps(size, options, input, effort)] };
+  const looks = [...planLooks(tiles, input), ...closeUps(size, options, input, effort)];
+  return { entry, looks: looks.map((look) => strictly(look, usual)) };
 };
 
 /** What the detectors are asked for: the client's thresholds, and what tells where else to look. */
