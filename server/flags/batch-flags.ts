@@ -14,6 +14,7 @@ const PARAMETERS = {
   'vehicle-threshold': '<score>',
   plates: '<how>',
   'quality-preset': '<preset>',
+  'head-fallback': undefined,
   bbox: undefined,
   ignores: '<areas>',
   debug: undefined,

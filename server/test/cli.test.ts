@@ -140,7 +140,7 @@ describe('files and folders', () => {
 
   it('take the parameters of uploads as flags', () => {
     const line =
-      'photos -o out -a face -a person --method pixelate --format pano:4096 --face-threshold 0.7 --quality fast --bbox --debug --score --save-mask all --save-metadata --json';
+      'photos -o out -a face -a person --method pixelate --format pano:4096 --face-threshold 0.7 --quality fast --head-fallback --bbox --debug --score --save-mask all --save-metadata --json';
     const { options, ...config } = batchOf(...line.split(' '));
     expect(options).toMatchObject({
       method: 'pixelate',
@@ -149,6 +149,7 @@ describe('files and folders', () => {
       tiling: { kind: 'pano', width: 4096 },
       wholeBoxes: true,
       quality: 'fast',
+      hidesHeads: true,
       debug: true,
       score: true,
     });

@@ -68,6 +68,11 @@ test('how hard is looked is named where it is not as usual', () => {
   );
 });
 
+test('heads are hidden in place of faces only where that is asked for', () => {
+  expect(optionsOf('head-fallback=True').hidesHeads).toBe(true);
+  expect(optionsOf('head_fallback=no')).not.toHaveProperty('hidesHeads');
+});
+
 test('ignores become areas of the upright image', () => {
   const text = encodeURIComponent('[{"topLeftX":-4,"topLeftY":5,"width":6,"height":7}]');
   expect(optionsOf(`ignores=${text}`).ignores).toEqual([{ x: -4, y: 5, width: 6, height: 7 }]);

@@ -107,6 +107,7 @@ export const imageOptions = (
     score: query.score,
     ...(query.plates === 'thorough' && { plateSearch: 'plates-and-text' as const }),
     ...(query['quality-preset'] !== DEFAULT_QUALITY && { quality: query['quality-preset'] }),
+    ...(query['head-fallback'] && { hidesHeads: true }),
     tiling: query.format === undefined ? tiling : parseTiling(query.format),
     ignores: query.ignores === undefined ? [] : parseIgnores(query.ignores),
   };

@@ -31,6 +31,9 @@ export const UploadQuery = Type.Object({
     description:
       'How hard objects are looked for, and so how long it takes; `fast` misses more small ones, `thorough` takes several times as long.',
   }),
+  'head-fallback': flag(
+    'Anonymises the heads of persons whose face is not found although it is near enough to be recognised; also of those who turn away.',
+  ),
   format: Type.Optional(
     Type.String({
       title: '`whole`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}',

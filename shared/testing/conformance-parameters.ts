@@ -19,6 +19,7 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['every quality preset', 'quality-preset=fast'],
   ['every quality preset', 'quality-preset=balanced'],
   ['every quality preset', 'quality_preset=thorough'],
+  ['heads in place of faces', 'face=True&head-fallback=True'],
   ['dashes and underscores alike', 'license_plate=True&face_threshold=0.3'],
   ['both spellings with one value', 'license_plate=True&license-plate=True&license-plate-threshold=0.5'],
   ['an empty value as an absent one', 'method=&face=&face-threshold=&format=&ignores=&webhook='],

@@ -18,7 +18,7 @@ import { PictureFailed, type Anonymiser } from './work';
 /** Within the page, asking costs nothing. */
 const POLL_MS = 100;
 
-const parameters = ({ method, classes, thresholds, quality }: Settings): UploadParameters => ({
+const parameters = ({ method, classes, thresholds, quality, hidesHeads }: Settings): UploadParameters => ({
   method,
   face: classes.includes('face'),
   'license-plate': classes.includes('license-plate'),
@@ -28,6 +28,7 @@ const parameters = ({ method, classes, thresholds, quality }: Settings): UploadP
   'license-plate-threshold': thresholds['license-plate'],
   'person-threshold': thresholds.person,
   'vehicle-threshold': thresholds.vehicle,
+  ...(hidesHeads && { 'head-fallback': true }),
   ...(quality && { 'quality-preset': quality }),
 });
 

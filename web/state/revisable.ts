@@ -2,7 +2,7 @@ import { listObjects, type EditableObject } from '#shared/edits/list-objects';
 import type { NumberedDetection, PlanEdits, Revision } from '#shared/edits/edits';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { EditHistory } from './edit-history';
-import { LEAST_THRESHOLD, qualityOf, sameSettings, type Settings } from './settings';
+import { LEAST_THRESHOLD, sameEffort, sameSettings, type Settings } from './settings';
 
 /** What a result was made with. */
 export interface Recipe {
@@ -71,7 +71,7 @@ export const isRevisable = ({ status, result }: Revised, wanted: Settings): bool
     status === 'done' &&
     searched !== undefined &&
     made !== undefined &&
-    qualityOf(wanted) === qualityOf(made.settings) &&
+    sameEffort(wanted, made.settings) &&
     classes.length > 0 &&
     classes.every((name) => searched.includes(name) && thresholds[name] >= LEAST_THRESHOLD)
   );

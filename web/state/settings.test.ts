@@ -24,4 +24,6 @@ it('settings of earlier versions look as hard as is usual', () => {
   const { quality: _none, ...earlier } = settings;
   expect(sameSettings(settings, earlier)).toBe(true);
   expect(sameSettings(earlier, { ...settings, quality: 'thorough' })).toBe(false);
+  expect(sameSettings(earlier, { ...settings, hidesHeads: false })).toBe(true);
+  expect(sameSettings(earlier, { ...settings, hidesHeads: true })).toBe(false);
 });

@@ -13,6 +13,8 @@ export interface Settings {
   readonly thresholds: Readonly<Record<ObjectClass, number>>;
   /** Absent in what earlier versions saved. */
   readonly quality?: QualityPreset;
+  /** Heads are hidden where faces are not found. */
+  readonly hidesHeads?: boolean;
 }
 
 const { 'quality-preset': USUAL_QUALITY } = withDefaults(UploadQuery, {});
@@ -43,6 +45,10 @@ export const defaultSettings = (): Settings => {
   };
 };
 
+/** Whether both look for objects alike, thresholds and classes aside. */
+export const sameEffort = (a: Settings, b: Settings): boolean =>
+  qualityOf(a) === qualityOf(b) && (a.hidesHeads ?? false) === (b.hidesHeads ?? false);
+
 /** Whether both would give the same pictures: the threshold of a class that is off decides nothing. */
 export const sameSettings = (a: Settings, b: Settings): boolean =>
   sameSearch(a, b) && sameMethods(a.methods, b.methods);
@@ -50,7 +56,7 @@ export const sameSettings = (a: Settings, b: Settings): boolean =>
 /** Whether both are the same to what searches a picture: that knows no methods of single classes. */
 export const sameSearch = (a: Settings, b: Settings): boolean =>
   a.method === b.method &&
-  qualityOf(a) === qualityOf(b) &&
+  sameEffort(a, b) &&
   a.classes.length === b.classes.length &&
   a.classes.every((name) => b.classes.includes(name) && a.thresholds[name] === b.thresholds[name]);
 

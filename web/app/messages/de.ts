@@ -101,6 +101,7 @@ export const german: Messages = {
       balanced: 'Findet das meiste in kurzer Zeit.',
       thorough: 'Findet mehr von dem, was klein ist, und dauert mehrmals so lange.',
     },
+    hidesHeads: 'Köpfe verbergen, deren Gesicht nicht gefunden wird',
     thresholds: 'Empfindlichkeit',
     thresholdsHint: 'Niedriger findet mehr und verdeckt vielleicht zu viel.',
     threshold: (name) => `${name}: kleinste Sicherheit`,

@@ -100,6 +100,7 @@ export const english = {
       balanced: 'Finds most, in little time.',
       thorough: 'Finds more of what is small, and takes several times as long.',
     } satisfies Record<QualityPreset, string>,
+    hidesHeads: 'Hide heads whose face is not found',
     thresholds: 'Sensitivity',
     thresholdsHint: 'Lower finds more, and may cover too much.',
     threshold: (name: string) => `${name}: lowest score`,

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { hasUnappliedEdits, isStale, isVideo, type Picture } from '../../state/picture';
-import { qualityOf, type Settings } from '../../state/settings';
+import type { Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
@@ -36,10 +36,7 @@ export const Panel = ({
         <ClassChoice settings={settings} picture={picture} onChange={change} />
         <MethodChoice method={settings.method} onChange={(method) => change({ ...settings, method })} />
         <ClassMethods settings={settings} onChange={change} />
-        <QualityChoice
-          quality={qualityOf(settings)}
-          onChange={(quality) => change({ ...settings, quality })}
-        />
+        <QualityChoice settings={settings} onChange={change} />
         <Thresholds settings={settings} picture={picture} onChange={change} />
         {picture?.result?.video && picture.result.hasPicture && (
           <TracksSection key={picture.id} picture={picture} result={picture.result} playhead={playhead} />

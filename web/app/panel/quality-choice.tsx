@@ -1,17 +1,19 @@
 import type { ReactElement } from 'react';
 import type { QualityPreset } from '#shared/pipeline/options';
+import { qualityOf, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import styles from './quality-choice.module.css';
 
 /** How hard objects are looked for, and what that costs. */
 export const QualityChoice = ({
-  quality,
+  settings,
   onChange,
 }: {
-  readonly quality: QualityPreset;
-  readonly onChange: (quality: QualityPreset) => void;
+  readonly settings: Settings;
+  readonly onChange: (settings: Settings) => void;
 }): ReactElement => {
   const messages = useMessages();
+  const quality = qualityOf(settings);
   const presets = Object.keys(messages.qualities) as QualityPreset[];
   return (
     <fieldset aria-describedby="quality-hint">
@@ -24,7 +26,7 @@ export const QualityChoice = ({
               name="quality"
               value={name}
               checked={quality === name}
-              onChange={() => onChange(name)}
+              onChange={() => onChange({ ...settings, quality: name })}
             />
             {messages.qualities[name]}
           </label>
@@ -33,6 +35,14 @@ export const QualityChoice = ({
       <p id="quality-hint" className={styles['hint']}>
         {messages.panel.qualityHints[quality]}
       </p>
+      <label className={styles['heads']}>
+        <input
+          type="checkbox"
+          checked={settings.hidesHeads ?? false}
+          onChange={({ currentTarget }) => onChange({ ...settings, hidesHeads: currentTarget.checked })}
+        />
+        {messages.panel.hidesHeads}
+      </label>
     </fieldset>
   );
 };
