@@ -17,10 +17,11 @@ import type { Tile } from './tile';
 const LEAST_AT_TEXT = 0.1;
 const LEAST_IN_SCAN = 0.3;
 /** A scan sees a hundred windows where text proposes one, so a plate that nobody read needs more evidence. */
-const SCAN_OPERATING_POINT = 0.94;
-/** Off any vehicle, where most of what looks like a plate is a sign, still more … */
-const ANYWHERE_OPERATING_POINT = 0.96;
-/** … at these sizes of the whole picture, in px: together they show plates of 35 to 400 px in a width of 1280. */
+const SCAN_OPERATING_POINT = 0.85;
+/**
+ * At these sizes of the whole picture, px, it is scanned off vehicles, too: together they show plates of 35 to 400 px in
+ * a width of 1280.
+ */
 const ANYWHERE_SCALES = { longSides: [480, 1440], maxEnlargement: 2 } as const;
 /** So many of the largest vehicles whose plate was not read are scanned: others are too far to be read by anybody. */
 const MOST_SCANS = 4;
@@ -162,5 +163,5 @@ export const judgePlates = async (
   const unread = await judge(scanned, SCAN_OPERATING_POINT);
   const coarsely = { ...input, ...ANYWHERE_SCALES };
   const seen = await scanAreas(pyramid, anywhere, coarsely, model, signal);
-  return [...read, ...unread, ...(await judge(seen, ANYWHERE_OPERATING_POINT))];
+  return [...read, ...unread, ...(await judge(seen, SCAN_OPERATING_POINT))];
 };

@@ -42,10 +42,12 @@ class PlateNetwork(nn.Module):
             Residual(48),
             layer(48, 72, 2),
             Residual(72),
+            Residual(72),
+            Residual(72),
         )
         # Where a feature is tells where the corners are: a window's features are read each with a weight of its own.
         self.head = nn.Sequential(
-            layer(72, 32, kernel=1), nn.Conv2d(32, 48, WINDOW_CELLS), nn.ReLU(), nn.Conv2d(48, 1 + CORNERS, 1)
+            layer(72, 48, kernel=1), nn.Conv2d(48, 112, WINDOW_CELLS), nn.ReLU(), nn.Conv2d(112, 1 + CORNERS, 1)
         )
         with torch.no_grad():
             self.head[-1].weight.mul_(0.2)

@@ -17,6 +17,10 @@ AROUND_PLATE, AROUND_TEXT = 0.5, 0.35
 # Narrower plates, in px of the photo, are neither plate nor background: nobody reads or labels them.
 LEAST_WIDTH_PX = 7.0
 MIRRORED = 0.2
+# What is no plate is drawn less from the dash camera: of the cars in a street only some have their plate labelled.
+NO_PLATE_WEIGHTS = {"mixed-300px": 0.38, "openimages": 0.3, "cars-cc0": 0.24, "dashcam-ro": 0.08}
+# After so many samples proposals are read anew: mine.py adds to them beside a training.
+SAMPLES_PER_READ = 24_000
 # A photo of a set without plates: nothing is there to be found.
 BACKGROUND = "background"
 BACKGROUND_SHARE = 0.25
@@ -46,14 +50,21 @@ class Samples:
         photos = [photo for photo in read_photos() if photo.file in training]
         self.by_set = {name: [photo for photo in photos if photo.set == name] for name in SET_WEIGHTS}
         self.by_set[BACKGROUND] = read_backgrounds(split["background"])
+        self.read_proposals()
+        self.drawn = 0
+        self.pictures: dict[str, np.ndarray] = {}
+
+    def read_proposals(self) -> None:
         self.text = json.loads(PROPOSALS.read_text())
         self.with_text = {
             name: [photo for photo in photos if len(self.text.get(photo.file, [])) > 0]
             for name, photos in self.by_set.items()
         }
-        self.pictures: dict[str, np.ndarray] = {}
 
     def draw(self):
+        self.drawn += 1
+        if self.drawn % SAMPLES_PER_READ == 0:
+            self.read_proposals()
         while True:
             photo, box, scatter = self.subject()
             window = self.scattered(window_of(box), *scatter)
@@ -66,22 +77,22 @@ class Samples:
         random = self.random
         kind = random.random()
         if kind < AROUND_PLATE:
-            photo = self.photo(self.by_set, 0)
+            photo = self.photo(self.by_set, SET_WEIGHTS, 0)
             box = bounds(photo.quads[random.integers(len(photo.quads))])
             # Second looks sit well, first looks sit anyhow.
             return photo, box, (0.05, 0.12) if random.random() < 0.4 else (0.16, 0.4)
         if kind < AROUND_PLATE + AROUND_TEXT:
-            photo = self.photo(self.with_text, BACKGROUND_SHARE)
+            photo = self.photo(self.with_text, NO_PLATE_WEIGHTS, BACKGROUND_SHARE)
             boxes = self.text[photo.file]
             return photo, np.array(boxes[random.integers(len(boxes))][:4]), (0.08, 0.2)
-        photo = self.photo(self.by_set, BACKGROUND_SHARE)
+        photo = self.photo(self.by_set, NO_PLATE_WEIGHTS, BACKGROUND_SHARE)
         height, width = self.picture(photo).shape[:2]
         side = np.exp(random.uniform(np.log(0.03), np.log(0.6))) * width / 2
         x, y = random.uniform(0, width), random.uniform(0, height)
         return photo, np.array([x - side, y - side / 2, x + side, y + side / 2]), (0.0, 0.0)
 
-    def photo(self, by_set: dict[str, list[Photo]], background: float) -> Photo:
-        name = self.random.choice(list(SET_WEIGHTS), p=list(SET_WEIGHTS.values()))
+    def photo(self, by_set: dict[str, list[Photo]], weights: dict[str, float], background: float) -> Photo:
+        name = self.random.choice(list(weights), p=list(weights.values()))
         if self.random.random() < background:
             name = BACKGROUND
         photos = by_set[name]
