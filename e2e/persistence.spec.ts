@@ -96,3 +96,58 @@ test('closing the tab removes its pictures, unless they are to be kept; clearing
   await fourth.getByRole('button', { name: 'Remove all pictures' }).click();
   await expect.poll(() => filesOnDisk(fourth)).toEqual([]);
 });
+
+/** The browser lets go of a tab that nobody looks at: nothing of the page runs any more, its locks are free. */
+const discard = async (page: Page): Promise<void> => {
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    document.documentElement.dataset['discarded'] = '';
+  });
+  await page.goto('about:blank');
+};
+/** Before the page listens: it is not told that it goes. */
+const silenceDiscarded = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const silence = (event: Event): void => {
+      if ('discarded' in document.documentElement.dataset) event.stopImmediatePropagation();
+    };
+    addEventListener('pagehide', silence);
+  });
+
+test('a tab that the browser let go of finds its pictures again, even if another was opened meanwhile', async ({
+  page,
+  context,
+}) => {
+  await silenceDiscarded(page);
+  await page.goto('/');
+  await drop(page, [noPicture('private.jpg')]);
+  await isStored(page, 1);
+  await page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    for (const name of ['veil-of-yesterday', 'veil-crashed'])
+      await root.getDirectoryHandle(name, { create: true });
+    localStorage.setItem('veil-hidden-since-veil-of-yesterday', String(Date.now() - 13 * 60 * 60 * 1000));
+  });
+  await discard(page);
+  const second = await context.newPage();
+  await second.goto('/');
+  await expect(welcome(second), 'another tab does not get them').toBeVisible();
+  const folders = (): Promise<string[]> =>
+    second.evaluate(async () => {
+      const names: string[] = [];
+      for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
+      return names;
+    });
+  await expect.poll(folders, 'what nobody comes back to is removed').not.toContain('veil-of-yesterday');
+  await expect.poll(folders).not.toContain('veil-crashed');
+
+  await page.goto('/');
+  await expect(pictureNamed(page, 'private.jpg')).toBeVisible();
+  await page.close();
+  await expect.poll(() => filesOnDisk(second), { timeout: 30_000 }).toEqual([]);
+  const notes = await second.evaluate(() =>
+    Object.keys(localStorage).filter((key) => /^veil-hidden/.test(key)),
+  );
+  expect(notes, 'a tab that is closed is not expected back').toEqual([]);
+});

@@ -13,3 +13,14 @@ export const holdLock = (name: string, signal?: AbortSignal): Promise<void> =>
       })
       .catch(reject);
   });
+
+/** As `holdLock`, but without waiting. @returns false where somebody else holds it */
+export const holdLockIfFree = (name: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    navigator.locks
+      .request(name, { ifAvailable: true }, (lock) => {
+        resolve(lock !== null);
+        return lock ? new Promise(() => undefined) : undefined;
+      })
+      .catch(reject);
+  });

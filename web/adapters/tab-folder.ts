@@ -1,6 +1,6 @@
 import type { Log } from '#shared/ports/log';
 import { diskFolder, type DiskFolder } from './disk-folder';
-import { holdLock } from './hold-lock';
+import { holdLock, holdLockIfFree } from './hold-lock';
 
 /**
  * How long this tab's files stay: for the visit, until somebody clears them, or, because another folder is the one
@@ -25,6 +25,10 @@ export const FOLDER_PREFIX = 'veil-';
 const TAB_KEY = 'veil-folder';
 /** The one folder that stays. */
 const KEPT_KEY = 'veil-kept-folder';
+/** For each folder: since when nobody looks at its tab. Browsers let go of such tabs alone to save memory. */
+const HIDDEN_KEY = 'veil-hidden-since-';
+/** A working day: a tab that comes back later finds its pictures gone. */
+const DISCARDED_MS = 12 * 60 * 60 * 1_000;
 /** A page that is being left, as by a reload, lets its lock go by then. */
 const LOCK_WAIT_MS = 1_000;
 
@@ -50,11 +54,14 @@ const isOffered = (): boolean =>
   'createWritable' in FileSystemFileHandle.prototype &&
   'locks' in navigator;
 
-const isHeld = (name: string): Promise<boolean> =>
-  holdLock(name, AbortSignal.timeout(LOCK_WAIT_MS)).then(
+const isHeld = async (name: string): Promise<boolean> => {
+  if (await holdLockIfFree(name)) return true;
+  return holdLock(name, AbortSignal.timeout(LOCK_WAIT_MS)).then(
     () => true,
-    () => false,
+    // A page that is busy starting may not have heard in time that it has the lock.
+    () => holdLockIfFree(name),
   );
+};
 
 /** The tab's folder from before a reload; else the one that stays, if no other tab has it; else a new one. */
 const claim = async (): Promise<string> => {
@@ -68,8 +75,35 @@ const claim = async (): Promise<string> => {
 /** Removes a folder unless a page has it. */
 const removeUnheld = (root: FileSystemDirectoryHandle, name: string): Promise<void> =>
   navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
-    if (lock) await root.removeEntry(name, { recursive: true });
+    if (!lock) return;
+    await root.removeEntry(name, { recursive: true });
+    remember('localStorage', HIDDEN_KEY + name, null);
   });
+
+/** Notes while nobody looks at the tab; a browser that lets go of it then runs nothing of the page any more. */
+const noteHidden = (name: string): void => {
+  const note = (isHidden: boolean): void =>
+    remember('localStorage', HIDDEN_KEY + name, isHidden ? String(Date.now()) : null);
+  let isLeaving = false;
+  const look = (): void => note(document.hidden && !isLeaving);
+  look();
+  document.addEventListener('visibilitychange', look);
+  // Closed, or about to be loaded again: not let go of. Only after that the page counts as hidden.
+  addEventListener('pagehide', () => {
+    isLeaving = true;
+    look();
+  });
+  addEventListener('pageshow', () => {
+    isLeaving = false;
+    look();
+  });
+};
+
+/** Whether the browser may have let go of the folder's tab, which takes it up again when somebody looks at it. */
+const mayComeBack = (name: string): boolean => {
+  const since = Number(remembered('localStorage', HIDDEN_KEY + name) ?? Number.NaN);
+  return Date.now() - since < DISCARDED_MS;
+};
 
 /** Removes what tabs left that are closed. */
 const removeOrphans = async (root: FileSystemDirectoryHandle, log: Log): Promise<void> => {
@@ -77,6 +111,7 @@ const removeOrphans = async (root: FileSystemDirectoryHandle, log: Log): Promise
   for await (const name of root.keys()) names.push(name);
   for (const name of names) {
     if (!name.startsWith(FOLDER_PREFIX) || name === remembered('localStorage', KEPT_KEY)) continue;
+    if (mayComeBack(name)) continue;
     await removeUnheld(root, name).catch((cause: unknown) =>
       log.error('What a closed tab left could not be removed', cause),
     );
@@ -96,6 +131,7 @@ export const claimTabFolder = async (
   if (!isOffered()) return undefined;
   const name = await claim();
   remember('sessionStorage', TAB_KEY, name);
+  noteHidden(name);
   const keeping = (): Keeping => {
     const kept = remembered('localStorage', KEPT_KEY);
     if (kept === null) return 'visit';
