@@ -252,6 +252,20 @@ describe.skipIf(!real)('an ffmpeg that is installed', () => {
     expect(reader.lostFrames()).toBe(2);
   });
 
+  it('says how many frames are lost at the end of a file that is cut off', async () => {
+    const whole = await made('a.avi', '-r', '25', '-fps_mode', 'cfr', '-c:v', 'mjpeg', '-an');
+    const before = (await readAll(codec(), whole.source)).timesMs.length;
+    const bytes = readFileSync(whole.path);
+    const media = bytes.indexOf('movi');
+    const frames = [...bytes.toString('latin1').matchAll(/00dc/g)].map(({ index }) => index);
+    const fourthLast = frames.filter((index) => index > media)[before - 4]!;
+    for (const end of [fourthLast, fourthLast + 20]) {
+      const { reader, timesMs } = await readAll(codec(), onDisk('cut.avi', bytes.subarray(0, end)).source);
+      expect(timesMs.length).toBe(before - 4);
+      expect(reader.lostFrames()).toBe(4);
+    }
+  });
+
   it('keeps frames at their times', async () => {
     const { source } = await made('a.mkv', '-enc_time_base', '-1', '-c:v', 'ffv1', '-an');
     const { timesMs } = await readAll(codec(), source);

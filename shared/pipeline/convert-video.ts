@@ -8,7 +8,8 @@ import type {
   VideoLimits,
   VideoReader,
 } from '../ports/video';
-import { createFrameGaps, type FrameGaps } from './frame-gaps';
+import { readAviHeader, type AviHeader } from './avi-header';
+import { createFrameGaps } from './frame-gaps';
 import { isReadDirectly, notAVideo, sniffVideo, VIDEO_HEAD_BYTES, type VideoFormat } from './sniff-video';
 import { UnsupportedCoding } from './unreadable-file';
 
@@ -22,37 +23,56 @@ const bitRateOf = (
   { frameCount, frameDurationUs }: VideoReader,
 ): number => (Math.min(videoBytes, sizeBytes) * BITS * MICROSECONDS) / (frameCount * frameDurationUs);
 
-async function* watched(frames: AsyncIterable<VideoFrame>, gaps: FrameGaps): AsyncGenerator<VideoFrame> {
-  for await (const frame of frames) {
-    gaps.add(frame.timestampUs);
-    yield frame;
-  }
-}
-
 /** A reader of the converted video that tells what was lost and changed on the way; its file goes when it is closed. */
-const readConverted = (reader: VideoReader, converted: ConvertedVideo, source: ByteSource): VideoReader => {
-  const { isDamaged, undecodedFrames } = converted;
+const readConverted = (
+  reader: VideoReader,
+  converted: ConvertedVideo,
+  source: ByteSource,
+  header: AviHeader | undefined,
+): VideoReader => {
+  const isDamaged = converted.isDamaged || header?.isCutOff === true;
   const gaps = createFrameGaps();
+  let given = 0;
+  async function* watched(frames: AsyncIterable<VideoFrame>): AsyncGenerator<VideoFrame> {
+    for await (const frame of frames) {
+      gaps.add(frame.timestampUs);
+      given++;
+      yield frame;
+    }
+  }
+  /** What could not be decoded leaves a gap, too, and is no less missing from those that should be there. */
+  const lostBefore = (lostByReader: number): number => {
+    const missing = header ? header.frames - given - lostByReader : 0;
+    return Math.max(converted.undecodedFrames, gaps.missing(), missing);
+  };
   return {
     ...reader,
     ...(converted.isAudioReencoded && {
       copiedAudioTracks: 0,
       reencodedAudioTracks: reader.copiedAudioTracks + reader.reencodedAudioTracks,
     }),
-    frames: (signal) => watched(reader.frames(signal), gaps),
-    // What could not be decoded leaves a gap, too.
-    lostFrames: () => reader.lostFrames() + (isDamaged ? Math.max(undecodedFrames, gaps.missing()) : 0),
+    frames: (signal) => watched(reader.frames(signal)),
+    lostFrames: () => {
+      const lostByReader = reader.lostFrames();
+      return lostByReader + (isDamaged ? lostBefore(lostByReader) : 0);
+    },
     createWriter: (target, options) =>
       reader.createWriter(target, { ...options, sourceBitRate: bitRateOf(source, converted, reader) }),
     discard: () => converted.discard(),
   };
 };
 
+interface Sniffed {
+  readonly format: VideoFormat;
+  /** Of AVI files. */
+  readonly header: AviHeader | undefined;
+}
+
 const openConverted = async (
   codec: VideoCodec,
   converter: VideoConverter,
   source: ByteSource,
-  format: VideoFormat,
+  { format, header }: Sniffed,
   limits: VideoLimits,
   signal: AbortSignal,
   onConverting: (share: number) => void,
@@ -60,7 +80,7 @@ const openConverted = async (
   onConverting(0);
   const converted = await converter.convert(source, format, limits, signal, onConverting);
   try {
-    return readConverted(await codec.open(converted.source, limits, signal), converted, source);
+    return readConverted(await codec.open(converted.source, limits, signal), converted, source, header);
   } catch (error) {
     await converted.discard();
     throw error;
@@ -121,9 +141,11 @@ export const withConversion = (codec: VideoCodec, converter: VideoConverter): Vi
     const head = await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes));
     const format = sniffVideo(head, true);
     if (!format) throw notAVideo();
+    const header = format === 'avi' ? readAviHeader(head, source.sizeBytes) : undefined;
     const direct = isReadDirectly(format) ? await openDirectly(codec, source, limits, signal) : undefined;
     const reader =
-      direct ?? (await openConverted(codec, converter, source, format, limits, signal, onConverting));
+      direct ??
+      (await openConverted(codec, converter, source, { format, header }, limits, signal, onConverting));
     return withAllAudio(reader, (tracks) => {
       onConverting(0);
       const request = { format, tracks, keepsTimes: direct !== undefined };
