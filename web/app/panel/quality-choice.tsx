@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import type { QualityPreset } from '#shared/pipeline/options';
 import { qualityOf, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
+import { Tick } from '../ui/tick';
 import styles from './quality-choice.module.css';
 
 /** How hard objects are looked for, and what that costs. */
@@ -35,14 +36,13 @@ export const QualityChoice = ({
       <p id="quality-hint" className={styles['hint']}>
         {messages.panel.qualityHints[quality]}
       </p>
-      <label className={styles['heads']}>
-        <input
-          type="checkbox"
-          checked={settings.hidesHeads ?? false}
-          onChange={({ currentTarget }) => onChange({ ...settings, hidesHeads: currentTarget.checked })}
-        />
+      <Tick
+        checked={settings.hidesHeads ?? false}
+        disabled={!settings.classes.includes('face')}
+        onTick={(hidesHeads) => onChange({ ...settings, hidesHeads })}
+      >
         {messages.panel.hidesHeads}
-      </label>
+      </Tick>
     </fieldset>
   );
 };
