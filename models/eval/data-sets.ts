@@ -2,24 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box } from '#shared/pipeline/boxes';
 import type { ObjectClass } from '#shared/pipeline/object-class';
-
-/** A photo with what is truly in it. */
-export interface LabelledPicture {
-  readonly path: string;
-  readonly truth: readonly {
-    readonly objectClass: ObjectClass;
-    readonly box: Box;
-    /** Polygons, x and y in turn, that are the object together; undefined where nobody drew them. */
-    readonly outline?: readonly (readonly number[])[];
-  }[];
-  /** Crowds that nobody boxed one by one: what is found there is neither right nor wrong. */
-  readonly uncounted: readonly { readonly objectClass: ObjectClass; readonly box: Box }[];
-}
+import type { LabelledPicture } from './labelled-picture';
+import { sheetsOf } from './small-faces';
 
 /** Photos of which every object of some classes is labelled. */
 export interface DataSet {
   readonly classes: readonly ObjectClass[];
-  readonly read: (folder: string) => readonly LabelledPicture[];
+  readonly read: (folder: string) => readonly LabelledPicture[] | Promise<readonly LabelledPicture[]>;
 }
 
 const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
@@ -109,6 +98,7 @@ export const DATA_SETS = {
   plates: { classes: ['license-plate'], read: readPlates },
   coco128: { classes: ['person', 'vehicle'], read: readCoco },
   faces: { classes: ['face'], read: readFaces },
+  'small-faces': { classes: ['face'], read: (folder) => sheetsOf(readFaces(folder)) },
 } as const satisfies Record<string, DataSet>;
 
 export type DataSetName = keyof typeof DATA_SETS;

@@ -1,7 +1,7 @@
 /**
  * `npm run eval`: how much of what is in labelled photos the product finds and hides, with the engine as users get it.
  *
- * - `--set plates|coco128|faces` (all), `--only TEXT` (photos whose file name holds it), `--limit N` photos of each
+ * - `--set plates|coco128|faces|small-faces` (all), `--only TEXT` (photos whose file name holds it), `--limit N` photos of each
  *   set, spread over it (all), `--split held-out` (photos that none of the product's own networks learnt from; of sets
  *   that are for training, that is a part);
  * - `--quality fast|balanced|thorough` looks as that preset does (balanced);
@@ -22,6 +22,7 @@ import { describeChanges, readTable, tableOf } from './against';
 import { DATA_SETS, type DataSet, isDataSetName, readHeldOut, spread } from './data-sets';
 import { evaluate, LOWEST_SWEPT, type How, type PictureOutcome } from './evaluate';
 import { interval } from './interval';
+import type { LabelledPicture } from './labelled-picture';
 import { openEngine } from './open-engine';
 import { measurePixels } from './pixels';
 import { averagePrecision, measure, recallBySize } from './score';
@@ -55,11 +56,11 @@ interface Told {
   readonly notes: string[];
 }
 
-const picturesOf = (set: DataSet): ReturnType<DataSet['read']> => {
+const picturesOf = async (set: DataSet): Promise<readonly LabelledPicture[]> => {
   const isHeldOut = flags.split === 'held-out' ? readHeldOut() : () => true;
-  const named = set
-    .read(DATA_FOLDER)
-    .filter(({ path }) => basename(path).includes(flags.only) && isHeldOut(basename(path)));
+  const named = (await set.read(DATA_FOLDER)).filter(
+    ({ path }) => basename(path).includes(flags.only) && isHeldOut(basename(path)),
+  );
   return spread(named, Number(flags.limit));
 };
 
@@ -90,7 +91,7 @@ const tellWorst = async (
 };
 
 const evaluateSet = async (engine: Engine, name: string, set: DataSet, told: Told): Promise<void> => {
-  const pictures = picturesOf(set);
+  const pictures = await picturesOf(set);
   const how: How = {
     plateSearch: flags.plates === 'plates-and-text' ? 'plates-and-text' : 'plates',
     quality: QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'balanced',

@@ -10,7 +10,7 @@ import {
 } from '#shared/pipeline/options';
 import type { RedactionPlan } from '#shared/pipeline/plan';
 import type { Engine } from '#shared/ports/engine';
-import type { LabelledPicture } from './data-sets';
+import type { LabelledPicture } from './labelled-picture';
 import { countPixels, type PixelOutcome } from './pixels';
 import { matchPicture, type Outcome } from './score';
 

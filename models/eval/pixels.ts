@@ -2,7 +2,7 @@ import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '#shared/pip
 import { coverRegion } from '#shared/pipeline/coverage';
 import { fillShape } from '#shared/pipeline/fill-shape';
 import type { RedactionPlan, Region } from '#shared/pipeline/plan';
-import type { LabelledPicture } from './data-sets';
+import type { LabelledPicture } from './labelled-picture';
 
 /** What became of the pixels of the true objects of one class in one picture. */
 export interface PixelOutcome {

@@ -6,7 +6,7 @@
  * The same clips in each run, so that two runs can be compared.
  *
  * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1),
- * `--every N` as `detect-every` (1). With `--real`, real clips instead, whose truth is what a stricter look at single frames is sure of.
+ * `--every N` as `detect-every` (1), `--quality fast|balanced|thorough` (balanced). With `--real`, real clips instead, whose truth is what a stricter look at single frames is sure of.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { findObjects } from '#shared/pipeline/find-objects';
 import { createFollower } from '#shared/pipeline/follow';
 import { followFrames, type SearchFrame } from '#shared/pipeline/follow-frames';
 import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
-import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
+import { DEFAULT_THRESHOLDS, QUALITY_PRESETS, type ImageOptions } from '#shared/pipeline/options';
 import type { SearchScope } from '#shared/pipeline/plan-search';
 import { createPyramid } from '#shared/pipeline/pyramid';
 import type { Raster } from '#shared/pipeline/raster';
@@ -45,9 +45,12 @@ const { values: flags } = parseArgs({
     kind: { type: 'string' },
     seed: { type: 'string', default: '1' },
     every: { type: 'string', default: '1' },
+    quality: { type: 'string', default: 'balanced' },
     real: { type: 'boolean', default: false },
   },
 });
+
+const QUALITY = QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'balanced';
 
 const OPTIONS: ImageOptions = {
   method: 'blur',
@@ -57,6 +60,7 @@ const OPTIONS: ImageOptions = {
   debug: false,
   score: false,
   tiling: { kind: 'whole' },
+  quality: QUALITY,
   ignores: [],
 };
 
@@ -111,7 +115,7 @@ const renderClip = async (
 const timestampUs = (index: number): number =>
   Math.round(((index + 0.2 * Math.sin(index * 2.1)) * 1e6) / FRAMES_PER_SECOND);
 
-const PLAN = planSearches(true, Number(flags.every));
+const PLAN = planSearches(true, Number(flags.every), QUALITY);
 const OUTCOMES = { 'without tracking': createOutcome(), 'with tracking': createOutcome() };
 
 const everHidden = (): Set<number> => {
