@@ -120,8 +120,18 @@ export const makeClip = async (count: number, size: Size): Promise<Uint8Array> =
   return new Uint8Array(target.buffer as ArrayBuffer);
 };
 
-/** Plays a clip again and again, without encoding it again. @param frames how many the long one has at least */
-export const repeatClip = async (clip: Uint8Array, frames: number, path: string): Promise<void> => {
+/**
+ * Plays a clip again and again, without encoding it again.
+ *
+ * @param frames how many the long one has at least
+ * @param pace frames a second that the long one has: fewer make hours of video out of few frames
+ */
+export const repeatClip = async (
+  clip: Uint8Array,
+  frames: number,
+  pace: number,
+  path: string,
+): Promise<void> => {
   const input = new Input({ formats: [MP4], source: new BufferSource(clip) });
   const track = await input.getPrimaryVideoTrack();
   const decoderConfig = await track?.getDecoderConfig();
@@ -134,10 +144,12 @@ export const repeatClip = async (clip: Uint8Array, frames: number, path: string)
   output.addVideoTrack(video);
   await output.start();
   const length = await track.computeDuration();
+  const slower = FRAMES_PER_SECOND / pace;
   const sink = new EncodedPacketSink(track);
   for (let made = 0, turn = 0; made < frames; turn++) {
     for await (const packet of sink.packets()) {
-      await video.add(packet.clone({ timestamp: packet.timestamp + turn * length }), { decoderConfig });
+      const timestamp = slower * (packet.timestamp + turn * length);
+      await video.add(packet.clone({ timestamp, duration: slower * packet.duration }), { decoderConfig });
       made++;
     }
   }

@@ -4,7 +4,7 @@
  * A measurement, not a test: it never fails.
  *
  * Options: `--frames N` of each clip (48), `--every N` frames looked at (1), `--size 1280x720` alone, `--host server|page`
- * alone, `--minutes N` of the long video (2; 0 leaves it out).
+ * alone, `--minutes N` of the long video (2; 0 leaves it out), `--pace N` frames a second of it (25).
  */
 import { fork, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -26,11 +26,13 @@ const { values: flags } = parseArgs({
     size: { type: 'string' },
     host: { type: 'string' },
     minutes: { type: 'string', default: '2' },
+    pace: { type: 'string', default: String(FRAMES_PER_SECOND) },
   },
 });
 const FRAMES = Number(flags.frames);
 const EVERY = Number(flags.every);
 const MINUTES = Number(flags.minutes);
+const PACE = Number(flags.pace);
 const LONG_SIZE: Size = [1280, 720];
 const SECONDS_PER_MINUTE = 60;
 /** Models that run at once. */
@@ -149,8 +151,8 @@ const printCurve = (host: Host, { frames, wallMs, points }: MemoryCurve): void =
 
 const measureMemory = async (folder: string, origin: string): Promise<void> => {
   const clip = join(folder, 'long.mp4');
-  const frames = MINUTES * SECONDS_PER_MINUTE * FRAMES_PER_SECOND;
-  await repeatClip(await makeClip(FRAMES, LONG_SIZE), frames, clip);
+  const frames = MINUTES * SECONDS_PER_MINUTE * PACE;
+  await repeatClip(await makeClip(FRAMES, LONG_SIZE), frames, PACE, clip);
   const run: MemoryRun = { clip, result: join(folder, 'result.mp4') };
   if (isAsked('server')) {
     printCurve('server', await runIn<MemoryRun, MemoryCurve>('run-video-memory.ts', run));
