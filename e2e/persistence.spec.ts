@@ -125,8 +125,9 @@ test('a tab that the browser let go of finds its pictures again, even if another
   await isStored(page, 1);
   await page.evaluate(async () => {
     const root = await navigator.storage.getDirectory();
-    for (const name of ['veil-of-yesterday', 'veil-crashed'])
+    for (const name of ['veil-of-yesterday', 'veil-crashed']) {
       await root.getDirectoryHandle(name, { create: true });
+    }
     localStorage.setItem('veil-hidden-since-veil-of-yesterday', String(Date.now() - 13 * 60 * 60 * 1000));
   });
   await discard(page);

@@ -2,13 +2,13 @@ import type { VideoFrame } from '../ports/video';
 import type { ShownFrames, TimeRange, VideoEdits } from './video-edits';
 
 /** When a frame is on the screen. */
-export type FrameTime = Pick<VideoFrame, 'timestampUs' | 'durationUs'>;
+type FrameTime = Pick<VideoFrame, 'timestampUs' | 'durationUs'>;
 
 /** Players tell times that are a little off a frame's own. */
 export const TOLERANCE_US = 1_000;
 
 /** Whether it is shown in the range alone: what is to be seen there is to be seen in no other. */
-export const isWithin = ({ timestampUs, durationUs }: FrameTime, { fromUs, untilUs }: TimeRange): boolean =>
+const isWithin = ({ timestampUs, durationUs }: FrameTime, { fromUs, untilUs }: TimeRange): boolean =>
   timestampUs >= fromUs - TOLERANCE_US && timestampUs + durationUs <= untilUs + TOLERANCE_US;
 
 /** Whether the range is over when it comes, and was over when the one before it came: a player may be off by one. */
@@ -32,7 +32,7 @@ export const isShown = (
 };
 
 /** Notes in which frames tracks are left to be seen. */
-export interface ShownLog {
+interface ShownLog {
   /** @param frame in their order */
   add(frame: Pick<VideoFrame, 'index'> & FrameTime): void;
   shown(): readonly ShownFrames[];

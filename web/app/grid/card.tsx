@@ -1,10 +1,16 @@
 import { memo, type ReactElement } from 'react';
-import { countObjects, type Picture } from '../../state/picture';
+import { countObjects, type Picture, type PictureResult } from '../../state/picture';
 import { useMessages, type Messages } from '../messages';
 import { kindOf } from '../ui/file-kind';
 import { Icon } from '../ui/icons';
 import { ThumbnailBar } from '../ui/thumbnail-bar';
 import styles from './card.module.css';
+
+const shortcomingsOf = ({ video, revisable }: PictureResult, text: Messages['grid']): readonly string[] => [
+  ...(video && video.framesLost > 0 ? [text.framesLost(video.framesLost)] : []),
+  ...(video && video.audioTracksDropped > 0 ? [text.audioDropped] : []),
+  ...(revisable?.sparedMemory ? [text.sparedMemory] : []),
+];
 
 /** What somebody should know before the picture is used. */
 const warningsOf = (
@@ -13,11 +19,7 @@ const warningsOf = (
   isStale: boolean,
 ): readonly string[] => [
   ...(status === 'failed' ? [error ?? messages.unexpected] : []),
-  ...(result?.video && result.video.framesLost > 0
-    ? [messages.grid.framesLost(result.video.framesLost)]
-    : []),
-  ...(result?.video && result.video.audioTracksDropped > 0 ? [messages.grid.audioDropped] : []),
-  ...(result?.revisable?.sparedMemory ? [messages.grid.sparedMemory] : []),
+  ...(result ? shortcomingsOf(result, messages.grid) : []),
   ...(isStored === false ? [messages.grid.unstored] : []),
   ...(isStale ? [messages.grid.stale] : []),
 ];

@@ -68,6 +68,27 @@ const useCopies = ({ id, edits }: Picture, onCopied: () => void): Pick<Review, '
   };
 };
 
+/** Takes back the last step, be it of this picture alone or of all. */
+const useUndoing = (
+  { edits: { past, future } }: Picture,
+  edit: (event: EditEvent, said: string) => void,
+  setNews: (said: string) => void,
+): Pick<Review, 'canUndo' | 'canRedo' | 'undo' | 'redo'> => {
+  const { said } = useMessages().review;
+  const { store } = useServices();
+  const isForAllLatest = useAppState().doneForAll?.isLatest === true;
+  return {
+    canUndo: isForAllLatest || past.length > 0,
+    canRedo: future.length > 0,
+    undo: () => {
+      if (!isForAllLatest) return edit({ type: 'undone' }, said.undone);
+      store.send({ type: 'undone-for-all' });
+      setNews(said.undone);
+    },
+    redo: () => edit({ type: 'redone' }, said.redone),
+  };
+};
+
 export const useReview = (
   picture: Picture,
   options: ReviewOptions,
@@ -78,10 +99,9 @@ export const useReview = (
   const [selectedId, select] = useState<number | null>(null);
   const { news, setNews, edit } = useEdits(picture);
   const objects = useMemo(() => objectsOf(picture), [picture]);
+  const undoing = useUndoing(picture, edit, setNews);
   const copying = useCopies(picture, () => setNews(text.said.copied));
-  const { past, present, future } = picture.edits;
-  const { store } = useServices();
-  const isForAllLatest = useAppState().doneForAll?.isLatest === true;
+  const { present } = picture.edits;
   const nameOf = ({ origin, objectClass }: EditableObject): string =>
     origin === 'kept' ? text.keptArea : messages.oneOf(objectClass);
   const setOptions = (changed: Partial<ReviewOptions>): void => {
@@ -101,11 +121,10 @@ export const useReview = (
 
   return {
     ...copying,
+    ...undoing,
     objects,
     selected: objects.find(({ id }) => id === selectedId),
     options,
-    canUndo: isForAllLatest || past.length > 0,
-    canRedo: future.length > 0,
     news,
     setOptions,
     select,
@@ -131,11 +150,5 @@ export const useReview = (
       edit({ type: 'kept', area }, text.said.kept);
       takeHold(area.id);
     },
-    undo: () => {
-      if (!isForAllLatest) return edit({ type: 'undone' }, text.said.undone);
-      store.send({ type: 'undone-for-all' });
-      setNews(text.said.undone);
-    },
-    redo: () => edit({ type: 'redone' }, text.said.redone),
   };
 };

@@ -17,6 +17,48 @@ const firstRange = ({ firstS, lastS }: Track['seen'], nowS: number): TimeRange =
   untilUs: (lastS + TO_ITS_END_S) * MICROSECONDS,
 });
 
+interface TrackRowProps {
+  readonly track: Track;
+  readonly thumbnailUrl: string | undefined;
+  readonly isHidden: boolean;
+  /** When it is the other way round. */
+  readonly range: TimeRange | undefined;
+  readonly playhead: Playhead;
+  readonly onHide: (isHidden: boolean) => void;
+  readonly onRange: (range: TimeRange | undefined) => void;
+}
+
+/** The range in which it is the other way round, or the way to one. */
+const WhenOtherwise = ({
+  track: { objectClass, seen },
+  isHidden,
+  range,
+  playhead,
+  onRange,
+}: Pick<TrackRowProps, 'track' | 'isHidden' | 'range' | 'playhead' | 'onRange'>): ReactElement => {
+  const messages = useMessages();
+  const { range: text, span } = messages.video;
+  if (range) {
+    return (
+      <RangeFields
+        name={isHidden ? text.visible : text.hidden}
+        range={range}
+        playhead={playhead}
+        onChange={onRange}
+        onRemove={() => onRange(undefined)}
+      />
+    );
+  }
+  return (
+    <IconButton
+      icon="range"
+      label={text.add(messages.oneOf(objectClass), span(seen.firstS, seen.lastS))}
+      title={isHidden ? text.addVisible : text.addHidden}
+      onClick={() => onRange(firstRange(seen, playhead.nowS()))}
+    />
+  );
+};
+
 /** One object of a video: a picture that leads to it, whether it is hidden, and when not. */
 export const TrackRow = ({
   track,
@@ -26,16 +68,7 @@ export const TrackRow = ({
   playhead,
   onHide,
   onRange,
-}: {
-  readonly track: Track;
-  readonly thumbnailUrl: string | undefined;
-  readonly isHidden: boolean;
-  /** When it is the other way round. */
-  readonly range: TimeRange | undefined;
-  readonly playhead: Playhead;
-  readonly onHide: (isHidden: boolean) => void;
-  readonly onRange: (range: TimeRange | undefined) => void;
-}): ReactElement => {
+}: TrackRowProps): ReactElement => {
   const messages = useMessages();
   const text = messages.video;
   const { objectClass, seen } = track;
@@ -64,22 +97,7 @@ export const TrackRow = ({
           <small>{span}</small>
         </span>
       </label>
-      {range ? (
-        <RangeFields
-          name={isHidden ? text.range.visible : text.range.hidden}
-          range={range}
-          playhead={playhead}
-          onChange={onRange}
-          onRemove={() => onRange(undefined)}
-        />
-      ) : (
-        <IconButton
-          icon="range"
-          label={text.range.add(name, span)}
-          title={isHidden ? text.range.addVisible : text.range.addHidden}
-          onClick={() => onRange(firstRange(seen, playhead.nowS()))}
-        />
-      )}
+      <WhenOtherwise {...{ track, isHidden, range, playhead, onRange }} />
     </li>
   );
 };
