@@ -16,7 +16,7 @@ import type { MeasuredVideo } from './video-job';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** The processes of the browser's pages. */
-const processesOfPages = async (browser: Browser): Promise<number[]> => {
+export const processesOfPages = async (browser: Browser): Promise<number[]> => {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);

@@ -1,0 +1,101 @@
+/**
+ * `npm run bench:page -- --photos 100 --size 4000x3000`: memory of the page's tab while photos are processed one after
+ * another, told at every tenth. A measurement, not a test: it never fails.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
+import { findChromium } from '../run/find-chromium';
+import { openApp } from '../support/app';
+import { startServer } from '../support/start-server';
+import { makePicture } from './pictures';
+import { residentMiB } from './resident';
+import { processesOfPages } from './run-in-page';
+
+const MIB = 1024 ** 2;
+const AT_ONCE = 10;
+/** For ten of them. */
+const LIMIT_MS = 30 * 60_000;
+
+const { values } = parseArgs({
+  options: { photos: { type: 'string', default: '100' }, size: { type: 'string', default: '1280x720' } },
+});
+const photos = Number(values.photos);
+const [width = 0, height = 0] = values.size.split('x').map(Number);
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
+
+/** What the browser says of page and workers together; NaN where it does not. */
+const measuredBytes = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const { measureUserAgentSpecificMemory: measure } = performance as unknown as {
+      measureUserAgentSpecificMemory?: () => Promise<{ readonly bytes: number }>;
+    };
+    return measure ? (await measure.call(performance)).bytes : Number.NaN;
+  }) as Promise<number>;
+
+/** After the garbage is gone: what is left is held by something. */
+const sample = async (browser: Browser, page: Page, session: CDPSession): Promise<readonly string[]> => {
+  await session.send('HeapProfiler.collectGarbage');
+  const { metrics } = await session.send('Performance.getMetrics');
+  const metric = (name: string): number => metrics.find((one) => one.name === name)?.value ?? Number.NaN;
+  const resident = (await processesOfPages(browser)).reduce((sum, pid) => sum + residentMiB(pid), 0);
+  const all = (await measuredBytes(page)) / MIB;
+  return [
+    resident.toFixed(0),
+    all.toFixed(0),
+    (metric('JSHeapUsedSize') / MIB).toFixed(1),
+    metric('Nodes').toFixed(0),
+  ];
+};
+
+const measure = async (browser: Browser, origin: string, folder: string): Promise<void> => {
+  const page = await browser.newPage();
+  await openApp(page, origin);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const columns = [
+    'Photos done',
+    'Resident MiB',
+    'Page and workers MiB',
+    'JS heap of the page MiB',
+    'DOM nodes',
+  ];
+  console.log(`${row(columns)}\n${row(columns.map(() => '---'))}`);
+  console.log(row([0, ...(await sample(browser, page, session))]));
+  const picture = await makePicture(width, height);
+  for (let done = 0; done < photos; done += AT_ONCE) {
+    const names = Array.from(
+      { length: Math.min(AT_ONCE, photos - done) },
+      (_, i) => `photo ${done + i + 1}.jpg`,
+    );
+    const paths = names.map((name) => join(folder, name));
+    for (const path of paths) writeFileSync(path, picture);
+    await page.getByTestId('file-input').setInputFiles(paths);
+    const all = done + names.length;
+    const says = page.getByTestId('batch-progress').filter({ hasText: `${all} of ${all} ` });
+    await says.waitFor({ timeout: LIMIT_MS });
+    console.log(row([all, ...(await sample(browser, page, session))]));
+  }
+};
+
+const main = async (): Promise<void> => {
+  console.log(`${photos} photos of ${width} × ${height}\n`);
+  const folder = mkdtempSync(join(tmpdir(), 'veil-page-memory-'));
+  const server = await startServer();
+  const browser = await chromium.launch({
+    executablePath: findChromium(),
+    chromiumSandbox: process.getuid?.() !== 0,
+  });
+  try {
+    await measure(browser, server.origin, folder);
+  } finally {
+    await browser.close();
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+await main();
