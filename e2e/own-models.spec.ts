@@ -98,10 +98,12 @@ test('a model of one’s own is tried, used, kept without a network, left out wh
   await damageModels(page);
   await openApp(page);
   expect(await foundInGrey(page)).toContain('Nothing found');
+  await expect(page.getByTestId('engine')).toContainText('Added model left out');
   await openModels(page);
   await expect(row).toHaveAttribute('data-use', 'damaged');
   await row.getByRole('button', { name: /^Remove own-b-cars/ }).click();
   await expect(row).toHaveCount(0);
+  await expect(page.getByTestId('engine')).toContainText('Ready');
 });
 
 test('a pack is taken as a zip, or as its description with its model', async ({ page }) => {

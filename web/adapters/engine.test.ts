@@ -48,7 +48,7 @@ class StandIn extends EventTarget {
     expose(
       {
         begin: async (how: FakeWorker['begun'][number]) => void fake.begun.push(how),
-        load: () => (loading ? new Promise(() => undefined) : { backend: 'fake', ownPacks: [] }),
+        load: () => (loading ? new Promise(() => undefined) : { backend: 'fake', ownPacks: [], leftOut: [] }),
         anonymiseImage: (_id: number, { bytes, sparesMemory = false }: ImageJob) => {
           fake.pictures.push(bytes.length);
           fake.sparing.push(sparesMemory);

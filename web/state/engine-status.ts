@@ -8,6 +8,8 @@ export type EngineStatus =
       readonly backend: string;
       /** Those of the packs that the user added that are in use, by name. */
       readonly ownPacks: readonly string[];
+      /** Those that are not, though they should. */
+      readonly leftOut: readonly string[];
     }
   | { readonly state: 'failed' };
 
@@ -21,7 +23,7 @@ export interface EngineLoader {
 export const createEngineLoader = (
   loadModels: (
     onProgress: (share: number) => void,
-  ) => Promise<{ readonly backend: string; readonly ownPacks: readonly string[] }>,
+  ) => Promise<Omit<Extract<EngineStatus, { state: 'ready' }>, 'state'>>,
   onFailure: (cause: unknown) => void,
 ): EngineLoader => {
   const status = createStore<EngineStatus, EngineStatus>((_, next) => next, {
@@ -33,7 +35,7 @@ export const createEngineLoader = (
     load: () => {
       status.send({ state: 'loading', progress: 0 });
       return loadModels((progress) => status.send({ state: 'loading', progress })).then(
-        ({ backend, ownPacks }) => status.send({ state: 'ready', backend, ownPacks }),
+        (loaded) => status.send({ state: 'ready', ...loaded }),
         (cause: unknown) => {
           onFailure(cause);
           status.send({ state: 'failed' });

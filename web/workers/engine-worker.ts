@@ -42,11 +42,12 @@ export interface Loaded {
   readonly backend: string;
   /** Those of the user's own packs that are in use, by name. */
   readonly ownPacks: readonly string[];
+  /** Those that are not, though they should. */
+  readonly leftOut: readonly string[];
 }
 
-interface Started {
+interface Started extends Omit<Loaded, 'backend'> {
   readonly engine: Engine;
-  readonly ownPacks: readonly string[];
 }
 
 let settings: WorkerSettings = { avoidsGpu: false, avoidsOwnModels: false };
@@ -54,14 +55,14 @@ let settings: WorkerSettings = { avoidsGpu: false, avoidsOwnModels: false };
 const openModels = async (): Promise<UsedModels> => {
   const manifest = await fetchManifest(MODEL_FOLDER);
   const defaults = { manifest, modelFiles: createModelFiles(MODEL_FOLDER, manifest) };
-  if (settings.avoidsOwnModels || !(await openOwnFolder())) return { ...defaults, ownPacks: [] };
+  if (!(await openOwnFolder())) return { ...defaults, ownPacks: [], leftOut: [] };
   // What reads descriptions is loaded only where there are some.
   const { withOwnModels } = await import('../adapters/own-model-files');
-  return withOwnModels(defaults, log);
+  return withOwnModels(defaults, log, settings.avoidsOwnModels);
 };
 
 const start = async (): Promise<Started> => {
-  const [{ manifest, modelFiles, ownPacks }, runtime] = await Promise.all([
+  const [{ manifest, modelFiles, ownPacks, leftOut }, runtime] = await Promise.all([
     openModels(),
     createInferenceRuntime(log, settings.avoidsGpu),
   ]);
@@ -73,7 +74,7 @@ const start = async (): Promise<Started> => {
     manifest,
     system,
   });
-  return { engine, ownPacks };
+  return { engine, ownPacks, leftOut };
 };
 
 let starting: Promise<Started> | undefined;
@@ -94,8 +95,8 @@ const avoidOwnModels = (avoidsOwnModels: boolean): void => {
 };
 
 const load = async (...args: Parameters<Engine['load']>): Promise<Loaded> => {
-  const { engine: opened, ownPacks } = await started();
-  return { ...(await opened.load(...args)), ownPacks };
+  const { engine: opened, ...models } = await started();
+  return { ...(await opened.load(...args)), ...models };
 };
 
 /** A model of the user's that cannot be loaded must not take the page with it. */

@@ -71,7 +71,7 @@ export const ModelsSection = (): ReactElement => {
           : text.notLoaded}
       </p>
       <div className={styles['scroller']} tabIndex={0} role="region" aria-label={text.title}>
-        <table className={styles['table']}>
+        <table className={`${styles['table']} ${styles['models']}`}>
           <thead>
             <tr>
               <th scope="col">{text.name}</th>

@@ -16,9 +16,10 @@ export const germanModels: ModelsMessages = {
     use: 'Verwendung',
     uses: {
       used: 'in Gebrauch',
-      replaced: 'nicht nötig: ein anderes sucht danach',
+      replaced: 'durch ein anderes ersetzt',
       damaged: 'ausgelassen: beschädigt oder nicht zu laden',
     },
+    leftOut: 'Eigenes Modell ausgelassen',
     remove: 'Entfernen',
     removeNamed: (name) => `${name} entfernen`,
   },

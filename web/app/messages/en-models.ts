@@ -16,9 +16,10 @@ export const englishModels = {
     use: 'Use',
     uses: {
       used: 'in use',
-      replaced: 'not needed: another one looks for that',
-      damaged: 'left out: it is damaged, or could not be loaded',
+      replaced: 'replaced by another one',
+      damaged: 'left out: damaged, or could not be loaded',
     },
+    leftOut: 'Added model left out',
     remove: 'Remove',
     removeNamed: (name: string) => `Remove ${name}`,
   },

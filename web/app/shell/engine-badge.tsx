@@ -16,8 +16,10 @@ const LONGEST_BACKEND = 'wasm (4 threads)';
 
 /** In few words where there is little room; where there is none, for screen readers alone: the bar tells the rest. */
 const Words = ({ status }: { readonly status: Usable }): ReactElement => {
-  const { engine: text, percent } = useMessages();
-  const ready = (backend: string): string => `${text.ready} · ${text.backend(readableBackend(backend))}`;
+  const { engine: text, models, percent } = useMessages();
+  const isLacking = status.state === 'ready' && status.leftOut.length > 0;
+  const word = isLacking ? models.leftOut : text.ready;
+  const ready = (backend: string): string => `${word} · ${text.backend(readableBackend(backend))}`;
   const loading = (share: number): string => `${text.loading} ${percent(share)}`;
   const isLoading = status.state === 'loading';
   return (
@@ -25,9 +27,9 @@ const Words = ({ status }: { readonly status: Usable }): ReactElement => {
       <SteadyText className={styles['long']} others={[loading(1), ready(LONGEST_BACKEND)]}>
         {isLoading ? loading(status.progress) : ready(status.backend)}
       </SteadyText>
-      <SteadyText className={styles['short']} others={[percent(1), text.ready]}>
+      <SteadyText className={styles['short']} others={[percent(1), word]}>
         {isLoading && <span className="visually-hidden">{text.loading} </span>}
-        {isLoading ? percent(status.progress) : text.ready}
+        {isLoading ? percent(status.progress) : word}
       </SteadyText>
     </>
   );
