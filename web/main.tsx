@@ -69,6 +69,16 @@ const addShared = (store: Store<AppState, AppEvent>, worker: Pick<PageWorker, 't
   );
 };
 
+/** Other models are used as soon as they are there. */
+const createOwnModels = (host: Host, engine: EngineLoader): OwnModelShelf =>
+  createOwnModelShelf({
+    ...createOwnModelPorts(),
+    onChange: () => {
+      host.renewEngine();
+      return engine.load();
+    },
+  });
+
 /** What is removed with the page's own files. They go first: the default models are then loaded while they are there. */
 const withOwnModels = (worker: PageWorker, ownModels: OwnModelShelf): OfflineStore => ({
   ...worker,
@@ -106,13 +116,7 @@ const start = async (): Promise<void> => {
   startWork(store, anonymiser);
   startRevising(store, anonymiser);
   startThumbnails(store, anonymiser);
-  const ownModels = createOwnModelShelf({
-    ...createOwnModelPorts(),
-    onChange: () => {
-      host.renewEngine();
-      return engine.load();
-    },
-  });
+  const ownModels = createOwnModels(host, engine);
   const offline = createOffline(withOwnModels(worker, ownModels));
   const traffic = startTraffic(worker);
   const update = startUpdate(worker);

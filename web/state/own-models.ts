@@ -70,13 +70,30 @@ export const choiceOf = (model: InspectedModel, reading: number): ModelChoice =>
   labels: labelsOf(model, reading),
 });
 
-const nameOf = (files: readonly File[]): string => files.map(({ name }) => name).join(', ');
+const tryOn = async (model: OpenedModel, choice: ModelChoice, picture: File): Promise<TrialStatus> => {
+  const answer = await model.try(choice, picture);
+  return 'refusal' in answer
+    ? { kind: 'refused', refusal: answer.refusal }
+    : { kind: 'tried', trial: answer, picture };
+};
+
+const statusOf = (answer: OpenedModel | RefusedFiles, name: string): AddingStatus => {
+  if ('refusal' in answer) return { kind: 'refused', name, refusal: answer.refusal };
+  const { model } = answer;
+  return { kind: 'opened', model, choice: choiceOf(model, 0), trial: { kind: 'untried' } };
+};
+
+const withTrial = (status: AddingStatus, trial: TrialStatus): AddingStatus =>
+  status.kind === 'opened' ? { ...status, trial } : status;
+
+const createStatus = (): Store<AddingStatus, AddingStatus> =>
+  createStore<AddingStatus, AddingStatus>((_, next) => next, { kind: 'none' });
 
 type Steps = Pick<OwnModelShelf, 'adding' | 'open' | 'choose' | 'try' | 'use' | 'discard'>;
 
 /** Takes a model step by step: read, told what it finds, tried, and only then used. */
 const createSteps = (ports: Pick<OwnModelPorts, 'open'>, onUse: () => Promise<void>): Steps => {
-  const adding = createStore<AddingStatus, AddingStatus>((_, next) => next, { kind: 'none' });
+  const adding = createStatus();
   let opened: OpenedModel | undefined;
   let name = '';
   /** Whoever comes back to find another number was overtaken. */
@@ -87,30 +104,20 @@ const createSteps = (ports: Pick<OwnModelPorts, 'open'>, onUse: () => Promise<vo
     opened = undefined;
     return ++turn;
   };
-  const setTrial = (trial: TrialStatus): void => {
-    const status = adding.get();
-    if (status.kind === 'opened') adding.send({ ...status, trial });
-  };
-  const tryOn = async (model: OpenedModel, choice: ModelChoice, picture: File): Promise<TrialStatus> => {
-    const answer = await model.try(choice, picture);
-    return 'refusal' in answer
-      ? { kind: 'refused', refusal: answer.refusal }
-      : { kind: 'tried', trial: answer, picture };
-  };
+  const setTrial = (trial: TrialStatus): void => adding.send(withTrial(adding.get(), trial));
 
   return {
     adding,
     open: async (files) => {
       if (files.length === 0) return;
       const mine = forget();
-      name = nameOf(files);
+      name = files.map((file) => file.name).join(', ');
       adding.send({ kind: 'reading' });
       const answer = await ports.open(files);
-      if (mine !== turn) return 'refusal' in answer ? undefined : answer.close();
-      if ('refusal' in answer) return adding.send({ kind: 'refused', name, refusal: answer.refusal });
-      opened = answer;
-      const { model } = answer;
-      adding.send({ kind: 'opened', model, choice: choiceOf(model, 0), trial: { kind: 'untried' } });
+      const answered = 'refusal' in answer ? undefined : answer;
+      if (mine !== turn) return answered?.close();
+      opened = answered;
+      adding.send(statusOf(answer, name));
     },
     choose: (choice) => {
       const status = adding.get();
@@ -121,9 +128,9 @@ const createSteps = (ports: Pick<OwnModelPorts, 'open'>, onUse: () => Promise<vo
     try: async (makePicture) => {
       const status = adding.get();
       if (status.kind !== 'opened' || !opened || !isNamed(status.model, status.choice)) return;
-      const [mine, model] = [++turn, opened];
+      const mine = ++turn;
       setTrial({ kind: 'running' });
-      const tried = await tryOn(model, status.choice, await makePicture());
+      const tried = await tryOn(opened, status.choice, await makePicture());
       if (mine === turn) setTrial(tried);
     },
     use: async () => {
@@ -132,11 +139,9 @@ const createSteps = (ports: Pick<OwnModelPorts, 'open'>, onUse: () => Promise<vo
       const mine = ++turn;
       setTrial({ kind: 'keeping' });
       const answer = await opened.keep();
-      if ('refusal' in answer) {
-        if (mine === turn) setTrial({ kind: 'refused', refusal: answer.refusal });
-        return;
-      }
-      if (mine === turn) {
+      const isLast = mine === turn;
+      if ('refusal' in answer) return isLast ? setTrial({ kind: 'refused', ...answer }) : undefined;
+      if (isLast) {
         forget();
         adding.send({ kind: 'added', name });
       }
