@@ -44,7 +44,7 @@ const ModelRow = ({ model }: { readonly model: ModelFacts }): ReactElement => {
       </td>
       <td>{text.megabytes(bytes)}</td>
       <td>
-        {text.uses[use]}
+        {text.uses[use]}{' '}
         {packId !== undefined && (
           <Button aria-label={text.removeNamed(id)} onClick={() => void ownModels.remove(packId)}>
             {text.remove}
