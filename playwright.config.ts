@@ -25,6 +25,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/playwright',
+  // The same on every system: see `e2e/support/looks.ts`.
+  snapshotPathTemplate: '{testDir}/looks/{arg}{ext}',
   // Two cores, and each picture keeps both busy.
   workers: 1,
   timeout: 120_000,

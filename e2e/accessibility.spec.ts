@@ -6,43 +6,15 @@ import { smallSample } from './support/samples';
 
 const PHOTO = 'street.jpg';
 
-test('every screen of the page meets WCAG 2.2 AA as far as a machine can tell, in both themes', async ({
+// All other views: `views.spec.ts`.
+test('what says that a server is used meets WCAG 2.2 AA as far as a machine can tell, in both themes', async ({
   page,
 }) => {
   await openApp(page);
-  expect(await violations(page), 'welcome').toEqual([]);
-  for (const name of ['sent', 'engine']) {
-    await page.getByTestId(name).click();
-    expect(await violations(page), name).toEqual([]);
-    await page.keyboard.press('Escape');
-  }
   await page.getByTestId('engine').click();
   await page.getByRole('button', { name: 'Send my files to this server' }).click();
   await page.keyboard.press('Escape');
-  expect(await violations(page), 'a server that is used').toEqual([]);
-  await page.getByRole('button', { name: 'Work in this tab again' }).click();
-  await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
-  expect(await violations(page), 'keys').toEqual([]);
-  await page.keyboard.press('Escape');
-
-  const text = { name: 'notes.jpg', type: 'image/jpeg', bytes: new TextEncoder().encode('no picture') };
-  await drop(page, [jpegFile(PHOTO, await smallSample(1)), text]);
-  await waitForStatus(page, PHOTO, 'done');
-  await page.getByRole('button', { name: 'Boxes' }).click();
-  await page.getByText('Sensitivity').click();
-  expect(await violations(page), 'workspace').toEqual([]);
-  await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByTestId('object').first().click();
-  expect(await violations(page), 'editor').toEqual([]);
-  await page.getByRole('button', { name: 'notes.jpg, could not be processed' }).click();
-  expect(await violations(page), 'a failed picture').toEqual([]);
-
-  await page.getByRole('button', { name: 'Grid' }).click();
-  await page.getByRole('option', { name: PHOTO }).click();
-  expect(await violations(page), 'the grid').toEqual([]);
-  await page.getByRole('button', { name: 'Export 1' }).click();
-  expect(await violations(page), 'the export').toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 /** Names of parts of the header that run into each other, or out of the screen. */
@@ -94,13 +66,6 @@ test('the header has room for all of its parts on the narrowest phones, in each 
   await expect(engine).toHaveAttribute('data-state', 'ready', { timeout: 90_000 });
   await check('ready');
   await context.close();
-});
-
-test('the API reference meets WCAG 2.2 AA as far as a machine can tell, in both themes', async ({ page }) => {
-  await page.goto('/docs');
-  await expect(page.getByRole('radio', { name: 'This server' })).toBeVisible();
-  await page.getByTestId('operation-uploadFile').locator('summary').first().click();
-  expect(await violations(page)).toEqual([]);
 });
 
 /** Presses Tab until an element with this name has the focus. */
@@ -159,7 +124,6 @@ test.describe('where the browser wants German', () => {
     await openApp(page);
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');
     await expect(page.getByRole('button', { name: 'Dateien auswählen' })).toBeVisible();
-    expect(await violations(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Sprache' }).selectOption('English');
     await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
     await page.reload();

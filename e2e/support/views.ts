@@ -1,0 +1,111 @@
+import { expect, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { encodeClip } from '../../server/test/clips';
+import type { Messages } from '../../web/app/messages/en';
+import { drop, type DroppedFile, jpegFile, openApp, pictureNamed, waitForStatus } from './app';
+import { readSample, smallSample } from './samples';
+
+const PHOTO = 'street.jpg';
+const CLIP = 'street corner.mp4';
+const NO_PICTURE = 'notes.jpg';
+
+const CLIP_SIZE = { width: 480, height: 360 };
+const CLIP_FRAMES = 2;
+const FRAME_SECONDS = 0.04;
+
+/** A photo that stands still. */
+const shortClip = async (): Promise<Uint8Array> => {
+  const { width, height } = CLIP_SIZE;
+  const photo = sharp(readSample(1)).resize(width, height, { fit: 'cover' }).ensureAlpha();
+  const raster = { width, height, data: await photo.raw().toBuffer() };
+  return encodeClip({
+    frames: Array.from({ length: CLIP_FRAMES }, (_, i) => [i * FRAME_SECONDS, raster] as const),
+  });
+};
+
+const filesToDrop = async (): Promise<readonly DroppedFile[]> => [
+  jpegFile(PHOTO, await smallSample(1)),
+  jpegFile(NO_PICTURE, new TextEncoder().encode('no picture')),
+  { name: CLIP, type: 'video/mp4', bytes: await shortClip() },
+];
+
+/** Looks at a view that is on the screen. */
+export type Look = (view: View) => Promise<void>;
+export type View =
+  | ('welcome' | 'sent' | 'machine' | 'keys')
+  | ('picture' | 'editor' | 'video' | 'drawn-box')
+  | ('failed' | 'grid' | 'export' | 'reference');
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const show = (page: Page, name: string): Promise<void> =>
+  pictureNamed(page, name).getByRole('button').first().click();
+const close = (page: Page): Promise<void> => page.keyboard.press('Escape');
+
+const lookAtFirstScreen = async (page: Page, look: Look): Promise<void> => {
+  await openApp(page);
+  await look('welcome');
+  await page.getByTestId('sent').click();
+  await look('sent');
+  await close(page);
+  await page.getByTestId('engine').click();
+  await expect(page.getByTestId('models').getByRole('row').nth(1)).toBeVisible();
+  await look('machine');
+  await close(page);
+  await page.keyboard.press('?');
+  await look('keys');
+  await close(page);
+};
+
+const lookAtPicture = async (page: Page, words: Messages, look: Look): Promise<void> => {
+  await show(page, PHOTO);
+  await expect(page.getByTestId('result')).toBeVisible();
+  await button(page, words.stage.boxes).click();
+  await page.getByText(words.panel.thresholds, { exact: true }).click();
+  await look('picture');
+  await button(page, words.review.edit).click();
+  await page.getByTestId('object').first().click();
+  await look('editor');
+  await button(page, words.review.edit).click();
+  await button(page, words.stage.boxes).click();
+};
+
+const lookAtVideo = async (page: Page, words: Messages, look: Look): Promise<void> => {
+  await show(page, CLIP);
+  await expect(page.getByTestId('result-video')).toBeVisible();
+  await expect(page.getByTestId('track').first().getByRole('img', { includeHidden: true })).toBeVisible();
+  await page.getByTestId('tracks').scrollIntoViewIfNeeded();
+  await look('video');
+  await button(page, words.video.drawBox).click();
+  await look('drawn-box');
+  await close(page);
+};
+
+const lookAtLibrary = async (page: Page, words: Messages, look: Look): Promise<void> => {
+  await show(page, NO_PICTURE);
+  await look('failed');
+  await button(page, words.views.grid).click();
+  await page.getByRole('option', { name: PHOTO }).click();
+  await look('grid');
+  await button(page, words.grid.exportChosen(1)).click();
+  await look('export');
+  await close(page);
+};
+
+const lookAtReference = async (page: Page, look: Look): Promise<void> => {
+  await page.goto('/docs');
+  await expect(page.getByRole('radio').first()).toBeVisible();
+  await page.getByTestId('operation-uploadFile').locator('summary').first().click();
+  await look('reference');
+};
+
+/** Goes through everything that the page shows. @param words in which the page speaks */
+export const visitViews = async (page: Page, words: Messages, look: Look): Promise<void> => {
+  await lookAtFirstScreen(page, look);
+  await drop(page, await filesToDrop());
+  await waitForStatus(page, PHOTO, 'done');
+  await waitForStatus(page, CLIP, 'done');
+  await lookAtPicture(page, words, look);
+  await lookAtVideo(page, words, look);
+  await lookAtLibrary(page, words, look);
+  await lookAtReference(page, look);
+};

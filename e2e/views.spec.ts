@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+import { german } from '../web/app/messages/de';
+import { english } from '../web/app/messages/en';
+import { violations } from './support/accessible';
+import { expect, test } from './support/hosts';
+import { expectSameLooks } from './support/looks';
+import { visitViews } from './support/views';
+
+const NARROW = { width: 390, height: 844 };
+
+/** Texts that end in an ellipsis or run out of the screen. */
+const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isCut = (element: HTMLElement): boolean =>
+      element.childElementCount === 0 &&
+      element.scrollWidth > element.clientWidth + 1 &&
+      getComputedStyle(element).overflowX === 'hidden' &&
+      element.clientWidth > 1;
+    const cut = [...document.querySelectorAll<HTMLElement>('body *')].filter(isCut);
+    const isTooWide = document.documentElement.scrollWidth > innerWidth;
+    return [...cut.map((element) => element.innerText), ...(isTooWide ? ['the page'] : [])];
+  });
+
+// A dozen views, four times each.
+test.slow();
+
+test('every view meets WCAG 2.2 AA as far as a machine can tell, and looks as it did, in both themes', async ({
+  page,
+}) => {
+  await visitViews(page, english, async (view) => {
+    expect.soft(await violations(page), view).toEqual([]);
+    await expectSameLooks(page, view);
+  });
+});
+
+test.describe('in German', () => {
+  test.use({ locale: 'de-DE' });
+
+  test('every view meets WCAG 2.2 AA in both themes, and its longer words have room, on a phone too', async ({
+    page,
+  }) => {
+    await visitViews(page, german, async (view) => {
+      expect.soft(await violations(page), view).toEqual([]);
+      const wide = page.viewportSize();
+      for (const size of [wide, NARROW]) {
+        if (size) await page.setViewportSize(size);
+        expect.soft(await cutTexts(page), `${view}, ${size?.width} px`).toEqual([]);
+      }
+      if (wide) await page.setViewportSize(wide);
+    });
+  });
+});
