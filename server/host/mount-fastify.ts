@@ -41,7 +41,7 @@ const signalOf = (response: ServerResponse): AbortSignal => {
 const linger = (request: IncomingMessage, response: ServerResponse): void => {
   response.once('finish', () => {
     if (request.complete) return;
-    const closing = setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+    const closing = setTimeout(() => request.destroy(), LINGER_MS).unref();
     request.once('close', () => clearTimeout(closing)).resume();
   });
 };
