@@ -62,6 +62,24 @@ test.describe('what happens in the page stays in the page', () => {
     await expect(page.getByTestId('sent-total')).toHaveText('0 bytes sent');
   });
 
+  test('camera, date and place stay where a user wants that, and nothing else', async ({ page }) => {
+    await openApp(page);
+    await drop(page, [jpegFile(PHOTO, await jpegWithSecrets(readSample(5)))]);
+    await waitForStatus(page, PHOTO, 'done');
+    const told = async (): Promise<string[]> => {
+      const file = await readDownload(await downloadBy(page, 'Download'));
+      expect(countStarts(file)).toBe(1);
+      return SECRETS.filter((secret) => Buffer.from(file).includes(secret));
+    };
+    const keep = page.getByTestId('metadata').getByRole('checkbox');
+    await keep.check();
+    await expect(page.getByRole('heading', { name: 'Kept' })).toBeVisible();
+    expect(await told()).toEqual(['SECRET-EXIF']);
+    await keep.uncheck();
+    await expect(page.getByRole('heading', { name: 'Kept' })).toBeHidden();
+    expect(await told()).toEqual([]);
+  });
+
   test('what a server is sent is counted, in every tab', async ({ page, context }) => {
     await openPage(page, '/');
     const reference = await context.newPage();

@@ -67,4 +67,6 @@ export interface Revision {
   /** Lowest score, 0..1, at which an object of the class is hidden. */
   readonly thresholds: Readonly<Record<ObjectClass, number>>;
   readonly edits: PlanEdits;
+  /** Camera, date and place of the EXIF stay; without it, as the service is set up. */
+  readonly keepsMetadata?: boolean;
 }

@@ -54,6 +54,14 @@ describe('a result that a person revises', () => {
     expect(await service.anonymised(id, { format: 'jpeg', quality: 90 })).toBeDefined();
   });
 
+  it('keeps camera, date and place where the person wants that, and not otherwise', async () => {
+    const { engine, reviser, id } = await startDone();
+    const render = vi.spyOn(engine, 'renderImage');
+    await reviser.revise(id, revision({ keepsMetadata: true }));
+    await reviser.revise(id, revision());
+    expect(render.mock.calls.map(([, , , , keeps]) => keeps)).toEqual([true, false]);
+  });
+
   it('is served as another file than the one before', async () => {
     const { service, reviser, id } = await startDone();
     await reviser.revise(id, revision());

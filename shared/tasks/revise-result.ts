@@ -68,7 +68,7 @@ export const createResultReviser = (
     const anonymised =
       plan.method === 'detect'
         ? null
-        : await engine.renderImage(source, plan, encoding, limits, keepMetadata);
+        : await engine.renderImage(source, plan, encoding, limits, revision.keepsMetadata ?? keepMetadata);
     if (await isGone(id)) return false;
     const stored = {
       ...result,

@@ -65,8 +65,8 @@ const firstResult = async (
   reviser: ResultReviser | undefined,
 ): Promise<PictureResult> => {
   const [metadata, search] = await Promise.all([client.metadata(taskId), reviser?.search(taskId)]);
-  // The API knows no methods of single classes: a result that lacks them is made anew.
-  const { methods: _notYet, ...asked } = settings;
+  // The API knows no methods of single classes, nor metadata that stay: a result that lacks them is made anew.
+  const { methods: _notYet, keepsMetadata: _norThese, ...asked } = settings;
   const made = { settings: asked, edits: NO_EDITS };
   return pictureResult(taskId, metadata, settings, search && { ...search, searched: settings.classes, made });
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultSettings, sameSettings, setThreshold, toggleClass } from './settings';
+import { defaultSettings, sameSearch, sameSettings, setThreshold, toggleClass } from './settings';
 
 const ALL = ['face', 'license-plate', 'person', 'vehicle'] as const;
 const settings = defaultSettings();
@@ -18,6 +18,12 @@ it('the threshold of a class that is off makes no difference', () => {
   expect(sameSettings(settings, setThreshold(settings, 'vehicle', 0.9))).toBe(true);
   expect(sameSettings(settings, setThreshold(settings, 'face', 0.9))).toBe(false);
   expect(sameSettings(settings, toggleClass(settings, 'vehicle', ALL))).toBe(false);
+});
+
+it('metadata that stay make another result, and need no new search', () => {
+  expect(sameSettings(settings, { ...settings, keepsMetadata: true })).toBe(false);
+  expect(sameSearch(settings, { ...settings, keepsMetadata: true })).toBe(true);
+  expect(sameSettings(settings, { ...settings, keepsMetadata: false })).toBe(true);
 });
 
 it('settings of earlier versions look as hard as is usual', () => {

@@ -15,6 +15,8 @@ export interface Settings {
   readonly quality?: QualityPreset;
   /** Heads are hidden where faces are not found. */
   readonly hidesHeads?: boolean;
+  /** Camera, date and place stay in results. Heeded where results can be changed: by no server. */
+  readonly keepsMetadata?: boolean;
 }
 
 const { 'quality-preset': USUAL_QUALITY } = withDefaults(UploadQuery, {});
@@ -51,7 +53,9 @@ export const sameEffort = (a: Settings, b: Settings): boolean =>
 
 /** Whether both would give the same pictures: the threshold of a class that is off decides nothing. */
 export const sameSettings = (a: Settings, b: Settings): boolean =>
-  sameSearch(a, b) && sameMethods(a.methods, b.methods);
+  sameSearch(a, b) &&
+  sameMethods(a.methods, b.methods) &&
+  (a.keepsMetadata ?? false) === (b.keepsMetadata ?? false);
 
 /** Whether both are the same to what searches a picture: that knows no methods of single classes. */
 export const sameSearch = (a: Settings, b: Settings): boolean =>

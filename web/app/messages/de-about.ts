@@ -52,6 +52,10 @@ export const germanAbout: AboutMessages = {
   metadata: {
     found: 'Außerdem im Original',
     removed: 'Außerdem entfernt',
+    kept: 'Behalten',
+    keep: 'Kamera, Datum und Ort behalten',
+    keepHint:
+      'In Bildern, an denen dieser Tab arbeitet. Vorschaubilder, Notizen, Namen und Seriennummern bleiben nie.',
     none: 'Das Original verrät nichts als das Bild.',
     kinds: {
       place: 'Ort (GPS)',

@@ -51,6 +51,9 @@ export const englishAbout = {
   metadata: {
     found: 'Also in the original',
     removed: 'Also removed',
+    kept: 'Kept',
+    keep: 'Keep camera, date and place',
+    keepHint: 'In pictures that this tab works on. Previews, notes, names and serial numbers never stay.',
     none: 'The original tells nothing but the picture.',
     kinds: {
       place: 'Place (GPS)',

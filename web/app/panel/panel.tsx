@@ -41,7 +41,9 @@ export const Panel = ({
         {picture?.result?.video && picture.result.hasPicture && (
           <TracksSection key={picture.id} picture={picture} result={picture.result} playhead={playhead} />
         )}
-        {picture && !isVideo(picture) && <RemovedMetadata picture={picture} />}
+        {picture && !isVideo(picture) && (
+          <RemovedMetadata picture={picture} settings={settings} onChange={change} />
+        )}
       </div>
       <div className={styles['actions']}>
         <Button

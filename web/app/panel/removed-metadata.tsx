@@ -1,8 +1,10 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import type { MetadataKind } from '#shared/pipeline/source-metadata';
 import type { Picture } from '../../state/picture';
+import type { Settings } from '../../state/settings';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
+import { Tick } from '../ui/tick';
 import styles from './removed-metadata.module.css';
 
 /** What the picture's file tells; undefined until it has been read. */
@@ -20,24 +22,60 @@ const useMetadata = (file: File): readonly MetadataKind[] | undefined => {
   return found;
 };
 
+/** What stays, in part, where a user wants that. */
+const KEPT: ReadonlySet<MetadataKind> = new Set(['place', 'exif']);
+
 const titleOf = ({ status, result }: Picture, text: Messages['metadata']): string =>
   status === 'done' && result?.hasPicture ? text.removed : text.found;
 
-/** What the original tells beside its pixels, and its result does not. */
-export const RemovedMetadata = ({ picture }: { readonly picture: Picture }): ReactElement => {
+const Kinds = ({
+  title,
+  kinds,
+}: {
+  readonly title: string;
+  readonly kinds: readonly MetadataKind[] | undefined;
+}): ReactElement => {
   const text = useMessages().metadata;
-  const found = useMetadata(picture.file);
   return (
-    <section data-testid="metadata">
-      <h3 className={styles['title']}>{titleOf(picture, text)}</h3>
-      {found?.length === 0 && <p className={styles['none']}>{text.none}</p>}
+    <>
+      <h3 className={styles['title']}>{title}</h3>
       <ul className={styles['list']}>
-        {found?.map((kind) => (
+        {kinds?.map((kind) => (
           <li key={kind} data-kind={kind} title={text.explained[kind]}>
             {text.kinds[kind]}
           </li>
         ))}
       </ul>
+    </>
+  );
+};
+
+/** What the original tells beside its pixels, and its result does not; and what of it is to stay. */
+export const RemovedMetadata = ({
+  picture,
+  settings,
+  onChange,
+}: {
+  readonly picture: Picture;
+  readonly settings: Settings;
+  readonly onChange: (settings: Settings) => void;
+}): ReactElement => {
+  const text = useMessages().metadata;
+  const found = useMetadata(picture.file);
+  const keeps = picture.result?.revisable?.made.settings.keepsMetadata ?? false;
+  const kept = keeps ? found?.filter((kind) => KEPT.has(kind)) : [];
+  return (
+    <section data-testid="metadata">
+      <Kinds title={titleOf(picture, text)} kinds={found?.filter((kind) => !kept?.includes(kind))} />
+      {found?.length === 0 && <p className={styles['none']}>{text.none}</p>}
+      {kept !== undefined && kept.length > 0 && <Kinds title={text.kept} kinds={kept} />}
+      <Tick
+        checked={settings.keepsMetadata ?? false}
+        title={text.keepHint}
+        onTick={(keepsMetadata) => onChange({ ...settings, keepsMetadata })}
+      >
+        {text.keep}
+      </Tick>
     </section>
   );
 };
