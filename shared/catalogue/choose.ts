@@ -16,6 +16,8 @@ const ROLES = {
   yolox: 'detector',
   yolo: 'detector',
   'yolo-end-to-end': 'detector',
+  'yolo-seg': 'detector',
+  'yolo-seg-end-to-end': 'detector',
   'efficient-sam': 'prompted-segmenter',
 } as const satisfies Record<HeadName, string>;
 type Role = (typeof ROLES)[HeadName];

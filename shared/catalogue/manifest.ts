@@ -14,6 +14,8 @@ export const HEAD_NAMES = [
   'yolox',
   'yolo',
   'yolo-end-to-end',
+  'yolo-seg',
+  'yolo-seg-end-to-end',
   'efficient-sam',
 ] as const;
 export type HeadName = (typeof HEAD_NAMES)[number];

@@ -55,7 +55,12 @@ describe('a graph’s outputs', () => {
     [
       'a YOLO that segments',
       graph(SQUARE, { output0: [1, 116, 8400], output1: [1, 32, 160, 160] }),
-      'yolo 80',
+      'yolo-seg 80',
+    ],
+    [
+      'a YOLO that segments, with NMS',
+      graph(SQUARE, { output0: [1, 300, 38], output1: [1, 32, 160, 160] }),
+      'yolo-seg-end-to-end unsaid',
     ],
     ['YOLO with NMS, rows of 7', graph(SQUARE, { output: [undefined, 7] }), 'yolo-end-to-end unsaid'],
     ['YOLO with NMS, rows of 6', graph(SQUARE, { output0: [1, 300, 6] }), 'yolo-end-to-end unsaid'],

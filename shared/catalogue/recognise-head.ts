@@ -141,11 +141,12 @@ const asYolox: Recognise = ({ picture, outputs, cells, known }) => {
   return { head: 'yolox', input, outputs: [output.name], classCount, threshold: 0.45 };
 };
 
-/** Planes of a segmenting network that weigh its prototype masks. */
-const prototypesOf = (outputs: readonly GraphValue[]): number =>
-  outputs
-    .slice(1)
-    .reduce((sum, output) => sum + (dimsOf(output).length === 4 ? (dimsOf(output)[1] ?? 0) : 0), 0);
+/** What a segmenting network mixes its masks from; the other output of one that does not is no such thing. */
+const prototypesOf = ([, ...others]: readonly GraphValue[]): { names: readonly string[]; count: number } => {
+  const masks = others.filter((output) => dimsOf(output).length === 4);
+  const count = masks.length === 1 ? dimsOf(masks[0]!)[1] : undefined;
+  return count === undefined ? { names: [], count: 0 } : { names: masks.map(({ name }) => name), count };
+};
 
 const asYolo: Recognise = ({ picture, outputs, cells, known }) => {
   const [output] = outputs;
@@ -153,23 +154,36 @@ const asYolo: Recognise = ({ picture, outputs, cells, known }) => {
   if (!output || !input || dimsOf(output).length !== 3) return undefined;
   const [, planes, predictions] = dimsOf(output);
   if (planes === undefined || (predictions ?? cells) !== cells) return undefined;
-  const classCount = planes - BEFORE_CLASSES.yolo - prototypesOf(outputs);
+  const prototypes = prototypesOf(outputs);
+  const classCount = planes - BEFORE_CLASSES.yolo - prototypes.count;
   // Planes behind those of the classes are something else: points of a body, say.
   if (classCount < 1 || (known !== undefined && known > classCount)) return undefined;
-  return { head: 'yolo', input, outputs: [output.name], classCount: known ?? classCount, threshold: 0.4 };
+  return {
+    head: prototypes.count > 0 ? 'yolo-seg' : 'yolo',
+    input,
+    outputs: [output.name, ...prototypes.names],
+    classCount: known ?? classCount,
+    threshold: 0.4,
+  };
+};
+
+/** Rows of 6 or 7 and what is behind them, fewer than there are cells. */
+const holdsChosenRows = (output: GraphValue, extra: number, cells: number | undefined): boolean => {
+  const isOfSix = hasDims(output, undefined, undefined, 6 + extra) && holdsOne(output);
+  const isOnePerCell = isOfSix && cells !== undefined && dimsOf(output)[1] === cells;
+  return !isOnePerCell && (isOfSix || hasDims(output, undefined, 7 + extra));
 };
 
 const asYoloEndToEnd: Recognise = ({ picture, outputs, cells, known }) => {
   const [output, ...others] = outputs;
   const input = inputOf(picture, 255, { padding: YOLO_PADDING });
   if (!output || !input || others.some((other) => dimsOf(other).length !== 4)) return undefined;
-  const isOfSix = hasDims(output, undefined, undefined, 6) && holdsOne(output);
-  const isOnePerCell = isOfSix && cells !== undefined && dimsOf(output)[1] === cells;
-  if (isOnePerCell || !(isOfSix || hasDims(output, undefined, 7))) return undefined;
+  const prototypes = prototypesOf(outputs);
+  if (!holdsChosenRows(output, prototypes.count, cells)) return undefined;
   return {
-    head: 'yolo-end-to-end',
+    head: prototypes.count > 0 ? 'yolo-seg-end-to-end' : 'yolo-end-to-end',
     input,
-    outputs: [output.name],
+    outputs: [output.name, ...prototypes.names],
     ...(known !== undefined && { classCount: known }),
     threshold: 0.4,
   };

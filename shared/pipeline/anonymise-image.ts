@@ -9,7 +9,7 @@ import { keepMetadata, type ImageFile } from './keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './mask';
 import type { RedactionPlan } from './plan';
 import type { SearchScope } from './plan-search';
-import { planRedaction } from './plan-redaction';
+import { planRedaction, withoutOutlines } from './plan-redaction';
 import { createPyramid } from './pyramid';
 import type { Raster } from './raster';
 import { redact } from './redact';
@@ -63,7 +63,7 @@ const encodeMasks = async (
 
 /** Those that are not sure enough go with the plan: a person may want them hidden. */
 const withCandidates = (plan: RedactionPlan, candidates: readonly Detection[]): RedactionPlan =>
-  candidates.length > 0 ? { ...plan, candidates } : plan;
+  candidates.length > 0 ? { ...plan, candidates: candidates.map(withoutOutlines) } : plan;
 
 const scopeOf = ({ candidateFloor, sparesMemory = false }: ImageJob): SearchScope => ({
   ...ALL,

@@ -54,12 +54,21 @@ export const runDetector = async (
   const decode = DETECTION_HEADS[head as keyof typeof DETECTION_HEADS];
   return decode(outputs, fit.netWidth, fit.netHeight, minimum, labels).map((raw) => {
     const box = undoLetterbox(raw.box, fit);
-    return { ...raw, ...cornersInImage(raw, fit), box, cut: cutBy(box, fit, pyramid) };
+    const { objectClass, score } = raw;
+    const places = { ...cornersInImage(raw, fit), ...outlineInImage(raw, fit) };
+    return { objectClass, score, ...places, box, cut: cutBy(box, fit, pyramid) };
   });
 };
 
 const cornersInImage = ({ corners }: RawDetection, fit: Letterbox): Pick<Found, 'corners'> =>
   corners ? { corners: mapCorners(corners, (corner) => undoLetterboxAt(corner, fit)) } : {};
+
+const outlineInImage = ({ outline }: RawDetection, fit: Letterbox): Pick<Found, 'outlines'> => {
+  if (!outline) return {};
+  const [x, y] = undoLetterboxAt([outline.x, outline.y], fit);
+  const { scaleX, scaleY } = outline;
+  return { outlines: [{ ...outline, x, y, scaleX: scaleX * fit.scaleX, scaleY: scaleY * fit.scaleY }] };
+};
 
 /** Which of a tile's inner borders a box touches; the picture's own edges cut nothing that could be seen elsewhere. */
 const cutBy = (
@@ -79,11 +88,11 @@ const cutBy = (
   };
 };
 
-/** A box that reaches over a panorama's seam, as its two halves; neither has the corners of the whole. */
+/** A box that reaches over a panorama's seam, as its two halves; neither has the corners or outlines of the whole. */
 export const unwrap = (found: Found, width: number): Found[] => {
   const { x1, x2 } = found.box;
   if (x2 <= width) return [found];
-  const { corners, ...boxed } = found;
+  const { corners, outlines: _ofWhole, ...boxed } = found;
   if (x1 >= width) {
     const shifted = { ...boxed, box: { ...found.box, x1: x1 - width, x2: x2 - width } };
     return [corners ? { ...shifted, corners: mapCorners(corners, ([x, y]) => [x - width, y]) } : shifted];

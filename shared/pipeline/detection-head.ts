@@ -3,6 +3,7 @@ import type { Tensor } from '../ports/inference';
 import type { Box } from './boxes';
 import type { Corners } from './detection';
 import type { ObjectClass } from './object-class';
+import type { Outline } from './outline';
 
 /** What a network says, before calibration and in its own pixels. */
 export interface RawDetection {
@@ -10,6 +11,7 @@ export interface RawDetection {
   readonly score: number;
   readonly box: Box<'network'>;
   readonly corners?: Corners;
+  readonly outline?: Outline;
 }
 
 /**

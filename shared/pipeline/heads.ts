@@ -5,8 +5,8 @@ import { decodeCenterNet } from './head-centernet';
 import { decodeFaceBoxes } from './head-faceboxes';
 import { decodePlateCorners } from './head-plate-corners';
 import { decodeTextRegions } from './head-text-regions';
-import { decodeYolo } from './head-yolo';
-import { decodeYoloEndToEnd } from './head-yolo-end-to-end';
+import { decodeYolo, decodeYoloSeg } from './head-yolo';
+import { decodeYoloEndToEnd, decodeYoloSegEndToEnd } from './head-yolo-end-to-end';
 import { decodeYolox } from './head-yolox';
 import { decodeYuNet } from './head-yunet';
 
@@ -21,4 +21,6 @@ export const DETECTION_HEADS = {
   yolox: decodeYolox,
   yolo: decodeYolo,
   'yolo-end-to-end': decodeYoloEndToEnd,
+  'yolo-seg': decodeYoloSeg,
+  'yolo-seg-end-to-end': decodeYoloSegEndToEnd,
 } as const satisfies Partial<Record<HeadName, DetectionHead>>;

@@ -3,6 +3,7 @@ import { boxOf } from '../testing/plans';
 import { intersectionOverSmaller, type Box } from './boxes';
 import { mergeDetections, type Found } from './merge';
 import type { ObjectClass } from './object-class';
+import type { Outline } from './outline';
 
 const SIZE = [2000, 1000] as const;
 const UNCUT = { x: false, y: false };
@@ -14,6 +15,16 @@ const seen = (objectClass: ObjectClass, box: Box, cut: Found['cut'] = UNCUT, sco
   box,
   cut,
   score,
+});
+/** Named by what its first cell says. */
+const outline = (name: number): Outline => ({
+  data: Float32Array.of(name),
+  columns: 1,
+  rows: 1,
+  x: 0,
+  y: 0,
+  scaleX: 1,
+  scaleY: 1,
 });
 const merged = (...found: readonly Found[]) => mergeDetections(found, ...SIZE);
 const boxes = (...found: readonly Found[]) => merged(...found).map(({ box }) => box);
@@ -134,5 +145,21 @@ describe('merging what tiles and scales found', () => {
   it('clips boxes to the picture and drops what lies outside or is a mere line', () => {
     expect(boxes(seen('face', boxOf(-20, -10, 30, 40)))).toEqual([boxOf(0, 0, 30, 40)]);
     expect(boxes(seen('face', boxOf(2010, 10, 2050, 50)), seen('face', boxOf(10, 10, 11.5, 50)))).toEqual([]);
+  });
+
+  it('joins the outline of a person with that of another whose box goes: it would show the other', () => {
+    const [near, behind, far] = [
+      boxOf(100, 100, 200, 400),
+      boxOf(120, 100, 225, 400),
+      boxOf(500, 100, 600, 400),
+    ].map((box, i) => ({ ...seen('person', box, UNCUT, 0.9 - i / 10), outlines: [outline(i)] }));
+    const outlines = merged(near!, behind!, far!).map((one) => one.outlines?.map(({ data }) => data[0]));
+    expect(outlines).toEqual([[0, 1], [2]]);
+  });
+
+  it('keeps no outline of what is put together', () => {
+    const left = { ...seen('person', boxOf(940, 500, 1000, 540), CUT_X), outlines: [outline(1)] };
+    const right = { ...seen('person', boxOf(1000, 502, 1080, 541), CUT_X), outlines: [outline(2)] };
+    expect(merged(left, right).map(({ outlines }) => outlines)).toEqual([undefined]);
   });
 });

@@ -1,6 +1,6 @@
 import { boxArea, boxHeight, boxWidth, clipBox, intersectionOverSmaller, unionBox, type Box } from './boxes';
 import type { Detection } from './detection';
-import { suppress, type OverlapLimits } from './nms';
+import { overlap, suppress, type OverlapLimits } from './nms';
 import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 
 /** A detection with the inner tile borders it touches; those edges are the tile's, not the object's. */
@@ -41,7 +41,7 @@ const joinPieces = (pieces: readonly Found[]): Found[] => {
     let whole = piece;
     for (let i = joined.findIndex((other) => continueEachOther(other, whole)); i >= 0;) {
       const other = joined.splice(i, 1)[0] as Found;
-      const { corners: _ofPiece, ...rest } = whole;
+      const { corners: _ofPiece, outlines: _alike, ...rest } = whole;
       whole = {
         ...rest,
         score: Math.max(whole.score, other.score),
@@ -55,13 +55,27 @@ const joinPieces = (pieces: readonly Found[]): Found[] => {
   return joined;
 };
 
+/**
+ * Adds the outlines of what was dropped for each: two that stand close are one box here, and an outline of the one alone
+ * would show the other.
+ */
+const withOutlinesOf = (found: readonly Found[], kept: readonly Found[], limits: OverlapLimits): Found[] => {
+  const isKept = new Set(kept.flatMap(({ outlines = [] }) => outlines));
+  const dropped = found.filter(({ outlines = [] }) => outlines.some((outline) => !isKept.has(outline)));
+  return kept.map((one) => {
+    const merged = dropped.filter(({ box }) => overlap(one.box, box, limits));
+    if (!one.outlines || merged.length === 0) return one;
+    return { ...one, outlines: [...one.outlines, ...merged.flatMap(({ outlines = [] }) => outlines)] };
+  });
+};
+
 const mergeClass = (found: readonly Found[], limits: OverlapLimits): Found[] => {
   const whole = suppress(
     found.filter((one) => !isCut(one)),
     limits,
   );
   const loose = found.filter(isCut).filter((piece) => !whole.some((one) => holdsPiece(one.box, piece.box)));
-  return suppress([...whole, ...joinPieces(loose)], limits);
+  return withOutlinesOf(found, suppress([...whole, ...joinPieces(loose)], limits), limits);
 };
 
 const holdsPiece = (whole: Box, piece: Box): boolean =>

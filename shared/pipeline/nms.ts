@@ -12,6 +12,10 @@ export interface OverlapLimits {
   readonly inside: number;
 }
 
+/** Whether two boxes are of one object, or the second is a part of the first. */
+export const overlap = (better: Scored['box'], box: Scored['box'], limits: OverlapLimits): boolean =>
+  iou(better, box) > limits.iou || intersectionArea(better, box) > limits.inside * boxArea(box);
+
 /**
  * Greedy non-maximum suppression: the best box of each object stays, and so does a larger one around it: with it would
  * go what the better one does not hide.
@@ -21,11 +25,7 @@ export interface OverlapLimits {
 export const suppress = <T extends Scored>(candidates: readonly T[], limits: OverlapLimits): T[] => {
   const kept: T[] = [];
   for (const candidate of [...candidates].sort((a, b) => b.score - a.score)) {
-    const known = kept.some(
-      (better) =>
-        iou(better.box, candidate.box) > limits.iou ||
-        intersectionArea(better.box, candidate.box) > limits.inside * boxArea(candidate.box),
-    );
+    const known = kept.some((better) => overlap(better.box, candidate.box, limits));
     if (!known) kept.push(candidate);
   }
   return kept;

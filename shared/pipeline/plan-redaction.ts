@@ -127,6 +127,9 @@ export const planRegion = (
   cellPx: cellPx(detection, options.method),
 });
 
+/** As it goes with a plan, which holds the shape itself. */
+export const withoutOutlines = ({ outlines: _inShape, ...detection }: Detection): Detection => detection;
+
 /**
  * Decides what is hidden, where, and how strongly.
  *
@@ -142,7 +145,8 @@ export const planRedaction = (
   height: size.height,
   method: options.method,
   regions: detections.map((detection, id) => {
-    const inside = { ...detection, box: clipBox(detection.box, size.width, size.height) };
+    const box = clipBox(detection.box, size.width, size.height);
+    const inside = { ...withoutOutlines(detection), box };
     return planRegion(inside, id, masks.get(detection) ?? defaultShape(inside, size), options);
   }),
   ignores: options.ignores,

@@ -3,18 +3,13 @@ import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from './boxes';
 import type { Detection } from './detection';
 import { stretchTo, type Letterbox } from './letterbox';
 import type { Shape } from './plan';
-import { addMap } from './probability-map';
 import type { Pyramid } from './pyramid';
-import { encodeRuns } from './runs';
 import type { LoadedModel } from './sessions';
+import { shapeOfMaps } from './shape-of-map';
 import { toTensor } from './tensor';
 
 /** What the network is shown around the object, as a share of its box: it has to tell the object from what is behind. */
 const CONTEXT = 0.3;
-/** The mask may reach this far out of the box: boxes cut hands, feet and mirrors. */
-const REACH = 0.04;
-/** Below this filled share of the box the network outlined a part: a coat, a door. */
-const LEAST_FILLED = 0.35;
 /** What a prompt's points are. */
 const UPPER_LEFT = 2;
 const LOWER_RIGHT = 3;
@@ -63,11 +58,5 @@ export const segmentPrompted = async (
   });
   if (!output) throw new Error(`model ${model.entry.id} gave no mask`);
   const data = output.data.subarray(0, fit.netWidth * fit.netHeight).map(sigmoid);
-  const box = outerPixels(clipBox(growBox(detection.box, REACH), width, height));
-  const probability = new Float32Array(boxWidth(box) * boxHeight(box));
-  addMap({ data, fit }, box, probability);
-  const threshold = thresholds[detection.objectClass] ?? 0.5;
-  const mask = Uint8Array.from(probability, (value) => (value >= threshold ? 1 : 0));
-  const filled = mask.reduce((sum, value) => sum + value, 0);
-  return filled < LEAST_FILLED * mask.length ? undefined : { kind: 'runs', box, runs: encodeRuns(mask) };
+  return shapeOfMaps([{ data, fit }], detection, thresholds[detection.objectClass] ?? 0.5, pyramid);
 };

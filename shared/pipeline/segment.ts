@@ -5,8 +5,9 @@ import type { Pyramid } from './pyramid';
 import { segmentPerson } from './segment-person';
 import { segmentPrompted } from './segment-prompted';
 import type { Sessions } from './sessions';
+import { shapeOfOutlines } from './shape-of-map';
 
-/** Outlines one object by the models that know its class; undefined where there are none, or they see nothing. */
+/** Outlines one object: by what is told what to outline, as its detector did, or by its class's masks; undefined: by none. */
 const outline = async (
   pyramid: Pyramid,
   detection: Detection,
@@ -16,13 +17,15 @@ const outline = async (
   const ofClass = models.filter(({ classes }) => classes.includes(detection.objectClass));
   const prompted = ofClass.find(({ input }) => input.prompts !== undefined);
   if (prompted) return segmentPrompted(pyramid, detection, await sessions.get(prompted));
-  if (ofClass.length === 0 || detection.objectClass !== 'person') return undefined;
+  const own = shapeOfOutlines(detection, pyramid);
+  if (own || ofClass.length === 0 || detection.objectClass !== 'person') return own;
   const loaded = await Promise.all(ofClass.map((entry) => sessions.get(entry)));
   return segmentPerson(pyramid, detection.box, loaded);
 };
 
 /**
- * Outlines the objects for whose class there are mask models; the others are hidden by their class's plain shape.
+ * Outlines the objects that their detector outlined, or for whose class there are mask models; the others are hidden by
+ * their class's plain shape.
  *
  * @param models that outline objects
  */
@@ -34,9 +37,7 @@ export const segment = async (
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Detection, Shape>> => {
   const shapes = new Map<Detection, Shape>();
-  if (models.length === 0) return shapes;
   for (const detection of detections) {
-    if (!models.some(({ classes }) => classes.includes(detection.objectClass))) continue;
     signal.throwIfAborted();
     const shape = await outline(pyramid, detection, models, sessions);
     if (shape) shapes.set(detection, shape);

@@ -54,7 +54,8 @@ const moveCorners = (corners: Corners, from: Box, to: Box): Corners =>
     to.y1 + ((y - from.y1) * boxHeight(to)) / boxHeight(from),
   ]);
 
-const moveTo = (detection: Detection, box: Box): Detection => {
+/** In another frame: what outlined it there does not outline it here. */
+const moveTo = ({ outlines: _there, ...detection }: Detection, box: Box): Detection => {
   const { corners } = detection;
   return corners
     ? { ...detection, box, corners: moveCorners(corners, detection.box, box) }
@@ -66,12 +67,12 @@ const fraction = (from: Moment, at: Moment, to: Moment): number =>
     ? (at.seconds - from.seconds) / (to.seconds - from.seconds)
     : (at.position - from.position) / (to.position - from.position);
 
-/** A find with what its neighbours show that it misses; its corners would leave that visible. */
+/** A find with what its neighbours show that it misses; its corners or outlines would leave that visible. */
 const wholeFind = (observations: readonly Observation[], index: number): Observation => {
   const own = observations[index] as Observation;
   const box = wholeBox(observations, index);
   if (boxArea(box) <= boxArea(own.detection.box)) return own;
-  const { corners: _ofPart, ...detection } = own.detection;
+  const { corners: _ofPart, outlines: _ofPartToo, ...detection } = own.detection;
   return { ...own, detection: { ...detection, box } };
 };
 

@@ -47,7 +47,7 @@ const observe = (
   { box, score }: FoundPattern,
   motion: BoxMotion,
 ): Observation => {
-  const { corners: _elsewhere, ...detection } = near.detection;
+  const { corners: _elsewhere, outlines: _elsewhereToo, ...detection } = near.detection;
   return {
     moment,
     detection: { ...detection, box, score: threshold * TRACKING.lowScoreShare },

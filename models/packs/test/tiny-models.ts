@@ -70,6 +70,41 @@ export const promptedModel = (): Uint8Array => {
   return encodeOnnx(builder.graph, 'tiny');
 };
 
+/** Px of the network's input beside the left edge of what it is told that it leaves out. */
+const LEFT_OUT = 4;
+
+/** A network that outlines all that lies so far right of the left edge of the box that it is told. */
+export const outliningModel = (): Uint8Array => {
+  const builder = new OnnxBuilder();
+  builder.input('image', [1, 3, SIDE, SIDE]);
+  builder.input('points', [1, 1, 2, 2]);
+  builder.input('labels', [1, 1, 2]);
+  const columns = Float32Array.from({ length: SIDE * SIDE }, (_, i) => (i % SIDE) + 0.5);
+  const across = builder.node('Gather', ['points', builder.integers([0])], { axis: 3 });
+  const left = builder.node('ReduceMin', [across], { axes: [2], keepdims: 1 });
+  const shown = builder.node('Mul', [
+    builder.node('ReduceSum', ['image'], { keepdims: 0 }),
+    builder.scalar(0),
+  ]);
+  const told = builder.node('Mul', [
+    builder.node('ReduceSum', ['labels'], { keepdims: 0 }),
+    builder.scalar(0),
+  ]);
+  const right = builder.node('Sub', [
+    builder.floats(columns, [1, 1, 1, SIDE, SIDE]),
+    builder.node('Unsqueeze', [left, builder.integers([4])]),
+  ]);
+  const logits = builder.node('Sub', [right, builder.scalar(LEFT_OUT)]);
+  builder.output('masks', builder.node('Add', [logits, builder.node('Add', [shown, told])]), [
+    1,
+    1,
+    1,
+    SIDE,
+    SIDE,
+  ]);
+  return encodeOnnx(builder.graph, 'tiny');
+};
+
 const COCO_PLANES = 4 + 80;
 /** Cells of the strides 8, 16 and 32 in a picture of 32 × 32. */
 const CELLS = 16 + 4 + 1;

@@ -48,6 +48,8 @@ export const germanModels: ModelsMessages = {
       yolox: 'YOLOX',
       yolo: 'YOLO',
       'yolo-end-to-end': 'YOLO, Objekte schon ausgewählt (NMS)',
+      'yolo-seg': 'YOLO mit Umrissen',
+      'yolo-seg-end-to-end': 'YOLO mit Umrissen, Objekte schon ausgewählt (NMS)',
       'efficient-sam': 'EfficientSAM: Umrisse dessen, was gefunden wird',
     },
     described: (description) => `Wie seine Beschreibung sagt: ${description}`,

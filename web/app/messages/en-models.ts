@@ -49,6 +49,8 @@ export const englishModels = {
       yolox: 'YOLOX',
       yolo: 'YOLO',
       'yolo-end-to-end': 'YOLO, objects already chosen (NMS)',
+      'yolo-seg': 'YOLO with outlines',
+      'yolo-seg-end-to-end': 'YOLO with outlines, objects already chosen (NMS)',
       'efficient-sam': 'EfficientSAM: outlines of what is found',
     } satisfies Record<HeadName, string>,
     described: (description: string) => `As its description says: ${description}`,

@@ -1,0 +1,13 @@
+/** What a detector that outlines says of one object's pixels, on a grid that is coarser than the picture. */
+export interface Outline {
+  /** Probability 0..1 that a cell is the object's, row by row. */
+  readonly data: Float32Array;
+  readonly columns: number;
+  readonly rows: number;
+  /** The grid's upper left corner, in px of the frame that the box beside it is in. */
+  readonly x: number;
+  readonly y: number;
+  /** Cells per px of that frame. */
+  readonly scaleX: number;
+  readonly scaleY: number;
+}
