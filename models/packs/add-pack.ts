@@ -3,7 +3,14 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '#shared/catalogue/manifest';
-import { BadPack, installedAs, withPacks, type Pack, type PackModel } from '#shared/catalogue/packs';
+import {
+  BadPack,
+  installedAs,
+  withNewest,
+  withPacks,
+  type Pack,
+  type PackModel,
+} from '#shared/catalogue/packs';
 import { readAddress } from './address';
 import { download, verifyFile, type OnBytes } from './download';
 import type { FoundPack } from './find-pack';
@@ -22,9 +29,9 @@ export interface AddOptions {
 }
 
 /** Nothing is loaded for a pack that could not be listed. */
-const checkNames = (pack: Pack, others: readonly Pack[], manifest: Manifest): void => {
+const checkNames = (packs: readonly Pack[], manifest: Manifest): void => {
   try {
-    withPacks(manifest, [pack, ...others]);
+    withPacks(manifest, packs);
   } catch (cause) {
     if (cause instanceof BadPack) throw new Refusal(cause.message, { cause });
     throw cause;
@@ -85,8 +92,7 @@ export const addPack = async (found: FoundPack, options: AddOptions): Promise<Pa
     throw new Refusal('--from names one file, and this pack has several.');
   }
   const before = await readInstalled(folder);
-  const others = before.filter(({ id }) => id !== pack.id);
-  checkNames(pack, others, options.manifest);
+  checkNames(withNewest(before, pack), options.manifest);
   await mkdir(folder, { recursive: true });
   const waitingFile = (model: PackModel): string => join(folder, `${installedAs(model).file}.waiting`);
   const entries: PackModel[] = [];
@@ -105,7 +111,7 @@ export const addPack = async (found: FoundPack, options: AddOptions): Promise<Pa
     await rename(waitingFile(pack.models[i] as PackModel), join(folder, entry.file));
   }
   const installed = { ...pack, models: entries };
-  await writeInstalled(folder, [...others, installed]);
+  await writeInstalled(folder, withNewest(before, installed));
   await removeUnlisted(
     folder,
     before.find(({ id }) => id === pack.id),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { chooseModels } from '#shared/catalogue/choose';
 import type { Pack } from '#shared/catalogue/packs';
 import { LIMITS } from '#shared/api/limits';
 import { optionsWith } from '#shared/testing/plans';
@@ -128,6 +129,18 @@ describe('a pack', () => {
     await add(await write('pack.json', packOf(next)), await write('model.onnx', next));
     expect((await leftBehind()).filter((name) => name.endsWith('.onnx'))).toHaveLength(1);
     expect((await checkPacks(target())).map(({ problem }) => problem)).toEqual([undefined]);
+  });
+
+  it('gives way to one for the same class that is added later', async () => {
+    const later = vehicleModel(0.7);
+    const described = packOf(later, { id: 'later', file: 'later.onnx' });
+    await add(await write('pack.json', packOf(MODEL)), await write('model.onnx', MODEL));
+    await add(await write('pack.json', { ...described, id: 'later' }), await write('model.onnx', later));
+    const chosen = async () =>
+      chooseModels(await readManifest(MODELS, target()), ['vehicle']).detectors.map(({ id }) => id);
+    expect(await chosen()).toEqual(['later']);
+    await removePack(target(), 'later');
+    expect(await chosen()).toEqual(['tiny-vehicles']);
   });
 
   it('that was changed or lost on disk is told by check', async () => {

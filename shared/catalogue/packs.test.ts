@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { modelEntry } from '../testing/fake-models';
 import { chooseModels } from './choose';
-import { BadPack, parseInstalled, parsePack, withPacks } from './packs';
+import { BadPack, parseInstalled, parsePack, withNewest, withPacks, type Pack } from './packs';
 
 const MODEL = {
   id: 'faces-too',
@@ -59,6 +59,19 @@ describe('installed packs', () => {
     const manifest = withPacks(DEFAULTS, parseInstalled({ packs: [packWith()] }));
     expect(chooseModels(manifest, ['face']).detectors.map(({ id }) => id)).toEqual(['faces-too']);
     expect(chooseModels(withPacks(DEFAULTS, []), ['face']).detectors.map(({ id }) => id)).toEqual(['faces']);
+  });
+
+  it('are chosen newest first, and one that is added again is the newest', () => {
+    const [old, next] = ['old', 'next'].map((id) => ({
+      ...parsePack(packWith({ id, file: `${id}.onnx` })),
+      id,
+    })) as [Pack, Pack];
+    const chosen = (packs: readonly Pack[]) =>
+      chooseModels(withPacks(DEFAULTS, packs), ['face']).detectors.map(({ id }) => id);
+    const both = withNewest(withNewest([], old), next);
+    expect(chosen(both)).toEqual(['next']);
+    expect(chosen(withNewest(both, old))).toEqual(['old']);
+    expect(withNewest(both, old).map(({ id }) => id)).toEqual(['old', 'next']);
   });
 
   it('take no other model’s name', () => {

@@ -137,7 +137,17 @@ export const installedAs = (model: PackModel): PackModel => ({
 });
 
 /**
- * The models in use: those of packs first, so that they are chosen where a class has several.
+ * What is installed once a pack is added: it comes first, in the place of one of its name.
+ *
+ * Where several packs find a class the first is used, so the newest is, on every host.
+ */
+export const withNewest = (installed: readonly Pack[], pack: Pack): readonly Pack[] => [
+  pack,
+  ...installed.filter(({ id }) => id !== pack.id),
+];
+
+/**
+ * The models in use: those of packs first, so that they are chosen where a class has several, and in the packs' order.
  *
  * @throws {BadPack} where a pack's model takes another's name
  */

@@ -1,11 +1,11 @@
-import { installedAs, parseInstalled, type Pack } from '#shared/catalogue/packs';
+import { installedAs, parseInstalled, withNewest, type Pack } from '#shared/catalogue/packs';
 import type { Log } from '#shared/ports/log';
 import type { DiskFolder } from './disk-folder';
 import { createOwnFolder, openOwnFolder, removeOwnFolder } from './own-folder';
 
 /** Models that the user added to this page. They stay until somebody removes them. */
 export interface OwnModels {
-  /** The latest first: of several for one class it is the one that is used. */
+  /** The newest first. @see withNewest */
   list(): Promise<readonly Pack[]>;
   /** @throws where the file is gone */
   read(file: string): Promise<Uint8Array>;
@@ -62,9 +62,9 @@ export const createOwnModels = (log: Log): OwnModels => {
           if (!bytes) throw new Error(`The pack ${pack.id} lacks a file`);
           await folder.write(file, new Blob([bytes as Uint8Array<ArrayBuffer>]));
         }
-        const others = (await readList(folder, log)).filter(({ id }) => id !== pack.id);
+        const installed = await readList(folder, log);
         // The list last: it never names what is not there.
-        await writeList(folder, [{ ...pack, models }, ...others]);
+        await writeList(folder, withNewest(installed, { ...pack, models }));
       }),
     remove: (packId) =>
       locked(async () => {

@@ -1,6 +1,6 @@
 import { describeBareModel } from '#shared/catalogue/describe-own';
 import type { Labels, Manifest } from '#shared/catalogue/manifest';
-import { BadPack, withPacks, type Pack } from '#shared/catalogue/packs';
+import { BadPack, withNewest, withPacks, type Pack } from '#shared/catalogue/packs';
 import { LIMITS } from '#shared/api/limits';
 import type { Detection } from '#shared/pipeline/detection';
 import { createEngine } from '#shared/pipeline/engine';
@@ -169,8 +169,7 @@ export const keepModels = async ({ manifest }: TrialPorts): Promise<KeptModels> 
   const { pack, bytes } = tried;
   const own = createOwnModels(log);
   try {
-    const others = (await own.list()).filter(({ id }) => id !== pack.id);
-    withPacks(manifest, [pack, ...others]);
+    withPacks(manifest, withNewest(await own.list(), pack));
     await own.keep(pack, bytes);
     return { packId: pack.id };
   } catch (cause) {
