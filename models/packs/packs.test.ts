@@ -131,6 +131,21 @@ describe('a pack', () => {
     expect((await checkPacks(target())).map(({ problem }) => problem)).toEqual([undefined]);
   });
 
+  it('stays as it was, whole, where its next version fails half-way', async () => {
+    const archive = (models: readonly object[], files: Record<string, Uint8Array>): Uint8Array =>
+      zipSync({ 'pack.json': Buffer.from(JSON.stringify({ ...packOf(MODEL), models })), ...files });
+    const [model] = packOf(MODEL).models;
+    await add(await write('pack.zip', archive([model!], { 'tiny-vehicles.onnx': MODEL })));
+    const installed = await readInstalled(target());
+    const more = { ...model, id: 'more', file: 'more.onnx', sha256: 'a'.repeat(64) };
+    const files = { 'tiny-vehicles.onnx': MODEL, 'more.onnx': MODEL };
+    const adding = add(await write('pack.zip', archive([model!, more], files)));
+    await expect(adding).rejects.toThrow('not the one that was announced');
+    expect(await readInstalled(target())).toEqual(installed);
+    expect((await checkPacks(target())).map(({ problem }) => problem)).toEqual([undefined]);
+    expect(await leftBehind()).toHaveLength(2);
+  });
+
   it('gives way to one for the same class that is added later', async () => {
     const later = vehicleModel(0.7);
     const described = packOf(later, { id: 'later', file: 'later.onnx' });
