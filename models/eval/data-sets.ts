@@ -8,7 +8,11 @@ import { sheetsOf } from './small-faces';
 /** Photos of which every object of some classes is labelled. */
 export interface DataSet {
   readonly classes: readonly ObjectClass[];
-  readonly read: (folder: string) => readonly LabelledPicture[] | Promise<readonly LabelledPicture[]>;
+  readonly read: (folder: string) => readonly LabelledPicture[];
+  /** What is looked at instead of the photos, and is made of those of one side of a split. */
+  readonly compose?: (photos: readonly LabelledPicture[]) => Promise<readonly LabelledPicture[]>;
+  /** Its photos were divided by likeness when they were trained on. */
+  readonly isDivided?: true;
 }
 
 const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
@@ -95,24 +99,14 @@ const readFaces = (folder: string): LabelledPicture[] =>
   });
 
 export const DATA_SETS = {
-  plates: { classes: ['license-plate'], read: readPlates },
+  plates: { classes: ['license-plate'], read: readPlates, isDivided: true },
   coco128: { classes: ['person', 'vehicle'], read: readCoco },
   faces: { classes: ['face'], read: readFaces },
-  'small-faces': { classes: ['face'], read: (folder) => sheetsOf(readFaces(folder)) },
+  'small-faces': { classes: ['face'], read: readFaces, compose: sheetsOf },
 } as const satisfies Record<string, DataSet>;
 
 export type DataSetName = keyof typeof DATA_SETS;
 export const isDataSetName = (name: string): name is DataSetName => Object.hasOwn(DATA_SETS, name);
-
-const SPLIT = new URL('../train/license-plates/split.json', import.meta.url).pathname;
-
-/** Tells the photos, by their file names, that no network of ours was trained on. */
-export const readHeldOut = (): ((file: string) => boolean) => {
-  type Part = 'training' | 'validation' | 'background';
-  const { training, validation, background } = readJson<Readonly<Record<Part, string[]>>>(SPLIT);
-  const learnt = new Set([...training, ...validation, ...background]);
-  return (file) => !learnt.has(file);
-};
 
 /** Every n-th item, so that a part of a sorted list stands for the whole. */
 export const spread = <T>(items: readonly T[], limit: number): readonly T[] =>

@@ -2,8 +2,8 @@
  * `npm run eval`: how much of what is in labelled photos the product finds and hides, with the engine as users get it.
  *
  * - `--set plates|coco128|faces|small-faces` (all), `--only TEXT` (photos whose file name holds it), `--limit N` photos of each
- *   set, spread over it (all), `--split held-out` (photos that none of the product's own networks learnt from; of sets
- *   that are for training, that is a part);
+ *   set, spread over it (all), `--split held-out|tuning` (photos that none of the product's own networks learnt from, or
+ *   the others; of sets that none learnt from, halves; near-duplicates are on one side, see `split.ts`);
  * - `--quality fast|balanced|thorough` looks as that preset does (balanced);
  * - `--plates plates-and-text` looks for plates as text too; `--packs FOLDER` takes the packs of models that are
  *   installed there, otherwise the default models alone;
@@ -19,13 +19,14 @@ import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class'
 import { DEFAULT_THRESHOLDS, QUALITY_PRESETS } from '#shared/pipeline/options';
 import type { Engine } from '#shared/ports/engine';
 import { describeChanges, readTable, tableOf } from './against';
-import { DATA_SETS, type DataSet, isDataSetName, readHeldOut, spread } from './data-sets';
+import { DATA_SETS, type DataSet, isDataSetName, spread } from './data-sets';
 import { evaluate, LOWEST_SWEPT, type How, type PictureOutcome } from './evaluate';
 import { interval } from './interval';
 import type { LabelledPicture } from './labelled-picture';
 import { openEngine } from './open-engine';
 import { measurePixels } from './pixels';
 import { averagePrecision, measure, recallBySize } from './score';
+import { isSplit, SPLITS, takeSide } from './split';
 import { heading, type Line, lineText, sizeHeading, sizeLine } from './table';
 import { describeWorst, drawWorst, worst } from './worst';
 
@@ -56,11 +57,12 @@ interface Told {
   readonly notes: string[];
 }
 
-const picturesOf = async (set: DataSet): Promise<readonly LabelledPicture[]> => {
-  const isHeldOut = flags.split === 'held-out' ? readHeldOut() : () => true;
-  const named = (await set.read(DATA_FOLDER)).filter(
-    ({ path }) => basename(path).includes(flags.only) && isHeldOut(basename(path)),
-  );
+const picturesOf = async (name: string, set: DataSet, told: Told): Promise<readonly LabelledPicture[]> => {
+  if (!isSplit(flags.split)) throw new Error(`No such split. Splits: ${SPLITS.join(', ')}.`);
+  const { photos, note } = await takeSide(name, set.read(DATA_FOLDER), flags.split, set.isDivided ?? false);
+  if (note !== undefined) told.notes.push(note);
+  const pictures = set.compose ? await set.compose(photos) : photos;
+  const named = pictures.filter(({ path }) => basename(path).includes(flags.only));
   return spread(named, Number(flags.limit));
 };
 
@@ -91,7 +93,7 @@ const tellWorst = async (
 };
 
 const evaluateSet = async (engine: Engine, name: string, set: DataSet, told: Told): Promise<void> => {
-  const pictures = await picturesOf(set);
+  const pictures = await picturesOf(name, set, told);
   const how: How = {
     plateSearch: flags.plates === 'plates-and-text' ? 'plates-and-text' : 'plates',
     quality: QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'balanced',
