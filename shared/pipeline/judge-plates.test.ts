@@ -22,7 +22,13 @@ const judge = (score: number, says = (outputs: readonly Tensor[], _run: number) 
     windows.push(input.dims[0] as number);
     return says(network(input), windows.length);
   });
-  const proposals = { text: [boxOf(290, 195, 365, 225)], areas: [], anywhere: [], wraps: false };
+  const proposals = {
+    text: [boxOf(290, 195, 365, 225)],
+    areas: [],
+    mostAreas: 0,
+    anywhere: [],
+    wraps: false,
+  };
   const found = judgePlates(PICTURE, proposals, model, 0.3, new AbortController().signal);
   return found.then((plates) => ({ plates, windows }));
 };

@@ -23,8 +23,6 @@ const SCAN_OPERATING_POINT = 0.85;
  * a width of 1280.
  */
 const ANYWHERE_SCALES = { longSides: [480, 1440], maxEnlargement: 2 } as const;
-/** So many of the largest vehicles whose plate was not read are scanned: others are too far to be read by anybody. */
-const MOST_SCANS = 4;
 /**
  * What is a plate is looked at through windows so many times as wide, too: how far corners are off has to do with
  * where they lie in a window, so a mean of all sits better than any of them.
@@ -61,8 +59,10 @@ const distinct = (boxes: readonly Box[]): Box[] => {
 export interface PlateProposals {
   /** Lines of text, and places of plates that are followed, in image px. */
   readonly text: readonly Box[];
-  /** Parts of the picture that are looked at all over, at the scales that the manifest names. */
+  /** Parts of the picture that are looked at all over, at the scales that the manifest names, if no plate is there. */
   readonly areas: readonly Tile[];
+  /** So many of them at most, the largest. */
+  readonly mostAreas: number;
   /** Parts that are looked at all over at coarser scales, for plates on nothing that is known. */
   readonly anywhere: readonly Tile[];
   /** The picture goes on at its other side. */
@@ -92,14 +92,14 @@ const scanAreas = async (
 };
 
 /** The largest areas in which no plate has its centre yet. */
-const stillBare = (areas: readonly Tile[], plates: readonly Found[]): Tile[] => {
+const stillBare = ({ areas, mostAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
   const holds = ({ x, y, width, height }: Tile, { box }: Found): boolean =>
     Math.abs((box.x1 + box.x2) / 2 - x - width / 2) <= width / 2 &&
     Math.abs((box.y1 + box.y2) / 2 - y - height / 2) <= height / 2;
   return areas
     .filter((area) => !plates.some((plate) => holds(area, plate)))
     .sort((a, b) => b.width - a.width)
-    .slice(0, MOST_SCANS);
+    .slice(0, mostAreas);
 };
 
 const meanCorners = (usual: Sighting, others: readonly Sighting[]): Corners => {
@@ -152,14 +152,14 @@ export const judgePlates = async (
   least: number,
   signal: AbortSignal,
 ): Promise<Found[]> => {
-  const { wraps, areas, anywhere } = proposals;
+  const { wraps, anywhere } = proposals;
   const judge = (sightings: readonly Sighting[], operatingPoint: number): Promise<Found[]> =>
     lookAgain(pyramid, sightings, model, { operatingPoint, least, wraps }, signal);
   const atText = await lookAtText(pyramid, proposals, model, signal);
   const read = await judge(atText, model.entry.thresholds['license-plate'] ?? 0.5);
   const sure = read.filter(({ score }) => score >= DEFAULT_THRESHOLDS['license-plate']);
   const { input } = model.entry;
-  const scanned = await scanAreas(pyramid, stillBare(areas, sure), input, model, signal);
+  const scanned = await scanAreas(pyramid, stillBare(proposals, sure), input, model, signal);
   const unread = await judge(scanned, SCAN_OPERATING_POINT);
   const coarsely = { ...input, ...ANYWHERE_SCALES };
   const seen = await scanAreas(pyramid, anywhere, coarsely, model, signal);

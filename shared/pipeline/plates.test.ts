@@ -31,6 +31,8 @@ interface Scene {
   readonly expected?: readonly Box[];
   readonly isTextRead?: boolean;
   readonly isScanned?: boolean;
+  /** Told of each run of the text detector. */
+  readonly onRead?: () => void;
 }
 const look = ({
   texts,
@@ -43,6 +45,7 @@ const look = ({
   expected = [],
   isTextRead = true,
   isScanned = false,
+  onRead = () => undefined,
 }: Scene): Promise<Found[]> => {
   const isText = (x: number, y: number): boolean =>
     texts.some(
@@ -59,7 +62,7 @@ const look = ({
     { vehicles: Promise.resolve(vehicles), expected, isScanned },
     { 'license-plate': wanted },
     search,
-    () => undefined,
+    onRead,
     new AbortController().signal,
   );
 };
@@ -183,6 +186,17 @@ describe('with a network that judges', () => {
     expect(await look({ ...unread, judged: 0.98, isScanned: true })).toHaveLength(1);
     expect(await look({ ...unread, judged: 0.82, isScanned: true })).toEqual([]);
     expect(await look({ ...unread, judged: 0.98 })).toEqual([]);
+  });
+
+  it('vehicles are read one by one, but not where all is scanned and only plates are hidden', async () => {
+    const runs = async (scene: Partial<Scene>): Promise<number> => {
+      let count = 0;
+      await look({ texts: [plate], vehicles: [CAR], judged: 0.9, onRead: () => count++, ...scene });
+      return count;
+    };
+    expect(await runs({})).toBe(2);
+    expect(await runs({ isScanned: true })).toBe(1);
+    expect(await runs({ isScanned: true, search: 'plates-and-text' })).toBe(2);
   });
 
   it('a plate on a panorama’s seam is hidden on both sides of it', async () => {

@@ -28,6 +28,16 @@ const ANYWHERE: PlateShape = { aspect: [1.5, 7], width: [0, 0.6] };
 const PLATE_FROM_HEIGHT = 0.2;
 /** The roof is cut off: half the height that is ruled out, for boxes that sit too low. */
 const CROP_FROM_HEIGHT = PLATE_FROM_HEIGHT / 2;
+/**
+ * So many of the largest vehicles whose plate was not read are scanned: others are too far to be read by anybody. More
+ * of them where no vehicle is read.
+ */
+const MOST_SCANS = { read: 4, unread: 8 } as const;
+/**
+ * What is read where vehicles and all else are scanned: the largest plates, which no scan sees. Reading vehicles, or more
+ * closely, found nothing more then, and took longer than the scans (decision 12).
+ */
+const BESIDE_SCANS = { crops: Promise.resolve([]), longSides: [480] } as const;
 /** Narrower vehicles show no readable plate, in image px. */
 const LEAST_VEHICLE_PX = 40;
 /** Long side that a vehicle's crop is scaled to. */
@@ -114,7 +124,8 @@ const toPlate = (
   return unwrap(plate, pictureWidth);
 };
 
-const cropsOf = (pyramid: Pyramid, vehicles: readonly Detection[]): Tile[] =>
+/** The vehicles' parts that carry plates. */
+export const cropsOf = (pyramid: Pyramid, vehicles: readonly Detection[]): Tile[] =>
   vehicles.filter(({ box }) => boxWidth(box) >= LEAST_VEHICLE_PX).map(({ box }) => cropOf(box, pyramid));
 
 const fitCrop = (crop: Tile, multipleOf: number): Letterbox => {
@@ -122,20 +133,27 @@ const fitCrop = (crop: Tile, multipleOf: number): Letterbox => {
   return fitLongSide(crop, Math.min(VEHICLE_CROP_PX, longSide), multipleOf);
 };
 
+/** What of a picture is read for text. */
+interface Reading {
+  readonly tiles: readonly Tile[];
+  /** The vehicles' parts that carry plates: tiles are looked at before they are known. */
+  readonly crops: Promise<readonly Tile[]>;
+  /** At which size, in px; the manifest's where it is not said. */
+  readonly longSides?: readonly number[];
+}
+
 /**
  * Reads for text in every tile, and on each vehicle enlarged.
  *
- * @param vehiclesFound tiles are looked at before they are known
- * @returns words and lines of them with raw scores, and the vehicles' parts that carry plates
+ * @returns words and lines of them with raw scores
  */
 export const readText = async (
   pyramid: Pyramid,
-  tiles: readonly Tile[],
+  { tiles, crops, longSides }: Reading,
   model: LoadedModel,
-  vehiclesFound: Promise<readonly Detection[]>,
   onStep: () => void,
   signal: AbortSignal,
-): Promise<{ readonly lines: readonly Found[]; readonly crops: readonly Tile[] }> => {
+): Promise<readonly Found[]> => {
   const { input } = model.entry;
   const read = async (fits: readonly Letterbox[]): Promise<Found[]> => {
     const looks = fits.map((fit) => async () => {
@@ -145,10 +163,9 @@ export const readText = async (
     });
     return (await runAll(looks, RUNS_AT_ONCE)).flat();
   };
-  const inTiles = await read(fitTiles(tiles, input));
-  const crops = cropsOf(pyramid, await vehiclesFound);
-  const onVehicles = await read(crops.map((crop) => fitCrop(crop, input.multipleOf ?? 1)));
-  return { lines: [...inTiles, ...onVehicles], crops };
+  const inTiles = await read(fitTiles(tiles, longSides ? { ...input, longSides } : input));
+  const enlarged = (await crops).map((crop) => fitCrop(crop, input.multipleOf ?? 1));
+  return [...inTiles, ...(await read(enlarged))];
 };
 
 /** The models that plates are found with. */
@@ -165,7 +182,7 @@ export interface PlateClues {
   readonly vehicles: Promise<readonly Detection[]>;
   /** Plates of the frames before, where they should be by now, in image px. */
   readonly expected: readonly Box[];
-  /** Plates that nobody reads are looked for off vehicles, too. */
+  /** Plates that nobody reads are looked for off vehicles, too, and vehicles are not read. */
   readonly isScanned: boolean;
 }
 
@@ -186,9 +203,11 @@ export const findPlates = async (
   signal: AbortSignal,
 ): Promise<Found[]> => {
   const least = wanted['license-plate'] ?? 1;
-  const { lines, crops } = text
-    ? await readText(pyramid, tiles, text, vehiclesFound, onStep, signal)
-    : { lines: [], crops: [] };
+  const cropsFound = vehiclesFound.then((found) => cropsOf(pyramid, found));
+  cropsFound.catch(() => undefined); // told by the detectors themselves
+  const isRead = !judge || !isScanned || search !== 'plates';
+  const reading = isRead ? { tiles, crops: cropsFound } : { tiles, ...BESIDE_SCANS };
+  const lines = text ? await readText(pyramid, reading, text, onStep, signal) : [];
   const vehicles = await vehiclesFound;
   const pick = (): Found[] => {
     if (!text) return [];
@@ -199,7 +218,8 @@ export const findPlates = async (
   const wraps = tiles.some((tile) => tile.wraps);
   const proposals = {
     text: [...expected, ...lines.map(({ box }) => box)],
-    areas: crops,
+    areas: text ? await cropsFound : [],
+    mostAreas: isRead ? MOST_SCANS.read : MOST_SCANS.unread,
     anywhere: isScanned ? tiles : [],
     wraps,
   };

@@ -11,7 +11,7 @@ import { LIMITS } from '#shared/api/limits';
 import { chooseModels } from '#shared/catalogue/choose';
 import { detect, planLooks } from '#shared/pipeline/detect';
 import { mergeDetections } from '#shared/pipeline/merge';
-import { readText } from '#shared/pipeline/plates';
+import { cropsOf, readText } from '#shared/pipeline/plates';
 import { createPyramid } from '#shared/pipeline/pyramid';
 import { createSessions } from '#shared/pipeline/sessions';
 import { sniffImage } from '#shared/pipeline/sniff';
@@ -50,7 +50,8 @@ const propose = async (photo: URL): Promise<number[][]> => {
     found.push(...(await detect(pyramid, looks, await sessions.get(entry), wanted, () => undefined, signal)));
   }
   const vehicles = mergeDetections(found, pyramid.width, pyramid.height);
-  const { lines } = await readText(pyramid, tiles, text, Promise.resolve(vehicles), () => undefined, signal);
+  const crops = Promise.resolve(cropsOf(pyramid, vehicles));
+  const lines = await readText(pyramid, { tiles, crops }, text, () => undefined, signal);
   return lines.map(({ box: { x1, y1, x2, y2 } }) => [x1, y1, x2, y2].map((value) => Math.round(value)));
 };
 
