@@ -27,8 +27,10 @@ const NO_ROOM = 'There is too little room on the disk for the video to be conver
 const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
 
-/** @returns what was written, and what ffmpeg said of it */
-type Run = (file: FileHandle) => Promise<Ended & { readonly said: FfmpegLog }>;
+/** @returns what was written, what ffmpeg said of it, and what writes that down where nothing else is tried */
+type Run = (
+  file: FileHandle,
+) => Promise<Ended & { readonly said: FfmpegLog; readonly onGivenUp: () => void }>;
 type Convert = (file: FileHandle, audio: AudioTreatment) => ReturnType<Run>;
 
 /** A file that is made. */
@@ -72,8 +74,12 @@ const convertInto = async (
     async ({ file, source, discard }): Promise<ConvertedVideo | undefined> => {
       for (const audio of treatments) {
         await file.truncate();
-        const { isDone, sizeBytes, said } = await convert(file, audio);
-        if (!isDone) continue;
+        const { isDone, sizeBytes, said, onGivenUp } = await convert(file, audio);
+        if (!isDone) {
+          // Audio that cannot be copied is no fault: it is encoded next.
+          if (audio === treatments.at(-1)) onGivenUp();
+          continue;
+        }
         return {
           source: source(sizeBytes),
           isAudioReencoded: audio === 'encode',
@@ -92,8 +98,10 @@ const convertInto = async (
 
 const convertAudioInto = (path: string, run: Run): Promise<ConvertedAudio | undefined> =>
   makeCopy(path, async ({ file, source, discard }) => {
-    const { isDone, sizeBytes } = await run(file);
-    return isDone ? { source: source(sizeBytes), discard } : undefined;
+    const { isDone, sizeBytes, onGivenUp } = await run(file);
+    if (isDone) return { source: source(sizeBytes), discard };
+    onGivenUp();
+    return undefined;
   });
 
 /** Converts videos by an ffmpeg of the machine's: only what it read, never what it said, gets out of here. */
@@ -113,9 +121,9 @@ export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): Video
       onProgress(said.share());
     };
     const ended = await runFfmpeg(path, [...PROGRESS_ARGUMENTS, ...args], file, bounds, onSaid, signal);
-    const text = said.said().replaceAll(inputPath, 'the file');
-    if (!ended.isDone) log.info('ffmpeg could not convert a video.', { said: text });
-    return { ...ended, said };
+    const onGivenUp = (): void =>
+      log.info('ffmpeg could not convert a video.', { said: said.said().replaceAll(inputPath, 'the file') });
+    return { ...ended, said, onGivenUp };
   };
   return {
     convert: (source, format, limits, signal, onProgress) => {
