@@ -99,11 +99,11 @@ const evaluateSet = async (engine: Engine, name: string, set: DataSet, told: Tol
     quality: QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'balanced',
     isSweep: flags.sweep,
   };
-  const { outcomes, msPerPicture } = await evaluate(engine, pictures, set.classes, how);
+  const { outcomes, time } = await evaluate(engine, pictures, set.classes, how);
   const swept = flags.ap && (await evaluate(engine, pictures, set.classes, { ...how, isSweep: true }));
   for (const [objectClass, list] of outcomes) {
     const factsAt = (threshold: number) =>
-      ({ set: name, objectClass, threshold, pictures: pictures.length, msPerPicture }) as const;
+      ({ set: name, objectClass, threshold, pictures: pictures.length, time }) as const;
     if (flags.sweep) {
       for (const threshold of SWEEP) {
         const facts = factsAt(threshold);
@@ -120,7 +120,7 @@ const evaluateSet = async (engine: Engine, name: string, set: DataSet, told: Tol
 
 /** The flags that a comparison is made with: an older state may know no others. */
 const comparedFlags = (): string[] =>
-  ['limit', 'only', 'split', 'plates']
+  ['limit', 'only', 'split', 'plates', ...(flags.quality === 'balanced' ? [] : ['quality'])]
     .flatMap((name) => [`--${name}`, String(flags[name as 'limit'])])
     .concat(flags.set.flatMap((name) => ['--set', name]));
 

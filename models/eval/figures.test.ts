@@ -104,7 +104,13 @@ describe('an interval', () => {
 });
 
 describe('two tables', () => {
-  const facts = { set: 'faces', objectClass: 'face', threshold: 0.5, pictures: 3, msPerPicture: 10 } as const;
+  const facts = {
+    set: 'faces',
+    objectClass: 'face',
+    threshold: 0.5,
+    pictures: 3,
+    time: { ms: 10, processorMs: 20 },
+  } as const;
   const table = (right: boolean): string =>
     [heading, lineText({ facts, measure: measure([outcomeWith([0.9, right])], 0.5) })].join('\n');
 

@@ -1,4 +1,5 @@
 import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { TimePerPicture } from './evaluate';
 import type { Interval } from './interval';
 import type { PixelMeasure } from './pixels';
 import { COVERED, MATCH_IOU, SIZES, type Measure, type SizeRecall } from './score';
@@ -9,7 +10,7 @@ export interface LineFacts {
   readonly objectClass: ObjectClass;
   readonly threshold: number;
   readonly pictures: number;
-  readonly msPerPicture: number;
+  readonly time: TimePerPicture;
 }
 
 /** All that a line tells. */
@@ -48,7 +49,8 @@ const COLUMNS: readonly (readonly [string, (line: Line) => string])[] = [
   ['Pixels uncovered, missed', ({ pixels }) => share(pixels?.uncoveredOfMissed)],
   ['Mask mIoU', ({ pixels }) => share(pixels?.maskIou)],
   ['Mask recall', ({ pixels }) => share(pixels?.maskRecall)],
-  ['ms per photo', ({ facts }) => facts.msPerPicture.toFixed(0)],
+  ['ms per photo', ({ facts }) => facts.time.ms.toFixed(0)],
+  ['Processor ms per photo', ({ facts }) => facts.time.processorMs.toFixed(0)],
 ];
 
 /** Columns that name a line rather than measure it. */
