@@ -112,6 +112,8 @@ describe.each<[string, DetectionHead, (...said: readonly Said[]) => Tensor[]]>([
     expect(decodeWith()).toThrow('prototypes');
     expect(decodeWith({ ...PROTOTYPES, dims: [1, 2, CELLS] })).toThrow('prototypes');
     expect(decodeWith({ data: new Float32Array(32), dims: [1, 32, 1, 1] })).toThrow();
+    expect(decodeWith({ data: new Float32Array(257), dims: [1, 257, 1, 1] })).toThrow('prototypes');
+    expect(decodeWith({ data: new Float32Array(130), dims: [1, 2, 1, 65] })).toThrow('prototypes');
   });
 });
 

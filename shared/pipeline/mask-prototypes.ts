@@ -28,6 +28,8 @@ const OUTLINED: readonly ObjectClass[] = ['person', 'vehicle'];
 const ONE_OBJECT = { iou: 0.7, inside: 1 } as const;
 /** In one run: it bounds time and memory, whatever a network says. */
 const MOST_OUTLINES = 300;
+/** Networks have 32; a stranger's file might have any number, and each costs time for every object. */
+const MOST_PROTOTYPES = 256;
 
 /** @throws if the tensor holds no prototypes */
 export const readPrototypes = (
@@ -37,7 +39,9 @@ export const readPrototypes = (
 ): Prototypes => {
   const { data, dims } = tensor ?? { data: new Float32Array(0), dims: [] };
   const [, count = 0, rows = 0, columns = 0] = dims;
-  if (dims.length !== 4 || count * rows * columns === 0 || data.length !== count * rows * columns) {
+  const isFinerThanInput = columns > netWidth || rows > netHeight;
+  const isWhole = count * rows * columns > 0 && data.length === count * rows * columns;
+  if (dims.length !== 4 || !isWhole || isFinerThanInput || count > MOST_PROTOTYPES) {
     throw new Error(`prototypes of masks are of [${dims.join(', ')}] numbers`);
   }
   return { data, count, columns, rows, scaleX: columns / netWidth, scaleY: rows / netHeight };
