@@ -1,80 +1,23 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { chooseModels } from '#shared/catalogue/choose';
-import type { Pack } from '#shared/catalogue/packs';
+import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/api/limits';
+import { chooseModels } from '#shared/catalogue/choose';
 import { optionsWith } from '#shared/testing/plans';
 import { createRaster } from '#shared/testing/rasters';
 import { imageCodec } from '../../server/adapters/image-codec';
 import { readManifest } from '../../server/adapters/model-files';
 import { openEngine } from '../eval/open-engine';
-import { addPack } from './add-pack';
 import { checkPacks } from './check-packs';
-import { findPack } from './find-pack';
 import { readInstalled, removePack } from './installed';
-import { Refusal } from './refusal';
+import { installing, MODELS } from './test/installing';
 import { packOf, promptedModel, tinyModel, vehicleModel } from './test/tiny-models';
 
-const MODELS = join(import.meta.dirname, '..');
 const manifest = await readManifest(MODELS);
 const MODEL = vehicleModel();
 
-let folder: string;
-let server: Server | undefined;
-let asked: IncomingMessage[];
-/** What a server does when some of what it sent has been taken. */
-let onTaken: (() => void) | undefined;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'veil-packs-'));
-  asked = [];
-  onTaken = undefined;
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  server?.closeAllConnections();
-  server?.close();
-  server = undefined;
-  await rm(folder, { recursive: true });
-});
-
-/** @returns the address of a server on this machine */
-const serve = async (
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<string> => {
-  const opened = createServer((request, response) => {
-    asked.push(request);
-    answer(request, response);
-  });
-  server = opened;
-  await new Promise<void>((resolve) => opened.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(opened.address() as AddressInfo).port}`;
-};
-
-const write = async (name: string, content: Uint8Array | object): Promise<string> => {
-  const path = join(folder, name);
-  await writeFile(path, content instanceof Uint8Array ? content : JSON.stringify(content));
-  return path;
-};
-const target = (): string => join(folder, 'installed');
-const add = async (named: string, from?: string): Promise<Pack> =>
-  addPack(await findPack(named), { folder: target(), manifest, from, onBytes: () => onTaken?.() });
-const addAt = async (url: string, model = MODEL): Promise<Pack> =>
-  add(await write('pack.json', packOf(model, { source: { url } })));
-const leftBehind = (): Promise<string[]> => readdir(target()).catch(() => []);
-
-const expectRefusal = async (adding: Promise<unknown>, sentence: RegExp): Promise<void> => {
-  const refusal: unknown = await adding.catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(Refusal);
-  expect((refusal as Refusal).message).toMatch(sentence);
-  expect((refusal as Refusal).message).not.toContain('\n');
-  expect(await readInstalled(target())).toEqual([]);
-  expect((await leftBehind()).filter((name) => name.endsWith('.onnx'))).toEqual([]);
-};
+const { write, add, target, leftBehind, expectRefusal, pathOf } = installing();
 
 describe('a pack', () => {
   it('is installed from its description and a file, and finds what it finds', async () => {
@@ -103,16 +46,6 @@ describe('a pack', () => {
     });
     await add(await write('pack.zip', archive));
     expect((await readInstalled(target())).map(({ id }) => id)).toEqual(['tiny-vehicles']);
-  });
-
-  it('is installed from an address, its model beside it', async () => {
-    const address = await serve((request, response) => {
-      response.end(
-        request.url === '/a/pack.json' ? JSON.stringify(packOf(MODEL, { source: { url: 'm.onnx' } })) : MODEL,
-      );
-    });
-    await add(`${address}/a/pack.json`);
-    expect(asked.map(({ url }) => url)).toEqual(['/a/pack.json', '/a/m.onnx']);
   });
 
   it('goes when it is removed, files and all', async () => {
@@ -207,95 +140,7 @@ describe('a pack that outlines what it is told', () => {
     const { name, mean, std, size } = input;
     const untold = packOf(model, { ...asked, input: { name, mean, std, size } });
     await removePack(target(), 'tiny-vehicles');
-    await expectRefusal(add(await write('pack.json', untold), join(folder, 'model.onnx')), /does not run/);
-  });
-});
-
-describe('a download', () => {
-  it('that breaks off goes on where it ended', async () => {
-    const address = await serve(({ headers }, response) => {
-      if (headers.range === undefined) {
-        response.setHeader('content-length', MODEL.length);
-        onTaken = () => response.destroy();
-        response.write(MODEL.subarray(0, 100));
-        return;
-      }
-      const from = Number(/bytes=(\d+)-/.exec(headers.range)?.[1]);
-      response.writeHead(206, { 'content-range': `bytes ${from}-${MODEL.length - 1}/${MODEL.length}` });
-      response.end(MODEL.subarray(from));
-    });
-    await expectRefusal(addAt(`${address}/m.onnx`), /broke off/);
-    await addAt(`${address}/m.onnx`);
-    expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=100-']);
-  });
-
-  it('begins anew where the server gives no parts', async () => {
-    let tries = 0;
-    const address = await serve((_request, response) => {
-      response.setHeader('content-length', MODEL.length);
-      onTaken = tries === 0 ? () => response.destroy() : undefined;
-      if (tries++ === 0) response.write(MODEL.subarray(0, 100));
-      else response.end(MODEL);
-    });
-    await expectRefusal(addAt(`${address}/m.onnx`), /broke off/);
-    await addAt(`${address}/m.onnx`);
-    expect(tries).toBe(2);
-  });
-
-  it('goes through the proxy that the environment names', async () => {
-    const address = await serve((_request, response) => response.end(MODEL));
-    const tunnels: (string | undefined)[] = [];
-    server?.on('connect', ({ url }: IncomingMessage, socket: Socket) => {
-      tunnels.push(url);
-      const onwards = connect(Number(new URL(address).port), '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-        socket.pipe(onwards).pipe(socket);
-      });
-    });
-    vi.stubEnv('http_proxy', address);
-    vi.stubEnv('no_proxy', '');
-    await addAt('http://localhost:1/m.onnx');
-    expect(tunnels).toEqual(['localhost:1']);
-    expect(asked.map(({ url }) => url)).toEqual(['/m.onnx']);
-  });
-
-  it.each<[string, (response: ServerResponse) => void, RegExp]>([
-    [
-      'another file of the same length',
-      (response) => response.end(MODEL.map((byte) => byte ^ 1)),
-      /not the one/,
-    ],
-    ['a shorter file', (response) => response.end(MODEL.subarray(1)), /not the one/],
-    ['a longer file', (response) => response.end(Buffer.concat([MODEL, MODEL])), /bytes instead of/],
-    ['a file without end', (response) => void (response.write(MODEL), response.write(MODEL)), /longer than/],
-    ['an error', (response) => response.writeHead(404).end(), /status 404/],
-    [
-      'a redirection to a file',
-      (response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
-      /not loaded/,
-    ],
-    [
-      'a redirection to plain http',
-      (response) => response.writeHead(302, { location: 'http://example.org/' }).end(),
-      /https/,
-    ],
-    [
-      'redirections without end',
-      (response) => response.writeHead(302, { location: '/m.onnx' }).end(),
-      /more than 5 times/,
-    ],
-  ])('of %s is refused', async (_name, answer, sentence) => {
-    const address = await serve((_request, response) => answer(response));
-    await expectRefusal(addAt(`${address}/m.onnx`), sentence);
-  });
-
-  it.each([
-    'http://example.org/m.onnx',
-    'ftp://example.org/m.onnx',
-    'file:///etc/passwd',
-    'https://u:p@example.org/m',
-  ])('from %s is refused', async (url) => {
-    await expectRefusal(addAt(url), /https|password/);
+    await expectRefusal(add(await write('pack.json', untold), pathOf('model.onnx')), /does not run/);
   });
 });
 
