@@ -10,6 +10,7 @@ import type { ImageOptions } from './options';
 import { planSearch, type SearchPlan, type SearchScope } from './plan-search';
 import { findPlates } from './plates';
 import type { Pyramid } from './pyramid';
+import { effortOf } from './search-effort';
 import type { Sessions } from './sessions';
 
 export const ALL: SearchScope = { depth: 'whole', expected: [], isVideo: false };
@@ -63,7 +64,9 @@ const searchPlates = async (
     judge: plateJudge && (await sessions.get(plateJudge)),
   };
   const expected = boxesOf(scope.expected, 'license-plate');
-  const clues = { vehicles, expected, isScanned: scope.isVideo && scope.depth === 'whole' };
+  const isScanned = scope.isVideo && scope.depth === 'whole';
+  const isReadClosely = !isScanned || effortOf(options.quality).readsScannedFrames;
+  const clues = { vehicles, expected, isScanned, isReadClosely };
   const search = options.plateSearch ?? 'plates';
   return findPlates(pyramid, tiles, plateModels, clues, wanted, search, onStep, signal);
 };

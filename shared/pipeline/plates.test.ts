@@ -31,22 +31,27 @@ interface Scene {
   readonly expected?: readonly Box[];
   readonly isTextRead?: boolean;
   readonly isScanned?: boolean;
+  readonly isReadClosely?: boolean;
   /** Told of each run of the text detector. */
   readonly onRead?: () => void;
 }
-const look = ({
-  texts,
-  vehicles = [],
-  probability = 0.9,
-  tiling = { kind: 'whole' },
-  wanted = 0.5,
-  judged,
-  search = 'plates',
-  expected = [],
-  isTextRead = true,
-  isScanned = false,
-  onRead = () => undefined,
-}: Scene): Promise<Found[]> => {
+const USUAL = {
+  vehicles: [],
+  probability: 0.9,
+  tiling: { kind: 'whole' },
+  wanted: 0.5,
+  search: 'plates',
+  expected: [],
+  isTextRead: true,
+  isScanned: false,
+} as const satisfies Omit<Scene, 'texts'>;
+
+const look = (scene: Scene): Promise<Found[]> => {
+  const { texts, vehicles, probability, tiling, wanted, search, expected, isTextRead, isScanned } = {
+    ...USUAL,
+    ...scene,
+  };
+  const { judged, isReadClosely = !isScanned, onRead = () => undefined } = scene;
   const isText = (x: number, y: number): boolean =>
     texts.some(
       ({ x1, y1, x2, y2 }) => y >= y1 && y < y2 && [x, x + SIZE.width].some((at) => at >= x1 && at < x2),
@@ -59,7 +64,7 @@ const look = ({
       text: isTextRead ? loadedModel(ENTRY, blueTextNet(probability)) : undefined,
       judge: judged === undefined ? undefined : loadedModel(JUDGE, bluePlateNet(judged)),
     },
-    { vehicles: Promise.resolve(vehicles), expected, isScanned },
+    { vehicles: Promise.resolve(vehicles), expected, isScanned, isReadClosely },
     { 'license-plate': wanted },
     search,
     onRead,
@@ -188,7 +193,7 @@ describe('with a network that judges', () => {
     expect(await look({ ...unread, judged: 0.98 })).toEqual([]);
   });
 
-  it('vehicles are read one by one, but not where all is scanned and only plates are hidden', async () => {
+  it('vehicles are read one by one, but not where all is scanned, unless that is asked for or all text is hidden', async () => {
     const runs = async (scene: Partial<Scene>): Promise<number> => {
       let count = 0;
       await look({ texts: [plate], vehicles: [CAR], judged: 0.9, onRead: () => count++, ...scene });
@@ -196,6 +201,7 @@ describe('with a network that judges', () => {
     };
     expect(await runs({})).toBe(2);
     expect(await runs({ isScanned: true })).toBe(1);
+    expect(await runs({ isScanned: true, isReadClosely: true })).toBe(2);
     expect(await runs({ isScanned: true, search: 'plates-and-text' })).toBe(2);
   });
 

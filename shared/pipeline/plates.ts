@@ -182,8 +182,10 @@ export interface PlateClues {
   readonly vehicles: Promise<readonly Detection[]>;
   /** Plates of the frames before, where they should be by now, in image px. */
   readonly expected: readonly Box[];
-  /** Plates that nobody reads are looked for off vehicles, too, and vehicles are not read. */
+  /** Plates that nobody reads are looked for off vehicles, too. */
   readonly isScanned: boolean;
+  /** Text is read on each vehicle, and as closely as the manifest says. */
+  readonly isReadClosely: boolean;
 }
 
 /**
@@ -196,7 +198,7 @@ export const findPlates = async (
   pyramid: Pyramid,
   tiles: readonly Tile[],
   { text, judge }: PlateModels,
-  { vehicles: vehiclesFound, expected, isScanned }: PlateClues,
+  { vehicles: vehiclesFound, expected, isScanned, isReadClosely }: PlateClues,
   wanted: WantedScores,
   search: PlateSearch,
   onStep: () => void,
@@ -205,7 +207,7 @@ export const findPlates = async (
   const least = wanted['license-plate'] ?? 1;
   const cropsFound = vehiclesFound.then((found) => cropsOf(pyramid, found));
   cropsFound.catch(() => undefined); // told by the detectors themselves
-  const isRead = !judge || !isScanned || search !== 'plates';
+  const isRead = !judge || isReadClosely || search !== 'plates';
   const reading = isRead ? { tiles, crops: cropsFound } : { tiles, ...BESIDE_SCANS };
   const lines = text ? await readText(pyramid, reading, text, onStep, signal) : [];
   const vehicles = await vehiclesFound;

@@ -23,6 +23,8 @@ export interface SearchEffort {
    * something else, or always, so that it runs for that alone.
    */
   readonly atPersons: 'never' | 'where-found' | 'always';
+  /** Whether text is read closely where plates are found without, too: in frames that are scanned for them. */
+  readonly readsScannedFrames: boolean;
   /** Whether each frame of a video is searched as a whole, or most of them quickly. */
   readonly searchesEachFrame: boolean;
 }
@@ -37,6 +39,7 @@ const SEARCH_EFFORTS = {
     objects: FIRST_SCALE,
     carrierLongSides: [512],
     atPersons: 'never',
+    readsScannedFrames: false,
     searchesEachFrame: false,
   },
   balanced: {
@@ -45,6 +48,7 @@ const SEARCH_EFFORTS = {
     // Vehicles that nobody wants hidden: one that is missed at this scale shows no plate that can be read.
     carrierLongSides: [640],
     atPersons: 'where-found',
+    readsScannedFrames: false,
     searchesEachFrame: false,
   },
   thorough: {
@@ -52,6 +56,7 @@ const SEARCH_EFFORTS = {
     objects: { ...ALL_SCALES, enlargement: 1.5 },
     carrierLongSides: [512, 1024],
     atPersons: 'always',
+    readsScannedFrames: true,
     searchesEachFrame: true,
   },
 } as const satisfies Record<QualityPreset, SearchEffort>;
