@@ -5,9 +5,10 @@ import { mapCorners } from './corners';
 import type { RawDetection } from './detection-head';
 import { DETECTION_HEADS } from './heads';
 import { runAll } from './in-parallel';
+import { joinLooks, leastForJoining, type Sighting } from './join-looks';
 import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox } from './letterbox';
 import type { Found } from './merge';
-import type { ObjectClass } from './object-class';
+import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 import type { Pyramid } from './pyramid';
 import type { LoadedModel } from './sessions';
 import { toTensor } from './tensor';
@@ -150,6 +151,8 @@ const isForScale = ({ objectClass, box }: Found, { scaleX, scaleY }: Letterbox, 
 /** One run of a detector. */
 export interface Look {
   readonly fit: Letterbox;
+  /** The tile that is looked at, or of which this is a part. */
+  readonly tile: Tile;
   /** Whether what is found counts whatever its size. */
   readonly isFirst: boolean;
   /** How much surer than elsewhere the model has to be, 0..1. */
@@ -159,7 +162,7 @@ export interface Look {
 /** The runs of a detector over tiles, at each of its scales. */
 export const planLooks = (tiles: readonly Tile[], input: ModelInput): readonly Look[] =>
   tiles.flatMap((tile) =>
-    fitTiles([tile], input).map((fit, i) => ({ fit, isFirst: i === 0, strictness: 0 })),
+    fitTiles([tile], input).map((fit, i) => ({ fit, tile, isFirst: i === 0, strictness: 0 })),
   );
 
 /** Runs asked for at once: as many as any host has lanes for, and one more that is being prepared. */
@@ -189,11 +192,22 @@ export const detectAt = async (
   });
 };
 
+const mapScores = (
+  wanted: WantedScores,
+  change: (objectClass: ObjectClass, score: number) => number,
+): WantedScores =>
+  Object.fromEntries(
+    OBJECT_CLASSES.flatMap((name) => {
+      const score = wanted[name];
+      return score === undefined ? [] : [[name, change(name, score)]];
+    }),
+  );
+
 /**
  * Looks for a detector's classes in every tile at every scale.
  *
  * @param wanted calibrated scores
- * @returns candidates in image px with calibrated scores, not yet merged
+ * @returns candidates in image px with calibrated scores: joined over the scales of each tile, not yet merged over tiles
  */
 export const detect = async (
   pyramid: Pyramid,
@@ -203,11 +217,25 @@ export const detect = async (
   onStep: () => void,
   signal: AbortSignal,
 ): Promise<Found[]> => {
-  const look = async ({ fit, isFirst, strictness }: Look): Promise<Found[]> => {
-    const found = await detectAt(pyramid, fit, model, wanted, signal, strictness);
+  const { entry } = model;
+  const least = leastForJoining(wanted);
+  // Looks are joined on the model's own scale: calibration bends it, and a mean of bent scores is too low.
+  const own = (objectClass: ObjectClass, score: number): number =>
+    uncalibrate(score, operatingPoint(entry, objectClass, 0), objectClass);
+  const look = async ({ fit, tile, isFirst, strictness }: Look): Promise<Sighting> => {
+    const candidates = await detectAt(pyramid, fit, model, least, signal, strictness);
     onStep();
-    return found.filter((one) => isForScale(one, fit, isFirst)).flatMap((one) => unwrap(one, pyramid.width));
+    const found = candidates
+      .filter((one) => isForScale(one, fit, isFirst))
+      .flatMap((one) => unwrap({ ...one, score: own(one.objectClass, one.score) }, pyramid.width));
+    return { tile, fit, found };
   };
-  const runs = looks.map((one) => () => look(one));
-  return (await runAll(runs, RUNS_AT_ONCE)).flat();
+  const sightings = await runAll(
+    looks.map((one) => () => look(one)),
+    RUNS_AT_ONCE,
+  );
+  return joinLooks(sightings, mapScores(wanted, own), pyramid.width).map((one) => {
+    const { objectClass, score } = one;
+    return { ...one, score: calibrate(score, operatingPoint(entry, objectClass, 0), objectClass) };
+  });
 };

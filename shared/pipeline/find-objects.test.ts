@@ -120,7 +120,8 @@ describe('the quality preset', () => {
       return found.map((one) => one.score);
     };
     expect(await scores(0.6)).toEqual([]);
-    expect(await scores(0.8)).toEqual([expect.closeTo(0.656, 2)]);
+    // 0.714 of the network's own scale is as 0.656 would be; nothing is seen at the other scale.
+    expect(await scores(0.8)).toEqual([expect.closeTo(0.443, 2)]);
   });
 
   it('thorough looks for vehicles that carry plates at several scales', async () => {

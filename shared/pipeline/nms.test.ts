@@ -27,6 +27,12 @@ describe('non-maximum suppression', () => {
     expect(suppress([whole, at(0.8, 2, 2, 8, 8)], { ...LIMITS, inside: 1 })).toHaveLength(2);
   });
 
+  it('keeps what is far smaller than a part would be: it is another object', () => {
+    const both = [at(0.9, 0, 0, 20, 20), at(0.8, 2, 2, 8, 8)];
+    expect(suppress(both, { ...LIMITS, leastPart: 0.1 })).toEqual(both);
+    expect(suppress(both, { ...LIMITS, leastPart: 0.05 })).toHaveLength(1);
+  });
+
   it('keeps the whole around a better part: the part hides too little, and may be another object', () => {
     const both = [at(0.9, 2, 2, 8, 8), at(0.8, 0, 0, 20, 20)];
     expect(suppress(both, LIMITS)).toEqual(both);

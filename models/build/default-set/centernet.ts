@@ -32,7 +32,7 @@ export const centernet = fromTfjs(
       maxEnlargement: 2,
     },
     outputs: ['peaks', 'distances'],
-    thresholds: { person: 0.27, vehicle: 0.27 },
+    thresholds: { person: 0.25, vehicle: 0.25 },
   },
   (graph) => {
     const classLayer = 'tower_0/CenternetHead/centernet_cls_output/BiasAdd';
