@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Box } from '#shared/pipeline/boxes';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { LabelledPicture } from './labelled-picture';
@@ -28,13 +28,20 @@ interface PlatePhoto {
   readonly plates: readonly { readonly bbox: readonly [number, number, number, number] }[];
 }
 
+const toPlate = ([
+  x1,
+  y1,
+  x2,
+  y2,
+]: PlatePhoto['plates'][number]['bbox']): LabelledPicture['truth'][number] => ({
+  objectClass: 'license-plate',
+  box: { x1, y1, x2, y2 },
+});
+
 const readPlates = (folder: string): LabelledPicture[] =>
   readJson<PlatePhoto[]>(folder, 'plates/annotations.json').map(({ file, plates }) => ({
     path: join(folder, 'plates/images', file),
-    truth: plates.map(({ bbox: [x1, y1, x2, y2] }) => ({
-      objectClass: 'license-plate' as const,
-      box: { x1, y1, x2, y2 },
-    })),
+    truth: plates.map(({ bbox }) => toPlate(bbox)),
     uncounted: [],
   }));
 
@@ -107,6 +114,24 @@ export const DATA_SETS = {
 
 export type DataSetName = keyof typeof DATA_SETS;
 export const isDataSetName = (name: string): name is DataSetName => Object.hasOwn(DATA_SETS, name);
+
+interface ReviewedPlates {
+  /** By file name, boxes x1, y1, x2, y2 in px. */
+  readonly plates: Readonly<Record<string, readonly PlatePhoto['plates'][number]['bbox'][]>>;
+}
+
+/**
+ * Tells of a photo the plates in it that its set leaves unlabelled and somebody saw there: to find one is no mistake.
+ *
+ * Only what the product took for a plate was looked at, so they are no truth that could be missed.
+ */
+export const readReviewed = (): ((photo: LabelledPicture) => LabelledPicture) => {
+  const { plates } = readJson<ReviewedPlates>(import.meta.dirname, 'unlabelled-plates.json');
+  return (photo) => ({
+    ...photo,
+    uncounted: [...photo.uncounted, ...(plates[basename(photo.path)] ?? []).map(toPlate)],
+  });
+};
 
 /** Every n-th item, so that a part of a sorted list stands for the whole. */
 export const spread = <T>(items: readonly T[], limit: number): readonly T[] =>

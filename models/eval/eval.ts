@@ -10,6 +10,8 @@
  * - `--ap` looks at every photo a second time, down to the lowest scores, for the average precision; `--sweep` does
  *   only that, and prints a line for each threshold;
  * - `--worst N` names the photos with most mistakes; `--pictures FOLDER` also draws them;
+ * - `--reviewed` does not count it as a mistake to find a plate that a set leaves unlabelled and somebody saw
+ *   (`unlabelled-plates.json`);
  * - `--against REF|FILE` tells what changed since a git ref, which is evaluated too, or since a table in a file.
  */
 import { existsSync } from 'node:fs';
@@ -19,7 +21,7 @@ import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class'
 import { DEFAULT_THRESHOLDS, QUALITY_PRESETS } from '#shared/pipeline/options';
 import type { Engine } from '#shared/ports/engine';
 import { describeChanges, readTable, tableOf } from './against';
-import { DATA_SETS, type DataSet, isDataSetName, spread } from './data-sets';
+import { DATA_SETS, type DataSet, isDataSetName, readReviewed, spread } from './data-sets';
 import { evaluate, LOWEST_SWEPT, type How, type PictureOutcome } from './evaluate';
 import { interval } from './interval';
 import type { LabelledPicture } from './labelled-picture';
@@ -47,6 +49,7 @@ const { values: flags } = parseArgs({
     packs: { type: 'string' },
     quality: { type: 'string', default: 'balanced' },
     against: { type: 'string' },
+    reviewed: { type: 'boolean', default: false },
   },
 });
 
@@ -63,7 +66,8 @@ const picturesOf = async (name: string, set: DataSet, told: Told): Promise<reado
   if (note !== undefined) told.notes.push(note);
   const pictures = set.compose ? await set.compose(photos) : photos;
   const named = pictures.filter(({ path }) => basename(path).includes(flags.only));
-  return spread(named, Number(flags.limit));
+  const chosen = spread(named, Number(flags.limit));
+  return flags.reviewed ? chosen.map(readReviewed()) : chosen;
 };
 
 const lineOf = (
