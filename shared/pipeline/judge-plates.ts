@@ -30,8 +30,8 @@ const ANYWHERE_SCALES = { longSides: [480, 1440], maxEnlargement: 2 } as const;
 const OTHER_WIDTHS = [1.35, 0.8] as const;
 /** What each of those counts in the mean; what the window of the usual width shows counts for the rest. */
 const OTHER_WEIGHT = 0.2;
-/** Corners are off by about so much, in plate heights; hidden is what they may have missed. */
-const CORNER_MARGIN = { along: 0.05, across: 0.04 } as const;
+/** Corners are off by about so much, in plate heights; found is what they may have missed. */
+const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 /** Sightings of one plate. */
 const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
 /** So many second looks are enough for a car park, and bound the time that a picture full of text takes. */

@@ -32,7 +32,7 @@ interface Strength {
 const STRENGTH = {
   face: { padding: [0.15, 0.15], feather: 0.15, blur: { share: 0.35, of: 'longer', leastPx: 4 }, cells: 2 },
   'license-plate': {
-    padding: [0.25, 0.12],
+    padding: [0.3, 0.2],
     feather: 0.15,
     blur: { share: 0.5, of: 'longer', leastPx: 8 },
     cells: 1,
