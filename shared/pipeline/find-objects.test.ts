@@ -124,8 +124,9 @@ describe('the quality preset', () => {
     expect(await scores(0.8)).toEqual([expect.closeTo(0.443, 2)]);
   });
 
-  it('thorough looks for vehicles that carry plates at several scales', async () => {
-    expect(await widths({ classes: ['license-plate'], quality: 'thorough' })).toEqual([512, 1024]);
+  it('thorough looks for vehicles that carry plates as balanced does, and at one more scale', async () => {
+    const usual = await widths({ classes: ['license-plate'], quality: 'balanced' });
+    expect(await widths({ classes: ['license-plate'], quality: 'thorough' })).toEqual([...usual, 1280]);
   });
 });
 
