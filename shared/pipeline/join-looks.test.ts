@@ -89,6 +89,10 @@ describe('what several looks see', () => {
     });
     const [joined] = join(look([outlined(1)]), look([outlined(2)]));
     expect(joined?.outlines).toHaveLength(2);
+    // Two boxes of one look that are nearly the same may be of two persons, too.
+    expect(join(look([outlined(1), outlined(2)])).map(({ outlines }) => outlines?.length)).toEqual([2]);
+    const unsure = { ...outlined(2), score: 0.3 };
+    expect(join(look([outlined(1), unsure])).map(({ outlines }) => outlines?.length)).toEqual([1]);
     expect(boxWidth(joined!.box)).toBe(101);
   });
 });

@@ -2,6 +2,7 @@ import { boxArea, intersectionArea, iou, type Box } from './boxes';
 import type { Letterbox } from './letterbox';
 import type { Found } from './merge';
 import type { ObjectClass } from './object-class';
+import type { Outline } from './outline';
 import type { Tile } from './tile';
 
 /** What a detector found when it looked at a tile, or at a part of it, at one scale; scores are the model's own. */
@@ -39,8 +40,13 @@ export const leastForJoining = (least: Least): Least =>
     ]),
   );
 
-/** One object, as looks have seen it; its surest sighting comes first. */
-type Seen = Map<number, Found>;
+/** One object. */
+interface Seen {
+  /** How each look has seen it; its surest sighting comes first. */
+  readonly byLook: Map<number, Found>;
+  /** Of all that was taken for it: two that stand close are one box, and an outline of the one would show the other. */
+  readonly outlines: Outline[];
+}
 
 const isCut = ({ cut }: Found): boolean => cut.x || cut.y;
 
@@ -66,10 +72,13 @@ const sameObjects = (sightings: readonly Sighting[], objectClass: ObjectClass, l
       .filter(({ overlap }) => overlap >= SAME_OBJECT_IOU)
       .sort((a, b) => b.overlap - a.overlap);
     if (!known) {
-      if (one.score >= least) objects.push({ box: one.box, seen: new Map([[look, one]]) });
-    } else if (!known.seen.has(look)) {
-      known.seen.set(look, one);
+      const seen = { byLook: new Map([[look, one]]), outlines: [...(one.outlines ?? [])] };
+      if (one.score >= least) objects.push({ box: one.box, seen });
+      continue;
     }
+    const isFirst = !known.seen.byLook.has(look);
+    if (isFirst) known.seen.byLook.set(look, one);
+    if (isFirst || one.score >= least) known.seen.outlines.push(...(one.outlines ?? []));
   }
   return objects.map(({ seen }) => seen);
 };
@@ -89,13 +98,12 @@ const boxOfAll = (found: readonly Found[]): Box => {
   return { x1: edge('x1', min), y1: edge('y1', min), x2: edge('x2', max), y2: edge('y2', max) };
 };
 
-const joinSeen = (seen: Seen, sightings: readonly Sighting[], width: number): Found => {
+const joinSeen = ({ byLook: seen, outlines }: Seen, sightings: readonly Sighting[], width: number): Found => {
   const found = [...seen.values()];
   const [surest] = found as [Found];
   const looks = sightings.filter(({ fit }, look) => seen.has(look) || isInView(surest.box, fit, width));
   const mean = found.reduce((sum, { score }) => sum + score, 0) / looks.length;
   const score = (surest.score + mean) / 2;
-  const outlines = found.flatMap((one) => one.outlines ?? []);
   return outlines.length > 0 ? { ...surest, score, outlines } : { ...surest, score, box: boxOfAll(found) };
 };
 
