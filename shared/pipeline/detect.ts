@@ -10,6 +10,7 @@ import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox
 import type { Found } from './merge';
 import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 import type { Pyramid } from './pyramid';
+import type { FurtherLook } from './search-effort';
 import type { LoadedModel } from './sessions';
 import { toTensor } from './tensor';
 import type { Tile } from './tile';
@@ -163,6 +164,28 @@ export interface Look {
 export const planLooks = (tiles: readonly Tile[], input: ModelInput): readonly Look[] =>
   tiles.flatMap((tile) =>
     fitTiles([tile], input).map((fit, i) => ({ fit, tile, isFirst: i === 0, strictness: 0 })),
+  );
+
+/** Further runs of a detector over tiles. @param input a model's that takes any size */
+export const planFurtherLooks = (
+  tiles: readonly Tile[],
+  input: ModelInput,
+  further: readonly FurtherLook[],
+): readonly Look[] =>
+  tiles.flatMap((tile) =>
+    further
+      .filter(({ longSide, mostEnlargement }) => {
+        return longSide <= mostEnlargement * Math.max(tile.width, tile.height);
+      })
+      .flatMap(({ longSide, isMirrored, windowPx }) => {
+        const fits = fitTile(tile, longSide, 1, windowPx === undefined ? input : { ...input, windowPx });
+        return fits.map((fit) => ({
+          fit: isMirrored ? { ...fit, isMirrored } : fit,
+          tile: windowPx === undefined ? tile : fit.tile,
+          isFirst: false,
+          strictness: 0,
+        }));
+      }),
   );
 
 /** Runs asked for at once: as many as any host has lanes for, and one more that is being prepared. */

@@ -41,7 +41,11 @@ interface Outcome {
   readonly textRuns: number;
 }
 
-const lookFor = async (changed: Partial<ImageOptions>, scope?: SearchScope): Promise<Outcome> => {
+const lookFor = async (
+  changed: Partial<ImageOptions>,
+  scope?: SearchScope,
+  picture = CAR,
+): Promise<Outcome> => {
   const vehicleWidths: number[] = [];
   let textRuns = 0;
   const noted =
@@ -58,7 +62,7 @@ const lookFor = async (changed: Partial<ImageOptions>, scope?: SearchScope): Pro
   const ports = { sessions, manifest: MANIFEST };
   const signal = new AbortController().signal;
   const found = await findObjects(
-    createPyramid(CAR),
+    createPyramid(picture),
     optionsWith(changed),
     ports,
     () => undefined,
@@ -124,9 +128,70 @@ describe('the quality preset', () => {
     expect(await scores(0.8)).toEqual([expect.closeTo(0.443, 2)]);
   });
 
+  it('thorough looks at pictures at more scales, and at their mirror image, and finds what is there once', async () => {
+    const { found, vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' });
+    expect(vehicleWidths).toEqual([512, 640, 1024, 1280]);
+    expect(found.map(({ box: { x1, x2 } }) => [x1, x2].map((x) => Math.round(x / 10)))).toEqual([[10, 42]]);
+  });
+
+  it('thorough looks at large pictures window by window', async () => {
+    const large = createRaster(2100, 128, () => [80, 80, 80]);
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' }, ALL, large);
+    expect(vehicleWidths).toEqual([512, 640, 1024, 1024, 1024, 1024, 1280]);
+  });
+
+  it('thorough believes a window of a large picture what no other look shows', async () => {
+    const farAway = createRaster(2100, 128, (x, y) =>
+      x > 900 && x < 930 && y > 50 && y < 70 ? [250, 0, 0] : [80, 80, 80],
+    );
+    const scores = async (least: number): Promise<number[]> => {
+      const sessions = fakeSessions({
+        objects: (input) => colourCenterNet(input.dims[3]! === least ? 0.6 : 0)(input),
+      });
+      const options = optionsWith({ classes: ['vehicle'], quality: 'thorough' });
+      const ports = { sessions, manifest: MANIFEST };
+      const found = await findObjects(
+        createPyramid(farAway),
+        options,
+        ports,
+        () => undefined,
+        new AbortController().signal,
+      );
+      return found.map(({ score }) => score);
+    };
+    expect(await scores(1024)).toEqual([expect.closeTo(0.52, 2)]);
+    expect(await scores(1280)).toEqual([]);
+  });
+
+  it('thorough looks at the frames of videos no more often than balanced', async () => {
+    const frame = { ...ALL, isVideo: true };
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' }, frame);
+    expect(vehicleWidths).toEqual([512, 1024]);
+  });
+
   it('thorough looks for vehicles that carry plates as balanced does, and at one more scale', async () => {
     const usual = await widths({ classes: ['license-plate'], quality: 'balanced' });
     expect(await widths({ classes: ['license-plate'], quality: 'thorough' })).toEqual([...usual, 1280]);
+  });
+});
+
+describe('a vehicle that one scale shows and another does not', () => {
+  it('is still looked at for a plate, whether vehicles are to be hidden or not', async () => {
+    for (const classes of [['license-plate'], ['license-plate', 'vehicle']] as const) {
+      let judged = 0;
+      const sessions = fakeSessions({
+        objects: (input) => colourCenterNet(input.dims[3]! > 640 ? 0.26 : 0)(input),
+        text: blueTextNet(0),
+        judge: (input) => {
+          judged++;
+          return bluePlateNet(0.95)(input);
+        },
+      });
+      const options = optionsWith({ classes, quality: 'thorough' });
+      const ports = { sessions, manifest: MANIFEST };
+      await findObjects(createPyramid(CAR), options, ports, () => undefined, new AbortController().signal);
+      expect(judged).toBeGreaterThan(0);
+    }
   });
 });
 

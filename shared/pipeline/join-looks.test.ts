@@ -68,6 +68,13 @@ describe('what several looks see', () => {
     expect(joined?.score).toBeCloseTo(0.5);
   });
 
+  it('is no less sure for looks at scales at which it is tiny', () => {
+    const tiny = one(0.5, boxOf(100, 100, 110, 120));
+    const close: Sighting = { tile: WHOLE, fit: fitLongSide(WHOLE, 2000, 32), found: [tiny] };
+    expect(join(look([]), close)[0]?.score).toBeCloseTo(0.5);
+    expect(join(close, { ...close, found: [] })).toEqual([]);
+  });
+
   it('counts a look across a panorama’s seam at what is behind it', () => {
     const around: Tile = { ...WHOLE, x: 800, wraps: true };
     expect(join(look([one(0.6)], around), look([], around))[0]?.score).toBeCloseTo(0.45);

@@ -24,6 +24,11 @@ const JOINED: readonly ObjectClass[] = ['person', 'vehicle'];
 const SAME_OBJECT_IOU = 0.55;
 /** What scores at least this share of what is wanted says that another look was right. */
 const CONFIRMING = 0.4;
+/**
+ * Roots of areas, in network px, below which a look often shows nothing of an object: it says nothing against it then. With
+ * vehicles that lets more false ones pass than true ones.
+ */
+const LEAST_SEEN_PX: Readonly<Partial<Record<ObjectClass, number>>> = { person: 10 };
 /** A look whose tile holds so much of an object could have seen it. */
 const IN_VIEW = 0.95;
 
@@ -57,6 +62,11 @@ const isInView = (box: Box, { tile }: Letterbox, width: number): boolean => {
     ? intersectionArea({ ...box, x1: box.x1 + width, x2: box.x2 + width }, view)
     : 0;
   return shown + shownBehindSeam >= IN_VIEW * boxArea(box);
+};
+
+const couldSee = (fit: Letterbox, { objectClass, box }: Found, width: number): boolean => {
+  const sizePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
+  return sizePx >= (LEAST_SEEN_PX[objectClass] ?? 0) && isInView(box, fit, width);
 };
 
 /** Which sightings are of one object: the surest of all first, of each look the one that fits best. */
@@ -101,7 +111,7 @@ const boxOfAll = (found: readonly Found[]): Box => {
 const joinSeen = ({ byLook: seen, outlines }: Seen, sightings: readonly Sighting[], width: number): Found => {
   const found = [...seen.values()];
   const [surest] = found as [Found];
-  const looks = sightings.filter(({ fit }, look) => seen.has(look) || isInView(surest.box, fit, width));
+  const looks = sightings.filter(({ fit }, look) => seen.has(look) || couldSee(fit, surest, width));
   const mean = found.reduce((sum, { score }) => sum + score, 0) / looks.length;
   const score = (surest.score + mean) / 2;
   return outlines.length > 0 ? { ...surest, score, outlines } : { ...surest, score, box: boxOfAll(found) };

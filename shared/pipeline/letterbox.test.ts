@@ -86,10 +86,15 @@ describe('a tile as a tensor', () => {
     expect([0, 1, 2].map((plane) => data[plane * 32 * 32])).toEqual([-5, -5, -3.75]);
   });
 
-  it('shows a point where undoing the letterbox says it is', () => {
-    for (const scale of [1.5, 2, 3]) {
+  it('shows a point where undoing the letterbox says it is, mirrored or not', () => {
+    for (const [scale, isMirrored] of [
+      [1.5, false],
+      [2, true],
+      [3, false],
+      [3, true],
+    ] as const) {
       const tile: Tile = { x: 20, y: 10, width: 40, height: 30, wraps: false };
-      const fit = fitLongSide(tile, 40 * scale, 32);
+      const fit = { ...fitLongSide(tile, 40 * scale, 32), isMirrored };
       const { data } = toTensor(pyramid, fit, { mean: [0, 0, 0], std: [1, 1, 1] });
       const red = data.subarray(0, fit.netWidth * fit.netHeight);
       let [mass, x, y] = [0, 0, 0];
@@ -98,7 +103,7 @@ describe('a tile as a tensor', () => {
         x += value * ((i % fit.netWidth) + 0.5);
         y += value * (Math.floor(i / fit.netWidth) + 0.5);
       });
-      const centre = undoLetterbox({ x1: x / mass, y1: y / mass, x2: 0, y2: 0 }, fit);
+      const centre = undoLetterbox({ x1: x / mass, y1: y / mass, x2: x / mass, y2: y / mass }, fit);
       expect(centre.x1).toBeCloseTo(spot.x + 0.5, 1);
       expect(centre.y1).toBeCloseTo(spot.y + 0.5, 1);
     }

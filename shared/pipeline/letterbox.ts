@@ -10,6 +10,8 @@ export interface Letterbox {
   readonly scaleY: number;
   readonly netWidth: number;
   readonly netHeight: number;
+  /** The network is shown the mirror image, left for right. */
+  readonly isMirrored?: boolean;
 }
 
 const roundUp = (value: number, multiple: number): number => Math.ceil(value / multiple) * multiple;
@@ -95,14 +97,13 @@ export const fitWindows = (
 
 /** A point in network px, back in image px. */
 export const undoLetterboxAt = ([x, y]: Corner, fit: Letterbox): Corner => [
-  x / fit.scaleX + fit.tile.x,
+  (fit.isMirrored ? fit.netWidth - x : x) / fit.scaleX + fit.tile.x,
   y / fit.scaleY + fit.tile.y,
 ];
 
 /** A box in network px, back in image px. */
-export const undoLetterbox = (box: Box<'network'>, fit: Letterbox): Box => ({
-  x1: box.x1 / fit.scaleX + fit.tile.x,
-  y1: box.y1 / fit.scaleY + fit.tile.y,
-  x2: box.x2 / fit.scaleX + fit.tile.x,
-  y2: box.y2 / fit.scaleY + fit.tile.y,
-});
+export const undoLetterbox = (box: Box<'network'>, fit: Letterbox): Box => {
+  const [x1, y1] = undoLetterboxAt([fit.isMirrored ? box.x2 : box.x1, box.y1], fit);
+  const [x2, y2] = undoLetterboxAt([fit.isMirrored ? box.x1 : box.x2, box.y2], fit);
+  return { x1, y1, x2, y2 };
+};

@@ -1,6 +1,6 @@
 import { chooseModels, type ChosenModels } from '../catalogue/choose';
 import type { Manifest, ModelEntry, ModelInput } from '../catalogue/manifest';
-import { planLooks, type Look, type WantedScores } from './detect';
+import { planFurtherLooks, planLooks, type Look, type WantedScores } from './detect';
 import type { Expected } from './detection';
 import type { ObjectClass } from './object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from './options';
@@ -10,6 +10,8 @@ import { planCloseUps, planTiles, type Size, type Tile } from './tile';
 
 /** Plates are sought on vehicles that are less sure than those that are hidden: a missed car must not lose its plate. */
 const CARRIER_SCORE = DEFAULT_THRESHOLDS.vehicle / 2;
+/** What is left of a score where only one of two looks sees the vehicle: that one may carry a plate all the same. */
+const SEEN_BY_HALF = 0.75;
 /** Faces are looked for again at persons of this score, whether they are to be hidden or not. */
 const BEARER_SCORE = DEFAULT_THRESHOLDS.person;
 
@@ -48,7 +50,7 @@ export interface SearchScope {
   /** Larger scales are looked at piece by piece: slower, with a fraction of the memory. */
   readonly sparesMemory?: boolean;
 }
-type Scope = Pick<SearchScope, 'depth' | 'floor' | 'sparesMemory'>;
+type Scope = Pick<SearchScope, 'depth' | 'floor' | 'sparesMemory' | 'isVideo'>;
 
 /** A multiple of what every network of ours wants, with about as many pixels as a picture at its first scale. */
 const SPARING_WINDOW_PX = 768;
@@ -103,22 +105,36 @@ const strictly = (look: Look, { maxEnlargement = Number.POSITIVE_INFINITY }: Mod
   return isUsual ? look : { ...look, strictness: BEYOND_USUAL };
 };
 
+/** Whether further looks were seen to help: packs may say more than boxes, which no mirror image shows as it is. */
+const joinsLooks = ({ head, input }: ModelEntry): boolean => head === 'centernet' && !input.size;
+
+/** Looks that are not joined: a vehicle which one of them shows may carry a plate, whatever the others show. */
+const each = (looks: readonly Look[]): Look[] => looks.map((look) => ({ ...look, tile: { ...look.tile } }));
+
 /** A detector's runs. @param isWanted whether anything of what it finds is to be hidden */
 const runsOf = (
   entry: ModelEntry,
   size: Size,
   tiles: readonly Tile[],
   options: ImageOptions,
-  { isWanted, sparesMemory = false }: { readonly isWanted: boolean; readonly sparesMemory?: boolean },
+  { isWanted, isVideo, sparesMemory = false }: Scope & { readonly isWanted: boolean },
 ): DetectorRuns => {
   const { faces, objects, carrierLongSides } = effortOf(options.quality);
   const usual = sparesMemory ? { ...entry.input, windowPx: SPARING_WINDOW_PX } : entry.input;
-  if (!isWanted) return { entry, looks: planLooks(tiles, { ...usual, longSides: carrierLongSides }) };
+  if (!isWanted) return { entry, looks: each(planLooks(tiles, { ...usual, longSides: carrierLongSides })) };
   const effort = finds(entry, 'face') ? faces : objects;
   const input = withEffort(usual, effort);
-  const looks = [...planLooks(tiles, input), ...closeUps(size, options, input, effort)];
+  const looks = [
+    ...planLooks(tiles, input),
+    ...closeUps(size, options, input, effort),
+    ...(!isVideo && joinsLooks(entry) ? planFurtherLooks(tiles, usual, effort.further ?? []) : []),
+  ];
   return { entry, looks: looks.map((look) => strictly(look, usual)) };
 };
+
+/** From which score on vehicles tell where a plate may be. */
+const carrierScoreOf = ({ classes, thresholds }: ImageOptions): number =>
+  classes.includes('vehicle') ? Math.min(thresholds.vehicle, CARRIER_SCORE * SEEN_BY_HALF) : CARRIER_SCORE;
 
 /** What the detectors are asked for: the client's thresholds, and what tells where else to look. */
 const wantedScores = (
@@ -158,8 +174,9 @@ export const planSearch = (
   const isWanted = (entry: ModelEntry): boolean => classes.some((name) => finds(entry, name));
   const { detectors, textDetector, plateJudge } = models;
   const findsPersons = detectors.some((entry) => finds(entry, 'person'));
+  const carrierScore = carrierScoreOf(options);
   const others = {
-    ...(textDetector && { vehicle: CARRIER_SCORE }),
+    ...(textDetector && { vehicle: carrierScore }),
     ...(atPersons.isWanted && findsPersons && { person: BEARER_SCORE }),
   };
   const thresholds = withFloor(options.thresholds, scope.floor ?? 1);
@@ -168,9 +185,7 @@ export const planSearch = (
     plateJudge,
     thresholds,
     wanted: wantedScores(classes, thresholds, others),
-    carrierScore: classes.includes('vehicle')
-      ? Math.min(options.thresholds.vehicle, CARRIER_SCORE)
-      : CARRIER_SCORE,
+    carrierScore,
     bearerScore: BEARER_SCORE,
   };
   if (!isWhole(models, options, scope)) {

@@ -9,6 +9,22 @@ export interface ScaleEffort {
   readonly enlargement: number;
   /** Large pictures are also looked at in windows of so many px, each scaled to this long side. */
   readonly closeUp?: { readonly tilePx: number; readonly longSide: number };
+  /** Looks at pictures, not at frames, beside the model's own scales, for detectors whose looks confirm each other. */
+  readonly further?: readonly FurtherLook[];
+}
+
+/** One more look at each tile of a picture. */
+export interface FurtherLook {
+  readonly longSide: number;
+  /** It is made where it enlarges the tile no more than so. */
+  readonly mostEnlargement: number;
+  /** The network is shown the mirror image: what it takes for a person both ways more often is one. */
+  readonly isMirrored?: true;
+  /**
+   * It is made in windows with sides of so many network px, which takes less memory, and no other look has to confirm
+   * what they show: most of that is too small for the others.
+   */
+  readonly windowPx?: number;
 }
 
 /** What is done to find objects in a picture or frame, and what is left out. */
@@ -53,7 +69,16 @@ const SEARCH_EFFORTS = {
   },
   thorough: {
     faces: { ...ALL_SCALES, enlargement: 1.5, closeUp: { tilePx: 1360, longSide: 2048 } },
-    objects: { ...ALL_SCALES, enlargement: 1.5 },
+    objects: {
+      ...ALL_SCALES,
+      enlargement: 1.5,
+      further: [
+        { longSide: 640, mostEnlargement: 2, isMirrored: true },
+        { longSide: 1280, mostEnlargement: 2 },
+        // People far away in photos of 4 MP and more.
+        { longSide: 2048, mostEnlargement: 1, windowPx: 1024 },
+      ],
+    },
     // The scale of `balanced` is one of them: with 512 and 1024 px fewer plates were found than by it.
     carrierLongSides: [640, 1280],
     atPersons: 'always',

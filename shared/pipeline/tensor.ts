@@ -4,6 +4,11 @@ import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
 import { resample } from './resample';
 
+/** Turns each row of all planes round. */
+const mirror = (data: Float32Array, width: number): void => {
+  for (let start = 0; start < data.length; start += width) data.subarray(start, start + width).reverse();
+};
+
 /** @returns float32 `[1, 3, netHeight, netWidth]`, planes in the input's order, `(value − mean) / std` */
 export const toTensor = (
   pyramid: Pyramid,
@@ -12,5 +17,6 @@ export const toTensor = (
 ): Tensor => {
   const data = new Float32Array(3 * fit.netWidth * fit.netHeight);
   resample(pyramid, fit, input, data);
+  if (fit.isMirrored) mirror(data, fit.netWidth);
   return { data, dims: [1, 3, fit.netHeight, fit.netWidth] };
 };
