@@ -69,13 +69,14 @@ const buffersOf = (tensors: Readonly<Record<string, Tensor>>): ArrayBuffer[] =>
   Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer);
 
 const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): InferenceSession => ({
-  run: (inputs) => {
+  run: (inputs, wanted) => {
     const index = lanes.reduce(
       (best, lane, i) => (lane.pending() < (lanes[best] as OpenLane).pending() ? i : best),
       0,
     );
     const id = ids[index] as number;
-    return (lanes[index] as OpenLane).call((remote) => remote.run(id, transfer(inputs, buffersOf(inputs))));
+    const moved = transfer(inputs, buffersOf(inputs));
+    return (lanes[index] as OpenLane).call((remote) => remote.run(id, moved, wanted));
   },
   close: async () => {
     await Promise.all(lanes.map((lane, i) => lane.call((remote) => remote.close(ids[i] as number))));

@@ -34,11 +34,11 @@ export const createInferenceRuntime = (threads: number): InferenceRuntime => ({
       logSeverityLevel: 3,
     });
     return {
-      run: async (inputs) => {
+      run: async (inputs, wanted) => {
         const feeds = Object.entries(inputs).map(
           ([name, { data, dims }]) => [name, new Tensor('float32', data, dims)] as const,
         );
-        const outputs = await session.run(Object.fromEntries(feeds));
+        const outputs = await session.run(Object.fromEntries(feeds), wanted ?? session.outputNames);
         return Object.fromEntries(
           Object.entries(outputs).map(([name, tensor]) => [name, toPlainTensor(name, tensor)]),
         );

@@ -5,7 +5,11 @@ import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/i
 export interface Lane {
   /** @returns what the session is called by from now on */
   open(model: Uint8Array): Promise<number>;
-  run(session: number, inputs: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
+  run(
+    session: number,
+    inputs: Readonly<Record<string, Tensor>>,
+    wanted?: readonly string[],
+  ): Promise<Readonly<Record<string, Tensor>>>;
   close(session: number): Promise<void>;
 }
 
@@ -18,8 +22,8 @@ export const serveLane = (runtime: InferenceRuntime): Lane => {
   };
   return {
     open: async (model) => sessions.push(await runtime.createSession(model)) - 1,
-    run: async (id, inputs) => {
-      const outputs = await find(id).run(inputs);
+    run: async (id, inputs, wanted) => {
+      const outputs = await find(id).run(inputs, wanted);
       // A copy moves: the runtime's own memory cannot.
       const copies = Object.entries(outputs).map(
         ([name, { data, dims }]) => [name, { data: data.slice(), dims }] as const,

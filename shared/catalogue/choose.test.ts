@@ -80,6 +80,22 @@ describe('the models for some classes', () => {
     expect(masksFor('face', 'license-plate')).toEqual([]);
   });
 
+  it('are, with a network that outlines objects, that and the one whose features it reads, once', () => {
+    const outlines: ModelEntry = {
+      ...entry('outlines', 'object-outline', ['vehicle']),
+      features: { model: 'objects', output: 'features' },
+    };
+    const withOutlines: Manifest = { models: [...manifest.models, outlines] };
+    const ids = (all: Manifest, ...classes: ObjectClass[]) =>
+      allModels(chooseModels(all, classes)).map(({ id }) => id);
+    expect(ids(withOutlines, 'vehicle')).toEqual(['objects', 'outlines']);
+    expect(ids(withOutlines, 'person')).toEqual(['objects', 'selfie', 'pose']);
+    expect(ids(withOutlines, 'face')).toEqual(['faces']);
+    // A pack that finds vehicles finds no features.
+    const withPack: Manifest = { models: [entry('pack', 'yolox', ['vehicle']), ...withOutlines.models] };
+    expect(ids(withPack, 'vehicle')).toEqual(['pack', 'objects', 'outlines']);
+  });
+
   it('hold no text where no plates are wanted', () => {
     expect(chooseModels(manifest, ['face', 'vehicle'], 'plates-and-text').textDetector).toBeUndefined();
   });

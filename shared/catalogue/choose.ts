@@ -11,6 +11,7 @@ const ROLES = {
   'plate-windows': 'plate-judge',
   'selfie-mask': 'segmenter',
   'pose-mask': 'segmenter',
+  'object-outline': 'segmenter',
   yunet: 'detector',
   centerface: 'detector',
   yolox: 'detector',
@@ -32,6 +33,8 @@ export interface ChosenModels {
   readonly plateJudge: ModelEntry | undefined;
   /** Outline objects: one that is told which for each class it knows, else those of persons, which are averaged. */
   readonly maskModels: readonly ModelEntry[];
+  /** Whose features mask models read. */
+  readonly featureModels: readonly ModelEntry[];
 }
 
 /**
@@ -57,12 +60,16 @@ export function chooseModels(
     ...[...detected].map((objectClass) => requireOne(manifest, 'detector', objectClass)),
     ...others.flatMap((objectClass) => entriesFor(manifest, 'detector', objectClass).slice(0, 1)),
   ]);
+  const maskModels = manifest.models.filter((entry) =>
+    classes.some((each) => masksFor(manifest, each).includes(entry)),
+  );
   return {
     detectors: manifest.models.filter((entry) => detectors.has(entry)),
     textDetector: isTextWanted ? requireOne(manifest, 'text-detector', 'license-plate') : undefined,
     plateJudge: isTextWanted ? entriesFor(manifest, 'plate-judge', 'license-plate')[0] : undefined,
-    maskModels: manifest.models.filter((entry) =>
-      classes.some((each) => masksFor(manifest, each).includes(entry)),
+    maskModels,
+    featureModels: manifest.models.filter(({ id }) =>
+      maskModels.some(({ features }) => features?.model === id),
     ),
   };
 }
@@ -73,8 +80,9 @@ export const allModels = ({
   textDetector,
   plateJudge,
   maskModels,
+  featureModels,
 }: ChosenModels): readonly ModelEntry[] => [
-  ...detectors,
+  ...new Set([...detectors, ...featureModels]),
   ...(textDetector ? [textDetector] : []),
   ...(plateJudge ? [plateJudge] : []),
   ...maskModels,

@@ -9,6 +9,7 @@ export const HEAD_NAMES = [
   'plate-windows',
   'selfie-mask',
   'pose-mask',
+  'object-outline',
   'yunet',
   'centerface',
   'yolox',
@@ -32,6 +33,8 @@ export interface ModelInput {
   readonly padding?: number;
   /** A fixed size, in which larger scales are looked at window by window, or … */
   readonly size?: readonly [width: number, height: number];
+  /** … one of several, of which the one is taken whose proportions are nearest to the object's, or … */
+  readonly sizes?: readonly (readonly [width: number, height: number])[];
   /** … any size whose sides are multiples of this. */
   readonly multipleOf?: number;
   /** … of which the scales behind the first are looked at in windows with sides of this many px, where it is named. */
@@ -88,6 +91,8 @@ export interface ModelEntry {
   /** What the numbers of the network's own classes stand for, where its head reads such numbers; others are nothing. */
   readonly labels?: Labels;
   readonly input: ModelInput;
+  /** It reads what another model makes of the picture, and `input` says how that one is shown it. */
+  readonly features?: { readonly model: string; readonly output: string };
   /** The graph's output names, in the order its head reads them. */
   readonly outputs: readonly string[];
   /**

@@ -10,7 +10,7 @@ import { decodeYoloEndToEnd, decodeYoloSegEndToEnd } from './head-yolo-end-to-en
 import { decodeYolox } from './head-yolox';
 import { decodeYuNet } from './head-yunet';
 
-/** The decoder of every head that yields boxes; the mask heads are read by `segment-person.ts`. */
+/** The decoder of every head that yields boxes; the mask heads are read by `segment-object.ts`. */
 export const DETECTION_HEADS = {
   faceboxes: decodeFaceBoxes,
   centernet: decodeCenterNet,

@@ -2,7 +2,7 @@ import type { ModelEntry } from '../catalogue/manifest';
 import type { Detection } from './detection';
 import type { Shape } from './plan';
 import type { Pyramid } from './pyramid';
-import { segmentPerson } from './segment-person';
+import { segmentObject } from './segment-object';
 import { segmentPrompted } from './segment-prompted';
 import type { Sessions } from './sessions';
 import { shapeOfOutlines } from './shape-of-map';
@@ -18,9 +18,9 @@ const outline = async (
   const prompted = ofClass.find(({ input }) => input.prompts !== undefined);
   if (prompted) return segmentPrompted(pyramid, detection, await sessions.get(prompted));
   const own = shapeOfOutlines(detection, pyramid);
-  if (own || ofClass.length === 0 || detection.objectClass !== 'person') return own;
+  if (own || ofClass.length === 0) return own;
   const loaded = await Promise.all(ofClass.map((entry) => sessions.get(entry)));
-  return segmentPerson(pyramid, detection.box, loaded);
+  return segmentObject(pyramid, detection, loaded);
 };
 
 /**

@@ -15,24 +15,30 @@ const entryFor = async (file: Uint8Array): Promise<ModelEntry> => ({
 const tensor = (value: number): Tensor => ({ data: Float32Array.of(value), dims: [1] });
 
 /** Ports that count, and whose reads a test answers. */
-const portsWith = (read: () => Promise<Uint8Array>, outputs: Readonly<Record<string, Tensor>> = {}) => {
+const portsWith = (
+  read: (file: string) => Promise<Uint8Array>,
+  outputs: Readonly<Record<string, Tensor>> = {},
+  models: readonly ModelEntry[] = [],
+) => {
   const counts = { reads: 0, sessions: 0 };
   const inputs: Readonly<Record<string, Tensor>>[] = [];
+  const wanted: (readonly string[] | undefined)[] = [];
   const session: InferenceSession = {
-    run: async (given) => {
+    run: async (given, names) => {
       inputs.push(given);
+      wanted.push(names);
       return outputs;
     },
     close: async () => undefined,
   };
   const sessions = createSessions({
     system,
-    manifest: { models: [] },
+    manifest: { models },
     modelFiles: {
-      read: async (_file, onProgress) => {
+      read: async (file, onProgress) => {
         counts.reads += 1;
         onProgress?.(1);
-        return read();
+        return read(file);
       },
     },
     runtime: {
@@ -44,7 +50,7 @@ const portsWith = (read: () => Promise<Uint8Array>, outputs: Readonly<Record<str
       },
     },
   });
-  return { sessions, counts, inputs };
+  return { sessions, counts, inputs, wanted };
 };
 
 describe('a model', () => {
@@ -100,6 +106,36 @@ describe('a model', () => {
     const outputs = await model.run(() => tensor(7));
     expect(outputs.map(({ data }) => data[0])).toEqual([1, 2]);
     expect(inputs).toEqual([{ image: tensor(7) }]);
+  });
+
+  it('is asked for the outputs that its head reads, and for no others: they would be copied for nothing', async () => {
+    const { sessions, wanted } = portsWith(async () => FILE, { first: tensor(1), second: tensor(2) });
+    await (await sessions.get(await entryFor(FILE))).run(() => tensor(7));
+    expect(wanted).toEqual([['first', 'second']]);
+  });
+
+  it('that reads another’s features is shown the picture by way of that one', async () => {
+    const trunk = { ...(await entryFor(FILE)), id: 'trunk' };
+    const reader: ModelEntry = {
+      ...(await entryFor(FILE)),
+      id: 'reader',
+      input: { ...trunk.input, name: 'features' },
+      features: { model: 'trunk', output: 'inner' },
+      outputs: ['second'],
+    };
+    const outputs = { first: tensor(1), second: tensor(2), inner: tensor(3) };
+    const { sessions, inputs, wanted, counts } = portsWith(async () => FILE, outputs, [trunk, reader]);
+    const model = await sessions.get(reader);
+    expect(model.entry).toBe(reader);
+    expect(await model.run(() => tensor(7))).toEqual([tensor(2)]);
+    expect(inputs).toEqual([{ image: tensor(7) }, { features: tensor(3) }]);
+    expect(wanted).toEqual([['inner'], ['second']]);
+    await sessions.get(trunk);
+    expect(counts.sessions).toBe(2);
+    const orphan = await portsWith(async () => FILE)
+      .sessions.get(reader)
+      .catch((error: unknown) => error);
+    expect(orphan).toMatchObject({ message: 'model reader reads features of trunk, which there is not' });
   });
 
   it('without an output that its head reads is no silent miss', async () => {

@@ -13,9 +13,10 @@ export interface LoadedModel {
   /**
    * @param makeInput called when the run's turn is near: inputs are large, and few of them wait in memory
    * @param others inputs beside the picture, by the graph's names
-   * @returns the outputs in the manifest's order
+   * @param wanted names of outputs; those that the manifest names for its head, where left out
+   * @returns the outputs, in that order
    */
-  run(makeInput: () => Tensor, others?: Inputs): Promise<readonly Tensor[]>;
+  run(makeInput: () => Tensor, others?: Inputs, wanted?: readonly string[]): Promise<readonly Tensor[]>;
 }
 
 /** Loads each model once, when it is first wanted. */
@@ -27,8 +28,12 @@ export interface Sessions {
   busyMs(): number;
 }
 
-const inOrder = (entry: ModelEntry, outputs: Readonly<Record<string, Tensor>>): readonly Tensor[] =>
-  entry.outputs.map((name) => {
+const inOrder = (
+  entry: ModelEntry,
+  outputs: Readonly<Record<string, Tensor>>,
+  wanted: readonly string[],
+): readonly Tensor[] =>
+  wanted.map((name) => {
     const output = outputs[name];
     if (!output) throw new Error(`model ${entry.id} has no output ${name}`);
     return output;
@@ -41,7 +46,7 @@ export interface SessionPorts {
   readonly manifest: Manifest;
 }
 
-export const createSessions = ({ runtime, modelFiles, system }: SessionPorts): Sessions => {
+export const createSessions = ({ runtime, modelFiles, system, manifest }: SessionPorts): Sessions => {
   const { lanes } = runtime;
   const prepared = createGate(lanes + 1); // one more than run: the next input is ready when a lane is free
   const running = createGate(lanes);
@@ -49,41 +54,55 @@ export const createSessions = ({ runtime, modelFiles, system }: SessionPorts): S
   const runInLane = async (
     session: InferenceSession,
     inputs: Inputs,
+    wanted: readonly string[],
   ): ReturnType<InferenceSession['run']> => {
     const started = system.elapsedMs();
     try {
-      return await session.run(inputs);
+      return await session.run(inputs, wanted);
     } finally {
       busyMs += system.elapsedMs() - started;
     }
   };
   const wrap = (entry: ModelEntry, session: InferenceSession): LoadedModel => ({
     entry,
-    run: async (makeInput, others = {}) => {
+    run: async (makeInput, others = {}, wanted = entry.outputs) => {
       const outputs = await prepared(async () => {
         const inputs = { ...others, [entry.input.name]: makeInput() };
-        return running(() => runInLane(session, inputs));
+        return running(() => runInLane(session, inputs, wanted));
       });
-      return inOrder(entry, outputs);
+      return inOrder(entry, outputs, wanted);
     },
   });
+  /** A model that reads another's features, as one that is shown the picture itself. */
+  const behind = (
+    model: LoadedModel,
+    { model: id, output }: NonNullable<ModelEntry['features']>,
+  ): LoadedModel => {
+    const first = manifest.models.find((one) => one.id === id);
+    if (!first) throw new Error(`model ${model.entry.id} reads features of ${id}, which there is not`);
+    return {
+      entry: model.entry,
+      run: async (makeInput, ...rest) => {
+        const [features] = await (await get(first)).run(makeInput, {}, [output]);
+        return model.run(() => features as Tensor, ...rest);
+      },
+    };
+  };
   const loading = new Map<string, Promise<LoadedModel>>();
   const load = async (entry: ModelEntry, onProgress?: (share: number) => void): Promise<LoadedModel> => {
     const bytes = await modelFiles.read(entry.file, onProgress);
     await verifyModel(entry, bytes, system);
-    return wrap(entry, await runtime.createSession(bytes));
+    const model = wrap(entry, await runtime.createSession(bytes));
+    return entry.features ? behind(model, entry.features) : model;
   };
-  return {
-    lanes,
-    busyMs: () => busyMs,
-    get: (entry, onProgress) => {
-      const known = loading.get(entry.id);
-      if (known) return known;
-      const started = load(entry, onProgress);
-      loading.set(entry.id, started);
-      /* A failed load is forgotten, so that the next picture tries again. */
-      started.catch(() => loading.delete(entry.id));
-      return started;
-    },
+  const get: Sessions['get'] = (entry, onProgress) => {
+    const known = loading.get(entry.id);
+    if (known) return known;
+    const started = load(entry, onProgress);
+    loading.set(entry.id, started);
+    /* A failed load is forgotten, so that the next picture tries again. */
+    started.catch(() => loading.delete(entry.id));
+    return started;
   };
+  return { lanes, busyMs: () => busyMs, get };
 };

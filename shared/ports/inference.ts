@@ -6,8 +6,14 @@ export interface Tensor {
 
 /** A loaded model. */
 export interface InferenceSession {
-  /** @param inputs and the result: by the graph's own names. The inputs are given up: they may move elsewhere */
-  run(inputs: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
+  /**
+   * @param inputs and the result: by the graph's own names. The inputs are given up: they may move elsewhere
+   * @param wanted the outputs that are copied out of the runtime; all, where it is left out
+   */
+  run(
+    inputs: Readonly<Record<string, Tensor>>,
+    wanted?: readonly string[],
+  ): Promise<Readonly<Record<string, Tensor>>>;
   close(): Promise<void>;
 }
 

@@ -161,6 +161,22 @@ export const maskNet =
     return [{ data: map, dims: [1, 1, dims[2]!, dims[3]!] }];
   };
 
+/** The network that outlines objects, a quarter as fine as its input: of what is green, as all masks of `green`. */
+export const outlineNet: FakeNetwork = ({ data, dims }) => {
+  const [height, width] = [dims[2] as number, dims[3] as number];
+  const [rows, columns] = [height / STRIDE, width / STRIDE];
+  const map = new Float32Array(rows * columns);
+  for (let cell = 0; cell < map.length; cell++) {
+    const x = STRIDE * (cell % columns);
+    const y = STRIDE * Math.floor(cell / columns);
+    for (let i = 0; i < STRIDE * STRIDE; i++) {
+      const at = (y + Math.floor(i / STRIDE)) * width + x + (i % STRIDE);
+      map[cell] = (map[cell] as number) + (data[width * height + at] as number) / 255 / STRIDE ** 2;
+    }
+  }
+  return [{ data: map, dims: [1, 1, rows, columns] }];
+};
+
 /** The classes that the fake networks find: persons, vehicles and plates. */
 export const FAKE_MANIFEST: Manifest = {
   models: [

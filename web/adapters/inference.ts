@@ -104,9 +104,9 @@ const open = async (model: Uint8Array, backend: Backend): Promise<InferenceSessi
   const session = await backend.open(model);
   await warmUp(session, backend);
   return {
-    run: async (inputs) => {
+    run: async (inputs, wanted) => {
       const feeds = Object.entries(inputs).map(([name, tensor]) => [name, backend.tensor(tensor)] as const);
-      const outputs = await session.run(Object.fromEntries(feeds));
+      const outputs = await session.run(Object.fromEntries(feeds), wanted ?? session.outputNames);
       return Object.fromEntries(
         Object.entries(outputs).map(([name, { data, dims }]) => [name, { data: data as Float32Array, dims }]),
       );

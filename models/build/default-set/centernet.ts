@@ -12,7 +12,8 @@ const PERSON_AND_VEHICLES = [0, 1, 2, 3, 5, 6, 7];
  * - `peaks` [1, 7, height / 4, width / 4]: planes person, bicycle, car, motorcycle, bus, train, truck; a cell
  *   holds the probability that an object's centre lies there where that is a maximum of its 3 × 3 neighbours, else 0;
  * - `distances` [1, 4, …]: planes left, top, right, bottom, in px of the input from (4 column, 4 row) to the
- *   object's edges.
+ *   object's edges;
+ * - `features` [1, 128, …]: what both are made of, for the network that outlines objects (`object-outlines.ts`).
  *
  * @see https://arxiv.org/abs/1904.07850
  */
@@ -44,6 +45,7 @@ export const centernet = fromTfjs(
       outputs: (conversion) => ({
         peaks: localMaxima(conversion, conversion.featureMap('tower_0/keypoints')),
         distances: conversion.featureMap('tower_0/wh'),
+        features: conversion.featureMap('tower_0/CenternetHead/Relu_2'),
       }),
     });
   },

@@ -1,6 +1,7 @@
 import type { Recipe } from '../recipe';
 import { centernet } from './centernet';
 import { faceboxes } from './faceboxes';
+import { objectOutlines } from './object-outlines';
 import { poseMask, selfieMask } from './person-masks';
 import { plateWindows } from './plate-windows';
 import { textRegions } from './text-regions';
@@ -13,4 +14,5 @@ export const DEFAULT_SET: readonly Recipe[] = [
   plateWindows,
   selfieMask,
   poseMask,
+  objectOutlines,
 ];

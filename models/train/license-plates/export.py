@@ -7,6 +7,7 @@ What PyTorch makes of a fixed pattern goes to parity.json, so that the runtimes 
 import argparse
 import io
 import json
+import sys
 import warnings
 from pathlib import Path
 
@@ -14,10 +15,12 @@ import numpy as np
 import onnx
 import onnxruntime
 import torch
-from onnx import helper, numpy_helper
 
 from labels import REPOSITORY
 from network import ExportedPlateNetwork, PlateNetwork
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from storing import fold_batch_norms, round_weights, store_as_float16, strip_names  # noqa: E402
 
 OUTPUT = REPOSITORY / "models" / "plate-windows.onnx"
 PARITY = Path(__file__).with_name("parity.json")
@@ -31,48 +34,6 @@ def load(checkpoint: Path) -> PlateNetwork:
     network = PlateNetwork()
     network.load_state_dict(torch.load(checkpoint, weights_only=True))
     return network.eval()
-
-
-def fold_batch_norms(network: PlateNetwork) -> None:
-    """Writes each normalisation into the convolution before it, so that rounding is done on what is run."""
-    for module in network.modules():
-        if not isinstance(module, torch.nn.Sequential):
-            continue
-        for index in range(1, len(module)):
-            if isinstance(module[index], torch.nn.BatchNorm2d):
-                module[index - 1] = torch.nn.utils.fuse_conv_bn_eval(module[index - 1], module[index])
-                module[index] = torch.nn.Identity()
-
-
-def round_weights(network: PlateNetwork) -> None:
-    with torch.no_grad():
-        for parameter in network.parameters():
-            if parameter.ndim > 1:
-                parameter.copy_(parameter.half().float())
-
-
-def store_as_float16(model: onnx.ModelProto) -> None:
-    """Halves the file: weights that float16 holds exactly are stored so, and cast where they are used."""
-    casts = []
-    for tensor in model.graph.initializer:
-        array = numpy_helper.to_array(tensor)
-        if array.dtype != np.float32 or array.ndim < 2 or not np.array_equal(array, array.astype(np.float16)):
-            continue
-        name = tensor.name
-        tensor.CopyFrom(numpy_helper.from_array(array.astype(np.float16), f"{name}_float16"))
-        casts.append(helper.make_node("Cast", [tensor.name], [name], to=onnx.TensorProto.FLOAT))
-    nodes = [*casts, *model.graph.node]
-    del model.graph.node[:]
-    model.graph.node.extend(nodes)
-
-
-def strip_names(model: onnx.ModelProto) -> None:
-    """What says where in the code a node was made says nothing to a runtime, and a path is nobody's business."""
-    for node in model.graph.node:
-        node.doc_string = ""
-        node.name = ""
-        del node.metadata_props[:]
-    del model.graph.value_info[:]
 
 
 def export(network: PlateNetwork) -> onnx.ModelProto:

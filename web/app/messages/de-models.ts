@@ -43,6 +43,7 @@ export const germanModels: ModelsMessages = {
       'plate-windows': 'Kennzeichen in Fenstern',
       'selfie-mask': 'Umriss einer Person',
       'pose-mask': 'Umriss einer Person (Haltung)',
+      'object-outline': 'Umriss eines Objekts',
       yunet: 'YuNet',
       centerface: 'CenterFace',
       yolox: 'YOLOX',

@@ -44,6 +44,7 @@ export const englishModels = {
       'plate-windows': 'Plates in windows',
       'selfie-mask': 'Outline of a person',
       'pose-mask': 'Outline of a person (pose)',
+      'object-outline': 'Outline of an object',
       yunet: 'YuNet',
       centerface: 'CenterFace',
       yolox: 'YOLOX',

@@ -1,19 +1,21 @@
-"""Draws curve.csv as curve.png, with no library but the one that reads pictures."""
+"""Draws a folder's curve.csv as curve.png, with no library but the one that reads pictures: `draw_curve.py FOLDER`."""
 
 import csv
+import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-HERE = Path(__file__).parent
 WIDTH, HEIGHT, MARGIN = 640, 320, 40
-COLOURS = {"plate loss": (180, 90, 20), "corner loss": (30, 60, 200)}
+COLOURS = ((180, 90, 20), (30, 60, 200))
+NO_LOSSES = ("step", "seconds")
 HIGHEST_LOSS = 1.0
 
 
 def main() -> None:
-    with (HERE / "curve.csv").open() as file:
+    folder = Path(sys.argv[1])
+    with (folder / "curve.csv").open() as file:
         rows = list(csv.DictReader(file))
     canvas = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
     steps = np.array([float(row["step"]) for row in rows])
@@ -22,7 +24,8 @@ def main() -> None:
         y = round(HEIGHT - MARGIN - line / HIGHEST_LOSS * (HEIGHT - 2 * MARGIN))
         cv2.line(canvas, (MARGIN, y), (WIDTH - MARGIN, y), (220, 220, 220), 1)
         cv2.putText(canvas, f"{line:.1f}", (6, y + 4), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (90, 90, 90), 1, cv2.LINE_AA)
-    for number, (name, colour) in enumerate(COLOURS.items()):
+    names = [name for name in rows[0] if name not in NO_LOSSES]
+    for number, (name, colour) in enumerate(zip(names, COLOURS)):
         losses = np.clip([float(row[name]) for row in rows], 0, HIGHEST_LOSS)
         down = HEIGHT - MARGIN - losses / HIGHEST_LOSS * (HEIGHT - 2 * MARGIN)
         points = np.stack([across, down], 1).round().astype(np.int32)
@@ -31,7 +34,7 @@ def main() -> None:
         cv2.putText(canvas, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)
     label = f"steps, to {int(steps.max())}"
     cv2.putText(canvas, label, (MARGIN, HEIGHT - 12), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (90, 90, 90), 1, cv2.LINE_AA)
-    cv2.imwrite(str(HERE / "curve.png"), canvas)
+    cv2.imwrite(str(folder / "curve.png"), canvas)
 
 
 if __name__ == "__main__":

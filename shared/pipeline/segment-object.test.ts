@@ -6,7 +6,7 @@ import { createRaster } from '../testing/rasters';
 import { shapeBounds } from './fill-shape';
 import { createPyramid } from './pyramid';
 import { segment } from './segment';
-import { segmentPerson } from './segment-person';
+import { segmentObject } from './segment-object';
 
 const SIZE = { width: 160, height: 120 };
 const PERSON = boxOf(50, 20, 100, 110);
@@ -18,9 +18,9 @@ const pyramid = createPyramid(
 );
 const [selfie, pose] = [FAKE_MANIFEST.models[2]!, FAKE_MANIFEST.models[3]!];
 const outline = (...networks: readonly (readonly [typeof selfie, FakeNetwork])[]) =>
-  segmentPerson(
+  segmentObject(
     pyramid,
-    PERSON,
+    found('person', PERSON),
     networks.map(([entry, network]) => loadedModel(entry, network)),
   );
 
@@ -55,9 +55,11 @@ describe('the outline of a person', () => {
 
   it('may reach a little out of the box, and never out of the picture', async () => {
     const whole = await outline([selfie, maskNet(1)]);
-    expect(whole).toMatchObject({ kind: 'runs', box: boxOf(48, 16, 102, 114) });
-    const edge = await segmentPerson(pyramid, boxOf(0, 0, 40, 119), [loadedModel(selfie, maskNet(1))]);
-    expect(edge).toMatchObject({ kind: 'runs', box: boxOf(0, 0, 42, 120) });
+    expect(whole).toMatchObject({ kind: 'runs', box: boxOf(47, 14, 103, 116) });
+    const edge = await segmentObject(pyramid, found('person', boxOf(0, 0, 40, 119)), [
+      loadedModel(selfie, maskNet(1)),
+    ]);
+    expect(edge).toMatchObject({ kind: 'runs', box: boxOf(0, 0, 43, 120) });
   });
 
   it('is left to the ellipse around the box where the networks see hardly anything', async () => {
@@ -69,7 +71,7 @@ describe('the outline of a person', () => {
     expect(shapeBounds(shape).y1).toBeLessThan(PERSON.y1);
   });
 
-  it('is made for persons alone, and for each of them', async () => {
+  it('is made for each person, and for no class that the networks do not know', async () => {
     const detections = [
       found('face', PERSON),
       found('person', PERSON),

@@ -1,0 +1,36 @@
+import type { TrainedRecipe } from '../recipe';
+import { centernet } from './centernet';
+
+/**
+ * The outline of what a box holds, trained in `models/train/object-outlines`, from CenterNet's features of the box with
+ * a fifth of its sides around it.
+ *
+ * `outlines` [1, 1, height / 4, width / 4]: probability that a cell is the object's in the middle.
+ */
+export const objectOutlines: TrainedRecipe = {
+  trained: {
+    trained: 'models/train/object-outlines',
+    dataLicences: ['CC-BY-4.0', 'MIT', 'CC0-1.0', 'CC-BY-2.0'],
+  },
+  entry: {
+    id: 'object-outlines',
+    licence: 'MIT (as this project)',
+    head: 'object-outline',
+    classes: ['person', 'vehicle'],
+    input: {
+      name: 'features',
+      mean: centernet.entry.input.mean,
+      std: centernet.entry.input.std,
+      sizes: [
+        [288, 128],
+        [224, 160],
+        [192, 192],
+        [160, 224],
+        [128, 288],
+      ],
+    },
+    features: { model: centernet.entry.id, output: 'features' },
+    outputs: ['outlines'],
+    thresholds: { person: 0.2, vehicle: 0.03 },
+  },
+};

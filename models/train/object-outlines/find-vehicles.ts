@@ -1,0 +1,63 @@
+/**
+ * `npx tsx models/train/object-outlines/find-vehicles.ts`: writes boxes.json, the vehicles that the product's own
+ * detector is sure of in photos of plates: there are few labelled outlines of vehicles, and boxes say something too.
+ *
+ * Only photos that the network for plates learnt from: what is held out there is held out here.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { LIMITS } from '#shared/api/limits';
+import { chooseModels } from '#shared/catalogue/choose';
+import { shorterSide } from '#shared/pipeline/boxes';
+import { detect, planLooks } from '#shared/pipeline/detect';
+import { mergeDetections } from '#shared/pipeline/merge';
+import { createPyramid } from '#shared/pipeline/pyramid';
+import { createSessions } from '#shared/pipeline/sessions';
+import { sniffImage } from '#shared/pipeline/sniff';
+import { planTiles } from '#shared/pipeline/tile';
+import { imageCodec } from '../../../server/adapters/image-codec';
+import { createInferenceRuntime } from '../../../server/adapters/inference';
+import { createModelFiles, readManifest } from '../../../server/adapters/model-files';
+import { system } from '../../../server/adapters/system';
+
+const HERE = new URL('./', import.meta.url);
+const PHOTOS = new URL('../../../../shared/data/plates/images/', import.meta.url);
+const MODELS = new URL('../../', import.meta.url).pathname;
+const LEAST_SCORE = 0.45;
+const LEAST_SIDE_PX = 40;
+/** A dash camera's photos show one street after another from behind one windscreen: few of them are enough. */
+const EVERY_NTH_OF_DASHCAM = 8;
+
+const manifest = await readManifest(MODELS);
+const sessions = createSessions({
+  runtime: createInferenceRuntime(2),
+  modelFiles: createModelFiles(MODELS),
+  system,
+  manifest,
+});
+const [detector] = chooseModels(manifest, ['vehicle']).detectors;
+if (!detector) throw new Error('the manifest has no detector of vehicles');
+const model = await sessions.get(detector);
+const { signal } = new AbortController();
+
+/** Boxes x1, y1, x2, y2 of the vehicles in a photo, in its px. */
+const findVehicles = async (file: string): Promise<number[][]> => {
+  const bytes = readFileSync(new URL(encodeURIComponent(file), PHOTOS));
+  const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));
+  const looks = planLooks(planTiles(pyramid, { kind: 'whole' }), { ...detector.input, longSides: [512] });
+  const found = await detect(pyramid, looks, model, { vehicle: LEAST_SCORE }, () => undefined, signal);
+  return mergeDetections(found, pyramid.width, pyramid.height)
+    .filter(({ box }) => shorterSide(box) >= LEAST_SIDE_PX)
+    .map(({ box: { x1, y1, x2, y2 } }) => [x1, y1, x2, y2].map((value) => Math.round(value)));
+};
+
+const { training } = JSON.parse(
+  readFileSync(new URL('../license-plates/split.json', HERE), 'utf8'),
+) as Readonly<Record<'training', string[]>>;
+const photos = training.filter((file, i) => !file.startsWith('dashcam') || i % EVERY_NTH_OF_DASHCAM === 0);
+const lines: string[] = [];
+for (const file of photos) {
+  const boxes = await findVehicles(file);
+  if (boxes.length > 0) lines.push(`${JSON.stringify(file)}: ${JSON.stringify(boxes)}`);
+}
+writeFileSync(new URL('boxes.json', HERE), `{\n${lines.join(',\n')}\n}\n`);
+console.log(`Found vehicles in ${lines.length} of ${photos.length} photos.`);

@@ -1,0 +1,74 @@
+"""Training crops: boxes as inexact as a detector's, other light, other backgrounds, something in front."""
+
+import random
+
+import cv2
+import numpy as np
+
+from crops import Crop, cut, shape_for
+from photos import Thing
+
+# Standard deviation of a box's sides, as a share of its width or height; now and then a detector is worse.
+SIDE_ERROR, WORSE_ERROR, WORSE_CHANCE = 0.05, 0.14, 0.2
+LARGEST_TURN = 0.12
+
+
+def jitter(box: np.ndarray, chance: random.Random) -> np.ndarray:
+    size = np.tile(box[2:] - box[:2], 2)
+    error = WORSE_ERROR if chance.random() < WORSE_CHANCE else SIDE_ERROR
+    moved = box + size * np.clip([chance.gauss(0, error) for _ in range(4)], -0.3, 0.3)
+    return moved.astype(np.float32)
+
+
+def degrade(picture: np.ndarray, chance: random.Random) -> np.ndarray:
+    """Other exposure, colours, sharpness and noise."""
+    image = picture.astype(np.float32)
+    grey = image.mean(2, keepdims=True)
+    image = grey + (image - grey) * chance.uniform(0.3, 1.5)
+    image = image * np.array([chance.uniform(0.85, 1.15) for _ in range(3)], np.float32)
+    mean = image.mean()
+    image = mean + (image - mean) * chance.uniform(0.6, 1.35)
+    image = 255 * np.clip(image / 255, 0, 1) ** chance.uniform(0.6, 1.6)
+    if chance.random() < 0.25:
+        image = cv2.GaussianBlur(image, (0, 0), chance.uniform(0.4, 1.6))
+    if chance.random() < 0.3:
+        noise = np.random.default_rng(chance.getrandbits(32)).standard_normal(image.shape, np.float32)
+        image = image + noise * chance.uniform(2, 12)
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def sample(thing: Thing, chance: random.Random) -> tuple[int, Crop]:
+    """Its shape, and the crop."""
+    seen = jitter(thing.box, chance)
+    shape = shape_for(seen)
+    turn = chance.uniform(-LARGEST_TURN, LARGEST_TURN) if thing.polygons and chance.random() < 0.3 else 0.0
+    crop = cut(thing, seen, shape, chance.random() < 0.5, turn)
+    return shape, Crop(degrade(crop.picture, chance), crop.mask, crop.box, crop.kind)
+
+
+def _full_mask(crop: Crop) -> np.ndarray:
+    height, width = crop.picture.shape[:2]
+    return cv2.resize(crop.mask, (width, height), interpolation=cv2.INTER_LINEAR)[:, :, None].astype(np.float32) / 255
+
+
+def put_in_front(behind: Crop, front: Crop, chance: random.Random) -> Crop:
+    """Hides part of an object behind another one; `behind` as it was where too little of it would be left."""
+    height, width = behind.picture.shape[:2]
+    away = np.float32([[1, 0, chance.choice((-1, 1)) * width * chance.uniform(0.3, 0.6)],
+                       [0, 1, height * chance.uniform(-0.4, 0.4)]])
+    shown = cv2.warpAffine(front.picture, away, (width, height))
+    mask = cv2.warpAffine(_full_mask(front), away, (width, height))[:, :, None]
+    free = cv2.resize(1 - mask, behind.mask.shape[::-1], interpolation=cv2.INTER_AREA)
+    left = (behind.mask * free).astype(np.uint8)
+    if left.sum() < 0.5 * behind.mask.sum():
+        return behind
+    picture = (behind.picture * (1 - mask) + shown * mask).astype(np.uint8)
+    return Crop(picture, left, behind.box, behind.kind)
+
+
+def put_before(crop: Crop, background: np.ndarray) -> Crop:
+    """The object before what another photo shows."""
+    mask = cv2.GaussianBlur(_full_mask(crop), (0, 0), 1)[:, :, None]
+    height, width = crop.picture.shape[:2]
+    behind = cv2.resize(background, (width, height), interpolation=cv2.INTER_AREA)
+    return Crop((crop.picture * mask + behind * (1 - mask)).astype(np.uint8), crop.mask, crop.box, crop.kind)

@@ -1,0 +1,49 @@
+"""How trained networks become small ONNX files."""
+
+import numpy as np
+import onnx
+import torch
+from onnx import helper, numpy_helper
+from torch import nn
+
+
+def fold_batch_norms(network: nn.Module) -> None:
+    """Writes each normalisation into the convolution before it, so that rounding is done on what is run."""
+    for module in network.modules():
+        if not isinstance(module, nn.Sequential):
+            continue
+        for index in range(1, len(module)):
+            if isinstance(module[index], nn.BatchNorm2d):
+                module[index - 1] = torch.nn.utils.fuse_conv_bn_eval(module[index - 1], module[index])
+                module[index] = nn.Identity()
+
+
+def round_weights(network: nn.Module) -> None:
+    with torch.no_grad():
+        for parameter in network.parameters():
+            if parameter.ndim > 1:
+                parameter.copy_(parameter.half().float())
+
+
+def store_as_float16(model: onnx.ModelProto) -> None:
+    """Halves the file: weights that float16 holds exactly are stored so, and cast where they are used."""
+    casts = []
+    for tensor in model.graph.initializer:
+        array = numpy_helper.to_array(tensor)
+        if array.dtype != np.float32 or array.ndim < 2 or not np.array_equal(array, array.astype(np.float16)):
+            continue
+        name = tensor.name
+        tensor.CopyFrom(numpy_helper.from_array(array.astype(np.float16), f"{name}_float16"))
+        casts.append(helper.make_node("Cast", [tensor.name], [name], to=onnx.TensorProto.FLOAT))
+    nodes = [*casts, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+
+
+def strip_names(model: onnx.ModelProto) -> None:
+    """What says where in the code a node was made says nothing to a runtime, and a path is nobody's business."""
+    for node in model.graph.node:
+        node.doc_string = ""
+        node.name = ""
+        del node.metadata_props[:]
+    del model.graph.value_info[:]
