@@ -10,12 +10,17 @@ import { upload } from './support/upload';
 interface Bounds {
   readonly minIou: number;
   readonly maxScoreDifference: number;
+  /** What is asked for. */
+  readonly query?: string;
 }
 
 /** The runtimes add up in another order. */
 const SAME_PIXELS: Bounds = { minIou: 0.98, maxScoreDifference: 0.01 };
-/** Two converters of colour profiles round differently, by one level of 255, and boxes are whole pixels. */
-const WITH_PROFILE: Bounds = { minIou: 0.9, maxScoreDifference: 0.02 };
+/**
+ * Two converters of colour profiles round differently, by one level of 255, and boxes are whole pixels. No score in that
+ * photo lies as close to this threshold as they are apart; one does to the usual one.
+ */
+const WITH_PROFILE: Bounds = { minIou: 0.9, maxScoreDifference: 0.02, query: 'vehicle-threshold=0.5' };
 /** Masks are cut at a probability, so that their edge moves a little. */
 const EDGE_PX = 3;
 
@@ -46,8 +51,8 @@ test.describe('both hosts, given the same picture', () => {
   for (const [name, bounds, read] of photos) {
     test(`find and hide the same: ${name}`, async ({ sendTo }) => {
       const bytes = await read();
-      const server = await upload(sendTo.server, bytes);
-      const page = await upload(sendTo.page, bytes);
+      const server = await upload(sendTo.server, bytes, bounds.query);
+      const page = await upload(sendTo.page, bytes, bounds.query);
       const [onServer, inPage] = [await server.metadata(), await page.metadata()];
 
       expect(inPage.size).toEqual(onServer.size);
