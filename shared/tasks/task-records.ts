@@ -21,19 +21,25 @@ const isUnfinished = (task: Task): boolean => task.status === 'queued' || task.s
  */
 export const createTaskRecords = (store: TaskStore): TaskRecords => {
   const unfinished = new Map<string, Task>();
+  /** Done, but not on record yet: nobody is told before, since a result that is lost by a crash was never done. */
+  const finishing = new Map<string, Task>();
 
   const keep = async (task: Task): Promise<void> => {
+    finishing.delete(task.id);
     unfinished.set(task.id, task);
     await store.put(task);
     if (!isUnfinished(task) && unfinished.get(task.id) === task) unfinished.delete(task.id);
   };
-  /** What is not on record is not done: it can still fail. */
-  const finish = async (task: Task, finished: Task): Promise<void> => {
+  /** Where it cannot be put on record it can still fail. */
+  const finish = async (finished: Task): Promise<void> => {
+    const { id } = finished;
+    const isLatest = (): boolean => finishing.get(id) === finished;
+    finishing.set(id, finished);
     try {
-      await keep(finished);
-    } catch (error) {
-      if (unfinished.get(task.id) === finished) unfinished.set(task.id, task);
-      throw error;
+      await store.put(finished);
+      if (isLatest()) unfinished.delete(id);
+    } finally {
+      if (isLatest()) finishing.delete(id);
     }
   };
 
@@ -42,15 +48,16 @@ export const createTaskRecords = (store: TaskStore): TaskRecords => {
     get: async (id) => unfinished.get(id) ?? (await store.get(id)),
     list: async () => (await store.list()).map((task) => unfinished.get(task.id) ?? task),
     apply: async (id, event) => {
-      const task = unfinished.get(id);
+      const task = finishing.get(id) ?? unfinished.get(id);
       if (event.type === 'progressed') {
-        if (task) unfinished.set(id, reduceTask(task, event));
+        if (task && !finishing.has(id)) unfinished.set(id, reduceTask(task, event));
       } else if (!task) await store.update(id, (stored) => reduceTask(stored, event));
-      else if (event.type === 'finished') await finish(task, reduceTask(task, event));
+      else if (event.type === 'finished') await finish(reduceTask(task, event));
       else await keep(reduceTask(task, event));
     },
     remove: (id) => {
       unfinished.delete(id);
+      finishing.delete(id);
       return store.remove(id);
     },
   };
