@@ -46,6 +46,21 @@ describe('what npm test counts', () => {
     ]);
   });
 
+  it('tells why a test failed, in a few lines without colours', () => {
+    const message = `\u001b[31mExpected: 1\u001b[39m\n\nReceived: 2\n${'more\n'.repeat(50)}`;
+    const told = /^a\.spec\.ts: fails\n {2}Expected: 1\n {2}Received: 2\n( {2}more\n?){10}$/;
+    const tests = [{ status: 'unexpected', results: [{}, { error: { message } }] }];
+    const suites = [{ title: 'a.spec.ts', specs: [{ title: 'fails', ok: false, tests }] }];
+    const assertionResults = [{ status: 'failed', fullName: 'fails', failureMessages: [message] }];
+    const testResults = [{ name: 'a.spec.ts', status: 'failed', assertionResults }];
+    for (const { failures } of [
+      countPlaywright({ ...playwright, suites }, 1),
+      countVitest({ ...vitest, testResults }, 1),
+    ]) {
+      expect(failures).toEqual([expect.stringMatching(told)]);
+    }
+  });
+
   it('ends with one line, which names skipped tests only where there are any', () => {
     expect(summary({ ...NOTHING, passed: 3, failed: 1, skipped: 0 })).toBe('3 passed, 1 failed');
     expect(summary({ ...NOTHING, passed: 3, failed: 0, skipped: 2 })).toBe('3 passed, 0 failed, 2 skipped');

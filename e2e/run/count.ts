@@ -3,7 +3,7 @@ export interface Count {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** What failed, by name, as far as it has one. */
+  /** What failed, by name, as far as it has one, and why. */
   readonly failures: readonly string[];
 }
 
@@ -27,6 +27,17 @@ export const countExit = (code: number): Count => ({
 const trueToExit = (count: Count, code: number): Count =>
   code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
 
+/** Enough for what was expected, what was there, and where. */
+const REASON_LINES = 12;
+const COLOURS = /\u001b\[[\d;]*m/g;
+
+/** A failed test with the reason: a log is often all that is kept of a failure that does not come twice. */
+const failure = (name: string, message = ''): string => {
+  const lines = message.replace(COLOURS, '').split('\n');
+  const reason = lines.filter((line) => line.trim() !== '').slice(0, REASON_LINES);
+  return [name, ...reason.map((line) => `  ${line}`)].join('\n');
+};
+
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -35,7 +46,11 @@ interface VitestReport {
   readonly testResults: readonly {
     readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages?: readonly string[];
+    }[];
   }[];
 }
 
@@ -45,7 +60,10 @@ const failuresOfVitest = ({ testResults }: VitestReport): string[] =>
     .filter(({ status }) => status === 'failed')
     .flatMap(({ name, assertionResults }) => {
       const failed = assertionResults.filter(({ status }) => status === 'failed');
-      return failed.length === 0 ? [name] : failed.map(({ fullName }) => `${name}: ${fullName}`);
+      if (failed.length === 0) return [name];
+      return failed.map(({ fullName, failureMessages }) =>
+        failure(`${name}: ${fullName}`, failureMessages?.[0]),
+      );
     });
 
 /** A test file that does not even load has no failed test in the report: it counts as one. */
@@ -67,7 +85,10 @@ interface PlaywrightSuite {
   readonly specs?: readonly {
     readonly title: string;
     readonly ok: boolean;
-    readonly tests: readonly { readonly status: string }[];
+    readonly tests: readonly {
+      readonly status: string;
+      readonly results?: readonly { readonly error?: { readonly message?: string } }[];
+    }[];
   }[];
   readonly suites?: readonly PlaywrightSuite[];
 }
@@ -76,7 +97,11 @@ interface PlaywrightSuite {
 const failuresOfSuite = ({ title, specs = [], suites = [] }: PlaywrightSuite): string[] => [
   ...specs
     .filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === 'flaky'))
-    .map((spec) => `${title}: ${spec.title}`),
+    .map((spec) => {
+      const results = spec.tests.flatMap((test) => test.results ?? []);
+      const message = results.find(({ error }) => error)?.error?.message;
+      return failure(`${title}: ${spec.title}`, message);
+    }),
   ...suites.flatMap(failuresOfSuite),
 ];
 
