@@ -12,7 +12,7 @@ import { compose, type Host } from './host/compose';
 import { findMetadata } from './host/find-metadata';
 import { createLibraryFiles, createTaskRecorder } from './host/library-files';
 import { createOwnModelPorts } from './host/own-models';
-import { forgetFolder, startPageWorker, type PageWorker } from './host/page-worker';
+import { tellLeft, startPageWorker, type PageWorker } from './host/page-worker';
 import { createServerAnonymiser, serverAccess } from './host/server-host';
 import { createShelf } from './host/shelf';
 import { createAnonymiser } from './state/api-anonymiser';
@@ -100,7 +100,7 @@ const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & Revis
 
 const start = async (): Promise<void> => {
   const worker = startPageWorker();
-  const folder = await claimTabFolder(log, forgetFolder);
+  const folder = await claimTabFolder(log, tellLeft);
   const host = compose({
     openFolder: folder?.open,
     onTasksChange: folder && createTaskRecorder(folder, log),

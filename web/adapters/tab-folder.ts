@@ -1,4 +1,5 @@
 import type { Log } from '#shared/ports/log';
+import { RELOAD_MS } from '../service-worker/protocol';
 import { diskFolder, type DiskFolder } from './disk-folder';
 import { holdLock, holdLockIfFree } from './hold-lock';
 
@@ -23,13 +24,17 @@ export interface TabFolder {
 export const FOLDER_PREFIX = 'veil-';
 /** In the tab's own memory, which a reload leaves alone. */
 const TAB_KEY = 'veil-folder';
+/** There too: the folder of a page that was left in an orderly way. A tab opened from this one, with a copy, sees none. */
+const LEFT_KEY = 'veil-folder-left';
 /** The one folder that stays. */
 const KEPT_KEY = 'veil-kept-folder';
 /** For each folder: since when nobody looks at its tab. Browsers let go of such tabs alone to save memory. */
 const HIDDEN_KEY = 'veil-hidden-since-';
 /** A working day: a tab that comes back later finds its pictures gone. */
 const DISCARDED_MS = 12 * 60 * 60 * 1_000;
-/** A page that is being left, as by a reload, lets its lock go by then. */
+/** A page that has just been left, as for a reload, lets its lock go by then, however busy the machine is. */
+const LEFT_LOCK_WAIT_MS = 30_000;
+/** Of a page that said no goodbye: it ended without, or it is another tab's and still there. */
 const LOCK_WAIT_MS = 1_000;
 
 /** Storage can be switched off; nothing is remembered then. */
@@ -56,7 +61,8 @@ const isOffered = (): boolean =>
 
 const isHeld = async (name: string): Promise<boolean> => {
   if (await holdLockIfFree(name)) return true;
-  return holdLock(name, AbortSignal.timeout(LOCK_WAIT_MS)).then(
+  const isLeft = remembered('sessionStorage', LEFT_KEY) === name;
+  return holdLock(name, AbortSignal.timeout(isLeft ? LEFT_LOCK_WAIT_MS : LOCK_WAIT_MS)).then(
     () => true,
     // A page that is busy starting may not have heard in time that it has the lock.
     () => holdLockIfFree(name),
@@ -105,13 +111,22 @@ const mayComeBack = (name: string): boolean => {
   return Date.now() - since < DISCARDED_MS;
 };
 
-/** Removes what tabs left that are closed. */
-const removeOrphans = async (root: FileSystemDirectoryHandle, log: Log): Promise<void> => {
+/** Names of tabs' folders that no tab has, nor may come back to. */
+const findOrphans = async (root: FileSystemDirectoryHandle): Promise<readonly string[]> => {
+  const { held = [] } = await navigator.locks.query();
+  const taken = new Set([...held.map((lock) => lock.name), remembered('localStorage', KEPT_KEY)]);
   const names: string[] = [];
   for await (const name of root.keys()) names.push(name);
-  for (const name of names) {
-    if (!name.startsWith(FOLDER_PREFIX) || name === remembered('localStorage', KEPT_KEY)) continue;
-    if (mayComeBack(name)) continue;
+  return names.filter((name) => name.startsWith(FOLDER_PREFIX) && !taken.has(name) && !mayComeBack(name));
+};
+
+/** Removes what tabs left that are closed: one that is just loaded again has claimed its folder after a while. */
+const removeOrphans = async (root: FileSystemDirectoryHandle, log: Log): Promise<void> => {
+  const before = await findOrphans(root);
+  if (before.length === 0) return;
+  await new Promise((resolve) => setTimeout(resolve, RELOAD_MS));
+  for (const name of await findOrphans(root)) {
+    if (!before.includes(name)) continue;
     await removeUnheld(root, name).catch((cause: unknown) =>
       log.error('What a closed tab left could not be removed', cause),
     );
@@ -121,16 +136,17 @@ const removeOrphans = async (root: FileSystemDirectoryHandle, log: Log): Promise
 /**
  * Finds the folder that is this tab's.
  *
- * @param onLeave called with the folder's name when the page goes, be it for a reload, and its files are not to stay
+ * @param onLeave called with the folder's name when the page goes, be it for a reload, and with whether its files stay
  * @returns undefined for a browser that knows no such folders
  */
 export const claimTabFolder = async (
   log: Log,
-  onLeave: (name: string) => void,
+  onLeave: (name: string, isKept: boolean) => void,
 ): Promise<TabFolder | undefined> => {
   if (!isOffered()) return undefined;
   const name = await claim();
   remember('sessionStorage', TAB_KEY, name);
+  remember('sessionStorage', LEFT_KEY, null);
   noteHidden(name);
   const keeping = (): Keeping => {
     const kept = remembered('localStorage', KEPT_KEY);
@@ -138,8 +154,9 @@ export const claimTabFolder = async (
     return kept === name ? 'kept' : 'elsewhere';
   };
   addEventListener('pagehide', ({ persisted }) => {
-    // A page that the browser keeps for the way back goes on with its files.
-    if (!persisted && keeping() !== 'kept') onLeave(name);
+    if (persisted) return; // kept by the browser for the way back, it goes on with its files
+    remember('sessionStorage', LEFT_KEY, name);
+    onLeave(name, keeping() === 'kept');
   });
   const rooted = navigator.storage.getDirectory();
   void rooted.then((root) => removeOrphans(root, log)).catch(() => undefined); // said by `open`

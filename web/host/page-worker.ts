@@ -74,9 +74,9 @@ const removeCaches = async (): Promise<void> => {
   await Promise.all(names.map((name) => caches.delete(name)));
 };
 
-/** Has a folder on disk removed, unless this tab shows a page of ours again soon. Called by a page that goes. */
-export const forgetFolder = (folder: string): void =>
-  command(container().controller, { type: 'veil-forget', folder });
+/** A page goes: its folder on disk is removed, unless it is to be kept, or this tab shows a page of ours again soon. */
+export const tellLeft = (folder: string, isKept: boolean): void =>
+  command(container().controller, { type: 'veil-left', folder, isKept });
 
 /** Registers the worker. It is asked for after the first paint: what it stores must not hold up what is shown. */
 export const startPageWorker = (): PageWorker => {

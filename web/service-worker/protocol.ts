@@ -1,5 +1,8 @@
 /** What the page and its service worker say to each other. */
 
+/** A page that was left for a reload, or goes on to another of ours, has claimed its tab's folder by then. */
+export const RELOAD_MS = 10_000;
+
 /** Parts of the page, by when they are put away for use without a network. */
 export type FileGroup =
   /** What the page opens with: stored before a new version is offered. */
@@ -38,8 +41,8 @@ export type PageCommand =
   | { readonly type: 'veil-take-over' }
   /** A page that was loaded past the worker wants to be served by it. */
   | { readonly type: 'veil-claim' }
-  /** A page goes, maybe for a reload: unless it is back soon, its folder on disk is to be removed. */
-  | { readonly type: 'veil-forget'; readonly folder: string };
+  /** A page goes, maybe for a reload: unless it is back soon, or keeps it, its folder on disk is to be removed. */
+  | { readonly type: 'veil-left'; readonly folder: string; readonly isKept: boolean };
 
 /** One request that went to the network. */
 export interface SentRequest {

@@ -1,4 +1,4 @@
-import { removeFolder } from './closed-tabs';
+import { noteLeft } from './closed-tabs';
 import { findEarlier, isFile, listFiles, serveFile, storeFile, storeShell, tidy } from './files';
 import { fetchFromNetwork, fetchFromServer } from './network';
 import { answerByPage, onMswMessage } from './page-api';
@@ -37,8 +37,8 @@ const obey = async (command: PageCommand | PageRequest, port: MessagePort | unde
       return self.skipWaiting();
     case 'veil-claim':
       return self.clients.claim();
-    case 'veil-forget':
-      return removeFolder(command.folder);
+    case 'veil-left':
+      return noteLeft(command.folder, command.isKept);
     case 'veil-take-shared':
       return port?.postMessage(takeShared());
     case 'veil-list':

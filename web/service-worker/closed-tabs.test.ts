@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noteLeft } from './closed-tabs';
+import { RELOAD_MS } from './protocol';
+
+const removed: string[] = [];
+const held = new Set<string>();
+
+type Granted = (lock: object | null) => unknown;
+const worker = {
+  navigator: {
+    locks: {
+      request: async (name: string, _options: object, granted: Granted) =>
+        granted(held.has(name) ? null : {}),
+    },
+    storage: { getDirectory: async () => ({ removeEntry: async (name: string) => void removed.push(name) }) },
+  },
+};
+
+/** Longer than any folder waits. */
+const LONG_MS = 3 * RELOAD_MS;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('self', worker);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  removed.length = 0;
+  held.clear();
+});
+
+describe('the folder of a tab that was left', () => {
+  it('is removed when the tab does not come back', async () => {
+    void noteLeft('closed', false);
+    await vi.advanceTimersByTimeAsync(RELOAD_MS - 1);
+    expect(removed).toEqual([]);
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    expect(removed).toEqual(['closed']);
+  });
+
+  it('stays when the tab has it again, and when it is to be kept', async () => {
+    held.add('reloaded');
+    void noteLeft('reloaded', false);
+    void noteLeft('kept', true);
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    expect(removed).toEqual([]);
+  });
+
+  it('stays while the tab goes from one page to the next, whatever it was left for before', async () => {
+    void noteLeft('reading on', false);
+    await vi.advanceTimersByTimeAsync(RELOAD_MS - 1);
+    void noteLeft('reading on', false);
+    await vi.advanceTimersByTimeAsync(RELOAD_MS - 1);
+    held.add('reading on');
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    expect(removed).toEqual([]);
+  });
+
+  it('stays where it is heard only after the lock is free that the tab was left once more', async () => {
+    void noteLeft('reading on', false);
+    await vi.advanceTimersByTimeAsync(RELOAD_MS);
+    void noteLeft('reading on', true);
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    expect(removed).toEqual([]);
+  });
+});
