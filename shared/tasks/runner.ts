@@ -18,7 +18,10 @@ export interface Runner {
    * @returns whether it waits or runs: its files are then removed when it has ended, whatever it still writes
    */
   cancel(id: string): boolean;
-  /** How many tasks wait or run. One that was called off no longer counts, though its last step may take a moment. */
+  /**
+   * How many tasks wait or run. One that was called off, or is said to have ended, no longer counts, though its last
+   * step may take a moment: who has been told so may send the next file.
+   */
   count(): number;
   /**
    * Begins no task any more; those that run may end within a grace time. What is not done stays queued on its record.
@@ -107,7 +110,7 @@ export const createRunner = (ports: TaskPorts, settings: ServiceSettings, record
       abort?.abort(new TaskStopped('deletion'));
       return abort !== undefined;
     },
-    count: () => [...aborts.values()].filter(({ signal }) => !signal.aborted).length,
+    count: () => [...aborts].filter(([id, { signal }]) => !signal.aborted && records.isUnfinished(id)).length,
     stop: async (graceMs = 0) => {
       stopped = true;
       const inWork = [...begun];

@@ -9,6 +9,7 @@ import { RAMP_JPEG } from '../testing/pictures';
 import type { Submission } from './accept-upload';
 import { createTaskService } from './service';
 import type { ServiceSettings } from './settings';
+import type { Task } from './task';
 
 const OPTIONS: Submission['options'] = {
   method: 'blur',
@@ -87,6 +88,32 @@ test('a picture that turns out to be unreadable fails with its sentence, even ac
   expect(await outcome).toEqual({ kind: 'unreadable', sentence: 'The picture is damaged.' });
   expect((await service.get(task.id))?.error).toBe('The picture is damaged.');
   expect(log.causes).toEqual([]);
+});
+
+test.each(['done', 'failed'])('who is told that a task is %s may send the next file', async (end) => {
+  const engine = createFakeEngine();
+  const failing = { ...engine, anonymiseImage: () => Promise.reject(new Error('no')) };
+  const { service, storage, taskStore, submit } = setUp(end === 'done' ? engine : failing);
+  const ended: boolean[] = [];
+  const { task, outcome } = await submit();
+  const look = async () => {
+    if ((await service.get(task.id))?.status === end) ended.push(!service.isBusy());
+  };
+  const { remove } = storage;
+  const { put, setFilesInDoubt } = taskStore;
+  Object.assign(storage, {
+    remove: (prefix: string) =>
+      look()
+        .then(() => remove(prefix))
+        .finally(look),
+  });
+  Object.assign(taskStore, {
+    put: (record: Task) => put(record).finally(look),
+    setFilesInDoubt: (id: string, inDoubt: boolean) => look().then(() => setFilesInDoubt(id, inDoubt)),
+  });
+  await outcome;
+  await look();
+  expect(new Set(ended)).toEqual(new Set([true]));
 });
 
 test('tasks behind one that failed are run', async () => {

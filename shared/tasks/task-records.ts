@@ -10,6 +10,8 @@ export interface TaskRecords {
   /** Nothing happens where the task is gone: a late report never brings it back. */
   apply(id: string, event: TaskEvent): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Whether whoever asks for the task is told that it waits or runs. Of tasks that this run of the host knows. */
+  isUnfinished(id: string): boolean;
 }
 
 const isUnfinished = (task: Task): boolean => task.status === 'queued' || task.status === 'processing';
@@ -59,6 +61,10 @@ export const createTaskRecords = (store: TaskStore): TaskRecords => {
       unfinished.delete(id);
       finishing.delete(id);
       return store.remove(id);
+    },
+    isUnfinished: (id) => {
+      const task = unfinished.get(id);
+      return task !== undefined && isUnfinished(task);
     },
   };
 };
