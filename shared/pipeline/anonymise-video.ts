@@ -70,7 +70,7 @@ async function* foundFrames(
     const [detections, seconds] = await run.timed('detect', () =>
       findObjects(createPyramid(raster), options, ports, () => undefined, run.signal, scope),
     );
-    detectedInS.set(index, seconds);
+    detectedInS.set(index, (detectedInS.get(index) ?? 0) + seconds);
     return detections;
   };
   const plan = planSearches(job.tracking, job.detectEvery ?? 1, job.options.quality);

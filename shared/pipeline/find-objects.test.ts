@@ -214,6 +214,7 @@ describe('a search that spares memory', () => {
 });
 
 const QUICK = { depth: 'quick', expected: [], isVideo: true } as const;
+const AIMED = { depth: 'aimed', expected: [], isVideo: true } as const;
 
 describe('a quick look', () => {
   const expected = [{ objectClass: 'license-plate', box: PLATE }] as const;
@@ -235,5 +236,18 @@ describe('a quick look', () => {
   it('reads all the same where all text is to be hidden', async () => {
     const { textRuns } = await lookFor({ classes: ['license-plate'], plateSearch: 'plates-and-text' }, QUICK);
     expect(textRuns).toBeGreaterThan(0);
+  });
+});
+
+describe('an aimed look', () => {
+  it('finds plates where they are expected, and looks nowhere else, whatever is to be hidden', async () => {
+    const expected = [{ objectClass: 'license-plate', box: PLATE }] as const;
+    for (const plateSearch of ['plates', 'plates-and-text'] as const) {
+      const changed = { classes: ['vehicle', 'license-plate'], plateSearch } as const;
+      const { found, ...runs } = await lookFor(changed, { ...AIMED, expected });
+      expect(runs).toEqual({ vehicleWidths: [], textRuns: 0 });
+      expect(found.map(({ objectClass }) => objectClass)).toEqual(['license-plate']);
+      expect((await lookFor(changed, AIMED)).found).toEqual([]);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VideoFrame } from '../ports/video';
+import { intersectionOverSmaller } from './boxes';
 import { boxOf, found } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import type { Expected } from './detection';
@@ -41,6 +42,39 @@ const follow = async (turns: (index: number) => number, detectEvery = 1): Promis
   for await (const done of stream) settled.push(...done.map(({ frame }) => frame.index));
   return { expected, settled };
 };
+
+describe('a plate that was seen weakly', () => {
+  it('is looked for where it should be in each frame in which it was not found', async () => {
+    const hiddenFrom = async (isSeenWhenAimedAt: boolean): Promise<readonly number[]> => {
+      const aimed: number[] = [];
+      const follower = createFollower({ tracking: true, options: { thresholds: DEFAULT_THRESHOLDS } }, SIZE);
+      const raster = createRaster(SIZE.width, SIZE.height, (x) => [x, x, x]);
+      async function* frames(): AsyncGenerator<VideoFrame> {
+        for (let index = 0; index < FRAMES; index++) {
+          yield { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster };
+        }
+      }
+      const stream = followFrames(frames(), planSearches(true, 1), follower, async ({ index }, scope) => {
+        if (scope.depth !== 'aimed') return index === 0 ? [found('license-plate', placeIn(0), 0.3)] : [];
+        aimed.push(index);
+        const isNear = intersectionOverSmaller(scope.expected[0]!.box, placeIn(index)) > 0.5;
+        return isSeenWhenAimedAt && isNear
+          ? [found('license-plate', placeIn(index), index < 9 ? 0.3 : 0.6)]
+          : [];
+      });
+      const hidden: number[] = [];
+      for await (const settled of stream) {
+        hidden.push(
+          ...settled.filter(({ detections }) => detections.length > 0).map(({ frame }) => frame.index),
+        );
+      }
+      expect(aimed[0]).toBe(1);
+      return hidden;
+    };
+    expect(await hiddenFrom(true)).toEqual(Array.from({ length: FRAMES }, (_, index) => index));
+    expect(await hiddenFrom(false)).toEqual([]);
+  });
+});
 
 describe('frames that are followed', () => {
   it('are told to expect what is followed where it should be by then', async () => {

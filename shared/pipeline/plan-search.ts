@@ -40,7 +40,8 @@ export interface SearchPlan {
 
 /** How closely a picture is searched, and what is known of it beforehand. */
 export interface SearchScope {
-  readonly depth: Exclude<SearchDepth, 'none'>;
+  /** `aimed` is a look at what is expected and nothing else. */
+  readonly depth: Exclude<SearchDepth, 'none'> | 'aimed';
   /** Objects of the frame before, where they should be in this one, in image px. */
   readonly expected: readonly Expected[];
   /** A frame of a video: what is hidden by mistake costs less than a plate that is missed in every frame. */
@@ -78,7 +79,9 @@ const isWhole = (
   { depth }: Scope,
 ): boolean =>
   depth === 'whole' ||
-  (textDetector !== undefined && (plateJudge === undefined || plateSearch === 'plates-and-text'));
+  (depth === 'quick' &&
+    textDetector !== undefined &&
+    (plateJudge === undefined || plateSearch === 'plates-and-text'));
 
 /** Tiles in which what is too small for a model's largest scale is seen enlarged; user's tiles do that by themselves. */
 const closeUps = (
@@ -193,7 +196,7 @@ export const planSearch = (
       entry,
       looks: planLooks(tiles, withEffort(entry.input, FIRST_SCALE)),
     });
-    const quick = detectors.filter(isWanted).map(quickly);
+    const quick = scope.depth === 'aimed' ? [] : detectors.filter(isWanted).map(quickly);
     return { ...common, detectors: quick, textDetector: undefined, faceDetector: undefined };
   }
   return {

@@ -2,9 +2,10 @@ import { likeness, type Appearance } from './appearance';
 import { assign, FORBIDDEN } from './assignment';
 import { boxArea, boxHeight, boxWidth, intersectionOverSmaller, iou, type Box } from './boxes';
 import type { Detection } from './detection';
+import type { ObjectClass } from './object-class';
 import { motionBox, predictMotion } from './kalman';
 import { JUMP, PART, TRACKING } from './track-limits';
-import { secondsBetween, type Moment, type Observation, type Track } from './track-model';
+import { isEstablished, secondsBetween, type Moment, type Observation, type Track } from './track-model';
 
 /** A detection as a tracker takes it. */
 export interface Trackable extends Detection {
@@ -31,13 +32,20 @@ const overlapCost: Cost = ({ predicted }, { box }) => {
   return overlap >= TRACKING.iou ? 1 - overlap : FORBIDDEN;
 };
 
-/** One inside the other: where detectors see parts of an object, now one and now another. */
+/** Of the smaller area to the larger. */
+const areaRatio = (a: Box, b: Box): number =>
+  Math.min(boxArea(a), boxArea(b)) / Math.max(boxArea(a), boxArea(b));
+
+/** Whether one is a part of the other: detectors see parts of an object, now one and now another. */
+export const isPart = (a: Box, b: Box, objectClass: ObjectClass): boolean =>
+  PART.classes.includes(objectClass) &&
+  intersectionOverSmaller(a, b) >= PART.inside &&
+  areaRatio(a, b) >= PART.areaRatio;
+
 const partCost: Cost = ({ track, predicted }, { box, objectClass }) => {
-  if (!PART.classes.includes(objectClass)) return FORBIDDEN;
   const last = (track.observations.at(-1) as Observation).detection.box;
-  const inside = Math.max(intersectionOverSmaller(predicted, box), intersectionOverSmaller(last, box));
-  const ratio = Math.min(boxArea(last), boxArea(box)) / Math.max(boxArea(last), boxArea(box));
-  return inside >= PART.inside && ratio >= PART.areaRatio ? 1 - ratio : FORBIDDEN;
+  const isOne = isPart(last, box, objectClass) || isPart(predicted, box, objectClass);
+  return isOne ? 1 - areaRatio(last, box) : FORBIDDEN;
 };
 
 const distanceInSides = (a: Box, b: Box): number => {
@@ -48,11 +56,11 @@ const distanceInSides = (a: Box, b: Box): number => {
 /** Far apart, but alike in size and colours. */
 const jumpCost: Cost = ({ track, predicted }, { box, appearance }) => {
   const last = (track.observations.at(-1) as Observation).detection.box;
-  const areaRatio = Math.min(boxArea(last), boxArea(box)) / Math.max(boxArea(last), boxArea(box));
   const alike = appearance && track.appearance ? likeness(appearance, track.appearance) : undefined;
   const distance = Math.min(distanceInSides(predicted, box), distanceInSides(last, box));
   const reach = alike === undefined ? JUMP.sidesUnseen : JUMP.sides;
-  const isPlausible = areaRatio >= JUMP.areaRatio && distance <= reach && (alike ?? 1) >= JUMP.likeness;
+  const isPlausible =
+    areaRatio(last, box) >= JUMP.areaRatio && distance <= reach && (alike ?? 1) >= JUMP.likeness;
   return isPlausible ? distance / reach + (1 - (alike ?? JUMP.likeness)) : FORBIDDEN;
 };
 
@@ -87,7 +95,7 @@ const matchRound = (
  * Continues the tracks of one class with what was found in the next frame.
  *
  * ByteTrack's order: sure detections first, then the others for the tracks left over, which keeps an object that is
- * half occluded or blurred; at last, where boxes jump, by looks.
+ * half occluded or blurred; then tracks without a sure find so far; at last, where boxes jump, by looks.
  *
  * @param tracks of the frame's scene, found not too long ago
  * @param threshold score from which a detection counts by itself
@@ -105,10 +113,25 @@ export const associate = (
     const { motion, moment } = track.observations.at(-1) as Observation;
     return { track, predicted: motionBox(predictMotion(motion, secondsBetween(moment, at))) };
   });
-  let left: Unmatched = { candidates, detections };
-  left = matchRound(left, ({ score }) => score >= TRACKING.highScore, overlapCost, matches);
-  left = matchRound(left, () => true, overlapCost, matches);
-  left = matchRound(left, () => true, partCost, matches);
-  left = matchRound(left, ({ score }) => score >= threshold, jumpCost, matches);
-  return { matches, unmatched: left.detections };
+  const isSure = ({ score }: Trackable): boolean => score >= threshold;
+  let left = detections;
+  const match = (
+    own: readonly Candidate[],
+    isInRound: (detection: Trackable) => boolean,
+    cost: Cost,
+  ): readonly Candidate[] => {
+    const rest = matchRound({ candidates: own, detections: left }, isInRound, cost, matches);
+    left = rest.detections;
+    return rest.candidates;
+  };
+  let known: readonly Candidate[] = candidates.filter(({ track }) => isEstablished(track));
+  let unsure: readonly Candidate[] = candidates.filter(({ track }) => !isEstablished(track));
+  known = match(known, ({ score }) => score >= TRACKING.highScore, overlapCost);
+  known = match(known, () => true, overlapCost);
+  known = match(known, () => true, partCost);
+  unsure = match(unsure, () => true, overlapCost);
+  unsure = match(unsure, () => true, partCost);
+  match(known, isSure, jumpCost);
+  match(unsure, isSure, jumpCost);
+  return { matches, unmatched: left };
 };

@@ -27,6 +27,12 @@ export const TRACKING = {
   leastFrames: 2,
 } as const;
 
+/** Tracks without a sure find so far: what is found weakly again and again and surely at last was there all the time. */
+export const TENTATIVE = {
+  /** Of each class, those that were found best. */
+  most: 32,
+} as const;
+
 /** How far a track is believed in frames without a sure find. */
 export const TRUST = {
   /** Objects with a longer side than this, in px, are found surely where they are truly there. */

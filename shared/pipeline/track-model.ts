@@ -30,7 +30,8 @@ export interface Sight {
 
 /** One object through the frames of one scene. */
 export interface Track {
-  readonly id: number;
+  /** Undefined as long as no find was sure: such a track is followed, and hidden in none of its frames until then. */
+  id: number | undefined;
   readonly scene: number;
   /** In the order of time; what lies before the frames held back is forgotten but for the last two. */
   observations: Observation[];
@@ -47,6 +48,10 @@ export interface Track {
   /** As it was found first; lost where it was not recognised in a frame before. */
   sightBack?: Sight | 'lost';
 }
+
+/** Whether a find of it was sure, so that it is hidden. */
+export const isEstablished = (track: Track): track is Track & { readonly id: number } =>
+  track.id !== undefined;
 
 /** Of the upright frames, in px. */
 export interface Size {

@@ -1,22 +1,15 @@
 import type { Detection, Expected } from './detection';
-import { correctMotion, doubtMotion, motionBox, predictMotion, startMotion } from './kalman';
-import { iou } from './boxes';
+import { motionBox, predictMotion } from './kalman';
 import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 import type { Raster } from './raster';
 import { isSceneCut, type FrameSignature } from './scene-cut';
-import { associate, type Match, type Trackable } from './track-association';
-import { MAX_WINDOW_FRAMES, TRACKING } from './track-limits';
-import {
-  isWithin,
-  secondsBetween,
-  type Moment,
-  type Observation,
-  type Size,
-  type Track,
-} from './track-model';
+import { associate, type Trackable } from './track-association';
+import { continueTrack, joinEarlier, startTrack } from './track-growth';
+import { MAX_WINDOW_FRAMES, TENTATIVE, TRACKING } from './track-limits';
+import { isEstablished, isWithin, type Moment, type Observation, type Size, type Track } from './track-model';
 import { forget } from './track-memory';
 import { followBack, watch, type SeenFrame } from './track-sight';
-import { backwardDetection, placeInFrame, type Origin } from './track-path';
+import { placeInFrame, type Origin } from './track-path';
 
 /** A frame as the detectors leave it. */
 export interface FrameDetections {
@@ -68,8 +61,6 @@ export interface Tracker {
 interface HeldFrame {
   readonly frame: FrameDetections;
   readonly moment: Moment;
-  /** Too unsure to count by themselves, and without a track so far. */
-  loose: readonly Trackable[];
 }
 
 interface State {
@@ -91,65 +82,18 @@ const momentOf = ({ latest }: State, { timestampUs, signature }: FrameDetections
   };
 };
 
-const withoutAppearance = ({ appearance: _appearance, ...detection }: Trackable): Detection => detection;
-
-const startTrack = (id: number, found: Trackable, moment: Moment, threshold: number): Track => ({
-  id,
-  threshold,
-  sureFinds: 1,
-  scene: moment.scene,
-  observations: [{ moment, detection: withoutAppearance(found), motion: startMotion(found.box) }],
-  finds: 1,
-  bestScore: found.score,
-  appearance: found.appearance,
-});
-
-const continueTrack = ({ track, detection, isJump }: Match, moment: Moment): void => {
-  const last = track.observations.at(-1) as Observation;
-  const known = isJump ? doubtMotion(last.motion) : last.motion;
-  const moved = predictMotion(known, secondsBetween(last.moment, moment));
-  const motion = correctMotion(moved, detection.box);
-  track.observations.push({ moment, detection: withoutAppearance(detection), motion });
-  track.finds++;
-  if (detection.score >= track.threshold) track.sureFinds++;
-  track.bestScore = Math.max(track.bestScore, detection.score);
-  track.appearance = detection.appearance ?? track.appearance;
-};
-
-/** Until then a track is young: its motion, and so its past, becomes clearer with each find. */
-const YOUNG_FINDS = 3;
-
-/**
- * Gives a young track the unsure finds of frames held back that lie where it came from.
- *
- * An object that comes into view is found weakly first; alone that counted for nothing.
- */
-const extendBack = (track: Track, { window, options }: State): void => {
-  for (const held of window.toReversed()) {
-    const { moment, detection: first } = track.observations[0] as Observation;
-    if (held.moment.position >= moment.position) continue;
-    if (held.moment.scene !== track.scene) return;
-    if (!isWithin(held.moment, moment, TRACKING.carryBackSeconds)) return;
-    const expected = backwardDetection(track, 0, held.moment, options).box;
-    const fits = held.loose.find(
-      ({ objectClass, box }) =>
-        objectClass === first.objectClass &&
-        (iou(box, first.box) >= TRACKING.iou || iou(box, expected) >= TRACKING.iou),
-    );
-    if (!fits) continue;
-    held.loose = held.loose.filter((one) => one !== fits);
-    track.observations.unshift({
-      moment: held.moment,
-      detection: withoutAppearance(fits),
-      motion: startMotion(fits.box),
-    });
-    track.finds++;
-  }
-};
-
 const isAlive = (track: Track, at: Moment): boolean =>
   track.scene === at.scene &&
   isWithin((track.observations.at(-1) as Observation).moment, at, TRACKING.lostSeconds);
+
+/** Of the established ones all, of the others those that were found best. */
+const mostPromising = (tracks: readonly Track[]): Track[] => [
+  ...tracks.filter(isEstablished),
+  ...tracks
+    .filter((track) => !isEstablished(track))
+    .sort((a, b) => b.bestScore - a.bestScore)
+    .slice(0, TENTATIVE.most),
+];
 
 const outlookOf = ({ tracks, latest }: State): Outlook => {
   const followed = OBJECT_CLASSES.flatMap((objectClass) =>
@@ -169,26 +113,29 @@ const seenFrames = (window: readonly HeldFrame[]): SeenFrame[] =>
 
 const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): void => {
   const { moment, frame } = held;
-  const tracks = state.tracks[objectClass];
   const threshold = state.options.thresholds[objectClass];
-  const alive = tracks.filter((track) => isAlive(track, moment));
+  const alive = state.tracks[objectClass].filter((track) => isAlive(track, moment));
   const found = frame.detections.filter((detection) => detection.objectClass === objectClass);
   const { matches, unmatched } = associate(alive, found, moment, threshold);
   for (const match of matches) continueTrack(match, moment);
-  for (const detection of unmatched) {
-    if (detection.score >= threshold) tracks.push(startTrack(state.nextId++, detection, moment, threshold));
-  }
-  held.loose = [...held.loose, ...unmatched.filter(({ score }) => score < threshold)];
-  for (const track of tracks) if (track.finds <= YOUNG_FINDS) extendBack(track, state);
-  for (const seen of seenFrames([held])) watch(alive, tracks, seen);
+  const started = unmatched.map((detection) => startTrack(detection, moment, threshold));
+  const known = mostPromising([...state.tracks[objectClass], ...started]);
+  for (const track of known) if (track.sureFinds > 0) track.id ??= state.nextId++;
+  const tracks = joinEarlier(known, state.options);
+  state.tracks[objectClass] = tracks;
+  const established = tracks.filter(isEstablished);
+  for (const seen of seenFrames([held])) watch(alive.filter(isEstablished), established, seen);
 };
 
 /** Before a frame is given out: what was found after it may be in it, too. */
 const lookBack = ({ tracks, window }: State, held: HeldFrame): void => {
-  const later = OBJECT_CLASSES.flatMap((objectClass) => tracks[objectClass]).filter(
-    ({ scene, observations }) =>
-      scene === held.moment.scene && (observations[0] as Observation).moment.position > held.moment.position,
-  );
+  const later = OBJECT_CLASSES.flatMap((objectClass) => tracks[objectClass])
+    .filter(isEstablished)
+    .filter(
+      ({ scene, observations }) =>
+        scene === held.moment.scene &&
+        (observations[0] as Observation).moment.position > held.moment.position,
+    );
   if (later.length === 0) return;
   const frames = seenFrames([held, ...window]);
   for (const track of later) followBack(track, frames);
@@ -200,7 +147,7 @@ const emitFirst = (state: State): TrackedFrame[] => {
   const { index, timestampUs, durationUs } = held.frame;
   lookBack(state, held);
   const detections = OBJECT_CLASSES.flatMap((objectClass) =>
-    state.tracks[objectClass].flatMap((track) => {
+    state.tracks[objectClass].filter(isEstablished).flatMap((track) => {
       const place = placeInFrame(track, held.moment, state.options);
       return place ? [{ ...place.detection, trackId: track.id, origin: place.origin }] : [];
     }),
@@ -249,7 +196,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     push: (frame) => {
       const moment = momentOf(state, frame);
       state.latest = { moment, signature: frame.signature };
-      const held: HeldFrame = { frame, moment, loose: [] };
+      const held: HeldFrame = { frame, moment };
       state.window.push(held);
       for (const objectClass of OBJECT_CLASSES) followClass(state, objectClass, held);
       return emitSettled(state);
