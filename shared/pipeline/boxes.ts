@@ -49,6 +49,13 @@ export const growBox = (box: Box, shareX: number, shareY: number = shareX): Box 
   return { x1: box.x1 - dx, y1: box.y1 - dy, x2: box.x2 + dx, y2: box.y2 + dy };
 };
 
+export const moveBox = ({ x1, y1, x2, y2 }: Box, x: number, y: number): Box => ({
+  x1: x1 + x,
+  y1: y1 + y,
+  x2: x2 + x,
+  y2: y2 + y,
+});
+
 export const clipBox = (box: Box, width: number, height: number): Box => ({
   x1: Math.min(Math.max(box.x1, 0), width),
   y1: Math.min(Math.max(box.y1, 0), height),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { STILL } from './camera-motion';
 import { boxOf } from '../testing/plans';
 import { scene, SIZE, square } from '../testing/moving-thing';
 import { noiseRaster, pixelAt, plainRaster } from '../testing/rasters';
@@ -13,6 +14,7 @@ const moment = (position: number, scene = 0): Moment => ({
   position,
   seconds: position * FRAME_SECONDS,
   scene,
+  camera: STILL,
 });
 
 /** Share of a box that is hidden. */

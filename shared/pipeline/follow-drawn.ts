@@ -1,3 +1,4 @@
+import { STILL } from './camera-motion';
 import type { VideoFrame } from '../ports/video';
 import type { Box } from './boxes';
 import { isBehind, isNear, TOLERANCE_US } from './edit-range';
@@ -38,7 +39,12 @@ const momentsOf = (): ((frame: VideoFrame) => Moment) => {
     const signature = signFrame(raster);
     const { position, scene } = last?.moment ?? { position: -1, scene: 0 };
     const isCut = last !== undefined && isSceneCut(last.signature, signature);
-    const moment = { position: position + 1, seconds: timestampUs / 1e6, scene: isCut ? scene + 1 : scene };
+    const moment: Moment = {
+      position: position + 1,
+      seconds: timestampUs / 1e6,
+      scene: isCut ? scene + 1 : scene,
+      camera: STILL,
+    };
     last = { moment, signature };
     return moment;
   };

@@ -46,7 +46,7 @@ const withAimedLook = async (
   if (depth === 'none') return detections;
   const known = detections.filter(({ objectClass }) => objectClass === AIMED_CLASS);
   const expected = follower
-    .outlook()(frame.timestampUs)
+    .expect(frame)
     .filter((one) => one.objectClass === AIMED_CLASS && !known.some(({ box }) => isAt(box, one.box)))
     .slice(0, MOST_AIMED_LOOKS);
   if (expected.length === 0) return detections;

@@ -1,6 +1,7 @@
 import type { VideoFrame } from '../ports/video';
 import { describeAppearance } from './appearance';
-import type { Detection } from './detection';
+import { shiftBetween, STILL, viewFrame, type CameraView, type Shift } from './camera-motion';
+import type { Detection, Expected } from './detection';
 import type { ObjectClass } from './object-class';
 import type { ImageOptions } from './options';
 import { RGBA } from './raster';
@@ -23,6 +24,8 @@ export interface FollowedFrame {
 export interface Follower {
   /** Where what is followed now should be in frames to come. */
   outlook(): Outlook;
+  /** Where it should be in the frame that is pushed next. */
+  expect(frame: VideoFrame): readonly Expected[];
   /** @returns the frames that are settled by it */
   push(frame: VideoFrame, detections: readonly Detection[]): readonly FollowedFrame[];
   /** @returns all frames still held back */
@@ -50,6 +53,7 @@ const heldFrames = ({ width, height }: Size): number =>
 /** Each frame by itself (spec: `no-object-tracking`). */
 const followNothing = (): Follower => ({
   outlook: () => () => [],
+  expect: () => [],
   push: ({ index }, detections) => [{ index, detections }],
   finish: () => [],
 });
@@ -59,22 +63,39 @@ interface Size {
   readonly height: number;
 }
 
+/** How far what stands still has moved since the frame before, for frames in their order. */
+const cameraWatch = (): ((frame: VideoFrame) => Shift) => {
+  let seen: { readonly index: number; readonly view: CameraView; readonly shift: Shift } | undefined;
+  return ({ index, raster }) => {
+    if (seen?.index === index) return seen.shift;
+    const view = viewFrame(raster);
+    const shift = seen ? shiftBetween(seen.view, view) : STILL;
+    seen = { index, view, shift };
+    return shift;
+  };
+};
+
 const followTracks = (thresholds: Thresholds, size: Size): Follower => {
   const tracker = createTracker({ ...size, thresholds, maxWindowFrames: heldFrames(size) });
+  const shiftOf = cameraWatch();
   return {
     outlook: () => tracker.outlook(),
-    push: ({ index, timestampUs, durationUs, raster }, detections) =>
-      tracker.push({
+    expect: (frame) => tracker.outlook()(frame.timestampUs, shiftOf(frame)),
+    push: (frame, detections) => {
+      const { index, timestampUs, durationUs, raster } = frame;
+      return tracker.push({
         index,
         timestampUs,
         durationUs,
+        shift: shiftOf(frame),
         detections: detections.map((detection) => ({
           ...detection,
           appearance: describeAppearance(raster, detection.box),
         })),
         signature: signFrame(raster),
         raster,
-      }),
+      });
+    },
     finish: () => tracker.finish(),
   };
 };

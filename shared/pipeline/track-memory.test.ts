@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { STILL } from './camera-motion';
 import { startMotion } from './kalman';
 import { SIZE_MEMORY, TRACKING } from './track-limits';
 import { forget } from './track-memory';
 import type { Moment, Track } from './track-model';
 
 const FRAME_S = 0.04;
-const moment = (position: number, scene = 0): Moment => ({ position, seconds: position * FRAME_S, scene });
+const moment = (position: number, scene = 0): Moment => ({
+  position,
+  seconds: position * FRAME_S,
+  scene,
+  camera: STILL,
+});
 const BOX = { x1: 0, y1: 0, x2: 10, y2: 10 };
 
 const foundIn = (positions: readonly number[]): Track => ({

@@ -1,5 +1,8 @@
 import type { Appearance } from './appearance';
 import type { Pattern } from './box-pattern';
+import { moveBox } from './boxes';
+import type { Shift } from './camera-motion';
+import { mapCorners } from './corners';
 import type { Detection } from './detection';
 import type { BoxMotion } from './kalman';
 import { TRACKING } from './track-limits';
@@ -11,11 +14,17 @@ export interface Moment {
   readonly seconds: number;
   /** Counts camera cuts: nothing is followed from one scene into another. */
   readonly scene: number;
+  /**
+   * How far the camera has moved since the scene began, in whole px. Tracks are kept in px of the scene, in which what
+   * stands still does so under a camera that shakes: a place in the picture and this.
+   */
+  readonly camera: Shift;
 }
 
 /** A detection that belongs to a track, and the motion as known once it was seen. */
 export interface Observation {
   readonly moment: Moment;
+  /** In px of the scene, but for its outlines. */
   readonly detection: Detection;
   readonly motion: BoxMotion;
   /** How alike it looked, where it was recognised by its pattern alone: no detector found it. */
@@ -52,6 +61,23 @@ export interface Track {
 /** Whether a find of it was sure, so that it is hidden. */
 export const isEstablished = (track: Track): track is Track & { readonly id: number } =>
   track.id !== undefined;
+
+const moveDetection = <T extends Detection>(detection: T, x: number, y: number): T => {
+  if (x === 0 && y === 0) return detection;
+  const { box, corners } = detection;
+  const moved = { ...detection, box: moveBox(box, x, y) };
+  return corners
+    ? { ...moved, corners: mapCorners(corners, (corner) => [corner[0] + x, corner[1] + y]) }
+    : moved;
+};
+
+/** From the picture to the scene; outlines are of one frame, and stay as they are. */
+export const intoScene = <T extends Detection>(detection: T, { camera }: Moment): T =>
+  moveDetection(detection, camera.x, camera.y);
+
+/** From the scene to the picture. */
+export const intoPicture = <T extends Detection>(detection: T, { camera }: Moment): T =>
+  moveDetection(detection, -camera.x, -camera.y);
 
 /** Of the upright frames, in px. */
 export interface Size {

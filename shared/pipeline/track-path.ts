@@ -13,6 +13,7 @@ import {
 } from './kalman';
 import { INFLATION, TRACKING } from './track-limits';
 import {
+  intoPicture,
   isWithin,
   secondsBetween,
   type Moment,
@@ -245,8 +246,9 @@ export const placeInFrame = (track: Track, at: Moment, picture: Size): Place | u
   const isFound = observations[index]?.moment.position === at.position;
   const place = isFound ? seen(observations, index) : unseen(track, index, at, picture);
   if (!place) return undefined;
-  const box = clipBox(place.detection.box, picture.width, picture.height);
+  const inPicture = intoPicture(place.detection, at);
+  const box = clipBox(inPicture.box, picture.width, picture.height);
   const isGone = boxWidth(box) < LEAST_SIDE_PX || boxHeight(box) < LEAST_SIDE_PX;
   if (isGone && place.origin !== 'found') return undefined;
-  return { origin: place.origin, detection: { ...place.detection, box } };
+  return { origin: place.origin, detection: { ...inPicture, box } };
 };

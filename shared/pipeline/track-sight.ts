@@ -6,12 +6,19 @@ import {
   refreshPattern,
   type FoundPattern,
 } from './box-pattern';
-import { boxArea } from './boxes';
+import { boxArea, moveBox } from './boxes';
 import { correctMotion, predictMotion, type BoxMotion } from './kalman';
 import type { Raster } from './raster';
 import { SIGHT, TRACKING } from './track-limits';
 import { motionBefore } from './track-path';
-import { secondsBetween, type Moment, type Observation, type Sight, type Track } from './track-model';
+import {
+  intoPicture,
+  secondsBetween,
+  type Moment,
+  type Observation,
+  type Sight,
+  type Track,
+} from './track-model';
 import { carryShare } from './track-trust';
 
 /** A frame whose pixels are still as they were decoded. */
@@ -21,7 +28,7 @@ export interface SeenFrame {
 }
 
 const beginSight = ({ raster, moment }: SeenFrame, { detection }: Observation): Sight | undefined => {
-  const pattern = drawPattern(raster, detection.box, SIGHT);
+  const pattern = drawPattern(raster, intoPicture(detection, moment).box, SIGHT);
   return pattern && { pattern, since: moment };
 };
 
@@ -30,14 +37,16 @@ const isInReach = (track: Track, { since }: Sight, at: Moment, seconds: number):
 
 /** @param motion predicted for the frame. @param near the observation before it, or after */
 const look = (
-  { raster }: SeenFrame,
+  { raster, moment: { camera } }: SeenFrame,
   { pattern }: Sight,
   motion: BoxMotion,
   near: Observation,
 ): FoundPattern | undefined => {
   const expected = expectedBox(motion, near.detection.box);
-  const found = findPattern(raster, pattern, expected, reachOf(motion, expected, true));
-  return found.score >= SIGHT.leastScore ? found : undefined;
+  const inPicture = moveBox(expected, -camera.x, -camera.y);
+  const found = findPattern(raster, pattern, inPicture, reachOf(motion, expected, true));
+  if (found.score < SIGHT.leastScore) return undefined;
+  return { ...found, box: moveBox(found.box, camera.x, camera.y) };
 };
 
 const observe = (

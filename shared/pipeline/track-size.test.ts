@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { STILL } from './camera-motion';
 import { boxArea, boxHeight, boxWidth, intersectionArea, type Box } from './boxes';
 import { correctMotion, predictMotion, startMotion } from './kalman';
 import { SIZE_MEMORY } from './track-limits';
@@ -15,7 +16,7 @@ const finds = (boxes: readonly Box[]): Observation[] => {
   return boxes.map((box, position) => {
     if (position > 0) motion = correctMotion(predictMotion(motion, FRAME_S), box);
     return {
-      moment: { position, seconds: position * FRAME_S, scene: 0 },
+      moment: { position, seconds: position * FRAME_S, scene: 0, camera: STILL },
       detection: { objectClass: 'license-plate', score: 0.8, box },
       motion,
     };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { STILL } from './camera-motion';
 import type { Box } from './boxes';
 import { startMotion } from './kalman';
 import { TRUST } from './track-limits';
@@ -8,7 +9,12 @@ import { carryShare, isCredible } from './track-trust';
 const THRESHOLD = 0.5;
 const SURE = THRESHOLD + 0.05;
 const WEAK = THRESHOLD - 0.1;
-const moment = (position: number): Moment => ({ position, seconds: position * 0.04, scene: 0 });
+const moment = (position: number): Moment => ({
+  position,
+  seconds: position * 0.04,
+  scene: 0,
+  camera: STILL,
+});
 
 /** Found once in each frame, with these scores. */
 const found = (side: number, ...scores: readonly number[]): Track => {

@@ -6,7 +6,7 @@ import { DEFAULT_THRESHOLDS } from './options';
 import type { FrameSignature } from './scene-cut';
 import { createTracker, type TrackedDetection, type TrackedFrame } from './track';
 import type { Trackable } from './track-association';
-import { MAX_WINDOW_FRAMES, TENTATIVE, TRACKING } from './track-limits';
+import { MAX_WINDOW_FRAMES, TRACKING } from './track-limits';
 
 const SIZE = { width: 1280, height: 720 };
 const FRAME_US = 40_000;
@@ -137,53 +137,6 @@ describe('tracking', () => {
   it('uses what was found weakly before a track was sure', () => {
     const out = track({ frames: range(30).map((i) => [seen(square(100 + 8 * i), i < 10 ? 0.3 : 0.9)]) });
     expect(out.every(({ detections }) => detections[0]?.origin === 'found')).toBe(true);
-  });
-
-  it('takes what was found weakly and goes on surely for one object, and hides it from the first find on', () => {
-    const fast = (i: number): Box => square(100 + 25 * i);
-    const out = track({ frames: range(12).map((i) => [seen(fast(i), i < 11 ? 0.3 : 0.6)]) });
-    for (const i of range(12)) expect(covers(out[i]!.detections, fast(i), 1)).toBe(true);
-    expect(ids(out)).toEqual(new Set([0]));
-  });
-
-  it('takes what came out from behind something for the part of what it became', () => {
-    const whole: Box = { x1: 100, y1: 300, x2: 180, y2: 320 };
-    const end: Box = { ...whole, x1: 160 };
-    const out = track({
-      frames: range(8).map((i) =>
-        i > 2 && i < 5 ? [] : [seen(i < 3 ? end : whole, i < 3 ? 0.3 : 0.9, 'license-plate')],
-      ),
-    });
-    expect(out.map(({ detections }) => detections[0]?.origin).slice(0, 3)).toEqual([
-      'found',
-      'found',
-      'found',
-    ]);
-    expect(ids(out).size).toBe(1);
-  });
-
-  it('numbers what is hidden alone', () => {
-    const noise = range(5).map((i) => seen(square(100 + 200 * i, 500), 0.3));
-    const out = track({
-      frames: range(10).map((i) => [...noise, ...(i > 5 ? [seen(square(100, 100))] : [])]),
-    });
-    expect(ids(out)).toEqual(new Set([0]));
-  });
-
-  it('expects what was found weakly too, within bounds', () => {
-    const tracker = createTracker({ ...SIZE, thresholds: DEFAULT_THRESHOLDS });
-    const many = range(200).map((i) => seen(square((i % 40) * 30, 100 * Math.floor(i / 40), 20), 0.3));
-    for (const index of range(5)) {
-      const detections = index < 4 ? [many[0]!] : many;
-      tracker.push({
-        index,
-        timestampUs: index * FRAME_US,
-        durationUs: FRAME_US,
-        detections,
-        signature: DAY,
-      });
-      expect(tracker.outlook()(index * FRAME_US).length).toBe(index < 4 ? 1 : TENTATIVE.most);
-    }
   });
 
   it('follows each class by itself', () => {

@@ -1,4 +1,6 @@
 import type { Detection, Expected } from './detection';
+import { moveBox } from './boxes';
+import { STILL, type Shift } from './camera-motion';
 import { motionBox, predictMotion } from './kalman';
 import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 import type { Raster } from './raster';
@@ -6,7 +8,15 @@ import { isSceneCut, type FrameSignature } from './scene-cut';
 import { associate, type Trackable } from './track-association';
 import { continueTrack, joinEarlier, startTrack } from './track-growth';
 import { MAX_WINDOW_FRAMES, TENTATIVE, TRACKING } from './track-limits';
-import { isEstablished, isWithin, type Moment, type Observation, type Size, type Track } from './track-model';
+import {
+  intoScene,
+  isEstablished,
+  isWithin,
+  type Moment,
+  type Observation,
+  type Size,
+  type Track,
+} from './track-model';
 import { forget } from './track-memory';
 import { followBack, watch, type SeenFrame } from './track-sight';
 import { placeInFrame, type Origin } from './track-path';
@@ -19,6 +29,8 @@ export interface FrameDetections {
   /** Found with `trackingThresholds`; what is below the image's thresholds only continues tracks. */
   readonly detections: readonly Trackable[];
   readonly signature: FrameSignature;
+  /** How far what stands still has moved in the picture since the frame before; not at all where it is not said. */
+  readonly shift?: Shift;
   /** Left as it is until the frame is given out; without it nothing is recognised by its pattern. */
   readonly raster?: Raster;
 }
@@ -45,8 +57,12 @@ export interface TrackerOptions extends Size {
   readonly maxWindowFrames?: number;
 }
 
-/** Where tracks should be at a time not long after. */
-export type Outlook = (timestampUs: number) => readonly Expected[];
+/**
+ * Where tracks should be at a time not long after, in px of the picture.
+ *
+ * @param shift how far what stands still has moved since the latest frame; not at all where that is not known
+ */
+export type Outlook = (timestampUs: number, shift?: Shift) => readonly Expected[];
 
 export interface Tracker {
   /** What is followed now, for frames to come. @returns where it should be at a time, whatever is pushed meanwhile */
@@ -69,17 +85,23 @@ interface State {
   window: HeldFrame[];
   nextId: number;
   latest: { readonly moment: Moment; readonly signature: FrameSignature } | undefined;
+  /** As `Moment.camera`, not rounded. */
+  camera: Shift;
 }
 
-const momentOf = ({ latest }: State, { timestampUs, signature }: FrameDetections): Moment => {
+const rounded = ({ x, y }: Shift): Shift => ({ x: Math.round(x), y: Math.round(y) });
+const after = (camera: Shift, { x, y }: Shift): Shift => ({ x: camera.x - x, y: camera.y - y });
+
+/** The next frame's, and the camera's way with it. */
+const takeMoment = (state: State, { timestampUs, signature, shift = STILL }: FrameDetections): Moment => {
+  const { latest } = state;
   const seconds = timestampUs / 1e6;
-  if (!latest) return { position: 0, seconds, scene: 0 };
+  const isCut = !latest || isSceneCut(latest.signature, signature);
+  state.camera = isCut ? STILL : after(state.camera, shift);
+  const camera = rounded(state.camera);
+  if (!latest) return { position: 0, seconds, scene: 0, camera };
   const { position, scene } = latest.moment;
-  return {
-    position: position + 1,
-    seconds,
-    scene: isSceneCut(latest.signature, signature) ? scene + 1 : scene,
-  };
+  return { position: position + 1, seconds, scene: isCut ? scene + 1 : scene, camera };
 };
 
 const isAlive = (track: Track, at: Moment): boolean =>
@@ -95,17 +117,19 @@ const mostPromising = (tracks: readonly Track[]): Track[] => [
     .slice(0, TENTATIVE.most),
 ];
 
-const outlookOf = ({ tracks, latest }: State): Outlook => {
+const outlookOf = ({ tracks, latest, camera }: State): Outlook => {
   const followed = OBJECT_CLASSES.flatMap((objectClass) =>
     tracks[objectClass].flatMap((track) =>
       latest && isAlive(track, latest.moment) ? [track.observations.at(-1) as Observation] : [],
     ),
   );
-  return (timestampUs) =>
-    followed.map(({ moment, motion, detection: { objectClass } }) => ({
-      objectClass,
-      box: motionBox(predictMotion(motion, Math.max(0, timestampUs / 1e6 - moment.seconds))),
-    }));
+  return (timestampUs, shift = STILL) => {
+    const { x, y } = rounded(after(camera, shift));
+    return followed.map(({ moment, motion, detection: { objectClass } }) => {
+      const seconds = Math.max(0, timestampUs / 1e6 - moment.seconds);
+      return { objectClass, box: moveBox(motionBox(predictMotion(motion, seconds)), -x, -y) };
+    });
+  };
 };
 
 const seenFrames = (window: readonly HeldFrame[]): SeenFrame[] =>
@@ -115,7 +139,9 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
   const { moment, frame } = held;
   const threshold = state.options.thresholds[objectClass];
   const alive = state.tracks[objectClass].filter((track) => isAlive(track, moment));
-  const found = frame.detections.filter((detection) => detection.objectClass === objectClass);
+  const found: readonly Trackable[] = frame.detections
+    .filter((detection) => detection.objectClass === objectClass)
+    .map((detection) => intoScene(detection, moment));
   const { matches, unmatched } = associate(alive, found, moment, threshold);
   for (const match of matches) continueTrack(match, moment);
   const started = unmatched.map((detection) => startTrack(detection, moment, threshold));
@@ -190,11 +216,12 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     window: [],
     nextId: 0,
     latest: undefined,
+    camera: STILL,
   };
   return {
     outlook: () => outlookOf(state),
     push: (frame) => {
-      const moment = momentOf(state, frame);
+      const moment = takeMoment(state, frame);
       state.latest = { moment, signature: frame.signature };
       const held: HeldFrame = { frame, moment };
       state.window.push(held);

@@ -25,12 +25,18 @@ const blobs = (seed: number, cell: number): ((x: number, y: number) => number) =
 const ground = blobs(1, 9);
 const thing = blobs(2, 6);
 
-/** A thing with a pattern of its own before a ground with another. */
-export const scene = (box: Box, light = 0): Raster =>
+/**
+ * A thing with a pattern of its own before a ground with another.
+ *
+ * @param camera how far the ground has moved to the left and up; the box is the picture's
+ */
+export const scene = (box: Box, light = 0, camera = { x: 0, y: 0 }): Raster =>
   createRaster(SIZE.width, SIZE.height, (x, y) => {
     const isInside = x >= box.x1 && x < box.x2 && y >= box.y1 && y < box.y2;
     const scale = 40 / (box.x2 - box.x1);
-    const value = light + (isInside ? thing((x - box.x1) * scale, (y - box.y1) * scale) : ground(x, y));
+    const value =
+      light +
+      (isInside ? thing((x - box.x1) * scale, (y - box.y1) * scale) : ground(x + camera.x, y + camera.y));
     return [value, value, value];
   });
 export const square = (x: number, y: number, side = 40): Box => boxOf(x, y, x + side, y + side);
