@@ -74,6 +74,12 @@ describe('uncovered pixels', () => {
     expect(found.missed).toEqual({ pixels: 100, uncovered: 100 });
   });
 
+  it('tell which objects are hidden, whatever they were found as', () => {
+    const truths = [boxOf(25, 25, 35, 35), boxOf(20, 20, 60, 40), boxOf(55, 20, 95, 40)].map(truthAt);
+    const outcome = countPixels(truths, [undefined, planOf.regions[0], undefined], planOf);
+    expect(measurePixels([outcome]).hidden).toBeCloseTo(2 / 3, 10);
+  });
+
   it('are none where an object that was missed lies under another', () => {
     const { missed } = countPixels([truthAt(boxOf(25, 25, 35, 35))], [undefined], planOf);
     expect(missed).toEqual({ pixels: 100, uncovered: 0 });

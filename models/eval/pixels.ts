@@ -3,12 +3,15 @@ import { coverRegion } from '#shared/pipeline/coverage';
 import { fillShape } from '#shared/pipeline/fill-shape';
 import type { RedactionPlan, Region } from '#shared/pipeline/plan';
 import type { LabelledPicture } from './labelled-picture';
+import { COVERED } from './score';
 
 /** What became of the pixels of the true objects of one class in one picture. */
 export interface PixelOutcome {
   /** Of objects that were found, and of those that were not. */
   readonly found: PixelCount;
   readonly missed: PixelCount;
+  /** Of each object, found or not: the share of its pixels that something hides. */
+  readonly hidden: readonly number[];
   /** Of found objects whose outline is known: intersection over union of what is hidden with it. */
   readonly ious: readonly number[];
   /** Of the same: the share of its pixels that its own mask hides. */
@@ -111,11 +114,13 @@ export const countPixels = (
 ): PixelOutcome => {
   const everything = drawHidden(plan.regions, plan);
   let [found, missed] = [NOTHING, NOTHING];
+  const hidden: number[] = [];
   const ious: number[] = [];
   const recalls: number[] = [];
   truths.forEach((truth, i) => {
     const area = areaOf(truth, plan);
     const counted = count(area, everything, plan.width);
+    hidden.push(counted.pixels === 0 ? 0 : 1 - counted.uncovered / counted.pixels);
     const region = regionOf[i];
     if (!region) {
       missed = add(missed, counted);
@@ -128,11 +133,13 @@ export const countPixels = (
     ious.push((pixels - uncovered) / (hiddenPixels(own) + uncovered));
     recalls.push((pixels - uncovered) / pixels);
   });
-  return { found, missed, ious, recalls };
+  return { found, missed, hidden, ious, recalls };
 };
 
 /** Of a class over many pictures; NaN where there was nothing to count. */
 export interface PixelMeasure {
+  /** Share of objects that are hidden to at least `COVERED`, by one box or several, margins and all. */
+  readonly hidden: number;
   readonly uncoveredOfFound: number;
   readonly uncoveredOfMissed: number;
   readonly maskIou: number;
@@ -147,6 +154,7 @@ const shareOf = (counts: readonly PixelCount[]): number => {
 };
 
 export const measurePixels = (outcomes: readonly PixelOutcome[]): PixelMeasure => ({
+  hidden: mean(outcomes.flatMap(({ hidden }) => hidden.map((share) => (share >= COVERED ? 1 : 0)))),
   uncoveredOfFound: shareOf(outcomes.map(({ found }) => found)),
   uncoveredOfMissed: shareOf(outcomes.map(({ missed }) => missed)),
   maskIou: mean(outcomes.flatMap(({ ious }) => ious)),

@@ -43,6 +43,7 @@ const COLUMNS: readonly (readonly [string, (line: Line) => string])[] = [
   ['Precision', ({ measure, precision }) => within(measure.precision, precision)],
   ['AP', ({ averagePrecision }) => share(averagePrecision)],
   [`Covered (${COVERED * 100} %)`, ({ measure }) => share(measure.covered)],
+  [`Hidden (${COVERED * 100} %)`, ({ pixels }) => share(pixels?.hidden)],
   ['False per photo', ({ measure }) => measure.falsePerPicture.toFixed(2)],
   ['Hides nothing, per photo', ({ measure }) => measure.strayPerPicture.toFixed(2)],
   ['Pixels uncovered, found', ({ pixels }) => share(pixels?.uncoveredOfFound)],
