@@ -6,10 +6,10 @@ import {
   loadedModel,
   modelEntry,
 } from '../testing/fake-models';
-import { boxOf } from '../testing/plans';
+import { boxOf, found } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import type { Box } from './boxes';
-import { detect as detectIn, planLooks, scalesFor } from './detect';
+import { detect as detectIn, planLooks, scalesFor, unwrap } from './detect';
 import { mergeDetections } from './merge';
 import type { Tiling } from './options';
 import { createPyramid } from './pyramid';
@@ -111,6 +111,15 @@ describe('detecting', () => {
       [184, 80],
       [188, 96],
       [144, 88],
+    ]);
+  });
+
+  it('takes what reaches over an edge for two halves in a panorama alone', () => {
+    const over = { ...found('vehicle', boxOf(200, 60, 260, 90)), cut: { x: false, y: false } };
+    expect(unwrap(over, 256, false)).toEqual([over]);
+    expect(unwrap(over, 256, true).map(({ box }) => box)).toEqual([
+      boxOf(200, 60, 256, 90),
+      boxOf(0, 60, 4, 90),
     ]);
   });
 

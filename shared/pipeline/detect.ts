@@ -90,10 +90,13 @@ const cutBy = (
   };
 };
 
-/** A box that reaches over a panorama's seam, as its two halves; neither has the corners or outlines of the whole. */
-export const unwrap = (found: Found, width: number): Found[] => {
+/**
+ * A box that reaches over a panorama's seam, as its two halves; neither has the corners or outlines of the whole. In other
+ * pictures, what reaches over an edge goes on nowhere.
+ */
+export const unwrap = (found: Found, width: number, wraps: boolean): Found[] => {
   const { x1, x2 } = found.box;
-  if (x2 <= width) return [found];
+  if (!wraps || x2 <= width) return [found];
   const { corners, outlines: _ofWhole, ...boxed } = found;
   if (x1 >= width) {
     const shifted = { ...boxed, box: { ...found.box, x1: x1 - width, x2: x2 - width } };
@@ -250,7 +253,8 @@ export const detect = async (
     onStep();
     const found = candidates
       .filter((one) => isForScale(one, fit, isFirst))
-      .flatMap((one) => unwrap({ ...one, score: own(one.objectClass, one.score) }, pyramid.width));
+      .map((one) => ({ ...one, score: own(one.objectClass, one.score) }))
+      .flatMap((one) => unwrap(one, pyramid.width, tile.wraps));
     return { tile, fit, found };
   };
   const sightings = await runAll(

@@ -145,6 +145,17 @@ describe('plates', () => {
   });
 });
 
+describe('a plate at the right edge', () => {
+  it('is hidden there alone: only a panorama goes on at its other side', async () => {
+    const plates = [boxOf(432, 100, 512, 120), boxOf(436, 220, 512, 240)];
+    for (const judged of [{}, { judged: 0.9 }]) {
+      const found = await look({ texts: plates, ...judged });
+      expect(found.length).toBeGreaterThanOrEqual(2);
+      for (const { box } of found) expect(box.x1).toBeGreaterThan(400);
+    }
+  });
+});
+
 describe('with a network that judges', () => {
   const plate = boxOf(220, 220, 300, 240);
 

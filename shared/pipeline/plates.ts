@@ -110,7 +110,7 @@ const toPlate = (
   { box, score, cut }: Found,
   model: LoadedModel,
   vehicles: readonly Detection[],
-  pictureWidth: number,
+  { width: pictureWidth, wraps }: { width: number; wraps: boolean },
 ): Found[] => {
   const operatingPoint = model.entry.thresholds['license-plate'] ?? 0.5;
   const raw = scoreByShape(box, score, vehicles, pictureWidth);
@@ -121,7 +121,7 @@ const toPlate = (
     box: aroundText(box),
     cut,
   };
-  return unwrap(plate, pictureWidth);
+  return unwrap(plate, pictureWidth, wraps);
 };
 
 /** The vehicles' parts that carry plates. */
@@ -211,13 +211,13 @@ export const findPlates = async (
   const reading = isRead ? { tiles, crops: cropsFound } : { tiles, ...BESIDE_SCANS };
   const lines = text ? await readText(pyramid, reading, text, onStep, signal) : [];
   const vehicles = await vehiclesFound;
+  const wraps = tiles.some((tile) => tile.wraps);
   const pick = (): Found[] => {
     if (!text) return [];
-    const plates = lines.flatMap((line) => toPlate(line, text, vehicles, pyramid.width));
+    const plates = lines.flatMap((line) => toPlate(line, text, vehicles, { width: pyramid.width, wraps }));
     return uniteCandidates(plates.filter(({ score }) => score >= least));
   };
   if (!judge) return pick();
-  const wraps = tiles.some((tile) => tile.wraps);
   const proposals = {
     text: [...expected, ...lines.map(({ box }) => box)],
     areas: text ? await cropsFound : [],
@@ -226,7 +226,7 @@ export const findPlates = async (
     wraps,
   };
   const judged = await judgePlates(pyramid, proposals, judge, least, signal);
-  const plates = judged.flatMap((plate) => unwrap(plate, pyramid.width));
+  const plates = judged.flatMap((plate) => unwrap(plate, pyramid.width, wraps));
   if (search === 'plates') return plates;
   const isKnown = ({ box }: Found): boolean =>
     plates.some((plate) => intersectionOverSmaller(plate.box, box) > SAME_PLATE);
