@@ -1,10 +1,15 @@
 """How trained networks become small ONNX files."""
 
+import io
+import warnings
+
 import numpy as np
 import onnx
 import torch
 from onnx import helper, numpy_helper
-from torch import nn
+from torch import Tensor, nn
+
+OPSET = 13
 
 
 def fold_batch_norms(network: nn.Module) -> None:
@@ -47,3 +52,25 @@ def strip_names(model: onnx.ModelProto) -> None:
         node.name = ""
         del node.metadata_props[:]
     del model.graph.value_info[:]
+
+
+def to_onnx(network: nn.Module, example: Tensor, inputs: list[str], outputs: list[str], axes: dict[int, str]) -> bytes:
+    """A small file of a network whose weights are rounded; `axes`: those whose length is free, of inputs and outputs."""
+    file = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            network.eval(),
+            (example,),
+            file,
+            dynamo=False,
+            opset_version=OPSET,
+            input_names=inputs,
+            output_names=outputs,
+            dynamic_axes={name: axes for name in (*inputs, *outputs)},
+        )
+    model = onnx.load_from_string(file.getvalue())
+    strip_names(model)
+    store_as_float16(model)
+    onnx.checker.check_model(model)
+    return model.SerializeToString()

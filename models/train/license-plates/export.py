@@ -5,14 +5,11 @@ What PyTorch makes of a fixed pattern goes to parity.json, so that the runtimes 
 """
 
 import argparse
-import io
 import json
 import sys
-import warnings
 from pathlib import Path
 
 import numpy as np
-import onnx
 import onnxruntime
 import torch
 
@@ -20,11 +17,10 @@ from labels import REPOSITORY
 from network import ExportedPlateNetwork, PlateNetwork
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
-from storing import fold_batch_norms, round_weights, store_as_float16, strip_names  # noqa: E402
+from storing import fold_batch_norms, round_weights, to_onnx  # noqa: E402
 
 OUTPUT = REPOSITORY / "models" / "plate-windows.onnx"
 PARITY = Path(__file__).with_name("parity.json")
-OPSET = 13
 PATTERN_WIDTH, PATTERN_HEIGHT = 192, 96
 # Every so many values of each output are enough to tell another graph.
 PARITY_STEP = 3
@@ -36,26 +32,10 @@ def load(checkpoint: Path) -> PlateNetwork:
     return network.eval()
 
 
-def export(network: PlateNetwork) -> onnx.ModelProto:
+def export(network: PlateNetwork) -> bytes:
     example = torch.rand(2, 3, 96, 192) * 2 - 1
-    file = io.BytesIO()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            ExportedPlateNetwork(network),
-            (example,),
-            file,
-            dynamo=False,
-            opset_version=OPSET,
-            input_names=["picture"],
-            output_names=["plate", "corners"],
-            dynamic_axes={name: {0: "pictures", 2: "height", 3: "width"} for name in ("picture", "plate", "corners")},
-        )
-    model = onnx.load_from_string(file.getvalue())
-    strip_names(model)
-    store_as_float16(model)
-    onnx.checker.check_model(model)
-    return model
+    axes = {0: "pictures", 2: "height", 3: "width"}
+    return to_onnx(ExportedPlateNetwork(network), example, ["picture"], ["plate", "corners"], axes)
 
 
 def pattern() -> np.ndarray:
@@ -95,7 +75,7 @@ def main() -> None:
     network = load(flags.checkpoint)
     fold_batch_norms(network)
     round_weights(network)
-    model = export(network).SerializeToString()
+    model = export(network)
     plate, corners = largest_differences(network, model)
     if plate > 1e-4 or corners > 1e-2:
         raise SystemExit(f"ONNX differs from PyTorch: plate by {plate}, corners by {corners} px")

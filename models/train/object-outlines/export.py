@@ -5,14 +5,11 @@ What PyTorch makes of a fixed pattern goes to parity.json, so that the runtimes 
 """
 
 import argparse
-import io
 import json
 import sys
-import warnings
 from pathlib import Path
 
 import numpy as np
-import onnx
 import onnxruntime
 import torch
 from torch import Tensor, nn
@@ -21,10 +18,9 @@ from network import FEATURES, OutlineNetwork
 from photos import HERE, REPOSITORY
 
 sys.path.append(str(HERE.parent))
-from storing import fold_batch_norms, round_weights, store_as_float16, strip_names  # noqa: E402
+from storing import fold_batch_norms, round_weights, to_onnx  # noqa: E402
 
 OUTPUT = REPOSITORY / "models" / "object-outlines.onnx"
-OPSET = 13
 PATTERN_COLUMNS, PATTERN_ROWS = 40, 24
 # Every so many values are enough to tell another graph.
 PARITY_STEP = 7
@@ -41,25 +37,9 @@ class ExportedOutlineNetwork(nn.Module):
         return self.network(features)[:, None].sigmoid()
 
 
-def export(network: OutlineNetwork) -> onnx.ModelProto:
-    file = io.BytesIO()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            ExportedOutlineNetwork(network).eval(),
-            (torch.rand(1, FEATURES, 24, 40),),
-            file,
-            dynamo=False,
-            opset_version=OPSET,
-            input_names=["features"],
-            output_names=["outlines"],
-            dynamic_axes={name: {2: "rows", 3: "columns"} for name in ("features", "outlines")},
-        )
-    model = onnx.load_from_string(file.getvalue())
-    strip_names(model)
-    store_as_float16(model)
-    onnx.checker.check_model(model)
-    return model
+def export(network: OutlineNetwork) -> bytes:
+    example = torch.rand(1, FEATURES, 24, 40)
+    return to_onnx(ExportedOutlineNetwork(network), example, ["features"], ["outlines"], {2: "rows", 3: "columns"})
 
 
 def pattern() -> np.ndarray:
@@ -98,7 +78,7 @@ def main() -> None:
     network.eval()
     fold_batch_norms(network)
     round_weights(network)
-    model = export(network).SerializeToString()
+    model = export(network)
     difference = largest_difference(network, model)
     if difference > 1e-4:
         raise SystemExit(f"ONNX differs from PyTorch by {difference}")
