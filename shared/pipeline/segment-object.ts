@@ -1,4 +1,4 @@
-import { boxHeight, boxWidth, clipBox, growBox, outerPixels, shorterSide, type Box } from './boxes';
+import { boxHeight, boxWidth, clipBox, growBox, outerPixels, type Box } from './boxes';
 import type { Detection } from './detection';
 import { fillHoles } from './fill-holes';
 import { fillShape } from './fill-shape';
@@ -21,16 +21,14 @@ interface Rules {
   readonly reach: number;
   /** Below this filled share of the box the networks have not understood the picture. */
   readonly leastFilled: number;
-  /** Smaller objects, px, are a handful of cells: their plain shape hides as much. */
-  readonly leastSidePx: number;
   /** Where less than this share of the box's core is in the mask, it shows a part of the object alone. */
   readonly leastOfCore: number;
 }
 
 /** For the classes that masks are made of. */
 const RULES: Readonly<Partial<Record<ObjectClass, Rules>>> = {
-  person: { reach: 0.06, leastFilled: 0.2, leastSidePx: 0, leastOfCore: 0 },
-  vehicle: { reach: 0.08, leastFilled: 0.35, leastSidePx: 12, leastOfCore: 0.9 },
+  person: { reach: 0.06, leastFilled: 0.2, leastOfCore: 0 },
+  vehicle: { reach: 0.08, leastFilled: 0.35, leastOfCore: 0.9 },
 };
 
 /** The core of a box: what vehicles fill whatever their kind, as a superellipse so much smaller than the box on each side. */
@@ -94,7 +92,7 @@ export const segmentObject = async (
   models: readonly LoadedModel[],
 ): Promise<Shape | undefined> => {
   const rules = RULES[objectClass];
-  if (!rules || shorterSide(found) < rules.leastSidePx) return undefined;
+  if (!rules) return undefined;
   const box = outerPixels(clipBox(growBox(found, rules.reach), pyramid.width, pyramid.height));
   const sum = new Float32Array(boxWidth(box) * boxHeight(box));
   let threshold = 0;

@@ -12,7 +12,7 @@ from photos import Thing, read_rgb
 # The network sees this much around the box on each side, as a share of the box's sides.
 CONTEXT = 0.2
 # Width and height of what it sees, px; the one nearest to the object's proportions is taken. All are multiples of 32.
-SHAPES = ((288, 128), (224, 160), (192, 192), (160, 224), (128, 288))
+SHAPES = ((192, 96), (160, 128), (128, 128), (128, 160), (96, 192))
 # Outlines are learnt at half of that.
 MAP_STRIDE = 2
 

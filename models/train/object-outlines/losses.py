@@ -10,14 +10,24 @@ TOLERANCE = 0.06
 # @see BoxInst, https://arxiv.org/abs/2012.02310
 ALIKE = 0.3
 NEIGHBOUR_CELLS = 2
+# How much more a cell counts that is left out than one that is hidden by mistake; of whole outlines the former's share.
+MISSED_CELL_WEIGHT, MISSED_SHARE = 3.0, 0.7
 
 
 def outline_loss(logits: Tensor, truth: Tensor) -> Tensor:
-    """`logits`, `truth`: [n, h, w]. Cross entropy of cells, and of whole outlines (dice)."""
-    cells = F.binary_cross_entropy_with_logits(logits, truth)
+    """
+    `logits`, `truth`: [n, h, w]. Cross entropy of cells, and what whole outlines miss (Tversky).
+
+    What is the object's and is left out counts for more than what is not and is hidden: it would stay visible.
+    @see Tversky loss, https://arxiv.org/abs/1706.05721
+    """
+    cells = F.binary_cross_entropy_with_logits(logits, truth, pos_weight=logits.new_tensor(MISSED_CELL_WEIGHT))
     said = logits.sigmoid()
-    dice = 1 - (2 * (said * truth).sum((1, 2)) + 1) / ((said**2).sum((1, 2)) + (truth**2).sum((1, 2)) + 1)
-    return cells + dice.mean()
+    both, missed, added = (
+        (a * b).sum((1, 2)) for a, b in ((said, truth), (1 - said, truth), (said, 1 - truth))
+    )
+    wholes = 1 - both / (both + MISSED_SHARE * missed + (1 - MISSED_SHARE) * added + 1)
+    return cells + wholes.mean()
 
 
 def box_loss(logits: Tensor, boxes: Tensor, likeness: Tensor, warmth: float) -> Tensor:

@@ -1,4 +1,9 @@
-"""How well outlines fit in the held-out photos, at several thresholds, and how well a superellipse does."""
+"""
+How well outlines fit, at several thresholds, and how well a superellipse does.
+
+`python measure.py FEATURES CHECKPOINT`: in held-out photos; with a checkpoint for each fold, as `train.py --without-fold`
+makes them: in the photos that are learnt from, each by the network that did not see it. Thresholds are chosen by that.
+"""
 
 import argparse
 from pathlib import Path
@@ -8,12 +13,14 @@ import numpy as np
 import torch
 
 from crops import CONTEXT, SHAPES
+from features import FOLDS
 from network import OutlineNetwork
 from photos import OTHER
 from train import Part
 
 NAMES = ("person", "vehicle", "other")
-THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
+THRESHOLDS = (0.03, 0.05, 0.08, 0.1, 0.13, 0.16, 0.2, 0.3, 0.4, 0.5)
+LEAST_CELLS = 8
 
 
 def superellipse(height: int, width: int, exponent: float, padding: float = 0.03) -> np.ndarray:
@@ -31,30 +38,38 @@ def fit(said: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
     return shared / (truth.sum() + said.sum() - shared), shared / truth.sum()
 
 
+def load(checkpoint: Path) -> OutlineNetwork:
+    network = OutlineNetwork()
+    network.load_state_dict(torch.load(checkpoint, weights_only=True))
+    return network.eval()
+
+
+def measure(network: OutlineNetwork, part: Part, indices: np.ndarray, rows: dict[int, list]) -> None:
+    for index in indices:
+        truth = part.masks[index] / 255.0
+        if truth.sum() < LEAST_CELLS:
+            continue
+        with torch.no_grad():
+            said = network(part.read(np.array([index])))[0].sigmoid().numpy()
+        said, kind = enlarged(said, truth.shape), int(part.facts[index, 0])
+        plain = superellipse(*truth.shape, 3 if kind else 2)
+        rows[kind].append([fit(plain, truth), *(fit(said > least, truth) for least in THRESHOLDS)])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("features", type=Path)
-    parser.add_argument("--checkpoint", type=Path, default=Path(__file__).with_name("checkpoint.pt"))
-    parser.add_argument("--part", default="heldOut")
+    parser.add_argument("checkpoints", type=Path, nargs="+", metavar="CHECKPOINT")
     flags = parser.parse_args()
-    network = OutlineNetwork()
-    network.load_state_dict(torch.load(flags.checkpoint, weights_only=True))
-    network.eval()
+    networks = [load(checkpoint) for checkpoint in flags.checkpoints]
+    if len(networks) not in (1, FOLDS):
+        parser.error(f"takes one checkpoint, or {FOLDS}")
     rows: dict[int, list] = {kind: [] for kind in range(OTHER + 1)}
     for shape in range(len(SHAPES)):
-        part = Part(flags.features / flags.part, shape)
-        for index in range(len(part.facts)):
-            if part.facts[index, 1] == 0:
-                continue
-            with torch.no_grad():
-                kind = int(part.facts[index, 0])
-                said = network(part.read(np.array([index])))[0].sigmoid().numpy()
-            truth = part.masks[index] / 255.0
-            said = enlarged(said, truth.shape)
-            if truth.sum() < 8:
-                continue
-            plain = superellipse(*truth.shape, 3 if kind else 2)
-            rows[kind].append([fit(plain, truth), *(fit(said > least, truth) for least in THRESHOLDS)])
+        part = Part(flags.features / ("heldOut" if len(networks) == 1 else "tuning"), shape)
+        for fold, network in enumerate(networks):
+            is_asked = np.full(len(part.facts), True) if len(networks) == 1 else part.facts[:, 2] == fold
+            measure(network, part, np.flatnonzero(is_asked), rows)
     for kind, measured in rows.items():
         means = np.array(measured).mean(0)
         cells = [f"{name} {iou:.3f} {recall:.3f}" for name, (iou, recall) in zip(("plain", *THRESHOLDS), means)]

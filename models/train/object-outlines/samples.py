@@ -1,23 +1,39 @@
 """Training crops: boxes as inexact as a detector's, other light, other backgrounds, something in front."""
 
+import math
 import random
 
 import cv2
 import numpy as np
 
-from crops import Crop, cut, shape_for
+from crops import CONTEXT, SHAPES, Crop, cut, shape_for
 from photos import Thing
 
-# Standard deviation of a box's sides, as a share of its width or height; now and then a detector is worse.
-SIDE_ERROR, WORSE_ERROR, WORSE_CHANCE = 0.05, 0.14, 0.2
+# Standard deviation of a box's sides, as a share of its width or height, and what px add to it where they are few;
+# now and then a detector is worse.
+SIDE_ERROR, SIDE_ERROR_PX, WORSE_ERROR, WORSE_CHANCE = 0.045, 1.2, 0.14, 0.2
 LARGEST_TURN = 0.12
+# Objects are shown as if they had been so far away that their longer side was this many px.
+DISTANT_CHANCE, DISTANT_PX = 0.35, (12, 60)
 
 
-def jitter(box: np.ndarray, chance: random.Random) -> np.ndarray:
+def error_of(side_px: float) -> float:
+    return SIDE_ERROR + SIDE_ERROR_PX / side_px
+
+
+def jitter(box: np.ndarray, side_px: float, chance: random.Random) -> np.ndarray:
+    """`side_px`: how long the object's longer side is in the photo that a detector was shown."""
     size = np.tile(box[2:] - box[:2], 2)
-    error = WORSE_ERROR if chance.random() < WORSE_CHANCE else SIDE_ERROR
+    error = WORSE_ERROR if chance.random() < WORSE_CHANCE else error_of(side_px)
     moved = box + size * np.clip([chance.gauss(0, error) for _ in range(4)], -0.3, 0.3)
     return moved.astype(np.float32)
+
+
+def coarsen(picture: np.ndarray, share: float) -> np.ndarray:
+    """As if the photo had so many times as many px to a side."""
+    height, width = picture.shape[:2]
+    size = (max(2, round(width * share)), max(2, round(height * share)))
+    return cv2.resize(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), (width, height))
 
 
 def degrade(picture: np.ndarray, chance: random.Random) -> np.ndarray:
@@ -39,11 +55,17 @@ def degrade(picture: np.ndarray, chance: random.Random) -> np.ndarray:
 
 def sample(thing: Thing, chance: random.Random) -> tuple[int, Crop]:
     """Its shape, and the crop."""
-    seen = jitter(thing.box, chance)
+    side = float((thing.box[2:] - thing.box[:2]).max())
+    shown = min(side, math.exp(chance.uniform(*np.log(DISTANT_PX)))) if chance.random() < DISTANT_CHANCE else side
+    seen = jitter(thing.box, shown, chance)
     shape = shape_for(seen)
     turn = chance.uniform(-LARGEST_TURN, LARGEST_TURN) if thing.polygons and chance.random() < 0.3 else 0.0
     crop = cut(thing, seen, shape, chance.random() < 0.5, turn)
-    return shape, Crop(degrade(crop.picture, chance), crop.mask, crop.box, crop.kind)
+    picture = degrade(crop.picture, chance)
+    across = max(SHAPES[shape]) / (1 + 2 * CONTEXT)
+    if shown < min(side, across):
+        picture = coarsen(picture, shown / across)
+    return shape, Crop(picture, crop.mask, crop.box, crop.kind)
 
 
 def _full_mask(crop: Crop) -> np.ndarray:
