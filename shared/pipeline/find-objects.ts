@@ -4,6 +4,7 @@ import { detect, fitTiles } from './detect';
 import type { Detection, Expected } from './detection';
 import { faceless, findFacesOf, headsAsFaces } from './faces-of-persons';
 import { runAll } from './in-parallel';
+import type { ScansAnywhere } from './judge-plates';
 import { mergeDetections, type Found } from './merge';
 import type { ObjectClass } from './object-class';
 import type { ImageOptions } from './options';
@@ -50,6 +51,12 @@ const runDetectors = async ({ pyramid, plan, sessions, onStep, signal }: Search)
   return (await runAll(runs, Math.max(1, runs.length))).flat();
 };
 
+/** A plate that is missed in a frame is missed in all; in pictures most of what is seen beside a plate is none. */
+const scansAnywhereIn = ({ isVideo, depth }: SearchScope): ScansAnywhere => {
+  if (!isVideo) return 'without-plates';
+  return depth === 'whole' ? 'always' : 'never';
+};
+
 const searchPlates = async (
   { pyramid, options, plan, sessions, onStep, signal }: Search,
   objects: Promise<readonly Detection[]>,
@@ -64,9 +71,9 @@ const searchPlates = async (
     judge: plateJudge && (await sessions.get(plateJudge)),
   };
   const expected = boxesOf(scope.expected, 'license-plate');
-  const isScanned = scope.isVideo && scope.depth === 'whole';
-  const isReadClosely = !isScanned || effortOf(options.quality).readsScannedFrames;
-  const clues = { vehicles, expected, isScanned, isReadClosely };
+  const scansAnywhere = scansAnywhereIn(scope);
+  const isReadClosely = scansAnywhere !== 'always' || effortOf(options.quality).readsScannedFrames;
+  const clues = { vehicles, expected, scansAnywhere, isReadClosely };
   const search = options.plateSearch ?? 'plates';
   return findPlates(pyramid, tiles, plateModels, clues, wanted, search, onStep, signal);
 };

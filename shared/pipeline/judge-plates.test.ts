@@ -27,6 +27,7 @@ const judge = (score: number, says = (outputs: readonly Tensor[], _run: number) 
     areas: [],
     mostAreas: 0,
     anywhere: [],
+    scansAnywhere: 'never' as const,
     wraps: false,
   };
   const found = judgePlates(PICTURE, proposals, model, 0.3, new AbortController().signal);
@@ -34,12 +35,21 @@ const judge = (score: number, says = (outputs: readonly Tensor[], _run: number) 
 };
 
 describe('a proposal', () => {
-  it('that is a plate is looked at again, then from nearer and farther', async () => {
-    expect((await judge(0.9)).windows).toEqual([1, 1, 2]);
+  it('that is a plate is looked at again, then from nearer and farther, then where it was seen', async () => {
+    expect((await judge(0.9)).windows).toEqual([1, 1, 2, 3]);
   });
 
   it('that may be a plate is looked at again, and no more if it is none then', async () => {
     expect((await judge(0.2)).windows).toEqual([1, 1]);
+  });
+
+  it('scores the mean of four looks', async () => {
+    const doubted = await judge(0.9, ([plate, corners], run) => [
+      { ...plate!, data: run === 3 ? plate!.data.map(() => 0) : plate!.data },
+      corners!,
+    ]);
+    expect((await judge(0.9)).plates[0]!.score).toBeCloseTo(0.9);
+    expect(doubted.plates[0]!.score).toBeCloseTo(0.45);
   });
 
   it('that is nothing is looked at once', async () => {
@@ -50,12 +60,11 @@ describe('a proposal', () => {
 describe('a plate', () => {
   it('lies at a mean of where three looks see it, the one of usual width counting most', async () => {
     const [exact] = (await judge(0.9)).plates;
-    // The last run's two windows see it 10 px of theirs too far to the right.
+    // Of the last run's three windows, the two of other widths see it 10 px of theirs too far to the right.
     const shifted = await judge(0.9, ([plate, corners], run) => {
       const { data, dims } = corners as Tensor;
-      const places =
-        dims[0] === 2 && run === 3 ? data.map((value, i) => value + (i % 2 === 0 ? 10 : 0)) : data;
-      return [plate as Tensor, { dims, data: places }];
+      const isShifted = (i: number): boolean => run === 4 && i >= 8 && i % 2 === 0;
+      return [plate as Tensor, { dims, data: data.map((value, i) => value + (isShifted(i) ? 10 : 0)) }];
     });
     const shift = shifted.plates[0]!.box.x1 - exact!.box.x1;
     const widthOfWindows = (1.35 + 0.8) * 1.8 * (PLATE.x2 - PLATE.x1);

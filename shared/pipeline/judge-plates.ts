@@ -17,19 +17,22 @@ import type { Tile } from './tile';
 const LEAST_AT_TEXT = 0.1;
 const LEAST_IN_SCAN = 0.3;
 /** A scan sees a hundred windows where text proposes one, so a plate that nobody read needs more evidence. */
-const SCAN_OPERATING_POINT = 0.85;
+const SCAN_OPERATING_POINT = 0.8;
 /**
- * At these sizes of the whole picture, px, it is scanned off vehicles, too: together they show plates of 35 to 400 px in
- * a width of 1280.
+ * At these sizes of the whole picture, px, it is scanned off vehicles, too: frames for plates of 35 to 400 px in a width of
+ * 1280, pictures in which no plate was found for those of 55 px and more.
  */
-const ANYWHERE_SCALES = { longSides: [480, 1440], maxEnlargement: 2 } as const;
+const ANYWHERE_SCALES = { always: [480, 1440], 'without-plates': [480, 960] } as const;
+const ANYWHERE_ENLARGEMENT = 2;
 /**
- * What is a plate is looked at through windows so many times as wide, too: how far corners are off has to do with
- * where they lie in a window, so a mean of all sits better than any of them.
+ * What may be a plate is looked at through windows so many times as wide, too: what is a plate is one in each. How far
+ * corners are off has to do with where they lie in a window, so a mean of all sits better than any of them.
  */
 const OTHER_WIDTHS = [1.35, 0.8] as const;
-/** What each of those counts in the mean; what the window of the usual width shows counts for the rest. */
+/** What each of those counts in the corners' mean; what the window of the usual width shows counts for the rest. */
 const OTHER_WEIGHT = 0.2;
+/** What two looks give less than this share of the score that is wanted, the next two hardly ever save. */
+const DOUBTFUL = 0.8;
 /** Corners are off by about so much, in plate heights; found is what they may have missed. */
 const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 /** Sightings of one plate. */
@@ -55,6 +58,9 @@ const distinct = (boxes: readonly Box[]): Box[] => {
   return kept;
 };
 
+/** When plates that nobody reads are looked for off vehicles, too: always, where no other plate was found, or never. */
+export type ScansAnywhere = keyof typeof ANYWHERE_SCALES | 'never';
+
 /** Where plates may be. */
 export interface PlateProposals {
   /** Lines of text, and places of plates that are followed, in image px. */
@@ -65,6 +71,8 @@ export interface PlateProposals {
   readonly mostAreas: number;
   /** Parts that are looked at all over at coarser scales, for plates on nothing that is known. */
   readonly anywhere: readonly Tile[];
+  /** When they are. */
+  readonly scansAnywhere: ScansAnywhere;
   /** The picture goes on at its other side. */
   readonly wraps: boolean;
 }
@@ -91,6 +99,8 @@ const scanAreas = async (
   return (await runAll(looks, RUNS_AT_ONCE)).flat();
 };
 
+const isSure = ({ score }: Found): boolean => score >= DEFAULT_THRESHOLDS['license-plate'];
+
 /** The largest areas in which no plate has its centre yet. */
 const stillBare = ({ areas, mostAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
   const holds = ({ x, y, width, height }: Tile, { box }: Found): boolean =>
@@ -112,7 +122,26 @@ const meanCorners = (usual: Sighting, others: readonly Sighting[]): Corners => {
   return [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
 };
 
-/** Looks again at what was seen, and once more, closer and from farther, at what is a plate then. */
+const meanScore = (looks: readonly Sighting[]): number =>
+  looks.reduce((sum, { score }) => sum + score, 0) / looks.length;
+
+/** Looks at what was seen through windows so many times as wide. @returns of each, what each window shows */
+const lookAround = async (
+  pyramid: Pyramid,
+  sightings: readonly Sighting[],
+  widths: readonly number[],
+  model: LoadedModel,
+  { wraps }: Pick<PlateProposals, 'wraps'>,
+  signal: AbortSignal,
+): Promise<Sighting[][]> => {
+  const windows = sightings.flatMap(({ box }) =>
+    widths.map((width) => windowAround(growBox(box, (width - 1) / 2), wraps)),
+  );
+  const looks = await lookThrough(pyramid, windows, model, signal);
+  return sightings.map((_, i) => looks.slice(i * widths.length, (i + 1) * widths.length));
+};
+
+/** Looks again at what was seen, from closer and from farther at what may be a plate then, and where exactly it is. */
 const lookAgain = async (
   pyramid: Pyramid,
   sightings: readonly Sighting[],
@@ -120,21 +149,25 @@ const lookAgain = async (
   { operatingPoint, least, wraps }: { operatingPoint: number; least: number; wraps: boolean },
   signal: AbortSignal,
 ): Promise<Found[]> => {
-  const around = ({ box }: Sighting, width: number): Tile =>
-    windowAround(growBox(box, (width - 1) / 2), wraps);
-  const first = suppress(sightings, SAME_PLATE).slice(0, MOST_SECOND_LOOKS);
-  const windows = first.map((sighting) => around(sighting, 1));
-  const plates = (await lookThrough(pyramid, windows, model, signal)).flatMap((second, i) => {
-    const seen = first[i] as Sighting;
-    const score = calibrate((seen.score + second.score) / 2, operatingPoint, 'license-plate');
-    return score >= least ? [{ seen, second, score }] : [];
+  const look = (at: readonly Sighting[], widths: readonly number[]): Promise<Sighting[][]> =>
+    lookAround(pyramid, at, widths, model, { wraps }, signal);
+  const scoreOf = (looks: readonly Sighting[]): number =>
+    calibrate(meanScore(looks), operatingPoint, 'license-plate');
+  const seen = suppress(sightings, SAME_PLATE).slice(0, MOST_SECOND_LOOKS);
+  const twice = (await look(seen, [1])).map((again, i): Sighting[] => [seen[i] as Sighting, ...again]);
+  const doubted = twice.filter((looks) => scoreOf(looks) >= DOUBTFUL * least);
+  const firsts = doubted.map(([first]) => first as Sighting);
+  const judged = (await look(firsts, OTHER_WIDTHS)).flatMap((others, i) => {
+    const looks = [...(doubted[i] as Sighting[]), ...others];
+    const score = scoreOf(looks);
+    return score >= least ? [{ second: looks[1] as Sighting, score }] : [];
   });
-  const others = plates.flatMap(({ seen }) => OTHER_WIDTHS.map((width) => around(seen, width)));
-  const looks = await lookThrough(pyramid, others, model, signal);
-  return plates.map(({ second, score }, i) => {
-    const seen = meanCorners(second, looks.slice(i * OTHER_WIDTHS.length, (i + 1) * OTHER_WIDTHS.length));
-    const corners = growCorners(seen, CORNER_MARGIN.along, CORNER_MARGIN.across);
+  const seconds = judged.map(({ second }) => second);
+  return (await look(seconds, [1, ...OTHER_WIDTHS])).map(([usual, ...others], i) => {
+    const seenAt = meanCorners(usual as Sighting, others);
+    const corners = growCorners(seenAt, CORNER_MARGIN.along, CORNER_MARGIN.across);
     const cut = { x: false, y: false };
+    const { score } = judged[i] as { score: number };
     return { objectClass: 'license-plate', score, box: cornerBounds(corners), corners, cut };
   });
 };
@@ -152,16 +185,18 @@ export const judgePlates = async (
   least: number,
   signal: AbortSignal,
 ): Promise<Found[]> => {
-  const { wraps, anywhere } = proposals;
+  const { wraps, anywhere, scansAnywhere } = proposals;
   const judge = (sightings: readonly Sighting[], operatingPoint: number): Promise<Found[]> =>
     lookAgain(pyramid, sightings, model, { operatingPoint, least, wraps }, signal);
   const atText = await lookAtText(pyramid, proposals, model, signal);
   const read = await judge(atText, model.entry.thresholds['license-plate'] ?? 0.5);
-  const sure = read.filter(({ score }) => score >= DEFAULT_THRESHOLDS['license-plate']);
   const { input } = model.entry;
-  const scanned = await scanAreas(pyramid, stillBare(proposals, sure), input, model, signal);
-  const unread = await judge(scanned, SCAN_OPERATING_POINT);
-  const coarsely = { ...input, ...ANYWHERE_SCALES };
+  const scanned = await scanAreas(pyramid, stillBare(proposals, read.filter(isSure)), input, model, signal);
+  const onVehicles = [...read, ...(await judge(scanned, SCAN_OPERATING_POINT))];
+  if (scansAnywhere === 'never') return onVehicles;
+  if (scansAnywhere === 'without-plates' && onVehicles.some(isSure)) return onVehicles;
+  const longSides = ANYWHERE_SCALES[scansAnywhere];
+  const coarsely = { ...input, longSides, maxEnlargement: ANYWHERE_ENLARGEMENT };
   const seen = await scanAreas(pyramid, anywhere, coarsely, model, signal);
-  return [...read, ...unread, ...(await judge(seen, SCAN_OPERATING_POINT))];
+  return [...onVehicles, ...(await judge(seen, SCAN_OPERATING_POINT))];
 };

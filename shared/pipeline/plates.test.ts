@@ -4,6 +4,7 @@ import { boxOf, found } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import type { Box } from './boxes';
 import type { Detection } from './detection';
+import type { ScansAnywhere } from './judge-plates';
 import type { Found } from './merge';
 import type { PlateSearch, Tiling } from './options';
 import { findPlates } from './plates';
@@ -30,7 +31,7 @@ interface Scene {
   readonly search?: PlateSearch;
   readonly expected?: readonly Box[];
   readonly isTextRead?: boolean;
-  readonly isScanned?: boolean;
+  readonly scansAnywhere?: ScansAnywhere;
   readonly isReadClosely?: boolean;
   /** Told of each run of the text detector. */
   readonly onRead?: () => void;
@@ -43,15 +44,15 @@ const USUAL = {
   search: 'plates',
   expected: [],
   isTextRead: true,
-  isScanned: false,
+  scansAnywhere: 'never',
 } as const satisfies Omit<Scene, 'texts'>;
 
 const look = (scene: Scene): Promise<Found[]> => {
-  const { texts, vehicles, probability, tiling, wanted, search, expected, isTextRead, isScanned } = {
+  const { texts, vehicles, probability, tiling, wanted, search, expected, isTextRead, scansAnywhere } = {
     ...USUAL,
     ...scene,
   };
-  const { judged, isReadClosely = !isScanned, onRead = () => undefined } = scene;
+  const { judged, isReadClosely = scene.scansAnywhere !== 'always', onRead = () => undefined } = scene;
   const isText = (x: number, y: number): boolean =>
     texts.some(
       ({ x1, y1, x2, y2 }) => y >= y1 && y < y2 && [x, x + SIZE.width].some((at) => at >= x1 && at < x2),
@@ -64,7 +65,7 @@ const look = (scene: Scene): Promise<Found[]> => {
       text: isTextRead ? loadedModel(ENTRY, blueTextNet(probability)) : undefined,
       judge: judged === undefined ? undefined : loadedModel(JUDGE, bluePlateNet(judged)),
     },
-    { vehicles: Promise.resolve(vehicles), expected, isScanned, isReadClosely },
+    { vehicles: Promise.resolve(vehicles), expected, scansAnywhere, isReadClosely },
     { 'license-plate': wanted },
     search,
     onRead,
@@ -187,8 +188,8 @@ describe('with a network that judges', () => {
   });
 
   it('what nobody reads needs more evidence', async () => {
-    expect(await look({ texts: [plate], probability: 0, vehicles: [CAR], judged: 0.82 })).toEqual([]);
-    expect(await look({ texts: [plate], vehicles: [CAR], judged: 0.82 })).toHaveLength(1);
+    expect(await look({ texts: [plate], probability: 0, vehicles: [CAR], judged: 0.78 })).toEqual([]);
+    expect(await look({ texts: [plate], vehicles: [CAR], judged: 0.78 })).toHaveLength(1);
   });
 
   it('plates on vehicles are found where nothing is read', async () => {
@@ -199,9 +200,18 @@ describe('with a network that judges', () => {
 
   it('plates off vehicles are found unread where that is asked for, and need more evidence, too', async () => {
     const unread = { texts: [plate], probability: 0 };
-    expect(await look({ ...unread, judged: 0.98, isScanned: true })).toHaveLength(1);
-    expect(await look({ ...unread, judged: 0.82, isScanned: true })).toEqual([]);
+    expect(await look({ ...unread, judged: 0.98, scansAnywhere: 'always' })).toHaveLength(1);
+    expect(await look({ ...unread, judged: 0.78, scansAnywhere: 'always' })).toEqual([]);
     expect(await look({ ...unread, judged: 0.98 })).toEqual([]);
+  });
+
+  it('plates off vehicles are found unread in pictures where no other plate is', async () => {
+    const unread = { texts: [plate], probability: 0, scansAnywhere: 'without-plates' } as const;
+    expect(await look({ ...unread, judged: 0.98 })).toHaveLength(1);
+    const beside = boxOf(40, 40, 120, 60);
+    const other = { texts: [plate, beside], probability: 0, expected: [beside], judged: 0.98 };
+    expect(await look({ ...other, scansAnywhere: 'without-plates' })).toHaveLength(1);
+    expect(await look({ ...other, scansAnywhere: 'always' })).toHaveLength(2);
   });
 
   it('vehicles are read one by one, but not where all is scanned, unless that is asked for or all text is hidden', async () => {
@@ -211,9 +221,9 @@ describe('with a network that judges', () => {
       return count;
     };
     expect(await runs({})).toBe(2);
-    expect(await runs({ isScanned: true })).toBe(1);
-    expect(await runs({ isScanned: true, isReadClosely: true })).toBe(2);
-    expect(await runs({ isScanned: true, search: 'plates-and-text' })).toBe(2);
+    expect(await runs({ scansAnywhere: 'always' })).toBe(1);
+    expect(await runs({ scansAnywhere: 'always', isReadClosely: true })).toBe(2);
+    expect(await runs({ scansAnywhere: 'always', search: 'plates-and-text' })).toBe(2);
   });
 
   it('a plate on a panorama’s seam is hidden on both sides of it', async () => {

@@ -3,7 +3,7 @@ import { calibrate } from './calibration';
 import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap, type WantedScores } from './detect';
 import type { Detection } from './detection';
 import { runAll } from './in-parallel';
-import { judgePlates } from './judge-plates';
+import { judgePlates, type ScansAnywhere } from './judge-plates';
 import { fitLongSide, type Letterbox } from './letterbox';
 import type { Found } from './merge';
 import type { PlateSearch } from './options';
@@ -182,8 +182,8 @@ export interface PlateClues {
   readonly vehicles: Promise<readonly Detection[]>;
   /** Plates of the frames before, where they should be by now, in image px. */
   readonly expected: readonly Box[];
-  /** Plates that nobody reads are looked for off vehicles, too. */
-  readonly isScanned: boolean;
+  /** When plates that nobody reads are looked for off vehicles, too. */
+  readonly scansAnywhere: ScansAnywhere;
   /** Text is read on each vehicle, and as closely as the manifest says. */
   readonly isReadClosely: boolean;
 }
@@ -198,7 +198,7 @@ export const findPlates = async (
   pyramid: Pyramid,
   tiles: readonly Tile[],
   { text, judge }: PlateModels,
-  { vehicles: vehiclesFound, expected, isScanned, isReadClosely }: PlateClues,
+  { vehicles: vehiclesFound, expected, scansAnywhere, isReadClosely }: PlateClues,
   wanted: WantedScores,
   search: PlateSearch,
   onStep: () => void,
@@ -222,7 +222,8 @@ export const findPlates = async (
     text: [...expected, ...lines.map(({ box }) => box)],
     areas: text ? await cropsFound : [],
     mostAreas: isRead ? MOST_SCANS.read : MOST_SCANS.unread,
-    anywhere: isScanned ? tiles : [],
+    anywhere: tiles,
+    scansAnywhere,
     wraps,
   };
   const judged = await judgePlates(pyramid, proposals, judge, least, signal);

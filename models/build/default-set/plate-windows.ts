@@ -27,6 +27,6 @@ export const plateWindows: TrainedRecipe = {
       maxEnlargement: 3,
     },
     outputs: ['plate', 'corners'],
-    thresholds: { 'license-plate': 0.8 },
+    thresholds: { 'license-plate': 0.75 },
   },
 };
