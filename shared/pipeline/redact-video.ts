@@ -24,7 +24,7 @@ export interface VideoRun {
 /** A decoded frame whose turn has come. */
 export interface SettledFrame {
   readonly frame: VideoFrame;
-  /** What is hidden in it; asked for once, right before. */
+  /** What is hidden in it; asked for once, while the frame before is written. */
   plan(): Promise<RedactionPlan>;
 }
 
@@ -52,25 +52,45 @@ export async function* decodedFrames(reader: VideoReader, run: VideoRun): AsyncG
   }
 }
 
-/** Settled frames are redacted and written in order, while the next ones are decoded and planned. */
-const settleBehind = <Settled>(
+/**
+ * Settled frames are redacted and written in order, while the next ones are decoded, and the next one of all is planned.
+ */
+const settleBehind = <Settled extends SettledFrame>(
   run: VideoRun,
-  settle: (settled: Settled) => Promise<void>,
+  settle: (settled: Settled, plan: RedactionPlan) => Promise<void>,
 ): { add(frames: readonly Settled[]): Promise<void>; end(): Promise<void> } => {
-  const settleAll = async (frames: readonly Settled[]): Promise<void> => {
-    for (const frame of frames) {
+  let planning: Promise<unknown> = Promise.resolve();
+  const planNext = (frame: Settled): Promise<RedactionPlan> => {
+    run.signal.throwIfAborted();
+    const plan = frame.plan();
+    planning = plan.catch(() => undefined); // told where the plan is waited for
+    return plan;
+  };
+  const settleAll = async (frames: readonly Settled[], first: Promise<RedactionPlan>): Promise<void> => {
+    let next = first;
+    for (const [i, frame] of frames.entries()) {
       run.signal.throwIfAborted();
-      await settle(frame);
+      const plan = await next;
+      const following = frames[i + 1];
+      if (following) next = planNext(following);
+      await settle(frame, plan);
     }
   };
   let settling = Promise.resolve();
   return {
     add: async (frames) => {
+      const [first] = frames;
+      if (!first) return;
+      await planning; // one at a time
+      const plan = planNext(first);
       await settling; // those before: memory stays bounded
-      settling = settleAll(frames);
+      settling = settleAll(frames, plan);
       settling.catch(run.stop);
     },
-    end: () => settling,
+    end: async () => {
+      await planning;
+      await settling;
+    },
   };
 };
 
@@ -83,8 +103,7 @@ const writeFrames = async <Settled extends SettledFrame>(
   onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
   let written = 0;
-  const settling = settleBehind<Settled>(run, async (settled) => {
-    const plan = await settled.plan();
+  const settling = settleBehind<Settled>(run, async (settled, plan) => {
     const [, redactedInS] = await run.timed('redact', () => redact(settled.frame.raster, plan));
     await run.timed('encode', () => writer?.add(settled.frame));
     await planner.onWritten?.(settled, plan, redactedInS);

@@ -1,5 +1,7 @@
 import type { ModelEntry } from '../catalogue/manifest';
+import { RUNS_AT_ONCE } from './detect';
 import type { Detection } from './detection';
+import { runAll } from './in-parallel';
 import type { Shape } from './plan';
 import type { Pyramid } from './pyramid';
 import { segmentObject } from './segment-object';
@@ -36,11 +38,10 @@ export const segment = async (
   sessions: Sessions,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Detection, Shape>> => {
-  const shapes = new Map<Detection, Shape>();
-  for (const detection of detections) {
+  const tasks = detections.map((detection) => async () => {
     signal.throwIfAborted();
-    const shape = await outline(pyramid, detection, models, sessions);
-    if (shape) shapes.set(detection, shape);
-  }
-  return shapes;
+    return [detection, await outline(pyramid, detection, models, sessions)] as const;
+  });
+  const outlined = await runAll(tasks, RUNS_AT_ONCE);
+  return new Map(outlined.flatMap(([detection, shape]) => (shape ? [[detection, shape] as const] : [])));
 };
