@@ -4,6 +4,7 @@ import argparse
 import copy
 import csv
 import math
+import sys
 import time
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from samples import Training
 from windows import PLATE, STEP_PX, UNASKED
 
 HERE = Path(__file__).parent
+sys.path.append(str(HERE.resolve().parent))
+from loop import update_mean  # noqa: E402
+
 SEED = 11
 BATCH = 48
 RATE = 2e-3
@@ -88,16 +92,6 @@ def rate(step: int, done: float) -> float:
     return min((step + 1) / WARM_UP_STEPS, 0.5 + 0.5 * math.cos(math.pi * done))
 
 
-def update_mean(mean: PlateNetwork, network: PlateNetwork, step: int) -> None:
-    keep = min(1 - 1 / MEAN_OVER_STEPS, (1 + step) / (10 + step))
-    with torch.no_grad():
-        for kept, current in zip(mean.state_dict().values(), network.state_dict().values()):
-            if kept.dtype.is_floating_point:
-                kept.lerp_(current, 1 - keep)
-            else:
-                kept.copy_(current)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=20000)
@@ -146,7 +140,7 @@ def main() -> None:
             for group in optimiser.param_groups:
                 group["lr"] = RATE * flags.rate * rate(step, done)
             optimiser.step()
-            update_mean(mean, network, step)
+            update_mean(mean, network, step, MEAN_OVER_STEPS)
             sums += [loss.item() for loss in losses]
             step += 1
             done = max(step / flags.steps, (time.monotonic() - began) / (60 * flags.minutes))
