@@ -22,9 +22,9 @@ const outputsWith = (
 const PEAK = { plane: 0, column: 5, row: 3, score: 0.75, sides: [6, 7, 10, 11] };
 
 describe('CenterNet', () => {
-  it('spans a box by the distances left, top, right and bottom of a peak', () => {
+  it('spans a box by the distances left, top, right and bottom of a peak, the right one to the end of its px', () => {
     expect(decodeCenterNet(outputsWith(PEAK), NET.width, NET.height, { person: 0.5 })).toEqual([
-      { objectClass: 'person', score: 0.75, box: boxOf(14, 5, 30, 23) },
+      { objectClass: 'person', score: 0.75, box: boxOf(14, 5, 31, 23) },
     ]);
   });
 
@@ -54,6 +54,6 @@ describe('CenterNet', () => {
       { ...PEAK, column: COLUMNS - 1, row: ROWS - 1 },
     );
     const boxes = decodeCenterNet(corners, NET.width, NET.height, { person: 0.5 }).map(({ box }) => box);
-    expect(boxes).toEqual([boxOf(-6, -7, 10, 11), boxOf(54, 21, 70, 39)]);
+    expect(boxes).toEqual([boxOf(-6, -7, 11, 11), boxOf(54, 21, 71, 39)]);
   });
 });

@@ -4,6 +4,11 @@ import type { ObjectClass } from './object-class';
 
 /** Network px per output cell. */
 const STRIDE = 4;
+/**
+ * Network px by which right edges end too early, in the mirror image too: what the distance counts is the last column of the
+ * object, not where that ends.
+ */
+const RIGHT_EDGE = 1;
 /** The graph's score planes: COCO's person, bicycle, car, motorcycle, bus, train, truck. */
 const PLANES: readonly ObjectClass[] = [
   'person',
@@ -42,7 +47,7 @@ export const decodeCenterNet: DetectionHead = (outputs, netWidth, netHeight, min
         box: {
           x1: x * STRIDE - (sides[cell] as number),
           y1: y * STRIDE - (sides[cells + cell] as number),
-          x2: x * STRIDE + (sides[2 * cells + cell] as number),
+          x2: x * STRIDE + (sides[2 * cells + cell] as number) + RIGHT_EDGE,
           y2: y * STRIDE + (sides[3 * cells + cell] as number),
         },
       });

@@ -90,7 +90,8 @@ export const colourCenterNet =
       const cell = row * columns + column;
       scores[plane * cells + cell] = score;
       const [x, y] = [column * STRIDE, row * STRIDE];
-      [x - extent.left, y - extent.top, extent.right - x, extent.bottom - y].forEach(
+      const lastColumn = extent.right - 1;
+      [x - extent.left, y - extent.top, lastColumn - x, extent.bottom - y].forEach(
         (side, i) => (sides[i * cells + cell] = side),
       );
     }
