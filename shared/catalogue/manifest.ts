@@ -1,4 +1,5 @@
 import type { ObjectClass } from '../pipeline/object-class';
+import type { EvidenceWeights } from '../pipeline/plate-evidence';
 
 /** How a graph's outputs are read; `shared/pipeline/heads.ts` has the decoder of each. */
 export const HEAD_NAMES = [
@@ -100,6 +101,8 @@ export interface ModelEntry {
    * Masks: probability from which a pixel belongs to the object, under its class.
    */
   readonly thresholds: Readonly<Partial<Record<ObjectClass, number>>>;
+  /** How a judge of plates is believed: what its looks and all else that is known of a candidate count. */
+  readonly evidence?: EvidenceWeights;
 }
 
 export interface Manifest {

@@ -8,6 +8,7 @@ import { runAll } from './in-parallel';
 import type { Found } from './merge';
 import { suppress } from './nms';
 import { DEFAULT_THRESHOLDS } from './options';
+import { carrierOf, evidenceOf, LOOKS_ALONE, meanScore, weigh, type Candidate } from './plate-evidence';
 import { lookThrough, scan, windowAround, type Sighting } from './plate-windows';
 import type { Pyramid } from './pyramid';
 import type { LoadedModel } from './sessions';
@@ -16,8 +17,6 @@ import type { Tile } from './tile';
 /** Raw scores from which a first look is followed by a second: low at text, where few are wrong. */
 const LEAST_AT_TEXT = 0.1;
 const LEAST_IN_SCAN = 0.3;
-/** A scan sees a hundred windows where text proposes one, so a plate that nobody read needs more evidence. */
-const SCAN_OPERATING_POINT = 0.8;
 /**
  * At these sizes of the whole picture, px, it is scanned off vehicles, too: frames for plates of 35 to 400 px in a width of
  * 1280, pictures in which no plate was found for those of 100 px and more: at 960 px, too, it takes 50 ms of a core.
@@ -29,10 +28,8 @@ const ANYWHERE_ENLARGEMENT = 2;
  * corners are off has to do with where they lie in a window, so a mean of all sits better than any of them.
  */
 const OTHER_WIDTHS = [1.35, 0.8] as const;
-/** What each of those counts in the corners' mean; what the window of the usual width shows counts for the rest. */
-const OTHER_WEIGHT = 0.2;
-/** What two looks give less than this share of the score that is wanted, the next two hardly ever save. */
-const DOUBTFUL = 0.8;
+/** What two looks score less on average, the next two hardly ever save. */
+const DOUBTFUL = 0.4;
 /** Corners are off by about so much, in plate heights; found is what they may have missed. */
 const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 /** Sightings of one plate. */
@@ -61,6 +58,18 @@ const distinct = (boxes: readonly Box[]): Box[] => {
 /** When plates that nobody reads are looked for off vehicles, too: always, where no other plate was found, or never. */
 export type ScansAnywhere = keyof typeof ANYWHERE_SCALES | 'never';
 
+/** What the looks have to say on average for them alone to decide. */
+interface Wanted {
+  /** Of what is on no vehicle that was found: a scan sees a hundred windows where text proposes one. */
+  readonly proposed: number;
+  readonly scanned: number;
+  /** Of what is on a vehicle, where all else speaks against it: it may be another's, before a bus. */
+  readonly onVehicles: number;
+}
+/** In videos what is hidden by mistake costs less than a plate that is missed in every frame. */
+const IN_FRAMES: Wanted = { proposed: 0.7, scanned: 0.75, onVehicles: 0.72 };
+const IN_PICTURES: Wanted = { proposed: 0.77, scanned: 0.82, onVehicles: 0.9 };
+
 /** Where plates may be. */
 export interface PlateProposals {
   /** Lines of text, and places of plates that are followed, in image px. */
@@ -69,6 +78,8 @@ export interface PlateProposals {
   readonly areas: readonly Tile[];
   /** So many of them at most, the largest. */
   readonly mostAreas: number;
+  /** Best first: plates hang low on them, and are a small part of their width. */
+  readonly vehicles: readonly Box[];
   /** Parts that are looked at all over at coarser scales, for plates on nothing that is known. */
   readonly anywhere: readonly Tile[];
   /** When they are. */
@@ -77,9 +88,9 @@ export interface PlateProposals {
   readonly wraps: boolean;
 }
 
-const lookAtText = async (
+export const lookAtText = async (
   pyramid: Pyramid,
-  { text, wraps }: PlateProposals,
+  { text, wraps }: Pick<PlateProposals, 'text' | 'wraps'>,
   model: LoadedModel,
   signal: AbortSignal,
 ): Promise<Sighting[]> => {
@@ -88,7 +99,7 @@ const lookAtText = async (
   return sightings.filter(({ score }) => score >= LEAST_AT_TEXT);
 };
 
-const scanAreas = async (
+export const scanAreas = async (
   pyramid: Pyramid,
   areas: readonly Tile[],
   input: ModelInput,
@@ -112,18 +123,12 @@ const stillBare = ({ areas, mostAreas }: PlateProposals, plates: readonly Found[
     .slice(0, mostAreas);
 };
 
-const meanCorners = (usual: Sighting, others: readonly Sighting[]): Corners => {
+const meanCorners = (places: readonly Corners[]): Corners => {
   const mean = (i: 0 | 1 | 2 | 3, axis: 0 | 1): number =>
-    others.reduce(
-      (sum, { corners }) => sum + OTHER_WEIGHT * (corners[i][axis] - usual.corners[i][axis]),
-      usual.corners[i][axis],
-    );
+    places.reduce((sum, corners) => sum + corners[i][axis], 0) / places.length;
   const cornerAt = (i: 0 | 1 | 2 | 3): Corner => [mean(i, 0), mean(i, 1)];
   return [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
 };
-
-const meanScore = (looks: readonly Sighting[]): number =>
-  looks.reduce((sum, { score }) => sum + score, 0) / looks.length;
 
 /** Looks at what was seen through windows so many times as wide. @returns of each, what each window shows */
 const lookAround = async (
@@ -141,35 +146,44 @@ const lookAround = async (
   return sightings.map((_, i) => looks.slice(i * widths.length, (i + 1) * widths.length));
 };
 
-/** Looks again at what was seen, from closer and from farther at what may be a plate then, and where exactly it is. */
-const lookAgain = async (
+/**
+ * Looks again at what was seen, and from closer and from farther at what may be a plate then.
+ *
+ * @returns what may be plates, and where exactly
+ */
+export const lookAgain = async (
   pyramid: Pyramid,
   sightings: readonly Sighting[],
   model: LoadedModel,
-  { operatingPoint, least, wraps }: { operatingPoint: number; least: number; wraps: boolean },
+  proposals: Pick<PlateProposals, 'wraps'>,
   signal: AbortSignal,
-): Promise<Found[]> => {
+): Promise<Candidate[]> => {
   const look = (at: readonly Sighting[], widths: readonly number[]): Promise<Sighting[][]> =>
-    lookAround(pyramid, at, widths, model, { wraps }, signal);
-  const scoreOf = (looks: readonly Sighting[]): number =>
-    calibrate(meanScore(looks), operatingPoint, 'license-plate');
+    lookAround(pyramid, at, widths, model, proposals, signal);
   const seen = suppress(sightings, SAME_PLATE).slice(0, MOST_SECOND_LOOKS);
-  const twice = (await look(seen, [1])).map((again, i): Sighting[] => [seen[i] as Sighting, ...again]);
-  const doubted = twice.filter((looks) => scoreOf(looks) >= DOUBTFUL * least);
-  const firsts = doubted.map(([first]) => first as Sighting);
-  const judged = (await look(firsts, OTHER_WIDTHS)).flatMap((others, i) => {
-    const looks = [...(doubted[i] as Sighting[]), ...others];
-    const score = scoreOf(looks);
-    return score >= least ? [{ second: looks[1] as Sighting, score }] : [];
+  const twice = (await look(seen, [1])).map(([second], i) => ({
+    first: seen[i] as Sighting,
+    second: second as Sighting,
+  }));
+  const doubted = twice.filter(({ first, second }) => (first.score + second.score) / 2 >= DOUBTFUL);
+  const seconds = doubted.map(({ second }) => second);
+  return (await look(seconds, OTHER_WIDTHS)).map((others, i) => {
+    const { first, second } = doubted[i] as (typeof doubted)[0];
+    const places = [second, ...others].map(({ corners }) => corners);
+    const scores = [first, second, ...others].map(({ score }) => score);
+    return { scores, places, corners: meanCorners(places) };
   });
-  const seconds = judged.map(({ second }) => second);
-  return (await look(seconds, [1, ...OTHER_WIDTHS])).map(([usual, ...others], i) => {
-    const seenAt = meanCorners(usual as Sighting, others);
-    const corners = growCorners(seenAt, CORNER_MARGIN.along, CORNER_MARGIN.across);
-    const cut = { x: false, y: false };
-    const { score } = judged[i] as { score: number };
-    return { objectClass: 'license-plate', score, box: cornerBounds(corners), corners, cut };
-  });
+};
+
+const toPlate = (candidate: Candidate, score: number): Found => {
+  const corners = growCorners(candidate.corners, CORNER_MARGIN.along, CORNER_MARGIN.across);
+  return {
+    objectClass: 'license-plate',
+    score,
+    box: cornerBounds(corners),
+    corners,
+    cut: { x: false, y: false },
+  };
 };
 
 /**
@@ -185,18 +199,31 @@ export const judgePlates = async (
   least: number,
   signal: AbortSignal,
 ): Promise<Found[]> => {
-  const { wraps, anywhere, scansAnywhere } = proposals;
-  const judge = (sightings: readonly Sighting[], operatingPoint: number): Promise<Found[]> =>
-    lookAgain(pyramid, sightings, model, { operatingPoint, least, wraps }, signal);
-  const atText = await lookAtText(pyramid, proposals, model, signal);
-  const read = await judge(atText, model.entry.thresholds['license-plate'] ?? 0.5);
-  const { input } = model.entry;
+  const { vehicles, anywhere, scansAnywhere } = proposals;
+  const { input, thresholds, evidence = LOOKS_ALONE } = model.entry;
+  const wanted = scansAnywhere === 'without-plates' ? IN_PICTURES : IN_FRAMES;
+  const scoreOf = (candidate: Candidate, isProposed: boolean): number => {
+    const byLooks = (operatingPoint: number): number =>
+      calibrate(meanScore(candidate), operatingPoint, 'license-plate');
+    const vehicle = carrierOf(cornerBounds(candidate.corners), vehicles);
+    // All else that is known of plates was learnt in photos of traffic: a print on a shirt knows nothing of that.
+    if (!vehicle) return byLooks(isProposed ? wanted.proposed : wanted.scanned);
+    const probability = weigh(evidenceOf(candidate, vehicle, isProposed), evidence);
+    const weighed = calibrate(probability, thresholds['license-plate'] ?? 0.5, 'license-plate');
+    return Math.max(weighed, byLooks(wanted.onVehicles));
+  };
+  const judge = async (sightings: readonly Sighting[], isProposed: boolean): Promise<Found[]> => {
+    const candidates = await lookAgain(pyramid, sightings, model, proposals, signal);
+    const plates = candidates.map((one) => toPlate(one, scoreOf(one, isProposed)));
+    return plates.filter(({ score }) => score >= least);
+  };
+  const read = await judge(await lookAtText(pyramid, proposals, model, signal), true);
   const scanned = await scanAreas(pyramid, stillBare(proposals, read.filter(isSure)), input, model, signal);
-  const onVehicles = [...read, ...(await judge(scanned, SCAN_OPERATING_POINT))];
+  const onVehicles = [...read, ...(await judge(scanned, false))];
   if (scansAnywhere === 'never') return onVehicles;
   if (scansAnywhere === 'without-plates' && onVehicles.some(isSure)) return onVehicles;
   const longSides = ANYWHERE_SCALES[scansAnywhere];
   const coarsely = { ...input, longSides, maxEnlargement: ANYWHERE_ENLARGEMENT };
   const seen = await scanAreas(pyramid, anywhere, coarsely, model, signal);
-  return [...onVehicles, ...(await judge(seen, SCAN_OPERATING_POINT))];
+  return [...onVehicles, ...(await judge(seen, false))];
 };

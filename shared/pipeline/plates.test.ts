@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ModelEntry } from '../catalogue/manifest';
 import { blueTextNet, bluePlateNet, FAKE_MANIFEST, loadedModel, modelEntry } from '../testing/fake-models';
 import { boxOf, found } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
@@ -12,11 +13,15 @@ import { createPyramid } from './pyramid';
 import { planTiles } from './tile';
 
 const ENTRY = FAKE_MANIFEST.models[1]!;
-const JUDGE = modelEntry('judge', 'plate-windows', ['license-plate'], {
-  multipleOf: 16,
-  longSides: [352],
-  maxEnlargement: 3,
-});
+const JUDGE: ModelEntry = {
+  ...modelEntry('judge', 'plate-windows', ['license-plate'], {
+    multipleOf: 16,
+    longSides: [352],
+    maxEnlargement: 3,
+  }),
+  // What is proposed is as likely a plate as the network says, and what is not, less.
+  evidence: { bias: -1.5, looks: 1, spread: 0, isProposed: 1.5, above: 0, width: 0 },
+};
 const SIZE = { width: 512, height: 320 };
 const CAR = found('vehicle', boxOf(100, 60, 420, 280));
 
@@ -188,8 +193,8 @@ describe('with a network that judges', () => {
   });
 
   it('what nobody reads needs more evidence', async () => {
-    expect(await look({ texts: [plate], probability: 0, vehicles: [CAR], judged: 0.78 })).toEqual([]);
-    expect(await look({ texts: [plate], vehicles: [CAR], judged: 0.78 })).toHaveLength(1);
+    expect(await look({ texts: [plate], probability: 0, vehicles: [CAR], judged: 0.68 })).toEqual([]);
+    expect(await look({ texts: [plate], vehicles: [CAR], judged: 0.68 })).toHaveLength(1);
   });
 
   it('plates on vehicles are found where nothing is read', async () => {
@@ -201,8 +206,15 @@ describe('with a network that judges', () => {
   it('plates off vehicles are found unread where that is asked for, and need more evidence, too', async () => {
     const unread = { texts: [plate], probability: 0 };
     expect(await look({ ...unread, judged: 0.98, scansAnywhere: 'always' })).toHaveLength(1);
-    expect(await look({ ...unread, judged: 0.78, scansAnywhere: 'always' })).toEqual([]);
+    expect(await look({ ...unread, judged: 0.73, scansAnywhere: 'always' })).toEqual([]);
+    expect(await look({ texts: [plate], judged: 0.73, scansAnywhere: 'always' })).toHaveLength(1);
     expect(await look({ ...unread, judged: 0.98 })).toEqual([]);
+  });
+
+  it('plates off vehicles need more evidence in pictures than in frames', async () => {
+    const unread = { texts: [plate], probability: 0, judged: 0.8 };
+    expect(await look({ ...unread, scansAnywhere: 'always' })).toHaveLength(1);
+    expect(await look({ ...unread, scansAnywhere: 'without-plates' })).toEqual([]);
   });
 
   it('plates off vehicles are found unread in pictures where no other plate is', async () => {

@@ -221,6 +221,7 @@ export const findPlates = async (
   const proposals = {
     text: [...expected, ...lines.map(({ box }) => box)],
     areas: text ? await cropsFound : [],
+    vehicles: vehicles.map(({ box }) => box),
     mostAreas: isRead ? MOST_SCANS.read : MOST_SCANS.unread,
     anywhere: tiles,
     scansAnywhere,

@@ -1,0 +1,145 @@
+/**
+ * `npx tsx models/train/license-plates/gather.ts`: writes candidates.json, what is known of all that may be a plate in the
+ * validation photos, as the product sees it, and whether it is one; `weigh.py` learns from it what each thing counts.
+ *
+ * The network was not trained on these photos: of those that it was, it knows the plates.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { LIMITS } from '#shared/api/limits';
+import type { ModelEntry } from '#shared/catalogue/manifest';
+import { intersectionOverSmaller, iou, type Box } from '#shared/pipeline/boxes';
+import { cornerBounds } from '#shared/pipeline/corners';
+import { detect } from '#shared/pipeline/detect';
+import { ALL } from '#shared/pipeline/find-objects';
+import { lookAgain, lookAtText, scanAreas } from '#shared/pipeline/judge-plates';
+import { mergeDetections } from '#shared/pipeline/merge';
+import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
+import { planSearch } from '#shared/pipeline/plan-search';
+import { carrierOf, evidenceOf } from '#shared/pipeline/plate-evidence';
+import { cropsOf, readText } from '#shared/pipeline/plates';
+import { createPyramid, type Pyramid } from '#shared/pipeline/pyramid';
+import { createSessions } from '#shared/pipeline/sessions';
+import { sniffImage } from '#shared/pipeline/sniff';
+import { imageCodec } from '../../../server/adapters/image-codec';
+import { createInferenceRuntime } from '../../../server/adapters/inference';
+import { createModelFiles, readManifest } from '../../../server/adapters/model-files';
+import { system } from '../../../server/adapters/system';
+
+const HERE = new URL('./', import.meta.url);
+const DATA = new URL('../../../../shared/data/plates/', import.meta.url);
+const MODELS = new URL('../../', import.meta.url).pathname;
+/** A candidate is a plate from this IoU with a label on, none where it touches none, and in between it is left out. */
+const SAME_IOU = 0.5;
+const TOUCHED = 0.3;
+/** Vehicles of a photo that are scanned, the largest: more than the product scans, for more examples. */
+const MOST_AREAS = 12;
+/** Long side at which photos are scanned all over, in px. */
+const WHOLE_PX = 480;
+const WHOLE_ENLARGEMENT = 2;
+
+const OPTIONS: ImageOptions = {
+  method: 'detect',
+  classes: ['license-plate'],
+  thresholds: DEFAULT_THRESHOLDS,
+  wholeBoxes: false,
+  debug: false,
+  score: false,
+  tiling: { kind: 'whole' },
+  ignores: [],
+};
+
+type Corner4 = readonly [number, number, number, number];
+const readJson = <T>(url: URL): T => JSON.parse(readFileSync(url, 'utf8')) as T;
+const toBox = ([x1, y1, x2, y2]: Corner4): Box => ({ x1, y1, x2, y2 });
+
+interface LabelledPhoto {
+  readonly file: string;
+  readonly plates: readonly { readonly bbox: Corner4 }[];
+}
+
+const labels = new Map(
+  readJson<LabelledPhoto[]>(new URL('annotations.json', DATA)).map(({ file, plates }) => [file, plates]),
+);
+const unlabelled = readJson<{ plates: Record<string, Corner4[]> }>(new URL('unlabelled.json', HERE)).plates;
+const manifest = await readManifest(MODELS);
+const modelFiles = createModelFiles(MODELS);
+const sessions = createSessions({ runtime: createInferenceRuntime(1), modelFiles, system, manifest });
+const { signal } = new AbortController();
+
+const findVehicles = async (pyramid: Pyramid): Promise<readonly Box[]> => {
+  const { detectors, wanted, carrierScore } = planSearch(manifest, pyramid, OPTIONS, ALL);
+  const found = [];
+  for (const { entry, looks } of detectors) {
+    found.push(...(await detect(pyramid, looks, await sessions.get(entry), wanted, () => undefined, signal)));
+  }
+  return mergeDetections(found, pyramid.width, pyramid.height)
+    .filter(({ objectClass, score }) => objectClass === 'vehicle' && score >= carrierScore)
+    .map(({ box }) => box);
+};
+
+/** @returns a line for each candidate: photo, 1 or 0, evidence */
+const gather = async (file: string): Promise<unknown[]> => {
+  const bytes = readFileSync(new URL(`images/${encodeURIComponent(file)}`, DATA));
+  const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));
+  const { tiles, textDetector, plateJudge } = planSearch(manifest, pyramid, OPTIONS, ALL);
+  const text = await sessions.get(textDetector as ModelEntry);
+  const judge = await sessions.get(plateJudge as ModelEntry);
+  const vehicles = await findVehicles(pyramid);
+  const crops = cropsOf(
+    pyramid,
+    vehicles.map((box) => ({ objectClass: 'vehicle', score: 1, box })),
+  );
+  const lines = await readText(
+    pyramid,
+    { tiles, crops: Promise.resolve(crops) },
+    text,
+    () => undefined,
+    signal,
+  );
+  const areas = crops.sort((a, b) => b.width - a.width).slice(0, MOST_AREAS);
+  const whole = { ...judge.entry.input, longSides: [WHOLE_PX], maxEnlargement: WHOLE_ENLARGEMENT };
+  const seen = [
+    {
+      isProposed: true,
+      sightings: await lookAtText(
+        pyramid,
+        { text: lines.map(({ box }) => box), wraps: false },
+        judge,
+        signal,
+      ),
+    },
+    ...(await Promise.all(
+      areas.map(async (area) => ({
+        isProposed: false,
+        sightings: await scanAreas(pyramid, [area], judge.entry.input, judge, signal),
+      })),
+    )),
+    { isProposed: false, sightings: await scanAreas(pyramid, tiles, whole, judge, signal) },
+  ];
+  const rows: unknown[] = [];
+  for (const { isProposed, sightings } of seen) {
+    for (const candidate of await lookAgain(pyramid, sightings, judge, { wraps: false }, signal)) {
+      const box = cornerBounds(candidate.corners);
+      const label = labelOf(file, box);
+      if (label === undefined) continue;
+      const evidence = evidenceOf(candidate, carrierOf(box, vehicles), isProposed);
+      const numbers = Object.entries(evidence).map(([name, value]) => [name, Number(value.toFixed(4))]);
+      rows.push({ file, isPlate: label, ...Object.fromEntries(numbers) });
+    }
+  }
+  return rows;
+};
+
+/** @returns undefined where it is not known */
+const labelOf = (file: string, box: Box): 0 | 1 | undefined => {
+  const plates = (labels.get(file) ?? []).map(({ bbox }) => toBox(bbox));
+  if (plates.some((plate) => iou(plate, box) >= SAME_IOU)) return 1;
+  const unknown = [...plates, ...(unlabelled[file] ?? []).map(toBox)];
+  return unknown.some((plate) => intersectionOverSmaller(plate, box) >= TOUCHED) ? undefined : 0;
+};
+
+const { validation } = readJson<{ validation: string[] }>(new URL('split.json', HERE));
+const rows: string[] = [];
+for (const file of validation) rows.push(...(await gather(file)).map((row) => JSON.stringify(row)));
+writeFileSync(new URL('candidates.json', HERE), `[\n${rows.join(',\n')}\n]\n`);
+console.log(`${rows.length} candidates in ${validation.length} photos`);
