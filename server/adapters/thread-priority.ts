@@ -1,9 +1,9 @@
 import { readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
-/** A third of the weight of threads at 0: work still gets on where others always have something to do. */
-const NICENESS = 5;
+/** Above the niceness of the main thread: a third of its weight, so work still gets on where others always have something to do. */
+const NICER_BY = 5;
 
 /**
  * Lets the calling thread, and those that it starts, run behind the process' other threads.
@@ -16,7 +16,8 @@ const NICENESS = 5;
 export const yieldToOthers = (): void => {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICENESS);
+    const niceness = Math.min(constants.priority.PRIORITY_LOW, getPriority(process.pid) + NICER_BY);
+    setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness);
   } catch {
     // Slower answers under load, and nothing else.
   }
