@@ -22,7 +22,7 @@ const outputsWith = (
 const PEAK = { plane: 0, column: 5, row: 3, score: 0.75, sides: [6, 7, 10, 11] };
 
 describe('CenterNet', () => {
-  it('spans a box by the distances left, top, right and bottom of a peak, the right one to the end of its px', () => {
+  it('spans a box by the distances left, top, right and bottom of a peak, the right one a px farther out', () => {
     expect(decodeCenterNet(outputsWith(PEAK), NET.width, NET.height, { person: 0.5 })).toEqual([
       { objectClass: 'person', score: 0.75, box: boxOf(14, 5, 31, 23) },
     ]);

@@ -5,8 +5,8 @@ import type { ObjectClass } from './object-class';
 /** Network px per output cell. */
 const STRIDE = 4;
 /**
- * Network px by which right edges end too early, in the mirror image too: what the distance counts is the last column of the
- * object, not where that ends.
+ * Network px by which right edges end too early, by measurement: medians of .5 to 2 for small and middle-sized objects,
+ * where left and upper edges are mostly right to .7 px. Only widening was taken of it: it opens nothing.
  */
 const RIGHT_EDGE = 1;
 /** The graph's score planes: COCO's person, bicycle, car, motorcycle, bus, train, truck. */

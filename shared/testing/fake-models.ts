@@ -90,8 +90,8 @@ export const colourCenterNet =
       const cell = row * columns + column;
       scores[plane * cells + cell] = score;
       const [x, y] = [column * STRIDE, row * STRIDE];
-      const lastColumn = extent.right - 1;
-      [x - extent.left, y - extent.top, lastColumn - x, extent.bottom - y].forEach(
+      const rightEdge = extent.right - 1; // the head takes it a px farther out
+      [x - extent.left, y - extent.top, rightEdge - x, extent.bottom - y].forEach(
         (side, i) => (sides[i * cells + cell] = side),
       );
     }
