@@ -30,8 +30,8 @@ export async function readSources(
 
 const sourceOf = (recipe: Recipe): ModelSource => {
   if (isTrained(recipe)) return recipe.trained;
-  const { version, integrity } = SOURCE_PACKAGES[recipe.source.package];
-  return { package: recipe.source.package, version, integrity, path: recipe.source.path };
+  const { registry, version, integrity } = SOURCE_PACKAGES[recipe.source.package];
+  return { registry, package: recipe.source.package, version, integrity, path: recipe.source.path };
 };
 
 /**

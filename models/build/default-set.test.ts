@@ -21,12 +21,16 @@ describe('the committed models', () => {
     expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
   });
 
-  it.each(models)('take and give what the manifest says: $file', async ({ id, file, input, outputs }) => {
-    const session = await InferenceSession.create(read(file));
-    expect(session.inputNames).toEqual([input.name]);
-    const forOthers = models.flatMap(({ features }) => (features?.model === id ? features.output : []));
-    expect(session.outputNames.toSorted()).toEqual([...outputs, ...forOthers].toSorted());
-  });
+  it.each(models)(
+    'take and give what the manifest says: $file',
+    async ({ id, file, input, outputs, landmarks }) => {
+      const session = await InferenceSession.create(read(file));
+      expect(session.inputNames).toEqual([input.name]);
+      const forOthers = models.flatMap(({ features }) => (features?.model === id ? features.output : []));
+      const extra = landmarks === undefined ? [] : [landmarks];
+      expect(session.outputNames.toSorted()).toEqual([...outputs, ...forOthers, ...extra].toSorted());
+    },
+  );
 
   it('are described as their recipes describe them', () => {
     expect(

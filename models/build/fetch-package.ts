@@ -1,31 +1,25 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pacote from 'pacote';
+import { readNpmPackage } from './fetch-npm-package';
+import { readWheel } from './fetch-wheel';
 import { SOURCE_PACKAGES, type SourcePackage } from './sources';
-
-/** pacote reads no npm settings; npm hands its own registry to the scripts that it runs. */
-const { npm_config_registry: configured } = process.env;
-const registry = configured === undefined ? {} : { registry: configured };
 
 /** Files of one package by their path inside it. */
 export type PackageFiles = ReadonlyMap<string, Uint8Array>;
 
+/** A package whose archive is known by its hash. */
+export interface PinnedPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly integrity: string;
+}
+
+const READERS = { npm: readNpmPackage, pypi: readWheel } as const;
+
 /**
- * Fetches a pinned package's tarball, from npm's own cache where it is there, and reads some of its files.
+ * Fetches a pinned package's archive and reads some of its files; nothing of the package runs.
  *
- * Nothing of the package runs: pacote checks the tarball against its SHA-512 and unpacks it.
- *
- * @throws if the registry cannot be reached, or the tarball is not the pinned one
+ * @throws if its registry cannot be reached, or the archive is not the pinned one
  */
-export async function readPackageFiles(name: SourcePackage, paths: readonly string[]): Promise<PackageFiles> {
-  const { version, integrity } = SOURCE_PACKAGES[name];
-  const folder = await mkdtemp(join(tmpdir(), 'veil-model-source-'));
-  try {
-    await pacote.extract(`${name}@${version}`, folder, { ...registry, integrity, preferOffline: true });
-    const files = paths.map(async (path) => [path, await readFile(join(folder, path))] as const);
-    return new Map(await Promise.all(files));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+export function readPackageFiles(name: SourcePackage, paths: readonly string[]): Promise<PackageFiles> {
+  const { registry, version, integrity } = SOURCE_PACKAGES[name];
+  return READERS[registry]({ name, version, integrity }, paths);
 }

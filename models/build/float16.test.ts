@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { float16ToNumber, toExactFloat16 } from './float16';
+import { float16ToNumber, roundToFloat16, toExactFloat16 } from './float16';
 
 describe('a float16', () => {
   it('survives the way there and back, whichever of its 63,488 finite values', () => {
@@ -23,5 +23,17 @@ describe('a float16', () => {
       2 ** -14,
       0.333251953125,
     ]);
+  });
+
+  it('is the nearest to any number, the even one of two that are equally near', () => {
+    const [step, low] = [2 ** -10, 2 ** -24];
+    const values = [0.1, 1 + step / 2, 1 + 1.5 * step, -1 - 0.7 * step, low / 2, 1.6 * low, 70000, 0];
+    const rounded = roundToFloat16(Float32Array.from(values));
+    expect(toExactFloat16(rounded)).toBeDefined();
+    expect([...rounded].map((value) => value / step)).toEqual(
+      [float16ToNumber(0x2e66), 1, 1 + 2 * step, -1 - step, 0, 2 * low, 65504, 0].map(
+        (value) => value / step,
+      ),
+    );
   });
 });

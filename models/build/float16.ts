@@ -39,3 +39,21 @@ export function toExactFloat16(values: Float32Array): Uint16Array | undefined {
   }
   return half;
 }
+
+/** Bits of the fraction. */
+const PRECISION = 10;
+
+const roundHalfToEven = (value: number): number => {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  return rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1;
+};
+
+/** @returns each value's nearest binary16 number, so that `toExactFloat16` takes all of them; beyond the range, its end */
+export const roundToFloat16 = (values: Float32Array): Float32Array =>
+  values.map((value) => {
+    const magnitude = Math.min(Math.abs(value), LARGEST);
+    const exponent = magnitude < SMALLEST_NORMAL ? -14 : Math.floor(Math.log2(magnitude));
+    const step = 2 ** (exponent - PRECISION);
+    return Math.sign(value) * Math.min(LARGEST, roundHalfToEven(magnitude / step) * step);
+  });

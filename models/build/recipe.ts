@@ -29,7 +29,7 @@ export interface ModelRecipe {
   build(files: PackageFiles): Uint8Array;
 }
 
-function packageFile(files: PackageFiles, path: string): Uint8Array {
+export function packageFile(files: PackageFiles, path: string): Uint8Array {
   const file = files.get(path);
   if (!file) throw new Error(`${path} was not read`);
   return file;

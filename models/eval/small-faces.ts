@@ -2,39 +2,61 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Box } from '#shared/pipeline/boxes';
+import { moveBox, shorterSide, type Box } from '#shared/pipeline/boxes';
 import type { LabelledPicture } from './labelled-picture';
 
-/** Sides of a sheet, in px, and what is behind the photos. */
-const SHEET = { width: 800, height: 600, background: '#888' } as const;
-/** How large the photos are in it: their faces have 6 to 40 px then, as in a crowd. */
-const SCALES = [0.33, 0.22] as const;
-/** Longest side of a photo that is scaled so; larger ones are as large as if they had this. */
-const LONGEST_PHOTO_PX = 900;
+/** How sheets are made of photos. */
+interface SheetLayout {
+  /** Sides of a sheet, in px. */
+  readonly width: number;
+  readonly height: number;
+  /** How large the photos are on it. */
+  readonly scales: readonly number[];
+  /** Longest side of a photo that is scaled so; larger ones are as large as if they had this. */
+  readonly longestPhotoPx: number;
+}
+
+const BACKGROUND = '#888';
+/** Faces have 6 to 40 px then, as in a crowd. */
+const SMALL_FACES: SheetLayout = { width: 800, height: 600, scales: [0.33, 0.22], longestPhotoPx: 900 };
+/** Half of the faces have less than 15 px. */
+const SMALL_CROWDS: SheetLayout = { width: 1024, height: 768, scales: [0.5, 0.33], longestPhotoPx: 1024 };
+/** A face with a shorter side, in px, counts neither as found nor as false. */
+const MIN_FACE_PX = 4;
 
 interface Piece {
   readonly image: Buffer;
   readonly width: number;
   readonly height: number;
   readonly faces: readonly Box[];
+  readonly unsure: readonly Box[];
 }
 
 const shrink = async (
-  { path, truth }: LabelledPicture,
+  { path, truth, uncounted }: LabelledPicture,
   scale: number,
+  longestPhotoPx: number,
   isMirrored: boolean,
 ): Promise<Piece> => {
   const { width: from = 1, height: high = 1 } = await sharp(path).metadata();
-  const factor = scale * Math.min(1, LONGEST_PHOTO_PX / Math.max(from, high));
+  const factor = scale * Math.min(1, longestPhotoPx / Math.max(from, high));
   const [width, height] = [Math.round(from * factor), Math.round(high * factor)];
   const image = await sharp(path).resize(width, height, { fit: 'fill' }).flop(isMirrored).png().toBuffer();
-  const faces = truth.map(({ box: { x1, y1, x2, y2 } }) => ({
+  const shrinkBox = ({ box: { x1, y1, x2, y2 } }: LabelledPicture['truth'][number]): Box => ({
     x1: (isMirrored ? from - x2 : x1) * factor,
     x2: (isMirrored ? from - x1 : x2) * factor,
     y1: y1 * factor,
     y2: y2 * factor,
-  }));
-  return { image, width, height, faces };
+  });
+  const [faces, unsure] = [truth.map(shrinkBox), uncounted.map(shrinkBox)];
+  const isTiny = (box: Box): boolean => shorterSide(box) < MIN_FACE_PX;
+  return {
+    image,
+    width,
+    height,
+    faces: faces.filter((box) => !isTiny(box)),
+    unsure: [...unsure, ...faces.filter(isTiny)],
+  };
 };
 
 interface Placed extends Piece {
@@ -43,12 +65,12 @@ interface Placed extends Piece {
 }
 
 /** Lays pieces in rows, and begins another sheet where one is full. */
-const layOut = (pieces: readonly Piece[]): Placed[][] => {
+const layOut = (pieces: readonly Piece[], sheet: SheetLayout): Placed[][] => {
   const sheets: Placed[][] = [[]];
   let [left, top, rowHeight] = [0, 0, 0];
   for (const piece of pieces) {
-    if (left + piece.width > SHEET.width) [left, top, rowHeight] = [0, top + rowHeight, 0];
-    if (top + piece.height > SHEET.height) {
+    if (left + piece.width > sheet.width) [left, top, rowHeight] = [0, top + rowHeight, 0];
+    if (top + piece.height > sheet.height) {
       sheets.push([]);
       [left, top, rowHeight] = [0, 0, 0];
     }
@@ -59,36 +81,51 @@ const layOut = (pieces: readonly Piece[]): Placed[][] => {
   return sheets;
 };
 
-const writeSheet = async (path: string, pieces: readonly Placed[]): Promise<LabelledPicture> => {
+const writeSheet = async (
+  path: string,
+  pieces: readonly Placed[],
+  { width, height }: SheetLayout,
+): Promise<LabelledPicture> => {
   const layers = pieces.map(({ image, left, top }) => ({ input: image, left, top }));
-  await sharp({ create: { ...SHEET, channels: 3 } })
+  await sharp({ create: { width, height, background: BACKGROUND, channels: 3 } })
     .composite(layers)
     .png()
     .toFile(path);
-  const truth = pieces.flatMap(({ faces, left, top }) =>
-    faces.map(({ x1, y1, x2, y2 }) => ({
-      objectClass: 'face' as const,
-      box: { x1: x1 + left, y1: y1 + top, x2: x2 + left, y2: y2 + top },
-    })),
-  );
-  return { path, truth, uncounted: [] };
+  const placed = (boxesOf: (piece: Placed) => readonly Box[]): LabelledPicture['truth'] =>
+    pieces.flatMap((piece) =>
+      boxesOf(piece).map((box) => ({
+        objectClass: 'face' as const,
+        box: moveBox(box, piece.left, piece.top),
+      })),
+    );
+  return { path, truth: placed(({ faces }) => faces), uncounted: placed(({ unsure }) => unsure) };
+};
+
+const makeSheets = async (
+  photos: readonly LabelledPicture[],
+  layout: SheetLayout,
+): Promise<LabelledPicture[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'veil-small-faces-'));
+  const sheets: LabelledPicture[] = [];
+  for (const scale of layout.scales) {
+    const pieces: Piece[] = [];
+    for (const isMirrored of [false, true]) {
+      for (const photo of photos) pieces.push(await shrink(photo, scale, layout.longestPhotoPx, isMirrored));
+    }
+    for (const placed of layOut(pieces, layout)) {
+      sheets.push(await writeSheet(join(folder, `${scale}-${sheets.length}.png`), placed, layout));
+    }
+  }
+  return sheets;
 };
 
 /**
  * Pictures full of small faces, made of photos whose faces are large: as they are and mirrored, at a third of their
  * size and less.
  */
-export const sheetsOf = async (photos: readonly LabelledPicture[]): Promise<LabelledPicture[]> => {
-  const folder = await mkdtemp(join(tmpdir(), 'veil-small-faces-'));
-  const sheets: LabelledPicture[] = [];
-  for (const scale of SCALES) {
-    const pieces: Piece[] = [];
-    for (const isMirrored of [false, true]) {
-      for (const photo of photos) pieces.push(await shrink(photo, scale, isMirrored));
-    }
-    for (const placed of layOut(pieces)) {
-      sheets.push(await writeSheet(join(folder, `${scale}-${sheets.length}.png`), placed));
-    }
-  }
-  return sheets;
-};
+export const sheetsOf = (photos: readonly LabelledPicture[]): Promise<LabelledPicture[]> =>
+  makeSheets(photos, SMALL_FACES);
+
+/** The same of crowds, whose faces are small as they are. */
+export const crowdSheetsOf = (photos: readonly LabelledPicture[]): Promise<LabelledPicture[]> =>
+  makeSheets(photos, SMALL_CROWDS);

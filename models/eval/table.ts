@@ -2,7 +2,7 @@ import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { TimePerPicture } from './evaluate';
 import type { Interval } from './interval';
 import type { PixelMeasure } from './pixels';
-import { COVERED, MATCH_IOU, SIZES, type Measure, type SizeRecall } from './score';
+import { COVERED, MATCH_IOU, NEAR_IOU, SIZES, type Measure, type SizeRecall } from './score';
 
 /** What a line was measured on. */
 export interface LineFacts {
@@ -41,6 +41,7 @@ const COLUMNS: readonly (readonly [string, (line: Line) => string])[] = [
   ['Threshold', ({ facts }) => facts.threshold.toFixed(2)],
   [`Recall (IoU ${MATCH_IOU})`, ({ measure, recall }) => within(measure.recall, recall)],
   ['Precision', ({ measure, precision }) => within(measure.precision, precision)],
+  [`Precision (IoU ${NEAR_IOU})`, ({ measure }) => share(measure.nearPrecision)],
   ['AP', ({ averagePrecision }) => share(averagePrecision)],
   [`Covered (${COVERED * 100} %)`, ({ measure }) => share(measure.covered)],
   [`Hidden (${COVERED * 100} %)`, ({ pixels }) => share(pixels?.hidden)],

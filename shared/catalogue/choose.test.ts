@@ -10,7 +10,7 @@ const entry = (id: string, head: HeadName, classes: readonly ObjectClass[]): Mod
   sha256: '',
   bytes: 0,
   licence: 'MIT',
-  source: { package: id, version: '1.0.0', integrity: 'sha512-', path: id },
+  source: { registry: 'npm', package: id, version: '1.0.0', integrity: 'sha512-', path: id },
   head,
   classes,
   input: { name: 'image', mean: [0, 0, 0], std: [1, 1, 1] },
@@ -20,7 +20,7 @@ const entry = (id: string, head: HeadName, classes: readonly ObjectClass[]): Mod
 
 const manifest: Manifest = {
   models: [
-    entry('faces', 'faceboxes', ['face']),
+    entry('faces', 'centerface', ['face']),
     entry('objects', 'centernet', ['person', 'vehicle']),
     entry('text', 'text-regions', ['license-plate']),
     entry('selfie', 'selfie-mask', ['person']),

@@ -4,7 +4,6 @@ import type { HeadName, Manifest, ModelEntry } from './manifest';
 
 /** What a model is used for, by how it is read. */
 const ROLES = {
-  faceboxes: 'detector',
   centernet: 'detector',
   'plate-corners': 'detector',
   'text-regions': 'text-detector',

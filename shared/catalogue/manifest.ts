@@ -3,7 +3,6 @@ import type { EvidenceWeights } from '../pipeline/plate-evidence';
 
 /** How a graph's outputs are read; `shared/pipeline/heads.ts` has the decoder of each. */
 export const HEAD_NAMES = [
-  'faceboxes',
   'centernet',
   'plate-corners',
   'text-regions',
@@ -48,11 +47,12 @@ export interface ModelInput {
   readonly prompts?: { readonly points: string; readonly labels: string };
 }
 
-/** The npm package that a model is built from. */
+/** The package that a model is built from. */
 export interface PackagedSource {
+  readonly registry: 'npm' | 'pypi';
   readonly package: string;
   readonly version: string;
-  /** `sha512-…` of the package's tarball, as the registry states it. */
+  /** Subresource integrity of the package's tarball or wheel: `sha512-…` or `sha256-…`. */
   readonly integrity: string;
   /** Path inside the package. */
   readonly path: string;
@@ -77,6 +77,20 @@ export type ModelSource = PackagedSource | TrainedSource | DownloadedSource;
 /** By the number of a class, as decimal text. */
 export type Labels = Readonly<Partial<Record<string, ObjectClass>>>;
 
+/**
+ * When a finer pass of a detector is worth its time, as measured: raw scores, and roots of areas in network px of the pass
+ * before.
+ */
+export interface Refinement {
+  /** What scores less is looked at no closer. */
+  readonly minScore: number;
+  /** What is smaller is looked at closer, however sure it is: something smaller may be beside it. */
+  readonly smallPx: number;
+  /** What is smaller and scores less than this is looked at closer, so that another scale confirms it or does not. */
+  readonly confidentScore: number;
+  readonly doubtfulPx: number;
+}
+
 /** One model of `models/manifest.json`, or of an installed pack. */
 export interface ModelEntry {
   readonly id: string;
@@ -96,11 +110,15 @@ export interface ModelEntry {
   readonly features?: { readonly model: string; readonly output: string };
   /** The graph's output names, in the order its head reads them. */
   readonly outputs: readonly string[];
+  /** Output with five points of each face (eyes, nose, corners of the mouth); detection does not request it. */
+  readonly landmarks?: string;
   /**
    * Detectors: raw score that stands for each class's default threshold (its measured operating point).
    * Masks: probability from which a pixel belongs to the object, under its class.
    */
   readonly thresholds: Readonly<Partial<Record<ObjectClass, number>>>;
+  /** Detectors that look from coarse to fine; others look at everything at each of their scales. */
+  readonly refinement?: Refinement;
   /** How a judge of plates is believed: what its looks and all else that is known of a candidate count. */
   readonly evidence?: EvidenceWeights;
 }

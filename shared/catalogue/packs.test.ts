@@ -21,7 +21,7 @@ const packWith = (changed: object = {}): object => ({
   description: 'Faces.',
   models: [{ ...MODEL, ...changed }],
 });
-const DEFAULTS = { models: [modelEntry('faces', 'faceboxes', ['face'])] };
+const DEFAULTS = { models: [modelEntry('faces', 'centerface', ['face'])] };
 
 describe('a pack’s description', () => {
   it('is taken as it is meant', () => {

@@ -1,6 +1,7 @@
-import type { ModelEntry, ModelInput } from '../catalogue/manifest';
+import type { ModelInput } from '../catalogue/manifest';
 import { boxHeight, boxWidth, type Box } from './boxes';
-import { calibrate, uncalibrate } from './calibration';
+import { uncalibrate } from './calibration';
+import { calibrateFound, operatingPoint, rawMinimum } from './detector-scores';
 import { mapCorners } from './corners';
 import type { RawDetection } from './detection-head';
 import { DETECTION_HEADS } from './heads';
@@ -18,26 +19,8 @@ import type { Tile } from './tile';
 /** Lowest score wanted per class; a class that is not named is not looked for. */
 export type WantedScores = Readonly<Partial<Record<ObjectClass, number>>>;
 
-/** Below this a score says nothing, however low a threshold is set; it also bounds the number of candidates. */
-const LEAST_SCORE = 0.05;
 /** A box this close to a tile's inner border, in network px, may go on behind it. */
 const BORDER_NETWORK_PX = 3;
-
-/** @param strictness share of the way to 1 that it is moved */
-const operatingPoint = (entry: ModelEntry, objectClass: ObjectClass, strictness: number): number => {
-  const measured = entry.thresholds[objectClass] ?? 0.5;
-  return measured + strictness * (1 - measured);
-};
-
-const rawMinimum = (entry: ModelEntry, wanted: WantedScores, strictness: number): WantedScores =>
-  Object.fromEntries(
-    entry.classes.flatMap((objectClass) => {
-      const score = wanted[objectClass];
-      if (score === undefined) return [];
-      const floor = Math.max(score, LEAST_SCORE);
-      return [[objectClass, uncalibrate(floor, operatingPoint(entry, objectClass, strictness), objectClass)]];
-    }),
-  );
 
 /** Runs a detector once over a tile at one scale. Boxes come back in image px, scores still raw. */
 export const runDetector = async (
@@ -73,7 +56,7 @@ const outlineInImage = ({ outline }: RawDetection, fit: Letterbox): Pick<Found, 
 };
 
 /** Which of a tile's inner borders a box touches; the picture's own edges cut nothing that could be seen elsewhere. */
-const cutBy = (
+export const cutBy = (
   box: Box,
   { tile, scaleX, scaleY }: Letterbox,
   size: { width: number; height: number },
@@ -211,11 +194,7 @@ export const detectAt = async (
 ): Promise<Found[]> => {
   const { entry } = model;
   const found = await runDetector(pyramid, fit, model, rawMinimum(entry, wanted, strictness), signal);
-  return found.map((raw) => {
-    const { objectClass } = raw;
-    const score = calibrate(raw.score, operatingPoint(entry, objectClass, strictness), objectClass);
-    return { ...raw, score };
-  });
+  return found.map((raw) => calibrateFound(raw, entry, strictness));
 };
 
 const mapScores = (
@@ -261,8 +240,7 @@ export const detect = async (
     looks.map((one) => () => look(one)),
     RUNS_AT_ONCE,
   );
-  return joinLooks(sightings, mapScores(wanted, own), pyramid.width).map((one) => {
-    const { objectClass, score } = one;
-    return { ...one, score: calibrate(score, operatingPoint(entry, objectClass, 0), objectClass) };
-  });
+  return joinLooks(sightings, mapScores(wanted, own), pyramid.width).map((one) =>
+    calibrateFound(one, entry, 0),
+  );
 };

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { colourCenterNet, fakeSessions, modelEntry, type FakeNetwork } from '../testing/fake-models';
+import {
+  colourCenterNet,
+  fakeSessions,
+  modelEntry,
+  oneFaceOf,
+  type FakeNetwork,
+} from '../testing/fake-models';
 import { boxOf, optionsWith } from '../testing/plans';
 import { createRaster } from '../testing/rasters';
 import type { Detection } from './detection';
@@ -17,29 +23,20 @@ const STREET = createRaster(640, 384, (x, y) =>
 );
 const person = { objectClass: 'person', score: 0.8, box: PERSON } as const;
 
-/** A FaceBoxes that sees a face of 128 px amid what it is shown, if that is small, and else nothing. */
+/** A CenterFace that sees a face of 128 px amid what it is shown, if that is small, and else nothing. */
 const closeFaceNet =
   (score: number, onRun: (side: number) => void): FakeNetwork =>
   ({ dims }) => {
     const [height, width] = [dims[2]!, dims[3]!];
     onRun(Math.max(width, height));
-    return [32, 64, 128].flatMap((stride) => {
-      const [rows, columns] = [height / stride, width / stride];
-      const anchors = stride === 32 ? 21 : 1;
-      const scores = new Float32Array(anchors * rows * columns);
-      const middle = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
-      // The last anchor of a cell of 32 px has a side of 128 px.
-      if (stride === 32 && width <= 256) scores[20 * rows * columns + middle] = score;
-      return [
-        { data: new Float32Array(4 * scores.length), dims: [1, 4 * anchors, rows, columns] },
-        { data: scores, dims: [1, anchors, rows, columns] },
-      ];
-    });
+    const [rows, columns] = [height / 4, width / 4];
+    const middle = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
+    return oneFaceOf(rows, columns, middle, width <= 256 ? score : 0, 128);
   };
 
 const MANIFEST = {
   models: [
-    { ...modelEntry('faces', 'faceboxes', ['face'], { multipleOf: 128, longSides: [512] }) },
+    { ...modelEntry('faces', 'centerface', ['face'], { multipleOf: 128, longSides: [512] }) },
     modelEntry('objects', 'centernet', ['person', 'vehicle'], { multipleOf: 32, longSides: [640] }),
   ],
 };

@@ -1,6 +1,7 @@
 import type { Manifest } from '../catalogue/manifest';
 import type { Box } from './boxes';
 import { detect, fitTiles } from './detect';
+import { detectInCascade } from './detect-in-cascade';
 import type { Detection, Expected } from './detection';
 import { faceless, findFacesOf, headsAsFaces } from './faces-of-persons';
 import { runAll } from './in-parallel';
@@ -32,7 +33,7 @@ interface Search {
 }
 
 const countRuns = ({ detectors, textDetector, tiles }: SearchPlan): number =>
-  detectors.reduce((total, { looks }) => total + looks.length, 0) +
+  detectors.reduce((total, { looks, cascades }) => total + looks.length + cascades.length, 0) +
   (textDetector ? fitTiles(tiles, textDetector.input).length : 0);
 
 const boxesOf = (objects: readonly Expected[], objectClass: ObjectClass): Box[] =>
@@ -44,9 +45,10 @@ const sureOf = (found: readonly Detection[], objectClass: ObjectClass, least: nu
 /** Every detector in every tile at every scale. */
 const runDetectors = async ({ pyramid, plan, sessions, onStep, signal }: Search): Promise<Found[]> => {
   const { detectors, wanted } = plan;
-  const runs = detectors.map(({ entry, looks }) => async () => {
+  const runs = detectors.map(({ entry, looks, cascades }) => async () => {
     const model = await sessions.get(entry);
-    return detect(pyramid, looks, model, wanted, onStep, signal);
+    if (cascades.length === 0) return detect(pyramid, looks, model, wanted, onStep, signal);
+    return detectInCascade(pyramid, cascades, model, wanted, onStep, signal);
   });
   return (await runAll(runs, Math.max(1, runs.length))).flat();
 };

@@ -2,7 +2,6 @@ import type { HeadName } from '../catalogue/manifest';
 import type { DetectionHead } from './detection-head';
 import { decodeCenterFace } from './head-centerface';
 import { decodeCenterNet } from './head-centernet';
-import { decodeFaceBoxes } from './head-faceboxes';
 import { decodePlateCorners } from './head-plate-corners';
 import { decodeTextRegions } from './head-text-regions';
 import { decodeYolo, decodeYoloSeg } from './head-yolo';
@@ -12,7 +11,6 @@ import { decodeYuNet } from './head-yunet';
 
 /** The decoder of every head that yields boxes; the mask heads are read by `segment-object.ts`. */
 export const DETECTION_HEADS = {
-  faceboxes: decodeFaceBoxes,
   centernet: decodeCenterNet,
   'plate-corners': decodePlateCorners,
   'text-regions': decodeTextRegions,

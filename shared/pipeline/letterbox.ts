@@ -34,6 +34,15 @@ export const fitLongSide = (tile: Tile, longSide: number, multipleOf: number): L
   };
 };
 
+/** Plans the input for a network that takes any size, at a given scale: windows of one pass all have the same. */
+export const fitAtScale = (tile: Tile, scale: number, multipleOf: number): Letterbox => ({
+  tile,
+  scaleX: scale,
+  scaleY: scale,
+  netWidth: roundUp(Math.max(1, Math.round(tile.width * scale)), multipleOf),
+  netHeight: roundUp(Math.max(1, Math.round(tile.height * scale)), multipleOf),
+});
+
 /** Neighbouring windows share this part of a window. */
 const WINDOW_OVERLAP = 0.25;
 

@@ -1,10 +1,12 @@
 import { chooseModels, type ChosenModels } from '../catalogue/choose';
 import type { Manifest, ModelEntry, ModelInput } from '../catalogue/manifest';
+import { cascadeScales } from './cascade-scales';
 import { planFurtherLooks, planLooks, type Look, type WantedScores } from './detect';
+import type { TileCascade } from './detect-in-cascade';
 import type { Expected } from './detection';
 import type { ObjectClass } from './object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from './options';
-import { effortOf, FIRST_SCALE, withEffort, type SearchEffort } from './search-effort';
+import { effortOf, FIRST_SCALE, withEffort, type ScaleEffort } from './search-effort';
 import type { SearchDepth } from './search-schedule';
 import { planCloseUps, planTiles, type Size, type Tile } from './tile';
 
@@ -19,6 +21,8 @@ const BEARER_SCORE = DEFAULT_THRESHOLDS.person;
 export interface DetectorRuns {
   readonly entry: ModelEntry;
   readonly looks: readonly Look[];
+  /** In place of looks, for a detector that looks from coarse to fine. */
+  readonly cascades: readonly TileCascade[];
 }
 
 /** What is run over a picture, but for what depends on what is found. */
@@ -88,7 +92,7 @@ const closeUps = (
   size: Size,
   { tiling }: ImageOptions,
   input: ModelInput,
-  { closeUp }: SearchEffort['faces'],
+  { closeUp }: ScaleEffort,
 ): Look[] => {
   if (!closeUp || tiling.kind !== 'whole') return [];
   const tiles = planCloseUps(size, closeUp.tilePx);
@@ -124,15 +128,21 @@ const runsOf = (
 ): DetectorRuns => {
   const { faces, objects, carrierLongSides } = effortOf(options.quality);
   const usual = sparesMemory ? { ...entry.input, windowPx: SPARING_WINDOW_PX } : entry.input;
-  if (!isWanted) return { entry, looks: each(planLooks(tiles, { ...usual, longSides: carrierLongSides })) };
-  const effort = finds(entry, 'face') ? faces : objects;
+  if (!isWanted) {
+    return { entry, looks: each(planLooks(tiles, { ...usual, longSides: carrierLongSides })), cascades: [] };
+  }
+  if (entry.refinement) {
+    const scalesOf = (tile: Tile): TileCascade['scales'] => cascadeScales(tile, faces.cascade, sparesMemory);
+    return { entry, looks: [], cascades: tiles.map((tile) => ({ tile, scales: scalesOf(tile) })) };
+  }
+  const effort: ScaleEffort = finds(entry, 'face') ? faces : objects;
   const input = withEffort(usual, effort);
   const looks = [
     ...planLooks(tiles, input),
     ...closeUps(size, options, input, effort),
     ...(!isVideo && joinsLooks(entry) ? planFurtherLooks(tiles, usual, effort.further ?? []) : []),
   ];
-  return { entry, looks: looks.map((look) => strictly(look, usual)) };
+  return { entry, looks: looks.map((look) => strictly(look, usual)), cascades: [] };
 };
 
 /** From which score on vehicles tell where a plate may be. */
@@ -195,6 +205,7 @@ export const planSearch = (
     const quickly = (entry: ModelEntry): DetectorRuns => ({
       entry,
       looks: planLooks(tiles, withEffort(entry.input, FIRST_SCALE)),
+      cascades: [],
     });
     const quick = scope.depth === 'aimed' ? [] : detectors.filter(isWanted).map(quickly);
     return { ...common, detectors: quick, textDetector: undefined, faceDetector: undefined };

@@ -13,6 +13,20 @@ export interface ScaleEffort {
   readonly further?: readonly FurtherLook[];
 }
 
+/** The scales of a detector that looks from coarse to fine. */
+export interface CascadeEffort {
+  /** Bounds of the first pass's long side, in px; between them it has the tile's own. */
+  readonly coarse: { readonly min: number; readonly max: number };
+  /** How tiles with a longer side than `fromSide` px are looked at first: as a whole, and in windows. */
+  readonly large?: { readonly fromSide: number; readonly overview: number; readonly longSide: number };
+  /** How much finer each next pass is than the one before. */
+  readonly zooms: readonly number[];
+  /** No pass enlarges a tile more than this. */
+  readonly maxEnlargement: number;
+  /** Finer passes of no more network px than this see everything, not only what is proposed. */
+  readonly maxPxForAll: number;
+}
+
 /** One more look at each tile of a picture. */
 export interface FurtherLook {
   readonly longSide: number;
@@ -29,7 +43,7 @@ export interface FurtherLook {
 
 /** What is done to find objects in a picture or frame, and what is left out. */
 export interface SearchEffort {
-  readonly faces: ScaleEffort;
+  readonly faces: ScaleEffort & { readonly cascade: CascadeEffort };
   /** Persons, and vehicles that are to be hidden. */
   readonly objects: ScaleEffort;
   /** Long sides, in px, at which vehicles are looked for that only carry plates. */
@@ -51,7 +65,10 @@ export const FIRST_SCALE: ScaleEffort = { mostScales: 1, enlargement: 1 };
 /** What each preset means: all that makes one slower than another stands here. */
 const SEARCH_EFFORTS = {
   fast: {
-    faces: FIRST_SCALE,
+    faces: {
+      ...FIRST_SCALE,
+      cascade: { coarse: { min: 640, max: 768 }, zooms: [2], maxEnlargement: 2, maxPxForAll: 0 },
+    },
     objects: FIRST_SCALE,
     carrierLongSides: [512],
     atPersons: 'never',
@@ -59,7 +76,16 @@ const SEARCH_EFFORTS = {
     searchesEachFrame: false,
   },
   balanced: {
-    faces: ALL_SCALES,
+    faces: {
+      ...ALL_SCALES,
+      cascade: {
+        coarse: { min: 640, max: 1024 },
+        large: { fromSide: 2048, overview: 768, longSide: 1536 },
+        zooms: [2, 2],
+        maxEnlargement: 2,
+        maxPxForAll: 0,
+      },
+    },
     objects: ALL_SCALES,
     // Vehicles that nobody wants hidden: one that is missed at this scale shows no plate that can be read.
     carrierLongSides: [640],
@@ -68,7 +94,18 @@ const SEARCH_EFFORTS = {
     searchesEachFrame: false,
   },
   thorough: {
-    faces: { ...ALL_SCALES, enlargement: 1.5, closeUp: { tilePx: 1360, longSide: 2048 } },
+    faces: {
+      ...ALL_SCALES,
+      enlargement: 1.5,
+      closeUp: { tilePx: 1360, longSide: 2048 },
+      cascade: {
+        coarse: { min: 1024, max: 1024 },
+        large: { fromSide: 2048, overview: 1024, longSide: 2048 },
+        zooms: [2, 1.5],
+        maxEnlargement: 3,
+        maxPxForAll: 2048 * 1536,
+      },
+    },
     objects: {
       ...ALL_SCALES,
       enlargement: 1.5,

@@ -8,7 +8,7 @@ import { createSessions } from './sessions';
 const FILE = Uint8Array.of(1, 2, 3, 4);
 const system = createFakeSystem();
 const entryFor = async (file: Uint8Array): Promise<ModelEntry> => ({
-  ...modelEntry('faces', 'faceboxes', ['face']),
+  ...modelEntry('faces', 'centerface', ['face']),
   sha256: await system.sha256(file),
   bytes: file.byteLength,
 });

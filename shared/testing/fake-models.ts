@@ -18,7 +18,7 @@ export const modelEntry = (
   sha256: '',
   bytes: 100,
   licence: 'MIT',
-  source: { package: id, version: '1.0.0', integrity: 'sha512-', path: id },
+  source: { registry: 'npm', package: id, version: '1.0.0', integrity: 'sha512-', path: id },
   head,
   classes,
   input: { name: 'image', mean: [0, 0, 0], std: [1, 1, 1], ...input },
@@ -100,6 +100,25 @@ export const colourCenterNet =
       { data: sides, dims: [1, 4, rows, columns] },
     ];
   };
+
+/** What CenterFace says of one square face around the middle of a cell. @param sidePx in network px */
+export const oneFaceOf = (
+  rows: number,
+  columns: number,
+  cell: number,
+  score: number,
+  sidePx: number,
+): readonly Tensor[] => {
+  const cells = rows * columns;
+  const heat = new Float32Array(cells);
+  heat[cell] = score;
+  const dims = [1, 2, rows, columns];
+  return [
+    { data: heat, dims: [1, 1, rows, columns] },
+    { data: new Float32Array(2 * cells).fill(Math.log(sidePx / STRIDE)), dims },
+    { data: new Float32Array(2 * cells), dims },
+  ];
+};
 
 /** A text detector that takes all that is blue for text. */
 export const blueTextNet =

@@ -1,6 +1,6 @@
 import type { Recipe } from '../recipe';
+import { faceCenters } from './face-centers';
 import { centernet } from './centernet';
-import { faceboxes } from './faceboxes';
 import { objectOutlines } from './object-outlines';
 import { poseMask, selfieMask } from './person-masks';
 import { plateWindows } from './plate-windows';
@@ -8,7 +8,7 @@ import { textRegions } from './text-regions';
 
 /** In the order of the manifest. */
 export const DEFAULT_SET: readonly Recipe[] = [
-  faceboxes,
+  faceCenters,
   centernet,
   textRegions,
   plateWindows,

@@ -23,6 +23,8 @@ interface DecodedTensor {
   readonly dims: readonly number[];
   readonly dataType: number;
   readonly rawData: Uint8Array;
+  /** In place of `rawData`, as some exporters write short constants. */
+  readonly floatData: readonly number[];
 }
 interface DecodedAttribute {
   readonly name: string;
@@ -55,10 +57,13 @@ export function decodeOnnx(bytes: Uint8Array): OnnxGraph {
     if (tensor) constants.set(output, readTensor(tensor));
     else nodes.push({ op, inputs, output, attributes: readAttributes(attribute) });
   }
-  return { inputs: graph.input.map(readValue), outputs: graph.output.map(readValue), nodes, constants };
+  // Older exporters list weights as inputs too; runtimes take those for values that each run may change, and fold none.
+  const inputs = graph.input.filter(({ name }) => !constants.has(name));
+  return { inputs: inputs.map(readValue), outputs: graph.output.map(readValue), nodes, constants };
 }
 
-function readTensor({ name, dims, dataType, rawData }: DecodedTensor): OnnxConstant {
+function readTensor({ name, dims, dataType, rawData, floatData }: DecodedTensor): OnnxConstant {
+  if (floatData.length > 0) return { kind: 'float32', dims, data: Float32Array.from(floatData) };
   // A copy starts at an aligned offset, which typed arrays need.
   const bytes = Uint8Array.from(rawData).buffer;
   if (dataType === FLOAT) return { kind: 'float32', dims, data: new Float32Array(bytes) };

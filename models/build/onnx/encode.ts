@@ -6,7 +6,7 @@ const { onnx } = onnxProto;
 const { FLOAT, FLOAT16, INT64 } = onnx.TensorProto.DataType;
 const OPSET = 13;
 /** Below this, the `Cast` node that half-size values need is longer than what they save. */
-const SMALLEST_HALF_LENGTH = 64;
+export const MIN_HALF_LENGTH = 64;
 
 interface EncodedConstant {
   readonly initializer: onnxProto.onnx.ITensorProto;
@@ -43,7 +43,7 @@ function encodeConstant([name, constant]: [string, OnnxConstant]): EncodedConsta
     const rawData = rawBytes(BigInt64Array.from(constant.data, BigInt));
     return { initializer: { name, dims, dataType: INT64, rawData }, nodes: [] };
   }
-  const half = constant.data.length < SMALLEST_HALF_LENGTH ? undefined : toExactFloat16(constant.data);
+  const half = constant.data.length < MIN_HALF_LENGTH ? undefined : toExactFloat16(constant.data);
   if (!half) {
     return { initializer: { name, dims, dataType: FLOAT, rawData: rawBytes(constant.data) }, nodes: [] };
   }

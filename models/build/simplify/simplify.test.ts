@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { OnnxBuilder } from '../onnx/builder';
 import { encodeOnnx } from '../onnx/encode';
 import type { OnnxGraph } from '../onnx/graph';
+import { rewriteAll } from './rewriter';
 import { simplify } from './simplify';
+import { splitExpansions } from './split-expansions';
 
 const CHANNELS = 4;
 const SIDE = 6;
@@ -113,5 +115,80 @@ describe('a simplified graph', () => {
       'width',
     ]);
     expect(operations(simplify(builder.graph))).toEqual(['Conv', 'Identity', 'Mul', 'Identity']);
+  });
+
+  it('has no batch normalisation behind a convolution or a transposed one, and computes the same', async () => {
+    const perChannel = (b: OnnxBuilder, seed: number) => b.floats(values(CHANNELS, seed), [CHANNELS]);
+    const normalised = (b: OnnxBuilder, x: string) =>
+      b.node(
+        'BatchNormalization',
+        [
+          x,
+          perChannel(b, 2),
+          perChannel(b, 3),
+          perChannel(b, 4),
+          b.floats(new Float32Array(CHANNELS).fill(0.7), [CHANNELS]),
+        ],
+        { epsilon: { float: 1e-3 } },
+      );
+    const graph = graphOf((b, x) => {
+      const up = b.node(
+        'ConvTranspose',
+        [
+          normalised(b, convolve(b, x, 1)),
+          b.floats(values(CHANNELS * CHANNELS * 4, 9), [CHANNELS, CHANNELS, 2, 2]),
+        ],
+        { kernel_shape: [2, 2], strides: [2, 2] },
+      );
+      return normalised(b, up);
+    });
+    const simplified = simplify(graph);
+    expect(operations(simplified)).toEqual(['Conv', 'ConvTranspose', 'Identity']);
+    const [before, after] = [await run(graph), await run(simplified)];
+    for (const [i, value] of before.entries()) expect(after[i]).toBeCloseTo(value, 4);
+  });
+});
+
+describe('a wide inverted residual', () => {
+  const WIDE = 64;
+  const weights = (b: OnnxBuilder, dims: readonly number[], seed: number) =>
+    b.floats(
+      values(
+        dims.reduce((product, side) => product * side, 1),
+        seed,
+      ),
+      dims,
+    );
+  const residual = (b: OnnxBuilder, x: string): string => {
+    const expand = b.node('Conv', [x, weights(b, [WIDE, CHANNELS, 1, 1], 1), weights(b, [WIDE], 2)], {
+      kernel_shape: [1, 1],
+    });
+    const filter = b.node(
+      'Conv',
+      [b.node('Relu', [expand]), weights(b, [WIDE, 1, 3, 3], 3), weights(b, [WIDE], 4)],
+      { kernel_shape: [3, 3], pads: [1, 1, 1, 1], strides: [2, 2], group: WIDE },
+    );
+    return b.node(
+      'Conv',
+      [b.node('Relu', [filter]), weights(b, [CHANNELS, WIDE, 1, 1], 5), weights(b, [CHANNELS], 6)],
+      { kernel_shape: [1, 1] },
+    );
+  };
+  const split = (graph: OnnxGraph, parts: number) =>
+    rewriteAll(graph, splitExpansions([graph.nodes[0]?.output ?? ''], parts));
+
+  it('is worked through in parts, and computes the same', async () => {
+    const graph = graphOf(residual);
+    const inParts = split(graph, 2);
+    const part = ['Conv', 'Relu', 'Conv', 'Relu', 'Conv'];
+    expect(operations(inParts)).toEqual([...part, ...part, 'Add', 'Identity']);
+    const [before, after] = [await run(graph), await run(inParts)];
+    expect(after).toHaveLength(before.length);
+    for (const [i, value] of before.entries()) expect(after[i]).toBeCloseTo(value, 3);
+  });
+
+  it('stays as it is where a part would have fewer channels than runtimes work on at once', () => {
+    const graph = graphOf(residual);
+    expect(operations(split(graph, 4))).toEqual(operations(graph));
   });
 });

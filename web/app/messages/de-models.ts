@@ -36,7 +36,6 @@ export const germanModels: ModelsMessages = {
     hash: 'SHA-256',
     head: 'Gelesen als',
     heads: {
-      faceboxes: 'FaceBoxes',
       centernet: 'CenterNet',
       'plate-corners': 'Kennzeichen mit Ecken',
       'text-regions': 'Text',

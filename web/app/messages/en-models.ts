@@ -37,7 +37,6 @@ export const englishModels = {
     hash: 'SHA-256',
     head: 'Read as',
     heads: {
-      faceboxes: 'FaceBoxes',
       centernet: 'CenterNet',
       'plate-corners': 'Plates with corners',
       'text-regions': 'Text',

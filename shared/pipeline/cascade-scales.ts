@@ -1,0 +1,53 @@
+import type { CascadeEffort } from './search-effort';
+import type { Tile } from './tile';
+
+/** One scale of a cascade. */
+export interface CascadeScale {
+  /** Px to which the tile's longer side is scaled. */
+  readonly longSide: number;
+  /** Whether the whole tile is looked at, or what the scales before propose. */
+  readonly coverage: 'all' | 'proposed';
+  /** Network px of one window at most. */
+  readonly maxWindowPx: number;
+}
+
+/** Network px of one run at most, 1024 × 768: it bounds memory, whatever the picture's size. */
+const MAX_WINDOW_PX = 1024 * 768;
+/** The same where memory is short. */
+const LOW_MEMORY_WINDOW_PX = 768 * 576;
+/** A finer scale shows something new from this step on. */
+const MIN_STEP = 1.3;
+
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
+
+/**
+ * The scales at which a detector looks at a tile, coarse first.
+ *
+ * Large tiles are seen as a whole at a coarse scale, for faces near the camera, and in windows at a finer one: their small
+ * faces are lost on the coarse one.
+ */
+export const cascadeScales = (
+  { width, height }: Pick<Tile, 'width' | 'height'>,
+  { coarse, large, zooms, maxEnlargement, maxPxForAll }: CascadeEffort,
+  isLowMemory = false,
+): readonly CascadeScale[] => {
+  const maxWindowPx = isLowMemory ? LOW_MEMORY_WINDOW_PX : MAX_WINDOW_PX;
+  const side = Math.max(width, height);
+  const limit = Math.round(side * maxEnlargement);
+  const pixelsAt = (longSide: number): number => width * height * (longSide / side) ** 2;
+  const scale = (longSide: number, coverage: CascadeScale['coverage']): CascadeScale => ({
+    longSide,
+    coverage: pixelsAt(longSide) <= maxPxForAll ? 'all' : coverage,
+    maxWindowPx,
+  });
+  const isLarge = large !== undefined && side > large.fromSide;
+  const scales = isLarge
+    ? [scale(large.overview, 'all'), scale(large.longSide, 'all')]
+    : [scale(Math.min(limit, clamp(side, coarse.min, coarse.max)), 'all')];
+  for (const zoom of zooms) {
+    const { longSide } = scales.at(-1) as CascadeScale;
+    const next = Math.min(limit, Math.round(longSide * zoom));
+    if (next >= MIN_STEP * longSide) scales.push(scale(next, 'proposed'));
+  }
+  return scales;
+};
