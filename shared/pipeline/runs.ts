@@ -18,6 +18,10 @@ export const encodeRuns = (mask: Uint8Array): number[] => {
   return runs;
 };
 
+/** How many places runs cover. */
+export const countCovered = (runs: readonly number[]): number =>
+  runs.reduce((sum, length, i) => (i % 2 === 1 ? sum + length : sum), 0);
+
 /** Calls `cover` for each covered run with its start and end (exclusive) in the row-major mask. */
 export const forEachRun = (runs: readonly number[], cover: (start: number, end: number) => void): void => {
   let at = 0;
