@@ -16,6 +16,7 @@ export const CASES: readonly Case[] = [
   { size: [1280, 720], classes: OBJECT_CLASSES, runs: 5 },
   { size: [4000, 3000], classes: OBJECT_CLASSES, runs: 3 },
   { size: [8000, 4000], classes: OBJECT_CLASSES, runs: 1 },
+  { size: [8000, 6000], classes: OBJECT_CLASSES, runs: 1 },
 ];
 
 /** What came out, by host. */

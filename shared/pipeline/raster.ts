@@ -17,3 +17,21 @@ export const wordsOf = ({ data, width, height }: Raster): Uint32Array => {
   const aligned = data.byteOffset % RGBA === 0 ? data : data.slice();
   return new Uint32Array(aligned.buffer, aligned.byteOffset, width * height);
 };
+
+/**
+ * Changes a raster's pixels as words, in place; by a copy where its bytes do not lie on word boundaries.
+ *
+ * Signed ones, which the machine has without a detour: their bits are those of `wordsOf`.
+ */
+export const editWords = (raster: Raster, edit: (words: Int32Array) => void): void => {
+  const words = wordsOf(raster);
+  edit(new Int32Array(words.buffer, words.byteOffset, words.length));
+  if (words.buffer !== raster.data.buffer) raster.data.set(new Uint8Array(words.buffer));
+};
+
+/** Alpha of every pixel of a raster, in a word. */
+export const OPAQUE = 0xff000000 | 0;
+
+/** The signed word of an opaque pixel; levels 0..255 are rounded to the nearest whole one. */
+export const wordOf = (red: number, green: number, blue: number): number =>
+  OPAQUE | ((blue + 0.5) << 16) | ((green + 0.5) << 8) | (red + 0.5);

@@ -1,10 +1,12 @@
 import type { Coverage } from './coverage';
 import { paint } from './paint';
-import type { Raster } from './raster';
+import { wordOf, type Raster } from './raster';
+
+const BLACK = wordOf(0, 0, 0);
 
 /** Replaces what is covered by opaque black. */
 export const redactBlacken = (raster: Raster, coverage: Coverage): void => {
   paint(raster, coverage, (_y, from, to, colours) => {
-    colours.fill(0, 3 * from, 3 * to);
+    colours.fill(BLACK, from, to);
   });
 };

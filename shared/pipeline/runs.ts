@@ -1,21 +1,26 @@
+import { byteRow, endOfRun } from './byte-runs';
+
 /**
  * Run-length code of a 0/1 mask: alternating lengths of uncovered and covered runs, row-major, uncovered first.
  *
  * A person's outline over a megapixel box takes a few thousand numbers this way, small enough for a stored plan.
  */
 export const encodeRuns = (mask: Uint8Array): number[] => {
+  const bytes = byteRow(mask);
   const runs: number[] = [];
-  let value = 0;
-  let start = 0;
-  for (let i = 0; i < mask.length; i++) {
-    if (mask[i] === value) continue;
-    runs.push(i - start);
-    start = i;
-    value = 1 - value;
-  }
-  runs.push(mask.length - start);
+  let at = 0;
+  do {
+    const from = at;
+    const value = runs.length % 2;
+    if (mask[at] === value) at = endOfRun(bytes, at, mask.length);
+    runs.push(at - from);
+  } while (at < mask.length);
   return runs;
 };
+
+/** How many places runs cover. */
+export const countCovered = (runs: readonly number[]): number =>
+  runs.reduce((sum, length, i) => (i % 2 === 1 ? sum + length : sum), 0);
 
 /** Calls `cover` for each covered run with its start and end (exclusive) in the row-major mask. */
 export const forEachRun = (runs: readonly number[], cover: (start: number, end: number) => void): void => {

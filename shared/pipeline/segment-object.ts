@@ -1,4 +1,5 @@
 import { boxHeight, boxWidth, clipBox, growBox, outerPixels, type Box } from './boxes';
+import { coverByMaps } from './cover-by-maps';
 import type { Detection } from './detection';
 import { fillHoles } from './fill-holes';
 import { fillShape } from './fill-shape';
@@ -6,9 +7,9 @@ import { fitInside, stretchTo } from './letterbox';
 import type { ObjectClass } from './object-class';
 import { mapOutline } from './outline-map';
 import type { Shape } from './plan';
-import { addMap, type ProbabilityMap } from './probability-map';
+import type { ProbabilityMap } from './probability-map';
 import type { Pyramid } from './pyramid';
-import { encodeRuns } from './runs';
+import { countCovered, encodeRuns } from './runs';
 import type { LoadedModel } from './sessions';
 import { toTensor } from './tensor';
 import type { Tile } from './tile';
@@ -81,7 +82,7 @@ const mapPerson = async (pyramid: Pyramid, person: Box, model: LoadedModel): Pro
 };
 
 /**
- * Outlines an object inside its box: mean of the mask networks' probabilities above their threshold.
+ * Outlines an object inside its box: where the mean of the mask networks' probabilities reaches that of their thresholds.
  *
  * @param models that know its class
  * @returns undefined where they fill hardly any of the box: a wrong outline would show the object
@@ -94,23 +95,20 @@ export const segmentObject = async (
   const rules = RULES[objectClass];
   if (!rules) return undefined;
   const box = outerPixels(clipBox(growBox(found, rules.reach), pyramid.width, pyramid.height));
-  const sum = new Float32Array(boxWidth(box) * boxHeight(box));
+  const maps: ProbabilityMap[] = [];
   let threshold = 0;
   for (const model of models) {
     const least = model.entry.thresholds[objectClass] ?? 0.5;
     const map = await (model.entry.head === 'object-outline' ? mapOutline : mapPerson)(pyramid, found, model);
     if (objectClass === 'vehicle') fillHoles(map, least);
-    addMap(map, box, sum);
+    maps.push(map);
     threshold += least;
   }
-  const mask = new Uint8Array(sum.length);
-  let filled = 0;
-  for (let i = 0; i < sum.length; i++) {
-    if ((sum[i] as number) <= threshold) continue;
-    mask[i] = 1;
-    filled++;
-  }
+  const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
+  coverByMaps(maps, box, threshold, mask);
+  const runs = encodeRuns(mask);
   const isUnderstood =
-    filled >= rules.leastFilled * mask.length && shareOfCore(mask, box, found) >= rules.leastOfCore;
-  return isUnderstood ? { kind: 'runs', box, runs: encodeRuns(mask) } : undefined;
+    countCovered(runs) >= rules.leastFilled * mask.length &&
+    (rules.leastOfCore === 0 || shareOfCore(mask, box, found) >= rules.leastOfCore);
+  return isUnderstood ? { kind: 'runs', box, runs } : undefined;
 };

@@ -1,9 +1,10 @@
 import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from './boxes';
+import { coverByMaps } from './cover-by-maps';
 import type { Detection } from './detection';
 import type { Outline } from './outline';
 import type { Shape } from './plan';
-import { addMap, type ProbabilityMap } from './probability-map';
-import { encodeRuns } from './runs';
+import type { ProbabilityMap } from './probability-map';
+import { countCovered, encodeRuns } from './runs';
 
 /** The mask may reach this far out of the box: boxes cut hands, feet and mirrors. */
 const REACH = 0.04;
@@ -31,15 +32,9 @@ export const shapeOfMaps = (
 ): Shape | undefined => {
   const box = outerPixels(clipBox(growBox(detection.box, REACH), width, height));
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
-  for (const map of maps) {
-    const probability = new Float32Array(mask.length);
-    addMap(map, box, probability);
-    probability.forEach((value, i) => {
-      if (value >= threshold) mask[i] = 1;
-    });
-  }
-  const filled = mask.reduce((sum, value) => sum + value, 0);
-  return filled < LEAST_FILLED * mask.length ? undefined : { kind: 'runs', box, runs: encodeRuns(mask) };
+  for (const map of maps) coverByMaps([map], box, threshold, mask);
+  const runs = encodeRuns(mask);
+  return countCovered(runs) < LEAST_FILLED * mask.length ? undefined : { kind: 'runs', box, runs };
 };
 
 /**
