@@ -41,12 +41,14 @@ const shareInside = (inner: Box, outer: Box): number =>
  * Matches detections to the truth: the surest first, each to the free true box of the highest IoU.
  *
  * @param uncounted areas inside which an unmatched detection is neither right nor wrong
+ * @param minIou intersection over union from which a detection matches
  * @see https://cocodataset.org/#detection-eval
  */
 export const matchPicture = (
   found: readonly Found[],
   truth: readonly Box[],
   uncounted: readonly Box[],
+  minIou = MATCH_IOU,
 ): Outcome => {
   const free = new Set(truth.keys());
   const matchScores = truth.map(() => 0);
@@ -56,7 +58,7 @@ export const matchPicture = (
   for (const [detection, { score, box }] of bestFirst) {
     const best = [...free]
       .map((index) => ({ index, iou: iou(box, truth[index] as Box) }))
-      .filter((candidate) => candidate.iou >= MATCH_IOU)
+      .filter((candidate) => candidate.iou >= minIou)
       .sort((a, b) => b.iou - a.iou)[0];
     if (best) {
       free.delete(best.index);
