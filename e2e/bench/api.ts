@@ -3,16 +3,14 @@
  * never fails. Loopback only, about five minutes.
  */
 import { spawnSync } from 'node:child_process';
-import { cpus } from 'node:os';
 import { createServerProcess, type ServerProcess } from '../support/server-process';
 import { measureLoad, type Load } from './api-load';
 import { measureDeletions } from './deletion';
 import { measureLargeUpload } from './large-upload';
+import { head, machine, row } from './markdown';
 import { percentile } from './percentile';
 
-const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-const heading = (...cells: readonly string[]): void =>
-  console.log(`\n${row(cells)}\n${row(cells.map(() => '---'))}`);
+const heading = (...columns: readonly string[]): void => console.log(`\n${head(columns)}`);
 
 /** Builds what is not up to date; the server is then run without its launcher, so that its memory is its own. */
 const build = (): void =>
@@ -55,7 +53,7 @@ const LARGE = [
 ] as const;
 
 build();
-console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`);
+console.log(machine());
 await withServer(['--save-mask', 'all'], async (server) => printLoad(await measureLoad(server)));
 heading('Deleted while in work', 'Answer ms', 'Next file begins after ms');
 await withServer(['--workers', '1'], async (server) => {

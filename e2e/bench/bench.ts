@@ -3,8 +3,8 @@
  * test: it never fails.
  */
 import { fork } from 'node:child_process';
-import { cpus } from 'node:os';
 import { CASES, type Case, type Measured } from './job';
+import { head, machine, row } from './markdown';
 import { runInPage, servePage } from './run-in-page';
 import { measureStatusLatency } from './status-latency';
 
@@ -15,8 +15,6 @@ const runOnServer = (index: number): Promise<Measured> =>
     child.once('message', (measured) => resolve(measured as Measured));
     child.once('exit', (code) => reject(new Error(`ended with code ${code}`)));
   });
-
-const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 
 const line = (
   { size, classes }: Case,
@@ -41,16 +39,15 @@ const print = async (one: Case, host: string, run: () => Promise<Measured>): Pro
 const printStatusLatency = async (): Promise<void> => {
   const { p50Ms, p99Ms, maxMs, deletionMs, done } = await measureStatusLatency();
   const columns = ['While pictures of 1280 × 720 are processed', 'p50 ms', 'p99 ms', 'Longest ms'];
-  console.log(`\n${row(columns)}\n${row(columns.map(() => '---'))}`);
+  console.log(`\n${head(columns)}`);
   console.log(row([`status (${done} done meanwhile)`, ...[p50Ms, p99Ms, maxMs].map((ms) => ms.toFixed(1))]));
   console.log(row(['deletion of the one in work', deletionMs.toFixed(1), '', '']));
 };
 
 const main = async (): Promise<void> => {
-  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}\n`);
+  console.log(`${machine()}\n`);
   const columns = ['Picture', 'Classes', 'Host', 'ms', 'Peak MiB', 'ms of each step'];
-  console.log(row(columns));
-  console.log(row(columns.map(() => '---')));
+  console.log(head(columns));
   for (const [index, one] of CASES.entries()) await print(one, 'server', () => runOnServer(index));
   const page = await servePage();
   const origin = page.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';

@@ -2,22 +2,21 @@
  * `npm run bench:load`: how many bytes come before the page can be used and before it can process a picture, and how
  * long that takes, at a first visit and from what the service worker stored. A measurement, not a test: it never fails.
  */
-import { cpus } from 'node:os';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { findChromium } from '../run/find-chromium';
 import { drop, jpegFile, waitForStatus } from '../support/app';
 import { type LoadedFile, sumOf, watchFiles } from '../support/first-load';
 import { smallSample } from '../support/samples';
 import { startServer } from '../support/start-server';
+import { head, machine, row } from './markdown';
 import { percentile, sorted } from './percentile';
 import { type LoadTimes, readTimes, watchTimes } from './load-times';
 
 const VISITS = 5;
 const LIMIT_MS = 120_000;
 
-const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 const table = (columns: readonly string[], rows: readonly (readonly (string | number)[])[]): void => {
-  console.log(`\n${row(columns)}\n${row(columns.map(() => '---'))}`);
+  console.log(`\n${head(columns)}`);
   for (const cells of rows) console.log(row(cells));
 };
 
@@ -122,7 +121,7 @@ const printTimes = (visits: readonly Visits[]): void => {
 };
 
 const main = async (): Promise<void> => {
-  console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`);
+  console.log(machine());
   const server = await startServer();
   const browser = await chromium.launch({
     executablePath: findChromium(),

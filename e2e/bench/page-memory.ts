@@ -10,6 +10,7 @@ import { chromium, type Browser, type CDPSession, type Page } from '@playwright/
 import { findChromium } from '../run/find-chromium';
 import { openApp } from '../support/app';
 import { startServer } from '../support/start-server';
+import { head, row } from './markdown';
 import { makePicture } from './pictures';
 import { residentMiB } from './resident';
 import { processesOfPages } from './run-in-page';
@@ -24,8 +25,6 @@ const { values } = parseArgs({
 });
 const photos = Number(values.photos);
 const [width = 0, height = 0] = values.size.split('x').map(Number);
-
-const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
 
 /** What the browser says of page and workers together; NaN where it does not. */
 const measuredBytes = (page: Page): Promise<number> =>
@@ -63,7 +62,7 @@ const measure = async (browser: Browser, origin: string, folder: string): Promis
     'JS heap of the page MiB',
     'DOM nodes',
   ];
-  console.log(`${row(columns)}\n${row(columns.map(() => '---'))}`);
+  console.log(head(columns));
   console.log(row([0, ...(await sample(browser, page, session))]));
   const picture = await makePicture(width, height);
   for (let done = 0; done < photos; done += AT_ONCE) {

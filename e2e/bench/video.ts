@@ -8,9 +8,10 @@
  */
 import { fork, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { head, machine, row } from './markdown';
 import type { MemoryCurve } from './memory-curve';
 import type { CodingRun } from './run-coding-on-server';
 import type { MemoryRun } from './run-video-memory';
@@ -39,9 +40,7 @@ const SECONDS_PER_MINUTE = 60;
 const LANES = { server: 2, page: 1 } as const;
 type Host = keyof typeof LANES;
 
-const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-const heading = (...cells: readonly string[]): void =>
-  console.log(`\n${row(cells)}\n${row(cells.map(() => '---'))}`);
+const heading = (...columns: readonly string[]): void => console.log(`\n${head(columns)}`);
 
 /** Builds what is not up to date: the engine's threads run the built program. */
 const build = (): void =>
@@ -161,7 +160,7 @@ const measureMemory = async (folder: string, origin: string): Promise<void> => {
 };
 
 build();
-console.log(`${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}`);
+console.log(machine());
 console.log(
   `${FRAMES} frames of each clip; milliseconds are per frame, and of steps that run beside each other. ` +
     `Models busy: of the time of ${LANES.server} lanes on the server, ${LANES.page} in the page.`,

@@ -52,7 +52,8 @@ const encodings = {
   png: { format: 'png', compressLevel: 1 },
 } as const;
 
-const look = async (
+/** Looks at one photo, as far as it takes to know what would be hidden in it. */
+export const look = async (
   engine: Engine,
   path: string,
   classes: readonly ObjectClass[],

@@ -1,0 +1,85 @@
+/**
+ * `npm run bench:peers`: time, memory, recall and precision of deface, a free program that hides faces, and of Veil, in turn
+ * on the same photos and clips. A measurement, not a test: it never fails, and what is missing is left out with a
+ * sentence. Exit code 2: a wrong flag.
+ *
+ * deface is installed once, with pip, in `.veil/peers/deface`, where Python and a network are there.
+ *
+ * - `--limit N` photos of `../shared/data/faces/crowds`, spread over it (all; 0: none), `--photos FOLDER` more photos, of
+ *   which nobody labelled the faces; repeat it for several;
+ * - `--clips FILE` (two of `../shared/data/videos`); repeat it for several; `none`;
+ * - `--quality fast|balanced|thorough` of Veil; repeat it for several (all three);
+ * - `--rounds N` of which the medians are printed (3);
+ * - `--recall-iou N` (0.5), `--precision-iou N` (0.3): from which intersection over union on a box is a labelled face's.
+ */
+import { join } from 'node:path';
+import { spread } from '../../models/eval/data-sets';
+import { dataPath } from '../support/samples';
+import { machine } from './markdown';
+import { compareFaces } from './peers/compare-faces';
+import { compareClip, compareFolder, comparePhotos } from './peers/compare-time';
+import { readCrowds } from './peers/crowds';
+import { prepareDeface, startUntil } from './peers/deface-environment';
+import { readPeerOptions, WrongFlag, type PeerOptions } from './peers/peer-options';
+import { buildVeil, deface, veil, type Program } from './peers/programs';
+
+const DEFACE_FOLDER = join(import.meta.dirname, '../../.veil/peers/deface');
+/** What shells make of Ctrl-C. */
+const EXIT_INTERRUPTED = 130;
+/** Faces near the camera; a street without any. */
+const CLIPS = ['egoblur-test_face_video.mp4', 'udacity-lanes-solidWhiteRight.mp4'];
+
+/** @returns its Python; undefined where there is none, after a sentence that says why */
+const findDeface = async (): Promise<string | undefined> => {
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  const environment = await prepareDeface(DEFACE_FOLDER, console.log, startUntil(stop.signal));
+  // What was half installed is removed by now.
+  if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
+  process.off('SIGINT', end).off('SIGTERM', end);
+  if ('python' in environment) return environment.python;
+  console.log(environment.problem);
+  return undefined;
+};
+
+const compareCrowds = async (
+  options: PeerOptions,
+  programs: readonly Program[],
+  python: string | undefined,
+): Promise<void> => {
+  if (options.limit === 0) return;
+  const folder = dataPath('faces/crowds');
+  if (folder === undefined) {
+    return console.log('\nRecall and precision are left out: there is no ../shared/data/faces/crowds.');
+  }
+  const photos = spread(readCrowds(folder), options.limit);
+  await compareFaces(photos, python, options);
+  const paths = photos.map(({ path }) => path);
+  await comparePhotos(`${paths.length} photos of crowds`, paths, programs, options.rounds);
+};
+
+const clipsOf = ({ clips }: PeerOptions): readonly string[] => {
+  if (clips !== undefined) return clips;
+  const found = CLIPS.map((name) => dataPath('videos', name)).filter((path) => path !== undefined);
+  if (found.length === 0) console.log('\nClips are left out: there are none in ../shared/data/videos.');
+  return found;
+};
+
+const main = async (): Promise<void> => {
+  const options = readPeerOptions(process.argv.slice(2));
+  const { qualities, rounds } = options;
+  console.log(`${machine()}; medians, rounds: ${rounds}; in brackets: multiple of deface's figure\n`);
+  buildVeil();
+  const python = await findDeface();
+  const programs = [...(python === undefined ? [] : [deface(python)]), ...qualities.map(veil)];
+  await compareCrowds(options, programs, python);
+  for (const folder of options.photoFolders) await compareFolder(folder, programs, rounds);
+  for (const clip of clipsOf(options)) await compareClip(clip, programs, rounds);
+};
+
+await main().catch((error: unknown) => {
+  if (!(error instanceof WrongFlag)) throw error;
+  console.log(error.message);
+  process.exitCode = 2;
+});

@@ -1,0 +1,66 @@
+import { statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
+import { alternate } from './alternate';
+import type { Program } from './programs';
+import { runOnCopies } from './run-on-copies';
+import { clipTable, photoTable } from './tables';
+
+const PHOTO_EXTENSIONS = ['.jpg', '.jpeg', '.png'];
+
+/** Prints time and memory for some photos. */
+export const comparePhotos = async (
+  title: string,
+  paths: readonly string[],
+  programs: readonly Program[],
+  rounds: number,
+): Promise<void> => {
+  const measured = await alternate(programs, rounds, async (program) => ({
+    all: await runOnCopies(program, paths),
+    first: await runOnCopies(program, paths.slice(0, 1)),
+  }));
+  console.log(`\n${title}\n\n${photoTable(measured, paths.length).join('\n')}`);
+};
+
+/** Prints time and memory for the photos that lie in a folder, not below it. */
+export const compareFolder = async (
+  folder: string,
+  programs: readonly Program[],
+  rounds: number,
+): Promise<void> => {
+  const names = await readdir(folder).catch((): undefined => undefined);
+  if (names === undefined) return console.log(`\nThere is no folder ${folder}.`);
+  const photos = names
+    .filter((name) => PHOTO_EXTENSIONS.includes(extname(name).toLowerCase()))
+    .sort()
+    .map((name) => join(folder, name));
+  if (photos.length === 0) return console.log(`\nThere is no JPEG or PNG file in ${folder}.`);
+  await comparePhotos(`${photos.length} photos of ${folder}`, photos, programs, rounds);
+};
+
+/** @returns NaN where the clip cannot be read */
+const countFrames = async (path: string): Promise<number> => {
+  const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+  try {
+    const track = await input.getPrimaryVideoTrack();
+    return (await track?.computePacketStats())?.packetCount ?? Number.NaN;
+  } catch {
+    return Number.NaN;
+  } finally {
+    input.dispose();
+  }
+};
+
+/** Prints speed and memory for one clip. */
+export const compareClip = async (
+  path: string,
+  programs: readonly Program[],
+  rounds: number,
+): Promise<void> => {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return console.log(`\nThere is no file ${path}.`);
+  const frames = await countFrames(path);
+  const measured = await alternate(programs, rounds, (program) => runOnCopies(program, [path]));
+  const count = Number.isNaN(frames) ? 'unknown number of' : frames;
+  console.log(`\n${basename(path)}, ${count} frames\n\n${clipTable(measured, frames).join('\n')}`);
+};

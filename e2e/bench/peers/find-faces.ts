@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { QualityPreset } from '#shared/pipeline/options';
+import type { Engine } from '#shared/ports/engine';
+import { look } from '../../../models/eval/evaluate';
+import type { Found } from '../../../models/eval/score';
+import { lastLine, runCommand } from './run-command';
+
+const DEFACE_BOXES = join(import.meta.dirname, '../../../models/train/peers/deface_boxes.py');
+
+/** The faces of each photo, in the photos' order. */
+export type FacesOfPhotos = readonly (readonly Found[])[];
+
+/** What `deface_boxes.py` prints. */
+interface DefaceBoxes {
+  /** Versions of what was run. */
+  readonly about: string;
+  readonly faces: readonly (readonly {
+    readonly box: readonly [x1: number, y1: number, x2: number, y2: number];
+    readonly score: number;
+  }[])[];
+}
+
+/** @throws Error with the last line of what Python said */
+export const findByDeface = async (
+  python: string,
+  paths: readonly string[],
+): Promise<{ readonly about: string; readonly faces: FacesOfPhotos }> => {
+  const { output } = await runCommand({ file: python, args: [DEFACE_BOXES, ...paths] });
+  const { about, faces } = JSON.parse(lastLine(output)) as DefaceBoxes;
+  return {
+    about,
+    faces: faces.map((photo) =>
+      photo.map(({ box: [x1, y1, x2, y2], score }) => ({ score, box: { x1, y1, x2, y2 } })),
+    ),
+  };
+};
+
+/** By the engine itself: the metadata that the command line writes rounds boxes to whole px, which tiny faces feel. */
+export const findByVeil = async (
+  engine: Engine,
+  quality: QualityPreset,
+  paths: readonly string[],
+): Promise<FacesOfPhotos> => {
+  const faces: (readonly Found[])[] = [];
+  for (const path of paths) {
+    const { regions } = await look(engine, path, ['face'], {
+      plateSearch: 'plates',
+      quality,
+      isSweep: false,
+    });
+    faces.push(regions.map(({ detection }) => detection));
+  }
+  return faces;
+};

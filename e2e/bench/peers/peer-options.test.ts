@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { readPeerOptions } from './peer-options';
+
+describe('the flags of the comparison', () => {
+  it('are all optional', () => {
+    expect(readPeerOptions([])).toEqual({
+      limit: Infinity,
+      qualities: ['fast', 'balanced', 'thorough'],
+      photoFolders: [],
+      clips: undefined,
+      rounds: 3,
+      recallIou: 0.5,
+      precisionIou: 0.3,
+    });
+  });
+
+  it('take several presets, folders and clips', () => {
+    const args = '--quality fast --quality thorough --photos a --photos b --clips c.mp4 --clips d.mp4';
+    expect(readPeerOptions(args.split(' '))).toMatchObject({
+      qualities: ['fast', 'thorough'],
+      photoFolders: ['a', 'b'],
+      clips: ['c.mp4', 'd.mp4'],
+    });
+  });
+
+  it('leave clips out on request', () => {
+    expect(readPeerOptions(['--clips', 'none']).clips).toEqual([]);
+  });
+
+  it.each([
+    ['--limit=-1', '--limit takes a whole number from 0 on, not "-1".'],
+    ['--rounds=0', '--rounds takes a whole number from 1 on, not "0".'],
+    ['--rounds=Infinity', '--rounds takes a whole number from 1 on, not "Infinity".'],
+    ['--quality=best', 'There is no quality preset "best"; presets are fast, balanced, thorough.'],
+    ['--recall-iou=2', '--recall-iou takes a number above 0 and up to 1, not "2".'],
+    ['--speed', "Unknown option '--speed'"],
+  ])('are refused in one sentence: %s', (flag, sentence) => {
+    expect(() => readPeerOptions([flag])).toThrow(sentence);
+  });
+});

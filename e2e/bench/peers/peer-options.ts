@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { QUALITY_PRESETS, type QualityPreset } from '#shared/pipeline/options';
+
+/** What is compared, and how often. */
+export interface PeerOptions {
+  /** Photos of the labelled set; 0 leaves it out. */
+  readonly limit: number;
+  readonly qualities: readonly QualityPreset[];
+  /** Folders with more photos, of which time and memory are measured. */
+  readonly photoFolders: readonly string[];
+  /** Files; undefined: those of the data folder. */
+  readonly clips: readonly string[] | undefined;
+  readonly rounds: number;
+  /** Intersection over union from which a box counts as that of a labelled face. */
+  readonly recallIou: number;
+  readonly precisionIou: number;
+}
+
+/** A flag that means nothing, in one sentence. */
+export class WrongFlag extends Error {}
+
+const wholeNumber = (name: string, text: string, least: number): number => {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new WrongFlag(`--${name} takes a whole number from ${least} on, not "${text}".`);
+};
+
+const share = (name: string, text: string): number => {
+  const value = Number(text);
+  if (value > 0 && value <= 1) return value;
+  throw new WrongFlag(`--${name} takes a number above 0 and up to 1, not "${text}".`);
+};
+
+const preset = (text: string): QualityPreset => {
+  const known = QUALITY_PRESETS.find((one) => one === text);
+  if (known) return known;
+  throw new WrongFlag(`There is no quality preset "${text}"; presets are ${QUALITY_PRESETS.join(', ')}.`);
+};
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        limit: { type: 'string' },
+        quality: { type: 'string', multiple: true, default: [...QUALITY_PRESETS] },
+        photos: { type: 'string', multiple: true, default: [] },
+        clips: { type: 'string', multiple: true },
+        rounds: { type: 'string', default: '3' },
+        'recall-iou': { type: 'string', default: '0.5' },
+        'precision-iou': { type: 'string', default: '0.3' },
+      },
+    }).values;
+  } catch (error) {
+    // Further lines advise.
+    throw new WrongFlag((error as Error).message.split('\n')[0]);
+  }
+};
+
+/** @throws WrongFlag */
+export const readPeerOptions = (args: readonly string[]): PeerOptions => {
+  const flags = parse(args);
+  return {
+    limit: flags.limit === undefined ? Infinity : wholeNumber('limit', flags.limit, 0),
+    qualities: flags.quality.map(preset),
+    photoFolders: flags.photos,
+    clips: flags.clips?.filter((clip) => clip !== 'none'),
+    rounds: wholeNumber('rounds', flags.rounds, 1),
+    recallIou: share('recall-iou', flags['recall-iou']),
+    precisionIou: share('precision-iou', flags['precision-iou']),
+  };
+};

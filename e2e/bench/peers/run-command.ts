@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { watchMemory } from './process-memory';
+
+/** A program and its arguments. */
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** A command from its start to its end. */
+export interface CommandRun {
+  readonly seconds: number;
+  /** NaN where the system does not tell. */
+  readonly peakMiB: number;
+  readonly output: string;
+}
+
+/** The last line that says anything: programs end with what went wrong. */
+export const lastLine = (text: string): string =>
+  text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .at(-1) ?? '';
+
+/** Settings of whoever runs the comparison would make it another one. */
+const plainEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VEIL_')));
+
+/**
+ * Runs a command and waits for its end.
+ *
+ * @throws Error with the last line of what it said, where it cannot be started or ends with another code than 0
+ */
+export const runCommand = ({ file, args }: Command): Promise<CommandRun> =>
+  new Promise((resolve, reject) => {
+    const startMs = performance.now();
+    const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: plainEnvironment() });
+    const memory = child.pid === undefined ? undefined : watchMemory(child.pid);
+    let [output, said] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    let seconds = Number.NaN;
+    // Its memory is gone, and what it said may still be on its way.
+    child.once('exit', () => (seconds = (performance.now() - startMs) / 1000));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const peakMiB = memory?.stop() ?? Number.NaN;
+      if (code === 0) resolve({ seconds, peakMiB, output });
+      else reject(new Error(lastLine(said) || `it ended with code ${code}`));
+    });
+  });
