@@ -15,8 +15,8 @@ describe('what the evaluation counts', () => {
       [],
     );
     expect(outcome.found).toEqual([
-      { score: 0.9, isRight: true, isStray: false },
-      { score: 0.6, isRight: false, isStray: false },
+      { score: 0.9, isRight: true, isNear: true, isStray: false },
+      { score: 0.6, isRight: false, isNear: false, isStray: false },
     ]);
   });
 

@@ -1,10 +1,10 @@
 import { transfer } from 'comlink';
-import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
+import type { InferenceRuntime, InferenceSession, SessionOptions, Tensor } from '#shared/ports/inference';
 
 /** One thread that runs models, as it is called from another. */
 export interface Lane {
   /** @returns what the session is called by from now on */
-  open(model: Uint8Array): Promise<number>;
+  open(model: Uint8Array, options?: SessionOptions): Promise<number>;
   run(
     session: number,
     inputs: Readonly<Record<string, Tensor>>,
@@ -21,7 +21,7 @@ export const serveLane = (runtime: InferenceRuntime): Lane => {
     return session;
   };
   return {
-    open: async (model) => sessions.push(await runtime.createSession(model)) - 1,
+    open: async (model, options) => sessions.push(await runtime.createSession(model, options)) - 1,
     run: async (id, inputs, wanted) => {
       const outputs = await find(id).run(inputs, wanted);
       // A copy moves: the runtime's own memory cannot.

@@ -43,8 +43,8 @@ describe('the scales of a cascade', () => {
     expect(sidesOf(1024, 768, 'fast')).toEqual([768, 1536]);
     expect(sidesOf(1024, 768, 'balanced')).toEqual([1024, 2048]);
     expect(scales(1024, 768, 'thorough').map(({ longSide, coverage }) => [longSide, coverage])).toEqual([
-      [1024, 'all'],
-      [2048, 'all'],
+      [768, 'all'],
+      [1536, 'all'],
       [3072, 'proposed'],
     ]);
   });

@@ -11,10 +11,10 @@ export interface CascadeScale {
   readonly maxWindowPx: number;
 }
 
-/** Network px of one run at most, 1024 × 768: it bounds memory, whatever the picture's size. */
-const MAX_WINDOW_PX = 1024 * 768;
+/** Network px of one run at most: it bounds memory, whatever the picture's size. */
+const MAX_WINDOW_PX = { all: 1024 * 768, proposed: 768 * 640 } as const;
 /** The same where memory is short. */
-const LOW_MEMORY_WINDOW_PX = 768 * 576;
+const LOW_MEMORY_WINDOW_PX = { all: 768 * 576, proposed: 512 * 384 } as const;
 /** A finer scale shows something new from this step on. */
 const MIN_STEP = 1.3;
 
@@ -35,11 +35,10 @@ export const cascadeScales = (
   const side = Math.max(width, height);
   const limit = Math.round(side * maxEnlargement);
   const pixelsAt = (longSide: number): number => width * height * (longSide / side) ** 2;
-  const scale = (longSide: number, coverage: CascadeScale['coverage']): CascadeScale => ({
-    longSide,
-    coverage: pixelsAt(longSide) <= maxPxForAll ? 'all' : coverage,
-    maxWindowPx,
-  });
+  const scale = (longSide: number, least: CascadeScale['coverage']): CascadeScale => {
+    const coverage = pixelsAt(longSide) <= maxPxForAll ? 'all' : least;
+    return { longSide, coverage, maxWindowPx: maxWindowPx[coverage] };
+  };
   const isLarge = large !== undefined && side > large.fromSide;
   const scales = isLarge
     ? [scale(large.overview, 'all'), scale(large.longSide, 'all')]

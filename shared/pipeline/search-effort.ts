@@ -99,11 +99,11 @@ const SEARCH_EFFORTS = {
       enlargement: 1.5,
       closeUp: { tilePx: 1360, longSide: 2048 },
       cascade: {
-        coarse: { min: 1024, max: 1024 },
+        coarse: { min: 768, max: 768 },
         large: { fromSide: 2048, overview: 1024, longSide: 2048 },
-        zooms: [2, 1.5],
+        zooms: [2, 2],
         maxEnlargement: 3,
-        maxPxForAll: 2048 * 1536,
+        maxPxForAll: 1536 * 1152,
       },
     },
     objects: {

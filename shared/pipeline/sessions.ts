@@ -1,6 +1,6 @@
 import type { Manifest, ModelEntry } from '../catalogue/manifest';
 import { verifyModel } from '../catalogue/verify';
-import type { InferenceRuntime, InferenceSession, Tensor } from '../ports/inference';
+import type { InferenceRuntime, InferenceSession, SessionOptions, Tensor } from '../ports/inference';
 import type { ModelFiles } from '../ports/model-files';
 import type { System } from '../ports/system';
 import { createGate } from './in-parallel';
@@ -38,6 +38,11 @@ const inOrder = (
     if (!output) throw new Error(`model ${entry.id} has no output ${name}`);
     return output;
   });
+
+/** A detector that looks from coarse to fine looks at windows of a bounded size. */
+const sessionOptions = ({ refinement }: ModelEntry): SessionOptions => ({
+  keepsWorkingMemory: refinement !== undefined,
+});
 
 export interface SessionPorts {
   readonly runtime: InferenceRuntime;
@@ -92,7 +97,7 @@ export const createSessions = ({ runtime, modelFiles, system, manifest }: Sessio
   const load = async (entry: ModelEntry, onProgress?: (share: number) => void): Promise<LoadedModel> => {
     const bytes = await modelFiles.read(entry.file, onProgress);
     await verifyModel(entry, bytes, system);
-    const model = wrap(entry, await runtime.createSession(bytes));
+    const model = wrap(entry, await runtime.createSession(bytes, sessionOptions(entry)));
     return entry.features ? behind(model, entry.features) : model;
   };
   const get: Sessions['get'] = (entry, onProgress) => {
