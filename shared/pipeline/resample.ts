@@ -3,81 +3,24 @@ import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
 import { wordsOf, type Raster } from './raster';
 import { planTaps, WEIGHT_BITS, type Taps } from './resample-taps';
+import {
+  BLUE_SHIFT,
+  GREEN_SHIFT,
+  HALF,
+  HALVES,
+  LEVEL,
+  RED_BLUE,
+  rowScaler,
+  type ScaledRow,
+} from './scale-row';
 
 type Normalisation = Pick<ModelInput, 'mean' | 'std' | 'channels' | 'padding'>;
-
-/**
- * A row of pixels scaled across, one number each, as in a picture.
- *
- * Red and blue are weighted together, 16 bits each: that halves the multiplications. No sum reaches the next lane, as
- * weights add up to 2⁸.
- */
-type ScaledRow = Uint32Array;
-
-const RED_BLUE = 0xff00ff;
-const LEVEL = 0xff;
-const GREEN_SHIFT = 8;
-const BLUE_SHIFT = 16;
-/** Half a level in each lane, so that what is cut off is rounded. */
-const HALF = 1 << (WEIGHT_BITS - 1);
-const HALVES = (HALF << BLUE_SHIFT) | HALF;
-
-const scaleRowByTwo = (words: Uint32Array, base: number, { index, weight }: Taps, out: ScaledRow): void => {
-  for (let t = 0, k = 0; t < out.length; t++, k += 2) {
-    const a = words[base + (index[k] as number)] as number;
-    const b = words[base + (index[k + 1] as number)] as number;
-    const w = weight[k] as number;
-    const v = weight[k + 1] as number;
-    const redBlue = (HALVES + Math.imul(a & RED_BLUE, w) + Math.imul(b & RED_BLUE, v)) | 0;
-    const green =
-      HALF + Math.imul((a >>> GREEN_SHIFT) & LEVEL, w) + Math.imul((b >>> GREEN_SHIFT) & LEVEL, v);
-    out[t] = ((redBlue >>> WEIGHT_BITS) & RED_BLUE) | (green & (LEVEL << GREEN_SHIFT));
-  }
-};
-
-/** What a picture of 1280 px is shrunk to 1024 with, in each frame of a video: a loop of its own saves a fifth. */
-const scaleRowByThree = (words: Uint32Array, base: number, { index, weight }: Taps, out: ScaledRow): void => {
-  for (let t = 0, k = 0; t < out.length; t++, k += 3) {
-    const a = words[base + (index[k] as number)] as number;
-    const b = words[base + (index[k + 1] as number)] as number;
-    const c = words[base + (index[k + 2] as number)] as number;
-    const w = weight[k] as number;
-    const v = weight[k + 1] as number;
-    const u = weight[k + 2] as number;
-    const redBlue =
-      (HALVES + Math.imul(a & RED_BLUE, w) + Math.imul(b & RED_BLUE, v) + Math.imul(c & RED_BLUE, u)) | 0;
-    const green =
-      HALF +
-      Math.imul((a >>> GREEN_SHIFT) & LEVEL, w) +
-      Math.imul((b >>> GREEN_SHIFT) & LEVEL, v) +
-      Math.imul((c >>> GREEN_SHIFT) & LEVEL, u);
-    out[t] = ((redBlue >>> WEIGHT_BITS) & RED_BLUE) | (green & (LEVEL << GREEN_SHIFT));
-  }
-};
-
-const scaleRow = (words: Uint32Array, base: number, taps: Taps, out: ScaledRow): void => {
-  const { count, index, weight } = taps;
-  for (let t = 0, k = 0; t < out.length; t++) {
-    let redBlue = HALVES;
-    let green = HALF;
-    for (const end = k + count; k < end; k++) {
-      const word = words[base + (index[k] as number)] as number;
-      const w = weight[k] as number;
-      redBlue = (redBlue + Math.imul(word & RED_BLUE, w)) | 0;
-      green = (green + Math.imul((word >>> GREEN_SHIFT) & LEVEL, w)) | 0;
-    }
-    out[t] = ((redBlue >>> WEIGHT_BITS) & RED_BLUE) | (green & (LEVEL << GREEN_SHIFT));
-  }
-};
-
-/** By the number of taps. */
-const SCALE_ROW: Readonly<Record<number, typeof scaleRow>> = { 2: scaleRowByTwo, 3: scaleRowByThree };
 
 /** Rows already scaled across, so that no source row is scaled twice. */
 const rowCache = (source: Raster, taps: Taps, size: number): ((row: number) => ScaledRow) => {
   const words = wordsOf(source);
   const targets = taps.index.length / taps.count;
-  const scale = SCALE_ROW[taps.count] ?? scaleRow;
+  const scale = rowScaler(taps);
   const slots = Array.from({ length: size }, () => ({ row: -1, scaled: new Uint32Array(targets) }));
   return (row) => {
     const slot = slots[row % size] as (typeof slots)[number];
@@ -119,6 +62,33 @@ const blendThree = (
       Math.imul((p >>> GREEN_SHIFT) & LEVEL, w) +
       Math.imul((q >>> GREEN_SHIFT) & LEVEL, v) +
       Math.imul((r >>> GREEN_SHIFT) & LEVEL, u);
+    reds[x] = toRed[(redBlue >>> WEIGHT_BITS) & LEVEL] as number;
+    greens[x] = toGreen[(green >>> WEIGHT_BITS) & LEVEL] as number;
+    blues[x] = toBlue[redBlue >>> (BLUE_SHIFT + WEIGHT_BITS)] as number;
+  }
+};
+
+/** As many make one where a picture is shrunk to about half. */
+const blendFour = (
+  [a, b, c, d]: readonly [ScaledRow, ScaledRow, ScaledRow, ScaledRow],
+  [w, v, u, s]: readonly [number, number, number, number],
+  [toRed, toGreen, toBlue]: Levels,
+  [reds, greens, blues]: Places,
+): void => {
+  for (let x = 0; x < reds.length; x++) {
+    const p = a[x] as number;
+    const q = b[x] as number;
+    const r = c[x] as number;
+    const o = d[x] as number;
+    const first = (Math.imul(p & RED_BLUE, w) + Math.imul(q & RED_BLUE, v)) | 0;
+    const second = (Math.imul(r & RED_BLUE, u) + Math.imul(o & RED_BLUE, s)) | 0;
+    const redBlue = (((HALVES + first) | 0) + second) | 0;
+    const green =
+      HALF +
+      Math.imul((p >>> GREEN_SHIFT) & LEVEL, w) +
+      Math.imul((q >>> GREEN_SHIFT) & LEVEL, v) +
+      Math.imul((r >>> GREEN_SHIFT) & LEVEL, u) +
+      Math.imul((o >>> GREEN_SHIFT) & LEVEL, s);
     reds[x] = toRed[(redBlue >>> WEIGHT_BITS) & LEVEL] as number;
     greens[x] = toGreen[(green >>> WEIGHT_BITS) & LEVEL] as number;
     blues[x] = toBlue[redBlue >>> (BLUE_SHIFT + WEIGHT_BITS)] as number;
@@ -181,13 +151,16 @@ const createBlender = (
   return (y, places) => {
     used.length = 0;
     for (let k = y * count; k < (y + 1) * count; k++) if (weight[k] !== 0) used.push(k);
-    const [first, second = first, third = first] = used as [number, ...number[]];
+    const [first, second = first, third = first, fourth = first] = used as [number, ...number[]];
     if (used.length <= 2) {
       const rest = used.length === 1 ? 0 : weightAt(second);
       blendTwo([row(first), row(second)], [weightAt(first), rest], levels, places);
     } else if (used.length === 3) {
       const weights = [weightAt(first), weightAt(second), weightAt(third)] as const;
       blendThree([row(first), row(second), row(third)], weights, levels, places);
+    } else if (used.length === 4) {
+      const weights = [weightAt(first), weightAt(second), weightAt(third), weightAt(fourth)] as const;
+      blendFour([row(first), row(second), row(third), row(fourth)], weights, levels, places);
     } else {
       redBlues.fill(HALVES);
       greens.fill(HALF);
