@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { transfer, wrap, type Remote } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { tensorMemory } from '#shared/pipeline/tensor-memory';
 import { unlessFaulted } from '#shared/pipeline/unless-faulted';
 import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
 import type { Lane } from '../workers/serve-lane';
@@ -69,14 +70,16 @@ const buffersOf = (tensors: Readonly<Record<string, Tensor>>): ArrayBuffer[] =>
   Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer);
 
 const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): InferenceSession => ({
-  run: (inputs, wanted) => {
+  run: async (inputs, wanted) => {
     const index = lanes.reduce(
       (best, lane, i) => (lane.pending() < (lanes[best] as OpenLane).pending() ? i : best),
       0,
     );
     const id = ids[index] as number;
     const moved = transfer(inputs, buffersOf(inputs));
-    return (lanes[index] as OpenLane).call((remote) => remote.run(id, moved, wanted));
+    const run = await (lanes[index] as OpenLane).call((remote) => remote.run(id, moved, wanted));
+    for (const memory of run.inputs) tensorMemory.give(memory);
+    return run.outputs;
   },
   close: async () => {
     await Promise.all(lanes.map((lane, i) => lane.call((remote) => remote.close(ids[i] as number))));

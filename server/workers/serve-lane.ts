@@ -1,6 +1,13 @@
 import { transfer } from 'comlink';
 import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
 
+/** What a run leaves behind. */
+export interface LaneRun {
+  readonly outputs: Readonly<Record<string, Tensor>>;
+  /** The memory of its inputs. */
+  readonly inputs: readonly ArrayBuffer[];
+}
+
 /** One thread that runs models, as it is called from another. */
 export interface Lane {
   /** @returns what the session is called by from now on */
@@ -9,7 +16,7 @@ export interface Lane {
     session: number,
     inputs: Readonly<Record<string, Tensor>>,
     wanted?: readonly string[],
-  ): Promise<Readonly<Record<string, Tensor>>>;
+  ): Promise<LaneRun>;
   close(session: number): Promise<void>;
 }
 
@@ -28,10 +35,11 @@ export const serveLane = (runtime: InferenceRuntime): Lane => {
       const copies = Object.entries(outputs).map(
         ([name, { data, dims }]) => [name, { data: data.slice(), dims }] as const,
       );
-      return transfer(
-        Object.fromEntries(copies),
-        copies.map(([, { data }]) => data.buffer),
-      );
+      const used = Object.values(inputs).map(({ data }) => data.buffer as ArrayBuffer);
+      return transfer({ outputs: Object.fromEntries(copies), inputs: used }, [
+        ...copies.map(([, { data }]) => data.buffer),
+        ...used,
+      ]);
     },
     close: (id) => find(id).close(),
   };

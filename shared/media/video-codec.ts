@@ -18,6 +18,7 @@ import { borrowAudio } from './borrowed-audio';
 import { decodeFrames, type DecodeState } from './decode-frames';
 import { requireStandardRange } from './dynamic-range';
 import { openInput } from './open-input';
+import { createPictureMemory } from './sample-raster';
 import { scaleSurvey, surveyFrames } from './survey-frames';
 import { timelinesOf } from './timeline';
 import { createVideoWriter } from './video-writer';
@@ -27,6 +28,9 @@ Logging.level = LogLevel.Silent;
 
 /** Larger than any frame or table can be: a file that claims more would fill memory. */
 const MAX_READ_BYTES = 300 * 1024 ** 2;
+
+/** Of frames that are done, whose memory waits for frames to come. */
+const MAX_FREE_BYTES = 64 * 1024 ** 2;
 
 /** Remembers why a reading failed: the demuxer's own error would blame the file. */
 interface GuardedSource extends ByteSource {
@@ -126,6 +130,7 @@ const openReader = async (
   const size = isTurned ? { width: coded.height, height: coded.width } : coded;
   const pixelAspect = await video.getPixelAspectRatio();
   const state: DecodeState = { lost: 0, colorSpace: undefined };
+  const memory = createPictureMemory(MAX_FREE_BYTES);
   const planned: PlannedAudio = await Promise.all(audio.map((track) => planAudio(track, timeline(track))));
   const kept = withAudio(planned, []);
   const reencoded = kept.filter(({ encoding }) => encoding !== undefined).length;
@@ -139,7 +144,8 @@ const openReader = async (
     reencodedAudioTracks: reencoded,
     droppedAudioTracks: planned.flatMap((track, index) => (track ? [] : [index])),
     frames: (signal) =>
-      decodeFrames(video, { turn, size, timeline: shown, frameCount, colorSpace }, state, signal),
+      decodeFrames(video, { turn, size, timeline: shown, frameCount, colorSpace, memory }, state, signal),
+    release: ({ raster }) => memory.pixels.give(raster.data.buffer),
     lostFrames: () => state.lost,
     createWriter: async (target, { keepBitRate, sourceBitRate, audioInstead }) => {
       const borrowed =

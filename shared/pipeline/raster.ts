@@ -17,3 +17,9 @@ export const wordsOf = ({ data, width, height }: Raster): Uint32Array => {
   const aligned = data.byteOffset % RGBA === 0 ? data : data.slice();
   return new Uint32Array(aligned.buffer, aligned.byteOffset, width * height);
 };
+
+/** The same as signed numbers, which engines calculate with faster: unsigned ones may need more than 31 bits. */
+export const signedWordsOf = (raster: Raster): Int32Array => {
+  const words = wordsOf(raster);
+  return new Int32Array(words.buffer, words.byteOffset, words.length);
+};
