@@ -76,7 +76,7 @@ const uprightRaster = async (
 ): Promise<Raster> => {
   const decoded = await rasterOfSample(frame, tags, memory);
   const raster = turnUpright(decoded, turn, memory.pixels.take);
-  if (raster !== decoded) memory.pixels.give(decoded.data.buffer);
+  if (raster !== decoded) memory.pixels.give(decoded.data.buffer as ArrayBuffer);
   return raster;
 };
 

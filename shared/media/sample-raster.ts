@@ -50,13 +50,10 @@ export interface PictureMemory {
   readonly pixels: BufferPool;
 }
 
-/** Whoever kept a frame that is done must not see, or redact, the one that comes into its place. */
-const move = (memory: ArrayBuffer): ArrayBuffer => structuredClone(memory, { transfer: [memory] });
-
 /** @param maxFreeBytes of pictures that are done, kept for those that come */
 export const createPictureMemory = (maxFreeBytes: number): PictureMemory => ({
   planes: createBufferPool(maxFreeBytes),
-  pixels: createBufferPool(maxFreeBytes, move),
+  pixels: createBufferPool(maxFreeBytes),
 });
 
 interface Planes {
@@ -131,6 +128,6 @@ export const rasterOfSample = async (
   const memory = pixels.take(width * height * RGBA);
   if (!picture) return copyAsRgba(sample, memory);
   const raster = rasterOfYuv(picture, coding, memory);
-  planes.give(picture.y.buffer);
+  planes.give(picture.y.buffer as ArrayBuffer);
   return raster;
 };

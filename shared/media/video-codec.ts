@@ -10,9 +10,10 @@ import {
 import { checkMatroska } from '../pipeline/check-matroska';
 import { checkMp4 } from '../pipeline/check-mp4';
 import type { Mp4Track } from '../pipeline/mp4-index';
+import type { Raster } from '../pipeline/raster';
 import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video';
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../pipeline/unreadable-file';
-import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '../ports/video';
+import type { ByteSource, VideoCodec, VideoFrame, VideoLimits, VideoReader } from '../ports/video';
 import { planAudio, type AudioTrack } from './audio-tracks';
 import { borrowAudio } from './borrowed-audio';
 import { decodeFrames, type DecodeState } from './decode-frames';
@@ -100,6 +101,16 @@ const requireDecoder = async (video: InputVideoTrack): Promise<void> => {
 
 const MICROSECONDS = 1e6;
 
+/** What a frame has whose pixels were taken: redacting it, or writing it, would fail. */
+const NO_PIXELS: Raster = { width: 0, height: 0, data: new Uint8Array(0) };
+
+/** Its memory soon holds another frame, which nobody may take for this one. */
+const takePixels = (frame: VideoFrame): ArrayBuffer => {
+  const memory = frame.raster.data.buffer as ArrayBuffer;
+  Object.assign(frame, { raster: NO_PIXELS } satisfies Pick<VideoFrame, 'raster'>);
+  return memory;
+};
+
 /** What becomes of each audio track; undefined: it is dropped. */
 type PlannedAudio = readonly (AudioTrack | undefined)[];
 
@@ -145,7 +156,7 @@ const openReader = async (
     droppedAudioTracks: planned.flatMap((track, index) => (track ? [] : [index])),
     frames: (signal) =>
       decodeFrames(video, { turn, size, timeline: shown, frameCount, colorSpace, memory }, state, signal),
-    release: ({ raster }) => memory.pixels.give(raster.data.buffer),
+    release: (frame) => memory.pixels.give(takePixels(frame)),
     lostFrames: () => state.lost,
     createWriter: async (target, { keepBitRate, sourceBitRate, audioInstead }) => {
       const borrowed =

@@ -6,19 +6,12 @@
 export interface BufferPool {
   /** @returns memory that holds anything: whoever takes it overwrites all of it */
   take(bytes: number): ArrayBuffer;
-  /** Takes memory back. */
-  give(memory: ArrayBufferLike): void;
+  /** Takes memory back: nobody may look at it any more. */
+  give(memory: ArrayBuffer): void;
 }
 
-/**
- * @param maxFreeBytes in buffers that wait to be used again; beyond it the oldest are left to the garbage collector
- * @param move transfers memory that is given back to another `ArrayBuffer`: a view that somebody kept is empty then, and
- *   can neither show nor change what comes next. To be left out where nobody can have one.
- */
-export const createBufferPool = (
-  maxFreeBytes: number,
-  move: (memory: ArrayBuffer) => ArrayBuffer = (memory) => memory,
-): BufferPool => {
+/** @param maxFreeBytes in buffers that wait to be used again; beyond it the oldest are left to the garbage collector */
+export const createBufferPool = (maxFreeBytes: number): BufferPool => {
   const free: ArrayBuffer[] = [];
   let freeBytes = 0;
   const remove = (index: number): ArrayBuffer => {
@@ -32,11 +25,9 @@ export const createBufferPool = (
       return index < 0 ? new ArrayBuffer(bytes) : remove(index);
     },
     give: (memory) => {
-      if (!(memory instanceof ArrayBuffer) || memory.byteLength === 0) return;
-      const moved = move(memory);
-      if (moved.byteLength > maxFreeBytes) return;
-      free.push(moved);
-      freeBytes += moved.byteLength;
+      if (free.includes(memory)) throw new Error('memory was given back twice');
+      free.push(memory);
+      freeBytes += memory.byteLength;
       while (freeBytes > maxFreeBytes) remove(0);
     },
   };
