@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { transfer, wrap, type Remote } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { allocateTensorsBy, giveTensorMemory } from '#shared/pipeline/tensor-memory';
 import { unlessFaulted } from '#shared/pipeline/unless-faulted';
 import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
 import type { Lane } from '../workers/serve-lane';
@@ -68,18 +69,25 @@ const openLane = ({ workerFile, threads, onEnd }: LaneOptions): OpenLane => {
   };
 };
 
-const buffersOf = (tensors: Readonly<Record<string, Tensor>>): ArrayBuffer[] =>
-  Object.values(tensors).map(({ data }) => data.buffer as ArrayBuffer);
+const buffersOf = (tensors: Readonly<Record<string, Tensor>>): ArrayBufferLike[] =>
+  Object.values(tensors).map(({ data }) => data.buffer);
+
+const isShared = (memory: ArrayBufferLike): memory is SharedArrayBuffer =>
+  memory instanceof SharedArrayBuffer;
+const isOwn = (memory: ArrayBufferLike): memory is ArrayBuffer => !isShared(memory);
 
 const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): InferenceSession => ({
-  run: (inputs, wanted) => {
+  run: async (inputs, wanted) => {
     const index = lanes.reduce(
       (best, lane, i) => (lane.pending() < (lanes[best] as OpenLane).pending() ? i : best),
       0,
     );
     const id = ids[index] as number;
-    const moved = transfer(inputs, buffersOf(inputs));
-    return (lanes[index] as OpenLane).call((remote) => remote.run(id, moved, wanted));
+    const buffers = buffersOf(inputs);
+    const moved = transfer(inputs, buffers.filter(isOwn));
+    const outputs = await (lanes[index] as OpenLane).call((remote) => remote.run(id, moved, wanted));
+    for (const memory of buffers.filter(isShared)) giveTensorMemory(memory);
+    return outputs;
   },
   close: async () => {
     await Promise.all(lanes.map((lane, i) => lane.call((remote) => remote.close(ids[i] as number))));
@@ -89,9 +97,13 @@ const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): 
 /**
  * Runs graphs on the CPU in threads of their own, so that the calling thread prepares the next input meanwhile, and
  * two models run at once.
+ *
+ * Inputs are in memory that all threads see: an engine that hands over memory for good (transfers it) has to ask at each
+ * access whether it still has it, and converts and scales pictures a quarter slower from then on.
  */
 export const createInferenceLanes = (options: LaneOptions): InferenceLanes => {
   const { threads } = options;
+  allocateTensorsBy((bytes) => new SharedArrayBuffer(bytes));
   const count = Math.min(MAX_LANES, threads);
   const lanes = Array.from({ length: count }, () => openLane(options));
   return {
@@ -99,8 +111,10 @@ export const createInferenceLanes = (options: LaneOptions): InferenceLanes => {
     lanes: count,
     idle: async () => void (await Promise.all(lanes.map((lane) => lane.idle()))),
     createSession: async (model, options) => {
-      const ids = await Promise.all(lanes.map((lane) => lane.call((remote) => remote.open(model, options))));
-      return createLaneSession(lanes, ids);
+      // What is kept between runs is kept once: a run uses all cores as it is.
+      const homes = options?.keepsWorkingMemory ? lanes.slice(0, 1) : lanes;
+      const ids = await Promise.all(homes.map((lane) => lane.call((remote) => remote.open(model, options))));
+      return createLaneSession(homes, ids);
     },
   };
 };

@@ -14,6 +14,9 @@ export interface FilesTicket {
 
 export const moved: Move = (bytes) => transfer(bytes, [bytes.buffer as ArrayBuffer]);
 
+/** Copied by the message: a thread that hands over memory for good is slower ever after (see `createInferenceLanes`). */
+const copied: Move = (bytes) => bytes;
+
 /** A video's files, seen from a thread. */
 export const filesOf = (ticket: FilesTicket): VideoFiles =>
-  filesBehind(wrap<OfferedFiles>(nodeEndpoint(ticket.port)), ticket, moved);
+  filesBehind(wrap<OfferedFiles>(nodeEndpoint(ticket.port)), ticket, copied);

@@ -1,10 +1,11 @@
 import { VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabunny';
 import { decodeAroundBroken } from './decode-broken-group';
 import { requireStandardRange } from './dynamic-range';
+import type { Raster } from '../pipeline/raster';
 import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
 import { turnUpright, type Turn } from '../pipeline/upright';
 import type { VideoFrame } from '../ports/video';
-import { rasterOfSample } from './sample-raster';
+import { rasterOfSample, type PictureMemory } from './sample-raster';
 import { placeFrame, type Timeline } from './timeline';
 
 const MICROSECONDS = 1e6;
@@ -25,6 +26,8 @@ export interface DecodeOptions {
   readonly frameCount: number;
   /** As the file says. */
   readonly colorSpace: VideoColorSpaceInit;
+  /** Of the frames. */
+  readonly memory: PictureMemory;
 }
 
 /** Timestamps of decoded pictures are rounded to it. */
@@ -65,6 +68,18 @@ async function* decodeSamples(
 const tagsOf = (frame: VideoSample, ofFile: VideoColorSpaceInit): VideoColorSpaceInit =>
   ofFile.matrix == null ? frame.colorSpace.toJSON() : ofFile;
 
+const uprightRaster = async (
+  frame: VideoSample,
+  tags: VideoColorSpaceInit,
+  turn: Turn,
+  memory: PictureMemory,
+): Promise<Raster> => {
+  const decoded = await rasterOfSample(frame, tags, memory);
+  const raster = turnUpright(decoded, turn, memory.pixels.take);
+  if (raster !== decoded) memory.pixels.give(decoded.data.buffer as ArrayBuffer);
+  return raster;
+};
+
 /**
  * Decodes a track.
  *
@@ -72,7 +87,7 @@ const tagsOf = (frame: VideoSample, ofFile: VideoColorSpaceInit): VideoColorSpac
  */
 export async function* decodeFrames(
   track: InputVideoTrack,
-  { turn, size, timeline, frameCount, colorSpace }: DecodeOptions,
+  { turn, size, timeline, frameCount, colorSpace, memory }: DecodeOptions,
   state: DecodeState,
   signal: AbortSignal,
 ): AsyncGenerator<VideoFrame> {
@@ -87,7 +102,7 @@ export async function* decodeFrames(
     requireStandardRange(frame.colorSpace);
     const tags = tagsOf(frame, colorSpace);
     state.colorSpace ??= tags;
-    const raster = turnUpright(await rasterOfSample(frame, tags), turn);
+    const raster = await uprightRaster(frame, tags, turn, memory);
     if (raster.width !== size.width || raster.height !== size.height) {
       throw new UnreadableFile('The video changes the size of its pictures, which is not supported.');
     }

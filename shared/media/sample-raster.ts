@@ -1,4 +1,5 @@
 import type { VideoSample } from 'mediabunny';
+import { createBufferPool, type BufferPool } from '../pipeline/buffer-pool';
 import { RGBA, type Raster } from '../pipeline/raster';
 import { rasterOfYuv, type YuvCoding, type YuvMatrix, type YuvPicture } from '../pipeline/yuv';
 
@@ -42,6 +43,19 @@ const separate = (bytes: Uint8Array): readonly [Uint8Array, Uint8Array] => {
   return [u, v];
 };
 
+/** Where pictures are put. */
+export interface PictureMemory {
+  /** The planes as they are copied, until the picture is converted. */
+  readonly planes: BufferPool;
+  readonly pixels: BufferPool;
+}
+
+/** @param maxFreeBytes of pictures that are done, kept for those that come */
+export const createPictureMemory = (maxFreeBytes: number): PictureMemory => ({
+  planes: createBufferPool(maxFreeBytes),
+  pixels: createBufferPool(maxFreeBytes),
+});
+
 interface Planes {
   readonly bytes: Uint8Array;
   readonly layout: readonly PlaneLayout[];
@@ -56,12 +70,12 @@ const planeOf = ({ bytes, layout }: Planes, index: number): Uint8Array => {
 const strideOf = ({ layout }: Planes, index: number): number => layout[index]?.stride ?? 0;
 
 /** @returns undefined where the sample is in another format */
-const yuvPictureOf = async (sample: VideoSample): Promise<YuvPicture | undefined> => {
+const yuvPictureOf = async (sample: VideoSample, pool: BufferPool): Promise<YuvPicture | undefined> => {
   const { format, visibleRect } = sample;
   const { width, height } = visibleRect;
   const planar = PLANAR.exec(format ?? '')?.groups;
   if (!planar && format !== 'NV12') return undefined;
-  const bytes = new Uint8Array(sample.allocationSize());
+  const bytes = new Uint8Array(pool.take(sample.allocationSize()));
   const planes: Planes = { bytes, layout: await sample.copyTo(bytes) };
   if (!planar) {
     const [u, v] = separate(planeOf(planes, 1));
@@ -85,9 +99,9 @@ const AS_RGBA: VideoFrameCopyToOptions & Record<'format' | 'colorSpace', string>
   colorSpace: 'srgb',
 };
 
-const copyAsRgba = async (sample: VideoSample): Promise<Raster> => {
+const copyAsRgba = async (sample: VideoSample, memory: ArrayBuffer): Promise<Raster> => {
   const { width, height } = sample.visibleRect;
-  const data = new Uint8Array(width * height * RGBA);
+  const data = new Uint8Array(memory);
   const [layout] = await sample.copyTo(data, AS_RGBA);
   if (!layout || layout.offset !== 0 || layout.stride !== width * RGBA) {
     throw new Error('decoded rows are padded');
@@ -100,9 +114,20 @@ const copyAsRgba = async (sample: VideoSample): Promise<Raster> => {
  *
  * Converted here wherever its planes can be had: hosts take every video for one of BT.601, or of limited range, so that
  * colours are clipped, and come out otherwise than they went in.
+ *
+ * @param memory the raster's own comes from it, and may be given back when the raster is not needed any more
  */
-export const rasterOfSample = async (sample: VideoSample, tags: VideoColorSpaceInit): Promise<Raster> => {
+export const rasterOfSample = async (
+  sample: VideoSample,
+  tags: VideoColorSpaceInit,
+  { planes, pixels } = createPictureMemory(0),
+): Promise<Raster> => {
+  const { width, height } = sample.visibleRect;
   const coding = yuvCodingOf(tags);
-  const picture = coding && (await yuvPictureOf(sample));
-  return picture ? rasterOfYuv(picture, coding) : copyAsRgba(sample);
+  const picture = coding && (await yuvPictureOf(sample, planes));
+  const memory = pixels.take(width * height * RGBA);
+  if (!picture) return copyAsRgba(sample, memory);
+  const raster = rasterOfYuv(picture, coding, memory);
+  planes.give(picture.y.buffer as ArrayBuffer);
+  return raster;
 };

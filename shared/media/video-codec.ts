@@ -10,14 +10,16 @@ import {
 import { checkMatroska } from '../pipeline/check-matroska';
 import { checkMp4 } from '../pipeline/check-mp4';
 import type { Mp4Track } from '../pipeline/mp4-index';
+import type { Raster } from '../pipeline/raster';
 import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video';
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../pipeline/unreadable-file';
-import type { ByteSource, VideoCodec, VideoLimits, VideoReader } from '../ports/video';
+import type { ByteSource, VideoCodec, VideoFrame, VideoLimits, VideoReader } from '../ports/video';
 import { planAudio, type AudioTrack } from './audio-tracks';
 import { borrowAudio } from './borrowed-audio';
 import { decodeFrames, type DecodeState } from './decode-frames';
 import { requireStandardRange } from './dynamic-range';
 import { openInput } from './open-input';
+import { createPictureMemory } from './sample-raster';
 import { scaleSurvey, surveyFrames } from './survey-frames';
 import { timelinesOf } from './timeline';
 import { createVideoWriter } from './video-writer';
@@ -27,6 +29,9 @@ Logging.level = LogLevel.Silent;
 
 /** Larger than any frame or table can be: a file that claims more would fill memory. */
 const MAX_READ_BYTES = 300 * 1024 ** 2;
+
+/** Of frames that are done, whose memory waits for frames to come. */
+const MAX_FREE_BYTES = 64 * 1024 ** 2;
 
 /** Remembers why a reading failed: the demuxer's own error would blame the file. */
 interface GuardedSource extends ByteSource {
@@ -96,6 +101,16 @@ const requireDecoder = async (video: InputVideoTrack): Promise<void> => {
 
 const MICROSECONDS = 1e6;
 
+/** What a frame has whose pixels were taken: redacting it, or writing it, would fail. */
+const NO_PIXELS: Raster = { width: 0, height: 0, data: new Uint8Array(0) };
+
+/** Its memory soon holds another frame, which nobody may take for this one. */
+const takePixels = (frame: VideoFrame): ArrayBuffer => {
+  const memory = frame.raster.data.buffer as ArrayBuffer;
+  Object.assign(frame, { raster: NO_PIXELS } satisfies Pick<VideoFrame, 'raster'>);
+  return memory;
+};
+
 /** What becomes of each audio track; undefined: it is dropped. */
 type PlannedAudio = readonly (AudioTrack | undefined)[];
 
@@ -126,6 +141,7 @@ const openReader = async (
   const size = isTurned ? { width: coded.height, height: coded.width } : coded;
   const pixelAspect = await video.getPixelAspectRatio();
   const state: DecodeState = { lost: 0, colorSpace: undefined };
+  const memory = createPictureMemory(MAX_FREE_BYTES);
   const planned: PlannedAudio = await Promise.all(audio.map((track) => planAudio(track, timeline(track))));
   const kept = withAudio(planned, []);
   const reencoded = kept.filter(({ encoding }) => encoding !== undefined).length;
@@ -139,7 +155,8 @@ const openReader = async (
     reencodedAudioTracks: reencoded,
     droppedAudioTracks: planned.flatMap((track, index) => (track ? [] : [index])),
     frames: (signal) =>
-      decodeFrames(video, { turn, size, timeline: shown, frameCount, colorSpace }, state, signal),
+      decodeFrames(video, { turn, size, timeline: shown, frameCount, colorSpace, memory }, state, signal),
+    release: (frame) => memory.pixels.give(takePixels(frame)),
     lostFrames: () => state.lost,
     createWriter: async (target, { keepBitRate, sourceBitRate, audioInstead }) => {
       const borrowed =

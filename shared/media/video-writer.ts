@@ -7,7 +7,7 @@ import {
   VideoSampleSource,
   type StreamTargetChunk,
 } from 'mediabunny';
-import { i420OfRaster } from '../pipeline/yuv';
+import { i420Bytes, i420OfRaster } from '../pipeline/yuv';
 import type { ByteTarget, VideoFrame, VideoWriter } from '../ports/video';
 import { addAudio, type AudioFeed, type AudioTrack } from './audio-tracks';
 import { createRateControl } from './rate-control';
@@ -60,10 +60,15 @@ const createVideoSource = (settings: WriterSettings): VideoSampleSource => {
 /** What tells of a picture's colours where its source did not. */
 const HDTV = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
 
-const sampleOf = (frame: VideoFrame, { colorSpace, pixelAspect }: WriterSettings): VideoSample => {
+/** @param memory for the converted picture, of which the sample has a copy */
+const sampleOf = (
+  frame: VideoFrame,
+  memory: Uint8Array<ArrayBuffer>,
+  { colorSpace, pixelAspect }: WriterSettings,
+): VideoSample => {
   const tags = colorSpace();
   const coding = tags && yuvCodingOf(tags);
-  const picture = i420OfRaster(frame.raster, coding ?? HDTV);
+  const picture = i420OfRaster(frame.raster, coding ?? HDTV, memory);
   const { width, height, data } = picture;
   return new VideoSample(data as Uint8Array<ArrayBuffer>, {
     format: 'I420',
@@ -95,13 +100,15 @@ export const createVideoWriter = async (
   const feeds: AudioFeed[] = [];
   for (const track of settings.audio) feeds.push(await addAudio(track, output));
   await output.start();
+  let memory: Uint8Array<ArrayBuffer> | undefined;
   const feedUntil = async (seconds: number): Promise<void> => {
     for (const feed of feeds) await feed.feedUntil(seconds);
   };
   return {
     add: async (frame) => {
       await feedUntil(frame.timestampUs / MICROSECONDS);
-      using sample = sampleOf(frame, settings);
+      memory ??= new Uint8Array(i420Bytes(frame.raster));
+      using sample = sampleOf(frame, memory, settings);
       await video.add(sample);
     },
     finish: async () => {

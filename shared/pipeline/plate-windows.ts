@@ -8,6 +8,7 @@ import type { Pyramid } from './pyramid';
 import { resample } from './resample';
 import type { LoadedModel } from './sessions';
 import { toTensor } from './tensor';
+import { takeTensorData } from './tensor-memory';
 import type { Tile } from './tile';
 
 /** What the network sees of a proposal, in its px (`models/train/license-plates/windows.py` has the same). */
@@ -65,7 +66,7 @@ const readSighting = (
 
 /** @returns float32 `[windows, 3, 64, 128]`, as `toTensor` makes one picture */
 const toBatch = (pyramid: Pyramid, fits: readonly Letterbox[], input: ModelInput): Tensor => {
-  const data = new Float32Array(fits.length * WINDOW_VALUES);
+  const data = takeTensorData(fits.length * WINDOW_VALUES);
   fits.forEach((fit, i) =>
     resample(pyramid, fit, input, data.subarray(i * WINDOW_VALUES, (i + 1) * WINDOW_VALUES)),
   );

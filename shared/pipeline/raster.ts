@@ -35,3 +35,9 @@ export const OPAQUE = 0xff000000 | 0;
 /** The signed word of an opaque pixel; levels 0..255 are rounded to the nearest whole one. */
 export const wordOf = (red: number, green: number, blue: number): number =>
   OPAQUE | ((blue + 0.5) << 16) | ((green + 0.5) << 8) | (red + 0.5);
+
+/** The same as signed numbers, which engines calculate with faster: unsigned ones may need more than 31 bits. */
+export const signedWordsOf = (raster: Raster): Int32Array => {
+  const words = wordsOf(raster);
+  return new Int32Array(words.buffer, words.byteOffset, words.length);
+};

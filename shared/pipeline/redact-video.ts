@@ -107,6 +107,7 @@ const writeFrames = async <Settled extends SettledFrame>(
     const [, redactedInS] = await run.timed('redact', () => redact(settled.frame.raster, plan));
     await run.timed('encode', () => writer?.add(settled.frame));
     await planner.onWritten?.(settled, plan, redactedInS);
+    reader.release?.(settled.frame);
     written++;
     onProgress({ framesDone: written, framesTotal: Math.max(written, reader.frameCount) });
   });

@@ -3,6 +3,7 @@ import type { Tensor } from '../ports/inference';
 import type { Letterbox } from './letterbox';
 import type { Pyramid } from './pyramid';
 import { resample } from './resample';
+import { takeTensorData } from './tensor-memory';
 
 /** Turns each row of all planes round. */
 const mirror = (data: Float32Array, width: number): void => {
@@ -15,7 +16,7 @@ export const toTensor = (
   fit: Letterbox,
   input: Pick<ModelInput, 'mean' | 'std' | 'channels' | 'padding'>,
 ): Tensor => {
-  const data = new Float32Array(3 * fit.netWidth * fit.netHeight);
+  const data = takeTensorData(3 * fit.netWidth * fit.netHeight);
   resample(pyramid, fit, input, data);
   if (fit.isMirrored) mirror(data, fit.netWidth);
   return { data, dims: [1, 3, fit.netHeight, fit.netWidth] };

@@ -20,13 +20,21 @@ const sourcePixel = (x: number, y: number, { width, height }: Raster, rotation: 
   }
 };
 
-/** The picture as it is to be seen; the raster itself where nothing is to be turned. */
-export const turnUpright = (raster: Raster, { rotation, flip }: Turn): Raster => {
+/**
+ * The picture as it is to be seen; the raster itself where nothing is to be turned.
+ *
+ * @param allocate gives the memory for the turned picture, whatever it holds
+ */
+export const turnUpright = (
+  raster: Raster,
+  { rotation, flip }: Turn,
+  allocate: (bytes: number) => ArrayBuffer,
+): Raster => {
   if (rotation === 0 && !flip) return raster;
   const isTurned = rotation === 90 || rotation === 270;
   const width = isTurned ? raster.height : raster.width;
   const height = isTurned ? raster.width : raster.height;
-  const data = new Uint8Array(width * height * RGBA);
+  const data = new Uint8Array(allocate(width * height * RGBA));
   const to = new Uint32Array(data.buffer);
   const from = new Uint32Array(raster.data.buffer, raster.data.byteOffset, raster.width * raster.height);
   for (let y = 0; y < height; y++) {

@@ -1,4 +1,4 @@
-import { wordsOf, type Raster } from './raster';
+import { RGBA, signedWordsOf, type Raster } from './raster';
 
 /** How luma and chroma are made of red, green and blue (ITU-R BT.601, BT.709, BT.2020 with constant luminance off). */
 export type YuvMatrix = 'bt601' | 'bt709' | 'bt2020';
@@ -59,38 +59,59 @@ const tablesTo = (coding: YuvCoding) => {
   };
 };
 
-/** Fixed point to a byte. */
-const toByte = (value: number): number => {
-  const whole = value >> BITS;
-  // Only what lies outside of 0 to 255 has bits beyond the lowest eight.
-  return (whole & ~255) === 0 ? whole : whole < 0 ? 0 : 255;
-};
+/** Bytes of sums in fixed point: every sum of our tables lies less than this many levels beyond 0 to 255. */
+const BEYOND = 512;
+const CLAMPED = Uint8Array.from({ length: 256 + 2 * BEYOND }, (_, i) =>
+  Math.min(255, Math.max(0, i - BEYOND)),
+);
 
-const OPAQUE = 0xff000000;
+const OPAQUE = 0xff000000 | 0;
 
-/** Colours as they are to be seen; each of chroma's samples counts for all of its pixels. */
-export const rasterOfYuv = (picture: YuvPicture, coding: YuvCoding): Raster => {
+/** A pixel of sums in fixed point, each `BEYOND` levels too high: no index into the table is negative then. */
+const colour = (red: number, green: number, blue: number): number =>
+  (CLAMPED[red >> BITS] as number) |
+  ((CLAMPED[green >> BITS] as number) << 8) |
+  ((CLAMPED[blue >> BITS] as number) << 16) |
+  OPAQUE;
+
+/**
+ * Colours as they are to be seen; each of chroma's samples counts for all of its pixels.
+ *
+ * @param memory of `width * height * 4` bytes, which the raster takes over whatever it holds
+ */
+export const rasterOfYuv = (
+  picture: YuvPicture,
+  coding: YuvCoding,
+  memory = new ArrayBuffer(picture.width * picture.height * RGBA),
+): Raster => {
   const { width, height, y, u, v, strideY, strideUv, shiftX, shiftY } = picture;
   const { luma, redOfV, greenOfU, greenOfV, blueOfU } = tablesTo(coding);
-  const words = new Int32Array(width * height);
-  const step = 1 << shiftX;
-  let to = 0;
-  for (let row = 0; row < height; row++) {
-    const lumaRow = row * strideY;
+  const words = new Int32Array(memory);
+  const [stepX, stepY] = [1 << shiftX, 1 << shiftY];
+  for (let row = 0; row < height; row += stepY) {
+    // All pixels of one chroma sample at once; at an odd edge, or where it has but one, some are the same.
+    const lower = Math.min(row + stepY, height) - 1;
+    const [upperLuma, lowerLuma] = [row * strideY, lower * strideY];
+    const [upperWord, lowerWord] = [row * width, lower * width];
     let at = (row >> shiftY) * strideUv;
-    for (let column = 0; column < width; at++) {
+    for (let left = 0; left < width; left += stepX, at++) {
+      const right = left + stepX <= width ? left + stepX - 1 : left;
       const codeV = v[at] as number;
       const codeU = u[at] as number;
-      const red = redOfV[codeV] as number;
-      const green = (greenOfU[codeU] as number) + (greenOfV[codeV] as number);
-      const blue = blueOfU[codeU] as number;
-      for (const end = Math.min(column + step, width); column < end; column++) {
-        const base = luma[y[lumaRow + column] as number] as number;
-        words[to++] = toByte(base + red) | (toByte(base + green) << 8) | (toByte(base + blue) << 16) | OPAQUE;
-      }
+      const red = (redOfV[codeV] as number) + BEYOND * ONE;
+      const green = (greenOfU[codeU] as number) + (greenOfV[codeV] as number) + BEYOND * ONE;
+      const blue = (blueOfU[codeU] as number) + BEYOND * ONE;
+      const a = luma[y[upperLuma + left] as number] as number;
+      const b = luma[y[upperLuma + right] as number] as number;
+      const c = luma[y[lowerLuma + left] as number] as number;
+      const d = luma[y[lowerLuma + right] as number] as number;
+      words[upperWord + left] = colour(a + red, a + green, a + blue);
+      words[upperWord + right] = colour(b + red, b + green, b + blue);
+      words[lowerWord + left] = colour(c + red, c + green, c + blue);
+      words[lowerWord + right] = colour(d + red, d + green, d + blue);
     }
   }
-  return { width, height, data: new Uint8Array(words.buffer) };
+  return { width, height, data: new Uint8Array(memory) };
 };
 
 /** Shares of red, green and blue in luma, blue difference and red difference, in fixed point. */
@@ -110,7 +131,8 @@ const factorsFrom = (coding: YuvCoding) => {
 };
 
 const RED_BLUE = 0xff00ff;
-const GREY = NEUTRAL * ONE + HALF;
+/** As many levels too high as the table has below zero. */
+const GREY = (NEUTRAL + BEYOND) * ONE + HALF;
 
 const even = (length: number): number => length + (length % 2);
 
@@ -123,21 +145,34 @@ export interface I420Picture {
   readonly data: Uint8Array;
 }
 
-/** An odd side gets one more pixel, the same as the last. */
-export const i420OfRaster = (raster: Raster, coding: YuvCoding): I420Picture => {
+/** Bytes that a picture takes as I420. */
+export const i420Bytes = ({ width, height }: Pick<Raster, 'width' | 'height'>): number =>
+  even(width) * even(height) * 1.5;
+
+/**
+ * An odd side gets one more pixel, the same as the last.
+ *
+ * @param bytes `i420Bytes` of them, which the picture takes over whatever they hold
+ */
+export const i420OfRaster = (
+  raster: Raster,
+  coding: YuvCoding,
+  bytes = new Uint8Array(i420Bytes(raster)),
+): I420Picture => {
   const [width, height] = [even(raster.width), even(raster.height)];
   const size = width * height;
-  const bytes = new Uint8Array(size * 1.5);
   const { luma, blueDifference, redDifference, black } = factorsFrom(coding);
   const [yr, yg, yb] = luma;
   const [ur, ug, ub] = blueDifference;
   const [vr, vg, vb] = redDifference;
-  const unsigned = wordsOf(raster);
-  // Signed ones are numbers of 31 bits to engines more often, which is faster by half.
-  const words = new Int32Array(unsigned.buffer, unsigned.byteOffset, unsigned.length);
+  const words = signedWordsOf(raster);
   const lastColumn = raster.width - 1;
   const lumaOf = (word: number): number =>
-    ((word & 255) * yr + ((word >> 8) & 255) * yg + ((word >> 16) & 255) * yb + black) >> BITS;
+    (Math.imul(word & 255, yr) +
+      Math.imul((word >> 8) & 255, yg) +
+      Math.imul((word >> 16) & 255, yb) +
+      black) >>
+    BITS;
   let toU = size;
   let toV = size + size / 4;
   for (let row = 0; row < height; row += 2) {
@@ -145,19 +180,25 @@ export const i420OfRaster = (raster: Raster, coding: YuvCoding): I420Picture => 
     const lower = Math.min(row + 1, raster.height - 1) * raster.width;
     for (let column = 0, to = row * width; column < width; column += 2, to += 2) {
       const right = column < lastColumn ? column + 1 : lastColumn;
-      const [a, b] = [words[upper + column] as number, words[upper + right] as number];
-      const [c, d] = [words[lower + column] as number, words[lower + right] as number];
+      const a = words[upper + column] as number;
+      const b = words[upper + right] as number;
+      const c = words[lower + column] as number;
+      const d = words[lower + right] as number;
       bytes[to] = lumaOf(a);
       bytes[to + 1] = lumaOf(b);
       bytes[to + width] = lumaOf(c);
       bytes[to + width + 1] = lumaOf(d);
       // Sums of red and blue stay apart from each other in one number.
       const redBlue = (a & RED_BLUE) + (b & RED_BLUE) + (c & RED_BLUE) + (d & RED_BLUE);
-      const green = (((a >> 8) & 255) + ((b >> 8) & 255) + ((c >> 8) & 255) + ((d >> 8) & 255)) | 0;
+      const green = ((a >> 8) & 255) + ((b >> 8) & 255) + ((c >> 8) & 255) + ((d >> 8) & 255);
       const red = redBlue & 0xffff;
       const blue = redBlue >> 16;
-      bytes[toU++] = toByte(((red * ur + green * ug + blue * ub) >> 2) + GREY);
-      bytes[toV++] = toByte(((red * vr + green * vg + blue * vb) >> 2) + GREY);
+      bytes[toU++] = CLAMPED[
+        (((Math.imul(red, ur) + Math.imul(green, ug) + Math.imul(blue, ub)) >> 2) + GREY) >> BITS
+      ] as number;
+      bytes[toV++] = CLAMPED[
+        (((Math.imul(red, vr) + Math.imul(green, vg) + Math.imul(blue, vb)) >> 2) + GREY) >> BITS
+      ] as number;
     }
   }
   return { width, height, data: bytes };

@@ -78,6 +78,11 @@ export interface VideoReader {
    * @throws UnreadableFile where the file ends too early or nothing can be decoded
    */
   frames(signal: AbortSignal): AsyncIterable<VideoFrame>;
+  /**
+   * Takes back a frame that nothing looks at any more: its pixels are gone, and their memory holds frames to come.
+   * Optional for either side: what is not released is left to the garbage collector.
+   */
+  release?(frame: VideoFrame): void;
   /** Frames that could not be decoded so far, and are left out of the result. */
   lostFrames(): number;
   createWriter(target: ByteTarget, options: VideoWriterOptions): Promise<VideoWriter>;
