@@ -5,27 +5,29 @@
  *
  * deface is installed once, with pip, in `.veil/peers/deface`, where Python and a network are there.
  *
- * - `--limit N` photos of `../shared/data/faces/crowds`, spread over it (all; 0: none), `--photos FOLDER` more photos, of
- *   which nobody labelled the faces; repeat it for several;
+ * - `--limit N` photos of each labelled set, spread over it (all; 0: none), `--photos FOLDER` more photos, of which nobody
+ *   labelled the faces; repeat it for several;
  * - `--clips FILE` (two of `../shared/data/videos`); repeat it for several; `none`;
  * - `--quality fast|balanced|thorough` of Veil; repeat it for several (all three);
- * - `--rounds N` of which the medians are printed (3);
- * - `--recall-iou N` (0.5), `--precision-iou N` (0.3): from which intersection over union on a box is a labelled face's.
+ * - `--rounds N` of which the medians are printed (3).
  */
 import { join } from 'node:path';
-import { spread } from '../../models/eval/data-sets';
 import { dataPath } from '../support/samples';
 import { machine } from './markdown';
 import { compareFaces } from './peers/compare-faces';
 import { compareClip, compareFolder, comparePhotos } from './peers/compare-time';
-import { readCrowds } from './peers/crowds';
 import { prepareDeface, startUntil } from './peers/deface-environment';
+import { readFaceSets } from './peers/labelled-sets';
 import { readPeerOptions, WrongFlag, type PeerOptions } from './peers/peer-options';
 import { buildVeil, deface, veil, type Program } from './peers/programs';
 
 const DEFACE_FOLDER = join(import.meta.dirname, '../../.veil/peers/deface');
 /** What shells make of Ctrl-C. */
 const EXIT_INTERRUPTED = 130;
+/** Where the labelled sets are read from. */
+const LABELLED = ['faces/crowds', 'coco128'];
+/** Photos of crowds of all sizes, each once. */
+const TIMED_SETS = ['crowds', 'giant-crowds'] as const;
 /** Faces near the camera; a street without any. */
 const CLIPS = ['egoblur-test_face_video.mp4', 'udacity-lanes-solidWhiteRight.mp4'];
 
@@ -43,20 +45,21 @@ const findDeface = async (): Promise<string | undefined> => {
   return undefined;
 };
 
-const compareCrowds = async (
+const compareLabelled = async (
   options: PeerOptions,
   programs: readonly Program[],
   python: string | undefined,
 ): Promise<void> => {
   if (options.limit === 0) return;
-  const folder = dataPath('faces/crowds');
-  if (folder === undefined) {
-    return console.log('\nRecall and precision are left out: there is no ../shared/data/faces/crowds.');
+  const missing = LABELLED.filter((name) => dataPath(name) === undefined);
+  const folder = dataPath();
+  if (folder === undefined || missing.length > 0) {
+    return console.log(`\nRecall and precision are left out: ../shared/data lacks ${missing.join(' and ')}.`);
   }
-  const photos = spread(readCrowds(folder), options.limit);
-  await compareFaces(photos, python, options);
-  const paths = photos.map(({ path }) => path);
-  await comparePhotos(`${paths.length} photos of crowds`, paths, programs, options.rounds);
+  const sets = await readFaceSets(folder, options.limit);
+  await compareFaces(sets, python, options);
+  const photos = TIMED_SETS.flatMap((name) => sets.get(name) ?? []).map(({ path }) => path);
+  await comparePhotos(`${photos.length} photos of crowds`, photos, programs, options.rounds);
 };
 
 const clipsOf = ({ clips }: PeerOptions): readonly string[] => {
@@ -73,7 +76,7 @@ const main = async (): Promise<void> => {
   buildVeil();
   const python = await findDeface();
   const programs = [...(python === undefined ? [] : [deface(python)]), ...qualities.map(veil)];
-  await compareCrowds(options, programs, python);
+  await compareLabelled(options, programs, python);
   for (const folder of options.photoFolders) await compareFolder(folder, programs, rounds);
   for (const clip of clipsOf(options)) await compareClip(clip, programs, rounds);
 };

@@ -23,20 +23,20 @@ const boxAt = (x: number, y: number, width: number, height: number): Box => ({
   y2: y + height,
 });
 
+type Label = LabelledPicture['truth'][number];
+/** Corners of a box, in px. */
+type Corners = readonly [x1: number, y1: number, x2: number, y2: number];
+
+const labelAs =
+  (objectClass: ObjectClass) =>
+  ([x1, y1, x2, y2]: Corners): Label => ({ objectClass, box: { x1, y1, x2, y2 } });
+const toPlate = labelAs('license-plate');
+const toFace = labelAs('face');
+
 interface PlatePhoto {
   readonly file: string;
-  readonly plates: readonly { readonly bbox: readonly [number, number, number, number] }[];
+  readonly plates: readonly { readonly bbox: Corners }[];
 }
-
-const toPlate = ([
-  x1,
-  y1,
-  x2,
-  y2,
-]: PlatePhoto['plates'][number]['bbox']): LabelledPicture['truth'][number] => ({
-  objectClass: 'license-plate',
-  box: { x1, y1, x2, y2 },
-});
 
 const readPlates = (folder: string): LabelledPicture[] =>
   readJson<PlatePhoto[]>(folder, 'plates/annotations.json').map(({ file, plates }) => ({
@@ -113,18 +113,12 @@ const readWithoutPersons = (folder: string): LabelledPicture[] =>
     )
     .map(({ path }) => ({ path, truth: [], uncounted: [] }));
 
-type Corners = PlatePhoto['plates'][number]['bbox'];
 interface CrowdPhoto {
   readonly file: string;
   readonly faces: readonly Corners[];
   /** Nobody is sure of them: they count neither as found nor as false. */
   readonly unsure: readonly Corners[];
 }
-
-const toFace = ([x1, y1, x2, y2]: Corners): LabelledPicture['truth'][number] => ({
-  objectClass: 'face',
-  box: { x1, y1, x2, y2 },
-});
 
 const crowdsOf = (folder: string, photos: readonly CrowdPhoto[]): LabelledPicture[] =>
   photos.map(({ file, faces, unsure }) => ({
@@ -161,22 +155,24 @@ export const DATA_SETS = {
 export type DataSetName = keyof typeof DATA_SETS;
 export const isDataSetName = (name: string): name is DataSetName => Object.hasOwn(DATA_SETS, name);
 
-interface ReviewedPlates {
-  /** By file name, boxes x1, y1, x2, y2 in px. */
-  readonly plates: Readonly<Record<string, readonly PlatePhoto['plates'][number]['bbox'][]>>;
-}
+/** Boxes of each class by the names of the photos' files. */
+type ReviewedObjects = Readonly<
+  Record<'license-plate' | 'face', Readonly<Record<string, readonly Corners[]>>>
+>;
 
 /**
- * Tells of a photo the plates in it that its set leaves unlabelled and somebody saw there: to find one is no mistake.
+ * Adds to a photo the plates and faces that its set leaves unlabelled and somebody saw there: to find one is no mistake.
  *
- * Only what the product took for a plate was looked at, so they are no truth that could be missed.
+ * Only what the product found was looked at, so they are no truth that could be missed.
  */
 export const readReviewed = (): ((photo: LabelledPicture) => LabelledPicture) => {
-  const { plates } = readJson<ReviewedPlates>(import.meta.dirname, 'unlabelled-plates.json');
-  return (photo) => ({
-    ...photo,
-    uncounted: [...photo.uncounted, ...(plates[basename(photo.path)] ?? []).map(toPlate)],
-  });
+  const reviewed = readJson<ReviewedObjects>(import.meta.dirname, 'unlabelled-objects.json');
+  return (photo) => {
+    const file = basename(photo.path);
+    const plates = (reviewed['license-plate'][file] ?? []).map(toPlate);
+    const faces = (reviewed.face[file] ?? []).map(toFace);
+    return { ...photo, uncounted: [...photo.uncounted, ...plates, ...faces] };
+  };
 };
 
 /** Every n-th item, so that a part of a sorted list stands for the whole. */

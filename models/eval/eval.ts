@@ -10,8 +10,8 @@
  * - `--ap` looks at every photo a second time, down to the lowest scores, for the average precision; `--sweep` does
  *   only that, and prints a line for each threshold;
  * - `--worst N` names the photos with most mistakes; `--pictures FOLDER` also draws them;
- * - `--reviewed` does not count it as a mistake to find a plate that a set leaves unlabelled and somebody saw
- *   (`unlabelled-plates.json`);
+ * - `--reviewed` does not count it as a mistake to find a plate or a face that a set leaves unlabelled and somebody saw
+ *   (`unlabelled-objects.json`);
  * - `--against REF|FILE` tells what changed since a git ref, which is evaluated too, or since a table in a file.
  */
 import { existsSync } from 'node:fs';
@@ -64,10 +64,10 @@ const picturesOf = async (name: string, set: DataSet, told: Told): Promise<reado
   if (!isSplit(flags.split)) throw new Error(`No such split. Splits: ${SPLITS.join(', ')}.`);
   const { photos, note } = await takeSide(name, set.read(DATA_FOLDER), flags.split, set.isDivided ?? false);
   if (note !== undefined) told.notes.push(note);
-  const pictures = set.compose ? await set.compose(photos) : photos;
+  const reviewed = flags.reviewed ? photos.map(readReviewed()) : photos;
+  const pictures = set.compose ? await set.compose(reviewed) : reviewed;
   const named = pictures.filter(({ path }) => basename(path).includes(flags.only));
-  const chosen = spread(named, Number(flags.limit));
-  return flags.reviewed ? chosen.map(readReviewed()) : chosen;
+  return spread(named, Number(flags.limit));
 };
 
 const lineOf = (

@@ -25,9 +25,16 @@ describe('what the evaluation counts', () => {
     expect(measure([outcome], 0)).toMatchObject({ recall: 0, precision: 0, falsePerPicture: 1 });
   });
 
-  it('takes a box as right from the IoU on that is asked for', () => {
-    const outcome = matchPicture([{ score: 0.9, box: square(5) }], [square(0)], [], 0.3);
-    expect(measure([outcome], 0)).toMatchObject({ recall: 1, precision: 1 });
+  it('takes a box of IoU 0.3 to 0.5 as near, unless another is the object already', () => {
+    const outcome = matchPicture(
+      [
+        { score: 0.9, box: square(5) },
+        { score: 0.8, box: square(4) },
+      ],
+      [square(0)],
+      [],
+    );
+    expect(measure([outcome], 0)).toMatchObject({ recall: 0, precision: 0, nearPrecision: 0.5 });
   });
 
   it('leaves out what is found in a crowd that is not labelled one by one', () => {

@@ -76,15 +76,13 @@ const isIn = (area: Box, box: Box): boolean => shareInside(box, area) >= 0.5 || 
  * Says what the detections in one picture came to.
  *
  * @param uncounted areas inside which an unmatched detection is neither right nor wrong
- * @param minIou from which on a detection is right
  */
 export const matchPicture = (
   found: readonly Found[],
   truth: readonly Box[],
   uncounted: readonly Box[],
-  minIou: number = MATCH_IOU,
 ): Outcome => {
-  const matched = match(found, truth, minIou);
+  const matched = match(found, truth, MATCH_IOU);
   const near = match(found, truth, NEAR_IOU);
   const matchScores = truth.map(() => 0);
   const matches = truth.map((): number | undefined => undefined);

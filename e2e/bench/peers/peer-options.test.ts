@@ -9,8 +9,6 @@ describe('the flags of the comparison', () => {
       photoFolders: [],
       clips: undefined,
       rounds: 3,
-      recallIou: 0.5,
-      precisionIou: 0.3,
     });
   });
 
@@ -32,7 +30,6 @@ describe('the flags of the comparison', () => {
     ['--rounds=0', '--rounds takes a whole number from 1 on, not "0".'],
     ['--rounds=Infinity', '--rounds takes a whole number from 1 on, not "Infinity".'],
     ['--quality=best', 'There is no quality preset "best"; presets are fast, balanced, thorough.'],
-    ['--recall-iou=2', '--recall-iou takes a number above 0 and up to 1, not "2".'],
     ['--speed', "Unknown option '--speed'"],
   ])('are refused in one sentence: %s', (flag, sentence) => {
     expect(() => readPeerOptions([flag])).toThrow(sentence);

@@ -3,7 +3,7 @@ import { QUALITY_PRESETS, type QualityPreset } from '#shared/pipeline/options';
 
 /** What is compared, and how often. */
 export interface PeerOptions {
-  /** Photos of the labelled set; 0 leaves it out. */
+  /** Photos of each labelled set; 0 leaves them out. */
   readonly limit: number;
   readonly qualities: readonly QualityPreset[];
   /** Folders with more photos, of which time and memory are measured. */
@@ -11,9 +11,6 @@ export interface PeerOptions {
   /** Files; undefined: those of the data folder. */
   readonly clips: readonly string[] | undefined;
   readonly rounds: number;
-  /** Intersection over union from which a box counts as that of a labelled face. */
-  readonly recallIou: number;
-  readonly precisionIou: number;
 }
 
 /** A flag that means nothing, in one sentence. */
@@ -23,12 +20,6 @@ const wholeNumber = (name: string, text: string, least: number): number => {
   const value = Number(text);
   if (Number.isInteger(value) && value >= least) return value;
   throw new WrongFlag(`--${name} takes a whole number from ${least} on, not "${text}".`);
-};
-
-const share = (name: string, text: string): number => {
-  const value = Number(text);
-  if (value > 0 && value <= 1) return value;
-  throw new WrongFlag(`--${name} takes a number above 0 and up to 1, not "${text}".`);
 };
 
 const preset = (text: string): QualityPreset => {
@@ -47,8 +38,6 @@ const parse = (args: readonly string[]) => {
         photos: { type: 'string', multiple: true, default: [] },
         clips: { type: 'string', multiple: true },
         rounds: { type: 'string', default: '3' },
-        'recall-iou': { type: 'string', default: '0.5' },
-        'precision-iou': { type: 'string', default: '0.3' },
       },
     }).values;
   } catch (error) {
@@ -66,7 +55,5 @@ export const readPeerOptions = (args: readonly string[]): PeerOptions => {
     photoFolders: flags.photos,
     clips: flags.clips?.filter((clip) => clip !== 'none'),
     rounds: wholeNumber('rounds', flags.rounds, 1),
-    recallIou: share('recall-iou', flags['recall-iou']),
-    precisionIou: share('precision-iou', flags['precision-iou']),
   };
 };

@@ -36,11 +36,22 @@ describe('the tables of a comparison', () => {
     ]);
   });
 
-  it('name the IoU that was asked for, and give a dash for sizes of which there is no face', () => {
+  it('count false faces where there is none to find, and give a dash for what nobody can know', () => {
     const bySize = [1, 0.5, Number.NaN, Number.NaN].map((recall) => ({ truths: 2, recall }));
-    const figures = { faces: 4, recall: 0.75, precision: 1, bySize };
-    const [head, line] = faceTable(new Map([[OURS, { figures }]]), { recallIou: 0.4, precisionIou: 0.2 });
-    expect(head).toContain('| Recall (IoU 0.4) | Precision (IoU 0.2) | Recall under 16 px |');
-    expect(line).toBe('| Veil, fast | 4 | 0.750 | 1.000 | 1.000 | 0.500 | – | – |');
+    const some = { faces: 4, recall: 0.75, precision: 1, falseFaces: 0, bySize };
+    const none = { faces: 0, recall: Number.NaN, precision: 0, falseFaces: 3, bySize: [] };
+    const [head, ...lines] = faceTable(
+      new Map([
+        [OURS, { figures: some }],
+        [veil('thorough'), { figures: none }],
+      ]),
+    );
+    expect(head).toContain(
+      '| Recall (IoU 0.5) | Precision (IoU 0.3) | False (IoU 0.3) | Recall under 16 px |',
+    );
+    expect(lines).toEqual([
+      '| Veil, fast | 4 | 0.750 | 1.000 | 0 | 1.000 | 0.500 | – | – |',
+      '| Veil, thorough | 0 | – | 0.000 | 3 | – | – | – | – |',
+    ]);
   });
 });

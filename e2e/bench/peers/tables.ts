@@ -1,8 +1,7 @@
-import { SIZES } from '../../../models/eval/score';
+import { MATCH_IOU, NEAR_IOU, SIZES } from '../../../models/eval/score';
 import { head, row } from '../markdown';
 import type { Failure, Rounds } from './alternate';
 import { clipFigures, photoFigures, withRatio, type PhotoRound } from './figures';
-import type { PeerOptions } from './peer-options';
 import type { Program } from './programs';
 import type { CommandRun } from './run-command';
 import type { FaceScore } from './score-faces';
@@ -79,22 +78,21 @@ const sizeName = (from: number, i: number): string => {
   return from === 0 ? `under ${to} px` : `${from}–${to} px`;
 };
 
-/** Recall and precision, and recall by the root of a face's area. */
-export const faceTable = (
-  scores: Findings<FaceScore>,
-  { recallIou, precisionIou }: Pick<PeerOptions, 'recallIou' | 'precisionIou'>,
-): readonly string[] => [
+/** Recall, precision and false faces, and recall by the root of a face's area. */
+export const faceTable = (scores: Findings<FaceScore>): readonly string[] => [
   head([
     'Program',
     'Faces',
-    `Recall (IoU ${recallIou})`,
-    `Precision (IoU ${precisionIou})`,
+    `Recall (IoU ${MATCH_IOU})`,
+    `Precision (IoU ${NEAR_IOU})`,
+    `False (IoU ${NEAR_IOU})`,
     ...SIZES.map((from, i) => `Recall ${sizeName(from, i)}`),
   ]),
   ...lines(scores, ({ faces }, cell) => [
     String(faces),
     cell(({ recall }) => recall, 3),
     cell(({ precision }) => precision, 3),
+    cell(({ falseFaces }) => falseFaces, 0),
     ...SIZES.map((_, i) => cell(({ bySize }) => bySize[i]?.recall ?? Number.NaN, 3)),
   ]),
 ];
