@@ -145,12 +145,6 @@ const runsOf = (
   return { entry, looks: looks.map((look) => strictly(look, usual)), cascades: [] };
 };
 
-/** One coarse pass over a tile: what is small is followed from the frames that are searched as a whole. */
-const quickCascade = (tile: Tile): TileCascade => ({
-  tile,
-  scales: cascadeScales(tile, effortOf('fast').faces.cascade).slice(0, 1),
-});
-
 /** From which score on vehicles tell where a plate may be. */
 const carrierScoreOf = ({ classes, thresholds }: ImageOptions): number =>
   classes.includes('vehicle') ? Math.min(thresholds.vehicle, CARRIER_SCORE * SEEN_BY_HALF) : CARRIER_SCORE;
@@ -208,10 +202,11 @@ export const planSearch = (
     bearerScore: BEARER_SCORE,
   };
   if (!isWhole(models, options, scope)) {
-    const quickly = (entry: ModelEntry): DetectorRuns =>
-      entry.refinement
-        ? { entry, looks: [], cascades: tiles.map(quickCascade) }
-        : { entry, looks: planLooks(tiles, withEffort(entry.input, FIRST_SCALE)), cascades: [] };
+    const quickly = (entry: ModelEntry): DetectorRuns => ({
+      entry,
+      looks: planLooks(tiles, withEffort(entry.input, FIRST_SCALE)),
+      cascades: [],
+    });
     const quick = scope.depth === 'aimed' ? [] : detectors.filter(isWanted).map(quickly);
     return { ...common, detectors: quick, textDetector: undefined, faceDetector: undefined };
   }
