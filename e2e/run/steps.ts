@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { type Count, countExit, countPlaywright, countVitest } from './count';
 import { findChromium } from './find-chromium';
 import { getClients } from './find-clients';
-import { COMPONENTS_REPORT, PLAYWRIGHT_REPORT, VITEST_REPORT } from './reports';
+import { COMPONENTS_REPORT, PLAYWRIGHT_REPORT, SERVER_LOGS, VITEST_REPORT } from './reports';
 
 /** Prints a piece of a step's output. */
 export type Print = (text: string) => void;
@@ -56,6 +56,7 @@ const playwright = async (print: Print): Promise<Count> => {
   const env = { CHROME_PATH: findChromium() };
   getClients();
   const code = await program('@playwright/test/cli.js', ['test'], print, env);
+  if (code !== 0) print(`The servers' logs are in ${SERVER_LOGS}.\n`);
   return countPlaywright(await readReport(PLAYWRIGHT_REPORT), code);
 };
 
