@@ -1,10 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { installedChromium, NO_CHROMIUM } from './e2e/run/find-chromium';
-
-const executablePath = installedChromium();
-if (!executablePath) throw new Error(NO_CHROMIUM);
+import { chromiumPath } from './e2e/run/find-chromium';
 
 /** Parts of the page, each alone in a real browser: what pointers, keys and scrolling do to them. */
 export default defineConfig({
@@ -17,6 +14,7 @@ export default defineConfig({
   cacheDir: 'node_modules/.cache/vitest-browser',
   test: {
     include: ['web/**/*.browser.test.tsx'],
+    globalSetup: 'e2e/support/check-chromium.ts',
     restoreMocks: true,
     browser: {
       enabled: true,
@@ -25,7 +23,7 @@ export default defineConfig({
       viewport: { width: 800, height: 700 },
       provider: playwright({
         launchOptions: {
-          executablePath,
+          executablePath: chromiumPath(),
           chromiumSandbox: process.getuid?.() !== 0,
           args: [
             '--disable-background-networking',

@@ -6,6 +6,7 @@ import { startBatch } from './batch/start-batch';
 import { parseCommand } from './cli';
 import { compose, type Server } from './compose';
 import type { BatchConfig, Config } from './config';
+import { endWhenOutputCloses } from './end-when-output-closes';
 import { refuseOpenExposure } from './exposure';
 import { FlagError } from './flags/flag';
 import { HELP } from './flags/help';
@@ -52,7 +53,7 @@ const stop = async (
   await taskStore.close();
 };
 
-/** The first signal ends politely; the second one ends. */
+/** The first signal ends politely; the second one ends. A reader of the log that went away is one, too. */
 const stopOnSignals = (server: Server, graceMs: number): void => {
   let stopping = false;
   const onSignal = (): void => {
@@ -64,6 +65,7 @@ const stopOnSignals = (server: Server, graceMs: number): void => {
     );
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  endWhenOutputCloses(onSignal);
 };
 
 const serve = async (config: Config, packageRoot: string): Promise<void> => {
@@ -123,6 +125,7 @@ export const main = async (args: readonly string[], packageRoot: string): Promis
     if (error instanceof FlagError) return fail(error.message, EXIT_WRONG_FLAG);
     throw error;
   }
+  if (command.kind === 'help' || command.kind === 'version') endWhenOutputCloses();
   if (command.kind === 'help') return void process.stdout.write(HELP);
   if (command.kind === 'version') return void process.stdout.write(`${await readVersion(packageRoot)}\n`);
   if (command.kind === 'batch') return batch(command.config, packageRoot);

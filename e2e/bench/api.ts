@@ -3,12 +3,15 @@
  * never fails. Loopback only, about five minutes.
  */
 import { spawnSync } from 'node:child_process';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { createServerProcess, type ServerProcess } from '../support/server-process';
 import { measureLoad, type Load } from './api-load';
 import { measureDeletions } from './deletion';
 import { measureLargeUpload } from './large-upload';
 import { head, machine, row } from './markdown';
 import { percentile } from './percentile';
+
+endWhenOutputCloses();
 
 const heading = (...columns: readonly string[]): void => console.log(`\n${head(columns)}`);
 

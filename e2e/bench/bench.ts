@@ -3,10 +3,13 @@
  * test: it never fails.
  */
 import { fork } from 'node:child_process';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { CASES, type Case, type Measured } from './job';
 import { head, machine, row } from './markdown';
 import { runInPage, servePage } from './run-in-page';
 import { measureStatusLatency } from './status-latency';
+
+endWhenOutputCloses();
 
 const runOnServer = (index: number): Promise<Measured> =>
   new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@
  * long that takes, at a first visit and from what the service worker stored. A measurement, not a test: it never fails.
  */
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { findChromium } from '../run/find-chromium';
 import { drop, jpegFile, waitForStatus } from '../support/app';
 import { type LoadedFile, sumOf, watchFiles } from '../support/first-load';
@@ -11,6 +12,8 @@ import { startServer } from '../support/start-server';
 import { head, machine, row } from './markdown';
 import { percentile, sorted } from './percentile';
 import { type LoadTimes, readTimes, watchTimes } from './load-times';
+
+endWhenOutputCloses();
 
 const VISITS = 5;
 const LIMIT_MS = 120_000;

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { findChromium } from '../run/find-chromium';
 import { openApp } from '../support/app';
 import { startServer } from '../support/start-server';
@@ -14,6 +15,8 @@ import { head, row } from './markdown';
 import { makePicture } from './pictures';
 import { residentMiB } from './resident';
 import { processesOfPages } from './run-in-page';
+
+endWhenOutputCloses();
 
 const MIB = 1024 ** 2;
 const AT_ONCE = 10;

@@ -12,6 +12,7 @@
  * - `--rounds N` of which the medians are printed (3).
  */
 import { join } from 'node:path';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { dataPath } from '../support/samples';
 import { machine } from './markdown';
 import { compareFaces } from './peers/compare-faces';
@@ -20,6 +21,8 @@ import { prepareDeface, startUntil } from './peers/deface-environment';
 import { readFaceSets } from './peers/labelled-sets';
 import { readPeerOptions, WrongFlag, type PeerOptions } from './peers/peer-options';
 import { buildVeil, deface, veil, type Program } from './peers/programs';
+
+endWhenOutputCloses();
 
 const DEFACE_FOLDER = join(import.meta.dirname, '../../.veil/peers/deface');
 /** What shells make of Ctrl-C. */

@@ -11,6 +11,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { head, machine, row } from './markdown';
 import type { MemoryCurve } from './memory-curve';
 import type { CodingRun } from './run-coding-on-server';
@@ -19,6 +20,8 @@ import type { VideoRun } from './run-video-on-server';
 import { FRAMES_PER_SECOND, makeClip, repeatClip, type Size } from './video-clip';
 import { CODERS_IN_PAGE, runLongInPage, runVideoInPage, servePage } from './run-in-page';
 import { VIDEO_CASES, videoJob, type MeasuredVideo, type VideoCase } from './video-job';
+
+endWhenOutputCloses();
 
 const { values: flags } = parseArgs({
   options: {

@@ -3,8 +3,11 @@
  *
  * A failed step is shown at once and does not stop the others: one run tells everything. The last line is the sum.
  */
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { add, type Count, NOTHING, summary } from './count';
 import { CHECKS, type Print, type Step, TESTS } from './steps';
+
+endWhenOutputCloses();
 
 const CHECKS_AT_ONCE = 2;
 

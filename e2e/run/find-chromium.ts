@@ -11,22 +11,31 @@ const INSTALLED = [
 /** Playwright retries a download that goes nowhere; a machine that is cut off must not wait for it. */
 const DOWNLOAD_LIMIT_MS = 240_000;
 
-export const NO_CHROMIUM =
+const NO_CHROMIUM =
   'No Chromium: set CHROME_PATH to one, or run `npx playwright install chromium` where its download is reachable.';
 
+const candidatePaths = (): readonly string[] => [...INSTALLED, chromium.executablePath()];
+
 /**
- * The Chromium that tests and the benchmark drive.
+ * The path of the Chromium that tests and the benchmark start: `CHROME_PATH`, or else the first candidate that exists.
  *
- * @returns its path, or undefined where none is installed
- * @throws if `CHROME_PATH` names no file: a wish that cannot be met is not passed over
+ * Never throws, because configuration files call it: static checks load them on machines without a browser.
+ *
+ * @returns undefined where none is installed; `CHROME_PATH` as it is, also where no such file exists
  */
-export const installedChromium = (): string | undefined => {
-  const wished = process.env['CHROME_PATH'];
-  if (wished) {
-    if (!existsSync(wished)) throw new Error(`CHROME_PATH names no file: ${wished}`);
-    return wished;
-  }
-  return [...INSTALLED, chromium.executablePath()].find((path) => existsSync(path));
+export const chromiumPath = (candidates = candidatePaths()): string | undefined =>
+  process.env['CHROME_PATH'] || candidates.find((path) => existsSync(path));
+
+/**
+ * The same path, checked just before a browser starts.
+ *
+ * @throws with a sentence that says what to do, if no Chromium is installed or `CHROME_PATH` names no file
+ */
+export const requireChromium = (candidates = candidatePaths()): string => {
+  const path = chromiumPath(candidates);
+  if (path === undefined) throw new Error(NO_CHROMIUM);
+  if (!existsSync(path)) throw new Error(`CHROME_PATH names no file: ${path}`);
+  return path;
 };
 
 const download = (): boolean =>
@@ -38,11 +47,10 @@ const download = (): boolean =>
 
 /** Finds a Chromium or gets one: from Playwright, or, for root on Debian, by apt. */
 export const findChromium = (): string => {
-  const found = installedChromium();
-  if (found) return found;
+  if (chromiumPath() !== undefined) return requireChromium();
   console.log('No Chromium on this machine; getting one.');
   for (const get of [download, () => installByApt('chromium')]) {
-    const got = get() && installedChromium();
+    const got = get() && chromiumPath();
     if (got) return got;
   }
   throw new Error(NO_CHROMIUM);

@@ -2,3 +2,6 @@
 export const VITEST_REPORT = 'test-results/vitest.json';
 export const COMPONENTS_REPORT = 'test-results/components.json';
 export const PLAYWRIGHT_REPORT = 'test-results/playwright.json';
+
+/** Folder with a log of each server that tests or benchmarks started. */
+export const SERVER_LOGS = 'test-results/servers';

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { type Count, countExit, countPlaywright, countVitest } from './count';
 import { findChromium } from './find-chromium';
 import { getClients } from './find-clients';
-import { COMPONENTS_REPORT, PLAYWRIGHT_REPORT, VITEST_REPORT } from './reports';
+import { COMPONENTS_REPORT, PLAYWRIGHT_REPORT, SERVER_LOGS, VITEST_REPORT } from './reports';
 
 /** Prints a piece of a step's output. */
 export type Print = (text: string) => void;
@@ -22,9 +22,15 @@ const program = (path: string, args: readonly string[], print: Print, env: NodeJ
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
     });
+    // By an interrupt, as Playwright stops its server then.
+    const interrupt = (): void => void child.kill('SIGINT');
+    process.once('exit', interrupt);
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print);
     child.once('error', reject);
-    child.once('close', (code, signal) => resolve(code ?? (signal ? constants.signals[signal] + 128 : 1)));
+    child.once('close', (code, signal) => {
+      process.off('exit', interrupt);
+      resolve(code ?? (signal ? constants.signals[signal] + 128 : 1));
+    });
   });
 
 const tool = (name: string, path: string, ...args: string[]): Step => ({
@@ -56,6 +62,7 @@ const playwright = async (print: Print): Promise<Count> => {
   const env = { CHROME_PATH: findChromium() };
   getClients();
   const code = await program('@playwright/test/cli.js', ['test'], print, env);
+  if (code !== 0) print(`The servers' logs are in ${SERVER_LOGS}.\n`);
   return countPlaywright(await readReport(PLAYWRIGHT_REPORT), code);
 };
 

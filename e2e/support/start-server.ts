@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SERVER_LOGS } from '../run/reports';
 import { freePort } from './free-port';
 
 export interface RunningServer {
@@ -9,31 +10,59 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-const START_LIMIT_MS = 60_000;
+/** The first start after a change builds the page and the server. */
+const START_LIMIT_MS = 180_000;
+const STOP_LIMIT_MS = 5_000;
 
-/** Starts a server of a test's own, for what must not be done to the one that all share. */
+/** Opens the file that a server's log goes to; its first line is the command, as its name is only the port. */
+const openLog = (path: string, args: readonly string[]): number => {
+  mkdirSync(SERVER_LOGS, { recursive: true });
+  const log = openSync(path, 'w');
+  writeSync(log, `node ${args.join(' ')}\n`);
+  return log;
+};
+
+/**
+ * Starts a server from the sources, with folders of its own.
+ *
+ * Its log goes to a file in `SERVER_LOGS`: a line for each request would hide what tests and benchmarks print.
+ *
+ * @throws if it does not answer in time; the message names the log
+ */
 export const startServer = async (flags: readonly string[] = []): Promise<RunningServer> => {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'veil-e2e-'));
   const folders = ['--input', join(folder, 'input'), '--output', join(folder, 'output')];
-  const child = spawn(
-    process.execPath,
-    ['server/bin/veil.mjs', '--port', String(port), ...folders, ...flags],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const args = ['server/bin/veil.mjs', '--port', String(port), ...folders, ...flags];
+  const logPath = join(SERVER_LOGS, `${port}.log`);
+  const log = openLog(logPath, args);
+  const child = spawn(process.execPath, args, { stdio: ['ignore', log, log] });
+  closeSync(log);
+  // A benchmark whose output is piped to `head` ends without stopping its server.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      process.off('exit', kill);
+      resolve();
+    });
+  });
   const origin = `http://127.0.0.1:${port}`;
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
+    const limit = setTimeout(kill, STOP_LIMIT_MS);
     await ended;
+    clearTimeout(limit);
     rmSync(folder, { recursive: true, force: true });
   };
 
   const giveUpAt = Date.now() + START_LIMIT_MS;
   while (!(await fetch(`${origin}/v1/status`).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null || Date.now() > giveUpAt) throw new Error('The server did not start.');
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (hasEnded || Date.now() > giveUpAt) {
+      await stop();
+      throw new Error(`The server did not start. Its log: ${logPath}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   return { origin, stop };

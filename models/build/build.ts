@@ -1,23 +1,34 @@
 /** `npm run models:build` writes the default models and their manifest; with `-- --check` it only compares. */
 import { readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
+import { replaceFiles } from '../replace-files';
 import { buildSet } from './build-set';
 import { DEFAULT_SET } from './default-set/index';
 
-const modelsFolder = new URL('../', import.meta.url);
+endWhenOutputCloses();
+
+const MODELS = join(import.meta.dirname, '..');
 const isCheck = process.argv.includes('--check');
 
-async function isOnDisk(name: string, bytes: Uint8Array): Promise<boolean> {
-  const onDisk = await readFile(new URL(name, modelsFolder)).catch(() => undefined);
+async function isOnDisk(path: string, bytes: Uint8Array): Promise<boolean> {
+  const onDisk = await readFile(path).catch(() => undefined);
   return onDisk?.equals(bytes) ?? false;
 }
 
-const { manifest, files } = await buildSet(DEFAULT_SET, (file) => readFileSync(new URL(file, modelsFolder)));
+const { manifest, files } = await buildSet(DEFAULT_SET, (file) => readFileSync(join(MODELS, file)));
 const manifestText = `${JSON.stringify(manifest, undefined, 2)}\n`;
+const changed = new Map<string, Uint8Array>();
+const lines: string[] = [];
 for (const [name, bytes] of [...files, ['manifest.json', Buffer.from(manifestText)] as const]) {
-  const isSame = await isOnDisk(name, bytes);
-  if (!isSame && isCheck) process.exitCode = 1;
-  if (!isSame && !isCheck) await writeFile(new URL(name, modelsFolder), bytes);
+  const path = join(MODELS, name);
+  const isSame = await isOnDisk(path, bytes);
+  if (!isSame) changed.set(path, bytes);
   const outcome = isSame ? 'unchanged' : isCheck ? 'DIFFERS' : 'written';
-  console.log(`${name}: ${bytes.byteLength} bytes, ${outcome}`);
+  lines.push(`${name}: ${bytes.byteLength} bytes, ${outcome}`);
 }
+if (!isCheck) await replaceFiles(changed);
+else if (changed.size > 0) process.exitCode = 1;
+// After the files: whoever reads the output may go away at any line.
+for (const line of lines) console.log(line);

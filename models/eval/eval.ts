@@ -20,6 +20,7 @@ import { parseArgs } from 'node:util';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
 import { DEFAULT_THRESHOLDS, QUALITY_PRESETS } from '#shared/pipeline/options';
 import type { Engine } from '#shared/ports/engine';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { describeChanges, readTable, tableOf } from './against';
 import { DATA_SETS, type DataSet, isDataSetName, readReviewed, spread } from './data-sets';
 import { evaluate, LOWEST_SWEPT, type How, type PictureOutcome } from './evaluate';
@@ -31,6 +32,8 @@ import { averagePrecision, measure, recallBySize } from './score';
 import { isSplit, SPLITS, takeSide } from './split';
 import { heading, type Line, lineText, sizeHeading, sizeLine } from './table';
 import { describeWorst, drawWorst, worst } from './worst';
+
+endWhenOutputCloses();
 
 const DATA_FOLDER = new URL('../../../shared/data', import.meta.url).pathname;
 const SWEEP = Array.from({ length: 17 }, (_, i) => LOWEST_SWEPT + i * 0.05);

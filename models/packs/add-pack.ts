@@ -11,11 +11,12 @@ import {
   type Pack,
   type PackModel,
 } from '#shared/catalogue/packs';
+import { replaceFile } from '../replace-files';
 import { readAddress } from './address';
 import { download, verifyFile, type OnBytes } from './download';
 import type { FoundPack } from './find-pack';
 import { freeSize } from './free-size';
-import { readInstalled, replaceFile, writeInstalled } from './installed';
+import { readInstalled, writeInstalled } from './installed';
 import { Refusal } from './refusal';
 import { tryModel } from './try-model';
 

@@ -1,6 +1,7 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadPack, parseInstalled, type Pack } from '#shared/catalogue/packs';
+import { replaceFile } from '../replace-files';
 import { Refusal } from './refusal';
 
 /** The list of what is installed, in its folder. */
@@ -21,19 +22,6 @@ export const readInstalled = async (folder: string): Promise<readonly Pack[]> =>
       cause,
     });
   }
-};
-
-/** Writes a file so that it is there whole or as it was. */
-export const replaceFile = async (path: string, content: string | Uint8Array): Promise<void> => {
-  const temporary = `${path}.new`;
-  const handle = await open(temporary, 'w');
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, path);
 };
 
 export const writeInstalled = (folder: string, packs: readonly Pack[]): Promise<void> =>

@@ -12,11 +12,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Pack } from '#shared/catalogue/packs';
 import { readManifest } from '../../server/adapters/model-files';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { addPack } from './add-pack';
 import { checkPacks } from './check-packs';
 import { findPack, KNOWN_PACKS } from './find-pack';
 import { readInstalled, removePack } from './installed';
 import { Refusal } from './refusal';
+
+endWhenOutputCloses();
 
 const MODELS = join(import.meta.dirname, '..');
 const USAGE =

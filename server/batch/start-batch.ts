@@ -4,6 +4,7 @@ import type { Log } from '#shared/ports/log';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { createLog } from '../adapters/log';
 import type { BatchConfig } from '../config';
+import { endWhenOutputCloses } from '../end-when-output-closes';
 import { openEngine } from '../open-engine';
 import { createJsonReport } from './json-report';
 import type { Report } from './report';
@@ -47,7 +48,7 @@ const stopOnSignals = (stop: AbortController): void => {
     stop.abort(signal);
   };
   process.on('SIGINT', end).on('SIGTERM', end);
-  process.stdout.on('error', () => end('SIGPIPE'));
+  endWhenOutputCloses(() => end('SIGPIPE'));
 };
 
 /**

@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import type { Box } from '#shared/pipeline/boxes';
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import type { Raster } from '#shared/pipeline/raster';
+import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { createRandom } from '../video/random';
 import { deconvolve } from './deconvolve';
 import { collectFaces, type Face } from './faces';
@@ -20,6 +21,8 @@ import { averageFrames, hide, type HiddenObject, type HidingMethod } from './hid
 import { collectPlates, openReader, type Plate, type ReadText } from './read-plates';
 import { type Embed, likenessOf, openRecogniser, RECOGNISERS, type RecogniserName } from './recognise-faces';
 import { identify, judgeReadings } from './statistics';
+
+endWhenOutputCloses();
 
 const { values: flags } = parseArgs({
   options: {

@@ -15,8 +15,11 @@ import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class'
 import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
 import type { Raster } from '#shared/pipeline/raster';
 import type { Engine } from '#shared/ports/engine';
+import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { openEngine } from '../open-engine';
 import { createMemoryTarget, openClip, sourceOf } from './memory-clip';
+
+endWhenOutputCloses();
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/data/videos');
 const MOMENTS = 8;

@@ -19,11 +19,14 @@ import {
 } from '#shared/pipeline/boxes';
 import { followDrawn, type DrawnFollower } from '#shared/pipeline/follow-drawn';
 import type { FollowedBox } from '#shared/pipeline/video-edits';
+import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { LEAK_SHARE } from './leaks';
 import { createRandom } from './random';
 import { renderScene, type RenderedFrame, type TrueObject } from './render';
 import { createScene, FRAME, FRAMES_PER_SECOND, KINDS, type Kind } from './scenario';
+
+endWhenOutputCloses();
 
 const { values: flags } = parseArgs({
   options: {

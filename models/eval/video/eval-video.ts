@@ -27,6 +27,7 @@ import type { VideoFrame } from '#shared/ports/video';
 import { createInferenceRuntime } from '../../../server/adapters/inference';
 import { createModelFiles, readManifest } from '../../../server/adapters/model-files';
 import { system } from '../../../server/adapters/system';
+import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { leakTable, pixelTable } from './leak-table';
 import { createOutcome, scoreFrame } from './leaks';
@@ -34,6 +35,8 @@ import { createRandom } from './random';
 import { evalRealClips } from './real-clips';
 import { renderScene, type RenderedFrame } from './render';
 import { createScene, FRAME, FRAMES_PER_SECOND, KINDS, type Kind } from './scenario';
+
+endWhenOutputCloses();
 
 const DATA_FOLDER = new URL('../../../../shared/data', import.meta.url).pathname;
 const MODELS = new URL('../../', import.meta.url).pathname;

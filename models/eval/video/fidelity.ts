@@ -8,8 +8,11 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import type { Raster } from '#shared/pipeline/raster';
 import type { VideoReader } from '#shared/ports/video';
+import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { createMemoryTarget, openClip } from './memory-clip';
 import { ssim } from './ssim';
+
+endWhenOutputCloses();
 
 const FOLDER = new URL('../../../../shared/data/videos/', import.meta.url).pathname;
 /** Every so many-th frame is compared. */

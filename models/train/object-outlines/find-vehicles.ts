@@ -18,6 +18,9 @@ import { imageCodec } from '../../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../../server/adapters/inference';
 import { createModelFiles, readManifest } from '../../../server/adapters/model-files';
 import { system } from '../../../server/adapters/system';
+import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
+
+endWhenOutputCloses();
 
 const HERE = new URL('./', import.meta.url);
 const PHOTOS = new URL('../../../../shared/data/plates/images/', import.meta.url);

@@ -1,0 +1,12 @@
+/**
+ * Preloaded with `--import`, makes a process see a machine without any Chromium, whatever is installed on this one.
+ *
+ * `CHROME_PATH` alone cannot: it only names another browser, it does not take away the installed ones.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+const { existsSync } = fs;
+fs.existsSync = (path) => !/chrom(e|ium)[^/]*$/i.test(String(path)) && existsSync(path);
+syncBuiltinESMExports();
+delete process.env.CHROME_PATH;
