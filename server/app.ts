@@ -10,10 +10,13 @@ import { ApiError, ERRORS } from '#shared/api/errors';
 import { LIMITS } from '#shared/api/limits';
 import { respondError } from '#shared/api/respond';
 import type { Log } from '#shared/ports/log';
+import { answerCors } from './host/answer-cors';
+import { guardSites } from './host/guard-sites';
 import { mountApi, sendResponse, type ApiMount } from './host/mount-fastify';
 import { observeRequests, type ObserverParts } from './host/observe-requests';
 import { serveProbes, type ProbeParts } from './host/serve-probes';
 import { serveWeb } from './host/serve-web';
+import type { SitePolicy } from './host/site-policy';
 
 /** What the rest of the server needs to know of Fastify. */
 export type App = FastifyInstance;
@@ -25,6 +28,7 @@ export interface AppParts {
   readonly log: Log;
   /** What is told to those who run the server. */
   readonly watch: ProbeParts & Omit<ObserverParts, 'log'>;
+  readonly sites: SitePolicy;
 }
 
 const FAULT_STATUS = ERRORS.internal.status;
@@ -61,15 +65,20 @@ export const addressOf = (app: App): string => {
  * What belongs to neither, and what Fastify would refuse by itself, goes to the API too: so every error has the one
  * form that clients know.
  */
-export const createApp = async ({ api, webFolder, log, watch }: AppParts): Promise<App> => {
+export const createApp = async ({ api, webFolder, log, watch, sites }: AppParts): Promise<App> => {
   const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     clientErrorHandler: answerUnreadableRequest,
-    frameworkErrors: (_error, request, reply) =>
-      void answerByApi(request as FastifyRequest, reply as FastifyReply),
+    // Hooks do not run for these.
+    frameworkErrors: (_error, request, reply) => {
+      const [req, rep] = [request as FastifyRequest, reply as FastifyReply];
+      if (!guard(req, rep)) void answerByApi(req, rep);
+    },
   });
   observeRequests(app, { ...watch, log });
+  const guard = guardSites(app, sites);
+  answerCors(app, sites);
   const answerByApi = mountApi(app, api);
   app.setNotFoundHandler(answerByApi);
   app.setErrorHandler<FastifyError>((error, request, reply) => {

@@ -21,6 +21,7 @@ import { addressOf, createApp, type App } from './app';
 import type { Config } from './config';
 import { receiveUpload } from './host/receive-upload';
 import { openReceivingFolder } from './host/receiving-folder';
+import { sitePolicyOf } from './host/site-policy';
 import { createLifecycle, type Lifecycle } from './lifecycle';
 import { measuredEngine } from './measured-engine';
 import { openEngine } from './open-engine';
@@ -126,6 +127,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
       access,
       logNames: config.logNames,
     },
+    sites: sitePolicyOf(config),
   });
   const { retentionMs } = config;
   const retention = retentionMs === undefined ? undefined : startRetention(retentionMs, tasks, ports);

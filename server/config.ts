@@ -35,6 +35,10 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly token: string | undefined;
   /** Other machines are let in without a token. */
   readonly insecure: boolean;
+  /** Further names that the server answers to, as `URL` writes host names. */
+  readonly allowHosts: readonly string[];
+  /** Other web sites that may use the API, as browsers send `Origin`. */
+  readonly allowOrigins: readonly string[];
   /** File names, ids and clients' names may stand in the log. */
   readonly logNames: boolean;
   /** How long tasks in work may take to end when the server is told to stop. */
@@ -107,6 +111,8 @@ export const defaultSettings = (): Settings => ({
   packsFolder: undefined,
   token: undefined,
   insecure: false,
+  allowHosts: [],
+  allowOrigins: [],
   logNames: false,
   shutdownGraceMs: 5_000,
   retentionMs: undefined,

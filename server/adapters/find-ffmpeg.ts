@@ -19,10 +19,13 @@ const ANSWER_LIMIT_MS = 20_000;
 /** Of builds that say no number, such as `N-109468-gd39b34123d`: made from the newest source. */
 const UNNUMBERED: FfmpegVersion = [7, 0];
 
-const onPath = async (folders: readonly string[]): Promise<string | undefined> => {
+/** Windows runs files by their ending alone. */
+const fileNameOf = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg');
+
+const onPath = async (folders: readonly string[], fileName: string): Promise<string | undefined> => {
   // A relative folder would be another one wherever the program is started.
   for (const folder of folders.filter(isAbsolute)) {
-    const path = join(folder, 'ffmpeg');
+    const path = join(folder, fileName);
     const isThere = await access(path, constants.X_OK).then(
       () => true,
       () => false,
@@ -52,9 +55,11 @@ const askVersion = async (path: string): Promise<FfmpegVersion> => {
 export const findFfmpeg = async (
   choice: FfmpegChoice,
   { PATH = '' }: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
 ): Promise<Ffmpeg | undefined> => {
   if (choice === 'off') return undefined;
-  const path = choice === undefined ? await onPath(PATH.split(delimiter)) : resolve(choice);
+  const path =
+    choice === undefined ? await onPath(PATH.split(delimiter), fileNameOf(platform)) : resolve(choice);
   if (path === undefined) return undefined;
   try {
     return { path, version: await askVersion(path) };

@@ -1,5 +1,6 @@
 import { LIMITS } from '#shared/api/limits';
 import { FlagError, type Flag } from './flag';
+import { SITE_FLAGS } from './site-flags';
 import { duration, notEmpty, one, oneOf, onOff, size, wholeNumber } from './values';
 import { WEBHOOK_FLAGS } from './webhook-flags';
 
@@ -49,6 +50,7 @@ export const SERVER_FLAGS: readonly Flag[] = [
     help: 'lets other machines in without a token',
     read: one(onOff, (insecure) => ({ insecure })),
   },
+  ...SITE_FLAGS,
   {
     name: 'input',
     short: 'i',

@@ -38,7 +38,7 @@ const signalOf = (response: ServerResponse): AbortSignal => {
  * Closing at once would reset the connection, and many clients then report the reset instead of the answer that
  * they already have; never closing would let them send for ever.
  */
-const linger = (request: IncomingMessage, response: ServerResponse): void => {
+export const linger = (request: IncomingMessage, response: ServerResponse): void => {
   response.once('finish', () => {
     if (request.complete) return;
     const closing = setTimeout(() => request.destroy(), LINGER_MS).unref();

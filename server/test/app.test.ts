@@ -9,6 +9,7 @@ import type { ApiRequest, ApiResponse } from '#shared/api/http';
 import { LIMITS } from '#shared/api/limits';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { addressOf, createApp } from '../app';
+import { fakeSites } from './fake-sites';
 import { fakeWatch } from './fake-watch';
 import { temporaryFolder } from './temporary-folder';
 
@@ -50,7 +51,13 @@ beforeEach(() => {
 
 const open = async (webFolder = folder): Promise<FastifyInstance> => {
   const api = { answer: (request: ApiRequest) => answer(request), receiveUpload: async () => [] };
-  const app = await createApp({ api, webFolder, log: createFakeLog(), watch: fakeWatch() });
+  const app = await createApp({
+    api,
+    webFolder,
+    log: createFakeLog(),
+    watch: fakeWatch(),
+    sites: fakeSites(),
+  });
   onTestFinished(() => app.close());
   return app;
 };
@@ -268,7 +275,7 @@ describe('a request to the API', () => {
     });
     const { app, port } = await listen();
     const socket = connect(port, '127.0.0.1');
-    socket.write('GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await once(app.server, 'request');
     socket.destroy();
     await aborted;
@@ -278,7 +285,7 @@ describe('a request to the API', () => {
     const { port } = await listen();
     const socket = connect(port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
-    socket.write('POST /v1/file HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\nsome of it');
+    socket.write('POST /v1/file HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\nsome of it');
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     expect(String(chunk)).toMatch(/^HTTP\/1\.1 418 /);
     // Still open: a client that is cut off while it sends may never read its answer.

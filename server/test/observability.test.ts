@@ -6,6 +6,7 @@ import { createTokenAccess } from '../adapters/access';
 import { createMetrics } from '../adapters/metrics';
 import { createApp, type AppParts } from '../app';
 import { createLifecycle } from '../lifecycle';
+import { fakeSites } from './fake-sites';
 import { fakeWatch } from './fake-watch';
 
 const ANSWER: ApiResponse = { status: 200, headers: { 'content-length': '2' }, body: new Uint8Array(2) };
@@ -17,7 +18,7 @@ const open = async (
 ): Promise<{ app: FastifyInstance; log: FakeLog }> => {
   const log = createFakeLog();
   const api = { answer: async () => ANSWER, receiveUpload: async () => [] };
-  const app = await createApp({ api, webFolder: '/nowhere', log, watch });
+  const app = await createApp({ api, webFolder: '/nowhere', log, watch, sites: fakeSites() });
   onTestFinished(() => app.close());
   return { app, log };
 };

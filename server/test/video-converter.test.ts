@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -165,6 +173,13 @@ describe('ffmpeg', () => {
     expect(await findFfmpeg(undefined, { PATH: `.:/nowhere:${folder}` })).toEqual({ path, version: [5, 1] });
     expect(await findFfmpeg(undefined, { PATH: '/nowhere' })).toBeUndefined();
     expect(await findFfmpeg(undefined, {})).toBeUndefined();
+  });
+
+  it('is looked for with its ending on Windows, which runs nothing without one', async () => {
+    const { folder, path } = createFakeFfmpeg();
+    expect(await findFfmpeg(undefined, { PATH: folder }, 'win32')).toBeUndefined();
+    copyFileSync(path, `${path}.exe`);
+    expect((await findFfmpeg(undefined, { PATH: folder }, 'win32'))?.path).toBe(`${path}.exe`);
   });
 
   it('is not used where that is said', async () => {

@@ -23,6 +23,16 @@ export const ERRORS = {
     status: 401,
     sentence: () => 'The service needs its token: send it as `Authorization: Bearer <token>`.',
   },
+  host_not_allowed: {
+    status: 403,
+    sentence: (name: string) =>
+      `The service does not answer to the host name ${name}: where the name is its own, start it with \`--allow-host\` and that name.`,
+  },
+  origin_not_allowed: {
+    status: 403,
+    sentence: (origin: string) =>
+      `The service takes no requests from pages of ${origin}: where they may use it, start it with \`--allow-origin\` and their origin.`,
+  },
   unknown_path: { status: 404, sentence: () => 'There is nothing at this address.' },
   method_not_allowed: {
     status: 405,

@@ -23,3 +23,16 @@ test.each(['input/', 'output/'])(
     expect((await get(send, '/v1/status')).status).toBe(200);
   },
 );
+
+test('the same request, repeated with its Idempotency-Key, gets the same answer', async () => {
+  const storage = createMemoryStorage();
+  const { write } = storage;
+  Object.assign(storage, {
+    write: (key: string, bytes: Uint8Array) =>
+      key.startsWith('output/') ? Promise.reject(refusal) : write(key, bytes),
+  });
+  const { send } = createInProcessHost({}, { storage });
+  const request = { idempotencyKey: 'once' };
+  mustRefuse(await upload(send, request), 500, 'no disk space left: delete tasks');
+  mustRefuse(await upload(send, request), 500, 'no disk space left: delete tasks');
+});

@@ -114,6 +114,8 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_parameter',
   'contradictory_parameter',
   'not_admitted',
+  'host_not_allowed',
+  'origin_not_allowed',
   'internal',
 ];
 

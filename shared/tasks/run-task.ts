@@ -2,7 +2,7 @@ import { DEFAULT_ENCODINGS, formatOf } from './image-formats';
 import { processVideo } from './process-video';
 import { savedMasks, type ServiceSettings } from './settings';
 import { StorageUnavailable } from './storage-unavailable';
-import type { Task } from './task';
+import type { Failure, Task } from './task';
 import { removeFilesAfter, sourceKey, writeResult } from './task-files';
 import type { TaskPorts } from './task-ports';
 import type { TaskRecords } from './task-records';
@@ -25,15 +25,16 @@ export type Outcome =
 const FAULT_SENTENCE = 'Something went wrong inside the service while it processed the file.';
 
 /** How a task ended that nobody waits for any more, as far as its record tells. */
-export const outcomeOf = ({ status, error }: Task): Outcome => {
+export const outcomeOf = ({ status, error, failure = 'unreadable' }: Task): Outcome => {
   switch (status) {
     case 'done':
     case 'deleted':
       return { kind: status };
     case 'failed':
-      return error === null || error === FAULT_SENTENCE
+      // Records of earlier versions tell a fault by its sentence alone.
+      return failure === 'fault' || error === null || error === FAULT_SENTENCE
         ? { kind: 'fault' }
-        : { kind: 'unreadable', sentence: error };
+        : { kind: failure, sentence: error };
     case 'queued':
     case 'processing':
       return { kind: 'put-off' };
@@ -91,7 +92,7 @@ const endStopped = async (
   if (cause === 'deletion') return { kind: 'deleted' };
   if (cause === 'timeout') {
     const sentence = timeoutSentence(settings.taskTimeoutMs ?? 0);
-    await failTask(task, sentence, ports, records);
+    await failTask(task, { failure: 'timed-out', sentence }, ports, records);
     return { kind: 'timed-out', sentence };
   }
   await records
@@ -104,15 +105,15 @@ const endStopped = async (
  * Ends a task without a result, and without a file: nothing of the API could ever read one, and an upload is kept no
  * longer than it is of use.
  *
- * @param sentence public
+ * @param cause its sentence is public
  */
 export const failTask = async (
   { id }: Task,
-  sentence: string,
+  { failure, sentence }: { readonly failure: Failure; readonly sentence: string },
   ports: TaskPorts,
   records: TaskRecords,
 ): Promise<void> => {
-  const event = { type: 'failed', atMs: ports.system.nowMs(), error: sentence } as const;
+  const event = { type: 'failed', atMs: ports.system.nowMs(), error: sentence, failure } as const;
   await removeFilesAfter(() => records.apply(id, event), id, ports).catch((error) =>
     ports.log.error('A failed task could not be recorded or cleaned up.', error),
   );
@@ -126,12 +127,13 @@ const endFailed = async (
 ): Promise<Outcome> => {
   const unreadable = unreadableSentence(error);
   if (unreadable !== undefined) {
-    await failTask(task, unreadable, ports, records);
+    await failTask(task, { failure: 'unreadable', sentence: unreadable }, ports, records);
     return { kind: 'unreadable', sentence: unreadable };
   }
   ports.log.error('A task failed.', error);
   const unstorable = error instanceof StorageUnavailable ? error.publicSentence : undefined;
-  await failTask(task, unstorable ?? FAULT_SENTENCE, ports, records);
+  const failure = unstorable === undefined ? 'fault' : 'unstorable';
+  await failTask(task, { failure, sentence: unstorable ?? FAULT_SENTENCE }, ports, records);
   return unstorable === undefined ? { kind: 'fault' } : { kind: 'unstorable', sentence: unstorable };
 };
 

@@ -45,7 +45,9 @@ describe('a task that is done', () => {
     disk.reject(new Error('disk full'));
     await expect(finishing).rejects.toThrow('disk full');
     expect(await statuses()).toEqual(['processing', 'processing']);
-    void records.apply('a', { type: 'failed', atMs: 4, error: 'no room' }).catch(() => undefined);
+    void records
+      .apply('a', { type: 'failed', atMs: 4, error: 'no room', failure: 'unstorable' })
+      .catch(() => undefined);
     expect(await statuses()).toEqual(['failed', 'failed']);
   });
 

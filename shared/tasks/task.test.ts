@@ -48,7 +48,7 @@ test('how far a video is converted is told beside its frames, and anew after an 
 
 test('a task that has ended stays as it is', () => {
   const done = reduceTask(started, { type: 'finished', atMs: 3 });
-  expect(reduceTask(done, { type: 'failed', atMs: 4, error: 'late' })).toBe(done);
+  expect(reduceTask(done, { type: 'failed', atMs: 4, error: 'late', failure: 'fault' })).toBe(done);
   expect(reduceTask(done, { type: 'started', atMs: 4 })).toBe(done);
 });
 

@@ -56,11 +56,16 @@ export interface Task {
   readonly finishedAtMs: number | null;
   /** Public sentence. */
   readonly error: string | null;
+  /** Absent where it has not failed, and in records of earlier versions. */
+  readonly failure?: Failure;
   /** Null where the upload asked for none. */
   readonly webhook: Webhook | null;
   /** Absent where the upload had no key, or its files are gone: they could not be had again. */
   readonly idempotency?: Idempotency;
 }
+
+/** Why a task failed: what decides how a repeated request is answered. */
+export type Failure = 'unreadable' | 'timed-out' | 'unstorable' | 'fault';
 
 export type TaskEvent =
   | { readonly type: 'started'; readonly atMs: number }
@@ -73,7 +78,7 @@ export type TaskEvent =
     }
   | { readonly type: 'left-out'; readonly leftOut: LeftOut }
   | { readonly type: 'finished'; readonly atMs: number }
-  | { readonly type: 'failed'; readonly atMs: number; readonly error: string }
+  | { readonly type: 'failed'; readonly atMs: number; readonly error: string; readonly failure: Failure }
   | { readonly type: 'files-deleted' }
   /** The host went down while it was processed. */
   | { readonly type: 'interrupted' }
@@ -140,6 +145,7 @@ const reduceRun = (task: Task, event: RunEvent): Task => {
         status: 'failed',
         finishedAtMs: event.atMs,
         error: event.error,
+        failure: event.failure,
         webhook: announce(task.webhook, { status: 'failed', atMs: event.atMs }),
       };
   }
