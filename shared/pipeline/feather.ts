@@ -143,8 +143,9 @@ export const feather = (alpha: Uint8Array, box: Box, featherPx: number): void =>
       const cells = ((y >> map.shift) + 1) * map.stride + 1;
       for (const { from, to } of stretches) {
         for (let x = from, at = y * width + from; x < to; x++, at++) {
-          if (alpha[at] !== COVERED)
+          if (alpha[at] !== COVERED) {
             alpha[at] = cover[map.data[cells + (x >> map.shift)] as number] as number;
+          }
         }
       }
     }
