@@ -2,6 +2,8 @@ import { defineConfig } from '@playwright/test';
 import { chromiumPath } from './e2e/run/find-chromium';
 import { PLAYWRIGHT_REPORT } from './e2e/run/reports';
 
+const executablePath = chromiumPath();
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
@@ -20,7 +22,7 @@ export default defineConfig({
     baseURL: process.env['VEIL_E2E_ORIGIN'],
     trace: 'retain-on-failure',
     launchOptions: {
-      executablePath: chromiumPath(),
+      ...(executablePath !== undefined && { executablePath }),
       chromiumSandbox: process.getuid?.() !== 0,
       // The browser's own errands would show up as requests of ours, or wait for a network that is not there.
       args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-pings'],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Manifest, ModelEntry, ModelSource } from '#shared/catalogue/manifest';
-import { readPackageFiles, type PackageFiles } from './fetch-package';
+import { readPackageFiles } from './fetch-package';
+import type { PackageFiles } from './pinned-package';
 import { isPackaged, isTrained, type ModelRecipe, type Recipe } from './recipe';
 import { SOURCE_PACKAGES, type SourcePackage } from './sources';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pacote from 'pacote';
-import type { PackageFiles, PinnedPackage } from './fetch-package';
+import type { PackageFiles, PinnedPackage } from './pinned-package';
 
 /** pacote reads no npm settings; npm hands its own registry to the scripts that it runs. */
 const { npm_config_registry: configured } = process.env;

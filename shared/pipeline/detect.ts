@@ -1,7 +1,7 @@
 import type { ModelInput } from '../catalogue/manifest';
 import { boxHeight, boxWidth, type Box } from './boxes';
 import { uncalibrate } from './calibration';
-import { calibrateFound, operatingPoint, rawMinimum } from './detector-scores';
+import { calibrateFound, operatingPoint, rawMinimum, type WantedScores } from './detector-scores';
 import { mapCorners } from './corners';
 import type { RawDetection } from './detection-head';
 import { DETECTION_HEADS } from './heads';
@@ -15,9 +15,6 @@ import type { FurtherLook } from './search-effort';
 import type { LoadedModel } from './sessions';
 import { toTensor } from './tensor';
 import type { Tile } from './tile';
-
-/** Lowest score wanted per class; a class that is not named is not looked for. */
-export type WantedScores = Readonly<Partial<Record<ObjectClass, number>>>;
 
 /** A box this close to a tile's inner border, in network px, may go on behind it. */
 const BORDER_NETWORK_PX = 3;

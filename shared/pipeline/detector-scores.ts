@@ -1,8 +1,10 @@
 import type { ModelEntry } from '../catalogue/manifest';
 import { calibrate, uncalibrate } from './calibration';
-import type { WantedScores } from './detect';
 import type { Found } from './merge';
 import type { ObjectClass } from './object-class';
+
+/** Lowest score wanted per class; a class that is not named is not looked for. */
+export type WantedScores = Readonly<Partial<Record<ObjectClass, number>>>;
 
 /** Below this a score says nothing, however low a threshold is set; it also bounds the number of candidates. */
 const MIN_SCORE = 0.05;

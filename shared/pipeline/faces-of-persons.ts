@@ -1,6 +1,7 @@
 import type { ModelInput } from '../catalogue/manifest';
 import { boxHeight, boxWidth, outerPixels, shorterSide, type Box } from './boxes';
-import { detectAt, RUNS_AT_ONCE, type WantedScores } from './detect';
+import { detectAt, RUNS_AT_ONCE } from './detect';
+import type { WantedScores } from './detector-scores';
 import type { Detection } from './detection';
 import { runAll } from './in-parallel';
 import { fitInside, fitLongSide, type Letterbox } from './letterbox';

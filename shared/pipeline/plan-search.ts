@@ -1,7 +1,8 @@
 import { chooseModels, type ChosenModels } from '../catalogue/choose';
 import type { Manifest, ModelEntry, ModelInput } from '../catalogue/manifest';
 import { cascadeScales } from './cascade-scales';
-import { planFurtherLooks, planLooks, type Look, type WantedScores } from './detect';
+import { planFurtherLooks, planLooks, type Look } from './detect';
+import type { WantedScores } from './detector-scores';
 import type { TileCascade } from './detect-in-cascade';
 import type { Expected } from './detection';
 import type { ObjectClass } from './object-class';

@@ -1,6 +1,7 @@
 import { boxHeight, boxWidth, clipBox, intersectionOverSmaller, outerPixels, type Box } from './boxes';
 import { calibrate } from './calibration';
-import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap, type WantedScores } from './detect';
+import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap } from './detect';
+import type { WantedScores } from './detector-scores';
 import type { Detection } from './detection';
 import { runAll } from './in-parallel';
 import { judgePlates, type ScansAnywhere } from './judge-plates';
