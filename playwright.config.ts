@@ -1,8 +1,6 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumPath } from './e2e/run/find-chromium';
+import { launchOptions } from './e2e/run/launch-options';
 import { PLAYWRIGHT_REPORT } from './e2e/run/reports';
-
-const executablePath = chromiumPath();
 
 export default defineConfig({
   testDir: 'e2e',
@@ -21,11 +19,6 @@ export default defineConfig({
     // Set by `shared-server.ts` before workers read this file.
     baseURL: process.env['VEIL_E2E_ORIGIN'],
     trace: 'retain-on-failure',
-    launchOptions: {
-      ...(executablePath !== undefined && { executablePath }),
-      chromiumSandbox: process.getuid?.() !== 0,
-      // The browser's own errands would show up as requests of ours, or wait for a network that is not there.
-      args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-pings'],
-    },
+    launchOptions: launchOptions(),
   },
 });

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { chromiumPath } from './e2e/run/find-chromium';
+import { launchOptions } from './e2e/run/launch-options';
 
 /** Parts of the page, each alone in a real browser: what pointers, keys and scrolling do to them. */
 export default defineConfig({
@@ -22,16 +22,7 @@ export default defineConfig({
       screenshotFailures: false,
       viewport: { width: 800, height: 700 },
       provider: playwright({
-        launchOptions: {
-          executablePath: chromiumPath(),
-          chromiumSandbox: process.getuid?.() !== 0,
-          args: [
-            '--disable-background-networking',
-            '--disable-component-update',
-            '--disable-sync',
-            '--no-pings',
-          ],
-        },
+        launchOptions: launchOptions(),
       }),
       instances: [{ browser: 'chromium' }],
     },
