@@ -26,8 +26,8 @@ interface Strength {
 /**
  * Kernels 0.35 of the face and 0.5 of the plate, 91 px for persons, 61 px for vehicles: spec/compatibility.
  *
- * Two cells for a face: of three, the mean of eight frames was recognised in 7 of 60 (`npm run eval:attack`), of two no
- * more often than by chance. Its sides are grown by 0.17: with 0.15, 1.0 % of the pixels of found faces stayed visible in the set
+ * Two cells for a face: of three, the mean of eight frames was recognised in 7 of 60 (`npm run eval:attack`), of two in 2
+ * or 3, where chance gives 1. Its sides are grown by 0.17: with 0.15, 1.0 % of the pixels of found faces stayed visible in the set
  * `faces`, with 0.17, 0.7 % (`npm run eval`).
  */
 const STRENGTH = {
