@@ -26,6 +26,25 @@ describe('the scales of a cascade', () => {
     }
   });
 
+  it('begin with one run over the whole picture, whatever its proportions and however short memory is', () => {
+    for (const quality of ['fast', 'balanced', 'thorough'] as const) {
+      for (const isLowMemory of [false, true]) {
+        for (const [width, height] of [
+          [1024, 1024],
+          [960, 640],
+          [640, 1800],
+          [6000, 6000],
+          [30, 12_000],
+        ] as const) {
+          const size = { width, height };
+          const [first] = cascadeScales(size, effortOf(quality).faces.cascade, isLowMemory);
+          const scale = (first?.longSide ?? 0) / Math.max(width, height);
+          expect(width * height * scale ** 2).toBeLessThanOrEqual(first?.maxWindowPx ?? 0);
+        }
+      }
+    }
+  });
+
   it('see all of the picture first, and what is proposed there after', () => {
     expect(scales(1024, 768).map(({ coverage }) => coverage)).toEqual(['all', 'proposed']);
   });

@@ -39,10 +39,13 @@ export const cascadeScales = (
     const coverage = pixelsAt(longSide) <= maxPxForAll ? 'all' : least;
     return { longSide, coverage, maxWindowPx: maxWindowPx[coverage] };
   };
+  // The first pass sees all at once: a face that is larger than the strip which parts share is whole in no part.
+  const atOnce = (longSide: number): number =>
+    Math.max(1, Math.min(longSide, Math.floor(longSide * Math.sqrt(maxWindowPx.all / pixelsAt(longSide)))));
   const isLarge = large !== undefined && side > large.fromSide;
   const scales = isLarge
-    ? [scale(large.overview, 'all'), scale(large.longSide, 'all')]
-    : [scale(Math.min(limit, clamp(side, coarse.min, coarse.max)), 'all')];
+    ? [scale(atOnce(large.overview), 'all'), scale(large.longSide, 'all')]
+    : [scale(atOnce(Math.min(limit, clamp(side, coarse.min, coarse.max))), 'all')];
   for (const zoom of zooms) {
     const { longSide } = scales.at(-1) as CascadeScale;
     const next = Math.min(limit, Math.round(longSide * zoom));
