@@ -145,7 +145,7 @@ export const DATA_SETS = {
   /** Labelled by two detectors that agree, one of which is the product's own: it flatters. */
   crowds: { classes: ['face'], read: (folder) => readCrowds(folder).filter((photo) => !isGiant(photo)) },
   'giant-crowds': { classes: ['face'], read: (folder) => readCrowds(folder).filter(isGiant) },
-  /** 27 of the same photos with labels that somebody looked at one by one (`crowds-by-hand.json`). */
+  /** 27 of the same photos with labels that were looked at one by one (`crowds-by-hand.json`). */
   'crowds-by-hand': { classes: ['face'], read: readCrowdsByHand },
   /** The same photos at half and at a third of their size: half of the faces are smaller than 15 px. */
   'small-crowds': { classes: ['face'], read: readCrowdsByHand, compose: crowdSheetsOf },
