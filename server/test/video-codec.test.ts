@@ -62,6 +62,16 @@ describe('a video that is decoded and encoded again', () => {
     }
   });
 
+  it('leaves no pixels in a frame that was given back, and has those of later frames right', async () => {
+    const reader = await openClip(await encodeClip({ frames: evenly(6) }));
+    for await (const frame of reader.frames(new AbortController().signal)) {
+      expect(Math.abs(pixelAt(frame.raster, 100, 80)[1] - (60 + frame.index * 8))).toBeLessThan(TOLERANCE);
+      reader.release?.(frame);
+      expect(frame.raster.data).toHaveLength(0);
+    }
+    reader.close();
+  });
+
   it('has the audio of the source, every track, packet by packet and bit for bit', async () => {
     const source = await encodeClip({ frames: evenly(25), audio: [packets(50, 3), packets(20, 7)] });
     expect(await audioOf(await copyClip(source))).toEqual(await audioOf(source));

@@ -40,6 +40,7 @@ const run = ({ batches, plan, write }: Behaviour) => {
     reencodedAudioTracks: 0,
     droppedAudioTracks: [],
     async *frames() {},
+    release: ({ index }) => void log.push(`released ${index}`),
     lostFrames: () => 0,
     close: () => void log.push('closed'),
     createWriter: async () => ({
@@ -89,6 +90,14 @@ describe('a video that is redacted', () => {
       ]);
     },
   );
+
+  it('gives back the memory of a frame after the frame is written, each frame once', async () => {
+    const { result, log } = run({ batches: [[0, 1], [2]], write: turn });
+    await result;
+    expect(log.filter((line) => !line.startsWith('plan') && line !== 'closed')).toEqual(
+      [0, 1, 2].flatMap((index) => [`written ${index}`, `released ${index}`]),
+    );
+  });
 
   it('ends with what a plan failed with, and writes neither its frame nor a later one', async () => {
     const plan = async (index: number): Promise<void> => {
