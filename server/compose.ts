@@ -5,7 +5,7 @@ import type { Log } from '#shared/ports/log';
 import { startRetention, type Retention } from '#shared/tasks/retention';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
 import type { ServiceSettings } from '#shared/tasks/settings';
-import type { WebhookPorts } from '#shared/tasks/webhook-delivery';
+import type { WebhookPorts } from '#shared/ports/webhook-sender';
 import { createTokenAccess } from './adapters/access';
 import { createAddressGuard } from './adapters/address-guard';
 import type { PoolEngine } from './adapters/engine';

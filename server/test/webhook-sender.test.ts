@@ -6,7 +6,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { Readable } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { WebhookOutcome } from '#shared/ports/webhook-sender';
+import type { WebhookOutcome } from '#shared/tasks/webhook';
 import { createFakeTimer } from '#shared/testing/fake-webhooks';
 import { createAddressGuard, parseAddressRange } from '../adapters/address-guard';
 import { createWebhookSender, type Resolve } from '../adapters/webhook-sender';

@@ -1,5 +1,21 @@
 import type { ObjectClass } from '../pipeline/object-class';
-import type { EvidenceWeights } from '../pipeline/plate-evidence';
+
+/** What speaks for or against a plate, each as it is weighed. */
+export interface PlateEvidence {
+  /** Log odds of the mean of what the network says in all looks. */
+  readonly looks: number;
+  /** Logarithm of how far the looks' corners lie from their mean, in plate heights: what is no plate has none. */
+  readonly spread: number;
+  /** 1: read as text, or followed from the frames before; 0: seen in a scan alone, as one of a hundred windows. */
+  readonly isProposed: 0 | 1;
+  /** How far above the middle of its vehicle its own middle lies, in vehicle heights; 0: below, or on none. */
+  readonly above: number;
+  /** Logarithm of its width as a share of its vehicle's. */
+  readonly width: number;
+}
+
+/** What each counts, in log odds, and what those are before all evidence (`models/train/license-plates/weigh.py`). */
+export type EvidenceWeights = Readonly<Record<keyof PlateEvidence | 'bias', number>>;
 
 /** How a graph's outputs are read; `shared/pipeline/heads.ts` has the decoder of each. */
 export const HEAD_NAMES = [

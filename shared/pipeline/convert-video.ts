@@ -10,7 +10,8 @@ import type {
 } from '../ports/video';
 import { readAviHeader, type AviHeader } from './avi-header';
 import { createFrameGaps } from './frame-gaps';
-import { isReadDirectly, notAVideo, sniffVideo, VIDEO_HEAD_BYTES, type VideoFormat } from './sniff-video';
+import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from './sniff-video';
+import { isReadDirectly, type VideoFormat } from './video-format';
 import { UnsupportedCoding } from './unreadable-file';
 
 const MICROSECONDS = 1e6;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../api/limits';
 import { audioTreatments, ffmpegArguments, type Conversion } from './ffmpeg-arguments';
-import { VIDEO_FORMATS } from './sniff-video';
+import { VIDEO_FORMATS } from './video-format';
 
 const CONVERSION: Conversion = {
   format: 'avi',

@@ -1,6 +1,6 @@
 import type { AudioRequest, VideoLimits } from '../ports/video';
 import { FFMPEG_LOG_LEVEL } from './ffmpeg-log';
-import type { VideoFormat } from './sniff-video';
+import type { VideoFormat } from './video-format';
 import { UnreadableFile } from './unreadable-file';
 
 /** What ffmpeg calls the demuxer of each format. */

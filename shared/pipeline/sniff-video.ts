@@ -1,12 +1,6 @@
 import { hasCharacters, identifyFileKind } from './file-kind';
 import { UnreadableFile } from './unreadable-file';
-
-/** Read as they are. */
-const DIRECT_FORMATS = ['mp4', 'mov', 'webm', 'matroska'] as const;
-/** Converted to MP4 first, where the host can. */
-const CONVERTED_FORMATS = ['avi', 'asf', 'mpegts', 'mpegps', 'mpegvideo', 'flv', 'ogg'] as const;
-export const VIDEO_FORMATS = [...DIRECT_FORMATS, ...CONVERTED_FORMATS] as const;
-export type VideoFormat = (typeof VIDEO_FORMATS)[number];
+import type { VideoFormat } from './video-format';
 
 /** So much of a file's beginning tells what it is. */
 export const VIDEO_HEAD_BYTES = 4096;
@@ -57,6 +51,3 @@ export const sniffVideo = (head: Uint8Array, converts = false): VideoFormat | un
   if (converts) return convertedFormat(head);
   throw new UnreadableFile(`The file is ${kind.name}; ${SUPPORTED}, and others where ffmpeg is installed.`);
 };
-
-export const isReadDirectly = (format: VideoFormat): boolean =>
-  (DIRECT_FORMATS as readonly string[]).includes(format);

@@ -1,4 +1,4 @@
-import type { ImageSource } from '../pipeline/sniff';
+import type { ImageSource } from '../pipeline/image-source';
 import type { Raster } from '../pipeline/raster';
 
 /** Pixels to be written as PNG: 1 (grey), 3 (RGB) or 4 (RGBA) bytes a pixel. */

@@ -1,3 +1,6 @@
+import type { WebhookOutcome } from '../tasks/webhook';
+import type { Timer } from './timer';
+
 /** One HTTP POST. */
 export interface WebhookCall {
   /** `http` or `https`, as checked at upload. */
@@ -7,19 +10,6 @@ export interface WebhookCall {
   /** JSON */
   readonly body: string;
 }
-
-/** What became of a call. Redirects are answers like any other: they are not followed. */
-export type WebhookOutcome =
-  | {
-      readonly kind: 'answered';
-      readonly status: number;
-      /** How long the receiver asks to be left alone (`Retry-After`). */
-      readonly retryAfterMs?: number;
-    }
-  | { readonly kind: 'timed-out' }
-  | { readonly kind: 'unreachable' }
-  /** The name led to an address that may not be called. */
-  | { readonly kind: 'refused' };
 
 /** Calls addresses that clients chose, and only those that they may choose. */
 export interface WebhookSender {
@@ -33,4 +23,14 @@ export interface WebhookSender {
 export interface WebhookSigner {
   /** HMAC-SHA256 of the text's UTF-8 bytes, as base64. */
   sign(text: string): string;
+}
+
+/** What webhooks need of a host; a host that must not send anything out has none of it. */
+export interface WebhookPorts {
+  readonly sender: WebhookSender;
+  /** Null: calls are not signed. */
+  readonly signer: WebhookSigner | null;
+  readonly timer: Timer;
+  /** Uniformly distributed, 0 to 1. */
+  readonly random: () => number;
 }

@@ -4,7 +4,7 @@ import type { Storage } from '../ports/storage';
 import type { System } from '../ports/system';
 import type { TaskStore } from '../ports/task-store';
 import type { Timer } from '../ports/timer';
-import type { WebhookPorts } from './webhook-delivery';
+import type { WebhookPorts } from '../ports/webhook-sender';
 
 /** What tasks need of a host. */
 export interface TaskPorts {

@@ -1,4 +1,4 @@
-import { VIDEO_FORMATS, type VideoFormat } from '../pipeline/sniff-video';
+import { VIDEO_FORMATS, type VideoFormat } from '../pipeline/video-format';
 import type { ImageFormat } from '../ports/engine';
 import { IMAGE_FORMATS } from './image-formats';
 

@@ -1,4 +1,4 @@
-import type { WebhookOutcome } from '../ports/webhook-sender';
+import type { WebhookOutcome } from './webhook';
 
 const FIRST_DELAY_MS = 5_000;
 const GROWTH = 4;

@@ -1,22 +1,12 @@
 import type { Log } from '../ports/log';
 import type { System } from '../ports/system';
 import type { Timer } from '../ports/timer';
-import type { WebhookOutcome, WebhookSender, WebhookSigner } from '../ports/webhook-sender';
+import type { WebhookPorts } from '../ports/webhook-sender';
 import { createQueue } from './queue';
 import type { TaskRecords } from './task-records';
-import { isFinal, outcomeSentence } from './webhook';
+import { isFinal, outcomeSentence, type WebhookOutcome } from './webhook';
 import { heedRetryAfter, LONGEST_DELAY_MS, retryDelayMs } from './webhook-backoff';
 import { webhookCall } from './webhook-message';
-
-/** What webhooks need of a host; a host that must not send anything out has none of it. */
-export interface WebhookPorts {
-  readonly sender: WebhookSender;
-  /** Null: calls are not signed. */
-  readonly signer: WebhookSigner | null;
-  readonly timer: Timer;
-  /** Uniformly distributed, 0 to 1. */
-  readonly random: () => number;
-}
 
 export interface WebhookDelivery {
   /** Makes the call that the task's record asks for, if it asks for one, once that is due. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WebhookCall, WebhookOutcome } from '../ports/webhook-sender';
+import type { WebhookCall } from '../ports/webhook-sender';
 import { createFakeEngine } from '../testing/fake-engine';
 import { createFakeLog, createFakeSystem } from '../testing/fake-system';
 import { createFakeWebhooks } from '../testing/fake-webhooks';
@@ -8,7 +8,7 @@ import { createMemoryStorage, receivedInMemory } from '../testing/memory-storage
 import { createMemoryTaskStore } from '../testing/memory-task-store';
 import { RAMP_JPEG } from '../testing/pictures';
 import { createTaskService } from './service';
-import type { WebhookTarget } from './webhook';
+import type { WebhookOutcome, WebhookTarget } from './webhook';
 import { LONGEST_DELAY_MS, MAX_ATTEMPTS, parseRetryAfter, retryDelayMs } from './webhook-backoff';
 
 const TARGET: WebhookTarget = {

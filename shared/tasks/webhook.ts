@@ -1,4 +1,15 @@
-import type { WebhookOutcome } from '../ports/webhook-sender';
+/** What became of a call. Redirects are answers like any other: they are not followed. */
+export type WebhookOutcome =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** How long the receiver asks to be left alone (`Retry-After`). */
+      readonly retryAfterMs?: number;
+    }
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'unreachable' }
+  /** The name led to an address that may not be called. */
+  | { readonly kind: 'refused' };
 
 /**
  * - `waiting`: the task has not ended yet

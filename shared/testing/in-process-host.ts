@@ -9,7 +9,7 @@ import type { TaskStore } from '../ports/task-store';
 import type { Timer } from '../ports/timer';
 import { createTaskService } from '../tasks/service';
 import type { ServiceSettings } from '../tasks/settings';
-import type { WebhookPorts } from '../tasks/webhook-delivery';
+import type { WebhookPorts } from '../ports/webhook-sender';
 import { STANDARD_HOST, type Send, type SentPart } from './conformance';
 import { createFakeEngine } from './fake-engine';
 import { createFakeLog, createFakeSystem, type FakeLog } from './fake-system';
