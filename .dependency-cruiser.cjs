@@ -135,13 +135,23 @@ module.exports = {
       'product-without-dev-tools',
       'What runs at the user is a dependency, not a tool of ours.',
       {
-        path: '^(shared|web|server)/',
-        pathNot: [TEST, 'vite[.]config[.]ts$', '^web/build/', '^server/bin/'],
+        path: '^(shared|server)/',
+        pathNot: [TEST, 'vite[.]config[.]ts$', '^server/bin/'],
       },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
         pathNot: '^node_modules/@types/',
+      },
+    ),
+    error(
+      'page-bundles-no-dev-tools',
+      'What the page alone uses is bundled when it is built, so it is a development dependency; tools are, too.',
+      { path: '^web/', pathNot: [TEST, '^web/build/'] },
+      {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: ['^node_modules/@types/', npm('client-zip')],
       },
     ),
   ],
