@@ -151,7 +151,7 @@ module.exports = {
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
-        pathNot: ['^node_modules/@types/', npm('client-zip')],
+        pathNot: ['^node_modules/@types/', npm('@tanstack/react-virtual', 'client-zip', 'lucide-react')],
       },
     ),
   ],
