@@ -10,7 +10,7 @@ module.exports = {
       'resolvable',
       'Every import leads somewhere.',
       { pathNot: '^server/bin/' },
-      { couldNotResolve: true, pathNot: '[?](url|raw)$' },
+      { couldNotResolve: true, pathNot: '[?](url|raw|sections)$' },
     ),
     error(
       'shared-is-pure',
