@@ -3,9 +3,9 @@ import { lexer, type Token, type Tokens } from 'marked';
 import type { Plugin } from 'vite';
 import type { Block, Inline, Section } from '../docs/sections';
 
-/** Whether a link runs no script: its address is one of the web, or relative. */
+/** Whether a link runs no script: its address is one of the web, or relative, here to a file. */
 const isSafe = (href: string): boolean =>
-  ['https:', 'http:'].includes(new URL(href, 'https://page.invalid/').protocol);
+  ['https:', 'http:', 'file:'].includes(new URL(href, 'file:').protocol);
 
 const unsupported = ({ type, raw }: Token): Error =>
   new Error(`The page shows no Markdown of the kind "${type}": ${raw.trim().slice(0, 60)}`);
