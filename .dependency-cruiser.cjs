@@ -1,5 +1,14 @@
 const TEST = '([.](test|spec)[.]tsx?$|/test/|^(shared|web)/testing/)';
 const npm = (...names) => `^node_modules/(@types/)?(${names.join('|')})(/|$)`;
+/**
+ * Packages of shared/: those that use nothing but the language itself, so that they do the same in a page, in a worker
+ * and in Node. See shared/decisions/0026-hand-written-code.md.
+ */
+const HOST_INDEPENDENT = [
+  'typebox', // schemas: checks values, and makes the API's description
+  'p-limit', // so many at a time, the others in order; with its only dependency, yocto-queue
+];
+const except = (...names) => `^node_modules/(?!(${names.join('|')})/)`;
 const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -10,19 +19,19 @@ module.exports = {
       'resolvable',
       'Every import leads somewhere.',
       { pathNot: '^server/bin/' },
-      { couldNotResolve: true, pathNot: '[?](url|raw)$' },
+      { couldNotResolve: true, pathNot: '[?](url|raw|sections)$' },
     ),
     error(
       'shared-is-pure',
-      'shared/ runs in page, worker and Node alike: no host, no npm package but typebox.',
+      'shared/ runs in page, worker and Node alike: no host, and of npm packages those that know none either.',
       { path: '^shared/', pathNot: [TEST, '^shared/media/'] },
-      { path: ['^(web|server|models|e2e)/', '^node_modules/(?!typebox/)'] },
+      { path: ['^(web|server|models|e2e)/', except(...HOST_INDEPENDENT)] },
     ),
     error(
       'media-is-mediabunny-alone',
       'The one folder of shared/ that knows WebCodecs.',
       { path: '^shared/media/', pathNot: TEST },
-      { path: ['^(web|server|models|e2e)/', '^node_modules/(?!(typebox|mediabunny)/)'] },
+      { path: ['^(web|server|models|e2e)/', except(...HOST_INDEPENDENT, 'mediabunny')] },
     ),
     error(
       'shared-without-node',
@@ -135,13 +144,23 @@ module.exports = {
       'product-without-dev-tools',
       'What runs at the user is a dependency, not a tool of ours.',
       {
-        path: '^(shared|web|server)/',
-        pathNot: [TEST, 'vite[.]config[.]ts$', '^web/build/', '^server/bin/'],
+        path: '^(shared|server)/',
+        pathNot: [TEST, 'vite[.]config[.]ts$', '^server/bin/'],
       },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
         pathNot: '^node_modules/@types/',
+      },
+    ),
+    error(
+      'page-bundles-no-dev-tools',
+      'What the page alone uses is bundled when it is built, so it is a development dependency; tools are, too.',
+      { path: '^web/', pathNot: [TEST, '^web/build/'] },
+      {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: ['^node_modules/@types/', npm('@tanstack/react-virtual', 'client-zip', 'lucide-react')],
       },
     ),
   ],

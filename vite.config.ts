@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { PAGE_HEADERS } from './shared/page-policy';
 import { fontPreload } from './web/build/font-preload';
 import { pixelIcons } from './web/build/icons';
+import { markdownSections } from './web/build/markdown-sections';
 import { models } from './web/build/models';
 import { precompress } from './web/build/precompress';
 import { serviceWorker } from './web/build/service-worker';
@@ -17,6 +18,7 @@ export default defineConfig({
   plugins: [
     react(),
     models(join(import.meta.dirname, 'models')),
+    markdownSections(),
     pixelIcons(),
     fontPreload(),
     serviceWorker(),

@@ -8,7 +8,14 @@ export default defineConfig({
   plugins: [react()],
   // Found while tests run, they would be loaded anew in the middle of one.
   optimizeDeps: {
-    include: ['react', 'react-dom/client', 'typebox', 'typebox/value', 'vitest-browser-react'],
+    include: [
+      'lucide-react',
+      'react',
+      'react-dom/client',
+      'typebox',
+      'typebox/value',
+      'vitest-browser-react',
+    ],
   },
   // Apart from what `vite` keeps there: both may run at once.
   cacheDir: 'node_modules/.cache/vitest-browser',

@@ -135,6 +135,19 @@ test.describe('the API reference of a server', () => {
     await expect(answer).toContainText('confirm=true');
   });
 
+  for (const target of ['This tab', 'This server']) {
+    test(`shows why an Idempotency-Key beyond Latin-1 is refused: ${target}`, async ({ page }) => {
+      await page.getByRole('radio', { name: target }).check();
+      const card = await openOperation(page, 'uploadFile');
+      const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await smallSample(2) };
+      await card.getByLabel('fileobject').setInputFiles(file);
+      await card.getByLabel('Idempotency-Key', { exact: true }).fill('鍵');
+      const answer = await send(card);
+      await expect(answer.getByTestId('status')).toHaveText('422');
+      await expect(answer).toContainText('鍵');
+    });
+  }
+
   test('writes its own address into the examples', async ({ page, origin }) => {
     const examples = page.getByTestId('examples');
     for (const language of ['curl', 'Python', 'JavaScript']) {

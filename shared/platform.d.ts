@@ -17,7 +17,7 @@ declare class TextEncoder {
   encode(text?: string): Uint8Array<ArrayBuffer>;
 }
 declare class TextDecoder {
-  constructor(label?: string, options?: { fatal?: boolean });
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
   decode(bytes?: Uint8Array): string;
 }
 declare class URLSearchParams {

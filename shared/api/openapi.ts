@@ -47,7 +47,12 @@ const IDEMPOTENCY_PARAMETER: Json = {
   in: 'header',
   description:
     'Makes it safe to send the upload again, with the same file and parameters: it is answered as the first one was, with the same id, and not processed twice. A key stands for 24 hours, or until its task or its files are deleted; with another file or other parameters it is refused. Uploads that were refused leave it free.',
-  schema: { type: 'string', maxLength: LIMITS.maxIdempotencyKeyChars, pattern: '^[ -~]*$' },
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: LIMITS.maxIdempotencyKeyChars,
+    pattern: '^[ -~]*[!-~][ -~]*$',
+  },
 };
 
 const header = (name: string, description: string): Json => ({

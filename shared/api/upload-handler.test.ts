@@ -71,7 +71,7 @@ test('an image file beyond the limit is 413 without being read', async () => {
   nothingHeld(host);
 });
 
-test.each(['schlüssel', 'a\tb', 'a\u0000'])(
+test.each(['schlüssel', '鍵', 'a\tb', 'a\u0000'])(
   'an Idempotency-Key that is not printable ASCII is refused: %j',
   async (key) => {
     const host = createInProcessHost();

@@ -1,6 +1,7 @@
 import { KeyReused } from '../tasks/idempotency';
 import type { Outcome } from '../tasks/run-task';
 import { ApiError } from './errors';
+import { headerText } from './header-text';
 import type { ApiRequest } from './http';
 import { imageOptions } from './image-options';
 import { LIMITS } from './limits';
@@ -21,9 +22,14 @@ const wantsAsync = ({ headers }: ApiRequest): boolean => {
   return value;
 };
 
+/**
+ * An empty key is refused, not taken for none: Chromium empties a value that is not UTF-8 on its way to a service
+ * worker, and a repeated upload would be done twice.
+ */
 const idempotencyKeyOf = ({ headers }: ApiRequest): string | undefined => {
-  const key = headers[IDEMPOTENCY_HEADER.toLowerCase()]?.trim() ?? '';
-  if (key === '') return undefined;
+  const value = headers[IDEMPOTENCY_HEADER.toLowerCase()];
+  if (value === undefined) return undefined;
+  const key = headerText(value);
   const isPrintable = /^[\x20-\x7e]+$/.test(key);
   if (!isPrintable || key.length > LIMITS.maxIdempotencyKeyChars) {
     const allowed = `1 to ${LIMITS.maxIdempotencyKeyChars} printable ASCII characters`;

@@ -39,6 +39,11 @@ describe('a request', () => {
     expect(task.url).toBe(pathOf('getTask', '..%2Flist%3Fconfirm%3D%24%26'));
   });
 
+  it('names its headers in lower case, as the engine in this tab reads them', () => {
+    const { headers } = buildRequest(operation('uploadFile'), { 'Idempotency-Key': 'once' });
+    expect(headers).toEqual({ 'idempotency-key': 'once' });
+  });
+
   it('carries a token where there is one', () => {
     const { headers } = buildRequest(operation('getStatus'), {}, { token: ' secret ' });
     expect(headers).toEqual({ authorization: 'Bearer secret' });

@@ -35,7 +35,9 @@ export const buildRequest = (
   method: operation.method,
   url: urlOf(operation, values),
   headers: {
-    ...Object.fromEntries(given(operation, 'header', values)),
+    ...Object.fromEntries(
+      given(operation, 'header', values).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
     ...(token.trim() === '' ? {} : { authorization: `Bearer ${token.trim()}` }),
   },
   ...(file ? { file } : {}),

@@ -1,15 +1,13 @@
 import { useState, type ReactElement } from 'react';
-import clients from '../../shared/api/clients.md?raw';
+import sections from '../../shared/api/clients.md?sections';
 import { CodeBlock } from './code-block';
 import { filledIn, LANGUAGES, type Language } from './example-text';
 import styles from './examples.module.css';
 import { InlineText } from './inline-text';
 import { messages } from './messages';
-import { parseSections, type Block } from './parse-markdown';
+import type { Block } from './sections';
 import { Segments } from './segments';
 import { useTryIt } from './services';
-
-const SECTIONS = parseSections(clients);
 
 const OPTIONS = Object.entries(LANGUAGES) as [Language, string][];
 
@@ -38,7 +36,7 @@ export const Examples = (): ReactElement => {
         chosen={language}
         choose={choose}
       />
-      {SECTIONS.map(({ title, blocks }) => (
+      {sections.map(({ title, blocks }) => (
         <section key={title}>
           <h3>{title}</h3>
           {blocks.map(block)}

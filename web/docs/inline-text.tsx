@@ -1,5 +1,5 @@
 import { Fragment, type ReactElement } from 'react';
-import type { Inline } from './parse-markdown';
+import type { Inline } from './sections';
 
 const piece = (inline: Inline): ReactElement | string => {
   if (inline.kind === 'code') return <code>{inline.text}</code>;
@@ -13,4 +13,11 @@ export const InlineText = ({ content }: { readonly content: readonly Inline[] })
       <Fragment key={i}>{piece(inline)}</Fragment>
     ))}
   </>
+);
+
+/** A description of the API: plain text, but for what stands between backticks. */
+export const DescriptionText = ({ text }: { readonly text: string }): ReactElement => (
+  <InlineText
+    content={text.split('`').map((part, i) => ({ kind: i % 2 === 1 ? 'code' : 'text', text: part }))}
+  />
 );

@@ -1,3 +1,5 @@
+import { format } from '../app/messages/en-format';
+
 /** Every word on the API reference that is not the description's own. */
 export const messages = {
   brand: 'Veil',
@@ -30,15 +32,14 @@ export const messages = {
     send: 'Send',
     sending: 'Waiting for the answer …',
     cancel: 'Cancel',
-    missing: (names: readonly string[]) => `Still missing: ${names.join(', ')}.`,
+    missing: (names: readonly string[]) => `Still missing: ${format.list(names)}.`,
   },
 
   answer: {
     title: 'Answer',
     noConnection: 'No answer came: the connection failed.',
-    elapsed: (ms: number) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`),
-    size: (bytes: number) =>
-      bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(bytes < 10_240 ? 1 : 0)} KiB`,
+    elapsed: (ms: number) => (ms < 1000 ? format.milliseconds(ms) : format.seconds(ms / 1000, 1)),
+    size: format.bytes,
     headers: 'Headers',
     download: 'Download',
     picture: 'The picture in the answer',

@@ -1,9 +1,8 @@
 import type { ReactElement, ReactNode } from 'react';
 import { rangeOf, typeOf } from './describe-schema';
-import { InlineText } from './inline-text';
+import { DescriptionText } from './inline-text';
 import { messages } from './messages';
 import type { Parameter, Schema } from './openapi-document';
-import { parseInline } from './parse-markdown';
 import styles from './operation-form.module.css';
 
 /** A field's line: what it is called and what it takes on the left, where it is filled in on the right. */
@@ -21,7 +20,7 @@ const Row = (props: {
       </label>{' '}
       <small>{props.facts.filter((fact) => fact !== '').join(' · ')}</small>
       <p id={`${props.id}-about`}>
-        <InlineText content={parseInline(props.description)} />
+        <DescriptionText text={props.description} />
       </p>
     </div>
     {props.children}

@@ -1,9 +1,8 @@
 import type { ReactElement } from 'react';
 import { fieldsOf } from './describe-schema';
-import { InlineText } from './inline-text';
+import { DescriptionText } from './inline-text';
 import { messages } from './messages';
 import type { ResponseInfo, Schema } from './openapi-document';
-import { parseInline } from './parse-markdown';
 import styles from './response-table.module.css';
 
 const Fields = ({ schema }: { readonly schema: Schema }): ReactElement => (
@@ -17,7 +16,7 @@ const Fields = ({ schema }: { readonly schema: Schema }): ReactElement => (
           </dt>
           {description !== '' && (
             <dd>
-              <InlineText content={parseInline(description)} />
+              <DescriptionText text={description} />
             </dd>
           )}
         </div>

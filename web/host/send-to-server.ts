@@ -1,4 +1,5 @@
 import type { ClientResponse, SendRequest } from '#shared/api/client';
+import { headerValue } from '#shared/api/header-text';
 import { MEANT_FOR_SERVER } from './page-worker';
 
 const formOf = (part: string, file: File): FormData => {
@@ -7,11 +8,14 @@ const formOf = (part: string, file: File): FormData => {
   return form;
 };
 
+const sendable = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, headerValue(text)]));
+
 /** Asks the server that this page came from, and no other. @param url a path */
 export const fetchFromServer = (url: string, headers: Readonly<Record<string, string>>, init?: RequestInit) =>
   fetch(url, {
     ...init,
-    headers: { ...headers, ...MEANT_FOR_SERVER },
+    headers: { ...sendable(headers), ...MEANT_FOR_SERVER },
     credentials: 'omit',
     cache: 'no-store',
   });

@@ -7,12 +7,20 @@ interface SavePicker {
 
 const isCalledOff = (cause: unknown): boolean => cause instanceof DOMException && cause.name === 'AbortError';
 
+/** What a large file is saved from. */
+export interface LargeFile {
+  readonly suggestedName: string;
+  readonly type: string;
+  /** Called once somebody chose where to save it. */
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
 /**
- * Asks where to save a large file and writes it there, piece by piece.
+ * Asks where to save a large file and writes it there, piece by piece; what fails on the way replaces no file.
  *
  * @returns false where the browser has no such dialogue or does not let this page use it
  */
-export const saveLarge = async (file: Blob, suggestedName: string): Promise<boolean> => {
+export const saveLarge = async ({ suggestedName, type, stream }: LargeFile): Promise<boolean> => {
   const picker = globalThis as SavePicker;
   if (!picker.showSaveFilePicker) return false;
   const extension = suggestedName.replace(/^.*(?=\.)/, '');
@@ -20,11 +28,11 @@ export const saveLarge = async (file: Blob, suggestedName: string): Promise<bool
   try {
     handle = await picker.showSaveFilePicker({
       suggestedName,
-      types: [{ accept: { [file.type]: [extension] } }],
+      types: [{ accept: { [type]: [extension] } }],
     });
   } catch (cause) {
     return isCalledOff(cause);
   }
-  await file.stream().pipeTo(await handle.createWritable());
+  await stream().pipeTo(await handle.createWritable());
   return true;
 };

@@ -1,10 +1,15 @@
 import { anonymisedName, maskName, metadataName } from '#shared/api/download-names';
+import { blobOfStream } from './blob-of-stream';
 import { placeOf } from './file-path';
 import { hasUnappliedEdits, isVideo, type Picture } from './picture';
 import { saveLarge } from './save-large';
 import { isOutdated } from './revisable';
 import type { Anonymiser } from './work';
 import { createNamer, zipFiles, type ZipEntry } from './zip';
+
+const ARCHIVE_TYPE = 'application/zip';
+/** Of originals that are saved as one archive: what is larger is written where the user says, and never held whole. */
+const LARGE_ARCHIVE_BYTES = 500e6;
 
 /** How long the browser may take to begin reading a download. */
 const KEEP_URL_MS = 60_000;
@@ -37,7 +42,8 @@ export const savePicture = async (picture: Picture, anonymiser: Anonymiser): Pro
   refuseWhileChanging([picture]);
   const saved = await anonymiser.file(result);
   const name = anonymisedName(file.name, saved.type);
-  if (!isVideo(picture) || !(await saveLarge(saved, name))) offer(saved, name);
+  const large = { suggestedName: name, type: saved.type, stream: () => saved.stream() };
+  if (!isVideo(picture) || !(await saveLarge(large))) offer(saved, name);
 };
 
 /** What is saved beside pictures. */
@@ -99,5 +105,11 @@ export const saveAll = async (
       }
     }
   };
-  offer(await zipFiles(entries()), archiveName);
+  const stream = () => zipFiles(entries());
+  const bytes = savable.reduce((sum, { file }) => sum + file.size, 0);
+  // Asked before anything is read: a browser shows the dialogue right after a click alone.
+  const isSaved =
+    bytes >= LARGE_ARCHIVE_BYTES &&
+    (await saveLarge({ suggestedName: archiveName, type: ARCHIVE_TYPE, stream }));
+  if (!isSaved) offer(await blobOfStream(stream(), ARCHIVE_TYPE), archiveName);
 };

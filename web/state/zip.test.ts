@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
+import { blobOfStream } from './blob-of-stream';
 import { createNamer, zipFiles, type ZipEntry } from './zip';
 
 const entries = async function* (...names: readonly string[]): AsyncGenerator<ZipEntry> {
@@ -7,10 +8,33 @@ const entries = async function* (...names: readonly string[]): AsyncGenerator<Zi
 };
 
 it('an archive holds every file as it was', async () => {
-  const archive = await zipFiles(entries('a.jpg', 'straße.png'));
+  const archive = await blobOfStream(zipFiles(entries('a.jpg', 'straße.png')), 'application/zip');
+  expect(archive.type).toBe('application/zip');
   const files = unzipSync(new Uint8Array(await archive.arrayBuffer()));
   expect(Object.keys(files)).toEqual(['a.jpg', 'straße.png']);
   expect(new TextDecoder().decode(files['a.jpg'])).toBe('content of a.jpg');
+});
+
+it('a file is asked for when those before it are read, so that few are held', async () => {
+  let asked = 0;
+  const counted = async function* (): AsyncGenerator<ZipEntry> {
+    for await (const entry of entries(...Array.from({ length: 100 }, (_, i) => `${i}.jpg`))) {
+      asked += 1;
+      yield entry;
+    }
+  };
+  const reader = zipFiles(counted()).getReader();
+  await reader.read();
+  expect(asked).toBeLessThan(5);
+  await reader.cancel();
+});
+
+it('a file that cannot be read fails the archive, which is not taken for a whole one', async () => {
+  const broken = async function* (): AsyncGenerator<ZipEntry> {
+    yield* entries('a.jpg');
+    throw new Error('the result is gone');
+  };
+  await expect(blobOfStream(zipFiles(broken()), 'application/zip')).rejects.toThrow('the result is gone');
 });
 
 it('names repeat within a folder alone, and a dot in a folder’s name begins no extension', () => {

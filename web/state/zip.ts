@@ -1,4 +1,5 @@
-import { Zip, ZipPassThrough } from 'fflate';
+import { makeZip } from 'client-zip';
+import { countBeyond16Bits } from './zip-count';
 
 export interface ZipEntry {
   readonly name: string;
@@ -20,41 +21,22 @@ export const createNamer = (): ((name: string) => string) => {
   };
 };
 
-/** Read at once. */
-const PIECE_BYTES = 4 * 1024 ** 2;
-/** What the format's 32-bit numbers can say, with room for names. */
-const MAX_ARCHIVE_BYTES = 2 ** 32 - 2 ** 24;
-
 /**
- * Packs files as they are: pictures are compressed already.
+ * Packs files as they are: pictures are compressed already. Archives beyond 4 GiB are in zip64 format.
  *
- * Some pieces of one file are in the script's memory at a time; what is packed goes to blobs, which the browser may keep on disk.
+ * An entry is asked for when the one before it was read, and read while the stream is: memory stays flat.
  */
-export const zipFiles = async (entries: AsyncIterable<ZipEntry>): Promise<Blob> => {
-  const packed: Blob[] = [];
-  let size = 0;
-  let pending: Uint8Array<ArrayBuffer>[] = [];
-  const zip = new Zip((error, bytes) => {
-    if (error) throw error;
-    pending.push(bytes as Uint8Array<ArrayBuffer>);
-  });
-  const flush = (): void => {
-    packed.push(new Blob(pending));
-    pending = [];
-  };
-  for await (const { name, file } of entries) {
-    size += file.size;
-    if (size > MAX_ARCHIVE_BYTES) throw new Error('The files are too large for one archive.');
-    const entry = new ZipPassThrough(name);
-    zip.add(entry);
-    for (let at = 0; at < file.size; at += PIECE_BYTES) {
-      entry.push(new Uint8Array(await file.slice(at, at + PIECE_BYTES).arrayBuffer()));
-      flush();
+export const zipFiles = (entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array<ArrayBuffer>> => {
+  const end = countBeyond16Bits();
+  const inputs = async function* () {
+    // One time for all: a result's file would tell when it was written.
+    const lastModified = new Date();
+    for await (const { name, file } of entries) {
+      end.add(file.size);
+      yield { name, input: file, lastModified };
     }
-    entry.push(new Uint8Array(), true);
-    flush();
-  }
-  zip.end();
-  flush();
-  return new Blob(packed, { type: 'application/zip' });
+  };
+  // What the library makes is never shared memory; its types do not say so.
+  const packed = makeZip(inputs()) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  return packed.pipeThrough(end.stream);
 };

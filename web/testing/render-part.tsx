@@ -6,6 +6,7 @@ import '../app/tokens.css';
 import '../app/base.css';
 import { ServicesProvider, useAppState, type AppServices } from '../app/services';
 import type { Picture } from '../state/picture';
+import { createLibrary } from '../state/keeping';
 import { reduceApp, type AppEvent, type AppState } from '../state/pictures';
 import { createStore, type Store } from '../state/store';
 import { SETTINGS } from './pictures';
@@ -32,6 +33,7 @@ export const renderPart = async (
     store,
     defaults: SETTINGS,
     classes: OBJECT_CLASSES,
+    library: createLibrary(undefined, []),
     anonymiser: { file: anonymisedFile },
   } as unknown as AppServices;
   const Part = (): ReactElement | null => {

@@ -1,3 +1,4 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type ReactElement } from 'react';
 import { BatchActions, BatchProgress } from '../library/batch';
 import { useMessages } from '../messages';
@@ -6,8 +7,13 @@ import { FilePicker } from '../ui/file-picker';
 import { Icon } from '../ui/icons';
 import styles from './filmstrip.module.css';
 import { Thumbnail } from './thumbnail';
-import { useWindow } from './use-window';
-import { ITEM_PX } from './visible-range';
+
+/** Of one thumbnail with the gap behind it, as in `thumbnail.module.css`. */
+const ITEM_PX = 80;
+/** Before the first and behind the last. */
+const PADDING_PX = 4;
+/** Rendered beyond both edges: for scrolling, and for the Tab key. */
+const OVERSCAN = 12;
 
 /** Adds files, or a picture that a phone takes. */
 const AddTile = ({
@@ -39,17 +45,23 @@ export const Filmstrip = (): ReactElement => {
   const { pictures, selectedId } = useAppState();
   const list = useRef<HTMLUListElement>(null);
 
-  const { first, end } = useWindow(list, pictures.length);
+  const virtualizer = useVirtualizer({
+    count: pictures.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => ITEM_PX,
+    horizontal: true,
+    overscan: OVERSCAN,
+    paddingStart: PADDING_PX,
+    paddingEnd: PADDING_PX,
+  });
+  const seen = virtualizer.getVirtualItems();
+  const beforePx = seen[0]?.start ?? 0;
+  const behindPx = virtualizer.getTotalSize() - (seen.at(-1)?.end ?? 0);
   const selectedAt = pictures.findIndex(({ id }) => id === selectedId);
 
   useEffect(() => {
-    const row = list.current;
-    if (!row || selectedAt < 0) return;
-    // By its place: one that is far away is not rendered.
-    const left = selectedAt * ITEM_PX;
-    const leastScroll = left + ITEM_PX - row.clientWidth;
-    row.scrollLeft = Math.min(left, Math.max(leastScroll, row.scrollLeft));
-  }, [selectedAt]);
+    if (selectedAt >= 0) virtualizer.scrollToIndex(selectedAt);
+  }, [virtualizer, selectedAt]);
 
   return (
     <section className={styles['filmstrip']} aria-label={text.list}>
@@ -61,21 +73,22 @@ export const Filmstrip = (): ReactElement => {
         <AddTile from="files" label={text.add} />
         <AddTile from="camera" label={text.takePicture} />
         <ul ref={list} className={styles['list']}>
-          <li aria-hidden="true" className={styles['space']} style={{ minWidth: first * ITEM_PX }} />
-          {pictures.slice(first, end).map((picture, i) => (
-            <Thumbnail
-              key={picture.id}
-              picture={picture}
-              isSelected={picture.id === selectedId}
-              position={first + i + 1}
-              count={pictures.length}
-            />
-          ))}
-          <li
-            aria-hidden="true"
-            className={styles['space']}
-            style={{ minWidth: (pictures.length - end) * ITEM_PX }}
-          />
+          <li aria-hidden="true" className={styles['space']} style={{ minWidth: beforePx }} />
+          {seen.map(({ index }) => {
+            const picture = pictures[index];
+            return (
+              picture && (
+                <Thumbnail
+                  key={picture.id}
+                  picture={picture}
+                  isSelected={picture.id === selectedId}
+                  position={index + 1}
+                  count={pictures.length}
+                />
+              )
+            );
+          })}
+          <li aria-hidden="true" className={styles['space']} style={{ minWidth: behindPx }} />
         </ul>
       </div>
     </section>

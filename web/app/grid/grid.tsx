@@ -11,9 +11,8 @@ import {
 import { useMessages } from '../messages';
 import { useAppState } from '../services';
 import { Card } from './card';
-import { CARD_PX, type GridWindow } from './grid-size';
 import styles from './grid.module.css';
-import { useGridWindow } from './use-grid-window';
+import { CARD_PX, useGridRows, type GridRows } from './use-grid-rows';
 
 interface GridProps {
   readonly selection: Selection;
@@ -67,12 +66,12 @@ const actionOf = (
 
 /** The cards that are rendered, at their places among all. */
 const Cards = ({
-  seen: { columns, cards },
+  seen: { columns, cards, topPx, heightPx },
   selection,
   active,
   prefix,
 }: {
-  readonly seen: GridWindow;
+  readonly seen: GridRows;
   readonly selection: Selection;
   readonly active: string | null;
   /** Of the cards' ids in the document. */
@@ -84,8 +83,8 @@ const Cards = ({
       role="presentation"
       className={styles['cards']}
       style={{
-        height: Math.ceil(pictures.length / columns) * CARD_PX.height,
-        paddingTop: Math.floor(cards.first / columns) * CARD_PX.height,
+        height: heightPx,
+        paddingTop: topPx,
         gridTemplateColumns: `repeat(${columns}, ${CARD_PX.width}px)`,
       }}
     >
@@ -113,20 +112,12 @@ export const Grid = (props: GridProps): ReactElement => {
   const box = useRef<HTMLDivElement>(null);
   const prefix = useId();
   const order = useMemo(() => pictures.map(({ id }) => id), [pictures]);
-  const seen = useGridWindow(box, pictures.length);
+  const seen = useGridRows(box, pictures.length);
   const { columns, rows, cards } = seen;
   const active = selection.active ?? order[0] ?? null;
   const activeAt = active === null ? -1 : order.indexOf(active);
   const isActiveRendered = activeAt >= cards.first && activeAt < cards.end;
-
-  const show = (id: string): void => {
-    const element = box.current;
-    if (!element) return;
-    // By its place: one that is far away is not rendered.
-    const top = Math.floor(order.indexOf(id) / columns) * CARD_PX.height;
-    const leastScroll = top + CARD_PX.height - element.clientHeight;
-    element.scrollTop = Math.min(top, Math.max(leastScroll, element.scrollTop));
-  };
+  const show = (id: string): void => seen.show(order.indexOf(id));
   return (
     <div
       ref={box}

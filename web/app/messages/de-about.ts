@@ -1,8 +1,5 @@
 import type { AboutMessages } from './en-about';
-import { decimal } from './de-format';
-import { many, megabytesWith } from './format';
-
-const megabytes = megabytesWith(decimal);
+import { format } from './de-format';
 
 /** What the page says of itself, in German. */
 export const germanAbout: AboutMessages = {
@@ -18,7 +15,7 @@ export const germanAbout: AboutMessages = {
     running: 'Wird gemessen …',
     failed: 'Es ließ sich nicht messen.',
     measured: (perPicture, megapixels) =>
-      `${decimal(perPicture, 2)} s für ein Bild mit 1280 × 720 Pixeln: ${decimal(megapixels, 1)} Megapixel in der Sekunde.`,
+      `${format.seconds(perPicture, 2)} für ein Bild mit 1280 × 720 Pixeln: ${format.decimal(megapixels, 1)} Megapixel in der Sekunde.`,
     measure: 'Messen',
     busy: 'Bilder sind in Arbeit: Das Messen wartet auf sie.',
   },
@@ -27,12 +24,12 @@ export const germanAbout: AboutMessages = {
     open: 'Was diese Seite gesendet hat, und wie Sie es prüfen',
     badge: 'Nichts wird hochgeladen',
     title: 'Was diese Seite sendet',
-    sent: (bytes) => `${bytes < 1000 ? `${bytes} Bytes` : megabytes(bytes)} gesendet`,
+    sent: (bytes) => `${format.bytes(bytes)} gesendet`,
     notCounted: 'Nicht gezählt',
     notCountedDetail:
       'Dieser Browser lässt die Seite ihre eigenen Anfragen nicht zählen. Die Regeln unten gelten trotzdem.',
     requests: (count, bytes) =>
-      `Seit diese Seite geöffnet wurde: ${many(count, 'Anfrage', 'Anfragen')} ans Netz, ${bytes === 0 ? 'um Teile der Seite selbst zu laden' : 'einige davon mit Daten, an den Server, den Sie gewählt haben'}.`,
+      `Seit diese Seite geöffnet wurde: ${format.many(count, 'Anfrage', 'Anfragen')} ans Netz, ${bytes === 0 ? 'um Teile der Seite selbst zu laden' : 'einige davon mit Daten, an den Server, den Sie gewählt haben'}.`,
     list: 'Die letzten Anfragen',
     method: 'Methode',
     address: 'Adresse',
@@ -92,13 +89,13 @@ export const germanAbout: AboutMessages = {
     checking: 'Sieht nach, was gespeichert ist …',
     unavailable: 'Dieser Browser speichert nichts für diese Seite; sie öffnet sich also nur mit Netz.',
     storing: (stored, total) =>
-      `Wird gespeichert: ${megabytes(stored)} von ${megabytes(total)}. Bis dahin öffnet sich die Seite nur mit Netz.`,
+      `Wird gespeichert: ${format.megabytes(stored)} von ${format.megabytes(total)}. Bis dahin öffnet sich die Seite nur mit Netz.`,
     stored: 'Alles gespeichert: Diese Seite öffnet sich und arbeitet ohne Netz.',
     incomplete: (missing) =>
-      `Nicht alles ließ sich speichern; ohne Netz arbeitet die Seite vielleicht nicht. Es fehlt: ${missing.join(', ')}.`,
+      `Nicht alles ließ sich speichern; ohne Netz arbeitet die Seite vielleicht nicht. Es fehlt: ${format.list(missing)}.`,
     removed: 'Entfernt. Beim nächsten Öffnen wird die Seite wieder gespeichert.',
     usage: (bytes) =>
-      `Der Browser behält ${megabytes(bytes)} für diese Seite, Ihre Bilder und Modelle mitgezählt.`,
+      `Der Browser behält ${format.megabytes(bytes)} für diese Seite, Ihre Bilder und Modelle mitgezählt.`,
     remove: 'Gespeichertes entfernen',
     removeHint: 'Hinzugefügte Modelle gehen mit. Ihre Bilder gehören nicht dazu: siehe oben.',
   },

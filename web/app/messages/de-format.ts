@@ -1,2 +1,3 @@
-/** With a comma. */
-export const decimal = (value: number, digits: number): string => value.toFixed(digits).replace('.', ',');
+import { createFormats } from './format';
+
+export const format = createFormats('de');

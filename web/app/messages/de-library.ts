@@ -1,5 +1,5 @@
 import type { LibraryMessages } from './en-library';
-import { many } from './format';
+import { format } from './de-format';
 
 /** What the page says of the pictures that it has, in German. */
 export const germanLibrary: LibraryMessages = {
@@ -16,11 +16,11 @@ export const germanLibrary: LibraryMessages = {
         'Dieser Browser gibt der Seite keinen Speicher: Bilder und Ergebnisse sind weg, wenn sie geschlossen oder neu geladen wird.',
     },
     clear: 'Alle Bilder entfernen',
-    count: (count) => `Hier offen: ${many(count, 'Datei', 'Dateien')}.`,
+    count: (count) => `Hier offen: ${format.many(count, 'Datei', 'Dateien')}.`,
     unstored: (count) =>
-      `${many(count, 'Datei ist', 'Dateien sind')} zu groß zum Behalten: beim Neuladen weg`,
+      `${format.many(count, 'Datei ist', 'Dateien sind')} zu groß zum Behalten: beim Neuladen weg`,
     lost: (names) =>
-      `Zum Behalten fehlte der Platz: ${names.length > 3 ? `${names.slice(0, 3).join(', ')} und ${names.length - 3} weitere` : names.join(', ')}. Bitte noch einmal hinzufügen.`,
+      `Zum Behalten fehlte der Platz: ${format.list(names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} weitere`] : names)}. Bitte noch einmal hinzufügen.`,
     lostRead: 'OK',
     shortly: {
       visit: 'Was Sie hinzufügen, bleibt auf diesem Gerät und wird entfernt, wenn Sie diesen Tab schließen.',
@@ -42,24 +42,24 @@ export const germanLibrary: LibraryMessages = {
     list: 'Bilder, mehrere können ausgewählt werden',
     actions: 'Was mit den ausgewählten Bildern geschieht',
     noneChosen: 'Keine ausgewählt',
-    chosen: (count) => `${count} ausgewählt`,
+    chosen: (count) => `${format.number(count)} ausgewählt`,
     chooseAll: 'Alle auswählen',
     chooseNone: 'Keine auswählen',
     again: 'Neu verarbeiten',
     remove: 'Entfernen',
     exportAll: 'Alle exportieren …',
-    exportChosen: (count) => `${count} exportieren …`,
-    exportTitle: (count) => `${many(count, 'Datei', 'Dateien')} exportieren`,
+    exportChosen: (count) => `${format.number(count)} exportieren …`,
+    exportTitle: (count) => `${format.many(count, 'Datei', 'Dateien')} exportieren`,
     exportHint: 'Ordner, die Sie hierher gezogen haben, bleiben im Archiv erhalten.',
-    exportNow: (count) => `${count} exportieren`,
+    exportNow: (count) => `${format.number(count)} exportieren`,
     besides: 'Was außerdem exportiert wird',
     besidesNames: {
       masks: 'Masken: Schwarz-Weiß-Bilder des Verdeckten und der einzelnen Objekte (PNG)',
       metadata: 'Was gefunden wurde, und wo (JSON)',
     },
     notReady: (count) =>
-      `Bei ${many(count, 'Datei', 'Dateien')} gibt es (noch) nichts zu exportieren: nicht dabei.`,
-    framesLost: (count) => `${many(count, 'Einzelbild war', 'Einzelbilder waren')} nicht lesbar`,
+      `Bei ${format.many(count, 'Datei', 'Dateien')} gibt es (noch) nichts zu exportieren: nicht dabei.`,
+    framesLost: (count) => `${format.many(count, 'Einzelbild war', 'Einzelbilder waren')} nicht lesbar`,
     sparedMemory: 'Der Speicher war knapp: stückweise durchsucht',
     audioDropped: 'Ein Teil des Tons ging verloren',
     unstored: 'Zu groß zum Behalten: beim Neuladen weg',

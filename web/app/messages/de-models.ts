@@ -1,6 +1,5 @@
-import { decimal } from './de-format';
 import type { ModelsMessages } from './en-models';
-import { megabytesWith } from './format';
+import { format } from './de-format';
 
 /** The models that run, and those that a user adds, in German. */
 export const germanModels: ModelsMessages = {
@@ -12,7 +11,7 @@ export const germanModels: ModelsMessages = {
     classes: 'Sucht nach',
     hash: 'SHA-256',
     size: 'Größe',
-    megabytes: megabytesWith(decimal),
+    megabytes: format.megabytes,
     use: 'Verwendung',
     uses: {
       used: 'in Gebrauch',
@@ -57,14 +56,15 @@ export const germanModels: ModelsMessages = {
     classesUnknown: 'Die Datei sagt nicht, wonach sie sucht. Bitte wählen Sie.',
     coco: 'Personen und Fahrzeuge (die 80 Klassen von COCO)',
     nothing: 'Nichts davon',
-    label: (number, name) => (name === undefined ? `Klasse ${number}` : `Klasse ${number}: ${name}`),
+    label: (number, name) =>
+      name === undefined ? `Klasse ${format.number(number)}` : `Klasse ${format.number(number)}: ${name}`,
     means: (name, objectClass) => `${name} → ${objectClass}`,
     tryInView: (name) => `Mit ${name} ausprobieren`,
     tryOn: 'Mit einem Bild ausprobieren …',
     tryTest: 'Mit dem Testbild ausprobieren',
     tryHint: 'Nehmen Sie ein Bild, das zeigt, was es finden soll: Was es übersieht, wird nicht verborgen.',
     trying: 'Das Bild wird angesehen …',
-    tried: (found, seconds, backend) => `${found}, in ${decimal(seconds, 2)} s mit ${backend}.`,
+    tried: (found, seconds, backend) => `${found}, in ${format.seconds(seconds, 2)} mit ${backend}.`,
     nothingFound: 'Es hat in diesem Bild nichts gefunden. Mit ihm würde in diesem Bild nichts verborgen.',
     picture: 'Das Bild, mit dem es ausprobiert wurde, und was es darin gefunden hat',
     use: 'Verwenden',

@@ -1,5 +1,5 @@
-import { many } from './format';
 import type { ReviewMessages } from './en-review';
+import { format } from './de-format';
 
 export const germanReview: ReviewMessages = {
   edit: 'Bearbeiten',
@@ -47,7 +47,7 @@ export const germanReview: ReviewMessages = {
   keptArea: 'Frei gelassen',
   drawnObject: (name) => `${name}, gezeichnet`,
   switchedOff: (label) => `${label}, nicht verborgen`,
-  copy: (count) => `Bereiche in ${many(count, 'Bild', 'Bilder')} übernehmen`,
+  copy: (count) => `Bereiche in ${format.many(count, 'Bild', 'Bilder')} übernehmen`,
   copyTitle: 'Dieselben Bereiche in allen Bildern dieser Größe zeichnen',
   changing: 'Wird geändert …',
   forAll: {
@@ -58,12 +58,12 @@ export const germanReview: ReviewMessages = {
     changes: (objects, pictures) =>
       objects === 0
         ? 'ändert nichts'
-        : `ändert ${many(objects, 'Objekt', 'Objekte')} in ${many(pictures, 'Bild', 'Bildern')}`,
-    searched: (count) => `${many(count, 'Datei wird', 'Dateien werden')} neu durchsucht`,
+        : `ändert ${format.many(objects, 'Objekt', 'Objekte')} in ${format.many(pictures, 'Bild', 'Bildern')}`,
+    searched: (count) => `${format.many(count, 'Datei wird', 'Dateien werden')} neu durchsucht`,
     others:
       'Videos und Bilder, die ein Server bearbeitet hat, bleiben, wie sie sind. Was später hinzukommt, wird ebenso verborgen.',
-    apply: (pictures) => `${many(pictures, 'Bild', 'Bilder')} ändern`,
-    done: (pictures) => `In ${many(pictures, 'Bild', 'Bildern')} geändert.`,
+    apply: (pictures) => `${format.many(pictures, 'Bild', 'Bilder')} ändern`,
+    done: (pictures) => `In ${format.many(pictures, 'Bild', 'Bildern')} geändert.`,
     undo: 'Für alle rückgängig',
   },
   said: {

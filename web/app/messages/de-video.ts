@@ -1,36 +1,42 @@
-import { clock, roughDuration, tenths, type englishVideo } from './en-video';
-import { many, percent } from './format';
+import type { englishVideo } from './en-video';
+import { format } from './de-format';
 
 /** What is said of videos alone. */
 export const germanVideo: typeof englishVideo = {
   play: 'Abspielen',
   pause: 'Anhalten',
   position: 'Stelle im Video',
-  time: (at, all) => `${clock(at)} / ${clock(all)}`,
-  frameCount: (count) => many(count, 'Einzelbild', 'Einzelbilder'),
-  frames: (done, total) => (total === null ? `Einzelbild ${done}` : `Einzelbild ${done} von ${total}`),
+  time: (at, all) => `${format.clock(at)} / ${format.clock(all)}`,
+  frameCount: (count) => format.many(count, 'Einzelbild', 'Einzelbilder'),
+  frames: (done, total) =>
+    total === null
+      ? `Einzelbild ${format.number(done)}`
+      : `Einzelbild ${format.number(done)} von ${format.number(total)}`,
   lookingAhead: 'Sieht die ersten Einzelbilder an',
-  converting: (share) => (share > 0 ? `Wandelt um: ${percent(share)}` : 'Wandelt um'),
+  converting: (share) => (share > 0 ? `Wandelt um: ${format.percent(share)}` : 'Wandelt um'),
   applying: 'Wendet die Änderungen an',
-  perSecond: (frames) => `${frames.toFixed(1).replace('.', ',')} Bilder/s`,
-  left: (seconds) => `noch ${roughDuration(seconds)}`,
+  perSecond: (frames) => `${format.decimal(frames, 1)} Bilder/s`,
+  left: (seconds) => `noch ${format.roughDuration(seconds)}`,
   stop: 'Abbrechen',
   stopped: 'Sie haben es abgebrochen.',
   failedTitle: 'Für dieses Video gibt es kein Ergebnis',
   unplayable:
     'Dieser Browser kann das Original nicht abspielen. Das Ergebnis lässt sich abspielen, wenn es fertig ist.',
   framesLost: (count) =>
-    `${many(count, 'Einzelbild des Originals war', 'Einzelbilder des Originals waren')} beschädigt und nicht lesbar: Das Ergebnis ist ohne.`,
+    `${format.many(count, 'Einzelbild des Originals war', 'Einzelbilder des Originals waren')} beschädigt und nicht lesbar: Das Ergebnis ist ohne.`,
   audioTracksReencoded: (count) =>
-    `${many(count, 'Tonspur wurde', 'Tonspuren wurden')} neu kodiert, weil MP4-Dateien das ursprüngliche Format nicht aufnehmen.`,
+    `${format.many(count, 'Tonspur wurde', 'Tonspuren wurden')} neu kodiert, weil MP4-Dateien das ursprüngliche Format nicht aufnehmen.`,
   audioTracksDropped: (count) =>
-    `${many(count, 'Tonspur fehlt', 'Tonspuren fehlen')} im Ergebnis, weil MP4-Dateien ihr Format nicht aufnehmen und es sich nicht neu kodieren ließ.`,
-  span: (from, to) => (clock(from) === clock(to) ? clock(from) : `${clock(from)} – ${clock(to)}`),
+    `${format.many(count, 'Tonspur fehlt', 'Tonspuren fehlen')} im Ergebnis, weil MP4-Dateien ihr Format nicht aufnehmen und es sich nicht neu kodieren ließ.`,
+  span: (from, to) =>
+    format.clock(from) === format.clock(to)
+      ? format.clock(from)
+      : `${format.clock(from)} – ${format.clock(to)}`,
   tracks: 'In diesem Video gefunden',
   tracksHint:
     'Nehmen Sie das Häkchen weg, wo etwas sichtbar bleiben soll, und wenden Sie es an. Sehen Sie das Ergebnis durch: Wo sich Personen kreuzen, kann ein Eintrag zwei von ihnen enthalten.',
   noTracks: 'Es wurde nichts gefunden, was sich ausschalten lässt.',
-  moreTracks: (count) => `${count} weitere zeigen`,
+  moreTracks: (count) => `${format.number(count)} weitere zeigen`,
   track: (name, span) => `${name} verbergen, ${span}`,
   showTrack: (name, span) => `Zu ${name}, ${span}`,
   drawn: 'Gezeichnete Rahmen',
@@ -50,18 +56,18 @@ export const germanVideo: typeof englishVideo = {
     visible: 'Sichtbar nur',
     hidden: 'Verborgen nur',
     box: 'Verborgen, auch wenn es nicht wiedererkannt wird',
-    from: (at) => `ab ${tenths(at).replace('.', ',')}`,
-    until: (at) => `bis ${tenths(at).replace('.', ',')}`,
+    from: (at) => `ab ${format.tenths(at)}`,
+    until: (at) => `bis ${format.tenths(at)}`,
     set: (end) => `${end}: auf die gezeigte Stelle setzen`,
     remove: 'Die ganze Zeit',
   },
   removeBox: (span) => `Gezeichneten Rahmen entfernen, ${span}`,
   goToBox: (span) => `Zum gezeichneten Rahmen, ${span}`,
-  boxFrom: (at) => `ab ${clock(at)}`,
+  boxFrom: (at) => `ab ${format.clock(at)}`,
   boxLost: (at, until) =>
-    `Nach ${clock(at)} nicht wiedererkannt, verborgen bis ${clock(until)}. Ist es später noch zu sehen, zeichnen Sie dort einen weiteren Rahmen.`,
+    `Nach ${format.clock(at)} nicht wiedererkannt, verborgen bis ${format.clock(until)}. Ist es später noch zu sehen, zeichnen Sie dort einen weiteren Rahmen.`,
   boxStays: (at, until) =>
-    `Nach ${clock(at)} nicht wiedererkannt, bis ${clock(until)} an der letzten Stelle verborgen.`,
+    `Nach ${format.clock(at)} nicht wiedererkannt, bis ${format.clock(until)} an der letzten Stelle verborgen.`,
   notApplied: 'Noch nicht angewendet. Speichern lässt sich das Video, wenn die Änderungen angewendet sind.',
   notAppliedFailed: 'Die Änderungen ließen sich nicht anwenden. Das Video ist, wie es war.',
   searchedAnew: 'Dieses Video wurde neu durchsucht: Alles Gefundene ist wieder verborgen.',

@@ -1,13 +1,12 @@
 import type { ObjectClass } from '#shared/pipeline/object-class';
 import { germanAbout } from './de-about';
-import { decimal } from './de-format';
 import type { Messages } from './en';
 import { germanLibrary } from './de-library';
 import { germanModels } from './de-models';
 import { germanReview } from './de-review';
 import { germanServer } from './de-server';
 import { germanVideo } from './de-video';
-import { many, percent } from './format';
+import { format } from './de-format';
 
 /** Names of one and of several. */
 const OBJECTS = {
@@ -18,7 +17,7 @@ const OBJECTS = {
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
 
 const files = (count: number, haveVideos: boolean): string =>
-  haveVideos ? many(count, 'Datei', 'Dateien') : many(count, 'Bild', 'Bilder');
+  haveVideos ? format.many(count, 'Datei', 'Dateien') : format.many(count, 'Bild', 'Bilder');
 
 /** German, in the polite form. */
 export const german: Messages = {
@@ -26,7 +25,7 @@ export const german: Messages = {
   ...germanLibrary,
   ...germanModels,
   ...germanServer,
-  percent,
+  percent: format.percent,
   productName: 'Veil',
 
   welcome: {
@@ -105,13 +104,13 @@ export const german: Messages = {
     thresholds: 'Empfindlichkeit',
     thresholdsHint: 'Niedriger findet mehr und verdeckt vielleicht zu viel.',
     threshold: (name) => `${name}: kleinste Sicherheit`,
-    histogram: (hidden, total) => `${hidden} von ${total} sicher genug`,
+    histogram: (hidden, total) => `${format.number(hidden)} von ${format.number(total)} sicher genug`,
     reset: 'Zurücksetzen',
     apply: 'Anwenden',
     applyTo: (count, haveVideos) => `Auf ${files(count, haveVideos)} anwenden`,
     noClass: 'Wählen Sie mindestens eine Art von Objekten.',
     download: 'Herunterladen',
-    downloadAll: (count) => `Alle herunterladen (${count})`,
+    downloadAll: (count) => `Alle herunterladen (${format.number(count)})`,
     packing: 'Wird gepackt …',
     archiveName: 'anonymisierte-bilder.zip',
     onlyFound: 'Objekte wurden nur gesucht: Es gibt nichts Neues zum Herunterladen.',
@@ -125,12 +124,12 @@ export const german: Messages = {
     clear: 'Alle entfernen',
     pause: 'Anhalten',
     resume: 'Fortsetzen',
-    retryFailed: (count) => `${count} nochmals versuchen`,
+    retryFailed: (count) => `${format.number(count)} nochmals versuchen`,
     remove: 'Entfernen',
     removeNamed: (name) => `${name} entfernen`,
     progress: (done, count, haveVideos) =>
-      `${done} von ${files(count, haveVideos).replace('Bilder', 'Bildern')} fertig`,
-    failedCount: (count) => `${count} nicht verarbeitet`,
+      `${format.number(done)} von ${files(count, haveVideos).replace('Bilder', 'Bildern')} fertig`,
+    failedCount: (count) => `${format.number(count)} nicht verarbeitet`,
     statuses: {
       waiting: 'wartet',
       processing: 'in Arbeit',
@@ -138,7 +137,7 @@ export const german: Messages = {
       failed: 'fehlgeschlagen',
     },
     label: (name, status, count) =>
-      [name, status, ...(count === undefined ? [] : [many(count, 'Objekt', 'Objekte')])].join(', '),
+      [name, status, ...(count === undefined ? [] : [format.many(count, 'Objekt', 'Objekte')])].join(', '),
   },
 
   stage: {
@@ -149,7 +148,7 @@ export const german: Messages = {
     originalAlt: (name) => `${name}, Original`,
     resultAlt: (name) => `${name}, mit verborgenen Objekten`,
     divider: 'Trennlinie zwischen Original und Ergebnis',
-    dividerValue: (share) => `${percent(share)} Original`,
+    dividerValue: (share) => `${format.percent(share)} Original`,
     hold: 'Halten, um das Original zu sehen',
     holdTitle: 'Halten, um das Original zu sehen (O)',
     boxes: 'Rahmen',
@@ -160,29 +159,30 @@ export const german: Messages = {
     fit: 'Ganz zeigen',
     retry: 'Nochmals versuchen',
     remove: 'Entfernen',
-    working: (share) => (share > 0 ? `In Arbeit ${percent(share)}` : 'In Arbeit'),
+    working: (share) => (share > 0 ? `In Arbeit ${format.percent(share)}` : 'In Arbeit'),
     waiting: 'Wartet, bis es drankommt',
     failedTitle: 'Dieses Bild konnte nicht verarbeitet werden',
     sparedMemory:
       'Der Speicher war knapp, daher wurde dieses Bild stückweise durchsucht. Bitte sehen Sie es durch.',
     size: (width, height) => `${width} × ${height}`,
-    seconds: (value) => `${decimal(value, value < 10 ? 1 : 0)} s`,
-    box: (name, score) => `${name} ${percent(score)}`,
-    object: (box, fromLeft, fromTop) => `${box}, ${fromLeft} % von links, ${fromTop} % von oben`,
+    seconds: (value) => format.seconds(value),
+    box: (name, score) => `${name} ${format.percent(score)}`,
+    object: (box, fromLeft, fromTop) =>
+      `${box}, ${format.percent(fromLeft)} von links, ${format.percent(fromTop)} von oben`,
   },
 
   review: germanReview,
   video: germanVideo,
 
   found: (counts) => {
-    const parts = [...counts].map(([name, count]) => many(count, OBJECTS[name][0], OBJECTS[name][1]));
-    return parts.length > 0 ? parts.join(', ') : 'Nichts gefunden';
+    const parts = [...counts].map(([name, count]) => format.many(count, OBJECTS[name][0], OBJECTS[name][1]));
+    return parts.length > 0 ? format.facts(parts) : 'Nichts gefunden';
   },
 
   announceDone: (name, found) => `${name}: ${found}`,
   announceFailed: (name, error) => `${name}: ${error}`,
   pageTitle: 'Veil – Gesichter und Kennzeichen in Bildern verbergen',
-  titleWorking: (done, count) => `${done}/${count} – Veil`,
+  titleWorking: (done, count) => `${format.number(done)}/${format.number(count)} – Veil`,
   unexpected:
     'Auf dieser Seite ist etwas schiefgegangen. Bitte versuchen Sie es mit diesem Bild noch einmal.',
 };

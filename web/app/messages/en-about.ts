@@ -1,7 +1,5 @@
 import type { MetadataKind } from '#shared/pipeline/source-metadata';
-import { many, megabytesWith } from './format';
-
-const megabytes = megabytesWith((value, digits) => value.toFixed(digits));
+import { format } from './en-format';
 
 /** What the page says of itself: what runs, what is stored, what is sent, what keys do. */
 export const englishAbout = {
@@ -17,7 +15,7 @@ export const englishAbout = {
     running: 'Measuring …',
     failed: 'It could not be measured.',
     measured: (perPicture: number, megapixels: number) =>
-      `${perPicture.toFixed(2)} s for a picture of 1280 × 720: ${megapixels.toFixed(1)} megapixels a second.`,
+      `${format.seconds(perPicture, 2)} for a picture of 1280 × 720: ${format.decimal(megapixels, 1)} megapixels a second.`,
     measure: 'Measure',
     busy: 'Pictures are in work: measuring waits for them.',
   },
@@ -26,12 +24,12 @@ export const englishAbout = {
     open: 'What this page has sent, and how to check it',
     badge: 'Nothing is uploaded',
     title: 'What this page sends',
-    sent: (bytes: number) => `${bytes < 1000 ? `${bytes} bytes` : megabytes(bytes)} sent`,
+    sent: (bytes: number) => `${format.bytes(bytes)} sent`,
     notCounted: 'Not counted',
     notCountedDetail:
       'This browser does not let the page count its own requests. The rules below hold all the same.',
     requests: (count: number, bytes: number) =>
-      `Since this page was opened, ${many(count, 'request has', 'requests have')} gone to the network, ${bytes === 0 ? 'to load parts of the page itself' : 'some of them with data, to the server that you chose'}.`,
+      `Since this page was opened, ${format.many(count, 'request has', 'requests have')} gone to the network, ${bytes === 0 ? 'to load parts of the page itself' : 'some of them with data, to the server that you chose'}.`,
     list: 'The latest requests',
     method: 'Method',
     address: 'Address',
@@ -90,13 +88,13 @@ export const englishAbout = {
     checking: 'Looking at what is stored …',
     unavailable: 'This browser stores nothing for this page, so it opens with a network only.',
     storing: (stored: number, total: number) =>
-      `Being stored: ${megabytes(stored)} of ${megabytes(total)}. Until then the page opens with a network only.`,
+      `Being stored: ${format.megabytes(stored)} of ${format.megabytes(total)}. Until then the page opens with a network only.`,
     stored: 'All stored: this page opens and works without a network.',
     incomplete: (missing: readonly string[]) =>
-      `Not everything could be stored, so the page may not work without a network. Missing: ${missing.join(', ')}.`,
+      `Not everything could be stored, so the page may not work without a network. Missing: ${format.list(missing)}.`,
     removed: 'Removed. The page is stored again when it is opened the next time.',
     usage: (bytes: number) =>
-      `The browser keeps ${megabytes(bytes)} for this page, your pictures and models included.`,
+      `The browser keeps ${format.megabytes(bytes)} for this page, your pictures and models included.`,
     remove: 'Remove what is stored',
     removeHint: 'Models that you added go with it. Your pictures are not among it: see above.',
   },

@@ -1,4 +1,4 @@
-import { many } from './format';
+import { format } from './en-format';
 
 /** What the page says of the pictures that it has: how long they stay, and where. */
 export const englishLibrary = {
@@ -16,11 +16,11 @@ export const englishLibrary = {
         'This browser gives the page no storage: pictures and results are gone when it is closed or reloaded.',
     },
     clear: 'Remove all pictures',
-    count: (count: number) => `Open here: ${many(count, 'file', 'files')}.`,
+    count: (count: number) => `Open here: ${format.many(count, 'file', 'files')}.`,
     unstored: (count: number) =>
-      `${many(count, 'file is', 'files are')} too large to be kept: gone at a reload`,
+      `${format.many(count, 'file is', 'files are')} too large to be kept: gone at a reload`,
     lost: (names: readonly string[]) =>
-      `There was no room to keep ${names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')}: please add ${names.length > 1 ? 'them' : 'it'} again.`,
+      `There was no room to keep ${format.list(names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names)}: please add ${names.length > 1 ? 'them' : 'it'} again.`,
     lostRead: 'OK',
     shortly: {
       visit: 'What you add stays on this machine, and is removed from it when you close this tab.',
@@ -41,24 +41,24 @@ export const englishLibrary = {
     list: 'Pictures, several can be chosen',
     actions: 'What to do with the chosen pictures',
     noneChosen: 'None chosen',
-    chosen: (count: number) => `${count} chosen`,
+    chosen: (count: number) => `${format.number(count)} chosen`,
     chooseAll: 'Choose all',
     chooseNone: 'Choose none',
     again: 'Process again',
     remove: 'Remove',
     exportAll: 'Export all …',
-    exportChosen: (count: number) => `Export ${count} …`,
-    exportTitle: (count: number) => `Export ${many(count, 'file', 'files')}`,
+    exportChosen: (count: number) => `Export ${format.number(count)} …`,
+    exportTitle: (count: number) => `Export ${format.many(count, 'file', 'files')}`,
     exportHint: 'Folders that you dropped are kept in the archive.',
-    exportNow: (count: number) => `Export ${count}`,
+    exportNow: (count: number) => `Export ${format.number(count)}`,
     besides: 'What else to export',
     besidesNames: {
       masks: 'Masks: black-and-white pictures of what was hidden, and of each object (PNG)',
       metadata: 'What was found, and where (JSON)',
     },
     notReady: (count: number) =>
-      `${many(count, 'file has', 'files have')} nothing to export (yet), and ${count === 1 ? 'is' : 'are'} left out.`,
-    framesLost: (count: number) => `${many(count, 'frame', 'frames')} could not be read`,
+      `${format.many(count, 'file has', 'files have')} nothing to export (yet), and ${count === 1 ? 'is' : 'are'} left out.`,
+    framesLost: (count: number) => `${format.many(count, 'frame', 'frames')} could not be read`,
     sparedMemory: 'Memory ran short: searched piece by piece',
     audioDropped: 'Some sound could not be kept',
     unstored: 'Too large to be kept: gone at a reload',

@@ -1,6 +1,6 @@
 import type { HeadName } from '#shared/catalogue/manifest';
 import type { TrialRefusal } from '../../workers/model-trial';
-import { megabytesWith } from './format';
+import { format } from './en-format';
 
 /** The models that run, and those that a user adds. */
 export const englishModels = {
@@ -12,7 +12,7 @@ export const englishModels = {
     classes: 'Looks for',
     hash: 'SHA-256',
     size: 'Size',
-    megabytes: megabytesWith((value, digits) => value.toFixed(digits)),
+    megabytes: format.megabytes,
     use: 'Use',
     uses: {
       used: 'in use',
@@ -59,7 +59,7 @@ export const englishModels = {
     coco: 'People and vehicles (the 80 classes of COCO)',
     nothing: 'Nothing of the kind',
     label: (number: number, name: string | undefined) =>
-      name === undefined ? `Class ${number}` : `Class ${number}: ${name}`,
+      name === undefined ? `Class ${format.number(number)}` : `Class ${format.number(number)}: ${name}`,
     means: (name: string, objectClass: string) => `${name} → ${objectClass}`,
     tryInView: (name: string) => `Try it on ${name}`,
     tryOn: 'Try it on a picture …',
@@ -67,7 +67,7 @@ export const englishModels = {
     tryHint: 'Take a picture that shows what it should find: what it misses is not hidden.',
     trying: 'Looking at the picture …',
     tried: (found: string, seconds: number, backend: string) =>
-      `${found}, in ${seconds.toFixed(2)} s on ${backend}.`,
+      `${found}, in ${format.seconds(seconds, 2)} on ${backend}.`,
     nothingFound: 'It found nothing in this picture. With it, nothing in this picture would be hidden.',
     picture: 'The picture that it was tried on, with what it found',
     use: 'Use it',

@@ -1,5 +1,5 @@
-import { many } from './format';
 import type { Tool } from '../review/tools';
+import { format } from './en-format';
 
 interface ToolWords {
   readonly name: string;
@@ -54,7 +54,7 @@ export const englishReview = {
   keptArea: 'Left alone',
   drawnObject: (name: string) => `${name}, drawn`,
   switchedOff: (label: string) => `${label}, not hidden`,
-  copy: (count: number) => `Copy areas to ${many(count, 'picture', 'pictures')}`,
+  copy: (count: number) => `Copy areas to ${format.many(count, 'picture', 'pictures')}`,
   copyTitle: 'Draw the same areas in all pictures of this size',
   changing: 'Changing …',
   forAll: {
@@ -65,12 +65,12 @@ export const englishReview = {
     changes: (objects: number, pictures: number) =>
       objects === 0
         ? 'changes nothing'
-        : `changes ${many(objects, 'object', 'objects')} in ${many(pictures, 'picture', 'pictures')}`,
-    searched: (count: number) => `${many(count, 'file is', 'files are')} searched again`,
+        : `changes ${format.many(objects, 'object', 'objects')} in ${format.many(pictures, 'picture', 'pictures')}`,
+    searched: (count: number) => `${format.many(count, 'file is', 'files are')} searched again`,
     others:
       'Videos, and pictures that a server worked on, stay as they are. Pictures that are added later are hidden like this, too.',
-    apply: (pictures: number) => `Change ${many(pictures, 'picture', 'pictures')}`,
-    done: (pictures: number) => `Changed in ${many(pictures, 'picture', 'pictures')}.`,
+    apply: (pictures: number) => `Change ${format.many(pictures, 'picture', 'pictures')}`,
+    done: (pictures: number) => `Changed in ${format.many(pictures, 'picture', 'pictures')}.`,
     undo: 'Undo for all',
   },
   said: {

@@ -7,11 +7,11 @@ import { englishModels } from './en-models';
 import { englishReview } from './en-review';
 import { englishServer } from './en-server';
 import { englishVideo } from './en-video';
-import { many, percent } from './format';
+import { format } from './en-format';
 
 /** What the user's files are called together. */
 const files = (count: number, haveVideos: boolean): string =>
-  haveVideos ? many(count, 'file', 'files') : many(count, 'picture', 'pictures');
+  haveVideos ? format.many(count, 'file', 'files') : format.many(count, 'picture', 'pictures');
 
 /** Names of one and of several. */
 const OBJECTS = {
@@ -21,15 +21,13 @@ const OBJECTS = {
   vehicle: ['vehicle', 'vehicles'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
 
-const seconds = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} s`;
-
 /** Every word on the page. Another language is another object of this shape. */
 export const english = {
   ...englishAbout,
   ...englishLibrary,
   ...englishModels,
   ...englishServer,
-  percent,
+  percent: format.percent,
   productName: 'Veil',
 
   welcome: {
@@ -104,13 +102,14 @@ export const english = {
     thresholds: 'Sensitivity',
     thresholdsHint: 'Lower finds more, and may cover too much.',
     threshold: (name: string) => `${name}: lowest score`,
-    histogram: (hidden: number, total: number) => `${hidden} of ${total} sure enough`,
+    histogram: (hidden: number, total: number) =>
+      `${format.number(hidden)} of ${format.number(total)} sure enough`,
     reset: 'Reset',
     apply: 'Apply',
     applyTo: (count: number, haveVideos: boolean) => `Apply to ${files(count, haveVideos)}`,
     noClass: 'Choose at least one kind of object.',
     download: 'Download',
-    downloadAll: (count: number) => `Download all (${count})`,
+    downloadAll: (count: number) => `Download all (${format.number(count)})`,
     packing: 'Packing…',
     archiveName: 'anonymised-pictures.zip',
     onlyFound: 'Objects were only looked for: there is nothing new to download.',
@@ -124,12 +123,12 @@ export const english = {
     clear: 'Clear all',
     pause: 'Pause',
     resume: 'Go on',
-    retryFailed: (count: number) => `Try ${count} again`,
+    retryFailed: (count: number) => `Try ${format.number(count)} again`,
     remove: 'Remove',
     removeNamed: (name: string) => `Remove ${name}`,
     progress: (done: number, count: number, haveVideos: boolean) =>
-      `${done} of ${files(count, haveVideos)} done`,
-    failedCount: (count: number) => `${count} could not be processed`,
+      `${format.number(done)} of ${files(count, haveVideos)} done`,
+    failedCount: (count: number) => `${format.number(count)} could not be processed`,
     statuses: {
       waiting: 'waiting',
       processing: 'in work',
@@ -138,7 +137,7 @@ export const english = {
     } satisfies Record<PictureStatus, string>,
     /** @param count of objects found, where the picture is done */
     label: (name: string, status: string, count: number | undefined) =>
-      [name, status, ...(count === undefined ? [] : [many(count, 'object', 'objects')])].join(', '),
+      [name, status, ...(count === undefined ? [] : [format.many(count, 'object', 'objects')])].join(', '),
   },
 
   stage: {
@@ -149,7 +148,7 @@ export const english = {
     originalAlt: (name: string) => `${name}, original`,
     resultAlt: (name: string) => `${name}, with objects hidden`,
     divider: 'Divider between original and result',
-    dividerValue: (share: number) => `${percent(share)} original`,
+    dividerValue: (share: number) => `${format.percent(share)} original`,
     hold: 'Hold to see the original',
     holdTitle: 'Hold to see the original (O)',
     boxes: 'Boxes',
@@ -160,29 +159,30 @@ export const english = {
     fit: 'Fit to screen',
     retry: 'Try again',
     remove: 'Remove',
-    working: (share: number) => (share > 0 ? `Working ${percent(share)}` : 'Working'),
+    working: (share: number) => (share > 0 ? `Working ${format.percent(share)}` : 'Working'),
     waiting: 'Waiting for its turn',
     failedTitle: 'This picture could not be processed',
     sparedMemory: 'Memory ran short, so this picture was searched piece by piece. Please look through it.',
     size: (width: number, height: number) => `${width} × ${height}`,
-    seconds,
-    box: (name: string, score: number) => `${name} ${percent(score)}`,
+    seconds: (value: number) => format.seconds(value),
+    box: (name: string, score: number) => `${name} ${format.percent(score)}`,
+    /** Places are shares of the picture, 0..1. */
     object: (box: string, fromLeft: number, fromTop: number) =>
-      `${box}, ${fromLeft} % from the left, ${fromTop} % from the top`,
+      `${box}, ${format.percent(fromLeft)} from the left, ${format.percent(fromTop)} from the top`,
   },
 
   review: englishReview,
   video: englishVideo,
 
   found: (counts: ReadonlyMap<ObjectClass, number>): string => {
-    const parts = [...counts].map(([name, count]) => many(count, OBJECTS[name][0], OBJECTS[name][1]));
-    return parts.length > 0 ? parts.join(', ') : 'Nothing found';
+    const parts = [...counts].map(([name, count]) => format.many(count, OBJECTS[name][0], OBJECTS[name][1]));
+    return parts.length > 0 ? format.facts(parts) : 'Nothing found';
   },
 
   announceDone: (name: string, found: string) => `${name}: ${found}`,
   announceFailed: (name: string, error: string) => `${name}: ${error}`,
   pageTitle: 'Veil – hide faces and license plates in your pictures',
-  titleWorking: (done: number, count: number) => `${done}/${count} – Veil`,
+  titleWorking: (done: number, count: number) => `${format.number(done)}/${format.number(count)} – Veil`,
   unexpected: 'Something went wrong on this page. Please try this picture again.',
 };
 

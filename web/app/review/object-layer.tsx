@@ -37,8 +37,7 @@ const titleOf = ({ origin, objectClass, score }: EditableObject, messages: Messa
 
 const labelOf = (object: EditableObject, { width, height }: Size, messages: Messages): string => {
   const { x1, y1, x2, y2 } = object.box;
-  const middle = (from: number, to: number, whole: number): number =>
-    Math.round(((from + to) / 2 / whole) * 100);
+  const middle = (from: number, to: number, whole: number): number => (from + to) / 2 / whole;
   const place = messages.stage.object(
     titleOf(object, messages),
     middle(x1, x2, width),

@@ -3,8 +3,6 @@ import type { FoundObject } from '../../state/picture';
 import { useMessages } from '../messages';
 import type { Size } from './view-geometry';
 
-const percentOf = (part: number, whole: number): number => Math.round((part / whole) * 100);
-
 /** The objects found, for who does not see the picture: kind, score, and where their middle is. */
 export const ObjectList = ({
   objects,
@@ -20,8 +18,8 @@ export const ObjectList = ({
         <li key={id}>
           {messages.stage.object(
             messages.stage.box(messages.oneOf(objectClass), score),
-            percentOf(x + width / 2, picture.width),
-            percentOf(y + height / 2, picture.height),
+            (x + width / 2) / picture.width,
+            (y + height / 2) / picture.height,
           )}
         </li>
       ))}

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ROUTES } from '#shared/api/routes';
-import { filledIn, LANGUAGES, WRITTEN_BASE } from './example-text';
-import { parseInline, parseSections } from './parse-markdown';
+import { filledIn, LANGUAGES, WRITTEN_BASE } from '../docs/example-text';
+import { parseSections } from './markdown-sections';
 
 const markdown = readFileSync(`${import.meta.dirname}/../../shared/api/clients.md`, 'utf8');
 const sections = parseSections(markdown);
@@ -12,14 +12,36 @@ const codeIn = (language: string): string =>
     .flatMap((block) => (block.kind === 'code' && block.language === language ? [block.text] : []))
     .join('\n');
 
+const inlineOf = (text: string) => {
+  const block = parseSections(`## T\n\n${text}\n`)[0]?.blocks[0];
+  return block?.kind === 'paragraph' ? block.content : undefined;
+};
+
 test('text is cut into words, code and links', () => {
-  expect(parseInline('a `b` [c](d) e')).toEqual([
+  expect(inlineOf('a `b` [c](d) e')).toEqual([
     { kind: 'text', text: 'a ' },
     { kind: 'code', text: 'b' },
     { kind: 'text', text: ' ' },
     { kind: 'link', text: 'c', href: 'd' },
     { kind: 'text', text: ' e' },
   ]);
+});
+
+test('what looks like an entity or a tag in code stays as it is written', () => {
+  expect(inlineOf('`<b> & &amp;`')).toEqual([{ kind: 'code', text: '<b> & &amp;' }]);
+  expect(inlineOf('a & b < c "d"')).toEqual([{ kind: 'text', text: 'a & b < c "d"' }]);
+});
+
+test.each(['a <b>c</b>', '<script>alert(1)</script>', '- a list', '![x](y.png)', '[x](javascript:alert(1))'])(
+  'what the page does not show fails the build: %s',
+  (text) => expect(() => inlineOf(text)).toThrow('The page shows no Markdown'),
+);
+
+test('a link leads to the web, or to another place of the product', () => {
+  const hrefs = ['https://example.org/a:b', './README.md', '#webhooks', '../a.md'];
+  expect(hrefs.map((href) => inlineOf(`[x](${href})`)?.[0])).toEqual(
+    hrefs.map((href) => ({ kind: 'link', text: 'x', href })),
+  );
 });
 
 test('code is kept as it is, lines that look like headings included', () => {

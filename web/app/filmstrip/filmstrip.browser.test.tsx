@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { stateWith } from '../../testing/pictures';
+import { renderPart } from '../../testing/render-part';
+import { Filmstrip } from './filmstrip';
+
+const COUNT = 500;
+const NAMES = Array.from({ length: COUNT }, (_, i) => `picture-${i + 1}.jpg`);
+const WAITING = stateWith(Object.fromEntries(NAMES.map((name) => [name, null])));
+
+const pictures = page.getByTestId('picture');
+const picture = (number: number) => page.getByRole('listitem').filter({ has: select(number) });
+const select = (number: number) =>
+  page.getByRole('button', { name: new RegExp(`^picture-${number}\\.jpg`), exact: true });
+
+const Strip = () => (
+  <div style={{ display: 'grid', width: 700 }}>
+    <Filmstrip />
+  </div>
+);
+
+it('of hundreds of pictures only those near the part that is seen are rendered, at their places among all', async () => {
+  await renderPart(WAITING, () => <Strip />);
+  await expect.element(select(1)).toBeVisible();
+  expect(pictures.elements().length).toBeLessThan(30);
+
+  const row = page.getByRole('list').element();
+  row.scrollLeft = row.scrollWidth;
+  await expect.element(select(COUNT)).toBeVisible();
+  expect(pictures.elements().length).toBeLessThan(40);
+  expect(select(1).elements()).toHaveLength(0);
+  await expect.element(picture(COUNT)).toHaveAttribute('aria-posinset', String(COUNT));
+  await expect.element(picture(COUNT)).toHaveAttribute('aria-setsize', String(COUNT));
+});
+
+it('the picture in view is scrolled to, rendered or not', async () => {
+  await renderPart({ ...WAITING, selectedId: 'picture-250.jpg' }, () => <Strip />);
+  await expect.element(select(250)).toBeInViewport();
+});
+
+it('a short row is whole', async () => {
+  await renderPart(stateWith({ 'picture-1.jpg': null, 'picture-2.jpg': null }), () => <Strip />);
+  await expect.element(select(2)).toBeVisible();
+  expect(pictures.elements()).toHaveLength(2);
+});

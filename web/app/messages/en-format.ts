@@ -1,0 +1,3 @@
+import { createFormats } from './format';
+
+export const format = createFormats('en');

@@ -1,0 +1,87 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { stateWith, resultWith } from '../testing/pictures';
+import { saveAll } from './save';
+import { saveLarge } from './save-large';
+import type { Picture } from './picture';
+import type { Anonymiser } from './work';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A disk that the user lets the page write to. */
+const createDisk = () => {
+  const written: Uint8Array[] = [];
+  const outcome = { ended: 'open' };
+  const createWritable = () =>
+    Promise.resolve(
+      new WritableStream<Uint8Array>({
+        write: (piece) => void written.push(piece),
+        close: () => void (outcome.ended = 'saved'),
+        abort: () => void (outcome.ended = 'discarded'),
+      }),
+    );
+  const picker = vi.fn(() => Promise.resolve({ createWritable }));
+  vi.stubGlobal('showSaveFilePicker', picker);
+  return { written, outcome, picker };
+};
+
+const streamOf = (...pieces: readonly string[]) => new Blob([...pieces]).stream();
+const file = (stream: () => ReadableStream<Uint8Array<ArrayBuffer>>) => ({
+  suggestedName: 'all.zip',
+  type: 'application/zip',
+  stream,
+});
+
+it('a large file is written where the user says', async () => {
+  const { written, outcome, picker } = createDisk();
+  expect(await saveLarge(file(() => streamOf('ab', 'c')))).toBe(true);
+  expect(await new Blob(written as Uint8Array<ArrayBuffer>[]).text()).toBe('abc');
+  expect(outcome.ended).toBe('saved');
+  expect(picker).toHaveBeenCalledWith({
+    suggestedName: 'all.zip',
+    types: [{ accept: { 'application/zip': ['.zip'] } }],
+  });
+});
+
+it('what fails on its way to the disk replaces no file', async () => {
+  const { outcome } = createDisk();
+  const failing = () =>
+    new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: () => Promise.reject(new Error('the result is gone')),
+    });
+  await expect(saveLarge(file(failing))).rejects.toThrow('the result is gone');
+  expect(outcome.ended).toBe('discarded');
+});
+
+it('nothing is read where nobody chose a place', async () => {
+  const stream = vi.fn(() => streamOf('a'));
+  vi.stubGlobal('showSaveFilePicker', () => Promise.reject(new DOMException('', 'AbortError')));
+  expect(await saveLarge(file(stream))).toBe(true);
+  vi.stubGlobal('showSaveFilePicker', undefined);
+  expect(await saveLarge(file(stream))).toBe(false);
+  expect(stream).not.toHaveBeenCalled();
+});
+
+/** Done, with originals of such a size. */
+const pictures = (bytes: number): readonly Picture[] =>
+  stateWith({ 'a.jpg': resultWith('a', []), 'b.jpg': resultWith('b', []) }).pictures.map((picture) => ({
+    ...picture,
+    file: Object.defineProperty(new File([], picture.file.name), 'size', { value: bytes }),
+  }));
+const anonymiser = {
+  file: () => Promise.resolve(new Blob(['x'], { type: 'image/jpeg' })),
+} as unknown as Anonymiser;
+
+it('a large archive is asked for at once and written piece by piece, a small one is a download', async () => {
+  const { written, outcome, picker } = createDisk();
+  const saving = saveAll(pictures(300e6), anonymiser, 'all.zip');
+  expect(picker).toHaveBeenCalledOnce();
+  await saving;
+  expect(outcome.ended).toBe('saved');
+  expect(written.length).toBeGreaterThan(2);
+
+  const link = { href: '', download: '', click: vi.fn() };
+  vi.stubGlobal('document', { createElement: () => link });
+  await saveAll(pictures(1e6), anonymiser, 'all.zip');
+  expect(picker).toHaveBeenCalledOnce();
+  expect(link).toMatchObject({ download: 'all.zip', href: expect.stringMatching(/^blob:/) as unknown });
+});
