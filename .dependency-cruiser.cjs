@@ -132,16 +132,23 @@ module.exports = {
       { path: ['^((shared|web)/testing|e2e)/', '[.](test|spec)[.]tsx?$', '/test/'] },
     ),
     error(
-      'product-without-dev-tools',
-      'What runs at the user is a dependency, not a tool of ours.',
+      'declared-packages',
+      'What the product imports is named in package.json.',
+      { path: '^(shared|web|server)/', pathNot: [TEST, 'vite[.]config[.]ts$', '^(web|server)/(build|bin)/'] },
       {
-        path: '^(shared|web|server)/',
-        pathNot: [TEST, 'vite[.]config[.]ts$', '^web/build/', '^server/bin/'],
-      },
-      {
-        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
         pathNot: '^node_modules/@types/',
+      },
+    ),
+    error(
+      'server-without-dev-tools',
+      'What the server imports is installed with it, or bundled into it (server/vite.config.ts).',
+      { path: '^server/', pathNot: [TEST, 'vite[.]config[.]ts$', '^server/(build|bin)/'] },
+      {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: ['^node_modules/@types/', npm('comlink', 'mediabunny', 'onnxruntime-node', 'typebox')],
       },
     ),
   ],

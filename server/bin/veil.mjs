@@ -41,5 +41,14 @@ if (stale.length > 0) {
   for (const { config } of stale) await build({ configFile: join(ROOT, config), logLevel: 'error' });
 }
 
+/** Libraries of onnxruntime beside the built server: a package holds that of one system and processor. */
+const LIBRARIES = join(ROOT, 'dist/server/bin/napi-v6');
+if (existsSync(LIBRARIES) && !existsSync(join(LIBRARIES, process.platform, process.arch))) {
+  process.stderr.write(
+    `This package of Veil does not run on ${process.platform}-${process.arch}: install the one for it.\n`,
+  );
+  process.exit(1);
+}
+
 const { main } = await import('../../dist/server/main.js');
 await main(process.argv.slice(2), ROOT);
