@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '..'),
-    include: ['packaging/**/*.install-test.ts'],
+    include: ['packaging/**/*.spec.ts'],
     environment: 'node',
     testTimeout: 120_000,
     hookTimeout: 300_000,
