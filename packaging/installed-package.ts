@@ -22,7 +22,7 @@ export interface InstalledPackage {
  * The environment of somebody who has never seen this checkout: `npm run` hands the settings of the project's `.npmrc`
  * on to all that it starts.
  */
-const strangersEnvironment = (): NodeJS.ProcessEnv =>
+export const strangersEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(npm_|VEIL_|NODE_OPTIONS$)/i.test(name) || name.toLowerCase() === 'npm_config_registry',
