@@ -5,7 +5,10 @@
  */
 import { join } from 'node:path';
 import { build } from 'vite';
+import { endWhenOutputCloses } from '../server/end-when-output-closes';
 import { refusePacks } from './refuse-packs';
+
+endWhenOutputCloses();
 
 const ROOT = join(import.meta.dirname, '..');
 

@@ -91,6 +91,9 @@ describe('the launcher', () => {
     const changed = launch(root);
     expect(changed.stderr).toBe('Building, one moment …\n');
     expect(changed.stdout).toMatch(/^second/);
+
+    mkdirSync(join(root, 'dist/server/bin/napi-v6/plan9/z80'), { recursive: true }); // packed for another machine
+    expect(launch(root)).toMatchObject({ status: 0, stderr: 'Building, one moment …\n' });
   });
 });
 
