@@ -2,7 +2,7 @@
  * `npm run release`: writes what a release consists of to `dist/release`, for one platform.
  *
  * - `veil-<version>-<platform>.tgz`: the package, to be installed by npm
- * - `veil-<version>-<platform>.sbom.json`: its parts, where the script `sbom` prints them
+ * - `veil-<version>-<platform>.cdx.json`: the list of its parts, where the script `sbom` writes one
  * - with `--page`, `veil-page-<version>.tar.gz`: the page for static hosts, without compressed copies
  * - with `--image`, `veil-image-<version>-<platform>.tar`: the container image, by `docker buildx`
  * - `SHA256SUMS-<platform>`
@@ -60,12 +60,12 @@ const packRelease = (folder: string): void => {
   renameSync(pack(staging, out, '--ignore-scripts'), join(RELEASE, `veil-${version}-${PLATFORM}.tgz`));
 };
 
+/** Where the script `sbom` writes. */
+const SBOM = join(ROOT, 'dist/sbom.cdx.json');
+
 const writeSbom = (): void => {
-  const sbom = execFileSync('npm', ['run', '--silent', '--if-present', 'sbom'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  if (sbom.trim() !== '') writeFileSync(join(RELEASE, `veil-${version}-${PLATFORM}.sbom.json`), sbom);
+  run('npm', ['run', '--silent', '--if-present', 'sbom']);
+  if (existsSync(SBOM)) copyFileSync(SBOM, join(RELEASE, `veil-${version}-${PLATFORM}.cdx.json`));
 };
 
 const packPage = (): void => {
