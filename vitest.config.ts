@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{shared,server,web,models,e2e}/**/*.test.{ts,tsx}'],
+    include: ['{shared,server,web,models,e2e,packaging}/**/*.test.{ts,tsx}'],
     // Those in a browser: `vitest.browser.config.ts`.
     exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.tsx'],
     environment: 'node',

@@ -15,7 +15,7 @@ import { guardSites } from './host/guard-sites';
 import { mountApi, sendResponse, type ApiMount } from './host/mount-fastify';
 import { observeRequests, type ObserverParts } from './host/observe-requests';
 import { serveProbes, type ProbeParts } from './host/serve-probes';
-import { serveWeb } from './host/serve-web';
+import { serveWeb, type WebFolders } from './host/serve-web';
 import type { SitePolicy } from './host/site-policy';
 
 /** What the rest of the server needs to know of Fastify. */
@@ -23,8 +23,7 @@ export type App = FastifyInstance;
 
 export interface AppParts {
   readonly api: ApiMount;
-  /** The built page; may be missing. */
-  readonly webFolder: string;
+  readonly web: WebFolders;
   readonly log: Log;
   /** What is told to those who run the server. */
   readonly watch: ProbeParts & Omit<ObserverParts, 'log'>;
@@ -65,7 +64,7 @@ export const addressOf = (app: App): string => {
  * What belongs to neither, and what Fastify would refuse by itself, goes to the API too: so every error has the one
  * form that clients know.
  */
-export const createApp = async ({ api, webFolder, log, watch, sites }: AppParts): Promise<App> => {
+export const createApp = async ({ api, web, log, watch, sites }: AppParts): Promise<App> => {
   const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES },
@@ -87,6 +86,6 @@ export const createApp = async ({ api, webFolder, log, watch, sites }: AppParts)
     return sendResponse(reply, respondError(new ApiError('internal')));
   });
   serveProbes(app, watch);
-  await serveWeb(app, webFolder);
+  await serveWeb(app, web);
   return app;
 };

@@ -118,7 +118,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
         return parts;
       },
     },
-    webFolder: join(packageRoot, 'dist/web'),
+    web: { page: join(packageRoot, 'dist/web'), models: join(packageRoot, 'models') },
     log,
     watch: {
       phase: lifecycle.phase,

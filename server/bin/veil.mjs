@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+const SERVER = 'dist/server/main.js';
+
 /** Built parts, what each is made from, and its configuration, which a published package does not hold. */
 const PARTS = [
   {
-    built: 'dist/server/main.js',
+    built: SERVER,
     config: 'server/vite.config.ts',
     sources: ['server', 'shared', 'package.json'],
   },
@@ -28,8 +30,15 @@ const changedAt = (path) => {
     .reduce((youngest, name) => Math.max(youngest, changedAt(join(path, name))), stat.mtimeMs);
 };
 
+/** Libraries of onnxruntime beside the built server: those of one system and processor. */
+const LIBRARIES = join(ROOT, 'dist/server/bin/napi-v6');
+const isForAnotherMachine = () =>
+  existsSync(LIBRARIES) && !existsSync(join(LIBRARIES, process.platform, process.arch));
+
 const isStale = ({ built, config, sources }) => {
   if (!existsSync(join(ROOT, config))) return false;
+  // Packing for another machine leaves a server behind that does not run here.
+  if (built === SERVER && isForAnotherMachine()) return true;
   const builtAt = changedAt(join(ROOT, built));
   return sources.some((source) => changedAt(join(ROOT, source)) > builtAt);
 };
@@ -39,6 +48,13 @@ if (stale.length > 0) {
   process.stderr.write('Building, one moment …\n');
   const { build } = await import('vite');
   for (const { config } of stale) await build({ configFile: join(ROOT, config), logLevel: 'error' });
+}
+
+if (isForAnotherMachine()) {
+  process.stderr.write(
+    `This package of Veil does not run on ${process.platform}-${process.arch}: install the one for it.\n`,
+  );
+  process.exit(1);
 }
 
 const { main } = await import('../../dist/server/main.js');

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { PAGE_HEADERS } from '#shared/page-policy';
+import { serveUnpacked } from './serve-unpacked';
 
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 /** Its address changes with its content: built assets by name, models by the hash in the query. */
@@ -15,19 +16,44 @@ const serveReference = (app: FastifyInstance): void => {
   app.get('/docs/', (_request, reply) => reply.redirect('/docs'));
 };
 
+/** What is sent with each file of the page. */
+const headersOf = (url: string): Readonly<Record<string, string>> => ({
+  ...PAGE_HEADERS,
+  'cache-control': isAddressedByContent(url) ? ONE_YEAR : 'no-cache',
+});
+
+/** Models and the list of them, with no folder in their names. */
+const MODEL_PATH = /^\/[\w-][\w.-]*\.(onnx|json)$/;
+
+/** Where the page's files are. */
+export interface WebFolders {
+  /** The built page; may be missing. */
+  readonly page: string;
+  /** The server's own models: a package holds those of the page there alone. */
+  readonly models: string;
+}
+
 /** Serves the built page, and nothing where it is not built. */
-export const serveWeb = async (app: FastifyInstance, folder: string): Promise<void> => {
-  if (!existsSync(join(folder, 'index.html'))) return;
-  await app.register(fastifyStatic, {
-    root: folder,
+export const serveWeb = async (app: FastifyInstance, { page, models }: WebFolders): Promise<void> => {
+  if (!existsSync(join(page, 'index.html'))) return;
+  const options: FastifyStaticOptions = {
+    root: page,
     dotfiles: 'ignore',
     cacheControl: false,
     // As they lie beside the files.
     preCompressed: true,
     setHeaders: (reply) => {
-      const cache = isAddressedByContent(reply.request.url) ? ONE_YEAR : 'no-cache';
-      reply.headers({ ...PAGE_HEADERS, 'cache-control': cache });
+      reply.headers(headersOf(reply.request.url));
     },
+  };
+  await app.register(fastifyStatic, options);
+  await app.register(fastifyStatic, {
+    ...options,
+    root: [join(page, 'models'), models].filter(existsSync),
+    prefix: '/models/',
+    allowedPath: (path) => MODEL_PATH.test(path),
+    decorateReply: false,
   });
+  serveUnpacked(app, page, headersOf);
   serveReference(app);
 };

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ApiRequest, ApiResponse } from '#shared/api/http';
@@ -41,6 +42,11 @@ beforeEach(() => {
   writeFileSync(join(folder, 'docs.html'), '<!doctype html><title>Reference</title>');
   writeFileSync(join(folder, 'assets/index-abc123.js'), '"code"');
   writeFileSync(join(folder, 'models/a.onnx'), 'model');
+  mkdirSync(join(folder, 'own-models/train'), { recursive: true });
+  writeFileSync(join(folder, 'own-models/a.onnx'), 'own model of that name');
+  writeFileSync(join(folder, 'own-models/b.onnx'), 'own model');
+  writeFileSync(join(folder, 'own-models/NOTICE.md'), 'notice');
+  writeFileSync(join(folder, 'own-models/train/c.onnx'), 'checkpoint');
   writeFileSync(join(folder, '.env'), 'secret');
   requests = [];
   answer = async (request) => {
@@ -49,11 +55,11 @@ beforeEach(() => {
   };
 });
 
-const open = async (webFolder = folder): Promise<FastifyInstance> => {
+const open = async (page = folder): Promise<FastifyInstance> => {
   const api = { answer: (request: ApiRequest) => answer(request), receiveUpload: async () => [] };
   const app = await createApp({
     api,
-    webFolder,
+    web: { page, models: join(folder, 'own-models') },
     log: createFakeLog(),
     watch: fakeWatch(),
     sites: fakeSites(),
@@ -133,6 +139,41 @@ describe('the page', () => {
       'content-type': 'application/javascript; charset=utf-8',
       vary: 'accept-encoding',
     });
+  });
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['br;q=0.5', 'br'],
+    ['br;q=0, gzip', undefined],
+    ['gzip', undefined],
+    ['', undefined],
+  ])('is sent to everybody where only its compressed copy is there: %s', async (accepted, encoding) => {
+    const module = Buffer.from('a runtime of many bytes');
+    const packed = brotliCompressSync(module);
+    writeFileSync(join(folder, 'assets/runtime-abc123.wasm.br'), packed);
+    const app = await open();
+    const request = { url: '/assets/runtime-abc123.wasm', headers: { 'accept-encoding': accepted } };
+    const { rawPayload, headers } = await app.inject(request);
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(rawPayload).toEqual(encoding ? packed : module);
+    expect(headers).toMatchObject({
+      'content-type': 'application/wasm',
+      vary: 'accept-encoding',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    const head = await app.inject({ ...request, method: 'HEAD' });
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+  });
+
+  it('has the models of the server, but for those that it brings', async () => {
+    const app = await open();
+    expect((await app.inject('/models/a.onnx?sha256=0123')).body).toBe('model');
+    const { body, headers } = await app.inject('/models/b.onnx?sha256=0123');
+    expect([body, headers['cache-control']]).toEqual(['own model', 'public, max-age=31536000, immutable']);
+    for (const url of ['/models/NOTICE.md', '/models/train/c.onnx', '/models/..%2findex.html', '/models/']) {
+      expect((await app.inject(url)).statusCode, url).toBe(418);
+    }
   });
 
   it('is not sent again where it has not changed', async () => {

@@ -5,29 +5,16 @@ import { describe, expect, it } from 'vitest';
 import { variableOf } from '../flags/flag';
 import { SERVER_FLAGS } from '../flags/server-flags';
 import { COMMON_FLAGS } from '../flags/common-flags';
+import { listOf, parseDockerfile } from '../../packaging/dockerfile';
 import { PROBES } from '../host/serve-probes';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-interface Instruction {
-  readonly name: string;
-  readonly rest: string;
-}
-
-/** A Dockerfile's instructions: lines that end in a backslash joined, comments left out. */
-const instructions: readonly Instruction[] = read('Dockerfile')
-  .replaceAll(/\\\n/g, ' ')
-  .split('\n')
-  .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-  .map((line) => {
-    const [, name = '', rest = ''] = /^(\S+)\s+(.*)$/.exec(line.trim()) ?? [];
-    return { name, rest };
-  });
+const instructions = parseDockerfile(read('Dockerfile'));
 const restsOf = (name: string): readonly string[] =>
   instructions.filter((each) => each.name === name).map(({ rest }) => rest);
 const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
-const listOf = (rest: string): string[] => JSON.parse(rest) as string[];
 
 /** Sources that are copied from the check-out, not from another stage. */
 const copied = restsOf('COPY')
@@ -47,7 +34,7 @@ describe('the Dockerfile', () => {
 
   it('builds on one image, of a version that package.json takes', () => {
     const images = restsOf('FROM').map((rest) => rest.split(' ')[0]);
-    expect(new Set(images)).toEqual(new Set(['node:20.20-slim']));
+    expect(new Set(images)).toEqual(new Set(['node:24-slim']));
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node).toBe('>=20.20');
   });
@@ -71,11 +58,16 @@ describe('the Dockerfile', () => {
     expect(read('Dockerfile')).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)|TOKEN|SECRET|PASSWORD|curl|wget/i);
   });
 
-  it('takes packages by the lock file alone, and leaves the tools behind', () => {
+  it('builds with the packages of the lock file, and installs the package that it packed', () => {
     const runs = restsOf('RUN');
     expect(runs).toContain('npm ci');
-    expect(runs).toContain('npm prune --omit=dev');
-    expect(runs.join()).not.toMatch(/npm (i|install|update)\b/);
+    const installs = runs.join('\n').match(/npm (i|install|update)\b.*/g);
+    expect(installs).toEqual(['npm install --global --prefix /opt/veil /app/veil.tgz']);
+  });
+
+  it('holds no sources: what runs is copied from the stage that installed it', () => {
+    const copies = lastStage.filter(({ name }) => name === 'COPY').map(({ rest }) => rest);
+    expect(copies).toEqual(['--from=install /opt/veil /opt/veil']);
   });
 
   it('runs as nobody in particular, from before the program starts', () => {
@@ -85,18 +77,15 @@ describe('the Dockerfile', () => {
     expect(names.slice(names.indexOf('USER'))).not.toContain('RUN');
   });
 
-  it('starts the program that npm start does, and passes flags on', () => {
-    const [program, file] = listOf(restsOf('ENTRYPOINT')[0]!);
-    expect(program).toBe('node');
-    expect(existsSync(join(ROOT, file!))).toBe(true);
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
-    expect(scripts.start).toBe(`node ${file}`);
+  it('starts the program that the package installs, and passes flags on', () => {
+    const { bin } = JSON.parse(read('package.json')) as { bin: Readonly<Record<string, string>> };
+    expect(listOf(restsOf('ENTRYPOINT')[0]!)).toEqual(['node', `/opt/veil/bin/${Object.keys(bin)[0]}`]);
   });
 
   it('asks for the health that the server tells', () => {
     const check = restsOf('HEALTHCHECK')[0]!;
     expect(check).toContain(`${PROBES.health}\``);
-    const [program, , code] = listOf(check.slice(check.indexOf('[')));
+    const [program, , code] = listOf(check);
     expect(program).toBe('node');
     expect(() => new Script(code!)).not.toThrow();
   });

@@ -33,7 +33,7 @@ const open = async (changes: Partial<Config> = {}) => {
         return [];
       },
     },
-    webFolder,
+    web: { page: webFolder, models: webFolder },
     log: createFakeLog(),
     watch: fakeWatch(changes.token === undefined ? {} : { access: createTokenAccess(changes.token) }),
     sites: fakeSites(changes),

@@ -67,6 +67,16 @@ describe('the launcher', () => {
     expect(stdout.trim()).toBe(`published --port 7001 ${root}/`);
   });
 
+  it('says in one sentence that a package is for another machine', () => {
+    const root = publishedPackage();
+    mkdirSync(join(root, 'dist/server/bin/napi-v6/plan9/z80'), { recursive: true });
+    const { status, stdout, stderr } = launch(root, '--port', '7001');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `This package of Veil does not run on ${process.platform}-${process.arch}: install the one for it.\n`,
+    );
+  });
+
   it('builds what is not built, once, and again what has changed since', () => {
     const root = checkOut();
     const first = launch(root);
@@ -81,6 +91,9 @@ describe('the launcher', () => {
     const changed = launch(root);
     expect(changed.stderr).toBe('Building, one moment …\n');
     expect(changed.stdout).toMatch(/^second/);
+
+    mkdirSync(join(root, 'dist/server/bin/napi-v6/plan9/z80'), { recursive: true }); // packed for another machine
+    expect(launch(root)).toMatchObject({ status: 0, stderr: 'Building, one moment …\n' });
   });
 });
 

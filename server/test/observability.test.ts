@@ -18,7 +18,7 @@ const open = async (
 ): Promise<{ app: FastifyInstance; log: FakeLog }> => {
   const log = createFakeLog();
   const api = { answer: async () => ANSWER, receiveUpload: async () => [] };
-  const app = await createApp({ api, webFolder: '/nowhere', log, watch, sites: fakeSites() });
+  const app = await createApp({ api, web: { page: '/nowhere', models: '/nowhere' }, log, watch, sites: fakeSites() });
   onTestFinished(() => app.close());
   return { app, log };
 };

@@ -6,7 +6,10 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
+/** Names of browsers, and not of sources such as `find-chromium.ts`: loaders may look for those by the same function. */
+const CHROMIUM = /[/\\](chromium(-browser)?|(google[ -])?chrome)([.]exe)?$/i;
+
 const { existsSync } = fs;
-fs.existsSync = (path) => !/chrom(e|ium)[^/]*$/i.test(String(path)) && existsSync(path);
+fs.existsSync = (path) => !CHROMIUM.test(String(path)) && existsSync(path);
 syncBuiltinESMExports();
 delete process.env.CHROME_PATH;

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test';
+import { downloadBy, drop, jpegFile, readDownload, waitForStatus } from './support/app';
+import { expect, openPage, test } from './support/hosts';
+import { countFacesIndependently } from './support/independent-faces';
+import { smallSample } from './support/samples';
+import { type PlainHost, servePlain } from './support/serve-plain';
+
+const PHOTO = 'street.jpg';
+
+const PROBE = '/v1/status';
+
+const isIsolated = (page: Page): Promise<boolean> => page.evaluate(() => crossOriginIsolated);
+
+/** What the page says that its models run on, once they are loaded. */
+const runtimeOf = async (page: Page): Promise<string> => {
+  const engine = page.getByTestId('engine');
+  await expect(engine).toHaveAttribute('data-state', 'ready', { timeout: 90_000 });
+  return (await engine.textContent()) ?? '';
+};
+
+test.describe('in a folder of a host that sends no headers', () => {
+  let host: PlainHost;
+  test.beforeEach(async () => {
+    host = await servePlain('/tools/veil/');
+  });
+  test.afterEach(() => host.stop());
+
+  test('the first visit has one thread, and from the second on the page has all of them', async ({
+    page,
+  }) => {
+    let loads = 0;
+    page.on('load', () => (loads += 1));
+    await openPage(page, host.page);
+    expect(await isIsolated(page)).toBe(false);
+    expect(await runtimeOf(page)).toContain('1 thread');
+
+    for (const visit of [2, 3]) {
+      await openPage(page, host.page);
+      expect(await isIsolated(page)).toBe(true);
+      expect(await runtimeOf(page)).toMatch(/[2-9] threads/);
+      expect(loads, 'the page never reloads by itself').toBe(visit);
+    }
+  });
+
+  test('hides faces with all threads, answers the API and gives its files, and asks for nothing outside its folder', async ({
+    page,
+  }) => {
+    await openPage(page, host.page);
+    await openPage(page, host.page);
+    await drop(page, [jpegFile(PHOTO, await smallSample(2))]);
+    await waitForStatus(page, PHOTO, 'done');
+    const result = await readDownload(await downloadBy(page, 'Download'));
+    expect(await countFacesIndependently(result)).toBe(0);
+    const status = await page.evaluate(async (probe) => (await fetch(probe)).status, PROBE);
+    expect(status).toBe(200);
+    expect(host.asked).not.toContain(PROBE);
+
+    await page.goto(`${host.page}docs.html`);
+    await expect(page.getByRole('heading', { name: 'API reference' })).toBeVisible();
+    expect(await isIsolated(page)).toBe(true);
+    // The reference asks whether a server stands behind the page; the rest of the API is the page's own.
+    expect(new Set(host.asked.filter((path) => !path.startsWith('/tools/veil/')))).toEqual(new Set([PROBE]));
+  });
+});

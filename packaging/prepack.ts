@@ -1,0 +1,23 @@
+/**
+ * Builds what a package holds: `npm pack` runs it.
+ *
+ * VEIL_PACK_PLATFORM, for example linux-arm64, chooses whose library of onnxruntime goes along; this machine's otherwise.
+ */
+import { join } from 'node:path';
+import { build } from 'vite';
+import { endWhenOutputCloses } from '../server/end-when-output-closes';
+import { refusePacks } from './refuse-packs';
+
+endWhenOutputCloses();
+
+const ROOT = join(import.meta.dirname, '..');
+
+try {
+  await refusePacks(join(ROOT, 'models/installed'));
+  for (const configFile of ['vite.config.ts', 'server/vite.config.ts']) {
+    await build({ configFile: join(ROOT, configFile), logLevel: 'error' });
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** Needs the package registry and minutes, unlike `npm test`: `npm run test:package`. */
+export default defineConfig({
+  test: {
+    root: join(import.meta.dirname, '..'),
+    include: ['packaging/**/*.spec.ts'],
+    environment: 'node',
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+  },
+});

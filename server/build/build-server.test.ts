@@ -1,0 +1,51 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../test/temporary-folder';
+import { libraryFolder } from './onnxruntime-library';
+import { onlyInstalledPackages } from './only-installed-packages';
+
+const buildFrom = async (source: string): Promise<string> => {
+  const root = temporaryFolder();
+  writeFileSync(join(root, 'package.json'), '{"type":"module","dependencies":{"@scope/part":"1.0.0"}}');
+  writeFileSync(join(root, 'main.js'), source);
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'silent',
+    plugins: [onlyInstalledPackages(join(root, 'package.json'))],
+    ssr: { external: true },
+    build: { ssr: 'main.js', rolldownOptions: { external: [/^@?[a-z]/] } },
+  });
+  return join(root, 'dist/main.js');
+};
+
+describe('a build of the server', () => {
+  it('may import Node and what is installed with it, as a whole or in part', async () => {
+    const built = await buildFrom(
+      "import fs from 'fs'; import { join } from 'node:path'; import part from '@scope/part/types'; part(fs, join);",
+    );
+    expect(existsSync(built)).toBe(true);
+  });
+
+  it.each(["import tool from 'tool/part'; tool();", "await import('tool');"])(
+    'fails where it imports what is not installed: %s',
+    async (source) => {
+      await expect(buildFrom(source)).rejects.toThrow(
+        'main.js imports tool, which is not installed with the server: make it a dependency, or bundle it (server/vite.config.ts).',
+      );
+    },
+  );
+});
+
+describe('the library that is put beside the server', () => {
+  it('is that of this machine, or of the platform that was chosen', () => {
+    expect(libraryFolder()).toBe(`bin/napi-v6/${process.platform}/${process.arch}`);
+    expect(libraryFolder('linux-arm64')).toBe('bin/napi-v6/linux/arm64');
+  });
+
+  it.each(['', 'linux', 'linux-arm64/..', 'beos-x64'])('is of a platform that there is: %s', (platform) => {
+    expect(() => libraryFolder(platform)).toThrow('VEIL_PACK_PLATFORM must be like linux-arm64');
+  });
+});
