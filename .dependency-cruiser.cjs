@@ -14,9 +14,9 @@ module.exports = {
     ),
     error(
       'shared-is-pure',
-      'shared/ runs in page, worker and Node alike: no host, no npm package but typebox.',
+      'shared/ runs in page, worker and Node alike: no host, no npm package but typebox and p-limit.',
       { path: '^shared/', pathNot: [TEST, '^shared/media/'] },
-      { path: ['^(web|server|models|e2e)/', '^node_modules/(?!typebox/)'] },
+      { path: ['^(web|server|models|e2e)/', '^node_modules/(?!(typebox|p-limit)/)'] },
     ),
     error(
       'media-is-mediabunny-alone',

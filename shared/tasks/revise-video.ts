@@ -1,6 +1,6 @@
+import pLimit from 'p-limit';
 import type { FollowedBox, VideoEdits } from '../pipeline/video-edits';
 import type { VideoProgress } from '../ports/engine';
-import { createQueue } from './queue';
 import type { ServiceSettings } from './settings';
 import type { Task } from './task';
 import { removeTaskFiles } from './task-files';
@@ -40,7 +40,7 @@ export const createVideoReviser = (
   { engine, storage, taskStore }: RevisingPorts,
   { limits }: Pick<ServiceSettings, 'limits'>,
 ): VideoReviser => {
-  const revisions = createQueue(1);
+  const revisions = pLimit(1);
   const find = async (id: string): Promise<Task | undefined> => {
     const task = await taskStore.get(id);
     return task?.status === 'done' && task.kind === 'video' ? task : undefined;
@@ -83,6 +83,6 @@ export const createVideoReviser = (
       const frames = (await readFrames(storage, id, first, last)) ?? [];
       return frames.map(({ timestampUs }) => timestampUs / 1e6);
     },
-    revise: (...args) => revisions.run(() => revise(...args)),
+    revise: (...args) => revisions(() => revise(...args)),
   };
 };
