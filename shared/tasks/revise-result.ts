@@ -30,11 +30,11 @@ export interface ResultReviser {
   revise(id: string, revision: Revision): Promise<boolean>;
 }
 
-type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'taskStore'>;
+type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'taskStore'>;
 
 /** One at a time: they must not multiply memory, and the last one asked for is the one that stays. */
 export const createResultReviser = (
-  { engine, storage, taskStore }: RevisingPorts,
+  { engine, storage, system, taskStore }: RevisingPorts,
   { limits, keepMetadata = false }: Pick<ServiceSettings, 'limits' | 'keepMetadata'>,
 ): ResultReviser => {
   const revisions = pLimit(1);
@@ -76,7 +76,7 @@ export const createResultReviser = (
       anonymised: anonymised !== null,
       revision: (result.revision ?? 0) + 1,
     };
-    await replaceResult(storage, id, { stored, anonymised, plan, first });
+    await replaceResult({ storage, system }, id, { stored, anonymised, plan, first });
     if (!(await isGone(id))) return true;
     await removeTaskFiles(storage, id); // deleted meanwhile: what was just written must go as well
     return false;

@@ -33,11 +33,11 @@ export interface VideoReviser {
   ): Promise<readonly FollowedBox[] | undefined>;
 }
 
-type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'taskStore'>;
+type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'taskStore'>;
 
 /** One at a time: they must not multiply memory, and the last one asked for is the one that stays. */
 export const createVideoReviser = (
-  { engine, storage, taskStore }: RevisingPorts,
+  { engine, storage, system, taskStore }: RevisingPorts,
   { limits }: Pick<ServiceSettings, 'limits'>,
 ): VideoReviser => {
   const revisions = pLimit(1);
@@ -72,7 +72,8 @@ export const createVideoReviser = (
       signal.throwIfAborted();
       if (!(await find(id))) return undefined;
       await target.commit();
-      await writeVideoResult(storage, id, { ...stored, shown, revision: (stored.revision ?? 0) + 1 });
+      const revision = (stored.revision ?? 0) + 1;
+      await writeVideoResult({ storage, system }, id, { ...stored, shown, revision });
       return (await isKept(id)) ? followed : undefined;
     } finally {
       await target.discard();
