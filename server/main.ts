@@ -70,7 +70,7 @@ const stopOnSignals = (server: Server, graceMs: number): void => {
 
 const serve = async (config: Config, packageRoot: string): Promise<void> => {
   await refuseOpenExposure(config);
-  const log = createLog();
+  const log = createLog(config);
   const server = await compose(config, packageRoot, log);
   stopOnSignals(server, config.shutdownGraceMs);
   try {
