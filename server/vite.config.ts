@@ -7,7 +7,12 @@ const ROOT = join(import.meta.dirname, '..');
 export default defineConfig({
   root: ROOT,
   publicDir: false,
-  ssr: { external: true, target: 'node' },
+  ssr: {
+    external: true,
+    // Parts of it that adding a model takes; its package has 23 MB, and runs a script when it is installed.
+    noExternal: [/^onnx-proto/, /^protobufjs/, /^@protobufjs\//],
+    target: 'node',
+  },
   build: {
     ssr: true,
     outDir: join(ROOT, 'dist/server'),
