@@ -54,8 +54,9 @@ const refuseSecretsGivenTwice = (sources: readonly Source[]): void => {
     const [text, file] = [name, secretFileFlag(name)].map((each) =>
       sources.find((source) => source.has(each))?.get(each),
     );
-    if (text && file)
+    if (text && file) {
       throw new FlagError(`${text.label} and ${file.label} are both given: give one of them.`);
+    }
   }
 };
 
