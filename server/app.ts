@@ -11,7 +11,9 @@ import { LIMITS } from '#shared/api/limits';
 import { respondError } from '#shared/api/respond';
 import type { Log } from '#shared/ports/log';
 import { answerCors } from './host/answer-cors';
-import { guardSites } from './host/guard-sites';
+import { guardSites, siteRefusal } from './host/guard-sites';
+import { identifyAnswers, newRequestId } from './host/identify-requests';
+import { logOfRequest } from './host/log-of-request';
 import { mountApi, sendResponse, type ApiMount } from './host/mount-fastify';
 import { observeRequests, type ObserverParts } from './host/observe-requests';
 import { serveProbes, type ProbeParts } from './host/serve-probes';
@@ -68,21 +70,24 @@ export const createApp = async ({ api, web, log, watch, sites }: AppParts): Prom
   const app: FastifyInstance = Fastify({
     exposeHeadRoutes: false,
     http: { maxHeaderSize: MAX_HEADER_BYTES },
+    genReqId: newRequestId,
     clientErrorHandler: answerUnreadableRequest,
     // Hooks do not run for these.
     frameworkErrors: (_error, request, reply) => {
       const [req, rep] = [request as FastifyRequest, reply as FastifyReply];
+      identify(req, rep);
       if (!guard(req, rep)) void answerByApi(req, rep);
     },
   });
   observeRequests(app, { ...watch, log });
+  const identify = identifyAnswers(app, watch.version);
+  await answerCors(app, sites, (request) => siteRefusal(request, sites) !== undefined);
   const guard = guardSites(app, sites);
-  answerCors(app, sites);
-  const answerByApi = mountApi(app, api);
+  const answerByApi = mountApi(app, api, log);
   app.setNotFoundHandler(answerByApi);
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     if (isRefusal(error)) return answerByApi(request, reply);
-    log.error('A request failed.', error);
+    logOfRequest(log, request.id).error('A request failed.', error);
     return sendResponse(reply, respondError(new ApiError('internal')));
   });
   serveProbes(app, watch);

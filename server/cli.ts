@@ -2,6 +2,7 @@ import { ApiError } from '#shared/api/errors';
 import { imageOptions } from '#shared/api/image-options';
 import { withDefaults } from '#shared/api/query';
 import { UploadQuery } from '#shared/api/schemas-upload';
+import type { ModelsTask } from '../models/packs/run-models';
 import {
   defaultSettings,
   serverConfig,
@@ -11,30 +12,28 @@ import {
   type Settings,
 } from './config';
 import { BATCH_FLAGS } from './flags/batch-flags';
+import { CONFIG_OPTION, readCommandLine } from './flags/command-line';
 import { COMMON_FLAGS } from './flags/common-flags';
-import { FlagError, type Flag } from './flags/flag';
+import { FlagError, variableOf, type Flag, type NamedOption } from './flags/flag';
+import { SECRETS, secretFileFlag } from './flags/secret-files';
 import { SERVER_FLAGS } from './flags/server-flags';
-import {
-  readCommandLine,
-  readConfigFile,
-  readEnvironment,
-  type CommandLine,
-  type Source,
-} from './flags/sources';
+import { readConfigFile, readEnvironment, readTyped, type Source } from './flags/sources';
 
 export type Command =
   | { readonly kind: 'serve'; readonly config: Config }
   | { readonly kind: 'batch'; readonly config: BatchConfig }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'version' };
+  | { readonly kind: 'models'; readonly task: ModelsTask; readonly folder: string | undefined }
+  | { readonly kind: 'licenses' }
+  /** Something to be printed. */
+  | { readonly kind: 'help' | 'version' | 'completion'; readonly text: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const ALL_FLAGS: readonly Flag[] = [...COMMON_FLAGS, ...SERVER_FLAGS, ...BATCH_FLAGS];
+const PACKS_FLAG = { name: 'packs', help: '' } as const satisfies NamedOption;
 
 /** Flags of the other mode would do nothing; environment and file may hold settings of both. */
-const refuseFlagsOfOtherMode = ({ flags, positionals }: CommandLine): void => {
-  const isBatch = positionals.length > 0;
+const refuseFlagsOfOtherMode = (flags: Source, isBatch: boolean): void => {
   const foreign = (isBatch ? SERVER_FLAGS : BATCH_FLAGS).find(({ name }) => flags.has(name));
   if (!foreign) return;
   const problem = isBatch
@@ -43,8 +42,23 @@ const refuseFlagsOfOtherMode = ({ flags, positionals }: CommandLine): void => {
   throw new FlagError(`${problem}; see --help.`);
 };
 
-const configFile = (flags: Source, environment: Environment): string | undefined =>
-  flags.get('config')?.texts.at(-1) ?? (environment['VEIL_CONFIG'] || undefined);
+/** Of a setting that is no flag of either mode. @param typed on the command line */
+const textOf = (typed: unknown, option: NamedOption, environment: Environment): string | undefined => {
+  const last = [typed].flat().at(-1);
+  return typeof last === 'string' ? last : environment[variableOf(option)] || undefined;
+};
+
+/** Which of two secrets counts must not depend on where they stand. @throws FlagError */
+const refuseSecretsGivenTwice = (sources: readonly Source[]): void => {
+  for (const name of SECRETS) {
+    const [text, file] = [name, secretFileFlag(name)].map((each) =>
+      sources.find((source) => source.has(each))?.get(each),
+    );
+    if (text && file) {
+      throw new FlagError(`${text.label} and ${file.label} are both given: give one of them.`);
+    }
+  }
+};
 
 /** Reads each setting where it is given with the most weight. */
 const settingsOf = (sources: readonly Source[]): Settings => {
@@ -84,18 +98,24 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
  * @throws FlagError
  */
 export const parseCommand = (args: readonly string[], environment: Environment = {}): Command => {
-  const commandLine = readCommandLine(args, ALL_FLAGS);
-  const { flags, positionals } = commandLine;
-  if (flags.has('help')) return { kind: 'help' };
-  if (flags.has('version')) return { kind: 'version' };
-  refuseFlagsOfOtherMode(commandLine);
-  const file = configFile(flags, environment);
-  const settings = settingsOf([
+  const commandLine = readCommandLine(args);
+  if (commandLine.kind === 'models') {
+    return { ...commandLine, folder: textOf(commandLine.folder, PACKS_FLAG, environment) };
+  }
+  if (commandLine.kind !== 'run') return commandLine;
+  const { typed, positionals } = commandLine;
+  const isBatch = positionals.length > 0;
+  const flags = readTyped(typed, ALL_FLAGS);
+  refuseFlagsOfOtherMode(flags, isBatch);
+  const file = textOf(typed[CONFIG_OPTION.name], CONFIG_OPTION, environment);
+  const sources = [
     flags,
     readEnvironment(environment, ALL_FLAGS),
     ...(file === undefined ? [] : [readConfigFile(file, ALL_FLAGS)]),
-  ]);
-  return positionals.length > 0
+  ];
+  refuseSecretsGivenTwice(sources);
+  const settings = settingsOf(sources);
+  return isBatch
     ? { kind: 'batch', config: batchConfig(settings, positionals) }
     : { kind: 'serve', config: serverConfig(settings) };
 };

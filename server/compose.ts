@@ -25,6 +25,7 @@ import { sitePolicyOf } from './host/site-policy';
 import { createLifecycle, type Lifecycle } from './lifecycle';
 import { measuredEngine } from './measured-engine';
 import { openEngine } from './open-engine';
+import { VERSION } from './version';
 
 /** Everything that runs. */
 export interface Server {
@@ -111,10 +112,10 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   };
   const app = await createApp({
     api: {
-      answer: (request) => dispatch(request, service),
-      receiveUpload: async (request) => {
+      answer: (request, requestLog) => dispatch(request, { ...service, log: requestLog }),
+      receiveUpload: async (request, requestLog) => {
         const parts = await receiveUpload(request, options);
-        if (config.logNames) logNamesOf(parts, log);
+        if (config.logNames) logNamesOf(parts, requestLog);
         return parts;
       },
     },
@@ -124,6 +125,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
       phase: lifecycle.phase,
       checkStore: () => taskStore.get(''),
       metrics,
+      version: VERSION,
       access,
       logNames: config.logNames,
     },

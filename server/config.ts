@@ -8,9 +8,10 @@ import type { VideoJob } from '#shared/ports/engine';
 import type { ServiceSettings } from '#shared/tasks/settings';
 import type { AddressRange } from './adapters/address-guard';
 import type { FfmpegChoice } from './adapters/find-ffmpeg';
+import type { LogOptions } from './adapters/log';
 
 /** What the server and batch mode have in common. */
-export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'> {
+export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'>, LogOptions {
   readonly workers: number;
   /** Camera and GPS fields stay in results. */
   readonly keepMetadata: boolean;
@@ -109,6 +110,8 @@ export const defaultSettings = (): Settings => ({
   taskTimeoutMs: undefined,
   ffmpeg: undefined,
   packsFolder: undefined,
+  logLevel: 'info',
+  logFormat: undefined,
   token: undefined,
   insecure: false,
   allowHosts: [],

@@ -19,6 +19,8 @@ const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<vo
   }
 };
 
+type EngineSettings = Pick<EngineConfig, 'workers' | 'packsFolder' | 'logLevel' | 'logFormat'>;
+
 /**
  * The engine that server and batch mode work with.
  *
@@ -28,7 +30,7 @@ const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<vo
  */
 export const openEngine = async (
   packageRoot: string,
-  { workers, packsFolder }: Pick<EngineConfig, 'workers' | 'packsFolder'>,
+  { workers, packsFolder, logLevel, logFormat }: EngineSettings,
   ffmpeg?: Ffmpeg,
 ): Promise<PoolEngine> => {
   const modelsFolder = join(packageRoot, 'models');
@@ -37,6 +39,12 @@ export const openEngine = async (
   return createPoolEngine({
     workerFile: join(packageRoot, 'dist/server/workers/engine-worker.js'),
     workers,
-    workerData: { modelsFolder, packsFolder: packs, threads: threadsPerWorker(workers), ffmpeg },
+    workerData: {
+      modelsFolder,
+      packsFolder: packs,
+      threads: threadsPerWorker(workers),
+      ffmpeg,
+      log: { logLevel, logFormat },
+    },
   });
 };

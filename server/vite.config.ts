@@ -11,7 +11,17 @@ const ROOT = join(import.meta.dirname, '..');
  * JavaScript alone, of which little is used (mediabunny and typebox: 18 MB installed, 0.6 MB here), and onnxruntime-node,
  * whose installation downloads what is never used.
  */
-const BUNDLED = ['comlink', 'mediabunny', 'onnxruntime-common', 'onnxruntime-node', 'typebox'];
+const BUNDLED = [
+  'comlink',
+  'mediabunny',
+  'onnxruntime-common',
+  'onnxruntime-node',
+  'typebox',
+  // Parts that adding a model needs; the package has 23 MB and an install script.
+  /^onnx-proto/,
+  /^protobufjs/,
+  /^@protobufjs\//,
+];
 
 /** Bundles the server's own sources. */
 export default defineConfig({

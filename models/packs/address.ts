@@ -9,7 +9,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * @throws {Refusal}
  */
 export const readAddress = (text: string, base?: URL): URL => {
-  const url = URL.canParse(text, base) ? new URL(text, base) : undefined;
+  const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
   if (!url) throw new Refusal(`${shorten(text)} is no address.`);
   const isOpen = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
   if (!isOpen) throw new Refusal(`${shorten(url.href)} is not loaded: packs come over https.`);

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Libsql from 'libsql';
 import { StartProblem } from '../start-problem';
 import { sharedFlush } from './shared-flush';
@@ -10,6 +11,8 @@ export interface Database {
   prepare(sql: string): Libsql.Statement;
   /** Makes all that was written so far durable. */
   flush(): Promise<void>;
+  /** Like {@link flush}, and leaves no copy of what was deleted or replaced in any of the database's files. */
+  flushAndErase(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,6 +67,12 @@ const asStartProblem = (error: unknown, file: string): unknown => {
   return sentence === undefined ? error : new StartProblem(sentence, { cause: error });
 };
 
+/** Moves the log into the database, and cuts it off: earlier versions of a record lie in it until then. */
+const emptyLog = (database: Libsql.Database): void => {
+  const [isBusy] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().get() as [number];
+  if (isBusy !== 0) throw new Error('The log of the database is in use, and was not emptied.');
+};
+
 const openLocked = (file: string, migrations: readonly string[]): Libsql.Database => {
   const database = new Libsql(file);
   try {
@@ -81,6 +90,7 @@ const openLocked = (file: string, migrations: readonly string[]): Libsql.Databas
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     migrate(database, version, migrations);
+    emptyLog(database); // an earlier run may have ended between a deletion and this
     return database;
   } catch (error) {
     database.close();
@@ -94,6 +104,7 @@ const openLocked = (file: string, migrations: readonly string[]): Libsql.Databas
  * The lock is the operating system's: it goes with the process, however that ends. Statements run on the calling
  * thread and take some 0.1 ms. They do not wait for the disk; {@link Database.flush} does, on a thread of Node's
  * pool and once for many writes, which SQLite's own `synchronous = FULL` would do inside of each statement.
+ * {@link Database.flushAndErase} waits for the disk on the calling thread, for some milliseconds.
  *
  * @param file in a folder that exists
  * @param migrations each leads from the version of the tables that is its index to the next
@@ -108,9 +119,14 @@ export const openDatabase = async (file: string, migrations: readonly string[]):
   const flush = sharedFlush(() => log.datasync());
   await flush();
   await syncFolder(dirname(file));
+  const flushAndErase = sharedFlush(async () => {
+    await nextTurn(); // what else is deleted in this turn goes with it
+    emptyLog(database);
+  });
   return {
     prepare: (sql) => database.prepare(sql),
     flush,
+    flushAndErase,
     close: async () => {
       await flush();
       await log.close();

@@ -1,6 +1,20 @@
 import pino, { type DestinationStream } from 'pino';
 import type { Log } from '#shared/ports/log';
 
+/** What is logged: everything, faults alone, or nothing. */
+export const LOG_LEVELS = ['info', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** `json`: a line of JSON for each event. `pretty`: a sentence. */
+export const LOG_FORMATS = ['json', 'pretty'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+export interface LogOptions {
+  readonly logLevel: LogLevel;
+  /** Undefined: sentences on a terminal, JSON elsewhere. */
+  readonly logFormat: LogFormat | undefined;
+}
+
 interface LogLine {
   readonly time: number;
   readonly level: number;
@@ -9,25 +23,32 @@ interface LogLine {
   readonly [fact: string]: unknown;
 }
 
+/** Clients choose file names and agents: what is no text could steer a terminal. */
+const plain = (text: string): string => text.replace(/[^\P{C}\n\t]/gu, '?');
+
 /** One line for people: time, message, facts; an error's stack below it. */
 const formatLine = ({ time, level, msg, err, ...facts }: LogLine): string => {
   const clock = new Date(time).toTimeString().slice(0, 8);
-  const said = Object.entries(facts).map(([name, value]) => ` ${name}=${String(value)}`);
+  const said = Object.entries(facts).map(
+    ([name, value]) => ` ${name}=${String(value).replaceAll(/[\n\t]/g, '?')}`,
+  );
   const mark = level >= pino.levels.values['error']! ? 'error: ' : '';
-  return `${clock} ${mark}${msg}${said.join('')}${err?.stack ? `\n${err.stack}` : ''}\n`;
+  return plain(`${clock} ${mark}${msg}${said.join('')}${err?.stack ? `\n${err.stack}` : ''}\n`);
 };
 
-const terminal = {
-  write: (line: string) => void process.stderr.write(formatLine(JSON.parse(line) as LogLine)),
-} satisfies DestinationStream;
+const pretty = (destination: DestinationStream): DestinationStream => ({
+  write: (line) => destination.write(formatLine(JSON.parse(line) as LogLine)),
+});
 
-/** JSON lines to stderr; sentences where a person is reading. */
+/** The server's log, which goes to stderr. */
 export const createLog = (
-  destination: DestinationStream = process.stderr.isTTY ? terminal : process.stderr,
+  { logLevel, logFormat = process.stderr.isTTY ? 'pretty' : 'json' }: LogOptions,
+  destination: DestinationStream = process.stderr,
 ): Log => {
-  const logger = pino({ base: null }, destination);
+  const stream = logFormat === 'pretty' ? pretty(destination) : destination;
+  const logger = pino({ base: null, level: logLevel }, stream);
   return {
     info: (message, facts) => logger.info(facts ?? {}, message),
-    error: (message, cause) => logger.error({ err: cause }, message),
+    error: (message, cause, facts) => logger.error({ ...facts, err: cause }, message),
   };
 };

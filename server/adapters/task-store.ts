@@ -26,6 +26,9 @@ interface Row {
 }
 const taskOf = ({ record }: Row): Task => JSON.parse(record) as Task;
 
+/** Whom to notify is a secret of the client's: see `WebhookTarget`. */
+const holdsSecret = (task: Task | undefined): boolean => (task?.webhook?.target ?? null) !== null;
+
 /**
  * Task records in an SQLite file, `veil.sqlite`.
  *
@@ -36,7 +39,10 @@ const taskOf = ({ record }: Row): Task => JSON.parse(record) as Task;
  * @throws StartProblem
  */
 export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
-  const { prepare, flush, close } = await openDatabase(join(folder, 'veil.sqlite'), MIGRATIONS);
+  const { prepare, flush, flushAndErase, close } = await openDatabase(
+    join(folder, 'veil.sqlite'),
+    MIGRATIONS,
+  );
   const insertOrChange = prepare(
     'INSERT INTO tasks (id, record) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record',
   );
@@ -55,21 +61,28 @@ export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
     return row && taskOf(row);
   };
   const put = (task: Task): void => void insertOrChange.run(task.id, JSON.stringify(task));
-  const write = (change: () => void): Promise<void> =>
+  /** @param change returns whether it took a secret out of a record, or a record away */
+  const write = (change: () => boolean | void): Promise<void> =>
     onDisk(async () => {
-      change();
-      await flush();
+      await (change() === true ? flushAndErase() : flush());
     });
   return {
     put: (task) => write(() => put(task)),
     update: (id, change) =>
       write(() => {
-        const task = get(id);
-        if (task) put(change(task));
+        const before = get(id);
+        if (!before) return false;
+        const after = change(before);
+        put(after);
+        return holdsSecret(before) && !holdsSecret(after);
       }),
     get: async (id) => get(id),
     list: async () => (selectAll.all() as Row[]).map(taskOf),
-    remove: (id) => write(() => void deleteOne.run(id)),
+    remove: (id) =>
+      write(() => {
+        deleteOne.run(id);
+        return true;
+      }),
     setFilesInDoubt: (id, inDoubt) => write(() => void (inDoubt ? noteInDoubt : clearInDoubt).run(id)),
     listFilesInDoubt: async () => (selectInDoubt.all() as { task_id: string }[]).map((row) => row.task_id),
     countByStatus: async () =>

@@ -3,10 +3,10 @@ import { lookup } from 'node:dns/promises';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import pLimit from 'p-limit';
 import type { Timer } from '#shared/ports/timer';
 import type { WebhookCall, WebhookSender } from '#shared/ports/webhook-sender';
 import type { WebhookOutcome } from '#shared/tasks/webhook';
-import { createQueue } from '#shared/tasks/queue';
 import { parseRetryAfter } from '#shared/tasks/webhook-backoff';
 import type { AddressGuard } from './address-guard';
 
@@ -29,8 +29,8 @@ const CONCURRENT_LOOKUPS = 2;
 
 /** The system's own resolver, so that names in its hosts file are found like anywhere else. */
 const createResolver = (): Resolve => {
-  const lookups = createQueue(CONCURRENT_LOOKUPS);
-  return (hostname) => lookups.run(() => lookup(hostname, { all: true }));
+  const lookups = pLimit(CONCURRENT_LOOKUPS);
+  return (hostname) => lookups(() => lookup(hostname, { all: true }));
 };
 
 /** URLs write IPv6 addresses in brackets. */

@@ -20,7 +20,7 @@ const anonymise = (
   parts: BatchParts,
   stop: AbortSignal,
 ): Promise<FileReport> =>
-  parts.inWork.run(async () => {
+  parts.inWork(async () => {
     stop.throwIfAborted();
     parts.report.started(file);
     const { taskTimeoutMs } = parts.config;

@@ -1,5 +1,5 @@
 import type { Engine } from '#shared/ports/engine';
-import type { Queue } from '#shared/tasks/queue';
+import type { LimitFunction } from 'p-limit';
 import type { BatchConfig } from '../config';
 import type { Manifest } from './manifest';
 import type { Report } from './report';
@@ -10,6 +10,6 @@ export interface BatchParts {
   readonly engine: Engine;
   readonly report: Report;
   /** Files in the engine at once. */
-  readonly inWork: Queue;
+  readonly inWork: LimitFunction;
   readonly manifest: Manifest;
 }

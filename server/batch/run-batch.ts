@@ -1,9 +1,9 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
+import pLimit from 'p-limit';
 import { UnreadableFile } from '#shared/pipeline/sniff';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
-import { createQueue } from '#shared/tasks/queue';
 import { savedMasks } from '#shared/tasks/settings';
 import type { BatchConfig } from '../config';
 import { FlagError } from '../flags/flag';
@@ -157,7 +157,7 @@ export const runBatch = async (
     const parts = {
       config,
       engine: ports.engine,
-      inWork: createQueue(config.workers),
+      inWork: pLimit(config.workers),
       report: ports.report,
       manifest,
     };

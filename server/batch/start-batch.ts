@@ -20,8 +20,9 @@ interface Voices {
   readonly log: Log;
 }
 
-const voicesFor = ({ json, outputFolder, workers }: BatchConfig): Voices => {
-  const log = createLog();
+const voicesFor = (config: BatchConfig): Voices => {
+  const { json, outputFolder, workers } = config;
+  const log = createLog(config);
   if (json) {
     return { report: createJsonReport(outputFolder, (line) => process.stdout.write(line)), log };
   }

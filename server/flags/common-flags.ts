@@ -4,6 +4,7 @@ import { LIMITS } from '#shared/api/limits';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
 import type { Tiling } from '#shared/pipeline/options';
 import { SAVE_MASK_CHOICES } from '#shared/tasks/settings';
+import { LOG_FORMATS, LOG_LEVELS } from '../adapters/log';
 import { FlagError, type Flag } from './flag';
 import { duration, notEmpty, one, oneOf, onOff, pixels, wholeNumber } from './values';
 
@@ -90,5 +91,17 @@ export const COMMON_FLAGS: readonly Flag[] = [
     value: '<number>',
     help: 'pictures and videos processed at once (half the cores)',
     read: one(wholeNumber(1, MAX_WORKERS), (workers) => ({ workers })),
+  },
+  {
+    name: 'log-level',
+    value: '<level>',
+    help: `what is logged: ${LOG_LEVELS.join(', ')} (info)`,
+    read: one(oneOf(LOG_LEVELS), (logLevel) => ({ logLevel })),
+  },
+  {
+    name: 'log-format',
+    value: '<format>',
+    help: 'how it is logged: json or pretty (pretty on a terminal, json elsewhere)',
+    read: one(oneOf(LOG_FORMATS), (logFormat) => ({ logFormat })),
   },
 ];

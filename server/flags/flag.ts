@@ -14,8 +14,8 @@ export class FlagError extends Error {
  */
 export type Reader = (texts: readonly string[], label: string) => Change;
 
-/** One setting: a flag, its environment variable and its key in a configuration file, all by one name. */
-export interface Flag {
+/** An option of the command line. */
+export interface NamedOption {
   /** As typed, without the dashes before it. */
   readonly name: string;
   readonly short?: string;
@@ -23,9 +23,14 @@ export interface Flag {
   readonly value?: string;
   /** Behind the value in the help; the default in brackets at its end. */
   readonly help: string;
+}
+
+/** One setting: a flag, its environment variable and its key in a configuration file, all by one name. */
+export interface Flag extends NamedOption {
   readonly repeated?: true;
   readonly read: Reader;
 }
 
 /** What a setting is called in the environment. */
-export const variableOf = ({ name }: Flag): string => `VEIL_${name.replaceAll('-', '_').toUpperCase()}`;
+export const variableOf = ({ name }: NamedOption): string =>
+  `VEIL_${name.replaceAll('-', '_').toUpperCase()}`;

@@ -1,5 +1,6 @@
 import { LIMITS } from '#shared/api/limits';
 import { FlagError, type Flag } from './flag';
+import { fromFile, secretFileFlag } from './secret-files';
 import { SITE_FLAGS } from './site-flags';
 import { duration, notEmpty, one, oneOf, onOff, size, wholeNumber } from './values';
 import { WEBHOOK_FLAGS } from './webhook-flags';
@@ -42,8 +43,14 @@ export const SERVER_FLAGS: readonly Flag[] = [
   {
     name: 'token',
     value: '<secret>',
-    help: 'what every API request must bring as "Authorization: Bearer <secret>"; others see flags, so rather use VEIL_TOKEN (none)',
+    help: 'what every API request must bring as "Authorization: Bearer <secret>"; others see flags, so rather use VEIL_TOKEN or --token-file (none)',
     read: one(bearerToken, (token) => ({ token })),
+  },
+  {
+    name: secretFileFlag('token'),
+    value: '<file>',
+    help: 'a file that holds that token alone (none)',
+    read: one(fromFile(bearerToken), (token) => ({ token })),
   },
   {
     name: 'insecure',

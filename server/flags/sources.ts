@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { FlagError, variableOf, type Flag } from './flag';
 
 /** What was given for a flag, and how it was spelt there. */
@@ -10,56 +9,19 @@ export interface Given {
 /** By the flag's name. */
 export type Source = ReadonlyMap<string, Given>;
 
-/** The command line, cut into words. */
-export interface CommandLine {
-  readonly flags: Source;
-  readonly positionals: readonly string[];
-}
-
+/** How the command line says that a switch is on. */
 const SWITCHED_ON = 'true';
-/** Flags that say what to do rather than how; `config` says where more of them are. */
-const OTHER_OPTIONS = {
-  help: { type: 'boolean' },
-  version: { type: 'boolean' },
-  config: { type: 'string' },
-} as const;
 
-const optionsOf = (flags: readonly Flag[]): NonNullable<ParseArgsConfig['options']> =>
-  Object.fromEntries(
-    flags.map(({ name, short, value }) => [
-      name,
-      {
-        type: value === undefined ? 'boolean' : 'string',
-        multiple: true,
-        ...(short === undefined ? {} : { short }),
-      },
-    ]),
+/** What the command line gives. @param typed values by the names of options */
+export const readTyped = (typed: Readonly<Record<string, unknown>>, flags: readonly Flag[]): Source =>
+  new Map(
+    flags
+      .filter(({ name }) => typed[name] !== undefined)
+      .map(({ name }): [string, Given] => {
+        const texts = [typed[name]].flat().map((each) => (each === true ? SWITCHED_ON : String(each)));
+        return [name, { texts, label: `--${name}` }];
+      }),
   );
-
-const parse = (args: readonly string[], flags: readonly Flag[]) => {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { ...optionsOf(flags), ...OTHER_OPTIONS },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    // Node's own message goes on to advise; its first sentence is what is wrong.
-    const [sentence = ''] = error.message.split(/\.\s|\n/);
-    throw new FlagError(`${sentence.replace(/\.$/, '')}; see --help.`);
-  }
-};
-
-/** @throws FlagError */
-export const readCommandLine = (args: readonly string[], flags: readonly Flag[]): CommandLine => {
-  const { values, positionals } = parse(args, flags);
-  const given = Object.entries(values).map(([name, value]): [string, Given] => {
-    const texts = [value ?? []].flat().map((each) => (each === true ? SWITCHED_ON : String(each)));
-    return [name, { texts, label: `--${name}` }];
-  });
-  return { flags: new Map(given), positionals };
-};
 
 /** Compose files set variables to nothing where they have nothing to say: that is not given. */
 export const readEnvironment = (

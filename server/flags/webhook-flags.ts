@@ -1,6 +1,7 @@
 import { parseAddressRange, type AddressRange } from '../adapters/address-guard';
 import { WEBHOOK_SECRET_FORM, webhookKey } from '../adapters/webhook-signer';
 import { FlagError, type Flag } from './flag';
+import { fromFile, secretFileFlag } from './secret-files';
 import { must, one } from './values';
 
 const addressRange = (text: string, label: string): AddressRange => {
@@ -21,8 +22,14 @@ export const WEBHOOK_FLAGS: readonly Flag[] = [
   {
     name: 'webhook-secret',
     value: '<secret>',
-    help: `signs notifications after Standard Webhooks: ${WEBHOOK_SECRET_FORM}; others see flags, so rather use VEIL_WEBHOOK_SECRET (none)`,
+    help: `signs notifications after Standard Webhooks: ${WEBHOOK_SECRET_FORM}; others see flags, so rather use VEIL_WEBHOOK_SECRET or --webhook-secret-file (none)`,
     read: one(secret, (key) => ({ webhookKey: key })),
+  },
+  {
+    name: secretFileFlag('webhook-secret'),
+    value: '<file>',
+    help: 'a file that holds that secret alone (none)',
+    read: one(fromFile(secret), (key) => ({ webhookKey: key })),
   },
   {
     name: 'webhook-allow',

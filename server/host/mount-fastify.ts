@@ -3,12 +3,14 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiBody, ApiRequest, ApiResponse, UploadPart } from '#shared/api/http';
 import { API_PREFIX } from '#shared/api/prefix';
+import type { Log } from '#shared/ports/log';
+import { logOfRequest } from './log-of-request';
 
-/** What the API needs of its host. */
+/** What the API needs of its host; each log is of the one request. */
 export interface ApiMount {
   /** `dispatch` over this host's service. */
-  answer(request: ApiRequest): Promise<ApiResponse>;
-  receiveUpload(request: IncomingMessage): Promise<readonly UploadPart[]>;
+  answer(request: ApiRequest, log: Log): Promise<ApiResponse>;
+  receiveUpload(request: IncomingMessage, log: Log): Promise<readonly UploadPart[]>;
 }
 
 /** How long a client that is answered early may go on sending: time enough to read the answer. */
@@ -64,16 +66,18 @@ type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyR
  *
  * @returns how to answer any other request the same way
  */
-export const mountApi = (app: FastifyInstance, mount: ApiMount): Answer => {
+export const mountApi = (app: FastifyInstance, mount: ApiMount, log: Log): Answer => {
   const answer: Answer = async (request, reply) => {
     linger(request.raw, reply.raw);
-    const response = await mount.answer({
+    const requestLog = logOfRequest(log, request.id);
+    const asked: ApiRequest = {
       method: request.method,
       url: request.raw.url ?? '/',
       headers: plainHeaders(request.headers),
-      receiveUpload: () => mount.receiveUpload(request.raw),
+      receiveUpload: () => mount.receiveUpload(request.raw, requestLog),
       signal: signalOf(reply.raw),
-    });
+    };
+    const response = await mount.answer(asked, requestLog);
     return sendResponse(reply, response);
   };
   app.removeAllContentTypeParsers();

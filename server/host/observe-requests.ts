@@ -4,6 +4,7 @@ import { API_PREFIX } from '#shared/api/prefix';
 import { ROUTES } from '#shared/api/routes';
 import type { Log } from '#shared/ports/log';
 import type { Metrics } from '../adapters/metrics';
+import { logOfRequest } from './log-of-request';
 import { PROBES } from './serve-probes';
 
 export interface ObserverParts {
@@ -51,7 +52,7 @@ export const observeRequests = (app: FastifyInstance, { log, metrics, logNames }
     metrics.countRequest({ method, route, status, seconds: elapsedTime / 1000 });
     if (isWorthALine(route, status)) {
       const facts = { method, route, status, ms: Math.round(elapsedTime), bytes: bytesOf(reply) };
-      log.info('Answered.', logNames ? { ...facts, ...namesOf(request) } : facts);
+      logOfRequest(log, request.id).info('Answered.', logNames ? { ...facts, ...namesOf(request) } : facts);
     }
     done();
   });

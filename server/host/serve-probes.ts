@@ -14,6 +14,8 @@ export interface ProbeParts {
   /** Rejects where task records cannot be read. */
   checkStore(): Promise<unknown>;
   readonly metrics: Metrics;
+  /** The product's. */
+  readonly version: string;
   /** Undefined where everybody is admitted. */
   readonly access: AccessControl | undefined;
 }
@@ -22,8 +24,8 @@ const METHODS = ['GET', 'HEAD'];
 const OK = 200;
 const UNAVAILABLE = 503;
 
-const answer = (reply: FastifyReply, status: number, value: string): FastifyReply =>
-  sendResponse(reply, respondJson(status, { status: value }));
+const answer = (reply: FastifyReply, status: number, value: object): FastifyReply =>
+  sendResponse(reply, respondJson(status, value));
 
 const readiness = async ({ phase, checkStore }: ProbeParts): Promise<string> => {
   try {
@@ -35,18 +37,23 @@ const readiness = async ({ phase, checkStore }: ProbeParts): Promise<string> => 
 };
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can take files now. `/metrics`: numbers for a Prometheus.
+ * `/healthz`: the process answers, and which version it is. `/readyz`: it can take files now. `/metrics`: numbers for a Prometheus.
  *
- * The first two need no token, as orchestrators send none, and tell nothing; numbers of tasks need it.
+ * The first two need no token, as orchestrators send none, and tell nothing of tasks; numbers of tasks need it.
  */
 export const serveProbes = (app: FastifyInstance, parts: ProbeParts): void => {
-  app.route({ method: METHODS, url: PROBES.health, handler: (_request, reply) => answer(reply, OK, 'ok') });
+  const { version } = parts;
+  app.route({
+    method: METHODS,
+    url: PROBES.health,
+    handler: (_request, reply) => answer(reply, OK, { status: 'ok', version }),
+  });
   app.route({
     method: METHODS,
     url: PROBES.readiness,
     handler: async (_request, reply) => {
       const status = await readiness(parts);
-      return answer(reply, status === 'ready' ? OK : UNAVAILABLE, status);
+      return answer(reply, status === 'ready' ? OK : UNAVAILABLE, { status });
     },
   });
   app.route({

@@ -9,7 +9,6 @@ import { defaultSettings, threadsPerWorker, type BatchConfig, type Config } from
 import { BATCH_FLAGS } from '../flags/batch-flags';
 import { COMMON_FLAGS } from '../flags/common-flags';
 import { FlagError } from '../flags/flag';
-import { HELP } from '../flags/help';
 import { SERVER_FLAGS } from '../flags/server-flags';
 
 const configOf = (...args: string[]): Config => {
@@ -30,6 +29,13 @@ const complaintAbout = (...args: string[]): string => {
     throw error;
   }
   return 'no complaint';
+};
+
+/** What a command prints. */
+const textOf = (...args: string[]): string => {
+  const command = parseCommand(args);
+  if (!('text' in command)) throw new Error(`prints nothing: ${command.kind}`);
+  return command.text;
 };
 
 describe('flags', () => {
@@ -85,6 +91,7 @@ describe('flags', () => {
   });
 
   it('are each named by the help, and the environment', () => {
+    const HELP = textOf('--help');
     for (const { name, short } of [...COMMON_FLAGS, ...SERVER_FLAGS, ...BATCH_FLAGS]) {
       expect(HELP).toContain(short === undefined ? `--${name}` : `-${short}, --${name}`);
     }

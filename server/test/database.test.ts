@@ -43,6 +43,18 @@ describe('the database', () => {
     expect(['kept', 'first-secret', 'second-secret'].map(inFiles)).toEqual([true, false, false]);
   });
 
+  it('keeps nothing of it either where an earlier run ended before its log was emptied', async () => {
+    const [file, copy] = [newFile(), newFile()];
+    const database = await open(file, FIRST);
+    database.prepare("INSERT INTO notes VALUES ('a-secret')").run();
+    database.prepare('DELETE FROM notes').run();
+    await database.flush();
+    for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`);
+    expect(readFileSync(`${copy}-wal`).includes('a-secret')).toBe(true);
+    await open(copy, FIRST);
+    for (const end of ['', '-wal']) expect(readFileSync(`${copy}${end}`).includes('a-secret')).toBe(false);
+  });
+
   it('migrates once', async () => {
     const file = newFile();
     for (let i = 0; i < 3; i += 1) await (await open(file, FIRST, SECOND)).close();

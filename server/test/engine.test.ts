@@ -32,7 +32,13 @@ const openEngine = (): PoolEngine =>
   createPoolEngine({
     workerFile: join(import.meta.dirname, 'stub-engine-worker.mjs'),
     workers: 2,
-    workerData: { modelsFolder: '', packsFolder: '', threads: 1, ffmpeg: undefined },
+    workerData: {
+      modelsFolder: '',
+      packsFolder: '',
+      threads: 1,
+      ffmpeg: undefined,
+      log: { logLevel: 'info', logFormat: 'json' },
+    },
   });
 beforeAll(() => {
   engine = openEngine();

@@ -9,6 +9,7 @@ export const fakeWatch = (
   phase: () => 'ready',
   checkStore: async () => undefined,
   metrics: createMetrics(async () => counts),
+  version: '1.2.3',
   access: undefined,
   logNames: false,
   ...changes,

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ApiResponse } from '#shared/api/http';
 import { createFakeLog, type FakeLog } from '#shared/testing/fake-system';
 import { createTokenAccess } from '../adapters/access';
+import { createLog } from '../adapters/log';
 import { createMetrics } from '../adapters/metrics';
 import { createApp, type AppParts } from '../app';
 import { createLifecycle } from '../lifecycle';
@@ -24,10 +25,10 @@ const open = async (
 };
 
 describe('health', () => {
-  it('is told while the process answers, whatever it can do', async () => {
+  it('is told while the process answers, whatever it can do, and so is its version', async () => {
     const { app } = await open(fakeWatch({ phase: () => 'loading', access: createTokenAccess('t') }));
     const { statusCode, body } = await app.inject('/healthz');
-    expect([statusCode, body]).toEqual([200, '{"status":"ok"}']);
+    expect([statusCode, body]).toEqual([200, '{"status":"ok","version":"1.2.3"}']);
     expect((await app.inject({ method: 'HEAD', url: '/healthz' })).statusCode).toBe(200);
   });
 });
@@ -95,6 +96,67 @@ describe('metrics', () => {
   });
 });
 
+describe('a request', () => {
+  const idOf = async (app: FastifyInstance, given?: string | string[], url = IMAGE) => {
+    const { headers } = await app.inject({
+      url,
+      headers: given === undefined ? {} : { 'x-request-id': given },
+    });
+    return String(headers['x-request-id']);
+  };
+
+  it.each(['7', 'a.b-c_d:e', 'Root=1-67891233-abcdef', 'x'.repeat(128)])(
+    'keeps the id that it came with, in its answer and in the log: %s',
+    async (id) => {
+      const { app, log } = await open();
+      expect(await idOf(app, id)).toBe(id);
+      expect(log.lines[0]?.facts).toMatchObject({ requestId: id });
+    },
+  );
+
+  it.each([undefined, '', 'two words', 'a,b', '\u001b[2J', '"', 'Zürich', 'x'.repeat(129), ['a', 'b']])(
+    'gets a new id where it has none that could stand anywhere: %j',
+    async (id) => {
+      const { app, log } = await open();
+      const [first, second] = [await idOf(app, id), await idOf(app, id)];
+      expect(first).toMatch(/^[\da-f-]{36}$/);
+      expect(second).not.toBe(first);
+      expect(log.lines.map(({ facts }) => facts)).toMatchObject([
+        { requestId: first },
+        { requestId: second },
+      ]);
+    },
+  );
+
+  it.each(['/', '/healthz', '/v1/status', '/v1/%zz', `/${'a/'.repeat(5_000)}%zz`])(
+    'is answered with its id and the version, whoever answers it: %s',
+    async (url) => {
+      const { headers } = await (await open()).app.inject({ url, headers: { 'x-request-id': 'mine' } });
+      expect(headers).toMatchObject({ 'x-request-id': 'mine', 'veil-version': '1.2.3' });
+    },
+  );
+
+  it('is named in each line that the API logs about it', async () => {
+    const lines: string[] = [];
+    const log = createLog({ logLevel: 'info', logFormat: 'json' }, { write: (line) => lines.push(line) });
+    const api: AppParts['api'] = {
+      answer: async (_request, requestLog) => {
+        requestLog.error('A download broke off.', new Error('why'));
+        throw new Error('worse');
+      },
+      receiveUpload: async () => [],
+    };
+    const app = await createApp({ api, webFolder: '/nowhere', log, watch: fakeWatch(), sites: fakeSites() });
+    onTestFinished(() => app.close());
+    await app.inject({ url: IMAGE, headers: { 'x-request-id': 'mine' } });
+    expect(lines.map((line) => (JSON.parse(line) as { requestId?: string }).requestId)).toEqual([
+      'mine',
+      'mine',
+      'mine',
+    ]);
+  });
+});
+
 describe('the log', () => {
   const headers = { 'user-agent': 'Camera of Ann', authorization: 'Bearer secret', 'x-name': 'Ann' };
 
@@ -110,6 +172,7 @@ describe('the log', () => {
           status: 200,
           ms: expect.any(Number) as number,
           bytes: 2,
+          requestId: expect.any(String) as string,
         },
       },
     ]);

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { newWebhook } from '#shared/tasks/webhook';
+import type { Task } from '#shared/tasks/task';
 import { describeFilesInDoubt, describeTaskStore, taskRecord } from '#shared/testing/task-store-contract';
 import { openTaskStore, type FileTaskStore } from '../adapters/task-store';
 import { temporaryFolder } from './temporary-folder';
@@ -67,6 +69,48 @@ describe('task store in a file', () => {
     await store.put(taskRecord('one'));
     await store.close();
     expect(await (await openIn(folder)).list()).toHaveLength(1);
+  });
+
+  describe('keeps no trace of a secret in any file', () => {
+    const SECRET = 'a-secret-of-the-client';
+    /** Records of one length fill the same pages, and deletions move them from one page to another. */
+    const withSecret = (id: string, changes: Partial<Task> = {}): Task => {
+      const header = { name: 'x-key', value: `${SECRET}-${id}` };
+      const target = { url: 'https://receiver.example/', header };
+      return taskRecord(id, { ...changes, webhook: newWebhook(target) });
+    };
+    const withoutSecret = (task: Task): Task => ({ ...task, webhook: { ...task.webhook!, target: null } });
+    const isInFiles = (folder: string, text: string): boolean =>
+      readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(text));
+    const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `task-${1000 + i}-`);
+    const openWith = async (ids: readonly string[]) => {
+      const folder = temporaryFolder();
+      const store = await openIn(folder);
+      for (const id of ids) await store.put(withSecret(id));
+      // Further versions of each record, as progress writes them.
+      for (const id of ids) await store.update(id, (task) => ({ ...task, progress: 0.5 }));
+      return { folder, store };
+    };
+
+    it('when tasks are removed', async () => {
+      const ids = names(100);
+      const { folder, store } = await openWith(ids);
+      expect(isInFiles(folder, SECRET)).toBe(true);
+      const [kept, ...removed] = ids;
+      await Promise.all(removed.map((id) => store.remove(id)));
+      expect(removed.filter((id) => isInFiles(folder, `${SECRET}-${id}`))).toEqual([]);
+      expect(isInFiles(folder, `${SECRET}-${kept}`)).toBe(true);
+      await store.remove(kept!);
+      expect(isInFiles(folder, SECRET)).toBe(false);
+    });
+
+    it('when its last use takes it out of a record that stays', async () => {
+      const ids = names(100);
+      const { folder, store } = await openWith(ids);
+      for (const id of ids) await store.update(id, withoutSecret);
+      expect(isInFiles(folder, SECRET)).toBe(false);
+      expect(await store.list()).toHaveLength(100);
+    });
   });
 
   it.skipIf(process.platform === 'win32')('lets nobody else on the machine read', async () => {

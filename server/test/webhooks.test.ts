@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { jsonOf, mustHaveStatus, mustRefuse } from '#shared/testing/conformance';
 import { get, upload, uploadedId } from '#shared/testing/conformance-steps';
@@ -9,6 +9,7 @@ import { createFakeTimer } from '#shared/testing/fake-webhooks';
 import { createInProcessHost } from '#shared/testing/in-process-host';
 import { createMemoryStorage } from '#shared/testing/memory-storage';
 import { createAddressGuard, parseAddressRange } from '../adapters/address-guard';
+import { system } from '../adapters/system';
 import { openTaskStore, type FileTaskStore } from '../adapters/task-store';
 import { createWebhookSender } from '../adapters/webhook-sender';
 import { createWebhookSigner, webhookKey } from '../adapters/webhook-signer';
@@ -42,7 +43,7 @@ const startReceiver = async (...statuses: readonly number[]) => {
   return { notifications, query };
 };
 
-/** The API over the server's own sender and store. */
+/** The API over the server's own sender, store and clock: receivers refuse what is signed for another time. */
 const startHost = (taskStore: FileTaskStore, allow: readonly string[] = ['127.0.0.0/8']) => {
   const timer = createFakeTimer(); // of the retries alone: the time of a call passes by itself
   const guard = createAddressGuard(allow.map((text) => parseAddressRange(text)!));
@@ -50,7 +51,7 @@ const startHost = (taskStore: FileTaskStore, allow: readonly string[] = ['127.0.
   const signer = createWebhookSigner(webhookKey(SECRET)!);
   const storage = createMemoryStorage();
   const webhooks = { sender, signer, timer, random: () => 0.5 };
-  return { timer, ...createInProcessHost({}, { storage, taskStore, webhooks }) };
+  return { timer, ...createInProcessHost({}, { storage, taskStore, webhooks, system }) };
 };
 
 const openStore = async (folder: string): Promise<FileTaskStore> => {
@@ -84,12 +85,23 @@ test('a notification is repeated after a 500, and verifies with the secret each 
       event: { id, status: 'done' },
     });
     expect(headers['x-key']).toBe('topsecret');
-    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
-    const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
-    expect(headers['webhook-signature']).toBe(
-      `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
-    );
+    expect(new Webhook(SECRET).verify(body, headers as Record<string, string>)).toEqual(JSON.parse(body));
   }
+});
+
+test('a notification that somebody changed, or signed with another secret, does not verify', async () => {
+  const { notifications, query } = await startReceiver(204);
+  const host = startHost(await openStore(temporaryFolder()));
+  await uploadedId(host.send, { isAsync: true, query });
+  await letRetryCome(host);
+  await expect.poll(() => notifications.length).toBe(1);
+  const { headers, body } = notifications[0]!;
+  const verify = (secret: string, text: string) => () =>
+    new Webhook(secret).verify(text, headers as Record<string, string>);
+  expect(verify(SECRET, body)).not.toThrow();
+  expect(verify(SECRET, body.replace('done', 'failed'))).toThrow('No matching signature found');
+  const other = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+  expect(verify(other, body)).toThrow('No matching signature found');
 });
 
 test('a restart goes on with the delivery, and the last call takes the secrets out of the record', async () => {

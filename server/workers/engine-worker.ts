@@ -5,7 +5,7 @@ import { createEngine } from '#shared/pipeline/engine';
 import type { Ffmpeg } from '../adapters/find-ffmpeg';
 import { imageCodec } from '../adapters/image-codec';
 import { createInferenceLanes, type InferenceLanes } from '../adapters/inference-lanes';
-import { createLog } from '../adapters/log';
+import { createLog, type LogOptions } from '../adapters/log';
 import { createModelFiles, readManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
 import { yieldToOthers } from '../adapters/thread-priority';
@@ -22,9 +22,10 @@ export interface EngineWorkerData {
   readonly threads: number;
   /** Converts videos that the decoders here do not read. */
   readonly ffmpeg: Ffmpeg | undefined;
+  readonly log: LogOptions;
 }
 
-const { modelsFolder, packsFolder, threads, ffmpeg } = workerData as EngineWorkerData;
+const { modelsFolder, packsFolder, threads, ffmpeg, log } = workerData as EngineWorkerData;
 yieldToOthers(); // first: threads that are started take it over
 sharp.concurrency(threads);
 
@@ -46,7 +47,9 @@ export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } =
     });
     return createEngine({
       codec: imageCodec,
-      videoCodec: ffmpeg ? withConversion(videoCodec, createVideoConverter(ffmpeg, createLog())) : videoCodec,
+      videoCodec: ffmpeg
+        ? withConversion(videoCodec, createVideoConverter(ffmpeg, createLog(log)))
+        : videoCodec,
       runtime: lanes,
       modelFiles: createModelFiles(modelsFolder, packsFolder),
       manifest: await readManifest(modelsFolder, packsFolder),

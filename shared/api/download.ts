@@ -1,3 +1,4 @@
+import { tagOfBytes } from '../tasks/content-tag';
 import type { ResultFile } from '../tasks/results';
 import { contentDisposition } from './content-disposition';
 import { entityTag, namesTag } from './entity-tag';
@@ -15,7 +16,7 @@ export interface ServedFile {
   readonly name: string;
   readonly file: ResultFile;
   /** Names a stored file's bytes, so that they need not be read for it. Ignored for a file in memory. */
-  readonly version: readonly (string | number)[];
+  readonly tag: string;
 }
 
 const sizeOf = (file: ResultFile): number => (file instanceof Uint8Array ? file.byteLength : file.sizeBytes);
@@ -23,11 +24,9 @@ const sizeOf = (file: ResultFile): number => (file instanceof Uint8Array ? file.
 const partOf = (file: ResultFile, { start, end }: ByteRange): ApiBody =>
   file instanceof Uint8Array ? file.subarray(start, end) : file.read(start, end);
 
-/** Rendered files by their bytes: another release may render the same parameters otherwise. */
-const tagOf = async ({ file, version }: ServedFile, { system }: ApiService): Promise<string> =>
-  file instanceof Uint8Array
-    ? entityTag((await system.sha256(file)).slice(0, 32))
-    : entityTag(...version, file.sizeBytes);
+/** Rendered files by their bytes as well: another release may render the same parameters otherwise. */
+const tagOf = async ({ file, tag }: ServedFile, { system }: ApiService): Promise<string> =>
+  entityTag(file instanceof Uint8Array ? await tagOfBytes(file, system) : tag);
 
 /** `Range` is a matter of GET alone, and where `If-Range` names other bytes than these it does not count. */
 const wantedRange = (

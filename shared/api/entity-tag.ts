@@ -1,7 +1,7 @@
 const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
-/** A strong tag: whoever has it has these very bytes. @param parts of letters, digits and dashes */
-export const entityTag = (...parts: readonly (string | number)[]): string => `"${parts.join('-')}"`;
+/** A strong tag: whoever has it has these very bytes. @param text of letters, digits and dashes */
+export const entityTag = (text: string): string => `"${text}"`;
 
 /**
  * Whether an `If-None-Match` header names a tag. Weak and strong ones are alike here.

@@ -1,5 +1,5 @@
 import { ApiError } from './errors';
-import { ROUTE_NAMES, ROUTES, type RouteName } from './routes';
+import { ROUTE_NAMES, ROUTES, type Route, type RouteName } from './routes';
 
 export interface RouteMatch {
   readonly name: RouteName;
@@ -27,7 +27,9 @@ const matchPath = (template: string, path: string): string | undefined => {
  * @throws ApiError 404, 405
  */
 export const matchRoute = (method: string, url: string): RouteMatch => {
-  const path = url.replace(/[?#].*$/s, '');
+  const asked = url.replace(/[?#].*$/s, '');
+  const path =
+    ROUTE_NAMES.map((name): Route => ROUTES[name]).find(({ alias }) => alias === asked)?.path ?? asked;
   // The first path that fits, so that `/task/list` is not taken for a task's id.
   const first = ROUTE_NAMES.find((name) => matchPath(ROUTES[name].path, path) !== undefined);
   if (!first) throw new ApiError('unknown_path');

@@ -1,8 +1,9 @@
 import type { ImageEncoding, ImageFormat, MaskKind } from '../ports/engine';
 import { IMAGE_FORMATS } from '../tasks/image-formats';
+import type { ResultFile } from '../tasks/results';
 import { savedMasks } from '../tasks/settings';
 import type { Task } from '../tasks/task';
-import { respondDownload, type ServedFile } from './download';
+import { respondDownload } from './download';
 import { anonymisedName, maskName, metadataName } from './download-names';
 import { ApiError } from './errors';
 import { findImageTask, orExplain, resultOf } from './find-task';
@@ -21,27 +22,29 @@ const wantedEncoding = (query: AnonymisedQuery, sourceFormat: ImageFormat): Imag
     : { format, compressLevel: Math.round(query['compress-level']) };
 };
 
-/** A stored result is written once for each run of its task, and once for each revision. */
-export const version = (
+/** Where earlier versions stored a result, they noted no tag: it was written once for each run and each revision. */
+export const tagWithoutContent = (
   { id, finishedAtMs }: Task,
   result: string,
-  revision?: number,
-): ServedFile['version'] => [id, result, finishedAtMs ?? 0, ...(revision === undefined ? [] : [revision])];
+  revision: number | undefined,
+  file: ResultFile,
+): string => {
+  const size = file instanceof Uint8Array ? file.byteLength : file.sizeBytes;
+  return [id, result, finishedAtMs ?? 0, ...(revision === undefined ? [] : [revision]), size].join('-');
+};
 
 /** `GET /v1/file/{id}/anonymised` */
 export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
   const { id, query, service } = call;
   const task = await findImageTask(service, id, 'video_not_image', 'getAnonymisedVideo');
-  const { anonymised, sourceFormat, revision } = await resultOf(service, task);
+  const { anonymised, sourceFormat, revision, tags } = await resultOf(service, task);
   if (!anonymised) throw new ApiError('nothing_anonymised');
   const encoding = wantedEncoding(query, sourceFormat);
   const file = await orExplain(await service.tasks.anonymised(task.id, encoding), service, task.id);
   const { contentType } = IMAGE_FORMATS[encoding.format];
   const name = anonymisedName(task.filename, contentType);
-  return respondDownload(
-    { contentType, name, file, version: version(task, encoding.format, revision) },
-    call,
-  );
+  const tag = tags?.anonymised ?? tagWithoutContent(task, encoding.format, revision, file);
+  return respondDownload({ contentType, name, file, tag }, call);
 };
 
 const getMask =
@@ -50,7 +53,7 @@ const getMask =
     const { id, query, service } = call;
     const task = await findImageTask(service, id, 'no_masks_of_video', 'getVideoMetadata');
     if (!savedMasks(service.settings).includes(kind)) throw new ApiError('mask_not_saved', kind);
-    const { masks, revision } = await resultOf(service, task);
+    const { masks, revision, tags } = await resultOf(service, task);
     if (!masks.includes(kind)) throw new ApiError('mask_not_saved', kind);
     const file = await orExplain(
       await service.tasks.mask(task.id, kind, query['mask-scale']),
@@ -59,7 +62,8 @@ const getMask =
     );
     const { contentType } = IMAGE_FORMATS.png;
     const name = maskName(task.filename, kind);
-    return respondDownload({ contentType, name, file, version: version(task, kind, revision) }, call);
+    const tag = tags?.[kind] ?? tagWithoutContent(task, kind, revision, file);
+    return respondDownload({ contentType, name, file, tag }, call);
   };
 
 /** `GET /v1/file/{id}/binary-mask` */
@@ -75,5 +79,5 @@ export const getMetadata: Handler<'getMetadata'> = async (call) => {
   const origin = { filename: task.filename, folder: task.id };
   const file = jsonBytes(imageMetadata(origin, await resultOf(service, task)));
   const name = metadataName(task.filename);
-  return respondDownload({ contentType: JSON_TYPE, name, file, version: [] }, call);
+  return respondDownload({ contentType: JSON_TYPE, name, file, tag: '' }, call);
 };

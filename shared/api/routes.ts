@@ -1,5 +1,6 @@
 import { Type, type TObject, type TSchema } from 'typebox';
 import type { ErrorCode } from './errors';
+import { OPENAPI_ALIAS } from './prefix';
 import {
   AnonymisedQuery,
   ImageMetadata,
@@ -23,6 +24,8 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `{id}` stands for the one variable segment. */
   readonly path: string;
+  /** A second path of the same answer; not in the description. */
+  readonly alias?: string;
   readonly summary: string;
   readonly query: TObject;
   /** Body of the answer: JSON by this schema, or a file of one of these media types. */
@@ -143,6 +146,7 @@ export const ROUTES = {
   getOpenApi: {
     method: 'GET',
     path: '/v1/openapi.json',
+    alias: OPENAPI_ALIAS,
     summary: 'This description',
     query: NoQuery,
     answer: ['application/json'],

@@ -5,10 +5,10 @@ import type { System } from '../ports/system';
 import type { WebhookSender } from '../ports/webhook-sender';
 import type { TaskService } from '../tasks/service';
 import type { ServiceSettings } from '../tasks/settings';
-import { createQueue, type Queue } from '../tasks/queue';
 import type { TaskPorts } from '../tasks/task-ports';
 import type { ApiRequest, ApiResponse } from './http';
 import type { ROUTES, RouteName } from './routes';
+import { createWeightedQueue, type WeightedQueue } from './weighted-queue';
 
 /** What every handler works with. */
 export interface ApiService {
@@ -17,7 +17,7 @@ export interface ApiService {
   readonly system: System;
   readonly log: Log;
   /** Looks into uploads, as many at a time as are no larger together than one may be: they are held in memory. */
-  readonly inspections: Queue;
+  readonly inspections: WeightedQueue;
   /** Undefined where nothing is sent out. */
   readonly webhookSender: WebhookSender | undefined;
   /** Undefined where everybody is admitted. */
@@ -39,7 +39,7 @@ export const createApiService = (
   settings,
   system,
   log,
-  inspections: createQueue(settings.limits.maxImageBytes),
+  inspections: createWeightedQueue(settings.limits.maxImageBytes),
   webhookSender: webhooks?.sender,
   access,
 });

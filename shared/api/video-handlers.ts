@@ -6,7 +6,7 @@ import { ApiError } from './errors';
 import { findTask, lookUpTask, orExplain, requireDone } from './find-task';
 import { frameMetadata } from './metadata';
 import { JSON_TYPE, jsonBytes } from './respond';
-import { version } from './result-handlers';
+import { tagWithoutContent } from './result-handlers';
 import { pathOf } from './routes';
 import { LOWEST_END_FRAME, type VideoMetadataQuery } from './schemas-results';
 import type { ApiService, Handler } from './service';
@@ -24,14 +24,12 @@ export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async (call) =>
   const { id, service } = call;
   const task = await findTask(service, id);
   if (task.kind === 'image') throw new ApiError('image_not_video', pathOf('getAnonymised', task.id));
-  const { anonymised, revision } = await resultOfVideo(service, task);
+  const { anonymised, revision, tag: noted } = await resultOfVideo(service, task);
   if (!anonymised) throw new ApiError('nothing_anonymised');
   const file = await orExplain(await service.tasks.anonymisedVideo(task.id), service, task.id);
   const name = anonymisedName(task.filename, VIDEO_TYPE);
-  return respondDownload(
-    { contentType: VIDEO_TYPE, name, file, version: version(task, 'video', revision) },
-    call,
-  );
+  const tag = noted ?? tagWithoutContent(task, 'video', revision, file);
+  return respondDownload({ contentType: VIDEO_TYPE, name, file, tag }, call);
 };
 
 /** @throws ApiError 422 as the contract's error table words it; 404 for an unknown id beside other videos */
@@ -64,8 +62,5 @@ export const getVideoMetadata: Handler<'getVideoMetadata'> = async (call) => {
   const [first, last] = requireRange(query, report.frameCount - 1);
   const frames = await orExplain(await service.tasks.frames(task.id, first, last), service, task.id);
   const file = jsonBytes(frames.map(frameMetadata));
-  return respondDownload(
-    { contentType: JSON_TYPE, name: metadataName(task.filename), file, version: [] },
-    call,
-  );
+  return respondDownload({ contentType: JSON_TYPE, name: metadataName(task.filename), file, tag: '' }, call);
 };

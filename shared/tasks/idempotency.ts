@@ -1,31 +1,16 @@
-import type { ReceivedFile } from '../ports/storage';
 import type { System } from '../ports/system';
 import type { Submission } from './accept-upload';
+import { digestPieces, digestText } from './digest';
 import type { Idempotency, Task } from './task';
 import type { TaskRecords } from './task-records';
 
 /** How long a key stands for its task, which may be deleted before. */
 const KEPT_MS = 24 * 3_600_000;
-/** What is held in memory of a file at a time. */
-const PIECE_BYTES = 1024 ** 2;
 
 /** The same key came with another request. */
 export class KeyReused extends Error {
   override readonly name = 'KeyReused';
 }
-
-const digestText = (text: string, { sha256 }: System): Promise<string> =>
-  sha256(new TextEncoder().encode(text));
-
-/** The same for the same bytes. Piece by piece, as files are larger than memory: not the SHA-256 of the whole. */
-const digestFile = async (file: ReceivedFile, system: System): Promise<string> => {
-  const digests: string[] = [];
-  for (let at = 0; at < file.sizeBytes; at += PIECE_BYTES) {
-    const piece = await file.readPart(at, Math.min(at + PIECE_BYTES, file.sizeBytes));
-    digests.push(await system.sha256(piece));
-  }
-  return digestText(digests.join(), system);
-};
 
 /**
  * Digests of a request's key, where it has one, and of the request.
@@ -38,7 +23,7 @@ export const idempotencyOf = async (
   system: System,
 ): Promise<Idempotency | undefined> => {
   if (idempotencyKey === undefined) return undefined;
-  const content = await digestFile(file, system);
+  const content = await digestPieces(file, system);
   const request = JSON.stringify({ content, filename, format, options, video, webhook });
   return { key: await digestText(idempotencyKey, system), request: await digestText(request, system) };
 };

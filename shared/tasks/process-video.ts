@@ -32,7 +32,7 @@ const progressed = (progress: VideoProgress): TaskEvent => {
  */
 export const processVideo = async (
   task: Task,
-  { engine, storage, log }: TaskPorts,
+  { engine, storage, system, log }: TaskPorts,
   settings: ServiceSettings,
   records: TaskRecords,
   signal: AbortSignal,
@@ -73,7 +73,7 @@ export const processVideo = async (
     }
     const anonymised = options.method !== 'detect';
     if (anonymised) await target.commit();
-    await writeVideoResult(storage, id, { report, anonymised });
+    await writeVideoResult({ storage, system }, id, { report, anonymised });
     await records.apply(id, {
       type: 'left-out',
       leftOut: { lostFrames, reencodedAudioTracks, droppedAudioTracks },

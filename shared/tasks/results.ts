@@ -1,7 +1,7 @@
+import pLimit from 'p-limit';
 import type { FrameReport } from '../pipeline/video-report';
 import type { ImageEncoding, ImageFormat, MaskKind } from '../ports/engine';
 import { DEFAULT_ENCODINGS } from './image-formats';
-import { createQueue } from './queue';
 import type { ServiceSettings } from './settings';
 import {
   anonymisedKey,
@@ -49,7 +49,7 @@ export const createResultReader = (
   { engine, storage }: TaskPorts,
   { concurrency, limits, keepMetadata = false }: ServiceSettings,
 ): ResultReader => {
-  const renderings = createQueue(concurrency);
+  const renderings = pLimit(concurrency);
   return {
     result: (id) => readStoredResult(storage, id),
     videoResult: (id) => readVideoResult(storage, id),
@@ -60,7 +60,7 @@ export const createResultReader = (
       if (!result?.anonymised) return undefined;
       const { sourceFormat } = result;
       if (isStoredEncoding(encoding, sourceFormat)) return storage.open(anonymisedKey(id, sourceFormat));
-      return renderings.run(async () => {
+      return renderings(async () => {
         const plan = await readPlan(storage, id);
         const source = plan && (await storage.read(sourceKey(id, sourceFormat)));
         return source && engine.renderImage(source, plan, encoding, limits, keepMetadata);
@@ -69,7 +69,7 @@ export const createResultReader = (
     mask: async (id, kind, scalePercent) => {
       const written = scalePercent === FULL_SCALE_PERCENT && (await storage.open(maskKey(id, kind)));
       if (written) return written;
-      return renderings.run(async () => {
+      return renderings(async () => {
         const plan = await readPlan(storage, id);
         return plan && engine.renderMask(plan, kind, scalePercent);
       });

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NO_EDITS, type Revision } from '../edits/edits';
 import { createFakeEngine } from '../testing/fake-engine';
+import { createFakeSystem } from '../testing/fake-system';
 import { testSettings } from '../testing/in-process-host';
 import { createDisk, startHost } from '../testing/task-host';
 import { boxOf, optionsWith } from '../testing/plans';
@@ -23,7 +24,7 @@ const startDone = async () => {
   const { service, submit } = startHost(disk, engine);
   const { task, outcome } = await submit({ classes: ['face', 'vehicle'] });
   await outcome;
-  const reviser = createResultReviser({ engine, ...disk }, testSettings());
+  const reviser = createResultReviser({ engine, system: createFakeSystem(), ...disk }, testSettings());
   return { disk, engine, service, reviser, id: task.id };
 };
 

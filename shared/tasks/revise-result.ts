@@ -1,9 +1,9 @@
+import pLimit from 'p-limit';
 import { editPlan, notOutlined, numberFound } from '../pipeline/edit-plan';
 import type { RedactionPlan } from '../pipeline/plan';
 import type { NumberedDetection, Revision } from '../edits/edits';
 import { reportPlan } from '../pipeline/report';
 import { DEFAULT_ENCODINGS } from './image-formats';
-import { createQueue } from './queue';
 import type { ServiceSettings } from './settings';
 import { readFirstPlan, readStoredResult, removeTaskFiles, replaceResult, sourceKey } from './task-files';
 import type { TaskPorts } from './task-ports';
@@ -30,14 +30,14 @@ export interface ResultReviser {
   revise(id: string, revision: Revision): Promise<boolean>;
 }
 
-type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'taskStore'>;
+type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'taskStore'>;
 
 /** One at a time: they must not multiply memory, and the last one asked for is the one that stays. */
 export const createResultReviser = (
-  { engine, storage, taskStore }: RevisingPorts,
+  { engine, storage, system, taskStore }: RevisingPorts,
   { limits, keepMetadata = false }: Pick<ServiceSettings, 'limits' | 'keepMetadata'>,
 ): ResultReviser => {
-  const revisions = createQueue(1);
+  const revisions = pLimit(1);
   const isGone = async (id: string): Promise<boolean> => (await taskStore.get(id))?.status !== 'done';
 
   /** The first plan with outlines of what a lower threshold lets in, so that it is hidden as if it had been sought. */
@@ -76,7 +76,7 @@ export const createResultReviser = (
       anonymised: anonymised !== null,
       revision: (result.revision ?? 0) + 1,
     };
-    await replaceResult(storage, id, { stored, anonymised, plan, first });
+    await replaceResult({ storage, system }, id, { stored, anonymised, plan, first });
     if (!(await isGone(id))) return true;
     await removeTaskFiles(storage, id); // deleted meanwhile: what was just written must go as well
     return false;
@@ -87,6 +87,6 @@ export const createResultReviser = (
       const [first, stored] = await Promise.all([readFirstPlan(storage, id), readStoredResult(storage, id)]);
       return first && { found: numberFound(first), sparedMemory: stored?.sparedMemory === true };
     },
-    revise: (id, revision) => revisions.run(() => revise(id, revision)),
+    revise: (id, revision) => revisions(() => revise(id, revision)),
   };
 };

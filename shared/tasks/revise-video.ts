@@ -1,6 +1,6 @@
+import pLimit from 'p-limit';
 import type { FollowedBox, VideoEdits } from '../pipeline/video-edits';
 import type { VideoProgress } from '../ports/engine';
-import { createQueue } from './queue';
 import type { ServiceSettings } from './settings';
 import type { Task } from './task';
 import { removeTaskFiles } from './task-files';
@@ -33,14 +33,14 @@ export interface VideoReviser {
   ): Promise<readonly FollowedBox[] | undefined>;
 }
 
-type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'taskStore'>;
+type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'taskStore'>;
 
 /** One at a time: they must not multiply memory, and the last one asked for is the one that stays. */
 export const createVideoReviser = (
-  { engine, storage, taskStore }: RevisingPorts,
+  { engine, storage, system, taskStore }: RevisingPorts,
   { limits }: Pick<ServiceSettings, 'limits'>,
 ): VideoReviser => {
-  const revisions = createQueue(1);
+  const revisions = pLimit(1);
   const find = async (id: string): Promise<Task | undefined> => {
     const task = await taskStore.get(id);
     return task?.status === 'done' && task.kind === 'video' ? task : undefined;
@@ -72,7 +72,8 @@ export const createVideoReviser = (
       signal.throwIfAborted();
       if (!(await find(id))) return undefined;
       await target.commit();
-      await writeVideoResult(storage, id, { ...stored, shown, revision: (stored.revision ?? 0) + 1 });
+      const revision = (stored.revision ?? 0) + 1;
+      await writeVideoResult({ storage, system }, id, { ...stored, shown, revision });
       return (await isKept(id)) ? followed : undefined;
     } finally {
       await target.discard();
@@ -83,6 +84,6 @@ export const createVideoReviser = (
       const frames = (await readFrames(storage, id, first, last)) ?? [];
       return frames.map(({ timestampUs }) => timestampUs / 1e6);
     },
-    revise: (...args) => revisions.run(() => revise(...args)),
+    revise: (...args) => revisions(() => revise(...args)),
   };
 };

@@ -50,7 +50,7 @@ const unreadableSentence = (error: unknown): string | undefined =>
 
 const processImage = async (
   task: Task,
-  { engine, storage }: TaskPorts,
+  { engine, storage, system }: TaskPorts,
   settings: ServiceSettings,
   records: TaskRecords,
   signal: AbortSignal,
@@ -71,7 +71,7 @@ const processImage = async (
     signal,
   );
   signal.throwIfAborted();
-  await writeResult(storage, task.id, result, savedMasks(settings));
+  await writeResult({ storage, system }, task.id, result, savedMasks(settings));
   signal.throwIfAborted();
 };
 

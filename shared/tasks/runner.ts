@@ -1,5 +1,5 @@
+import pLimit from 'p-limit';
 import type { Timer } from '../ports/timer';
-import { createQueue } from './queue';
 import { runTask, type Outcome } from './run-task';
 import type { ServiceSettings } from './settings';
 import type { Task } from './task';
@@ -61,7 +61,7 @@ const startTimeout = (
 
 export const createRunner = (ports: TaskPorts, settings: ServiceSettings, records: TaskRecords): Runner => {
   const isSingleSlot = settings.hold === 'latest';
-  const queue = createQueue(isSingleSlot ? 1 : settings.concurrency);
+  const queue = pLimit(isSingleSlot ? 1 : settings.concurrency);
   const aborts = new Map<string, AbortController>();
   const running = new Set<Promise<Outcome>>();
   /** Those that their turn has come for. */
@@ -95,13 +95,11 @@ export const createRunner = (ports: TaskPorts, settings: ServiceSettings, record
       const abort = new AbortController();
       if (stopped) abort.abort(new TaskStopped('shutdown'));
       aborts.set(task.id, abort);
-      const run = queue
-        .run(() => begin(task, abort))
-        .finally(() => {
-          aborts.delete(task.id);
-          begun.delete(abort);
-          running.delete(run);
-        });
+      const run = queue(() => begin(task, abort)).finally(() => {
+        aborts.delete(task.id);
+        begun.delete(abort);
+        running.delete(run);
+      });
       running.add(run);
       return run;
     },

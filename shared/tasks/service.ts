@@ -1,6 +1,6 @@
+import pLimit from 'p-limit';
 import type { Submission } from './accept-upload';
 import { createIntake } from './intake';
-import { createQueue } from './queue';
 import { recover } from './recover';
 import { createResultReader, type ResultReader } from './results';
 import type { Outcome } from './run-task';
@@ -97,8 +97,8 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     deleteAll: async (scope) => {
       const tasks = await records.list();
       for (const { id } of tasks) runner.cancel(id); // first, so that none begins meanwhile
-      const deletions = createQueue(CONCURRENT_DELETIONS);
-      await Promise.all(tasks.map(({ id }) => deletions.run(() => remove(id, scope))));
+      const deletions = pLimit(CONCURRENT_DELETIONS);
+      await Promise.all(tasks.map(({ id }) => deletions(() => remove(id, scope))));
     },
     resume: async () => {
       for (const task of await recover(ports, records)) void intake.enqueue(task);

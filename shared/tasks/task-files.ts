@@ -2,9 +2,20 @@ import type { ImageReport } from '../pipeline/image-report';
 import type { RedactionPlan } from '../pipeline/plan';
 import type { ImageFormat, ImageResult, MaskKind } from '../ports/engine';
 import type { Storage } from '../ports/storage';
+import type { System } from '../ports/system';
 import type { TaskStore } from '../ports/task-store';
+import { tagOfBytes } from './content-tag';
 import { IMAGE_FORMATS } from './image-formats';
 import { SOURCE_FORMATS, type SourceFormat } from './video-formats';
+
+/** What writing a result takes: files, and the digests that name their bytes. */
+export interface StoragePorts {
+  readonly storage: Storage;
+  readonly system: Pick<System, 'sha256'>;
+}
+
+/** Names the bytes of each file of a result that is stored. */
+export type ResultTags = { readonly [K in 'anonymised' | MaskKind]?: string };
 
 /** A done image task's result, without its pictures. */
 export interface StoredResult {
@@ -13,6 +24,8 @@ export interface StoredResult {
   /** False with `detect`. */
   readonly anonymised: boolean;
   readonly masks: readonly MaskKind[];
+  /** Of the bytes of its files; absent in records of earlier versions. */
+  readonly tags?: ResultTags;
   /** How often it was replaced since its task was done; absent where it never was. */
   readonly revision?: number;
   /** It was searched piece by piece, because memory did not suffice. */
@@ -89,31 +102,40 @@ const allWritten = async (writes: readonly Promise<void>[]): Promise<void> => {
   }
 };
 
+type NamedFile = readonly ['anonymised' | MaskKind, Uint8Array];
+
+const pictureOf = (anonymised: Uint8Array | null): NamedFile[] =>
+  anonymised ? [['anonymised', anonymised]] : [];
+
+const tagsOf = async (files: readonly NamedFile[], system: StoragePorts['system']): Promise<ResultTags> =>
+  Object.fromEntries(
+    await Promise.all(files.map(async ([name, bytes]) => [name, await tagOfBytes(bytes, system)] as const)),
+  );
+
 /**
  * Writes everything that a result can be asked for; `result.json` last, so that it stands for all the others.
  *
  * @param kinds of masks that can be asked for; those without a file are rendered from the plan
  */
 export const writeResult = async (
-  storage: Storage,
+  { storage, system }: StoragePorts,
   id: string,
   result: ImageResult,
   kinds: readonly MaskKind[],
 ): Promise<void> => {
   const { sourceFormat, anonymised, masks, report, plan, sparedMemory } = result;
+  const written = kinds.flatMap((kind) => (masks[kind] ? [[kind, masks[kind]] as const] : []));
   await allWritten([
     writeJson(storage, planKey(id), plan),
     ...(anonymised ? [storage.write(anonymisedKey(id, sourceFormat), anonymised)] : []),
-    ...kinds.flatMap((kind) => {
-      const file = masks[kind];
-      return file ? [storage.write(maskKey(id, kind), file)] : [];
-    }),
+    ...written.map(([kind, file]) => storage.write(maskKey(id, kind), file)),
   ]);
   const stored: StoredResult = {
     report,
     sourceFormat,
     anonymised: anonymised !== null,
     masks: kinds,
+    tags: await tagsOf([...pictureOf(anonymised), ...written], system),
     ...(sparedMemory && { sparedMemory }),
   };
   await writeJson(storage, resultKey(id), stored);
@@ -131,7 +153,7 @@ export interface RevisedResult {
 
 /** Puts a revised result in the place of a task's; `result.json` last, so that it stands for all the others. */
 export const replaceResult = async (
-  storage: Storage,
+  { storage, system }: StoragePorts,
   id: string,
   { stored, anonymised, plan, first }: RevisedResult,
 ): Promise<void> => {
@@ -142,5 +164,6 @@ export const replaceResult = async (
     anonymised ? storage.write(pictureKey, anonymised) : storage.remove(pictureKey),
     ...stored.masks.map((kind) => storage.remove(maskKey(id, kind))),
   ]);
-  await writeJson(storage, resultKey(id), stored);
+  const tags = await tagsOf(pictureOf(anonymised), system);
+  await writeJson(storage, resultKey(id), { ...stored, tags });
 };

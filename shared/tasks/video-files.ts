@@ -1,9 +1,10 @@
 import type { FrameReport, VideoReport } from '../pipeline/video-report';
 import type { FramePlan, ShownFrames } from '../pipeline/video-edits';
-import type { Storage, StoredFile } from '../ports/storage';
+import type { Storage } from '../ports/storage';
 import type { ByteSource } from '../ports/video';
 import type { Task } from './task';
-import { outputFolder, readJson, sourceKey, writeJson } from './task-files';
+import { readPart, tagOfFile } from './content-tag';
+import { outputFolder, readJson, sourceKey, writeJson, type StoragePorts } from './task-files';
 import { videoFormatOf } from './video-formats';
 
 /** Frames in each metadata file (spec: Limits). */
@@ -14,6 +15,8 @@ export interface StoredVideoResult {
   readonly report: VideoReport;
   /** False with `detect`. */
   readonly anonymised: boolean;
+  /** Of the anonymised video's bytes; absent in records of earlier versions, and where there is no such video. */
+  readonly tag?: string;
   /** How often it was replaced since its task was done; absent where it never was. */
   readonly revision?: number;
   /** Where tracks are seen because a person wanted it; absent where nothing was changed. */
@@ -29,8 +32,16 @@ export const anonymisedVideoKey = (id: string): string => `${outputFolder(id)}an
 
 export const readVideoResult = (storage: Storage, id: string): Promise<StoredVideoResult | undefined> =>
   readJson(storage, resultKey(id));
-export const writeVideoResult = (storage: Storage, id: string, result: StoredVideoResult): Promise<void> =>
-  writeJson(storage, resultKey(id), result);
+/** Notes a result whose video, where it has one, is in its place. */
+export const writeVideoResult = async (
+  { storage, system }: StoragePorts,
+  id: string,
+  { tag: _ofEarlierBytes, ...result }: StoredVideoResult,
+): Promise<void> => {
+  const file = result.anonymised ? await storage.open(anonymisedVideoKey(id)) : undefined;
+  const tag = file && (await tagOfFile(file, system));
+  await writeJson(storage, resultKey(id), { ...result, ...(tag === undefined ? {} : { tag }) });
+};
 
 /** @param file counted from 0; each but the last has `FRAMES_PER_FILE` frames */
 export const writeFrames = (
@@ -99,22 +110,10 @@ export const readFrames = async (
   return shown.length === 0 ? frames : frames?.map((frame) => withShown(frame, shown));
 };
 
-/** Gathers the pieces of a reading. @throws where the file ends before its size says */
-const readAllOf = async (file: StoredFile, start: number, end: number): Promise<Uint8Array> => {
-  const bytes = new Uint8Array(end - start);
-  let at = 0;
-  for await (const piece of file.read(start, end)) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
-  if (at !== bytes.byteLength) throw new Error('A stored file is shorter than it was.');
-  return bytes;
-};
-
 /** A video task's upload. */
 export const openVideoSource = async (storage: Storage, task: Task): Promise<ByteSource> => {
   const file = await storage.open(sourceKey(task.id, videoFormatOf(task.contentType)));
   if (!file) throw new Error('The input file of a queued task is gone.');
   const { sizeBytes, handle } = file;
-  return { sizeBytes, handle, read: (start, end) => readAllOf(file, start, end) };
+  return { sizeBytes, handle, read: (start, end) => readPart(file, start, end) };
 };

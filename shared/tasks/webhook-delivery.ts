@@ -1,8 +1,8 @@
+import pLimit from 'p-limit';
 import type { Log } from '../ports/log';
 import type { System } from '../ports/system';
 import type { Timer } from '../ports/timer';
 import type { WebhookPorts } from '../ports/webhook-sender';
-import { createQueue } from './queue';
 import type { TaskRecords } from './task-records';
 import { isFinal, outcomeSentence, type WebhookOutcome } from './webhook';
 import { heedRetryAfter, LONGEST_DELAY_MS, retryDelayMs } from './webhook-backoff';
@@ -33,7 +33,7 @@ export const createWebhookDelivery = (
   { system, log }: { readonly system: System; readonly log: Log },
   records: Pick<TaskRecords, 'get' | 'apply'>,
 ): WebhookDelivery => {
-  const calls = createQueue(CONCURRENT_CALLS);
+  const calls = pLimit(CONCURRENT_CALLS);
   const timers = new Map<string, () => void>();
   const running = new Set<Promise<void>>();
   let stopped = false;
@@ -70,7 +70,7 @@ export const createWebhookDelivery = (
     const delayMs = Math.min(Math.max(0, webhook.nextAttemptAtMs - system.nowMs()), LONGEST_DELAY_MS);
     const start = (): void => {
       timers.delete(id);
-      keep(calls.run(() => call(id)));
+      keep(calls(() => call(id)));
     };
     timers.get(id)?.();
     timers.set(id, timer.after(delayMs, start));

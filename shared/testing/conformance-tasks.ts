@@ -256,6 +256,15 @@ const SERVICE: readonly ConformanceCase[] = [
     },
   },
   {
+    rule: 'the description is had at /openapi.json, too',
+    run: async (send) => {
+      const [own, alias] = [await get(send, '/v1/openapi.json'), await get(send, '/openapi.json')];
+      mustHaveStatus(alias, 200);
+      mustBe(alias.headers['content-type'], own.headers['content-type'], 'its type');
+      mustBe(jsonOf(alias), jsonOf(own), 'its content');
+    },
+  },
+  {
     rule: 'an address that is none is 404 with a detail',
     run: async (send) => {
       for (const path of ['/v1/', '/v1/nothing', '/v1/file/x/y/z', '/v1/status/', '/v1/%zz']) {

@@ -5,6 +5,7 @@ import type { UploadPart } from '../api/http';
 import { LIMITS } from '../api/limits';
 import type { AccessControl } from '../ports/access';
 import type { Engine } from '../ports/engine';
+import type { System } from '../ports/system';
 import type { TaskStore } from '../ports/task-store';
 import type { Timer } from '../ports/timer';
 import { createTaskService } from '../tasks/service';
@@ -41,6 +42,7 @@ export interface InProcessParts {
   readonly webhooks?: WebhookPorts;
   readonly access?: AccessControl;
   readonly timer?: Timer;
+  readonly system?: System;
 }
 
 /** The whole API in one process, over fakes. */
@@ -53,6 +55,7 @@ export const createInProcessHost = (
     webhooks,
     access,
     timer,
+    system = createFakeSystem(),
   }: InProcessParts = {},
 ): InProcessHost => {
   const settings = testSettings(changes);
@@ -61,7 +64,7 @@ export const createInProcessHost = (
     engine,
     storage,
     taskStore,
-    system: createFakeSystem(),
+    system,
     log,
     ...(webhooks ? { webhooks } : {}),
     ...(timer ? { timer } : {}),

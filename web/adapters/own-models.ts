@@ -15,7 +15,7 @@ export interface OwnModels {
   clear(): Promise<void>;
 }
 
-/** The list, in the form that `npm run models` writes too. */
+/** The list, in the form that `veil models` writes too. */
 const LIST = 'packs.json';
 /** One tab changes the list at a time. */
 const LOCK = 'own-models';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createQueue } from './queue';
+import { createWeightedQueue } from './weighted-queue';
 
 /** Work that ends when it is told to. */
 const controlled = () => {
@@ -14,8 +14,8 @@ const controlled = () => {
 
 test('work begins in the order in which it came, and no more of it at once than allowed', async () => {
   const { started, work, end } = controlled();
-  const queue = createQueue(2);
-  const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(work(name)));
+  const queue = createWeightedQueue(2);
+  const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(work(name), 1));
   expect(started).toEqual(['a', 'b']);
   end('b');
   await all[1];
@@ -29,7 +29,7 @@ test('work begins in the order in which it came, and no more of it at once than 
 
 test('heavy work takes the room of much light work, and nothing overtakes it', async () => {
   const { started, work, end } = controlled();
-  const queue = createQueue(10);
+  const queue = createWeightedQueue(10);
   const all = [
     queue.run(work('a'), 4),
     queue.run(work('b'), 6),
@@ -49,12 +49,12 @@ test('heavy work takes the room of much light work, and nothing overtakes it', a
 });
 
 test('work that fails, even before its first await, stops nothing behind it', async () => {
-  const queue = createQueue(1);
+  const queue = createWeightedQueue(1);
   const thrown = queue.run(() => {
     throw new Error('at once');
-  });
-  const rejected = queue.run(() => Promise.reject(new Error('later')));
-  const fine = queue.run(async () => 'fine');
+  }, 1);
+  const rejected = queue.run(() => Promise.reject(new Error('later')), 1);
+  const fine = queue.run(async () => 'fine', 1);
   await expect(thrown).rejects.toThrow('at once');
   await expect(rejected).rejects.toThrow('later');
   expect(await fine).toBe('fine');

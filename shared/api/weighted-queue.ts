@@ -1,11 +1,15 @@
-/** Runs work first come, first served, as much at once as there is room for. */
-export interface Queue {
+/**
+ * Runs work first come, first served, as much at once as there is room for.
+ *
+ * `p-limit` does the same where each piece counts as one; it cannot weigh them.
+ */
+export interface WeightedQueue {
   /**
    * Settles as `work` does; a piece that fails never stops the ones behind it.
    *
    * @param weight how much of the room it takes; what is heavier than all of it runs alone
    */
-  run<T>(work: () => Promise<T>, weight?: number): Promise<T>;
+  run<T>(work: () => Promise<T>, weight: number): Promise<T>;
 }
 
 interface Waiting {
@@ -13,8 +17,8 @@ interface Waiting {
   start(): Promise<void>;
 }
 
-/** @param room pieces of work that may run at once, 1 or more, or whatever else their weights count */
-export const createQueue = (room: number): Queue => {
+/** @param room how much all that runs at once may weigh together, in the unit of the weights */
+export const createWeightedQueue = (room: number): WeightedQueue => {
   const waiting: Waiting[] = [];
   let taken = 0;
   const startNext = (): void => {
@@ -29,7 +33,7 @@ export const createQueue = (room: number): Queue => {
     startNext();
   };
   return {
-    run: <T>(work: () => Promise<T>, weight = 1) =>
+    run: <T>(work: () => Promise<T>, weight: number) =>
       new Promise<T>((resolve, reject) => {
         const start = async (): Promise<void> => {
           try {

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { FlagError } from './flag';
+
+/** Settings that nobody else should read: each can be given by a file instead, as container platforms do. */
+export const SECRETS = ['token', 'webhook-secret'] as const;
+
+/** The flag that names a secret's file. */
+export const secretFileFlag = (name: (typeof SECRETS)[number]): string => `${name}-file`;
+
+const readSecret = (file: string, label: string): string => {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    throw new FlagError(`The file ${file} that ${label} names cannot be read.`);
+  }
+};
+
+/** Reads a secret from the file that a setting names. @param parse must not repeat what it complains about */
+export const fromFile =
+  <T>(parse: (text: string, label: string) => T) =>
+  (file: string, label: string): T =>
+    parse(readSecret(file, label), `What is in the file of ${label}`);

@@ -1,0 +1,116 @@
+import closeWithGrace from 'close-with-grace';
+import type { Log } from '#shared/ports/log';
+import { createLog } from './adapters/log';
+import { addressOf } from './app';
+import { compose, type Server } from './compose';
+import type { Config } from './config';
+import { endWhenOutputCloses } from './end-when-output-closes';
+import { refuseOpenExposure } from './exposure';
+import { StartProblem } from './start-problem';
+
+/** Everything that close-with-grace listens to but SIGINT and SIGTERM. */
+const SKIPPED = [
+  ...['SIGHUP', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV', 'SIGUSR2'],
+  ...['uncaughtException', 'unhandledRejection', 'beforeExit'],
+] as readonly closeWithGrace.AllEvents[];
+
+/** How long answers may still take when all work has ended. */
+const SHUTDOWN_GRACE_MS = 3_000;
+
+/** Problems that are the starter's to solve, in one sentence; all others are faults with a stack. */
+const startProblem = (
+  error: unknown,
+  { host, port, inputFolder, outputFolder }: Config,
+): string | undefined => {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} is in use: stop what listens there, or choose another with --port.`;
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `This machine has no address ${host}: choose another with --host.`;
+  }
+  if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen') {
+    return `Port ${port} may not be listened on by this user: choose one above 1023 with --port.`;
+  }
+  if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
+    return `The folders ${inputFolder} and ${outputFolder} cannot be written to: choose others with --input and --output.`;
+  }
+  return undefined;
+};
+
+/** Answers until its tasks have ended, so that those who wait for results still get them. */
+const stop = async (
+  { app, lifecycle, tasks, retention, engine, taskStore }: Server,
+  graceMs: number,
+): Promise<void> => {
+  lifecycle.stopping();
+  await retention?.stop();
+  await tasks.stop(graceMs);
+  const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
+  await app.close();
+  clearTimeout(cut);
+  await engine.close();
+  await taskStore.close();
+};
+
+/**
+ * Ends in good order at the first signal, and at once with code 1 at the second. A reader of the log that went away is
+ * one, too.
+ *
+ * Of all that close-with-grace could wait for, two signals are taken. After a fault nothing can be relied on: the
+ * process ends at once, and the next start goes on with its tasks. `nohup` has SIGHUP ignored, which a listener undoes.
+ */
+const stopOnSignals = (server: Server, graceMs: number, log: Log): void => {
+  let isEnding = false;
+  const end = async (): Promise<void> => {
+    isEnding = true;
+    try {
+      await stop(server, graceMs);
+    } catch (error) {
+      log.error('The server did not stop in good order.', error);
+      throw error;
+    }
+  };
+  const { close } = closeWithGrace({ delay: false, logger: false, skip: [...SKIPPED] }, end);
+  endWhenOutputCloses(() => {
+    if (isEnding) process.exit(1);
+    close();
+  });
+};
+
+const start = async (config: Config, packageRoot: string): Promise<void> => {
+  await refuseOpenExposure(config);
+  const log = createLog(config);
+  const server = await compose(config, packageRoot, log);
+  stopOnSignals(server, config.shutdownGraceMs, log);
+  try {
+    await server.app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await stop(server, 0); // puts off what it has taken up already
+    throw error;
+  }
+  process.stdout.write(`Veil is ready at ${addressOf(server.app)}\n`);
+  // In the background: the page can be looked at while the models load.
+  server.engine
+    .load(config.classes, () => undefined)
+    .then(server.lifecycle.modelsLoaded)
+    .catch((error: unknown) => {
+      log.error('The models could not be loaded; the next picture tries again.', error);
+    });
+};
+
+/**
+ * Serves the page and the API until a signal comes.
+ *
+ * @param packageRoot the folder that holds `dist` and `models`
+ * @returns when it is ready
+ * @throws FlagError, StartProblem
+ */
+export const serve = async (config: Config, packageRoot: string): Promise<void> => {
+  try {
+    await start(config, packageRoot);
+  } catch (error) {
+    const sentence = startProblem(error, config);
+    throw sentence === undefined ? error : new StartProblem(sentence, { cause: error });
+  }
+};

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { Engine } from '../ports/engine';
+import { filePart, get, uploadedId } from '../testing/conformance-steps';
+import { createFakeEngine } from '../testing/fake-engine';
+import { createFakeVideoEngine } from '../testing/fake-video-engine';
+import { createInProcessHost } from '../testing/in-process-host';
+import { createMemoryStorage, type MemoryStorage } from '../testing/memory-storage';
+import { RAMP_MP4 } from '../testing/video-files';
+import { readJson, writeJson } from '../tasks/task-files';
+
+const VIDEO = { parts: [filePart(RAMP_MP4, 'street.mp4', 'video/mp4')] };
+const videoHost = (storage: MemoryStorage = createMemoryStorage()) =>
+  createInProcessHost({}, { storage, engine: createFakeVideoEngine({ frameCount: 3 }) });
+
+/** Pictures that differ in their bytes and not in their size. */
+const pictures = (): Engine => {
+  const engine = createFakeEngine();
+  let made = 0;
+  return {
+    ...engine,
+    anonymiseImage: async (...job) => {
+      const result = await engine.anonymiseImage(...job);
+      return { ...result, anonymised: new Uint8Array(100).fill((made += 1)) };
+    },
+  };
+};
+
+test('other bytes of the same size have another tag', async () => {
+  const { send } = createInProcessHost({}, { engine: pictures() });
+  const tagOf = async () =>
+    (await get(send, `/v1/file/${await uploadedId(send)}/anonymised`)).headers['etag'];
+  expect(await tagOf()).not.toBe(await tagOf());
+});
+
+test('the same picture and the same video have the same tag in every task', async () => {
+  const images = createInProcessHost();
+  const videos = videoHost();
+  const tags = async () => {
+    const id = await uploadedId(images.send);
+    const video = await uploadedId(videos.send, VIDEO);
+    return Promise.all([
+      get(images.send, `/v1/file/${id}/anonymised`),
+      get(images.send, `/v1/file/${id}/binary-mask`),
+      get(videos.send, `/v1/file/${video}/video/anonymised`),
+    ]).then((answers) => answers.map(({ headers }) => headers['etag']));
+  };
+  const [first, second] = [await tags(), await tags()];
+  expect(second).toEqual(first);
+  expect(first.every((tag) => /^"[\da-f]{32}"$/.test(tag ?? ''))).toBe(true);
+});
+
+test('a stored file is not read for its tag', async () => {
+  const storage = createMemoryStorage();
+  const { send } = videoHost(storage);
+  const url = `/v1/file/${await uploadedId(send, VIDEO)}/video/anonymised`;
+  const { headers } = await get(send, url);
+  let readings = 0;
+  const open = storage.open.bind(storage);
+  Object.assign(storage, {
+    open: async (key: string) => {
+      const file = await open(key);
+      return file && { ...file, read: () => ((readings += 1), file.read(0, 0)) };
+    },
+  });
+  const etag = headers['etag'] ?? '';
+  const answer = await send({ method: 'GET', url, headers: { 'if-none-match': etag } });
+  expect([answer.status, readings]).toEqual([304, 0]);
+});
+
+test.each([
+  ['a picture', 'result.json', (): Engine => createFakeEngine(), {}, 'anonymised'],
+  [
+    'a video',
+    'video.json',
+    (): Engine => createFakeVideoEngine({ frameCount: 3 }),
+    VIDEO,
+    'video/anonymised',
+  ],
+] as const)(
+  'a result that an earlier version stored has a tag, too, and keeps it: %s',
+  async (_, name, engine, parts, path) => {
+    const storage = createMemoryStorage();
+    const { send } = createInProcessHost({}, { storage, engine: engine() });
+    const id = await uploadedId(send, parts);
+    const key = `output/${id}/${name}`;
+    const { tag: _tag, tags: _tags, ...earlier } = (await readJson<Record<string, unknown>>(storage, key))!;
+    await writeJson(storage, key, earlier);
+    const tagOf = async () => (await get(send, `/v1/file/${id}/${path}`)).headers['etag'];
+    const tag = await tagOf();
+    expect(tag).toMatch(new RegExp(`^"${id}-\\w+-\\d+-\\d+"$`));
+    expect(await tagOf()).toBe(tag);
+  },
+);
