@@ -157,7 +157,7 @@ module.exports = {
       {
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['type-only'],
-        pathNot: ['^node_modules/@types/', npm('comlink', 'mediabunny', 'onnxruntime-node', 'typebox')],
+        pathNot: ['^node_modules/@types/', npm('comlink', 'fflate', 'mediabunny', 'onnx-proto', 'onnxruntime-node', 'typebox')],
       },
     ),
   ],

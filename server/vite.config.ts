@@ -13,6 +13,7 @@ const ROOT = join(import.meta.dirname, '..');
  */
 const BUNDLED = [
   'comlink',
+  'fflate',
   'mediabunny',
   'onnxruntime-common',
   'onnxruntime-node',
