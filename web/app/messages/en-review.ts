@@ -1,7 +1,7 @@
 import { many } from './format';
 import type { Tool } from '../review/tools';
 
-interface ToolWords {
+export interface ToolWords {
   readonly name: string;
   readonly title: string;
   readonly hint: string;
