@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Plugin, preview } from 'vite';
 import { freePort } from './free-port';
 import type { RunningServer } from './start-server';
+import { TINY_PAGE } from './tiny-product';
 
 export interface FileHost extends RunningServer {
   /** Puts up the next version of the page: one that differs in its service worker. */
@@ -26,12 +27,13 @@ const versions = (isNext: () => boolean): Plugin => ({
   },
 });
 
-/** Serves the built page with no API behind it, as any host of files does. */
+/** Serves the built page, with tiny models, with no API behind it, as any host of files does. */
 export const serveFiles = async (): Promise<FileHost> => {
   const port = await freePort();
   let isNext = false;
   const server = await preview({
     logLevel: 'error',
+    build: { outDir: TINY_PAGE },
     plugins: [versions(() => isNext)],
     preview: { host: '127.0.0.1', port, strictPort: true },
   });
