@@ -5,12 +5,12 @@ import { PLAYWRIGHT_REPORT } from './e2e/run/reports';
 /** Tests of the page for which it does not matter what is found: they run with models of a kilobyte. */
 const WITHOUT_DETECTION = [
   'accessibility',
+  'conformance',
   'library',
   'own-models',
   'persistence',
   'robust',
   'review',
-  'docs',
   'server-use',
   'first-load',
   'privacy',

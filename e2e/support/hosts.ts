@@ -6,6 +6,9 @@ import { sendByHttp, sendInPage } from './send';
 export const HOSTS = ['server', 'page'] as const;
 export type Host = (typeof HOSTS)[number];
 
+/** Address of the server with tiny models, for single tests that run beside ones with the default models. */
+export const TINY_ORIGIN = process.env['VEIL_E2E_TINY_ORIGIN'];
+
 const OPEN_LIMIT_MS = 30_000;
 
 /** Opens the page and waits until it answers the API itself. */

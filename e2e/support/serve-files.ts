@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { type Plugin, preview } from 'vite';
 import { freePort } from './free-port';
 import type { RunningServer } from './start-server';
-import { TINY_PAGE } from './tiny-product';
 
 export interface FileHost extends RunningServer {
   /** Puts up the next version of the page: one that differs in its service worker. */
@@ -27,13 +26,13 @@ const versions = (isNext: () => boolean): Plugin => ({
   },
 });
 
-/** Serves the built page, with tiny models, with no API behind it, as any host of files does. */
-export const serveFiles = async (): Promise<FileHost> => {
+/** Serves a built page with no API behind it, as any host of files does. @param outDir the product's where not named */
+export const serveFiles = async (outDir?: string): Promise<FileHost> => {
   const port = await freePort();
   let isNext = false;
   const server = await preview({
     logLevel: 'error',
-    build: { outDir: TINY_PAGE },
+    ...(outDir === undefined ? {} : { build: { outDir } }),
     plugins: [versions(() => isNext)],
     preview: { host: '127.0.0.1', port, strictPort: true },
   });

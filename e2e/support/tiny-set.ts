@@ -1,4 +1,4 @@
-import type { Manifest } from '#shared/catalogue/manifest';
+import type { Manifest, ModelEntry } from '#shared/catalogue/manifest';
 import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
 import { OnnxBuilder } from '../../models/build/onnx/builder';
 import { encodeOnnx } from '../../models/build/onnx/encode';
@@ -46,39 +46,58 @@ const threeFaces = (): Uint8Array => {
   return encodeOnnx(builder.graph, 'three-faces');
 };
 
+/** Finds text nowhere: a map of zeros, as large as the input. */
+const noText = (): Uint8Array => {
+  const builder = new OnnxBuilder();
+  builder.input('x', [1, 3, 'height', 'width']);
+  const flat = builder.node('ReduceMean', ['x'], { axes: [1], keepdims: 1 });
+  builder.output('map', builder.node('Mul', [flat, builder.scalar(0)]), [1, 1, 'height', 'width']);
+  return encodeOnnx(builder.graph, 'no-text');
+};
+
+const PLAIN = { mean: [0, 0, 0], std: [255, 255, 255] } as const;
+
+/** What the manifest says of the two networks, beside their files. */
+const DESCRIBED: readonly (Omit<ModelEntry, 'file' | 'sha256' | 'bytes' | 'licence' | 'source'> & {
+  readonly bytes: Uint8Array;
+})[] = [
+  {
+    id: 'three-faces',
+    bytes: threeFaces(),
+    head: 'yolo-end-to-end',
+    classes: [...OBJECT_CLASSES],
+    labels: Object.fromEntries(OBJECT_CLASSES.map((objectClass, label) => [label, objectClass])),
+    input: { ...PLAIN, name: 'images', size: [SIDE, SIDE], longSides: [SIDE] },
+    outputs: ['output0'],
+    thresholds: Object.fromEntries(OBJECT_CLASSES.map((objectClass) => [objectClass, 0.5])),
+  },
+  {
+    id: 'no-text',
+    bytes: noText(),
+    head: 'text-regions',
+    classes: ['license-plate'],
+    input: { ...PLAIN, name: 'x', multipleOf: 32, longSides: [64] },
+    outputs: ['map'],
+    thresholds: { 'license-plate': 0.5 },
+  },
+];
+
 /**
- * A set of models of one kilobyte, for tests of everything but detection: the default set takes seconds to load and
+ * A set of models of a kilobyte each, for tests of everything but detection: the default set takes seconds to load and
  * about a second for each picture.
  */
 export const createTinySet = (): {
   readonly manifest: Manifest;
   readonly files: ReadonlyMap<string, Uint8Array>;
 } => {
-  const bytes = threeFaces();
-  const file = 'three-faces.onnx';
-  const manifest: Manifest = {
-    models: [
-      {
-        id: 'three-faces',
-        file,
-        sha256: sha256Of(bytes),
-        bytes: bytes.length,
-        licence: 'MIT (as this project)',
-        source: {},
-        head: 'yolo-end-to-end',
-        classes: [...OBJECT_CLASSES],
-        labels: Object.fromEntries(OBJECT_CLASSES.map((objectClass, label) => [label, objectClass])),
-        input: {
-          name: 'images',
-          mean: [0, 0, 0],
-          std: [255, 255, 255],
-          size: [SIDE, SIDE],
-          longSides: [SIDE],
-        },
-        outputs: ['output0'],
-        thresholds: Object.fromEntries(OBJECT_CLASSES.map((objectClass) => [objectClass, 0.5])),
-      },
-    ],
-  };
-  return { manifest, files: new Map([[file, bytes]]) };
+  const fileOf = (id: string): string => `${id}.onnx`;
+  const models = DESCRIBED.map(({ bytes, ...described }) => ({
+    ...described,
+    file: fileOf(described.id),
+    sha256: sha256Of(bytes),
+    bytes: bytes.length,
+    licence: 'MIT (as this project)',
+    source: {},
+  }));
+  return { manifest: { models }, files: new Map(DESCRIBED.map(({ id, bytes }) => [fileOf(id), bytes])) };
 };
