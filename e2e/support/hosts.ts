@@ -6,7 +6,8 @@ import { sendByHttp, sendInPage } from './send';
 export const HOSTS = ['server', 'page'] as const;
 export type Host = (typeof HOSTS)[number];
 
-/** Address of the server with tiny models, for single tests that run beside ones with the default models. */
+/** Addresses of the shared servers, for single tests that need other models than the rest of their file. */
+export const DEFAULT_ORIGIN = process.env['VEIL_E2E_ORIGIN'];
 export const TINY_ORIGIN = process.env['VEIL_E2E_TINY_ORIGIN'];
 
 const OPEN_LIMIT_MS = 30_000;
