@@ -63,7 +63,7 @@ const EVERYWHERE = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'test-results/**', 'web/public/**', '.veil/**'] },
+  { ignores: ['dist/**', '.cache/**', 'test-results/**', 'web/public/**', '.veil/**'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   ...tseslint.configs.recommended.map((config) => ({ ...config, files: ['**/*.{ts,tsx}'] })),
   {

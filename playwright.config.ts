@@ -2,6 +2,21 @@ import { defineConfig } from '@playwright/test';
 import { launchOptions } from './e2e/run/launch-options';
 import { PLAYWRIGHT_REPORT } from './e2e/run/reports';
 
+/** Tests of the page for which it does not matter what is found: they run with models of a kilobyte. */
+const WITHOUT_DETECTION = [
+  'accessibility',
+  'conformance',
+  'library',
+  'own-models',
+  'persistence',
+  'robust',
+  'review',
+  'server-use',
+  'first-load',
+  'privacy',
+  'offline',
+].map((name) => `**/${name}.spec.ts`);
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
@@ -9,16 +24,29 @@ export default defineConfig({
   outputDir: 'test-results/playwright',
   // The same on every system: see `e2e/support/looks.ts`.
   snapshotPathTemplate: '{testDir}/looks/{arg}{ext}',
-  // Two cores, and each picture keeps both busy.
-  workers: 1,
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['json', { outputFile: PLAYWRIGHT_REPORT }], ['./e2e/support/matrix-reporter.ts']],
+  projects: [
+    {
+      name: 'default models',
+      testIgnore: WITHOUT_DETECTION,
+      // Two cores, and each picture keeps both busy; some cases find the server busy.
+      workers: 1,
+      // Set by `shared-server.ts` before workers read this file.
+      use: { baseURL: process.env['VEIL_E2E_ORIGIN'] },
+    },
+    {
+      name: 'tiny models',
+      testMatch: WITHOUT_DETECTION,
+      use: { baseURL: process.env['VEIL_E2E_TINY_ORIGIN'] },
+    },
+  ],
   use: {
-    // Set by `shared-server.ts` before workers read this file.
-    baseURL: process.env['VEIL_E2E_ORIGIN'],
-    trace: 'retain-on-failure',
+    // Without films, which cost the machine a third of its time.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: launchOptions(),
   },
 });

@@ -102,6 +102,8 @@ test('a picture is chosen, compared, blackened and saved by keyboard alone', asy
   await tabTo(page, /^Blur$/);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
+  // While the other method is drawn it is disabled, and Tab passes it.
+  await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeEnabled();
   await tabTo(page, /^Download$/);
   const download = page.waitForEvent('download');
   await page.keyboard.press('Enter');

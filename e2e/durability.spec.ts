@@ -7,8 +7,8 @@ import { createLedger, type Ledger } from './support/ledger';
 import { smallSample } from './support/samples';
 import { createServerProcess, type ServerProcess } from './support/server-process';
 
-/** `VEIL_KILLS=1000 npx playwright test durability` looks for longer. */
-const KILLS = Number(process.env['VEIL_KILLS'] ?? 50);
+/** Enough to see a broken start; `VEIL_KILLS=50 npx playwright test durability` looks for rare moments. */
+const KILLS = Number(process.env['VEIL_KILLS'] ?? 10);
 /** Chooses moments and what is done; said with the result, so that a run can be had again. */
 const SEED = Number(process.env['VEIL_KILL_SEED'] ?? Date.now() % 1_000_000);
 /** Longest that a start may take on a busy machine, several times over. */

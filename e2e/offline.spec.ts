@@ -13,6 +13,7 @@ import { countFacesIndependently } from './support/independent-faces';
 import { smallSample } from './support/samples';
 import { type FileHost, serveFiles } from './support/serve-files';
 import { startServer } from './support/start-server';
+import { TINY_PAGE } from './support/tiny-product';
 
 const PHOTO = 'street.jpg';
 
@@ -58,7 +59,7 @@ test('after one visit the page opens in a new tab with no server and no network,
 test.describe('a page from a mere host of files', () => {
   let files: FileHost;
   test.beforeEach(async () => {
-    files = await serveFiles();
+    files = await serveFiles(TINY_PAGE);
   });
   test.afterEach(() => files.stop());
 
@@ -140,7 +141,7 @@ test.describe('a script in a page', () => {
 
   test('is answered by the page even after the browser has stopped the service worker', async ({ page }) => {
     // A host of files: it has no answer of its own.
-    const files = await serveFiles();
+    const files = await serveFiles(TINY_PAGE);
     await openPage(page, files.origin);
     await stopWorkers(page);
     const { status, body } = await uploadByScript(page);

@@ -9,6 +9,7 @@ import {
   waitForStatus,
 } from './support/app';
 import { expect, test } from './support/hosts';
+import { shortenReloadDelay } from './support/reload-delay';
 import { smallSample } from './support/samples';
 
 /** All files that the page has on disk, by name: the text of records, nothing of others. */
@@ -87,6 +88,7 @@ test('closing the tab removes its pictures, unless they are to be kept; clearing
 }) => {
   await page.goto('/');
   await page.locator('html[data-api=page]').waitFor(); // by then the service worker is there
+  await shortenReloadDelay(context);
   await drop(page, [noPicture('private.jpg')]);
   await isStored(page, 1);
   const second = await context.newPage();
@@ -140,6 +142,8 @@ test('a tab that the browser let go of finds its pictures again, even if another
 }) => {
   await silenceDiscarded(page);
   await page.goto('/');
+  await page.locator('html[data-api=page]').waitFor(); // by then the service worker is there
+  await shortenReloadDelay(context);
   await drop(page, [noPicture('private.jpg')]);
   await isStored(page, 1);
   await page.evaluate(async () => {

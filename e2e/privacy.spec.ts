@@ -2,8 +2,8 @@ import type { Request } from '@playwright/test';
 import { downloadBy, drop, jpegFile, openApp, readDownload, waitForStatus } from './support/app';
 import { expect, HOSTS, openPage, test } from './support/hosts';
 import { readSample } from './support/samples';
-import { startServer } from './support/start-server';
 import { jpegWithSecrets, pngWithSecrets, SECRETS } from './support/telling-pictures';
+import { startTinyServer } from './support/tiny-product';
 import { upload } from './support/upload';
 
 const PHOTO = 'private.jpg';
@@ -95,7 +95,7 @@ test.describe('what happens in the page stays in the page', () => {
   });
 
   test('a photo is anonymised with the server stopped and the network gone', async ({ page, context }) => {
-    const server = await startServer();
+    const server = await startTinyServer();
     await openApp(page, server.origin);
     await server.stop();
     await context.setOffline(true);
@@ -106,7 +106,7 @@ test.describe('what happens in the page stays in the page', () => {
   });
 
   test("the page's API answers with the server stopped", async ({ page }) => {
-    const server = await startServer();
+    const server = await startTinyServer();
     await openApp(page, server.origin);
     await page.locator('html[data-api=page]').waitFor();
     await server.stop();

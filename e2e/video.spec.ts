@@ -3,10 +3,11 @@ import type { Raster } from '#shared/pipeline/raster';
 import { encodeClip, framesOf, openClip } from '../server/test/clips';
 import type { Page } from '@playwright/test';
 import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
-import { expect, test } from './support/hosts';
+import { expect, test, TINY_ORIGIN } from './support/hosts';
 import type { VideoMetadata } from '#shared/api/schemas-results';
 import { violations } from './support/accessible';
 import { coreOfAny, insideAny, meanDifference, type Pixels } from './support/pixels';
+import { shortenReloadDelay } from './support/reload-delay';
 import { readSample } from './support/samples';
 import { upload } from './support/upload';
 
@@ -210,14 +211,20 @@ test.describe('a user drops a video', () => {
       expect(difference([drawnAt(index)]), `frame ${index}, drawn`).toBeGreaterThan(12);
     }
   });
+});
+
+test.describe('a user drops a video', () => {
+  test.use({ baseURL: TINY_ORIGIN });
 
   test('and stops it: it ends at once, leaves nothing on disk, and the next video is worked on', async ({
     page,
+    context,
   }) => {
     const raster = await frameOfPhoto(readSample(1), 0);
     const long = await encodeClip({ frames: Array.from({ length: 200 }, (_, i) => [i * 0.04, raster]) });
     const short = await encodeClip({ frames: [[0, raster]] });
     await openApp(page);
+    await shortenReloadDelay(context);
     await page.evaluate(async () => {
       const root = await navigator.storage.getDirectory();
       await root.getDirectoryHandle('veil-left-by-a-crash', { create: true });

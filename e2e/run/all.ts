@@ -1,11 +1,12 @@
 /**
- * `npm test`, and with the argument `check` its static part, `npm run check`.
+ * `npm test`: all steps; with names of steps as arguments, these alone; with `check`, the static ones (`npm run check`).
  *
  * A failed step is shown at once and does not stop the others: one run tells everything. The last line is the sum.
  */
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { add, type Count, NOTHING, summary } from './count';
-import { CHECKS, type Print, type Step, TESTS } from './steps';
+import { chooseSteps } from './choose-steps';
+import type { Print, Step } from './steps';
 
 endWhenOutputCloses();
 
@@ -44,10 +45,9 @@ const runSideBySide = async (steps: readonly Step[]): Promise<void> => {
   await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, lane));
 };
 
-await runSideBySide(CHECKS);
-if (process.argv[2] !== 'check') {
-  for (const step of TESTS) await runStep(step, toTerminal);
-}
+const { checks, tests } = chooseSteps(process.argv.slice(2));
+await runSideBySide(checks);
+for (const step of tests) await runStep(step, toTerminal);
 // A log is often kept by its end alone.
 for (const failure of total.failures) console.log(`\nFailed: ${failure}`);
 console.log(total.failed > 0 ? '' : '\nNothing failed.');

@@ -5,3 +5,6 @@ export const PLAYWRIGHT_REPORT = 'test-results/playwright.json';
 
 /** Folder with a log of each server that tests or benchmarks started. */
 export const SERVER_LOGS = 'test-results/servers';
+
+/** The built product with tiny models, which tests make. */
+export const TINY_PRODUCT = 'test-results/tiny-product';

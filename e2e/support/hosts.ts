@@ -6,6 +6,10 @@ import { sendByHttp, sendInPage } from './send';
 export const HOSTS = ['server', 'page'] as const;
 export type Host = (typeof HOSTS)[number];
 
+/** Addresses of the shared servers, for single tests that need other models than the rest of their file. */
+export const DEFAULT_ORIGIN = process.env['VEIL_E2E_ORIGIN'];
+export const TINY_ORIGIN = process.env['VEIL_E2E_TINY_ORIGIN'];
+
 const OPEN_LIMIT_MS = 30_000;
 
 /** Opens the page and waits until it answers the API itself. */

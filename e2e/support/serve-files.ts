@@ -26,12 +26,13 @@ const versions = (isNext: () => boolean): Plugin => ({
   },
 });
 
-/** Serves the built page with no API behind it, as any host of files does. */
-export const serveFiles = async (): Promise<FileHost> => {
+/** Serves a built page with no API behind it, as any host of files does. @param outDir the product's where not named */
+export const serveFiles = async (outDir?: string): Promise<FileHost> => {
   const port = await freePort();
   let isNext = false;
   const server = await preview({
     logLevel: 'error',
+    ...(outDir === undefined ? {} : { build: { outDir } }),
     plugins: [versions(() => isNext)],
     preview: { host: '127.0.0.1', port, strictPort: true },
   });

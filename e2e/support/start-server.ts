@@ -22,18 +22,32 @@ const openLog = (path: string, args: readonly string[]): number => {
   return log;
 };
 
+/** The launcher, which builds what is stale; with a folder in the place of the package's, what was built. */
+const programOf = (product?: string): string[] =>
+  product === undefined
+    ? ['server/bin/veil.mjs']
+    : [
+        '--eval',
+        `import('./dist/server/main.js').then(({ main }) => main(process.argv.slice(1), ${JSON.stringify(product)}))`,
+        '--',
+      ];
+
 /**
  * Starts a server from the sources, with folders of its own.
  *
  * Its log goes to a file in `SERVER_LOGS`: a line for each request would hide what tests and benchmarks print.
  *
+ * @param product the folder of another built product than this one's: see `createTinyProduct`
  * @throws if it does not answer in time; the message names the log
  */
-export const startServer = async (flags: readonly string[] = []): Promise<RunningServer> => {
+export const startServer = async (
+  flags: readonly string[] = [],
+  product?: string,
+): Promise<RunningServer> => {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'veil-e2e-'));
   const folders = ['--input', join(folder, 'input'), '--output', join(folder, 'output')];
-  const args = ['server/bin/veil.mjs', '--port', String(port), ...folders, ...flags];
+  const args = [...programOf(product), '--port', String(port), ...folders, ...flags];
   const logPath = join(SERVER_LOGS, `${port}.log`);
   const log = openLog(logPath, args);
   const child = spawn(process.execPath, args, { stdio: ['ignore', log, log] });

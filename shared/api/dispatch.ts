@@ -6,7 +6,7 @@ import { readQuery, withDefaults } from './query';
 import { respondError } from './respond';
 import { getAnonymised, getBinaryMask, getInstanceMask, getMetadata } from './result-handlers';
 import { API_PREFIX } from './prefix';
-import { ROUTES, type RouteName } from './routes';
+import { type Route, ROUTES, type RouteName } from './routes';
 import type { ApiService, Handler, QueryOf } from './service';
 import { deleteAllTasks, deleteTask, getOpenApi, getStatus, getTask, listTasks } from './task-handlers';
 import { uploadFile } from './upload-handler';
@@ -35,7 +35,7 @@ const call = async <N extends RouteName>(
   request: ApiRequest,
   service: ApiService,
 ): Promise<ApiResponse> => {
-  const { query: schema, status } = ROUTES[name];
+  const { query: schema, status }: Route = ROUTES[name];
   const given = readQuery(schema, request.url) as Partial<QueryOf<N>>;
   const query = withDefaults(schema, given) as QueryOf<N>;
   return HANDLERS[name]({ id, query, given, request, status, service });

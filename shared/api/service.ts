@@ -44,7 +44,9 @@ export const createApiService = (
   access,
 });
 
-export type QueryOf<N extends RouteName> = Static<(typeof ROUTES)[N]['query']>;
+type Queries = { readonly [N in RouteName]: Static<(typeof ROUTES)[N]['query']> };
+/** By name and not by schema: to evaluate the schema of a route that is not known yet takes the compiler seconds. */
+export type QueryOf<N extends RouteName> = Queries[N];
 
 /** A matched request. */
 export interface Call<N extends RouteName> {

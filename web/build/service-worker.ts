@@ -71,6 +71,10 @@ const bundle = async (files: readonly OfflineFile[]): Promise<string> => {
   return chunk.code;
 };
 
+/** Writes the service worker of the page that lies in a folder, with the list of all its files. */
+export const writeServiceWorker = async (folder: string): Promise<void> =>
+  writeFile(join(folder, WORKER), await bundle(await listFiles(folder)));
+
 /**
  * Builds the service worker last, with the list of all files of the page in it, and writes the page's policy into the
  * page. While developing, the worker has no files: it answers the API and counts.
@@ -100,6 +104,6 @@ export const serviceWorker = (): Plugin => ({
   writeBundle: {
     order: 'post',
     sequential: true,
-    handler: async ({ dir = '' }) => writeFile(join(dir, WORKER), await bundle(await listFiles(dir))),
+    handler: async ({ dir = '' }) => writeServiceWorker(dir),
   },
 });

@@ -1,7 +1,7 @@
 import type { Tool } from '../review/tools';
 import { format } from './en-format';
 
-interface ToolWords {
+export interface ToolWords {
   readonly name: string;
   readonly title: string;
   readonly hint: string;
