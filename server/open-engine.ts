@@ -3,6 +3,7 @@ import { BadPack } from '#shared/catalogue/packs';
 import { createPoolEngine, type PoolEngine } from './adapters/engine';
 import type { Ffmpeg } from './adapters/find-ffmpeg';
 import { readManifest } from './adapters/model-files';
+import { findVideoMeans } from './adapters/video-means';
 import { threadsPerWorker, type EngineConfig } from './config';
 import { StartProblem } from './start-problem';
 
@@ -23,7 +24,7 @@ const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<vo
  * The engine that server and batch mode work with.
  *
  * @param packageRoot the folder that holds `dist` and `models`
- * @param ffmpeg converts videos that are not read otherwise
+ * @param ffmpeg converts videos that are not read otherwise, and reads all where nothing else does
  * @throws StartProblem
  */
 export const openEngine = async (
@@ -34,9 +35,10 @@ export const openEngine = async (
   const modelsFolder = join(packageRoot, 'models');
   const packs = packsFolder ?? join(modelsFolder, 'installed');
   await checkPacks(modelsFolder, packs);
+  const video = await findVideoMeans(ffmpeg);
   return createPoolEngine({
     workerFile: join(packageRoot, 'dist/server/workers/engine-worker.js'),
     workers,
-    workerData: { modelsFolder, packsFolder: packs, threads: threadsPerWorker(workers), ffmpeg },
+    workerData: { modelsFolder, packsFolder: packs, threads: threadsPerWorker(workers), video, ffmpeg },
   });
 };

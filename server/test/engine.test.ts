@@ -32,7 +32,7 @@ const openEngine = (): PoolEngine =>
   createPoolEngine({
     workerFile: join(import.meta.dirname, 'stub-engine-worker.mjs'),
     workers: 2,
-    workerData: { modelsFolder: '', packsFolder: '', threads: 1, ffmpeg: undefined },
+    workerData: { modelsFolder: '', packsFolder: '', threads: 1, video: 'package', ffmpeg: undefined },
   });
 beforeAll(() => {
   engine = openEngine();
