@@ -16,7 +16,7 @@ RUN npm prune --omit=dev
 FROM node:20.20-slim
 ENV NODE_ENV=production ORT_DISABLE_TELEMETRY=1 VEIL_HOST=0.0.0.0 VEIL_PORT=7000 VEIL_INPUT=/data/input VEIL_OUTPUT=/data/output
 WORKDIR /app
-COPY LICENSE NOTICE.md package.json ./
+COPY LICENSE NOTICE.md THIRD-PARTY-LICENSES.txt package.json ./
 COPY models/NOTICE.md models/LICENSE-Apache-2.0.txt models/manifest.json models/*.onnx models/
 COPY server/bin server/bin
 COPY --from=build /app/node_modules node_modules

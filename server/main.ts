@@ -10,6 +10,7 @@ import { endWhenOutputCloses } from './end-when-output-closes';
 import { refuseOpenExposure } from './exposure';
 import { FlagError } from './flags/flag';
 import { HELP } from './flags/help';
+import { printLicenses } from './print-licenses';
 import { StartProblem } from './start-problem';
 
 const EXIT_WRONG_FLAG = 2;
@@ -118,6 +119,10 @@ const batch = async (config: BatchConfig, packageRoot: string): Promise<void> =>
  * @param packageRoot the folder that holds `dist` and `models`
  */
 export const main = async (args: readonly string[], packageRoot: string): Promise<void> => {
+  if (args.length === 1 && args[0] === 'licenses') {
+    endWhenOutputCloses();
+    return printLicenses(packageRoot, (text) => void process.stdout.write(text));
+  }
   let command;
   try {
     command = parseCommand(args, process.env);
