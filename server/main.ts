@@ -119,7 +119,7 @@ const batch = async (config: BatchConfig, packageRoot: string): Promise<void> =>
  * @param packageRoot the folder that holds `dist` and `models`
  */
 export const main = async (args: readonly string[], packageRoot: string): Promise<void> => {
-  if (args.length === 1 && args[0] === 'licenses') {
+  if (args.join(' ') === 'licenses') {
     endWhenOutputCloses();
     return printLicenses(packageRoot, (text) => void process.stdout.write(text));
   }

@@ -63,7 +63,7 @@ const LIBVIPS_PARTS: readonly BinaryPart[] = [
     (name) => part(name, 'MIT'),
   ),
   part('cairo', 'MPL-1.1'),
-  ...['aom', 'libarchive', 'libimagequant'].map((name) => part(name, 'BSD-2-Clause')),
+  ...['libaom', 'libarchive', 'libimagequant'].map((name) => part(name, 'BSD-2-Clause')),
   ...['highway', 'libwebp'].map((name) => part(name, 'BSD-3-Clause')),
   part('fontconfig', 'HPND-sell-variant'),
   part('freetype', 'FTL'),
@@ -84,7 +84,7 @@ export const BINARY_CONTENTS: readonly BinaryContents[] = [
     ],
     evidence: 'strings in the binary of linux-x64: versions and options of each library',
     source:
-      'https://github.com/Brooooooklyn/webcodecs-node, https://ffmpeg.org, https://www.videolan.org/developers/x264.html, https://www.x265.org',
+      'github.com/Brooooooklyn/webcodecs-node, ffmpeg.org, www.videolan.org/developers/x264.html, www.x265.org',
   },
   {
     packages: ['@ffmpeg/core'],
@@ -94,7 +94,7 @@ export const BINARY_CONTENTS: readonly BinaryContents[] = [
       ...[PART.webp, PART.zimg, PART.ass, PART.freetype, PART.fribidi, PART.harfbuzz, PART.zlib],
     ],
     evidence: 'FFmpeg configuration in the binary (`--enable-gpl --enable-libx264 --enable-libx265 …`)',
-    source: 'https://github.com/ffmpegwasm/ffmpeg.wasm',
+    source: 'github.com/ffmpegwasm/ffmpeg.wasm',
   },
   {
     packages: [
@@ -106,19 +106,19 @@ export const BINARY_CONTENTS: readonly BinaryContents[] = [
     effectiveLicence: 'LGPL-3.0-or-later',
     parts: LIBVIPS_PARTS,
     evidence: "the package's README.md and versions.json",
-    source: 'https://github.com/lovell/sharp-libvips',
+    source: 'github.com/lovell/sharp-libvips',
   },
   {
     packages: ['onnxruntime-node'],
     parts: [PART.protobuf, PART.abseil, PART.re2, PART.flatbuffers, PART.eigen, PART.curl, PART.sqlite],
     evidence: 'strings in libonnxruntime.so.1; ThirdPartyNotices.txt of the source has all',
-    source: 'https://github.com/microsoft/onnxruntime',
+    source: 'github.com/microsoft/onnxruntime',
   },
   {
     packages: ['onnxruntime-web'],
     parts: [PART.protobuf, PART.abseil, PART.re2, PART.flatbuffers, PART.eigen],
     evidence: 'strings in the .wasm files; ThirdPartyNotices.txt of the source has all',
-    source: 'https://github.com/microsoft/onnxruntime',
+    source: 'github.com/microsoft/onnxruntime',
   },
   {
     packages: ['@libsql/*'],
@@ -134,7 +134,7 @@ export const MARKERS: readonly { readonly name: string; readonly text: string }[
   { name: 'FFmpeg', text: 'Lavc' },
   { name: 'x264', text: 'x264 - core' },
   { name: 'x265', text: 'x265 (build %d)' },
-  { name: 'LAME', text: 'LAME3.' },
+  { name: 'LAME', text: 'libmp3lame MP3' },
   { name: 'libopus', text: 'libopus Opus' },
   { name: 'libvorbis', text: 'libvorbis' },
   { name: 'libtheora', text: 'Xiph.Org libtheora' },

@@ -1,5 +1,5 @@
 import { passthroughArguments } from '#shared/pipeline/ffmpeg-arguments';
-import { startCoder, type CoderProcess } from './coder-process';
+import { startCoder } from './coder-process';
 import { createFrameInfoReader, FRAME_INFO_FILTER } from './frame-info';
 import { streamHeader, streamPacket, streamVoid, type StreamTrack } from './matroska-stream';
 import { createAssembler, type DecodedPicture } from './picture-assembler';

@@ -59,21 +59,16 @@ export class RawVideoFrame {
   #pixels: Pixels | undefined;
 
   constructor(data: Uint8Array | RawVideoFrame, init: Partial<RawFrameInit> = {}) {
-    const from: Partial<RawFrameInit> =
-      data instanceof RawVideoFrame
-        ? {
-            ...data.#init(),
-            ...(init.timestamp === undefined ? {} : { timestamp: init.timestamp, duration: init.duration }),
-          }
-        : init;
+    const from = data instanceof RawVideoFrame ? data.#initWith(init) : init;
     const { format = '', codedWidth = 0, codedHeight = 0, timestamp = 0, duration = null } = from;
+    const { displayWidth = codedWidth, displayHeight = codedHeight } = from;
     const layout = layoutOf(format, codedWidth, codedHeight);
     if (!layout) throw notSupported(`pictures of the format ${format}`);
     this.format = format;
     this.codedWidth = codedWidth;
     this.codedHeight = codedHeight;
-    this.displayWidth = from.displayWidth ?? codedWidth;
-    this.displayHeight = from.displayHeight ?? codedHeight;
+    this.displayWidth = displayWidth;
+    this.displayHeight = displayHeight;
     this.timestamp = timestamp;
     this.duration = duration;
     this.colorSpace = new RawColorSpace(from.colorSpace);
@@ -81,10 +76,17 @@ export class RawVideoFrame {
       data instanceof RawVideoFrame ? data.pixels() : { bytes: data, planes: from.layout ?? layout.planes };
   }
 
-  #init(): RawFrameInit {
-    const { format, codedWidth, codedHeight, displayWidth, displayHeight, timestamp } = this;
-    const init = { format, codedWidth, codedHeight, displayWidth, displayHeight, timestamp };
-    return { ...init, duration: this.duration ?? undefined, colorSpace: this.colorSpace.toJSON() };
+  /** This frame's, at another time where that is given. */
+  #initWith({ timestamp, duration }: Partial<RawFrameInit>): RawFrameInit {
+    const { format, codedWidth, codedHeight, displayWidth, displayHeight, colorSpace } = this;
+    const time =
+      timestamp === undefined
+        ? { timestamp: this.timestamp, duration: this.duration ?? undefined }
+        : { timestamp, duration };
+    return {
+      ...{ format, codedWidth, codedHeight, displayWidth, displayHeight, ...time },
+      colorSpace: colorSpace.toJSON(),
+    };
   }
 
   get codedRect() {
