@@ -20,6 +20,8 @@ export interface RawFrameInit {
 
 type CopyOptions = { readonly format?: string };
 
+const NOTHING = { format: '', codedWidth: 0, codedHeight: 0, timestamp: 0 } as const;
+
 /** WebCodecs' description of colours. */
 export class RawColorSpace {
   readonly primaries: NonNullable<VideoColorSpaceInit['primaries']> | null;
@@ -60,7 +62,7 @@ export class RawVideoFrame {
 
   constructor(data: Uint8Array | RawVideoFrame, init: Partial<RawFrameInit> = {}) {
     const from = data instanceof RawVideoFrame ? data.#initWith(init) : init;
-    const { format = '', codedWidth = 0, codedHeight = 0, timestamp = 0, duration = null } = from;
+    const { format, codedWidth, codedHeight, timestamp, duration = null } = { ...NOTHING, ...from };
     const { displayWidth = codedWidth, displayHeight = codedHeight } = from;
     const layout = layoutOf(format, codedWidth, codedHeight);
     if (!layout) throw notSupported(`pictures of the format ${format}`);
