@@ -3,7 +3,7 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY LICENSE NOTICE.md README.md tsconfig.base.json vite.config.ts ./
+COPY LICENSE NOTICE.md THIRD-PARTY-LICENSES.txt README.md tsconfig.base.json vite.config.ts ./
 COPY packaging packaging
 COPY shared shared
 COPY web web

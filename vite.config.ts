@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { PAGE_HEADERS } from './shared/page-policy';
+import { bundledPackages } from './web/build/bundled-packages';
 import { fontPreload } from './web/build/font-preload';
 import { pixelIcons } from './web/build/icons';
 import { markdownSections } from './web/build/markdown-sections';
@@ -11,6 +12,8 @@ import { serviceWorker } from './web/build/service-worker';
 
 /** All but the policy: while developing, the page is put together from inline scripts. */
 const { 'content-security-policy': _policy, ...DEVELOPMENT_HEADERS } = PAGE_HEADERS;
+
+const bundled = bundledPackages(join(import.meta.dirname, 'web/build/bundled-packages.json'));
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),
@@ -23,6 +26,8 @@ export default defineConfig({
     fontPreload(),
     serviceWorker(),
     precompress(),
+    bundled.plugin(),
+    bundled.check(),
   ],
   resolve: { alias: { tldts: join(import.meta.dirname, 'web/build/no-public-suffixes.ts') } },
   build: {
@@ -36,7 +41,7 @@ export default defineConfig({
       input: ['index.html', 'docs.html'].map((page) => join(import.meta.dirname, 'web', page)),
     },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [bundled.plugin()] },
   optimizeDeps: { exclude: ['onnxruntime-web', '@ffmpeg/ffmpeg'] },
   server: { headers: DEVELOPMENT_HEADERS },
   preview: { headers: PAGE_HEADERS },

@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { startBatch } from './batch/start-batch';
 import { parseCommand, type Command } from './cli';
 import { endWhenOutputCloses } from './end-when-output-closes';
 import { FlagError } from './flags/flag';
+import { printLicenses } from './print-licenses';
 import { serve } from './serve';
 import { StartProblem } from './start-problem';
 
@@ -28,9 +27,6 @@ const models = async ({ task, folder }: ModelsCommand, packageRoot: string): Pro
   }
 };
 
-const printLicenses = (packageRoot: string): Promise<void> =>
-  pipeline(createReadStream(join(packageRoot, 'NOTICE.md')), process.stdout, { end: false });
-
 const run = async (command: Command, packageRoot: string): Promise<void> => {
   switch (command.kind) {
     case 'serve':
@@ -43,7 +39,7 @@ const run = async (command: Command, packageRoot: string): Promise<void> => {
       return models(command, packageRoot);
     case 'licenses':
       endWhenOutputCloses();
-      return printLicenses(packageRoot);
+      return printLicenses(packageRoot, (text) => void process.stdout.write(text));
     case 'help':
     case 'version':
     case 'completion':

@@ -3,6 +3,7 @@ import { BadPack } from '#shared/catalogue/packs';
 import { createPoolEngine, type PoolEngine } from './adapters/engine';
 import type { Ffmpeg } from './adapters/find-ffmpeg';
 import { readManifest } from './adapters/model-files';
+import { findVideoMeans } from './adapters/video-means';
 import { threadsPerWorker, type EngineConfig } from './config';
 import { StartProblem } from './start-problem';
 
@@ -25,7 +26,7 @@ type EngineSettings = Pick<EngineConfig, 'workers' | 'packsFolder' | 'logLevel' 
  * The engine that server and batch mode work with.
  *
  * @param packageRoot the folder that holds `dist` and `models`
- * @param ffmpeg converts videos that are not read otherwise
+ * @param ffmpeg converts videos that are not read otherwise, and reads all where nothing else does
  * @throws StartProblem
  */
 export const openEngine = async (
@@ -36,6 +37,7 @@ export const openEngine = async (
   const modelsFolder = join(packageRoot, 'models');
   const packs = packsFolder ?? join(modelsFolder, 'installed');
   await checkPacks(modelsFolder, packs);
+  const video = await findVideoMeans(ffmpeg);
   return createPoolEngine({
     workerFile: join(packageRoot, 'dist/server/workers/engine-worker.js'),
     workers,
@@ -43,6 +45,7 @@ export const openEngine = async (
       modelsFolder,
       packsFolder: packs,
       threads: threadsPerWorker(workers),
+      video,
       ffmpeg,
       log: { logLevel, logFormat },
     },

@@ -102,8 +102,26 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
   const pool = createPool(options, { min: options.workers, max: options.workers });
   const renderer = createPool(options, { min: 0, max: 1 });
   const closing = new AbortController();
+  const hasVideo = options.workerData.video !== undefined;
+  const anonymiseVideo: NonNullable<Engine['anonymiseVideo']> = async (job, files, onProgress, signal) => {
+    const offer = offerVideoFiles(files);
+    try {
+      return await withProgress(onProgress, AbortSignal.any([signal, closing.signal]), (progress) =>
+        run(
+          pool,
+          'anonymiseVideo',
+          { job, files: offer.ticket, progress },
+          { transfer: [progress, offer.port] },
+        ),
+      );
+    } catch (error) {
+      throw offer.fault() ?? error;
+    } finally {
+      offer.close();
+    }
+  };
   return {
-    convertsVideo: options.workerData.ffmpeg !== undefined,
+    convertsVideo: hasVideo && options.workerData.ffmpeg !== undefined,
     load: async (classes, onProgress) => {
       const shares = new Array<number>(options.workers).fill(0);
       const loadOne = (index: number): Promise<{ readonly backend: string }> => {
@@ -122,23 +140,7 @@ export const createPoolEngine = (options: PoolOptions): PoolEngine => {
       withProgress(onProgress, AbortSignal.any([signal, closing.signal]), (progress) =>
         run(pool, 'anonymiseImage', { job, progress }, { transfer: [progress, ...movable(job.bytes)] }),
       ),
-    anonymiseVideo: async (job, files, onProgress, signal) => {
-      const offer = offerVideoFiles(files);
-      try {
-        return await withProgress(onProgress, AbortSignal.any([signal, closing.signal]), (progress) =>
-          run(
-            pool,
-            'anonymiseVideo',
-            { job, files: offer.ticket, progress },
-            { transfer: [progress, offer.port] },
-          ),
-        );
-      } catch (error) {
-        throw offer.fault() ?? error;
-      } finally {
-        offer.close();
-      }
-    },
+    ...(hasVideo && { anonymiseVideo }),
     renderImage: (...args) => run(renderer, 'renderImage', { args }, { transfer: movable(args[0]) }),
     renderMask: (...args) => run(renderer, 'renderMask', { args }),
     close: async () => {

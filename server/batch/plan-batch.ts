@@ -6,7 +6,7 @@ import { identifyFileKind } from '#shared/pipeline/file-kind';
 import { sniffImage, UnreadableFile } from '#shared/pipeline/sniff';
 import { isJpeg } from '#shared/pipeline/sniff-jpeg';
 import { isPng } from '#shared/pipeline/sniff-png';
-import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '#shared/pipeline/sniff-video';
+import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES, type VideoSupport } from '#shared/pipeline/sniff-video';
 import { isVideoFormat, type SourceFormat } from '#shared/tasks/video-formats';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
@@ -28,8 +28,7 @@ interface PlanParts {
   readonly manifest: Manifest;
   readonly namer: Namer;
   readonly limits: Limits;
-  /** Whether videos that are not read as they are get converted. */
-  readonly convertsVideo: boolean;
+  readonly video: VideoSupport;
   /** See `Entry`. */
   readonly options: Readonly<Record<MediaKind, string>>;
 }
@@ -48,9 +47,9 @@ const readHead = async (path: string): Promise<Uint8Array> => {
 };
 
 /** @throws UnreadableFile where it is a video of a kind that is not read */
-const formatOf = (head: Uint8Array, convertsVideo: boolean): SourceFormat | undefined => {
+const formatOf = (head: Uint8Array, video: VideoSupport): SourceFormat | undefined => {
   if (isJpeg(head)) return 'jpeg';
-  return isPng(head) ? 'png' : sniffVideo(head, convertsVideo);
+  return isPng(head) ? 'png' : sniffVideo(head, video);
 };
 
 /** Text files, programs and the like, which nobody expects to be anonymised. */
@@ -74,11 +73,11 @@ const namesOf = ({ name }: FoundFile, format: SourceFormat, namer: Namer): Outpu
 /** @returns undefined where the file is neither a picture nor a video and need not be one */
 const planFile = async (
   file: FoundFile,
-  { namer, limits, options, convertsVideo }: PlanParts,
+  { namer, limits, options, video }: PlanParts,
 ): Promise<MediaFile | undefined> => {
   const { size: sizeBytes, mtimeMs } = await stat(file.path);
   const head = await readHead(file.path);
-  const format = formatOf(head, convertsVideo);
+  const format = formatOf(head, video);
   if (!format) return isNoMedia(file, head) ? undefined : refuse(file, head, limits);
   const kind = isVideoFormat(format) ? 'video' : 'image';
   if (kind === 'image' && sizeBytes > limits.maxImageBytes) {

@@ -149,9 +149,12 @@ export const runBatch = async (
     await refuseInputAsOutput(inputs, outputFolder);
     const wanted = wantedOf(config);
     const options = fingerprintsOf(config, wanted);
-    const convertsVideo = ports.engine.convertsVideo === true;
+    const video = {
+      takesVideo: ports.engine.anonymiseVideo !== undefined,
+      convertsVideo: ports.engine.convertsVideo === true,
+    };
     const namer = createNamer(wanted);
-    const planned = { outputFolder, manifest, namer, limits, options, convertsVideo };
+    const planned = { outputFolder, manifest, namer, limits, options, video };
     const plan = await planBatch(inputs, planned, stop);
     ports.report.planned(plan);
     const parts = {

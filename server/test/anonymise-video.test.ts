@@ -15,8 +15,7 @@ import {
 import { createFakeSystem } from '#shared/testing/fake-system';
 import { optionsWith } from '#shared/testing/plans';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
-import { videoCodec } from '../adapters/video-codec';
-import { encodeClip, framesOf, memoryTarget, sourceOf, type MemoryTarget } from './clips';
+import { encodeClip, framesOf, memoryTarget, sourceOf, type MemoryTarget, testedCodec } from './clips';
 
 const SIZE = { width: 256, height: 160 };
 const FRAMES = 30;
@@ -75,7 +74,7 @@ const run = async ({
       ...job,
     },
     { source: sourceOf(await clip()), target, report: async (some) => void reports.push(some), ...files },
-    { sessions, manifest: FAKE_MANIFEST, system: createFakeSystem(), videoCodec },
+    { sessions, manifest: FAKE_MANIFEST, system: createFakeSystem(), videoCodec: testedCodec },
     (each) => progress.push(each),
     signal,
   );

@@ -21,7 +21,7 @@ import {
 } from 'mediabunny';
 import { LIMITS } from '#shared/api/limits';
 import type { Raster } from '#shared/pipeline/raster';
-import type { ByteSource, ByteTarget, VideoFrame, VideoReader } from '#shared/ports/video';
+import type { ByteSource, ByteTarget, VideoCodec, VideoFrame, VideoReader } from '#shared/ports/video';
 
 export interface Clip {
   /** Each frame's picture and when it is shown. */
@@ -171,7 +171,16 @@ export const memoryTarget = (): MemoryTarget => {
   };
 };
 
-export const openClip = (bytes: Uint8Array): Promise<VideoReader> => videoCodec.open(sourceOf(bytes), LIMITS);
+let tested = videoCodec;
+
+/** Has the tests of a file read with another codec than the package's. */
+export const readWith = (codec: VideoCodec): void => void (tested = codec);
+
+/** What the tests of videos read and write with. */
+export const testedCodec: VideoCodec = { open: (...args) => tested.open(...args) };
+
+export const openClip = (bytes: Uint8Array): Promise<VideoReader> =>
+  testedCodec.open(sourceOf(bytes), LIMITS);
 
 export const framesOf = async (bytes: Uint8Array): Promise<VideoFrame[]> => {
   const reader = await openClip(bytes);

@@ -36,6 +36,7 @@ const openEngine = (): PoolEngine =>
       modelsFolder: '',
       packsFolder: '',
       threads: 1,
+      video: 'package',
       ffmpeg: undefined,
       log: { logLevel: 'info', logFormat: 'json' },
     },

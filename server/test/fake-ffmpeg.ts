@@ -13,6 +13,8 @@ interface Behaviour {
   readonly forEver?: boolean;
   /** Never ends by itself. */
   readonly hangs?: boolean;
+  /** Arguments at which it never ends by itself, and writes nothing, as JavaScript. */
+  readonly hangsWhere?: string;
   /** Arguments at which it fails, as JavaScript. */
   readonly failsWhere?: string;
 }
@@ -33,6 +35,7 @@ export const createFakeFfmpeg = ({
   writes = new Uint8Array(0),
   forEver = false,
   hangs = false,
+  hangsWhere = 'false',
   failsWhere = 'false',
 }: Behaviour = {}): FakeFfmpeg => {
   const folder = temporaryFolder();
@@ -49,7 +52,8 @@ if (args.includes('-version')) { console.log(${JSON.stringify(version)}); proces
 fs.appendFileSync(${JSON.stringify(record)}, JSON.stringify({ args, env: process.env, pid: process.pid }) + '\\n');
 if (${failsWhere}) { console.error('[error] a secret of the file'); process.exit(1); }
 console.error(${JSON.stringify(says.join('\n'))});
-const bytes = fs.readFileSync(${JSON.stringify(output)});
+if (${hangsWhere}) setInterval(() => undefined, 1000);
+const bytes = ${hangsWhere} ? Buffer.alloc(0) : fs.readFileSync(${JSON.stringify(output)});
 const write = () => process.stdout.write(bytes, () => { if (${forEver}) write(); });
 write();
 if (${hangs}) setInterval(() => undefined, 1000);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/api/limits';
 import { createRaster } from '#shared/testing/rasters';
-import { videoCodec } from '../adapters/video-codec';
-import { encodeClip, framesOf, openClip, sourceOf } from './clips';
+import { encodeClip, framesOf, openClip, sourceOf, testedCodec } from './clips';
 import { box, changeIndex, contentsOf, u32, type ChangeBox } from './mp4-surgery';
 
 const BILLIONS = 4_000_000_000;
@@ -90,7 +89,7 @@ describe('a video whose tables claim what cannot be', () => {
 
   it('is refused where it has more frames than are allowed', async () => {
     for (const container of ['mp4', 'mkv'] as const) {
-      const opened = videoCodec.open(sourceOf(await clip(container)), { ...LIMITS, maxVideoFrames: 5 });
+      const opened = testedCodec.open(sourceOf(await clip(container)), { ...LIMITS, maxVideoFrames: 5 });
       await expect(opened).rejects.toEqual(isUnreadable(/pictures/));
     }
   });

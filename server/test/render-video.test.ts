@@ -11,8 +11,7 @@ import { colourCenterNet, FAKE_MANIFEST, fakeSessions, maskNet } from '#shared/t
 import { createFakeSystem } from '#shared/testing/fake-system';
 import { boxOf, optionsWith } from '#shared/testing/plans';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
-import { videoCodec } from '../adapters/video-codec';
-import { breakPackets, encodeClip, framesOf, memoryTarget, sourceOf } from './clips';
+import { breakPackets, encodeClip, framesOf, memoryTarget, sourceOf, testedCodec } from './clips';
 
 const SIZE = { width: 256, height: 160 };
 const FRAMES = 16;
@@ -79,7 +78,7 @@ const firstRun = async (source: Uint8Array): Promise<FirstRun> => {
       }),
       manifest: FAKE_MANIFEST,
       system: createFakeSystem(),
-      videoCodec,
+      videoCodec: testedCodec,
     },
     () => undefined,
     never(),
@@ -111,7 +110,7 @@ const render = async ({
   const result = await renderVideo(
     { ...OUTPUT, edits: { visibleTracks, ranges, drawn } },
     { source: sourceOf(source), target, plans: async (part) => parts[part] },
-    { system: createFakeSystem(), videoCodec },
+    { system: createFakeSystem(), videoCodec: testedCodec },
     () => undefined,
     never(),
   );

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/api/limits';
 import type { Raster } from '#shared/pipeline/raster';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
-import { videoCodec } from '../adapters/video-codec';
-import { copyClip, encodeClip, framesOf, openClip, sourceOf } from './clips';
+import { copyClip, encodeClip, framesOf, openClip, sourceOf, testedCodec } from './clips';
 
 const TOLERANCE = 12;
 
@@ -182,14 +181,14 @@ describe('a defective video', () => {
 
   it('is refused where its pictures are too large, before one is decoded', async () => {
     const limits = { ...LIMITS, maxVideoPixels: 128 * 96 - 1 };
-    await expect(videoCodec.open(sourceOf(await clip()), limits)).rejects.toEqual(unreadable(/128 × 96/));
+    await expect(testedCodec.open(sourceOf(await clip()), limits)).rejects.toEqual(unreadable(/128 × 96/));
   });
 
   it('is not blamed for a disk that does not answer', async () => {
     const bytes = await clip();
     const fault = new Error('no answer');
     const source = { sizeBytes: bytes.byteLength, read: () => Promise.reject(fault) };
-    await expect(videoCodec.open(source, LIMITS)).rejects.toBe(fault);
+    await expect(testedCodec.open(source, LIMITS)).rejects.toBe(fault);
   });
 
   it('ends as soon as it is called off', async () => {

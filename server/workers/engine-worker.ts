@@ -1,6 +1,5 @@
 import { workerData } from 'node:worker_threads';
 import sharp from 'sharp';
-import { withConversion } from '#shared/pipeline/convert-video';
 import { createEngine } from '#shared/pipeline/engine';
 import type { Ffmpeg } from '../adapters/find-ffmpeg';
 import { imageCodec } from '../adapters/image-codec';
@@ -9,8 +8,7 @@ import { createLog, type LogOptions } from '../adapters/log';
 import { createModelFiles, readManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
 import { yieldToOthers } from '../adapters/thread-priority';
-import { videoCodec } from '../adapters/video-codec';
-import { createVideoConverter } from '../adapters/video-converter';
+import { createVideoCodec, type VideoMeans } from '../adapters/video-means';
 import { serveEngine } from './serve-engine';
 
 /** What a pool tells each of its threads. */
@@ -20,12 +18,14 @@ export interface EngineWorkerData {
   readonly packsFolder: string;
   /** Cores that one picture may use. */
   readonly threads: number;
-  /** Converts videos that the decoders here do not read. */
+  /** Decodes and encodes videos; undefined: nothing does. */
+  readonly video: VideoMeans | undefined;
+  /** Converts videos that are not read otherwise. */
   readonly ffmpeg: Ffmpeg | undefined;
   readonly log: LogOptions;
 }
 
-const { modelsFolder, packsFolder, threads, ffmpeg, log } = workerData as EngineWorkerData;
+const { modelsFolder, packsFolder, threads, video, ffmpeg, log } = workerData as EngineWorkerData;
 yieldToOthers(); // first: threads that are started take it over
 sharp.concurrency(threads);
 
@@ -47,9 +47,7 @@ export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } =
     });
     return createEngine({
       codec: imageCodec,
-      videoCodec: ffmpeg
-        ? withConversion(videoCodec, createVideoConverter(ffmpeg, createLog(log)))
-        : videoCodec,
+      ...(video && { videoCodec: createVideoCodec(video, ffmpeg, threads, createLog(log)) }),
       runtime: lanes,
       modelFiles: createModelFiles(modelsFolder, packsFolder),
       manifest: await readManifest(modelsFolder, packsFolder),

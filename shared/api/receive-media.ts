@@ -47,8 +47,7 @@ const readImageFormat = (
 const readFormat = async (file: ReceivedFile, service: ApiService): Promise<SourceFormat> => {
   try {
     const headBytes = Math.min(VIDEO_HEAD_BYTES, file.sizeBytes);
-    const { takesVideo, convertsVideo } = service.tasks;
-    const video = takesVideo ? sniffVideo(await file.readPart(0, headBytes), convertsVideo) : undefined;
+    const video = sniffVideo(await file.readPart(0, headBytes), service.tasks);
     return video ?? (await readImageFormat(file, service));
   } catch (error) {
     if (error instanceof UnreadableFile) throw new ApiError('unreadable_file', error.publicSentence);

@@ -233,6 +233,6 @@ describe('what is wrong with a video', () => {
 
   it('is the host, where that reads none', async () => {
     const { send } = createInProcessHost();
-    mustRefuse(await upload(send, { parts: PARTS }), 422, /MP4 video/);
+    mustRefuse(await upload(send, { parts: PARTS }), 422, /install ffmpeg/);
   });
 });

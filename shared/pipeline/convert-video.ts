@@ -140,7 +140,7 @@ const openDirectly = async (
 export const withConversion = (codec: VideoCodec, converter: VideoConverter): VideoCodec => ({
   open: async (source, limits, signal = new AbortController().signal, onConverting = () => undefined) => {
     const head = await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes));
-    const format = sniffVideo(head, true);
+    const format = sniffVideo(head, { takesVideo: true, convertsVideo: true });
     if (!format) throw notAVideo();
     const header = format === 'avi' ? readAviHeader(head, source.sizeBytes) : undefined;
     const direct = isReadDirectly(format) ? await openDirectly(codec, source, limits, signal) : undefined;

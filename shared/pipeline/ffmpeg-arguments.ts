@@ -63,9 +63,13 @@ const GENERAL_ARGUMENTS = ['-nostdin', '-hide_banner', '-loglevel', FFMPEG_LOG_L
 /** Neither texts nor what the file says of itself. */
 const MEDIA_ALONE = ['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'] as const;
 
+/** No frame is left out or repeated. */
+export const passthroughArguments = (version: FfmpegVersion): string[] =>
+  isSince(version, [5, 1]) ? ['-fps_mode', 'passthrough'] : ['-vsync', 'passthrough'];
+
 /** Each frame at the time it has in the source. */
 const timeArguments = ({ version }: Conversion): string[] => [
-  ...(isSince(version, [5, 1]) ? ['-fps_mode', 'passthrough'] : ['-vsync', 'passthrough']),
+  ...passthroughArguments(version),
   ...['-enc_time_base', isSince(version, [7, 0]) ? 'demux' : '-1'],
 ];
 

@@ -32,6 +32,20 @@ const SUPPORTED = 'MP4, QuickTime, WebM and Matroska videos are supported';
 
 export const notAVideo = (): UnreadableFile => new UnreadableFile(`The file is not a video; ${SUPPORTED}.`);
 
+/** What a host can do with videos. */
+export interface VideoSupport {
+  readonly takesVideo: boolean;
+  /** Whether it converts what it cannot read as it is. */
+  readonly convertsVideo: boolean;
+}
+
+const DIRECTLY: VideoSupport = { takesVideo: true, convertsVideo: false };
+
+const cannotReadVideos = (): UnreadableFile =>
+  new UnreadableFile(
+    'Videos cannot be processed here: install ffmpeg (with libx264) or the npm package @napi-rs/webcodecs, then start Veil again.',
+  );
+
 /**
  * Tells a video's container by its content, never by its name.
  *
@@ -39,15 +53,19 @@ export const notAVideo = (): UnreadableFile => new UnreadableFile(`The file is n
  * here.
  *
  * @param head the file's first `VIDEO_HEAD_BYTES`, or all of it
- * @param converts whether the host converts what it cannot read as it is
+ * @param support what the host can do
  * @returns undefined where the file is no video
- * @throws UnreadableFile where it is one of a kind that is not read
+ * @throws UnreadableFile where it is one of a kind that is not read, or the host reads none
  */
-export const sniffVideo = (head: Uint8Array, converts = false): VideoFormat | undefined => {
+export const sniffVideo = (
+  head: Uint8Array,
+  { takesVideo, convertsVideo } = DIRECTLY,
+): VideoFormat | undefined => {
   const kind = identifyFileKind(head);
   if (!kind?.isVideo) return undefined;
+  if (!takesVideo) throw cannotReadVideos();
   const format = directFormat(head);
   if (format) return format;
-  if (converts) return convertedFormat(head);
+  if (convertsVideo) return convertedFormat(head);
   throw new UnreadableFile(`The file is ${kind.name}; ${SUPPORTED}, and others where ffmpeg is installed.`);
 };

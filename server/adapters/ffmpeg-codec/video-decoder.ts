@@ -1,0 +1,135 @@
+import type { CoderSettings, CoderState } from './settings';
+import { startDecoding, type Decoding, type DecodingTrack } from './decoding';
+import type { RawEncodedChunk } from './encoded-chunk';
+import type { DecodedPicture } from './picture-assembler';
+import { RawVideoFrame } from './video-frame';
+
+interface Coding {
+  /** How the codec strings of WebCodecs begin. */
+  readonly names: readonly string[];
+  /** What Matroska calls it. */
+  readonly codecId: string;
+  /** ffmpeg's decoders, any of which will do. */
+  readonly decoders: readonly string[];
+}
+
+const CODINGS: readonly Coding[] = [
+  { names: ['avc1', 'avc3'], codecId: 'V_MPEG4/ISO/AVC', decoders: ['h264'] },
+  { names: ['hvc1', 'hev1'], codecId: 'V_MPEGH/ISO/HEVC', decoders: ['hevc'] },
+  { names: ['vp8'], codecId: 'V_VP8', decoders: ['vp8', 'libvpx'] },
+  { names: ['vp09'], codecId: 'V_VP9', decoders: ['vp9', 'libvpx-vp9'] },
+  { names: ['av01'], codecId: 'V_AV1', decoders: ['libdav1d', 'libaom-av1'] },
+];
+
+const codingOf = ({ codec }: VideoDecoderConfig): Coding | undefined =>
+  CODINGS.find(({ names }) => names.includes(codec.split('.')[0] as string));
+
+const bytesOf = (source: NonNullable<VideoDecoderConfig['description']>): Uint8Array =>
+  ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+
+const trackOf = (config: VideoDecoderConfig): DecodingTrack => {
+  const coding = codingOf(config);
+  if (!coding) throw new DOMException(`The coding ${config.codec} is not known.`, 'NotSupportedError');
+  return {
+    codecId: coding.codecId,
+    codecPrivate: config.description && bytesOf(config.description),
+    width: config.codedWidth ?? 1,
+    height: config.codedHeight ?? 1,
+    isRgb: config.colorSpace?.matrix === 'rgb',
+  };
+};
+
+const frameOf = (picture: DecodedPicture, duration: number | undefined): RawVideoFrame =>
+  new RawVideoFrame(picture.bytes, {
+    format: picture.layout.format,
+    codedWidth: picture.width,
+    codedHeight: picture.height,
+    timestamp: picture.timestampUs,
+    duration,
+    colorSpace: picture.colorSpace,
+  });
+
+interface DecoderInit {
+  output(frame: RawVideoFrame): void;
+  error(error: Error): void;
+}
+
+/**
+ * WebCodecs' `VideoDecoder` on an ffmpeg process.
+ *
+ * A packet that is rejected is an error, as the standard says: who drives the decoder begins anew around it. What
+ * ffmpeg makes up for lost parts of a picture is none.
+ */
+export class FfmpegVideoDecoder extends EventTarget {
+  state: CoderState = 'unconfigured';
+  decodeQueueSize = 0;
+  readonly #settings: CoderSettings;
+  readonly #init: DecoderInit;
+  readonly #durations = new Map<number, number | undefined>();
+  #track: DecodingTrack | undefined;
+  #decoding: Decoding | undefined;
+
+  constructor(settings: CoderSettings, init: DecoderInit) {
+    super();
+    this.#settings = settings;
+    this.#init = init;
+  }
+
+  static supports({ can }: CoderSettings, config: VideoDecoderConfig): boolean {
+    return codingOf(config)?.decoders.some(can.decode) ?? false;
+  }
+
+  configure(config: VideoDecoderConfig): void {
+    this.#track = trackOf(config);
+    this.state = 'configured';
+  }
+
+  decode({ timestamp, duration, type, data }: RawEncodedChunk): void {
+    const track = this.#track;
+    if (this.state !== 'configured' || !track) throw new DOMException('It is closed.', 'InvalidStateError');
+    this.#decoding ??= startDecoding(this.#settings, track, {
+      onPicture: (picture) => this.#emit(picture),
+      onError: (error) => this.#fail(error),
+    });
+    this.#durations.set(timestamp, duration ?? undefined);
+    this.decodeQueueSize++;
+    void this.#decoding.give({ timestampUs: timestamp, isKey: type === 'key', data }).then(() => {
+      this.decodeQueueSize--;
+      this.dispatchEvent(new Event('dequeue'));
+    });
+  }
+
+  /** @throws where a packet was rejected */
+  async flush(): Promise<void> {
+    const decoding = this.#decoding;
+    await decoding?.finish();
+    if (this.state !== 'configured') throw new DOMException('Decoding failed.', 'EncodingError');
+    this.#decoding = undefined;
+  }
+
+  reset(): void {
+    this.#decoding?.kill();
+    this.#decoding = undefined;
+    this.#durations.clear();
+  }
+
+  close(): void {
+    this.reset();
+    this.state = 'closed';
+  }
+
+  #emit(picture: DecodedPicture): void {
+    if (this.state !== 'configured') return;
+    const duration = this.#durations.get(picture.timestampUs);
+    this.#durations.delete(picture.timestampUs);
+    this.#init.output(frameOf(picture, duration));
+  }
+
+  #fail(error: Error): void {
+    if (this.state !== 'configured') return;
+    this.close();
+    this.#init.error(error);
+  }
+}

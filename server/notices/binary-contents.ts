@@ -1,0 +1,162 @@
+/** A library that is compiled into a package's binaries. */
+export interface BinaryPart {
+  readonly name: string;
+  /** SPDX expression, as its own project declares it. */
+  readonly licence: string;
+}
+
+/** What the binaries of a package hold besides the package's own code. */
+export interface BinaryContents {
+  /** Of the package; a star stands for the platform. */
+  readonly packages: readonly string[];
+  readonly parts: readonly BinaryPart[];
+  /** Licence of the binary as a whole, where that is another than the package declares. */
+  readonly effectiveLicence?: string;
+  /** Where this was learned. */
+  readonly evidence: string;
+  /** Where the source of the parts under a copyleft licence is. */
+  readonly source?: string;
+}
+
+const part = (name: string, licence: string): BinaryPart => ({ name, licence });
+
+const PART = {
+  ffmpeg: part('FFmpeg', 'GPL-2.0-or-later'),
+  x264: part('x264', 'GPL-2.0-or-later'),
+  x265: part('x265', 'GPL-2.0-or-later'),
+  lame: part('LAME', 'LGPL-2.0-or-later'),
+  opus: part('libopus', 'BSD-3-Clause'),
+  vorbis: part('libvorbis', 'BSD-3-Clause'),
+  theora: part('libtheora', 'BSD-3-Clause'),
+  vpx: part('libvpx', 'BSD-3-Clause'),
+  aom: part('libaom', 'BSD-2-Clause'),
+  webp: part('libwebp', 'BSD-3-Clause'),
+  jxl: part('libjxl', 'BSD-3-Clause'),
+  brotli: part('Brotli', 'MIT'),
+  highway: part('Highway', 'Apache-2.0 OR BSD-3-Clause'),
+  lcms: part('Little CMS', 'MIT'),
+  zlib: part('zlib', 'Zlib'),
+  zimg: part('zimg', 'WTFPL'),
+  ass: part('libass', 'ISC'),
+  freetype: part('FreeType', 'FTL OR GPL-2.0-or-later'),
+  fribidi: part('FriBidi', 'LGPL-2.1-or-later'),
+  harfbuzz: part('HarfBuzz', 'MIT'),
+  sqlite: part('SQLite', 'blessing'),
+  curl: part('libcurl', 'curl'),
+  protobuf: part('Protocol Buffers', 'BSD-3-Clause'),
+  abseil: part('Abseil', 'Apache-2.0'),
+  re2: part('RE2', 'BSD-3-Clause'),
+  flatbuffers: part('FlatBuffers', 'Apache-2.0'),
+  eigen: part('Eigen', 'MPL-2.0'),
+  rustls: part('rustls', 'Apache-2.0 OR ISC OR MIT'),
+  ring: part('ring', 'Apache-2.0 AND ISC'),
+  tokio: part('tokio, hyper, tonic and other Rust crates', 'MIT OR Apache-2.0'),
+  napi: part('napi-rs and other Rust crates', 'MIT OR Apache-2.0'),
+} as const;
+
+/** Of `@img/sharp-libvips-*`: libraries and licences after the table in the package's README. */
+const LIBVIPS_PARTS: readonly BinaryPart[] = [
+  ...['fribidi', 'glib', 'libexif', 'libheif', 'librsvg', 'libvips', 'pango', 'proxy-libintl'].map((name) =>
+    part(name, 'LGPL-3.0-or-later'),
+  ),
+  ...['cgif', 'expat', 'harfbuzz', 'lcms', 'libffi', 'libnsgif', 'libultrahdr', 'libxml2', 'pixman'].map(
+    (name) => part(name, 'MIT'),
+  ),
+  part('cairo', 'MPL-1.1'),
+  ...['libaom', 'libarchive', 'libimagequant'].map((name) => part(name, 'BSD-2-Clause')),
+  ...['highway', 'libwebp'].map((name) => part(name, 'BSD-3-Clause')),
+  part('fontconfig', 'HPND-sell-variant'),
+  part('freetype', 'FTL'),
+  part('libpng', 'libpng-2.0'),
+  part('libtiff', 'libtiff'),
+  part('mozjpeg', 'IJG AND BSD-3-Clause AND Zlib'),
+  part('zlib-ng', 'Zlib'),
+];
+
+/** Facts that no package file declares in full, each with where it comes from; `binary-contents.test.ts` checks them. */
+export const BINARY_CONTENTS: readonly BinaryContents[] = [
+  {
+    packages: ['@napi-rs/webcodecs-*'],
+    effectiveLicence: 'GPL-2.0-or-later',
+    parts: [
+      ...[PART.ffmpeg, PART.x264, PART.x265, PART.lame, PART.opus, PART.vorbis, PART.vpx, PART.aom],
+      ...[PART.webp, PART.jxl, PART.brotli, PART.highway, PART.lcms, PART.zlib, PART.napi],
+    ],
+    evidence: 'strings in the binary of linux-x64: versions and options of each library',
+    source:
+      'github.com/Brooooooklyn/webcodecs-node, ffmpeg.org, www.videolan.org/developers/x264.html, www.x265.org',
+  },
+  {
+    packages: ['@ffmpeg/core'],
+    effectiveLicence: 'GPL-2.0-or-later',
+    parts: [
+      ...[PART.ffmpeg, PART.x264, PART.x265, PART.lame, PART.opus, PART.vorbis, PART.theora, PART.vpx],
+      ...[PART.webp, PART.zimg, PART.ass, PART.freetype, PART.fribidi, PART.harfbuzz, PART.zlib],
+    ],
+    evidence: 'FFmpeg configuration in the binary (`--enable-gpl --enable-libx264 --enable-libx265 …`)',
+    source: 'github.com/ffmpegwasm/ffmpeg.wasm',
+  },
+  {
+    packages: [
+      '@img/sharp-libvips-*',
+      '@img/sharp-win32-*',
+      '@img/sharp-wasm32',
+      '@img/sharp-webcontainers-wasm32',
+    ],
+    effectiveLicence: 'LGPL-3.0-or-later',
+    parts: LIBVIPS_PARTS,
+    evidence: "the package's README.md and versions.json",
+    source: 'github.com/lovell/sharp-libvips',
+  },
+  {
+    packages: ['onnxruntime-node'],
+    parts: [PART.protobuf, PART.abseil, PART.re2, PART.flatbuffers, PART.eigen, PART.curl, PART.sqlite],
+    evidence: 'strings in libonnxruntime.so.1; ThirdPartyNotices.txt of the source has all',
+    source: 'github.com/microsoft/onnxruntime',
+  },
+  {
+    packages: ['onnxruntime-web'],
+    parts: [PART.protobuf, PART.abseil, PART.re2, PART.flatbuffers, PART.eigen],
+    evidence: 'strings in the .wasm files; ThirdPartyNotices.txt of the source has all',
+    source: 'github.com/microsoft/onnxruntime',
+  },
+  {
+    packages: ['@libsql/*'],
+    parts: [PART.sqlite, PART.rustls, PART.ring, PART.tokio],
+    evidence: 'strings in index.node: names of crates',
+  },
+  { packages: ['@napi-rs/nice-*'], parts: [PART.napi], evidence: 'the source of @napi-rs/nice' },
+  { packages: ['@img/sharp-*'], parts: [], evidence: 'links to libvips, which is a package of its own' },
+];
+
+/** Text that only the code of a library has in a binary. */
+export const MARKERS: readonly { readonly name: string; readonly text: string }[] = [
+  { name: 'FFmpeg', text: 'Lavc' },
+  { name: 'x264', text: 'x264 - core' },
+  { name: 'x265', text: 'x265 (build %d)' },
+  { name: 'LAME', text: 'libmp3lame MP3' },
+  { name: 'libopus', text: 'libopus Opus' },
+  { name: 'libvorbis', text: 'libvorbis' },
+  { name: 'libtheora', text: 'Xiph.Org libtheora' },
+  { name: 'libvpx', text: 'WebM Project VP9' },
+  { name: 'libaom', text: 'AOMedia Project AV1' },
+  { name: 'libwebp', text: 'libwebp WebP image' },
+  { name: 'libjxl', text: 'lib/jxl/' },
+  { name: 'Brotli', text: 'BrotliEncoderCreateInstance' },
+  { name: 'Highway', text: 'hwy/base.h' },
+  { name: 'Little CMS', text: 'Little CMS' },
+  { name: 'zimg', text: 'src/zimg' },
+  { name: 'libass', text: 'libass' },
+  { name: 'dav1d', text: 'dav1d AV1 decoder by VideoLAN' },
+  { name: 'SVT-AV1', text: 'Svt[' },
+  { name: 'OpenH264', text: 'OpenH264' },
+  { name: 'FDK AAC', text: 'libfdk_aac' },
+  { name: 'Xvid', text: 'libxvid' },
+  { name: 'rav1e', text: 'librav1e AV1' },
+  { name: 'Kvazaar', text: 'libkvazaar' },
+  { name: 'SQLite', text: 'SQLite format 3' },
+  { name: 'libcurl', text: 'generated by libcurl' },
+  { name: 'Protocol Buffers', text: 'google/protobuf/' },
+  { name: 'librsvg', text: 'librsvg' },
+  { name: 'libheif', text: 'libheif' },
+];
