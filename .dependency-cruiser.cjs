@@ -143,7 +143,10 @@ module.exports = {
     error(
       'declared-packages',
       'What the product imports is named in package.json.',
-      { path: '^(shared|web|server)/', pathNot: [TEST, 'vite[.]config[.]ts$', '^(web|server)/(build|bin)/'] },
+      {
+        path: '^(shared|web|server)/',
+        pathNot: [TEST, 'vite[.]config[.]ts$', '^(web|server)/(build|bin)/', '^server/packaging/'],
+      },
       {
         dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
@@ -153,11 +156,14 @@ module.exports = {
     error(
       'server-without-dev-tools',
       'What the server imports is installed with it, or bundled into it (server/vite.config.ts).',
-      { path: '^server/', pathNot: [TEST, 'vite[.]config[.]ts$', '^server/(build|bin)/'] },
+      { path: '^server/', pathNot: [TEST, 'vite[.]config[.]ts$', '^server/(build|bin|packaging)/'] },
       {
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['type-only'],
-        pathNot: ['^node_modules/@types/', npm('comlink', 'fflate', 'mediabunny', 'onnx-proto', 'onnxruntime-node', 'typebox')],
+        pathNot: [
+          '^node_modules/@types/',
+          npm('comlink', 'fflate', 'mediabunny', 'onnx-proto', 'onnxruntime-node', 'typebox'),
+        ],
       },
     ),
   ],

@@ -4,7 +4,6 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY LICENSE NOTICE.md THIRD-PARTY-LICENSES.txt README.md tsconfig.base.json vite.config.ts ./
-COPY packaging packaging
 COPY shared shared
 COPY web web
 COPY models models

@@ -32,7 +32,8 @@ export default defineConfig({
   projects: [
     {
       name: 'default models',
-      testIgnore: WITHOUT_DETECTION,
+      // The package's tests need the registry: `npm run test:package`.
+      testIgnore: [...WITHOUT_DETECTION, '**/packaging/**'],
       // Two cores, and each picture keeps both busy; some cases find the server busy.
       workers: 1,
       // Set by `shared-server.ts` before workers read this file.

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { bundledPackages } from './server/notices/bundled-packages';
 import { PAGE_HEADERS } from './shared/page-policy';
-import { bundledPackages } from './web/build/bundled-packages';
 import { fontPreload } from './web/build/font-preload';
 import { pixelIcons } from './web/build/icons';
 import { markdownSections } from './web/build/markdown-sections';
@@ -13,7 +13,7 @@ import { serviceWorker } from './web/build/service-worker';
 /** All but the policy: while developing, the page is put together from inline scripts. */
 const { 'content-security-policy': _policy, ...DEVELOPMENT_HEADERS } = PAGE_HEADERS;
 
-const bundled = bundledPackages(join(import.meta.dirname, 'web/build/bundled-packages.json'));
+const bundled = bundledPackages(join(import.meta.dirname, 'server/notices/page-packages.json'));
 
 export default defineConfig({
   root: join(import.meta.dirname, 'web'),

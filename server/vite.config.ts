@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { onlyInstalledPackages } from './build/only-installed-packages';
 import { onnxruntimeLibrary } from './build/onnxruntime-library';
+import { bundledPackages } from './notices/bundled-packages';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -24,11 +25,18 @@ const BUNDLED = [
   /^@protobufjs\//,
 ];
 
+const bundled = bundledPackages(join(ROOT, 'server/notices/server-packages.json'));
+
 /** Bundles the server's own sources. */
 export default defineConfig({
   root: ROOT,
   publicDir: false,
-  plugins: [onlyInstalledPackages(join(ROOT, 'package.json')), onnxruntimeLibrary()],
+  plugins: [
+    onlyInstalledPackages(join(ROOT, 'package.json')),
+    onnxruntimeLibrary(),
+    bundled.plugin(),
+    bundled.check(),
+  ],
   ssr: { external: true, noExternal: BUNDLED, target: 'node' },
   build: {
     ssr: true,

@@ -16,7 +16,12 @@ export interface VideoRun extends VideoCase {
 }
 
 const measure = async ({ clip, result, classes, every }: VideoRun): Promise<MeasuredVideo> => {
-  const engine = await openEngine(ROOT, { workers: 1, packsFolder: undefined });
+  const engine = await openEngine(ROOT, {
+    workers: 1,
+    packsFolder: undefined,
+    logLevel: 'info',
+    logFormat: 'json',
+  });
   const { backend } = await engine.load(classes, ignore);
   const files = await openVideoFiles(clip, result);
   const cpu = process.cpuUsage();

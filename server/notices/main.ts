@@ -1,5 +1,5 @@
 /**
- * `npm run notices` writes NOTICE.md and THIRD-PARTY-LICENSES.txt, and the list of packages in the page.
+ * `npm run notices` writes NOTICE.md and THIRD-PARTY-LICENSES.txt, and the lists of bundled packages.
  * `npm run sbom` writes dist/sbom.cdx.json.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,23 +13,28 @@ import { renderSbom } from './render-sbom';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Builds the page to see what becomes part of it; the files are of no use. */
-const listBundledPackages = (): void => {
+/** Builds a bundle to see what becomes part of it; the files are of no use. */
+const listBundledPackages = (config: string): void => {
   const folder = mkdtempSync(join(tmpdir(), 'veil-notices-'));
   try {
     const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
-    execFileSync(process.execPath, [vite, 'build', '--logLevel=error', '--outDir', folder], {
-      cwd: ROOT,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, VEIL_WRITE_BUNDLED: '1' },
-    });
+    execFileSync(
+      process.execPath,
+      [vite, 'build', '--config', config, '--logLevel=error', '--outDir', folder],
+      {
+        cwd: ROOT,
+        stdio: ['ignore', 'inherit', 'inherit'],
+        env: { ...process.env, VEIL_WRITE_BUNDLED: '1' },
+      },
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 };
 
 const writeNotices = (): void => {
-  listBundledPackages();
+  listBundledPackages('vite.config.ts');
+  listBundledPackages('server/vite.config.ts');
   const packages = noticePackages(ROOT);
   writeFileSync(join(ROOT, 'NOTICE.md'), renderNotice(packages));
   writeFileSync(join(ROOT, 'THIRD-PARTY-LICENSES.txt'), renderLicenceTexts(packages));

@@ -8,8 +8,8 @@ export interface NoticePackage {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** In the page; else on the server. */
-  readonly isBundled: boolean;
+  /** Inside of the page's files. */
+  readonly isInPage: boolean;
   readonly isOptional: boolean;
   /** Licence texts and copyright notices of the package itself. */
   readonly texts: readonly string[];
@@ -45,22 +45,23 @@ const authorOf = (root: string, { path, isOptional }: LockPackage): string | und
   return typeof author === 'string' ? author : author?.name;
 };
 
-/** Names of the packages that became part of the page: `web/build/bundled-packages.ts` writes them down. */
-const readBundled = (root: string): ReadonlySet<string> =>
-  new Set(JSON.parse(readFileSync(join(root, 'web/build/bundled-packages.json'), 'utf8')) as string[]);
+/** Names of the packages that became part of a bundle: `bundled-packages.ts` writes them down. */
+const readBundled = (root: string, bundle: 'page' | 'server'): ReadonlySet<string> =>
+  new Set(JSON.parse(readFileSync(join(root, `server/notices/${bundle}-packages.json`), 'utf8')) as string[]);
 
 /**
- * Every package that users get: those that a production install brings on any machine, and those inside of the page.
+ * Every package that users get: those of a production install on any machine, and those inside of the page's and the
+ * server's files.
  *
  * @param root of the repository. @throws where one has no licence, or one that is not allowed
  */
 export const noticePackages = (root: string): NoticePackage[] => {
-  const bundled = readBundled(root);
+  const [page, server] = [readBundled(root, 'page'), readBundled(root, 'server')];
   const all = lockPackages(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const isBundled = ({ name, path }: LockPackage): boolean =>
-    bundled.has(name) && path === `node_modules/${name}`;
+  const isIn = (bundle: ReadonlySet<string>, { name, path }: LockPackage): boolean =>
+    bundle.has(name) && path === `node_modules/${name}`;
   const byVersion = new Map<string, NoticePackage>();
-  for (const each of all.filter((one) => !one.isDev || isBundled(one))) {
+  for (const each of all.filter((one) => !one.isDev || isIn(page, one) || isIn(server, one))) {
     const licence = licenceOf(each);
     requireAllowed(each.name, licence);
     const key = `${each.name}@${each.version}`;
@@ -69,7 +70,7 @@ export const noticePackages = (root: string): NoticePackage[] => {
       name: each.name,
       version: each.version,
       licence,
-      isBundled: isBundled(each),
+      isInPage: isIn(page, each),
       isOptional: each.isOptional,
       texts: textsOf(root, each),
       author: authorOf(root, each),

@@ -26,11 +26,17 @@ describe('the notices', () => {
   });
 
   it('name every package that is part of the page, whatever section of package.json it is in', () => {
-    const bundled = JSON.parse(read('web/build/bundled-packages.json')) as string[];
+    const bundled = JSON.parse(read('server/notices/page-packages.json')) as string[];
     expect(bundled).toEqual(
       expect.arrayContaining(['react', 'mediabunny', 'onnxruntime-web', '@ffmpeg/core']),
     );
     for (const name of bundled) expect(notice).toMatch(new RegExp(`^\\| ${name} \\| .* \\| page \\|$`, 'm'));
+  });
+
+  it('name every package that is part of the built server', () => {
+    const bundled = JSON.parse(read('server/notices/server-packages.json')) as string[];
+    expect(bundled).toEqual(expect.arrayContaining(['mediabunny', 'onnxruntime-node', 'typebox']));
+    for (const name of bundled) expect(notice).toMatch(new RegExp(`^\\| ${name} \\|`, 'm'));
   });
 
   it('have a licence text for every package', () => {

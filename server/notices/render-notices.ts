@@ -15,7 +15,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const unique = (items: Iterable<string>): string[] => [...new Set(items)];
 
 const placeOf = (members: readonly NoticePackage[]): string =>
-  members.some(({ isBundled }) => isBundled) ? 'page' : 'server';
+  members.some(({ isInPage }) => isInPage) ? 'page' : 'server';
 
 const packageRows = (packages: readonly NoticePackage[]): string[][] => {
   const families = new Map<string, NoticePackage[]>();

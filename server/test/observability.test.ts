@@ -19,7 +19,13 @@ const open = async (
 ): Promise<{ app: FastifyInstance; log: FakeLog }> => {
   const log = createFakeLog();
   const api = { answer: async () => ANSWER, receiveUpload: async () => [] };
-  const app = await createApp({ api, web: { page: '/nowhere', models: '/nowhere' }, log, watch, sites: fakeSites() });
+  const app = await createApp({
+    api,
+    web: { page: '/nowhere', models: '/nowhere' },
+    log,
+    watch,
+    sites: fakeSites(),
+  });
   onTestFinished(() => app.close());
   return { app, log };
 };
@@ -146,7 +152,13 @@ describe('a request', () => {
       },
       receiveUpload: async () => [],
     };
-    const app = await createApp({ api, webFolder: '/nowhere', log, watch: fakeWatch(), sites: fakeSites() });
+    const app = await createApp({
+      api,
+      web: { page: '/nowhere', models: '/nowhere' },
+      log,
+      watch: fakeWatch(),
+      sites: fakeSites(),
+    });
     onTestFinished(() => app.close());
     await app.inject({ url: IMAGE, headers: { 'x-request-id': 'mine' } });
     expect(lines.map((line) => (JSON.parse(line) as { requestId?: string }).requestId)).toEqual([

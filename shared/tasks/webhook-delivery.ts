@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import type { Log } from '../ports/log';
 import type { System } from '../ports/system';
-import type { Timer } from '../ports/timer';
 import type { WebhookPorts } from '../ports/webhook-sender';
 import type { TaskRecords } from './task-records';
 import { isFinal, outcomeSentence, type WebhookOutcome } from './webhook';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { variableOf } from '../flags/flag';
 import { SERVER_FLAGS } from '../flags/server-flags';
 import { COMMON_FLAGS } from '../flags/common-flags';
-import { listOf, parseDockerfile } from '../../packaging/dockerfile';
+import { listOf, parseDockerfile } from './dockerfile';
 import { PROBES } from '../host/serve-probes';
 
 const ROOT = join(import.meta.dirname, '../..');

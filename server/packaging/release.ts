@@ -25,12 +25,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { endWhenOutputCloses } from '../server/end-when-output-closes';
+import { endWhenOutputCloses } from '../end-when-output-closes';
 import { type Manifest, releaseManifest } from './release-manifest';
 
 endWhenOutputCloses();
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const RELEASE = join(ROOT, 'dist/release');
 const PLATFORM = process.env['VEIL_PACK_PLATFORM'] ?? `${process.platform}-${process.arch}`;
 

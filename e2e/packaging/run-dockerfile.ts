@@ -17,16 +17,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endWhenOutputCloses } from '../server/end-when-output-closes';
-import { freePort } from '../e2e/support/free-port';
-import { samplePath } from '../e2e/support/samples';
-import { listOf, parseDockerfile } from './dockerfile';
+import { endWhenOutputCloses } from '../../server/end-when-output-closes';
+import { freePort } from '../support/free-port';
+import { samplePath } from '../support/samples';
+import { listOf, parseDockerfile } from '../../server/packaging/dockerfile';
 import { megabytesOf, strangersEnvironment } from './installed-package';
 import { createStage, readDockerignore, type Stage } from './stage';
 
 endWhenOutputCloses();
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const START_LIMIT_MS = 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'veil-image-'));

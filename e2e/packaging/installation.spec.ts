@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRaster } from '#shared/testing/rasters';
-import { samplePath } from '../e2e/support/samples';
-import { encodeClip } from '../server/test/clips';
+import { samplePath } from '../support/samples';
+import { encodeClip } from '../../server/test/clips';
 import {
   install,
   type InstalledPackage,
@@ -27,7 +27,7 @@ import {
 
 const MOST_MEGABYTES = 250;
 const VERSION = (
-  JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }
 ).version;
 
 let folder: string;

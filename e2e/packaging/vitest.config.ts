@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 /** Needs the package registry and minutes, unlike `npm test`: `npm run test:package`. */
 export default defineConfig({
   test: {
-    root: join(import.meta.dirname, '..'),
-    include: ['packaging/**/*.spec.ts'],
+    root: join(import.meta.dirname, '../..'),
+    include: ['e2e/packaging/**/*.spec.ts'],
     environment: 'node',
     testTimeout: 120_000,
     hookTimeout: 300_000,

@@ -5,12 +5,12 @@
  */
 import { join } from 'node:path';
 import { build } from 'vite';
-import { endWhenOutputCloses } from '../server/end-when-output-closes';
+import { endWhenOutputCloses } from '../end-when-output-closes';
 import { refusePacks } from './refuse-packs';
 
 endWhenOutputCloses();
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 
 try {
   await refusePacks(join(ROOT, 'models/installed'));

@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const NAME = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly name: string }).name;
 
 /** Ways to install a package, by what `npm install` is told. */

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
-import type { Instruction } from './dockerfile';
-import { variablesOf } from './dockerfile';
+import type { Instruction } from '../../server/packaging/dockerfile';
+import { variablesOf } from '../../server/packaging/dockerfile';
 
 /** Commands that need a system of their own: they are noted instead. */
 const NOT_TRIED = ['apt-get', 'chown'];
