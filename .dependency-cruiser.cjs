@@ -1,8 +1,8 @@
-const TEST = '([.](test|spec)[.]tsx?$|/test/|^(shared|web)/testing/)';
+const TEST = '([.](test|spec)[.]tsx?$|/test/|^(shared|web|server)/testing/)';
 const npm = (...names) => `^node_modules/(@types/)?(${names.join('|')})(/|$)`;
 /**
  * Packages of shared/: those that use nothing but the language itself, so that they do the same in a page, in a worker
- * and in Node. See shared/decisions/0026-hand-written-code.md.
+ * and in Node. See docs/decisions/0026-hand-written-code.md.
  */
 const HOST_INDEPENDENT = [
   'typebox', // schemas: checks values, and makes the API's description
@@ -10,6 +10,45 @@ const HOST_INDEPENDENT = [
 ];
 const except = (...names) => `^node_modules/(?!(${names.join('|')})/)`;
 const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+/** Folders of `shared/`: each imports only those before it. See docs/ARCHITECTURE.md. */
+const SHARED = ['domain', 'ports', 'engine', 'media', 'tasks', 'api'];
+const ENGINE = [
+  'formats',
+  'runtime',
+  'pixels',
+  'packs',
+  'inference',
+  'fusion',
+  'heads',
+  'detect',
+  'plates',
+  'masks',
+  'motion',
+  'track',
+  'search',
+  'redact',
+  'edits',
+  'video',
+];
+const TASKS = ['base', 'files', 'webhook', 'run', 'accept', 'edits'];
+const API = ['contract', 'http', 'handlers'];
+
+/** One rule for each folder: it does not import folders after it, nor the files of the folder above them all. */
+const order = (parent, folders) =>
+  folders.map((folder, index) =>
+    error(
+      `order-of-${parent.replace('/', '-')}-${folder}`,
+      `${parent}/${folder} may import only what stands before it in docs/ARCHITECTURE.md.`,
+      { path: `^${parent}/${folder}/`, pathNot: TEST },
+      {
+        path: [
+          `^${parent}/[^/]+$`,
+          ...(index + 1 < folders.length ? [`^${parent}/(${folders.slice(index + 1).join('|')})/`] : []),
+        ],
+      },
+    ),
+  );
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -45,18 +84,10 @@ module.exports = {
       { path: '^shared/' },
       { path: '^(web|server|e2e)/' },
     ),
-    error(
-      'pipeline-knows-no-api',
-      'Pixels first: the contract is built on the pipeline, not the other way round.',
-      { path: '^shared/(pipeline|catalogue|media)/', pathNot: TEST },
-      { path: '^shared/(api|tasks)/' },
-    ),
-    error(
-      'tasks-know-no-api',
-      'The contract describes tasks, not the other way round.',
-      { path: '^shared/tasks/', pathNot: TEST },
-      { path: '^shared/api/(?!limits)' },
-    ),
+    ...order('shared', SHARED),
+    ...order('shared/engine', ENGINE),
+    ...order('shared/tasks', TASKS),
+    ...order('shared/api', API),
     error(
       'ports-are-types',
       'A port is an interface.',
@@ -116,7 +147,7 @@ module.exports = {
     error(
       'fastify-only-in-server-host',
       'Fastify moves bytes and decides nothing.',
-      { pathNot: ['^server/(host/|app[.]ts|main[.]ts)', TEST] },
+      { pathNot: ['^server/(http/|app[.]ts|main[.]ts)', TEST] },
       { path: npm('fastify', '@fastify') },
     ),
     error(
@@ -130,7 +161,7 @@ module.exports = {
       'With "use a server" the same screens speak HTTP.',
       { path: '^web/(app|docs|state)/', pathNot: TEST },
       {
-        path: ['^web/(adapters|workers|host)/', '^shared/(pipeline|ports|tasks|catalogue)/'],
+        path: ['^web/(adapters|workers|host)/', '^shared/(engine|ports|tasks)/'],
         dependencyTypesNot: ['type-only'],
       },
     ),
@@ -138,7 +169,7 @@ module.exports = {
       'production-without-tests',
       'Fakes and fixtures stay out of the product.',
       { path: '^(shared|web|server|models)/', pathNot: TEST },
-      { path: ['^((shared|web)/testing|e2e)/', '[.](test|spec)[.]tsx?$', '/test/'] },
+      { path: ['^((shared|web|server)/testing|e2e)/', '[.](test|spec)[.]tsx?$', '/test/'] },
     ),
     error(
       'declared-packages',

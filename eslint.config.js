@@ -1,6 +1,13 @@
 import tseslint from 'typescript-eslint';
 
-const TESTS = ['**/*.test.ts', '**/*.test.tsx', '**/*.spec.ts', 'shared/testing/**', '*/test/**', 'e2e/**'];
+const TESTS = [
+  '**/*.test.ts',
+  '**/*.test.tsx',
+  '**/*.spec.ts',
+  '{shared,web,server}/testing/**',
+  '**/test/**',
+  'e2e/**',
+];
 
 /** Globals of one host, of time or of chance: shared/ takes them as a port or an argument. */
 const HOST_GLOBALS = [
@@ -13,8 +20,8 @@ const HOST_GLOBALS = [
   .map((name) => ({ name, message: 'shared/ is host-free: take it as a port or an argument.' }));
 
 const CLOCK = 'The clock is a port (System.nowMs): results must repeat.';
-const ROUTE = 'Paths live in shared/api/routes.ts; use the client.';
-const STATUS = 'Statuses live in shared/api/errors.ts and routes.ts.';
+const ROUTE = 'Paths live in shared/api/contract/routes.ts; use the client.';
+const STATUS = 'Statuses live in shared/api/contract/errors.ts and routes.ts.';
 const FOREIGN = 'This product talks to no other host.';
 /** Anything with a host name but this machine's own and XML name spaces. */
 const foreignUrl =
@@ -93,7 +100,7 @@ export default tseslint.config(
     files: ['shared/api/**/*.ts'],
     rules: restrict(NO_CLOCK, NO_FOREIGN_URLS, NO_STATUSES),
   },
-  { files: ['shared/api/{errors,routes}*.ts'], rules: restrict(NO_CLOCK, NO_FOREIGN_URLS) },
+  { files: ['shared/api/contract/{errors,routes}.ts'], rules: restrict(NO_CLOCK, NO_FOREIGN_URLS) },
   {
     files: TESTS,
     rules: {

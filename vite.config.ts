@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { bundledPackages } from './server/notices/bundled-packages';
-import { PAGE_HEADERS } from './shared/page-policy';
+import { PAGE_HEADERS } from './shared/domain/page-policy';
 import { fontPreload } from './web/build/font-preload';
 import { pixelIcons } from './web/build/icons';
 import { markdownSections } from './web/build/markdown-sections';

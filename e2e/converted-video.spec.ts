@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { aviFile } from '#shared/testing/avi-file';
-import { framesOf } from '../server/test/clips';
+import { framesOf } from '../server/testing/clips';
 import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { coreOfAny, meanDifference, type Pixels } from './support/pixels';

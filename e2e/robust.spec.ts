@@ -1,4 +1,4 @@
-import type { Manifest } from '#shared/catalogue/manifest';
+import type { Manifest } from '#shared/domain/manifest';
 import { drop, jpegFile, openApp, pictureNamed, waitForStatus } from './support/app';
 import { DEFAULT_ORIGIN, expect, test } from './support/hosts';
 import { smallSample } from './support/samples';

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
-import type { Raster } from '#shared/pipeline/raster';
-import { encodeClip, framesOf, openClip } from '../server/test/clips';
+import type { Raster } from '#shared/domain/raster';
+import { encodeClip, framesOf, openClip } from '../server/testing/clips';
 import type { Page } from '@playwright/test';
 import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test, TINY_ORIGIN } from './support/hosts';
-import type { VideoMetadata } from '#shared/api/schemas-results';
+import type { VideoMetadata } from '#shared/api/contract/schemas-results';
 import { violations } from './support/accessible';
 import { coreOfAny, insideAny, meanDifference, type Pixels } from './support/pixels';
 import { shortenReloadDelay } from './support/reload-delay';

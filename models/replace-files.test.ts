@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../server/test/temporary-folder';
+import { temporaryFolder } from '../server/testing/temporary-folder';
 import { replaceFiles } from './replace-files';
 
 let folder: string;

@@ -6,19 +6,19 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { ApiError, ERRORS } from '#shared/api/errors';
-import { LIMITS } from '#shared/api/limits';
-import { respondError } from '#shared/api/respond';
+import { ApiError, ERRORS } from '#shared/api/contract/errors';
+import { LIMITS } from '#shared/domain/limits';
+import { respondError } from '#shared/api/http/respond';
 import type { Log } from '#shared/ports/log';
-import { answerCors } from './host/answer-cors';
-import { guardSites, siteRefusal } from './host/guard-sites';
-import { identifyAnswers, newRequestId } from './host/identify-requests';
-import { logOfRequest } from './host/log-of-request';
-import { mountApi, sendResponse, type ApiMount } from './host/mount-fastify';
-import { observeRequests, type ObserverParts } from './host/observe-requests';
-import { serveProbes, type ProbeParts } from './host/serve-probes';
-import { serveWeb, type WebFolders } from './host/serve-web';
-import type { SitePolicy } from './host/site-policy';
+import { answerCors } from './http/answer-cors';
+import { guardSites, siteRefusal } from './http/guard-sites';
+import { identifyAnswers, newRequestId } from './http/identify-requests';
+import { logOfRequest } from './http/log-of-request';
+import { mountApi, sendResponse, type ApiMount } from './http/mount-fastify';
+import { observeRequests, type ObserverParts } from './http/observe-requests';
+import { serveProbes, type ProbeParts } from './http/serve-probes';
+import { serveWeb, type WebFolders } from './http/serve-web';
+import type { SitePolicy } from './http/site-policy';
 
 /** What the rest of the server needs to know of Fastify. */
 export type App = FastifyInstance;

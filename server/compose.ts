@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { createApiService, dispatch } from '#shared/api/dispatch';
-import type { UploadPart } from '#shared/api/http';
+import type { UploadPart } from '#shared/api/http/http';
 import type { Log } from '#shared/ports/log';
 import { startRetention, type Retention } from '#shared/tasks/retention';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
-import type { ServiceSettings } from '#shared/tasks/settings';
+import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { WebhookPorts } from '#shared/ports/webhook-sender';
 import { createTokenAccess } from './adapters/access';
 import { createAddressGuard } from './adapters/address-guard';
@@ -18,14 +18,14 @@ import { timer } from './adapters/timer';
 import { createWebhookSender } from './adapters/webhook-sender';
 import { createWebhookSigner } from './adapters/webhook-signer';
 import { addressOf, createApp, type App } from './app';
-import type { Config } from './config';
-import { receiveUpload } from './host/receive-upload';
-import { openReceivingFolder } from './host/receiving-folder';
-import { sitePolicyOf } from './host/site-policy';
+import type { Config } from './cli/config';
+import { receiveUpload } from './http/receive-upload';
+import { openReceivingFolder } from './http/receiving-folder';
+import { sitePolicyOf } from './http/site-policy';
 import { createLifecycle, type Lifecycle } from './lifecycle';
 import { measuredEngine } from './measured-engine';
 import { openEngine } from './open-engine';
-import { VERSION } from './version';
+import { VERSION } from './cli/version';
 
 /** Everything that runs. */
 export interface Server {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { startBatch } from './batch/start-batch';
-import { parseCommand, type Command } from './cli';
+import { parseCommand, type Command } from './cli/cli';
 import { endWhenOutputCloses } from './end-when-output-closes';
-import { FlagError } from './flags/flag';
-import { printLicenses } from './print-licenses';
+import { FlagError } from './cli/flag';
+import { printLicenses } from './cli/print-licenses';
 import { serve } from './serve';
-import { StartProblem } from './start-problem';
+import { StartProblem } from './cli/start-problem';
 
 const EXIT_FAILED = 1;
 const EXIT_WRONG_FLAG = 2;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { BadPack } from '#shared/catalogue/packs';
+import { BadPack } from '#shared/engine/packs/packs';
 import { createPoolEngine, type PoolEngine } from './adapters/engine';
 import type { Ffmpeg } from './adapters/find-ffmpeg';
 import { readManifest } from './adapters/model-files';
 import { findVideoMeans } from './adapters/video-means';
-import { threadsPerWorker, type EngineConfig } from './config';
-import { StartProblem } from './start-problem';
+import { threadsPerWorker, type EngineConfig } from './cli/config';
+import { StartProblem } from './cli/start-problem';
 
 /** @throws StartProblem where what is installed cannot be used: a thread could only end of it, again and again */
 const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<void> => {

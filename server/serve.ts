@@ -3,10 +3,10 @@ import type { Log } from '#shared/ports/log';
 import { createLog } from './adapters/log';
 import { addressOf } from './app';
 import { compose, type Server } from './compose';
-import type { Config } from './config';
+import type { Config } from './cli/config';
 import { endWhenOutputCloses } from './end-when-output-closes';
-import { refuseOpenExposure } from './exposure';
-import { StartProblem } from './start-problem';
+import { refuseOpenExposure } from './http/exposure';
+import { StartProblem } from './cli/start-problem';
 
 /** Everything that close-with-grace listens to but SIGINT and SIGTERM. */
 const SKIPPED = [

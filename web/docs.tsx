@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { SendRequest } from '#shared/api/client';
 // The written description: the code that makes it would bring the engine's half of the API along.
-import openApi from '../shared/api/openapi.json';
+import openApi from '../shared/api/contract/openapi.json';
 import { log } from './adapters/log';
 import { claimTabFolder } from './adapters/tab-folder';
 import './app/fonts.css';

@@ -1,7 +1,7 @@
 /** Many uploads at once: that none is lost, and what they cost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { ROUTES } from '#shared/api/routes';
+import { ROUTES } from '#shared/api/contract/routes';
 import { filePart } from '#shared/testing/conformance-steps';
 import { asHttp } from '#shared/testing/multipart';
 import type { ServerProcess } from '../support/server-process';

@@ -1,6 +1,6 @@
 /** How soon a file that is in work makes place for the next one when its task is deleted. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROUTES } from '#shared/api/routes';
+import { ROUTES } from '#shared/api/contract/routes';
 import type { ServerProcess } from '../support/server-process';
 import { makePicture } from './pictures';
 import { makeClip } from './video-clip';

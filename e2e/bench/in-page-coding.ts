@@ -2,9 +2,9 @@
 import { FFmpeg } from '@ffmpeg/ffmpeg';
 import coreUrl from '@ffmpeg/core?url';
 import wasmUrl from '@ffmpeg/core/wasm?url';
-import { LIMITS } from '#shared/api/limits';
-import { anonymiseVideo } from '#shared/pipeline/anonymise-video';
-import { ffmpegArguments } from '#shared/pipeline/ffmpeg-arguments';
+import { LIMITS } from '#shared/domain/limits';
+import { anonymiseVideo } from '#shared/engine/anonymise-video';
+import { ffmpegArguments } from '#shared/engine/video/ffmpeg-arguments';
 import type { ByteSource, ByteTarget } from '#shared/ports/video';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions } from '#shared/testing/fake-models';
 import { system } from '../../web/adapters/system';

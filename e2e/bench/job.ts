@@ -1,6 +1,6 @@
-import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
-import { DEFAULT_THRESHOLDS } from '#shared/pipeline/options';
-import { LIMITS } from '#shared/api/limits';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
+import { LIMITS } from '#shared/domain/limits';
 import type { ImageJob } from '#shared/ports/engine';
 
 /** What one line of the table is measured on. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROUTES } from '#shared/api/routes';
+import { ROUTES } from '#shared/api/contract/routes';
 import { MP4_START } from '#shared/testing/pictures';
 import type { ServerProcess } from '../support/server-process';
 import { residentMiB } from './resident';

@@ -1,5 +1,5 @@
 /** Decodes and encodes one video by the server's own means, and nothing else, in a process of its own. */
-import { LIMITS } from '#shared/api/limits';
+import { LIMITS } from '#shared/domain/limits';
 import { videoCodec } from '../../server/adapters/video-codec';
 import { openVideoFiles } from './video-files';
 import type { MeasuredVideo } from './video-job';

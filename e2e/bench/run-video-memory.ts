@@ -2,7 +2,7 @@
  * Runs a long video through the chain with a detector that costs nothing, in a process of its own: what memory does
  * over time depends on everything but the models, whose own is told by the other rows.
  */
-import { anonymiseVideo } from '#shared/pipeline/anonymise-video';
+import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import type { VideoProgress } from '#shared/ports/engine';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions } from '#shared/testing/fake-models';
 import { system } from '../../server/adapters/system';

@@ -1,6 +1,6 @@
 /** How long `/v1/status` and a deletion take to answer while the server works on pictures as fast as it can. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROUTES } from '#shared/api/routes';
+import { ROUTES } from '#shared/api/contract/routes';
 import { startServer } from '../support/start-server';
 import { percentile, sorted } from './percentile';
 import { makePicture } from './pictures';

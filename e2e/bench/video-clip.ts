@@ -15,8 +15,8 @@ import {
   VideoSampleSource,
 } from 'mediabunny';
 import sharp from 'sharp';
-import { LIMITS } from '#shared/api/limits';
-import { RGBA } from '#shared/pipeline/raster';
+import { LIMITS } from '#shared/domain/limits';
+import { RGBA } from '#shared/domain/raster';
 import type { ByteSource } from '#shared/ports/video';
 import { videoCodec } from '../../server/adapters/video-codec';
 import { dataPath, readSample } from '../support/samples';

@@ -1,5 +1,5 @@
-import { LIMITS } from '#shared/api/limits';
-import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
+import { LIMITS } from '#shared/domain/limits';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
 import type { VideoJob } from '#shared/ports/engine';
 import { jobOptions } from './job';
 import type { Size } from './video-clip';

@@ -61,7 +61,7 @@ console.log(JSON.stringify({ id, deleted: result, afterwards: gone.response.stat
 `;
 
 const generate = async (): Promise<void> => {
-  const types = await openapiTS(new URL('../../shared/api/openapi.json', import.meta.url));
+  const types = await openapiTS(new URL('../../shared/api/contract/openapi.json', import.meta.url));
   await mkdir(FOLDER, { recursive: true });
   await writeFile(join(FOLDER, 'api.ts'), astToString(types));
   await writeFile(CLIENT, SOURCE);

@@ -13,7 +13,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRaster } from '#shared/testing/rasters';
 import { samplePath } from '../support/samples';
-import { encodeClip } from '../../server/test/clips';
+import { encodeClip } from '../../server/testing/clips';
 import {
   install,
   type InstalledPackage,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { temporaryFolder } from '../../server/test/temporary-folder';
+import { temporaryFolder } from '../../server/testing/temporary-folder';
 import { chromiumPath, requireChromium } from './find-chromium';
 
 const REPOSITORY = join(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import sharp from 'sharp';
-import { ROUTES } from '#shared/api/routes';
+import { ROUTES } from '#shared/api/contract/routes';
 
 /** What a client was told about its uploads, and how it is checked that all of it is still true. */
 export interface Ledger {

@@ -44,7 +44,7 @@ const smallPicture = async (page: Page): Promise<Buffer> => {
   return small.png({ compressionLevel: 9, palette: true }).toBuffer();
 };
 
-/** Compares what is on the screen with how it looked before, in both themes. @see shared/decisions/0021-looks-are-compared-small.md */
+/** Compares what is on the screen with how it looked before, in both themes. @see docs/decisions/0021-looks-are-compared-small.md */
 export const expectSameLooks = async (page: Page, view: View): Promise<void> => {
   const size = page.viewportSize();
   await useOwnTypeface(page);

@@ -1,5 +1,5 @@
-import type { Manifest, ModelEntry } from '#shared/catalogue/manifest';
-import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
+import type { Manifest, ModelEntry } from '#shared/domain/manifest';
+import { OBJECT_CLASSES } from '#shared/domain/object-class';
 import { OnnxBuilder } from '../../models/build/onnx/builder';
 import { encodeOnnx } from '../../models/build/onnx/encode';
 import { sha256Of } from '../../models/packs/test/tiny-models';

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { encodeClip } from '../../server/test/clips';
+import { encodeClip } from '../../server/testing/clips';
 import type { Messages } from '../../web/app/messages/en';
 import { drop, type DroppedFile, jpegFile, openApp, pictureNamed, waitForStatus } from './app';
 import { readSample, smallSample } from './samples';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Manifest, ModelEntry, ModelSource } from '#shared/catalogue/manifest';
+import type { Manifest, ModelEntry, ModelSource } from '#shared/domain/manifest';
 import { readPackageFiles } from './fetch-package';
 import type { PackageFiles } from './pinned-package';
 import { isPackaged, isTrained, type ModelRecipe, type Recipe } from './recipe';

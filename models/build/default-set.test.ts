@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { InferenceSession } from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
-import type { Manifest } from '#shared/catalogue/manifest';
+import type { Manifest } from '#shared/domain/manifest';
 import { DEFAULT_SET } from './default-set/index';
 
 const modelsFolder = new URL('../', import.meta.url);

@@ -1,4 +1,4 @@
-import type { ModelEntry, TrainedSource } from '#shared/catalogue/manifest';
+import type { ModelEntry, TrainedSource } from '#shared/domain/manifest';
 import type { PackageFiles } from './pinned-package';
 import { decodeOnnx } from './onnx/decode';
 import { encodeOnnx } from './onnx/encode';

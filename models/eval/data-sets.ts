@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Box } from '#shared/pipeline/boxes';
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { Box } from '#shared/domain/boxes';
+import type { ObjectClass } from '#shared/domain/object-class';
 import type { LabelledPicture } from './labelled-picture';
 import { crowdSheetsOf, sheetsOf } from './small-faces';
 

@@ -17,8 +17,8 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
-import { DEFAULT_THRESHOLDS, QUALITY_PRESETS } from '#shared/pipeline/options';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import { DEFAULT_THRESHOLDS, QUALITY_PRESETS } from '#shared/domain/options';
 import type { Engine } from '#shared/ports/engine';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { describeChanges, readTable, tableOf } from './against';

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { LIMITS } from '#shared/api/limits';
-import type { Box } from '#shared/pipeline/boxes';
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import { LIMITS } from '#shared/domain/limits';
+import type { Box } from '#shared/domain/boxes';
+import type { ObjectClass } from '#shared/domain/object-class';
 import {
   DEFAULT_THRESHOLDS,
   type ImageOptions,
   type PlateSearch,
   type QualityPreset,
-} from '#shared/pipeline/options';
-import type { RedactionPlan } from '#shared/pipeline/plan';
+} from '#shared/domain/options';
+import type { RedactionPlan } from '#shared/domain/plan';
 import type { Engine } from '#shared/ports/engine';
 import type { LabelledPicture } from './labelled-picture';
 import { countPixels, type PixelOutcome } from './pixels';

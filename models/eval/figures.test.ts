@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Box } from '#shared/pipeline/boxes';
-import { renderMask } from '#shared/pipeline/mask';
+import type { Box } from '#shared/domain/boxes';
+import { renderMask } from '#shared/engine/redact/mask';
 import { boxOf, found, planFor } from '#shared/testing/plans';
 import { describeChanges, readTable } from './against';
 import { readReviewed } from './data-sets';

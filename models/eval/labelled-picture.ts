@@ -1,5 +1,5 @@
-import type { Box } from '#shared/pipeline/boxes';
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { Box } from '#shared/domain/boxes';
+import type { ObjectClass } from '#shared/domain/object-class';
 
 /** A photo with what is truly in it. */
 export interface LabelledPicture {

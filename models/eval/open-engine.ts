@@ -1,4 +1,4 @@
-import { createEngine } from '#shared/pipeline/engine';
+import { createEngine } from '#shared/engine/engine';
 import type { Engine } from '#shared/ports/engine';
 import { imageCodec } from '../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../server/adapters/inference';

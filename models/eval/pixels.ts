@@ -1,7 +1,7 @@
-import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '#shared/pipeline/boxes';
-import { coverRegion } from '#shared/pipeline/coverage';
-import { fillShape } from '#shared/pipeline/fill-shape';
-import type { RedactionPlan, Region } from '#shared/pipeline/plan';
+import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '#shared/domain/boxes';
+import { coverRegion } from '#shared/engine/redact/coverage';
+import { fillShape } from '#shared/engine/masks/fill-shape';
+import type { RedactionPlan, Region } from '#shared/domain/plan';
 import type { LabelledPicture } from './labelled-picture';
 import { COVERED } from './score';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Box } from '#shared/pipeline/boxes';
+import type { Box } from '#shared/domain/boxes';
 import { matchPicture, measure } from './score';
 
 const square = (x: number, side = 10): Box => ({ x1: x, y1: 0, x2: x + side, y2: side });

@@ -1,4 +1,4 @@
-import { boxArea, type Box, intersectionArea, intersectionOverSmaller, iou } from '#shared/pipeline/boxes';
+import { boxArea, type Box, intersectionArea, intersectionOverSmaller, iou } from '#shared/domain/boxes';
 
 /** A detection as far as scoring looks at it. */
 export interface Found {

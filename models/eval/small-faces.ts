@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { moveBox, shorterSide, type Box } from '#shared/pipeline/boxes';
+import { moveBox, shorterSide, type Box } from '#shared/domain/boxes';
 import type { LabelledPicture } from './labelled-picture';
 
 /** How sheets are made of photos. */

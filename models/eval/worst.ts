@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { LIMITS } from '#shared/api/limits';
-import { type Box, clipBox, outerPixels } from '#shared/pipeline/boxes';
-import type { Raster } from '#shared/pipeline/raster';
-import { sniffImage } from '#shared/pipeline/sniff';
+import { LIMITS } from '#shared/domain/limits';
+import { type Box, clipBox, outerPixels } from '#shared/domain/boxes';
+import type { Raster } from '#shared/domain/raster';
+import { sniffImage } from '#shared/engine/formats/sniff';
 import { imageCodec } from '../../server/adapters/image-codec';
 import type { PictureOutcome } from './evaluate';
 

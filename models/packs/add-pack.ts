@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Manifest } from '#shared/catalogue/manifest';
+import type { Manifest } from '#shared/domain/manifest';
 import {
   BadPack,
   installedAs,
@@ -10,7 +10,7 @@ import {
   withPacks,
   type Pack,
   type PackModel,
-} from '#shared/catalogue/packs';
+} from '#shared/engine/packs/packs';
 import { replaceFile } from '../replace-files';
 import { readAddress } from './address';
 import { download, verifyFile, type OnBytes } from './download';

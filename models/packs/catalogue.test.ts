@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parsePack } from '#shared/catalogue/packs';
+import { parsePack } from '#shared/engine/packs/packs';
 import { KNOWN_PACKS } from './find-pack';
 
 it('every pack that is known has an address over https and a licence', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { verifyModel, WrongModelFile } from '#shared/catalogue/verify';
+import { verifyModel, WrongModelFile } from '#shared/engine/inference/verify';
 import { system } from '../../server/adapters/system';
 import { readInstalled } from './installed';
 import { Refusal } from './refusal';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Pack } from '#shared/catalogue/packs';
+import type { Pack } from '#shared/engine/packs/packs';
 import { readManifest } from '../../server/adapters/model-files';
 import { addPack } from './add-pack';
 import { checkPacks } from './check-packs';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { describeBareModel } from '#shared/catalogue/describe-own';
-import { BadPack, type Pack } from '#shared/catalogue/packs';
-import { BadOnnx } from '#shared/catalogue/read-onnx';
-import { recogniseFile, type RecognisedFile } from '#shared/catalogue/recognise-file';
-import type { HeadRefusal } from '#shared/catalogue/recognise-head';
-import { recogniseLabels } from '#shared/catalogue/recognise-labels';
+import { describeBareModel } from '#shared/engine/packs/describe-own';
+import { BadPack, type Pack } from '#shared/engine/packs/packs';
+import { BadOnnx } from '#shared/engine/packs/read-onnx';
+import { recogniseFile, type RecognisedFile } from '#shared/engine/packs/recognise-file';
+import type { HeadRefusal } from '#shared/engine/packs/recognise-head';
+import { recogniseLabels } from '#shared/engine/packs/recognise-labels';
 import { createInferenceRuntime } from '../../server/adapters/inference';
 import { Refusal } from './refusal';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Pack } from '#shared/catalogue/packs';
+import type { Pack } from '#shared/engine/packs/packs';
 import { installing } from './test/installing';
 import { packOf, vehicleModel } from './test/tiny-models';
 

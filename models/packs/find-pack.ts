@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { BadPack, PACK_LIMITS, parsePack, type Pack } from '#shared/catalogue/packs';
+import { BadPack, PACK_LIMITS, parsePack, type Pack } from '#shared/engine/packs/packs';
 import catalogue from './catalogue.json' with { type: 'json' };
 import { isAddress, readAddress } from './address';
 import { describeFile } from './describe-file';

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BadPack, parseInstalled, type Pack } from '#shared/catalogue/packs';
+import { BadPack, parseInstalled, type Pack } from '#shared/engine/packs/packs';
 import { replaceFile } from '../replace-files';
 import { Refusal } from './refusal';
 

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { PACK_LIMITS } from '#shared/catalogue/packs';
+import { PACK_LIMITS } from '#shared/engine/packs/packs';
 import { Refusal } from './refusal';
 
 /** The file of an archive that says what the others are. */

@@ -1,4 +1,4 @@
-import type { Pack } from '#shared/catalogue/packs';
+import type { Pack } from '#shared/engine/packs/packs';
 import { readManifest } from '../../server/adapters/model-files';
 import { addPack } from './add-pack';
 import { checkPacks } from './check-packs';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { ModelEntry } from '#shared/catalogue/manifest';
-import { DETECTION_HEADS } from '#shared/pipeline/heads';
+import type { ModelEntry } from '#shared/domain/manifest';
+import { DETECTION_HEADS } from '#shared/engine/heads/heads';
 import type { InferenceSession, Tensor } from '#shared/ports/inference';
 import { createInferenceRuntime } from '../../server/adapters/inference';
 import { Refusal } from './refusal';

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Libsql from 'libsql';
-import { StartProblem } from '../start-problem';
+import { StartProblem } from '../cli/start-problem';
 import { sharedFlush } from './shared-flush';
 import { syncFolder } from './sync-folder';
 

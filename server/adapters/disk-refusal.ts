@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '#shared/tasks/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 
 /** Codes of Node and of SQLite that say that the disk takes nothing more. */
 const REASONS = {

@@ -1,7 +1,7 @@
 import './no-telemetry';
 import { MessageChannel, type Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import { UnreadableFile } from '#shared/domain/unreadable-file';
 import type { Engine } from '#shared/ports/engine';
 import type { EngineWorkerData } from '../workers/engine-worker';
 import { offerVideoFiles } from './offer-video-files';

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { FfmpegVersion } from '#shared/pipeline/ffmpeg-arguments';
-import { StartProblem } from '../start-problem';
+import type { FfmpegVersion } from '#shared/engine/video/ffmpeg-arguments';
+import { StartProblem } from '../cli/start-problem';
 
 /** An ffmpeg that answered. */
 export interface Ffmpeg {

@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
 import type { ImageCodec } from '#shared/ports/codec';
-import { RGBA } from '#shared/pipeline/raster';
-import type { ImageSource } from '#shared/pipeline/sniff';
-import { damagedPicture } from '#shared/pipeline/unreadable-file';
+import { RGBA } from '#shared/domain/raster';
+import type { ImageSource } from '#shared/engine/formats/sniff';
+import { damagedPicture } from '#shared/domain/unreadable-file';
 
 // Every picture is another one: a cache of operations only holds memory.
 sharp.cache(false);

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { transfer, wrap, type Remote } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { allocateTensorsBy, giveTensorMemory } from '#shared/pipeline/tensor-memory';
-import { unlessFaulted } from '#shared/pipeline/unless-faulted';
+import { allocateTensorsBy, giveTensorMemory } from '#shared/engine/inference/tensor-memory';
+import { unlessFaulted } from '#shared/engine/runtime/unless-faulted';
 import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
 import type { Lane } from '../workers/serve-lane';
 

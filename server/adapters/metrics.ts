@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { TASK_STATUSES, type TaskStatus } from '#shared/tasks/task';
+import { TASK_STATUSES, type TaskStatus } from '#shared/domain/task';
 
 /** An answered request; `route` is a template, never an address with ids in it. */
 export interface AnsweredRequest {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Manifest } from '#shared/catalogue/manifest';
-import { parseInstalled, withPacks } from '#shared/catalogue/packs';
+import type { Manifest } from '#shared/domain/manifest';
+import { parseInstalled, withPacks } from '#shared/engine/packs/packs';
 import type { ModelFiles } from '#shared/ports/model-files';
 
 const MANIFEST = 'manifest.json';

@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { expose } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { offerFiles, type Offer } from '#shared/pipeline/offered-files';
+import { offerFiles, type Offer } from '#shared/engine/video/offered-files';
 import type { VideoFiles } from '#shared/ports/engine';
 import { moved, type FilesTicket } from '../workers/video-files';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TaskStore } from '#shared/ports/task-store';
-import type { Task, TaskStatus } from '#shared/tasks/task';
+import type { Task, TaskStatus } from '#shared/domain/task';
 import { openDatabase } from './database';
 import { onDisk } from './disk-refusal';
 

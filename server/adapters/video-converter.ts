@@ -5,9 +5,9 @@ import {
   ffmpegArguments,
   ffmpegAudioArguments,
   type AudioTreatment,
-} from '#shared/pipeline/ffmpeg-arguments';
-import { createFfmpegLog, type FfmpegLog } from '#shared/pipeline/ffmpeg-log';
-import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+} from '#shared/engine/video/ffmpeg-arguments';
+import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
+import { UnreadableFile } from '#shared/domain/unreadable-file';
 import type { Log } from '#shared/ports/log';
 import type { ByteSource, ConvertedAudio, ConvertedVideo, VideoConverter } from '#shared/ports/video';
 import { diskFileOf } from './disk-file';

@@ -1,4 +1,4 @@
-import { withConversion } from '#shared/pipeline/convert-video';
+import { withConversion } from '#shared/engine/video/convert-video';
 import type { Log } from '#shared/ports/log';
 import type { VideoCodec } from '#shared/ports/video';
 import { askCoders } from './ffmpeg-codec/ask-coders';

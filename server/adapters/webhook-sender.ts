@@ -6,8 +6,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import pLimit from 'p-limit';
 import type { Timer } from '#shared/ports/timer';
 import type { WebhookCall, WebhookSender } from '#shared/ports/webhook-sender';
-import type { WebhookOutcome } from '#shared/tasks/webhook';
-import { parseRetryAfter } from '#shared/tasks/webhook-backoff';
+import type { WebhookOutcome } from '#shared/domain/webhook';
+import { parseRetryAfter } from '#shared/tasks/webhook/webhook-backoff';
 import type { AddressGuard } from './address-guard';
 
 /** All addresses of a host name. */

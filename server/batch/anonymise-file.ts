@@ -1,4 +1,4 @@
-import { timeoutSentence } from '#shared/tasks/task-timeout';
+import { timeoutSentence } from '#shared/tasks/run/task-timeout';
 import { anonymisePicture } from './anonymise-picture';
 import { anonymiseVideo } from './anonymise-video';
 import type { BatchParts } from './batch-parts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { imageMetadata } from '#shared/api/metadata';
+import { imageMetadata } from '#shared/api/handlers/metadata';
 import type { ImageResult, MaskKind } from '#shared/ports/engine';
-import { DEFAULT_ENCODINGS } from '#shared/tasks/image-formats';
-import { savedMasks } from '#shared/tasks/settings';
+import { DEFAULT_ENCODINGS } from '#shared/tasks/files/image-formats';
+import { savedMasks } from '#shared/tasks/base/settings';
 import type { BatchParts } from './batch-parts';
 import { countObjects } from './count-objects';
 import { FileProblem, readProblem } from './file-problem';

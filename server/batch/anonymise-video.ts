@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { frameMetadata } from '#shared/api/metadata';
-import type { FrameReport } from '#shared/pipeline/video-report';
+import { frameMetadata } from '#shared/api/handlers/metadata';
+import type { FrameReport } from '#shared/domain/video-report';
 import type { VideoFiles } from '#shared/ports/engine';
 import type { ByteSource } from '#shared/ports/video';
-import { FRAMES_PER_FILE } from '#shared/tasks/video-files';
+import { FRAMES_PER_FILE } from '#shared/tasks/files/video-files';
 import type { DiskFile } from '../adapters/disk-file';
 import { readExactly } from '../adapters/read-exactly';
 import type { BatchParts } from './batch-parts';

@@ -1,6 +1,6 @@
 import type { Engine } from '#shared/ports/engine';
 import type { LimitFunction } from 'p-limit';
-import type { BatchConfig } from '../config';
+import type { BatchConfig } from '../cli/config';
 import type { Manifest } from './manifest';
 import type { Report } from './report';
 

@@ -1,4 +1,4 @@
-import { OBJECT_CLASSES, type ObjectClass } from '#shared/pipeline/object-class';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
 
 /** Classes without any object are left out. */
 export type ObjectCounts = Readonly<Partial<Record<ObjectClass, number>>>;

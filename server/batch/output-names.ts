@@ -1,5 +1,5 @@
 import type { MaskKind } from '#shared/ports/engine';
-import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '#shared/tasks/video-formats';
+import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '#shared/tasks/files/video-formats';
 
 /** The files that are written for one picture or video, below the output folder. */
 export interface OutputNames {

@@ -1,4 +1,4 @@
-import { workDone } from '#shared/pipeline/video-progress';
+import { workDone } from '#shared/engine/video/video-progress';
 import type { VideoProgress } from '#shared/ports/engine';
 import type { MediaFile, MediaKind } from './media-file';
 

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { open, realpath, stat } from 'node:fs/promises';
-import { ApiError } from '#shared/api/errors';
-import type { Limits } from '#shared/api/limits';
-import { identifyFileKind } from '#shared/pipeline/file-kind';
-import { sniffImage, UnreadableFile } from '#shared/pipeline/sniff';
-import { isJpeg } from '#shared/pipeline/sniff-jpeg';
-import { isPng } from '#shared/pipeline/sniff-png';
-import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES, type VideoSupport } from '#shared/pipeline/sniff-video';
-import { isVideoFormat, type SourceFormat } from '#shared/tasks/video-formats';
+import { ApiError } from '#shared/api/contract/errors';
+import type { Limits } from '#shared/domain/limits';
+import { identifyFileKind } from '#shared/domain/file-kind';
+import { sniffImage, UnreadableFile } from '#shared/engine/formats/sniff';
+import { isJpeg } from '#shared/engine/formats/sniff-jpeg';
+import { isPng } from '#shared/engine/formats/sniff-png';
+import {
+  notAVideo,
+  sniffVideo,
+  VIDEO_HEAD_BYTES,
+  type VideoSupport,
+} from '#shared/engine/formats/sniff-video';
+import { isVideoFormat, type SourceFormat } from '#shared/tasks/files/video-formats';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import type { Manifest } from './manifest';

@@ -1,13 +1,13 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
-import { UnreadableFile } from '#shared/pipeline/sniff';
+import { UnreadableFile } from '#shared/engine/formats/sniff';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
-import { savedMasks } from '#shared/tasks/settings';
-import type { BatchConfig } from '../config';
-import { FlagError } from '../flags/flag';
-import { StartProblem } from '../start-problem';
+import { savedMasks } from '#shared/tasks/base/settings';
+import type { BatchConfig } from '../cli/config';
+import { FlagError } from '../cli/flag';
+import { StartProblem } from '../cli/start-problem';
 import { anonymiseFile } from './anonymise-file';
 import type { BatchParts } from './batch-parts';
 import { DiskFull, FileProblem } from './file-problem';

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Log } from '#shared/ports/log';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { createLog } from '../adapters/log';
-import type { BatchConfig } from '../config';
+import type { BatchConfig } from '../cli/config';
 import { endWhenOutputCloses } from '../end-when-output-closes';
 import { openEngine } from '../open-engine';
 import { createJsonReport } from './json-report';

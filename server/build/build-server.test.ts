@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../test/temporary-folder';
+import { temporaryFolder } from '../testing/temporary-folder';
 import { libraryFolder } from './onnxruntime-library';
 import { onlyInstalledPackages } from './only-installed-packages';
 

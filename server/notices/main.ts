@@ -6,10 +6,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endWhenOutputCloses } from '../end-when-output-closes';
 import { noticePackages } from './notice-packages';
 import { renderLicenceTexts, renderNotice } from './render-notices';
 import { readSbomParts } from './sbom-parts';
 import { renderSbom } from './render-sbom';
+
+endWhenOutputCloses();
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { variableOf } from '../flags/flag';
-import { SERVER_FLAGS } from '../flags/server-flags';
-import { COMMON_FLAGS } from '../flags/common-flags';
+import { variableOf } from '../cli/flag';
+import { SERVER_FLAGS } from '../cli/server-flags';
+import { COMMON_FLAGS } from '../cli/common-flags';
 import { listOf, parseDockerfile } from './dockerfile';
-import { PROBES } from '../host/serve-probes';
+import { PROBES } from '../http/serve-probes';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../test/temporary-folder';
+import { temporaryFolder } from '../testing/temporary-folder';
 import { refusePacks } from './refuse-packs';
 
 const installed = (list: string): string => {

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import sharp from 'sharp';
-import { createEngine } from '#shared/pipeline/engine';
+import { createEngine } from '#shared/engine/engine';
 import type { Ffmpeg } from '../adapters/find-ffmpeg';
 import { imageCodec } from '../adapters/image-codec';
 import { createInferenceLanes, type InferenceLanes } from '../adapters/inference-lanes';

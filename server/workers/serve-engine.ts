@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import { UnreadableFile } from '#shared/domain/unreadable-file';
 import type {
   Engine,
   ImageJob,

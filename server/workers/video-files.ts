@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { transfer, wrap } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { filesBehind, type Move, type OfferedFiles } from '#shared/pipeline/offered-files';
+import { filesBehind, type Move, type OfferedFiles } from '#shared/engine/video/offered-files';
 import type { VideoFiles } from '#shared/ports/engine';
 
 /** How a thread is told of a video's files: what is in them stays where the disk is asked. */

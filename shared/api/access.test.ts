@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { jsonOf, mustRefuse } from '../testing/conformance';
 import { get, upload, UNKNOWN_ID } from '../testing/conformance-steps';
 import { createInProcessHost } from '../testing/in-process-host';
-import { ROUTE_NAMES, ROUTES } from './routes';
+import { ROUTE_NAMES, ROUTES } from './contract/routes';
 
 const access = { admits: (authorization?: string) => authorization === 'Bearer right' };
 const open = () => createInProcessHost({}, { access });

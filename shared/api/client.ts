@@ -1,7 +1,12 @@
-import { bytesOf } from './body';
-import type { ApiBody } from './http';
-import { pathOf, ROUTES, type RouteName } from './routes';
-import type { AnonymisedQuery, ImageMetadata, VideoMetadata, VideoMetadataQuery } from './schemas-results';
+import { bytesOf } from './http/body';
+import type { ApiBody } from './http/http';
+import { pathOf, ROUTES, type RouteName } from './contract/routes';
+import type {
+  AnonymisedQuery,
+  ImageMetadata,
+  VideoMetadata,
+  VideoMetadataQuery,
+} from './contract/schemas-results';
 import type {
   DeleteTaskQuery,
   ErrorResponse,
@@ -9,14 +14,14 @@ import type {
   StatusResponse,
   TaskListResponse,
   TaskResponse,
-} from './schemas-tasks';
+} from './contract/schemas-tasks';
 import type {
   GridFormat,
   IgnoreAreas,
   UploadQuery,
   UploadResponse,
   VideoUploadResponse,
-} from './schemas-upload';
+} from './contract/schemas-upload';
 
 /**
  * A request of the client. `File` is the caller's own idea of a file: where the API runs in the same page it goes by

@@ -3,8 +3,8 @@ import { CONFORMANCE_CASES } from '../testing/conformance-cases';
 import { createFakeEngine } from '../testing/fake-engine';
 import { createFakeVideoEngine } from '../testing/fake-video-engine';
 import { SPEC_ROWS } from '../testing/spec-rows';
-import { ROUTE_NAMES, ROUTES } from './routes';
-import { matchRoute } from './match-route';
+import { ROUTE_NAMES, ROUTES } from './contract/routes';
+import { matchRoute } from './http/match-route';
 import { createInProcessHost } from '../testing/in-process-host';
 import { RAMP_VIDEO } from '../testing/video-files';
 

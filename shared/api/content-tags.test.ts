@@ -6,7 +6,7 @@ import { createFakeVideoEngine } from '../testing/fake-video-engine';
 import { createInProcessHost } from '../testing/in-process-host';
 import { createMemoryStorage, type MemoryStorage } from '../testing/memory-storage';
 import { RAMP_MP4 } from '../testing/video-files';
-import { readJson, writeJson } from '../tasks/task-files';
+import { readJson, writeJson } from '../tasks/files/task-files';
 
 const VIDEO = { parts: [filePart(RAMP_MP4, 'street.mp4', 'video/mp4')] };
 const videoHost = (storage: MemoryStorage = createMemoryStorage()) =>

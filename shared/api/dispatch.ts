@@ -1,18 +1,25 @@
-import { StorageUnavailable } from '../tasks/storage-unavailable';
-import { ApiError } from './errors';
-import type { ApiRequest, ApiResponse } from './http';
-import { matchRoute, type RouteMatch } from './match-route';
-import { readQuery, withDefaults } from './query';
-import { respondError } from './respond';
-import { getAnonymised, getBinaryMask, getInstanceMask, getMetadata } from './result-handlers';
-import { API_PREFIX } from './prefix';
-import { type Route, ROUTES, type RouteName } from './routes';
-import type { ApiService, Handler, QueryOf } from './service';
-import { deleteAllTasks, deleteTask, getOpenApi, getStatus, getTask, listTasks } from './task-handlers';
-import { uploadFile } from './upload-handler';
-import { getAnonymisedVideo, getVideoMetadata } from './video-handlers';
+import { StorageUnavailable } from '../tasks/base/storage-unavailable';
+import { ApiError } from './contract/errors';
+import type { ApiRequest, ApiResponse } from './http/http';
+import { matchRoute, type RouteMatch } from './http/match-route';
+import { readQuery, withDefaults } from './http/query';
+import { respondError } from './http/respond';
+import { getAnonymised, getBinaryMask, getInstanceMask, getMetadata } from './handlers/result-handlers';
+import { API_PREFIX } from './contract/prefix';
+import { type Route, ROUTES, type RouteName } from './contract/routes';
+import type { ApiService, Handler, QueryOf } from './handlers/service';
+import {
+  deleteAllTasks,
+  deleteTask,
+  getOpenApi,
+  getStatus,
+  getTask,
+  listTasks,
+} from './handlers/task-handlers';
+import { uploadFile } from './handlers/upload-handler';
+import { getAnonymisedVideo, getVideoMetadata } from './handlers/video-handlers';
 
-export { createApiService, type ApiService } from './service';
+export { createApiService, type ApiService } from './handlers/service';
 
 const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   uploadFile,

@@ -1,4 +1,4 @@
-import { checkMp4 } from '../pipeline/check-mp4';
+import { checkMp4 } from '../engine/formats/check-mp4';
 import type { ByteSource, VideoLimits } from '../ports/video';
 import { planAudio, type AudioTrack } from './audio-tracks';
 import { openInput } from './open-input';

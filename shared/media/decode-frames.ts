@@ -1,9 +1,9 @@
 import { VideoSampleSink, type InputVideoTrack, type VideoSample } from 'mediabunny';
 import { decodeAroundBroken } from './decode-broken-group';
 import { requireStandardRange } from './dynamic-range';
-import type { Raster } from '../pipeline/raster';
-import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
-import { turnUpright, type Turn } from '../pipeline/upright';
+import type { Raster } from '../domain/raster';
+import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
+import { turnUpright, type Turn } from '../engine/pixels/upright';
 import type { VideoFrame } from '../ports/video';
 import { rasterOfSample, type PictureMemory } from './sample-raster';
 import { placeFrame, type Timeline } from './timeline';

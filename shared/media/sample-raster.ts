@@ -1,7 +1,7 @@
 import type { VideoSample } from 'mediabunny';
-import { createBufferPool, type BufferPool } from '../pipeline/buffer-pool';
-import { RGBA, type Raster } from '../pipeline/raster';
-import { rasterOfYuv, type YuvCoding, type YuvMatrix, type YuvPicture } from '../pipeline/yuv';
+import { createBufferPool, type BufferPool } from '../engine/runtime/buffer-pool';
+import { RGBA, type Raster } from '../domain/raster';
+import { rasterOfYuv, type YuvCoding, type YuvMatrix, type YuvPicture } from '../engine/pixels/yuv';
 
 /** By the names of WebCodecs; what has none is taken for HDTV, as browsers do. */
 const MATRICES: Readonly<Record<string, YuvMatrix>> = {

@@ -7,12 +7,12 @@ import {
   type InputTrack,
   type InputVideoTrack,
 } from 'mediabunny';
-import { checkMatroska } from '../pipeline/check-matroska';
-import { checkMp4 } from '../pipeline/check-mp4';
-import type { Mp4Track } from '../pipeline/mp4-index';
-import type { Raster } from '../pipeline/raster';
-import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../pipeline/sniff-video';
-import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../pipeline/unreadable-file';
+import { checkMatroska } from '../engine/formats/check-matroska';
+import { checkMp4 } from '../engine/formats/check-mp4';
+import type { Mp4Track } from '../engine/formats/mp4-index';
+import type { Raster } from '../domain/raster';
+import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../engine/formats/sniff-video';
+import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../domain/unreadable-file';
 import type { ByteSource, VideoCodec, VideoFrame, VideoLimits, VideoReader } from '../ports/video';
 import { planAudio, type AudioTrack } from './audio-tracks';
 import { borrowAudio } from './borrowed-audio';

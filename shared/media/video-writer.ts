@@ -7,7 +7,7 @@ import {
   VideoSampleSource,
   type StreamTargetChunk,
 } from 'mediabunny';
-import { i420Bytes, i420OfRaster } from '../pipeline/yuv';
+import { i420Bytes, i420OfRaster } from '../engine/pixels/yuv';
 import type { ByteTarget, VideoFrame, VideoWriter } from '../ports/video';
 import { addAudio, type AudioFeed, type AudioTrack } from './audio-tracks';
 import { createRateControl } from './rate-control';

@@ -1,5 +1,5 @@
-import type { ImageSource } from '../pipeline/image-source';
-import type { Raster } from '../pipeline/raster';
+import type { ImageSource } from '../domain/image-source';
+import type { Raster } from '../domain/raster';
 
 /** Pixels to be written as PNG: 1 (grey), 3 (RGB) or 4 (RGBA) bytes a pixel. */
 export interface PngPixels {

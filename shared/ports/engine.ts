@@ -1,10 +1,10 @@
-import type { ImageOptions } from '../pipeline/options';
-import type { ObjectClass } from '../pipeline/object-class';
-import type { ImageReport } from '../pipeline/image-report';
-import type { Detection } from '../pipeline/detection';
-import type { RedactionPlan, Shape } from '../pipeline/plan';
-import type { FollowedBox, FramePlan, ShownFrames, VideoEdits } from '../pipeline/video-edits';
-import type { FrameReport, VideoReport } from '../pipeline/video-report';
+import type { ImageOptions } from '../domain/options';
+import type { ObjectClass } from '../domain/object-class';
+import type { ImageReport } from '../domain/image-report';
+import type { Detection } from '../domain/detection';
+import type { RedactionPlan, Shape } from '../domain/plan';
+import type { FollowedBox, FramePlan, ShownFrames, VideoEdits } from '../domain/video-edits';
+import type { FrameReport, VideoReport } from '../domain/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
 
 export type ImageFormat = 'jpeg' | 'png';

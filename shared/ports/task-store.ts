@@ -1,4 +1,4 @@
-import type { Task } from '../tasks/task';
+import type { Task } from '../domain/task';
 
 /**
  * Task records, and whose files are in doubt.

@@ -1,5 +1,5 @@
-import type { Raster } from '../pipeline/raster';
-import type { VideoFormat } from '../pipeline/video-format';
+import type { Raster } from '../domain/raster';
+import type { VideoFormat } from '../domain/video-format';
 
 /** A file's bytes, wherever it lies; videos are never held whole in memory. */
 export interface ByteSource {

@@ -1,4 +1,4 @@
-import type { WebhookOutcome } from '../tasks/webhook';
+import type { WebhookOutcome } from '../domain/webhook';
 import type { Timer } from './timer';
 
 /** One HTTP POST. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFakeLog } from '../testing/fake-system';
 import { createFakeTimer } from '../testing/fake-webhooks';
 import { startRetention } from './retention';
-import type { Task } from './task';
+import type { Task } from '../domain/task';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

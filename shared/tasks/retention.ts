@@ -2,7 +2,7 @@ import type { Log } from '../ports/log';
 import type { System } from '../ports/system';
 import type { Timer } from '../ports/timer';
 import type { TaskService } from './service';
-import type { Task } from './task';
+import type { Task } from '../domain/task';
 
 export interface Retention {
   /** Deletes nothing any more. @returns when what it was at has ended */

@@ -6,10 +6,10 @@ import { testSettings } from '../testing/in-process-host';
 import { createMemoryStorage, receivedInMemory, type MemoryStorage } from '../testing/memory-storage';
 import { createMemoryTaskStore } from '../testing/memory-task-store';
 import { RAMP_JPEG } from '../testing/pictures';
-import type { Submission } from './accept-upload';
+import type { Submission } from './accept/accept-upload';
 import { createTaskService } from './service';
-import type { ServiceSettings } from './settings';
-import type { Task } from './task';
+import type { ServiceSettings } from './base/settings';
+import type { Task } from '../domain/task';
 
 const OPTIONS: Submission['options'] = {
   method: 'blur',

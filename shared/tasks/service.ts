@@ -1,16 +1,16 @@
 import pLimit from 'p-limit';
-import type { Submission } from './accept-upload';
-import { createIntake } from './intake';
-import { recover } from './recover';
-import { createResultReader, type ResultReader } from './results';
-import type { Outcome } from './run-task';
-import { createRunner } from './runner';
-import type { ServiceSettings } from './settings';
-import type { Task } from './task';
-import { removeFilesAfter } from './task-files';
-import type { TaskPorts } from './task-ports';
-import { createTaskRecords } from './task-records';
-import { createWebhookDelivery } from './webhook-delivery';
+import type { Submission } from './accept/accept-upload';
+import { createIntake } from './accept/intake';
+import { recover } from './run/recover';
+import { createResultReader, type ResultReader } from './files/results';
+import type { Outcome } from './run/run-task';
+import { createRunner } from './run/runner';
+import type { ServiceSettings } from './base/settings';
+import type { Task } from '../domain/task';
+import { removeFilesAfter } from './files/task-files';
+import type { TaskPorts } from './base/task-ports';
+import { createTaskRecords } from './base/task-records';
+import { createWebhookDelivery } from './webhook/webhook-delivery';
 
 export type DeleteScope = 'task-and-files' | 'only-files';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { Value } from 'typebox/value';
 import type { TSchema } from 'typebox';
-import { openApi } from '../api/openapi';
+import { openApi } from '../api/contract/openapi';
 import {
   ASYNC_HEADERS,
   ids,

@@ -1,4 +1,4 @@
-import type { ServiceSettings } from '../tasks/settings';
+import type { ServiceSettings } from '../tasks/base/settings';
 
 /** One part of a multipart body. */
 export interface SentPart {

@@ -1,9 +1,9 @@
-import type { Detection } from '../pipeline/detection';
-import type { ReportedDetection } from '../pipeline/image-report';
-import { CLASS_CODES } from '../pipeline/object-class';
-import type { RedactionPlan } from '../pipeline/plan';
-import { sniffImage, type ImageSource } from '../pipeline/sniff';
-import { damagedPicture } from '../pipeline/unreadable-file';
+import type { Detection } from '../domain/detection';
+import type { ReportedDetection } from '../domain/image-report';
+import { CLASS_CODES } from '../domain/object-class';
+import type { RedactionPlan } from '../domain/plan';
+import { sniffImage, type ImageSource } from '../engine/formats/sniff';
+import { damagedPicture } from '../domain/unreadable-file';
 import type { Engine, ImageEncoding, ImageJob, ImageResult } from '../ports/engine';
 import { RAMP_JPEG, rampPng } from './pictures';
 

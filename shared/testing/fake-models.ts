@@ -1,6 +1,6 @@
-import type { HeadName, Manifest, ModelEntry, ModelInput } from '../catalogue/manifest';
-import type { ObjectClass } from '../pipeline/object-class';
-import type { LoadedModel, Sessions } from '../pipeline/sessions';
+import type { HeadName, Manifest, ModelEntry, ModelInput } from '../domain/manifest';
+import type { ObjectClass } from '../domain/object-class';
+import type { LoadedModel, Sessions } from '../engine/inference/sessions';
 import type { Tensor } from '../ports/inference';
 
 /** Reads the picture it is given, as a network would. */

@@ -1,4 +1,4 @@
-import { damagedVideo, UnreadableFile } from '../pipeline/unreadable-file';
+import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
 import type { Engine, VideoJob } from '../ports/engine';
 import { createFakeEngine } from './fake-engine';
 import { RAMP_MP4 } from './video-files';

@@ -1,6 +1,6 @@
 import type { Timer } from '../ports/timer';
 import type { WebhookCall, WebhookPorts } from '../ports/webhook-sender';
-import type { WebhookOutcome } from '../tasks/webhook';
+import type { WebhookOutcome } from '../domain/webhook';
 
 export interface FakeTimer extends Timer {
   /** What is waited for, soonest first, in ms. */

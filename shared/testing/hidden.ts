@@ -1,8 +1,8 @@
-import { boxWidth } from '../pipeline/boxes';
-import { coverRegion } from '../pipeline/coverage';
-import type { RedactionPlan } from '../pipeline/plan';
-import type { Raster } from '../pipeline/raster';
-import { redact } from '../pipeline/redact';
+import { boxWidth } from '../domain/boxes';
+import { coverRegion } from '../engine/redact/coverage';
+import type { RedactionPlan } from '../domain/plan';
+import type { Raster } from '../domain/raster';
+import { redact } from '../engine/redact/redact';
 import { copyRaster } from './rasters';
 
 /** A copy of the picture with the plan's objects hidden. */

@@ -1,5 +1,5 @@
-import { drawText, TEXT_HEIGHT, textWidth } from '../pipeline/debug-font';
-import type { Raster } from '../pipeline/raster';
+import { drawText, TEXT_HEIGHT, textWidth } from '../engine/redact/debug-font';
+import type { Raster } from '../domain/raster';
 import { createRaster, seededRandom } from './rasters';
 
 /** What a photo does to a likeness: the same face is never the same pixels twice. */

@@ -1,5 +1,5 @@
 import type { TaskStore } from '../ports/task-store';
-import type { Task } from '../tasks/task';
+import type { Task } from '../domain/task';
 
 /** Task records that are gone with the process. */
 export const createMemoryTaskStore = (): TaskStore => {

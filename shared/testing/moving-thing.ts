@@ -1,5 +1,5 @@
-import type { Box } from '../pipeline/boxes';
-import type { Raster } from '../pipeline/raster';
+import type { Box } from '../domain/boxes';
+import type { Raster } from '../domain/raster';
 import { boxOf } from './plans';
 import { createRaster, seededRandom } from './rasters';
 

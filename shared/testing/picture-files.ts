@@ -1,4 +1,4 @@
-import { crc32 } from '../pipeline/crc32';
+import { crc32 } from '../engine/formats/crc32';
 
 /** Builds the skeletons of picture files: headers as true or as odd as a test wants them, and no real pixels. */
 

@@ -1,9 +1,9 @@
-import type { Box } from '../pipeline/boxes';
-import type { Detection } from '../pipeline/detection';
-import type { ObjectClass } from '../pipeline/object-class';
-import { DEFAULT_THRESHOLDS, type ImageOptions } from '../pipeline/options';
-import type { RedactionPlan, Shape } from '../pipeline/plan';
-import { planRedaction } from '../pipeline/plan-redaction';
+import type { Box } from '../domain/boxes';
+import type { Detection } from '../domain/detection';
+import type { ObjectClass } from '../domain/object-class';
+import { DEFAULT_THRESHOLDS, type ImageOptions } from '../domain/options';
+import type { RedactionPlan, Shape } from '../domain/plan';
+import { planRedaction } from '../engine/redact/plan-redaction';
 
 export const boxOf = (x1: number, y1: number, x2: number, y2: number): Box => ({ x1, y1, x2, y2 });
 

@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '../pipeline/raster';
+import { RGBA, type Raster } from '../domain/raster';
 
 type Rgb = readonly [number, number, number];
 

@@ -1,5 +1,5 @@
-import type { Box } from '../pipeline/boxes';
-import { RGBA, type Raster } from '../pipeline/raster';
+import type { Box } from '../domain/boxes';
+import { RGBA, type Raster } from '../domain/raster';
 
 /** Green values inside a box, row-major. */
 const greens = (raster: Raster, box: Box): Float64Array => {

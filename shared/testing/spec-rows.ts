@@ -123,7 +123,7 @@ const FIELDS: readonly SpecRow[] = [
 
 /**
  * The contract's tables, row by row (spec: container REST API v1), but for what only a server shows: webhooks, which
- * `server/test/webhooks.test.ts` checks.
+ * `server/webhooks.test.ts` checks.
  */
 export const SPEC_ROWS: Readonly<Record<string, readonly SpecRow[]>> = {
   Endpoints: ENDPOINTS,

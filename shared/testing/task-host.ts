@@ -1,7 +1,7 @@
 import type { Engine } from '../ports/engine';
-import type { Submission } from '../tasks/accept-upload';
+import type { Submission } from '../tasks/accept/accept-upload';
 import { createTaskService, type TaskService } from '../tasks/service';
-import type { TaskPorts } from '../tasks/task-ports';
+import type { TaskPorts } from '../tasks/base/task-ports';
 import { createFakeEngine } from './fake-engine';
 import { createFakeLog, createFakeSystem } from './fake-system';
 import { testSettings } from './in-process-host';

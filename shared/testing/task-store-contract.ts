@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskStore } from '../ports/task-store';
-import { DEFAULT_THRESHOLDS } from '../pipeline/options';
-import type { Task } from '../tasks/task';
+import { DEFAULT_THRESHOLDS } from '../domain/options';
+import type { Task } from '../domain/task';
 
 /** A task as an upload makes it. */
 export const taskRecord = (id: string, changes: Partial<Task> = {}): Task => ({

@@ -1,5 +1,5 @@
 import type { UnfinishedFile } from '#shared/ports/storage';
-import { StorageUnavailable } from '#shared/tasks/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 
 /** Files on disk, in the part of it that the browser keeps for this page alone (OPFS). Names have no slashes. */
 export interface DiskFolder {

@@ -1,5 +1,5 @@
 import { releaseProxy, wrap, type Remote } from 'comlink';
-import { unlessFaulted } from '#shared/pipeline/unless-faulted';
+import { unlessFaulted } from '#shared/engine/runtime/unless-faulted';
 import type { EngineWorker, WorkerSettings } from '../workers/engine-worker';
 import { GPU_LOST } from './gpu-lost';
 

@@ -1,7 +1,7 @@
 import type { ImageCodec } from '#shared/ports/codec';
-import { RGBA, type Raster } from '#shared/pipeline/raster';
-import type { ImageSource } from '#shared/pipeline/sniff';
-import { damagedPicture } from '#shared/pipeline/unreadable-file';
+import { RGBA, type Raster } from '#shared/domain/raster';
+import type { ImageSource } from '#shared/engine/formats/sniff';
+import { damagedPicture } from '#shared/domain/unreadable-file';
 import { encodePng } from './png-encoder';
 
 /** Pixels read from the canvas at a time: a second full copy of a huge picture would not fit beside the first. */

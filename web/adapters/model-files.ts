@@ -1,4 +1,4 @@
-import type { Manifest } from '#shared/catalogue/manifest';
+import type { Manifest } from '#shared/domain/manifest';
 import type { ModelFiles } from '#shared/ports/model-files';
 
 /** Reads a body as it arrives. `expected` is what the manifest says: a compressed answer states another length. */

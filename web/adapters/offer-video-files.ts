@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import { offerFiles, type Offer } from '#shared/pipeline/offered-files';
+import { offerFiles, type Offer } from '#shared/engine/video/offered-files';
 import type { RenderFiles, VideoFiles } from '#shared/ports/engine';
 import { moved, type FilesTicket } from '../workers/video-files';
 

@@ -1,5 +1,5 @@
 import type { Log } from '#shared/ports/log';
-import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+import { UnreadableFile } from '#shared/domain/unreadable-file';
 
 /** What browsers, WASM runtimes and `startWorker` say; a worker that merely ends was most likely ended for its memory. */
 const SIGNS =

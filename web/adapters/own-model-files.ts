@@ -1,6 +1,6 @@
-import type { Manifest, ModelEntry } from '#shared/catalogue/manifest';
-import { withPacks, type Pack } from '#shared/catalogue/packs';
-import { verifyModel } from '#shared/catalogue/verify';
+import type { Manifest, ModelEntry } from '#shared/domain/manifest';
+import { withPacks, type Pack } from '#shared/engine/packs/packs';
+import { verifyModel } from '#shared/engine/inference/verify';
 import type { Log } from '#shared/ports/log';
 import type { ModelFiles } from '#shared/ports/model-files';
 import { createOwnModels } from './own-models';

@@ -1,4 +1,4 @@
-import { installedAs, parseInstalled, withNewest, type Pack } from '#shared/catalogue/packs';
+import { installedAs, parseInstalled, withNewest, type Pack } from '#shared/engine/packs/packs';
 import type { Log } from '#shared/ports/log';
 import type { DiskFolder } from './disk-folder';
 import { createOwnFolder, openOwnFolder, removeOwnFolder } from './own-folder';

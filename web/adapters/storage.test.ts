@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Log } from '#shared/ports/log';
 import { describeStorage } from '#shared/testing/storage-contract';
-import { StorageUnavailable } from '#shared/tasks/storage-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 import type { DiskFolder } from './disk-folder';
 import { createStorage } from './storage';
 

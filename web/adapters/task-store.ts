@@ -1,5 +1,5 @@
 import type { TaskStore } from '#shared/ports/task-store';
-import type { Task } from '#shared/tasks/task';
+import type { Task } from '#shared/domain/task';
 
 /**
  * Task records for as long as the page is open.

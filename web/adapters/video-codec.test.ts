@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { LIMITS } from '#shared/api/limits';
+import { LIMITS } from '#shared/domain/limits';
 import { MP4_START } from '#shared/testing/pictures';
 import { videoCodec } from './video-codec';
 

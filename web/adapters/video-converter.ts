@@ -7,9 +7,9 @@ import {
   ffmpegArguments,
   ffmpegAudioArguments,
   type FfmpegVersion,
-} from '#shared/pipeline/ffmpeg-arguments';
-import { createFfmpegLog, type FfmpegLog } from '#shared/pipeline/ffmpeg-log';
-import { UnreadableFile } from '#shared/pipeline/unreadable-file';
+} from '#shared/engine/video/ffmpeg-arguments';
+import { createFfmpegLog, type FfmpegLog } from '#shared/engine/video/ffmpeg-log';
+import { UnreadableFile } from '#shared/domain/unreadable-file';
 import type { Log } from '#shared/ports/log';
 import type { ByteSource, VideoConverter } from '#shared/ports/video';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ROUTES } from '#shared/api/routes';
+import { ROUTES } from '#shared/api/contract/routes';
 import { filledIn, LANGUAGES, WRITTEN_BASE } from '../docs/example-text';
 import { parseSections } from './markdown-sections';
 

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
-import type { Manifest } from '../../shared/catalogue/manifest';
-import { parseInstalled, withPacks } from '../../shared/catalogue/packs';
+import type { Manifest } from '../../shared/domain/manifest';
+import { parseInstalled, withPacks } from '../../shared/engine/packs/packs';
 
 const MANIFEST = 'manifest.json';
 

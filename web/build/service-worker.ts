@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { build, type Plugin, type Rolldown } from 'vite';
-import type { Manifest } from '../../shared/catalogue/manifest';
-import { META_POLICY, PAGE_HEADERS } from '../../shared/page-policy';
+import type { Manifest } from '../../shared/domain/manifest';
+import { META_POLICY, PAGE_HEADERS } from '../../shared/domain/page-policy';
 import type { FileGroup, OfflineFile } from '../service-worker/protocol';
 
 const SOURCE = join(import.meta.dirname, '../service-worker/sw.ts');

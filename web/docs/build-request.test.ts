@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { openApi } from '#shared/api/openapi';
-import { readQuery } from '#shared/api/query';
-import { pathOf, ROUTES } from '#shared/api/routes';
+import { openApi } from '#shared/api/contract/openapi';
+import { readQuery } from '#shared/api/http/query';
+import { pathOf, ROUTES } from '#shared/api/contract/routes';
 import { buildRequest, missingIn } from './build-request';
 import { curlCommand, shellQuoted } from './curl-command';
 import { operationsOf, type Operation, type OpenApiDocument } from './openapi-document';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openApi } from '#shared/api/openapi';
-import { FILE_PART, ROUTE_NAMES, ROUTES } from '#shared/api/routes';
+import { openApi } from '#shared/api/contract/openapi';
+import { FILE_PART, ROUTE_NAMES, ROUTES } from '#shared/api/contract/routes';
 import { fieldsOf, rangeOf, typeOf } from './describe-schema';
 import { operationsOf, type OpenApiDocument } from './openapi-document';
 

@@ -1,4 +1,4 @@
-import type { ApiBody, ApiResponse } from '#shared/api/http';
+import type { ApiBody, ApiResponse } from '#shared/api/http/http';
 
 /** Reads a piece when the reader has room for it, and breaks off when the reader does. */
 const streamOf = (pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {

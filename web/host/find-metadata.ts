@@ -1,4 +1,4 @@
-import { findSourceMetadata, type MetadataKind } from '#shared/pipeline/source-metadata';
+import { findSourceMetadata, type MetadataKind } from '#shared/engine/formats/source-metadata';
 
 /** What a picture's file tells beside its pixels; nothing for a file that is gone. */
 export const findMetadata = async (file: Blob): Promise<readonly MetadataKind[]> => {

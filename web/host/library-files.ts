@@ -1,9 +1,9 @@
 import type { Log } from '#shared/ports/log';
 import type { TaskStore } from '#shared/ports/task-store';
-import type { Task } from '#shared/tasks/task';
-import { outputFolder, readStoredResult, sourceKey } from '#shared/tasks/task-files';
-import { readVideoResult } from '#shared/tasks/video-files';
-import { SOURCE_FORMATS, type SourceFormat } from '#shared/tasks/video-formats';
+import type { Task } from '#shared/domain/task';
+import { outputFolder, readStoredResult, sourceKey } from '#shared/tasks/files/task-files';
+import { readVideoResult } from '#shared/tasks/files/video-files';
+import { SOURCE_FORMATS, type SourceFormat } from '#shared/tasks/files/video-formats';
 import type { DiskFolder } from '../adapters/disk-folder';
 import type { BlobStorage } from '../adapters/storage';
 import type { TabFolder } from '../adapters/tab-folder';

@@ -1,7 +1,7 @@
-import { allModels, chooseModels } from '#shared/catalogue/choose';
-import type { ModelEntry } from '#shared/catalogue/manifest';
-import { withPacks, type Pack } from '#shared/catalogue/packs';
-import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
+import { allModels, chooseModels } from '#shared/engine/inference/choose';
+import type { ModelEntry } from '#shared/domain/manifest';
+import { withPacks, type Pack } from '#shared/engine/packs/packs';
+import { OBJECT_CLASSES } from '#shared/domain/object-class';
 import { fetchManifest } from '../adapters/model-files';
 
 /** What people may want to know of a model. */

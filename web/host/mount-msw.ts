@@ -1,6 +1,6 @@
 import { http } from 'msw';
 import { setupWorker } from 'msw/browser';
-import { isApiPath } from '#shared/api/prefix';
+import { isApiPath } from '#shared/api/contract/prefix';
 import { MSW_ACTIVATE, type WorkerMessage } from '../service-worker/protocol';
 import type { Host } from './compose';
 import { asFetchResponse } from './fetch-response';

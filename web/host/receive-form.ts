@@ -1,5 +1,5 @@
-import { ApiError } from '#shared/api/errors';
-import type { UploadPart } from '#shared/api/http';
+import { ApiError } from '#shared/api/contract/errors';
+import type { UploadPart } from '#shared/api/http/http';
 import type { BlobStorage } from '../adapters/storage';
 
 const MULTIPART = /^multipart\/form-data/i;

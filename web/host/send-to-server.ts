@@ -1,5 +1,5 @@
 import type { ClientResponse, SendRequest } from '#shared/api/client';
-import { headerValue } from '#shared/api/header-text';
+import { headerValue } from '#shared/api/http/header-text';
 import { MEANT_FOR_SERVER } from './page-worker';
 
 const formOf = (part: string, file: File): FormData => {

@@ -1,5 +1,5 @@
 import { createApiClient, type ApiClient, type SendRequest } from '#shared/api/client';
-import { FILE_PART, pathOf } from '#shared/api/routes';
+import { FILE_PART, pathOf } from '#shared/api/contract/routes';
 import { createAnonymiser } from '../state/api-anonymiser';
 import type { ServerAccess } from '../state/server-use';
 import type { Anonymiser } from '../state/work';

@@ -1,5 +1,5 @@
 import type { MaskKind } from '#shared/ports/engine';
-import { outputFolder, readJson, writeJson } from '#shared/tasks/task-files';
+import { outputFolder, readJson, writeJson } from '#shared/tasks/files/task-files';
 import type { BlobStorage } from '../adapters/storage';
 import type { Shelf } from '../state/server-anonymiser';
 

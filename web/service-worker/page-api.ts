@@ -1,5 +1,5 @@
-import { ApiError } from '#shared/api/errors';
-import { respondError } from '#shared/api/respond';
+import { ApiError } from '#shared/api/contract/errors';
+import { respondError } from '#shared/api/http/respond';
 import { asFetchResponse } from '../host/fetch-response';
 import { MSW_ACTIVATE, type WorkerMessage } from './protocol';
 

@@ -1,4 +1,4 @@
-import { isApiPath } from '#shared/api/prefix';
+import { isApiPath } from '#shared/api/contract/prefix';
 
 /** Who answers a request. */
 export type Way =

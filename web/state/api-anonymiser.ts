@@ -1,11 +1,11 @@
 import { RefusedRequest, type ApiClient, type UploadParameters } from '#shared/api/client';
-import type { DetectionMetadata, ImageMetadata } from '#shared/api/schemas-results';
-import type { TaskResponse } from '#shared/api/schemas-tasks';
-import { NO_EDITS } from '#shared/edits/edits';
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { DetectionMetadata, ImageMetadata } from '#shared/api/contract/schemas-results';
+import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
+import { NO_EDITS } from '#shared/domain/edits/edits';
+import type { ObjectClass } from '#shared/domain/object-class';
 import type { VideoProgress } from '#shared/ports/engine';
-import type { ResultReviser } from '#shared/tasks/revise-result';
-import type { VideoReviser } from '#shared/tasks/revise-video';
+import type { ResultReviser } from '#shared/tasks/edits/revise-result';
+import type { VideoReviser } from '#shared/tasks/edits/revise-video';
 import { createFrameRate } from './frame-rate';
 import type { FoundObject, PictureResult, WorkProgress } from './picture';
 import { createResultFiles } from './result-files';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Box } from '#shared/pipeline/boxes';
-import { NO_EDITS, type NumberedDetection } from '#shared/edits/edits';
+import type { Box } from '#shared/domain/boxes';
+import { NO_EDITS, type NumberedDetection } from '#shared/domain/edits/edits';
 import {
   carryEdits,
   nextAreaId,

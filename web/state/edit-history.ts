@@ -5,10 +5,10 @@ import {
   type NumberedDetection,
   type ObjectChange,
   type PlanEdits,
-} from '#shared/edits/edits';
-import { numberAfter } from '#shared/edits/list-objects';
-import { moveOutline } from '#shared/edits/outline';
-import type { HidingMethod } from '#shared/pipeline/options';
+} from '#shared/domain/edits/edits';
+import { numberAfter } from '#shared/domain/edits/list-objects';
+import { moveOutline } from '#shared/domain/edits/outline';
+import type { HidingMethod } from '#shared/domain/options';
 
 /** A picture's edits, with those before and those that were taken back. */
 export interface EditHistory {

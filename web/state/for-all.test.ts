@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_EDITS } from '#shared/edits/edits';
+import { NO_EDITS } from '#shared/domain/edits/edits';
 import { boxOf, found } from '#shared/testing/plans';
 import { changesBySettings, changesByWish, type ClassWish } from './for-all';
 import { isStale, type PictureResult } from './picture';

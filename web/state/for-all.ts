@@ -1,6 +1,6 @@
-import { listObjects, specialMethod } from '#shared/edits/list-objects';
-import type { ObjectClass } from '#shared/pipeline/object-class';
-import type { HidingMethod, Method } from '#shared/pipeline/options';
+import { listObjects, specialMethod } from '#shared/domain/edits/list-objects';
+import type { ObjectClass } from '#shared/domain/object-class';
+import type { HidingMethod, Method } from '#shared/domain/options';
 import type { Picture } from './picture';
 import { isRevisable, revisionOf } from './revisable';
 import { setClassMethod, type Settings } from './settings';

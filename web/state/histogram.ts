@@ -1,5 +1,5 @@
-import type { NumberedDetection } from '#shared/edits/edits';
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { NumberedDetection } from '#shared/domain/edits/edits';
+import type { ObjectClass } from '#shared/domain/object-class';
 
 /** How many objects have scores from `from` up to the next bar's. */
 export interface Bar {

@@ -1,4 +1,4 @@
-import type { Labels } from '#shared/catalogue/manifest';
+import type { Labels } from '#shared/domain/manifest';
 import type { OpenedModel, RefusedFiles } from '../adapters/model-trials';
 import type { ModelFacts } from '../host/list-models';
 import type { InspectedModel, ModelChoice, ModelTrial, TrialRefusal } from '../workers/model-trial';

@@ -1,5 +1,5 @@
-import type { ObjectClass } from '#shared/pipeline/object-class';
-import type { FollowedBox, VideoEdits } from '#shared/pipeline/video-edits';
+import type { ObjectClass } from '#shared/domain/object-class';
+import type { FollowedBox, VideoEdits } from '#shared/domain/video-edits';
 import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
 import { looksLikeVideo } from './media-kind';

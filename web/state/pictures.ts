@@ -1,4 +1,4 @@
-import type { VideoEdits } from '#shared/pipeline/video-edits';
+import type { VideoEdits } from '#shared/domain/video-edits';
 import { withWish, settingsWith, type ClassWish } from './for-all';
 import { carryEdits, reduceEdits, type EditEvent } from './edit-history';
 import {

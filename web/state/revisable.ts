@@ -1,6 +1,6 @@
-import { listObjects, type EditableObject } from '#shared/edits/list-objects';
-import type { NumberedDetection, PlanEdits, Revision } from '#shared/edits/edits';
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import { listObjects, type EditableObject } from '#shared/domain/edits/list-objects';
+import type { NumberedDetection, PlanEdits, Revision } from '#shared/domain/edits/edits';
+import type { ObjectClass } from '#shared/domain/object-class';
 import type { EditHistory } from './edit-history';
 import { LEAST_THRESHOLD, sameEffort, sameSettings, type Settings } from './settings';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { EditEvent } from './edit-history';
-import { NO_EDITS } from '#shared/edits/edits';
+import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { PictureResult } from './picture';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { isOutdated, type Recipe } from './revisable';

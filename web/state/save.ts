@@ -1,4 +1,4 @@
-import { anonymisedName, maskName, metadataName } from '#shared/api/download-names';
+import { anonymisedName, maskName, metadataName } from '#shared/api/http/download-names';
 import { blobOfStream } from './blob-of-stream';
 import { placeOf } from './file-path';
 import { hasUnappliedEdits, isVideo, type Picture } from './picture';

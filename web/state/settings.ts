@@ -1,7 +1,7 @@
-import { withDefaults } from '#shared/api/query';
-import { UploadQuery } from '#shared/api/schemas-upload';
-import type { ClassMethods, HidingMethod, Method, QualityPreset } from '#shared/pipeline/options';
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import { withDefaults } from '#shared/api/http/query';
+import { UploadQuery } from '#shared/api/contract/schemas-upload';
+import type { ClassMethods, HidingMethod, Method, QualityPreset } from '#shared/domain/options';
+import type { ObjectClass } from '#shared/domain/object-class';
 
 /** What a user chooses for all pictures. */
 export interface Settings {

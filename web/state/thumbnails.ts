@@ -1,4 +1,4 @@
-import { LIMITS } from '#shared/api/limits';
+import { LIMITS } from '#shared/domain/limits';
 import { isVideo, type Picture, type PictureResult } from './picture';
 import type { AppEvent, AppState } from './pictures';
 import type { Store } from './store';

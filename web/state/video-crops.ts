@@ -1,4 +1,4 @@
-import type { Box } from '#shared/pipeline/boxes';
+import type { Box } from '#shared/domain/boxes';
 import { once } from './video-still';
 
 /** What a thumbnail shows: a part of the frame at a moment. */

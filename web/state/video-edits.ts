@@ -1,4 +1,4 @@
-import type { DrawnBox, TimeRange, VideoEdits } from '#shared/pipeline/video-edits';
+import type { DrawnBox, TimeRange, VideoEdits } from '#shared/domain/video-edits';
 
 /** The video as it was found. */
 export const NO_VIDEO_EDITS: VideoEdits = { visibleTracks: [], drawn: [] };

@@ -1,7 +1,7 @@
 import type { ApiClient } from '#shared/api/client';
-import type { VideoMetadata } from '#shared/api/schemas-results';
-import type { TaskResponse } from '#shared/api/schemas-tasks';
-import type { VideoReviser } from '#shared/tasks/revise-video';
+import type { VideoMetadata } from '#shared/api/contract/schemas-results';
+import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
+import type { VideoReviser } from '#shared/tasks/edits/revise-video';
 import type { PictureResult } from './picture';
 import { NO_VIDEO_EDITS } from './video-edits';
 import { createTrackGatherer } from './video-tracks';

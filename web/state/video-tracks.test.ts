@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FrameMetadata } from '#shared/api/schemas-results';
+import type { FrameMetadata } from '#shared/api/contract/schemas-results';
 import { createTrackGatherer } from './video-tracks';
 
 type Detection = FrameMetadata['detections'][number];

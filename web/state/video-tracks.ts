@@ -1,5 +1,5 @@
-import type { FrameMetadata } from '#shared/api/schemas-results';
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { FrameMetadata } from '#shared/api/contract/schemas-results';
+import type { ObjectClass } from '#shared/domain/object-class';
 import type { FoundObject, SeenSpan } from './picture';
 
 /** Gathers the objects of a video from the metadata of its frames, piece by piece: hours of it fill any memory. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { VideoEdits } from '#shared/pipeline/video-edits';
+import type { VideoEdits } from '#shared/domain/video-edits';
 import { addFiles } from './intake';
 import { hasUnappliedEdits, type Picture, type PictureResult, type VideoFacts } from './picture';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';

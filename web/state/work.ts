@@ -1,4 +1,4 @@
-import type { VideoEdits } from '#shared/pipeline/video-edits';
+import type { VideoEdits } from '#shared/domain/video-edits';
 import type { MaskKind } from '#shared/ports/engine';
 import type { Picture, PictureResult, WorkProgress } from './picture';
 import { nextWaiting, type AppEvent, type AppState } from './pictures';

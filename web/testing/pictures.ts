@@ -1,6 +1,6 @@
-import { NO_EDITS } from '#shared/edits/edits';
-import type { Box } from '#shared/pipeline/boxes';
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import { NO_EDITS } from '#shared/domain/edits/edits';
+import type { Box } from '#shared/domain/boxes';
+import type { ObjectClass } from '#shared/domain/object-class';
 import { found } from '#shared/testing/plans';
 import type { PictureResult, SeenSpan } from '../state/picture';
 import { emptyState, reduceApp, type AppEvent, type AppState } from '../state/pictures';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { render } from 'vitest-browser-react';
-import { OBJECT_CLASSES } from '#shared/pipeline/object-class';
+import { OBJECT_CLASSES } from '#shared/domain/object-class';
 import '../app/fonts.css';
 import '../app/tokens.css';
 import '../app/base.css';

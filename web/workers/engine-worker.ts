@@ -1,7 +1,7 @@
 import { expose, transfer } from 'comlink';
-import { withConversion } from '#shared/pipeline/convert-video';
-import { createEngine } from '#shared/pipeline/engine';
-import type { Shape } from '#shared/pipeline/plan';
+import { withConversion } from '#shared/engine/video/convert-video';
+import { createEngine } from '#shared/engine/engine';
+import type { Shape } from '#shared/domain/plan';
 import type {
   Engine,
   ImageJob,

@@ -1,9 +1,9 @@
-import type { Labels } from '#shared/catalogue/manifest';
-import { BadPack, PACK_LIMITS, parsePack, type Pack } from '#shared/catalogue/packs';
-import { BadOnnx } from '#shared/catalogue/read-onnx';
-import { recogniseFile } from '#shared/catalogue/recognise-file';
-import type { HeadReading, HeadRefusal } from '#shared/catalogue/recognise-head';
-import { COCO_LABELS, recogniseLabels } from '#shared/catalogue/recognise-labels';
+import type { Labels } from '#shared/domain/manifest';
+import { BadPack, PACK_LIMITS, parsePack, type Pack } from '#shared/engine/packs/packs';
+import { BadOnnx } from '#shared/engine/packs/read-onnx';
+import { recogniseFile } from '#shared/engine/packs/recognise-file';
+import type { HeadReading, HeadRefusal } from '#shared/engine/packs/recognise-head';
+import { COCO_LABELS, recogniseLabels } from '#shared/engine/packs/recognise-labels';
 import type { InferenceRuntime } from '#shared/ports/inference';
 import catalogue from '../../models/packs/catalogue.json';
 import { DESCRIPTION, isArchive, MAX_DESCRIPTION_BYTES, readArchive } from '../../models/packs/read-archive';

@@ -1,5 +1,5 @@
 import { transfer, wrap } from 'comlink';
-import { filesBehind, type Move, type OfferedFiles } from '#shared/pipeline/offered-files';
+import { filesBehind, type Move, type OfferedFiles } from '#shared/engine/video/offered-files';
 import type { RenderFiles, VideoFiles } from '#shared/ports/engine';
 
 /** How the worker is told of a video's files: what is in them stays where the storage is asked. */

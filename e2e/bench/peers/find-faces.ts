@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { QualityPreset } from '#shared/pipeline/options';
+import type { QualityPreset } from '#shared/domain/options';
 import type { Engine } from '#shared/ports/engine';
 import { look } from '../../../models/eval/evaluate';
 import type { Found } from '../../../models/eval/score';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { QUALITY_PRESETS, type QualityPreset } from '#shared/pipeline/options';
+import { QUALITY_PRESETS, type QualityPreset } from '#shared/domain/options';
 
 /** What is compared, and how often. */
 export interface PeerOptions {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { QualityPreset } from '#shared/pipeline/options';
+import type { QualityPreset } from '#shared/domain/options';
 import type { Command } from './run-command';
 
 const ROOT = join(import.meta.dirname, '../../..');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Box } from '#shared/pipeline/boxes';
+import type { Box } from '#shared/domain/boxes';
 import type { LabelledPicture } from '../../../models/eval/labelled-picture';
 import { scoreFaces } from './score-faces';
 

@@ -10,9 +10,9 @@
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Box } from '#shared/pipeline/boxes';
-import type { ObjectClass } from '#shared/pipeline/object-class';
-import type { Raster } from '#shared/pipeline/raster';
+import type { Box } from '#shared/domain/boxes';
+import type { ObjectClass } from '#shared/domain/object-class';
+import type { Raster } from '#shared/domain/raster';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { createRandom } from '../video/random';
 import { deconvolve } from './deconvolve';

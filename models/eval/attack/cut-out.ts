@@ -1,5 +1,5 @@
-import { boxHeight, boxWidth, type Box } from '#shared/pipeline/boxes';
-import { RGBA, type Raster } from '#shared/pipeline/raster';
+import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 
 /** Around an object, as a share of its longer side: as much as hiding looks at. */
 const MARGIN = 0.6;

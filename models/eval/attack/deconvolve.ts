@@ -1,5 +1,5 @@
-import type { Raster } from '#shared/pipeline/raster';
-import { RGBA } from '#shared/pipeline/raster';
+import type { Raster } from '#shared/domain/raster';
+import { RGBA } from '#shared/domain/raster';
 import type { HiddenObject } from './hide';
 
 const ITERATIONS = 15;

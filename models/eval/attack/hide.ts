@@ -1,11 +1,11 @@
-import { boxHeight, boxWidth, type Box } from '#shared/pipeline/boxes';
-import { coverRegion } from '#shared/pipeline/coverage';
-import type { Detection } from '#shared/pipeline/detection';
-import type { ObjectClass } from '#shared/pipeline/object-class';
-import { DEFAULT_THRESHOLDS, type Method } from '#shared/pipeline/options';
-import { planRedaction } from '#shared/pipeline/plan-redaction';
-import { RGBA, type Raster } from '#shared/pipeline/raster';
-import { redact } from '#shared/pipeline/redact';
+import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
+import { coverRegion } from '#shared/engine/redact/coverage';
+import type { Detection } from '#shared/domain/detection';
+import type { ObjectClass } from '#shared/domain/object-class';
+import { DEFAULT_THRESHOLDS, type Method } from '#shared/domain/options';
+import { planRedaction } from '#shared/engine/redact/plan-redaction';
+import { RGBA, type Raster } from '#shared/domain/raster';
+import { redact } from '#shared/engine/redact/redact';
 import type { Random } from '../video/random';
 
 /** What is shown of an object that was hidden: nothing but pixels that are hidden fully. */

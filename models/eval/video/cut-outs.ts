@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { boxWidth, clipBox, growBox, outerPixels, type Box } from '#shared/pipeline/boxes';
-import { createPyramid, type Pyramid } from '#shared/pipeline/pyramid';
+import { boxWidth, clipBox, growBox, outerPixels, type Box } from '#shared/domain/boxes';
+import { createPyramid, type Pyramid } from '#shared/engine/pixels/pyramid';
 import { DATA_SETS, spread } from '../data-sets';
 
 /** An object cut from a photo, with some of what is around it: detectors look at that too. */

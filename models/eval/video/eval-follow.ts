@@ -16,9 +16,9 @@ import {
   iou,
   outerPixels,
   type Box,
-} from '#shared/pipeline/boxes';
-import { followDrawn, type DrawnFollower } from '#shared/pipeline/follow-drawn';
-import type { FollowedBox } from '#shared/pipeline/video-edits';
+} from '#shared/domain/boxes';
+import { followDrawn, type DrawnFollower } from '#shared/engine/edits/follow-drawn';
+import type { FollowedBox } from '#shared/domain/video-edits';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { readBackgrounds, readFaces, readPlates } from './cut-outs';
 import { LEAK_SHARE } from './leaks';

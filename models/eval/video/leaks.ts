@@ -1,8 +1,8 @@
-import { boxHeight, boxWidth, iou } from '#shared/pipeline/boxes';
-import { coverRegion, forEachCoveredSpan } from '#shared/pipeline/coverage';
-import type { Detection } from '#shared/pipeline/detection';
-import type { ImageOptions } from '#shared/pipeline/options';
-import { planRedaction } from '#shared/pipeline/plan-redaction';
+import { boxHeight, boxWidth, iou } from '#shared/domain/boxes';
+import { coverRegion, forEachCoveredSpan } from '#shared/engine/redact/coverage';
+import type { Detection } from '#shared/domain/detection';
+import type { ImageOptions } from '#shared/domain/options';
+import { planRedaction } from '#shared/engine/redact/plan-redaction';
 import type { RenderedFrame, TrueObject } from './render';
 import { FRAME } from './scenario';
 

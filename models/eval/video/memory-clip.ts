@@ -1,4 +1,4 @@
-import { LIMITS } from '#shared/api/limits';
+import { LIMITS } from '#shared/domain/limits';
 import type { ByteSource, ByteTarget, VideoReader } from '#shared/ports/video';
 import { videoCodec } from '../../../server/adapters/video-codec';
 

@@ -1,5 +1,5 @@
-import { boxHeight, boxWidth, outerPixels, type Box } from '#shared/pipeline/boxes';
-import { RGBA, type Raster } from '#shared/pipeline/raster';
+import { boxHeight, boxWidth, outerPixels, type Box } from '#shared/domain/boxes';
+import { RGBA, type Raster } from '#shared/domain/raster';
 import { readBackground, type CutOut } from './cut-outs';
 import type { Random } from './random';
 import { FRAME, MARGIN, type Actor, type Scene } from './scenario';

@@ -1,4 +1,4 @@
-import { RGBA, type Raster } from '#shared/pipeline/raster';
+import { RGBA, type Raster } from '#shared/domain/raster';
 
 const WINDOW = 8;
 const STEP = 4;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { Pack } from '#shared/catalogue/packs';
+import type { Pack } from '#shared/engine/packs/packs';
 import { readManifest } from '../../../server/adapters/model-files';
 import { addPack } from '../add-pack';
 import type { OnBytes } from '../download';

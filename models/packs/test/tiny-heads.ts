@@ -1,4 +1,4 @@
-import type { PackModel } from '#shared/catalogue/packs';
+import type { PackModel } from '#shared/engine/packs/packs';
 import { tinyModel, type Said } from './tiny-models';
 
 /** Of every network here: sides of its input, and the box in it where it finds one thing, whatever it is shown. */

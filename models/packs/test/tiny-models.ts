@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Pack, PackModel } from '#shared/catalogue/packs';
+import type { Pack, PackModel } from '#shared/engine/packs/packs';
 import { OnnxBuilder } from '../../build/onnx/builder';
 import { encodeOnnx } from '../../build/onnx/encode';
 

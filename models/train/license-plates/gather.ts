@@ -5,21 +5,21 @@
  * The network was not trained on these photos: of those that it was, it knows the plates.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { LIMITS } from '#shared/api/limits';
-import type { ModelEntry } from '#shared/catalogue/manifest';
-import { intersectionOverSmaller, iou, type Box } from '#shared/pipeline/boxes';
-import { cornerBounds } from '#shared/pipeline/corners';
-import { detect } from '#shared/pipeline/detect';
-import { ALL } from '#shared/pipeline/find-objects';
-import { lookAgain, lookAtText, scanAreas } from '#shared/pipeline/judge-plates';
-import { mergeDetections } from '#shared/pipeline/merge';
-import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/pipeline/options';
-import { planSearch } from '#shared/pipeline/plan-search';
-import { carrierOf, evidenceOf } from '#shared/pipeline/plate-evidence';
-import { cropsOf, readText } from '#shared/pipeline/plates';
-import { createPyramid, type Pyramid } from '#shared/pipeline/pyramid';
-import { createSessions } from '#shared/pipeline/sessions';
-import { sniffImage } from '#shared/pipeline/sniff';
+import { LIMITS } from '#shared/domain/limits';
+import type { ModelEntry } from '#shared/domain/manifest';
+import { intersectionOverSmaller, iou, type Box } from '#shared/domain/boxes';
+import { cornerBounds } from '#shared/domain/corners';
+import { detect } from '#shared/engine/detect/detect';
+import { ALL } from '#shared/engine/search/find-objects';
+import { lookAgain, lookAtText, scanAreas } from '#shared/engine/plates/judge-plates';
+import { mergeDetections } from '#shared/engine/fusion/merge';
+import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/domain/options';
+import { planSearch } from '#shared/engine/search/plan-search';
+import { carrierOf, evidenceOf } from '#shared/engine/plates/plate-evidence';
+import { cropsOf, readText } from '#shared/engine/plates/plates';
+import { createPyramid, type Pyramid } from '#shared/engine/pixels/pyramid';
+import { createSessions } from '#shared/engine/inference/sessions';
+import { sniffImage } from '#shared/engine/formats/sniff';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../../server/adapters/inference';
 import { createModelFiles, readManifest } from '../../../server/adapters/model-files';

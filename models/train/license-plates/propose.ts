@@ -7,15 +7,15 @@
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { LIMITS } from '#shared/api/limits';
-import { chooseModels } from '#shared/catalogue/choose';
-import { detect, planLooks } from '#shared/pipeline/detect';
-import { mergeDetections } from '#shared/pipeline/merge';
-import { cropsOf, readText } from '#shared/pipeline/plates';
-import { createPyramid } from '#shared/pipeline/pyramid';
-import { createSessions } from '#shared/pipeline/sessions';
-import { sniffImage } from '#shared/pipeline/sniff';
-import { planTiles } from '#shared/pipeline/tile';
+import { LIMITS } from '#shared/domain/limits';
+import { chooseModels } from '#shared/engine/inference/choose';
+import { detect, planLooks } from '#shared/engine/detect/detect';
+import { mergeDetections } from '#shared/engine/fusion/merge';
+import { cropsOf, readText } from '#shared/engine/plates/plates';
+import { createPyramid } from '#shared/engine/pixels/pyramid';
+import { createSessions } from '#shared/engine/inference/sessions';
+import { sniffImage } from '#shared/engine/formats/sniff';
+import { planTiles } from '#shared/engine/pixels/tile';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../../server/adapters/inference';
 import { createModelFiles, readManifest } from '../../../server/adapters/model-files';

@@ -1,7 +1,7 @@
 """
 The window that the network looks through at a proposal, and what is to be said about it.
 
-`shared/pipeline/plate-window.ts` has the same rule: the two must agree.
+`shared/engine/plates/plate-windows.ts` has the same rule: the two must agree.
 """
 
 import numpy as np

@@ -5,15 +5,15 @@
  * Only photos that the network for plates learnt from: what is held out there is held out here.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { LIMITS } from '#shared/api/limits';
-import { chooseModels } from '#shared/catalogue/choose';
-import { shorterSide } from '#shared/pipeline/boxes';
-import { detect, planLooks } from '#shared/pipeline/detect';
-import { mergeDetections } from '#shared/pipeline/merge';
-import { createPyramid } from '#shared/pipeline/pyramid';
-import { createSessions } from '#shared/pipeline/sessions';
-import { sniffImage } from '#shared/pipeline/sniff';
-import { planTiles } from '#shared/pipeline/tile';
+import { LIMITS } from '#shared/domain/limits';
+import { chooseModels } from '#shared/engine/inference/choose';
+import { shorterSide } from '#shared/domain/boxes';
+import { detect, planLooks } from '#shared/engine/detect/detect';
+import { mergeDetections } from '#shared/engine/fusion/merge';
+import { createPyramid } from '#shared/engine/pixels/pyramid';
+import { createSessions } from '#shared/engine/inference/sessions';
+import { sniffImage } from '#shared/engine/formats/sniff';
+import { planTiles } from '#shared/engine/pixels/tile';
 import { imageCodec } from '../../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../../server/adapters/inference';
 import { createModelFiles, readManifest } from '../../../server/adapters/model-files';

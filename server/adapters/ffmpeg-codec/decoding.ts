@@ -1,4 +1,4 @@
-import { passthroughArguments } from '#shared/pipeline/ffmpeg-arguments';
+import { passthroughArguments } from '#shared/engine/video/ffmpeg-arguments';
 import { startCoder } from './coder-process';
 import { createFrameInfoReader, FRAME_INFO_FILTER } from './frame-info';
 import { streamHeader, streamPacket, streamVoid, type StreamTrack } from './matroska-stream';

@@ -1,4 +1,4 @@
-import type { FfmpegVersion } from '#shared/pipeline/ffmpeg-arguments';
+import type { FfmpegVersion } from '#shared/engine/video/ffmpeg-arguments';
 
 /** The ffmpeg that decodes and encodes, and how it is run. */
 export interface CoderSettings {

@@ -1,4 +1,4 @@
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { ObjectClass } from '#shared/domain/object-class';
 import { germanAbout } from './de-about';
 import type { Messages } from './en';
 import { germanLibrary } from './de-library';

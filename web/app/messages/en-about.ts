@@ -1,4 +1,4 @@
-import type { MetadataKind } from '#shared/pipeline/source-metadata';
+import type { MetadataKind } from '#shared/engine/formats/source-metadata';
 import { format } from './en-format';
 
 /** What the page says of itself: what runs, what is stored, what is sent, what keys do. */

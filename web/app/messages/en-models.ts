@@ -1,4 +1,4 @@
-import type { HeadName } from '#shared/catalogue/manifest';
+import type { HeadName } from '#shared/domain/manifest';
 import type { TrialRefusal } from '../../workers/model-trial';
 import { format } from './en-format';
 

@@ -1,5 +1,5 @@
-import type { ObjectClass } from '#shared/pipeline/object-class';
-import type { Method, QualityPreset } from '#shared/pipeline/options';
+import type { ObjectClass } from '#shared/domain/object-class';
+import type { Method, QualityPreset } from '#shared/domain/options';
 import type { PictureStatus } from '../../state/picture';
 import { englishAbout } from './en-about';
 import { englishLibrary } from './en-library';

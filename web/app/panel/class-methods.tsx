@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { HidingMethod } from '#shared/pipeline/options';
+import type { HidingMethod } from '#shared/domain/options';
 import { setClassMethod, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { Choice } from '../review/choice';

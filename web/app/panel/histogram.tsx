@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactElement } from 'react';
-import type { NumberedDetection } from '#shared/edits/edits';
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { NumberedDetection } from '#shared/domain/edits/edits';
+import type { ObjectClass } from '#shared/domain/object-class';
 import { BAR_WIDTH, scoreHistogram } from '../../state/histogram';
 import { LEAST_THRESHOLD } from '../../state/settings';
 import { useMessages } from '../messages';

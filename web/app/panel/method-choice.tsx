@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Method } from '#shared/pipeline/options';
+import type { Method } from '#shared/domain/options';
 import { useMessages } from '../messages';
 import styles from './method-choice.module.css';
 

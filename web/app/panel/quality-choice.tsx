@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { QualityPreset } from '#shared/pipeline/options';
+import type { QualityPreset } from '#shared/domain/options';
 import { qualityOf, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { Tick } from '../ui/tick';

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactElement } from 'react';
-import type { MetadataKind } from '#shared/pipeline/source-metadata';
+import type { MetadataKind } from '#shared/engine/formats/source-metadata';
 import type { Picture } from '../../state/picture';
 import type { Settings } from '../../state/settings';
 import { useMessages, type Messages } from '../messages';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Outline } from '#shared/edits/edits';
+import type { Outline } from '#shared/domain/edits/edits';
 import type { Size } from '../stage/view-geometry';
 import styles from './object-layer.module.css';
 import type { Draft } from './use-review-gestures';

@@ -1,5 +1,5 @@
 import { useId, useState, type ReactElement } from 'react';
-import type { EditableObject } from '#shared/edits/list-objects';
+import type { EditableObject } from '#shared/domain/edits/list-objects';
 import { changesByWish, type Changes, type ClassWish } from '../../state/for-all';
 import { isRevisable } from '../../state/revisable';
 import { useMessages } from '../messages';

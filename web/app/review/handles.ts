@@ -1,4 +1,4 @@
-import type { Box } from '#shared/pipeline/boxes';
+import type { Box } from '#shared/domain/boxes';
 import type { Point, Size } from '../stage/view-geometry';
 
 /** Where a box is taken hold of, as on a compass. */

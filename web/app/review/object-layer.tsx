@@ -1,6 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react';
-import type { Box } from '#shared/pipeline/boxes';
-import type { EditableObject } from '#shared/edits/list-objects';
+import type { Box } from '#shared/domain/boxes';
+import type { EditableObject } from '#shared/domain/edits/list-objects';
 import { useMessages, type Messages } from '../messages';
 import type { Placement, Size } from '../stage/view-geometry';
 import { DraftOutline } from './draft-outline';

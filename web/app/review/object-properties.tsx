@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import type { EditableObject } from '#shared/edits/list-objects';
+import type { EditableObject } from '#shared/domain/edits/list-objects';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button, IconButton } from '../ui/button';

@@ -1,4 +1,4 @@
-import type { ObjectClass } from '#shared/pipeline/object-class';
+import type { ObjectClass } from '#shared/domain/object-class';
 import type { IconName } from '../ui/icons';
 
 /** What a press on the picture does while it is edited. */

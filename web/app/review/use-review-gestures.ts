@@ -1,7 +1,7 @@
 import { useRef, useState, type PointerEvent } from 'react';
-import type { Box } from '#shared/pipeline/boxes';
-import type { EditableObject } from '#shared/edits/list-objects';
-import type { Outline, Place } from '#shared/edits/edits';
+import type { Box } from '#shared/domain/boxes';
+import type { EditableObject } from '#shared/domain/edits/list-objects';
+import type { Outline, Place } from '#shared/domain/edits/edits';
 import type { Placement, Point, Size } from '../stage/view-geometry';
 import { boxBetween, HANDLES, LEAST_SIDE_PX, movedBox, resizedBox, type Handle } from './handles';
 import type { Review } from './use-review';

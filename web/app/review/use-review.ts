@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { EditableObject } from '#shared/edits/list-objects';
-import type { Outline } from '#shared/edits/edits';
-import type { Box } from '#shared/pipeline/boxes';
+import type { EditableObject } from '#shared/domain/edits/list-objects';
+import type { Outline } from '#shared/domain/edits/edits';
+import type { Box } from '#shared/domain/boxes';
 import { nextAreaId, type EditEvent, type WantedChange } from '../../state/edit-history';
 import { isVideo, type Picture } from '../../state/picture';
 import { picturesLike } from '../../state/pictures';

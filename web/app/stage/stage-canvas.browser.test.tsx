@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { Box } from '#shared/pipeline/boxes';
+import type { Box } from '#shared/domain/boxes';
 import { boxOf } from '#shared/testing/plans';
 import type { Picture } from '../../state/picture';
 import { PICTURE_SIZE, resultWith, stateWith } from '../../testing/pictures';

@@ -1,4 +1,4 @@
-import type { Box } from '#shared/pipeline/boxes';
+import type { Box } from '#shared/domain/boxes';
 
 /** In px of the picture, or of the screen. */
 export interface Size {

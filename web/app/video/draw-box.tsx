@@ -1,5 +1,5 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactElement } from 'react';
-import type { Box } from '#shared/pipeline/boxes';
+import type { Box } from '#shared/domain/boxes';
 import { useMessages } from '../messages';
 import { Button } from '../ui/button';
 import { boxBetween, middleBox, movedBox, resizedBox, type Point, type Size } from './box-geometry';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { TimeRange } from '#shared/pipeline/video-edits';
+import type { TimeRange } from '#shared/domain/video-edits';
 import { useMessages, type Messages } from '../messages';
 import { IconButton } from '../ui/button';
 import type { DrawnObject } from './listed-tracks';

@@ -1,5 +1,5 @@
-import type { FollowedBox, TimeRange, VideoEdits } from '#shared/pipeline/video-edits';
-import type { Box } from '#shared/pipeline/boxes';
+import type { FollowedBox, TimeRange, VideoEdits } from '#shared/domain/video-edits';
+import type { Box } from '#shared/domain/boxes';
 import type { FoundObject, PictureResult, SeenSpan } from '../../state/picture';
 
 /** An object of a video that was followed. */

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import type { TimeRange, VideoEdits } from '#shared/pipeline/video-edits';
+import type { TimeRange, VideoEdits } from '#shared/domain/video-edits';
 import { isStale, type Picture, type PictureResult } from '../../state/picture';
 import {
   hasTrackEdits,

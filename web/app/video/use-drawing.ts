@@ -1,5 +1,5 @@
 import { useState, type RefObject } from 'react';
-import type { Box } from '#shared/pipeline/boxes';
+import type { Box } from '#shared/domain/boxes';
 import type { Picture } from '../../state/picture';
 import { withDrawn } from '../../state/video-edits';
 import { useServices } from '../services';

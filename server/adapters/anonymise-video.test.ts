@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#shared/domain/limits';
+import { anonymiseVideo } from '#shared/engine/anonymise-video';
+import type { Raster } from '#shared/domain/raster';
+import type { Sessions } from '#shared/engine/inference/sessions';
+import type { FrameReport } from '#shared/domain/video-report';
+import type { VideoFiles, VideoJob, VideoProgress } from '#shared/ports/engine';
+import {
+  blueTextNet,
+  colourCenterNet,
+  FAKE_MANIFEST,
+  fakeSessions,
+  maskNet,
+} from '#shared/testing/fake-models';
+import { createFakeSystem } from '#shared/testing/fake-system';
+import { optionsWith } from '#shared/testing/plans';
+import { createRaster, pixelAt } from '#shared/testing/rasters';
+import {
+  encodeClip,
+  framesOf,
+  memoryTarget,
+  sourceOf,
+  type MemoryTarget,
+  testedCodec,
+} from '../testing/clips';
+
+const SIZE = { width: 256, height: 160 };
+const FRAMES = 30;
+const carAt = (index: number): number => 20 + index * 4;
+/** A red car that drives to the right. */
+const scene = (index: number): Raster =>
+  createRaster(SIZE.width, SIZE.height, (x, y) =>
+    x >= carAt(index) && x < carAt(index) + 60 && y >= 60 && y < 120 ? [250, 0, 0] : [90, 90, 90],
+  );
+const clip = (): Promise<Uint8Array> =>
+  encodeClip({ frames: Array.from({ length: FRAMES }, (_, index) => [index * 0.04, scene(index)]) });
+
+const NETWORKS = {
+  objects: colourCenterNet(0.8),
+  text: blueTextNet(0.9),
+  selfie: maskNet('green'),
+  pose: maskNet('green'),
+};
+/** Detectors that see nothing, or fail, in some frames. @param at counts the runs */
+const sessionsThat = (at: (run: number) => 'see' | 'miss' | 'fail'): Sessions => {
+  let runs = 0;
+  return fakeSessions({
+    ...NETWORKS,
+    objects: (input) => {
+      const behaviour = at(runs++);
+      if (behaviour === 'fail') throw new Error('a fault of the detector');
+      return colourCenterNet(behaviour === 'see' ? 0.8 : 0.0)(input);
+    },
+  });
+};
+
+interface Run {
+  readonly sessions?: Sessions;
+  readonly job?: Partial<VideoJob>;
+  readonly files?: Partial<VideoFiles>;
+  readonly signal?: AbortSignal;
+  readonly target?: MemoryTarget;
+}
+
+const run = async ({
+  sessions = fakeSessions(NETWORKS),
+  job = {},
+  files = {},
+  signal = new AbortController().signal,
+  target = memoryTarget(),
+}: Run = {}) => {
+  const reports: (readonly FrameReport[])[] = [];
+  const progress: VideoProgress[] = [];
+  const result = await anonymiseVideo(
+    {
+      options: optionsWith({ method: 'blacken', classes: ['vehicle'], wholeBoxes: true }),
+      tracking: true,
+      keepBitRate: false,
+      limits: LIMITS,
+      framesPerReport: 12,
+      ...job,
+    },
+    { source: sourceOf(await clip()), target, report: async (some) => void reports.push(some), ...files },
+    { sessions, manifest: FAKE_MANIFEST, system: createFakeSystem(), videoCodec: testedCodec },
+    (each) => progress.push(each),
+    signal,
+  );
+  return { result, reports, progress, target };
+};
+
+/** Numbers of the frames in which red can be seen. */
+const leaks = async (bytes: Uint8Array): Promise<number[]> =>
+  (await framesOf(bytes))
+    .filter(({ raster }) => {
+      for (let y = 0; y < raster.height; y += 2) {
+        for (let x = 0; x < raster.width; x += 2) {
+          const [red, green] = pixelAt(raster, x, y);
+          if (red > 150 && green < 80) return true;
+        }
+      }
+      return false;
+    })
+    .map(({ index }) => index);
+
+describe('a video', () => {
+  it('shows red where nothing is hidden: the other tests can see a leak', async () => {
+    expect(await leaks(await clip())).toHaveLength(FRAMES);
+  });
+
+  it.each([true, false])('shows the object in no frame (tracking: %s)', async (tracking) => {
+    const { target, result } = await run({ job: { tracking } });
+    expect(result).toMatchObject({ ...SIZE, frameCount: FRAMES, lostFrames: 0 });
+    expect(await framesOf(target.bytes())).toHaveLength(FRAMES);
+    expect(await leaks(target.bytes())).toEqual([]);
+  });
+
+  it('shows the object in no frame although the detector missed it in some', async () => {
+    const missed = [0, 1, 7, 8, 9, 20, 29];
+    const sessions = sessionsThat((at) => (missed.includes(at) ? 'miss' : 'see'));
+    expect(await leaks((await run({ sessions })).target.bytes())).toEqual([]);
+    const untracked = sessionsThat((at) => (missed.includes(at) ? 'miss' : 'see'));
+    const { target } = await run({ sessions: untracked, job: { tracking: false } });
+    expect(await leaks(target.bytes())).toEqual(missed);
+  });
+
+  it('is reported frame by frame, in parts, with the same track in all', async () => {
+    const { reports, progress } = await run();
+    expect(reports.map((part) => part.length)).toEqual([12, 12, 6]);
+    const frames = reports.flat();
+    expect(frames.map(({ index }) => index)).toEqual(Array.from({ length: FRAMES }, (_, index) => index));
+    for (const { detections } of frames) {
+      expect(detections).toMatchObject([{ objectClass: 'vehicle', trackId: 0, isAnonymised: true }]);
+    }
+    expect(progress.at(-1)).toEqual({ framesDone: FRAMES, framesTotal: FRAMES });
+  });
+
+  it('has classes, boxes and scores drawn on every frame where that is asked for', async () => {
+    const options = { method: 'blacken', classes: ['vehicle'], wholeBoxes: true } as const;
+    const drawn = async (more: { readonly debug?: boolean; readonly score?: boolean }) =>
+      framesOf((await run({ job: { options: optionsWith({ ...options, ...more }) } })).target.bytes());
+    const plain = await drawn({});
+    const debug = await drawn({ debug: true });
+    const score = await drawn({ debug: true, score: true });
+    const differing = (a: typeof plain, b: typeof plain, index: number): number =>
+      a[index]!.raster.data.filter((value, at) => Math.abs(value - b[index]!.raster.data[at]!) > 40).length;
+    for (const index of plain.keys()) {
+      expect(differing(debug, plain, index), `boxes, frame ${index}`).toBeGreaterThan(300);
+      expect(differing(score, debug, index), `labels, frame ${index}`).toBeGreaterThan(100);
+    }
+  });
+
+  it('is reported and not written with `detect`', async () => {
+    const { reports, target } = await run({
+      job: { options: optionsWith({ method: 'detect', classes: ['vehicle'] }) },
+    });
+    expect(reports.flat()).toHaveLength(FRAMES);
+    expect(reports.flat().every(({ detections }) => detections.every((one) => !one.isAnonymised))).toBe(true);
+    expect(target.bytes()).toHaveLength(0);
+  });
+
+  it('fails as a whole where one frame cannot be worked on', async () => {
+    const target = memoryTarget();
+    const sessions = sessionsThat((at) => (at === 25 ? 'fail' : 'see'));
+    await expect(run({ sessions, target })).rejects.toThrow('a fault of the detector');
+    await expect(framesOf(target.bytes())).rejects.toThrow();
+  });
+
+  it('fails where its result cannot be written', async () => {
+    const fault = new Error('the disk is full');
+    await expect(run({ files: { target: { write: () => Promise.reject(fault) } } })).rejects.toThrow();
+    await expect(run({ files: { report: () => Promise.reject(fault) } })).rejects.toBe(fault);
+  });
+
+  it('is read again up to three times where the disk does not answer', async () => {
+    const bytes = await clip();
+    const failing = (times: number) => {
+      let left = times;
+      return {
+        sizeBytes: bytes.byteLength,
+        read: async (start: number, end: number) => {
+          if (left-- > 0) throw new Error('too slow');
+          return bytes.slice(start, end);
+        },
+      };
+    };
+    expect((await run({ files: { source: failing(3) } })).result.frameCount).toBe(FRAMES);
+    await expect(run({ files: { source: failing(4) } })).rejects.toThrow('too slow');
+  });
+
+  it('is given up at once when it is called off', async () => {
+    const abort = new AbortController();
+    const sessions = sessionsThat((at) => {
+      if (at === 5) abort.abort(new Error('deleted'));
+      return 'see';
+    });
+    await expect(run({ sessions, signal: abort.signal })).rejects.toThrow('deleted');
+  });
+});

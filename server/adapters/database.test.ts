@@ -1,0 +1,123 @@
+import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Libsql from 'libsql';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase, type Database } from './database';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+const FIRST = 'CREATE TABLE notes (text TEXT)';
+const SECOND = "ALTER TABLE notes ADD COLUMN mark TEXT NOT NULL DEFAULT 'new'";
+
+const newFile = (): string => join(temporaryFolder(), 'notes.sqlite');
+/** Closed with the test. */
+const open = async (file: string, ...migrations: string[]): Promise<Database> => {
+  const database = await openDatabase(file, migrations);
+  onTestFinished(() => database.close().catch(() => undefined));
+  return database;
+};
+const notesIn = (database: Database): unknown[] => database.prepare('SELECT * FROM notes').raw().all();
+
+describe('the database', () => {
+  it('brings tables of an earlier version to the newest, with what is in them', async () => {
+    const file = newFile();
+    const old = await open(file, FIRST);
+    old.prepare("INSERT INTO notes VALUES ('a')").run();
+    await old.close();
+    expect(notesIn(await open(file, FIRST, SECOND))).toEqual([['a', 'new']]);
+  });
+
+  it('keeps nothing of a text that was deleted or replaced, once its log has been taken over', async () => {
+    const file = newFile();
+    const database = await open(file, FIRST);
+    const inFiles = (text: string): boolean =>
+      [file, `${file}-wal`].some((path) => existsSync(path) && readFileSync(path).includes(text));
+    const checkpoint = (): unknown => database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().all();
+    for (const text of ['kept', 'first-secret', 'second-secret']) {
+      database.prepare('INSERT INTO notes VALUES (?)').run(text.repeat(3));
+    }
+    checkpoint();
+    expect(inFiles('first-secret')).toBe(true);
+    database.prepare("DELETE FROM notes WHERE text LIKE 'first%'").run();
+    database.prepare("UPDATE notes SET text = '' WHERE text LIKE 'second%'").run();
+    checkpoint();
+    expect(['kept', 'first-secret', 'second-secret'].map(inFiles)).toEqual([true, false, false]);
+  });
+
+  it('keeps nothing of it either where an earlier run ended before its log was emptied', async () => {
+    const [file, copy] = [newFile(), newFile()];
+    const database = await open(file, FIRST);
+    database.prepare("INSERT INTO notes VALUES ('a-secret')").run();
+    database.prepare('DELETE FROM notes').run();
+    await database.flush();
+    for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`);
+    expect(readFileSync(`${copy}-wal`).includes('a-secret')).toBe(true);
+    await open(copy, FIRST);
+    for (const end of ['', '-wal']) expect(readFileSync(`${copy}${end}`).includes('a-secret')).toBe(false);
+  });
+
+  it('migrates once', async () => {
+    const file = newFile();
+    for (let i = 0; i < 3; i += 1) await (await open(file, FIRST, SECOND)).close();
+    expect(notesIn(await open(file, FIRST, SECOND))).toEqual([]);
+  });
+
+  it('is as it was where a migration fails in the middle', async () => {
+    const file = newFile();
+    await (await open(file, FIRST)).close();
+    await expect(openDatabase(file, [FIRST, `${SECOND}; NONSENSE`])).rejects.toThrow('NONSENSE');
+    // A copy, as a failed start keeps its lock until its process ends.
+    const copy = newFile();
+    copyFileSync(file, copy);
+    expect(notesIn(await open(copy, FIRST, SECOND))).toEqual([]);
+  });
+
+  it('does not touch what a later version has written', async () => {
+    const file = newFile();
+    await (await open(file, FIRST, SECOND)).close();
+    const before = readFileSync(file);
+    await expect(openDatabase(file, [FIRST])).rejects.toThrow(
+      `${file} was written by a later version of Veil: start that one, or choose another folder.`,
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it.each([
+    ['a text', (file: string) => writeFileSync(file, 'The quick brown fox. '.repeat(200))],
+    ['a database of another program', (file: string) => new Libsql(file).exec('CREATE TABLE theirs (a)')],
+  ])('does not touch %s', async (_what, make) => {
+    const file = newFile();
+    make(file);
+    const before = readFileSync(file);
+    await expect(openDatabase(file, [FIRST])).rejects.toThrow(
+      `${file} is not a file of Veil: choose another folder.`,
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('says so where its file is damaged', async () => {
+    const file = newFile();
+    await (await open(file, FIRST)).close();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xff, 100));
+    await expect(openDatabase(file, [FIRST, SECOND])).rejects.toThrow(`${file} is damaged`);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says so where its file cannot be written to', async () => {
+    const file = newFile();
+    await (await open(file, FIRST)).close();
+    chmodSync(file, 0o400);
+    await expect(openDatabase(file, [FIRST])).rejects.toThrow(`${file} cannot be written to`);
+  });
+
+  it('flushes once for all who ask meanwhile', async () => {
+    const database = await open(newFile(), FIRST);
+    const insert = database.prepare('INSERT INTO notes VALUES (?)');
+    await Promise.all(
+      Array.from({ length: 100 }, (_, i) => {
+        insert.run(String(i));
+        return database.flush();
+      }),
+    );
+    expect(notesIn(database)).toHaveLength(100);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { asDiskRefusal, onDisk } from './disk-refusal';
+
+const withCode = (code: string): Error =>
+  Object.assign(new Error(`${code}: /home/someone/pictures`), { code });
+
+it.each([
+  ['ENOSPC', 'no disk space left'],
+  ['EDQUOT', 'no disk space left'],
+  ['SQLITE_FULL', 'no disk space left'],
+  ['EROFS', 'cannot write to its folders'],
+  ['EACCES', 'cannot write to its folders'],
+  ['SQLITE_READONLY', 'cannot write to its folders'],
+])('%s is said in a sentence without a path, and keeps its cause for the log', async (code, words) => {
+  const cause = withCode(code);
+  const refusal = (await onDisk(() => Promise.reject(cause)).catch(
+    (error: unknown) => error,
+  )) as StorageUnavailable;
+  expect(refusal).toBeInstanceOf(StorageUnavailable);
+  expect(refusal.publicSentence).toContain(words);
+  expect(refusal.publicSentence).not.toContain('/home');
+  expect(refusal.cause).toBe(cause);
+});
+
+it('leaves every other error as it is', () => {
+  for (const error of [
+    withCode('ENOENT'),
+    withCode('SQLITE_CORRUPT'),
+    new Error('plain'),
+    'text',
+    undefined,
+  ]) {
+    expect(asDiskRefusal(error)).toBe(error);
+  }
+});

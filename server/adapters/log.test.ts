@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createLog, type LogOptions } from './log';
+
+const open = (options: Partial<LogOptions>) => {
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  return { lines, log: createLog({ logLevel: 'info', logFormat: 'json', ...options }, { write }) };
+};
+
+describe('the log', () => {
+  it('has a line of JSON for each event where no terminal reads it', () => {
+    const { lines, log } = open({ logFormat: undefined });
+    log.info('Answered.', { status: 200 });
+    log.error('Failed.', new Error('why'), { requestId: 'a' });
+    const [info, error] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(info).toEqual({ level: 30, time: expect.any(Number) as number, msg: 'Answered.', status: 200 });
+    expect(error).toMatchObject({ level: 50, msg: 'Failed.', requestId: 'a', err: { message: 'why' } });
+    expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
+  });
+
+  it('has a sentence for each event where people read it', () => {
+    const { lines, log } = open({ logFormat: 'pretty' });
+    log.info('Answered.', { status: 200 });
+    log.error('Failed.', new Error('why'));
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d Answered\. status=200\n$/);
+    expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d error: Failed\.\nError: why\n {4}at /);
+  });
+
+  it.each(['\u001b[2J', 'a\nb', '\u202e', '\u009b1m'])('steers no terminal: %j', (filename) => {
+    const { lines, log } = open({ logFormat: 'pretty' });
+    log.info('Received.', { filename });
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d Received\. filename=[\x20-\x7e]+\n$/);
+    expect(lines[0]).toContain('?');
+  });
+
+  it.each([
+    ['info', ['Answered.', 'Failed.']],
+    ['error', ['Failed.']],
+    ['silent', []],
+  ] as const)('says at level %s: %j', (logLevel, said) => {
+    const { lines, log } = open({ logLevel });
+    log.info('Answered.');
+    log.error('Failed.', new Error('why'));
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(said);
+  });
+});

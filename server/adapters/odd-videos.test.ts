@@ -1,0 +1,178 @@
+import {
+  ALL_FORMATS,
+  BufferSource,
+  BufferTarget,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  Input,
+  MkvOutputFormat,
+  Output,
+} from 'mediabunny';
+import { describe, expect, it } from 'vitest';
+import type { Raster } from '#shared/domain/raster';
+import { createRaster, pixelAt } from '#shared/testing/rasters';
+import { B_FRAMES_MP4, B_FRAMES_VIDEO } from '../testing/b-frames-clip';
+import { breakPackets, copyClip, encodeClip, framesOf, openClip, type Clip } from '../testing/clips';
+import { changeIndex, u32 } from '../testing/mp4-surgery';
+
+const FRAMES = 40;
+/** Two groups of pictures: a key frame comes every two seconds. */
+const SECONDS = 0.1;
+const GROUP = 20;
+const greyOf = (index: number): number => 20 + index * 5;
+const picture = (index: number, width = 64, height = 48): Raster =>
+  createRaster(width, height, () => [greyOf(index), greyOf(index), greyOf(index)]);
+const frames: Clip['frames'] = Array.from({ length: FRAMES }, (_, index) => [
+  index * SECONDS,
+  picture(index),
+]);
+const all = frames.map((_, index) => index);
+
+/** Each frame by what it shows, and when, in tenths of a second. */
+const shown = async (clip: Uint8Array) =>
+  (await framesOf(clip)).map(({ timestampUs, raster }) => [
+    Math.round((pixelAt(raster, 30, 20)[1] - greyOf(0)) / 5),
+    Math.round(timestampUs / 1e6 / SECONDS),
+  ]);
+const lostOf = async (clip: Uint8Array): Promise<number> => {
+  const reader = await openClip(clip);
+  for await (const _frame of reader.frames(new AbortController().signal));
+  reader.close();
+  return reader.lostFrames();
+};
+const infoOf = async (clip: Uint8Array) => {
+  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(clip) });
+  const track = (await input.getPrimaryVideoTrack())!;
+  const { num, den } = await track.getPixelAspectRatio();
+  const packets = [];
+  for await (const { timestamp } of new EncodedPacketSink(track).packets()) packets.push(timestamp);
+  return {
+    seconds: await track.computeDuration(),
+    aspect: num / den,
+    packets,
+  };
+};
+
+describe('a video', () => {
+  it('of which frames lie in another order than they are shown keeps each, in order and at its time', async () => {
+    const { packets } = await infoOf(B_FRAMES_MP4);
+    expect(packets).not.toEqual(packets.toSorted((a, b) => a - b));
+    const copied = await framesOf(await copyClip(B_FRAMES_MP4));
+    const { frames: count, frameSeconds, greyAt } = B_FRAMES_VIDEO;
+    expect(copied.map(({ timestampUs }) => Math.round(timestampUs / 1e6 / frameSeconds))).toEqual(
+      Array.from({ length: count }, (_, index) => index),
+    );
+    for (const { index, raster } of copied) {
+      expect(Math.abs(pixelAt(raster, 30, 20)[1] - greyAt(index))).toBeLessThan(5);
+    }
+  });
+
+  it.each([
+    [4, 3],
+    [16, 15],
+    [8, 9],
+  ])('with pixels of %i to %i keeps them, turned with the picture', async (num, den) => {
+    for (const rotation of [0, 90] as const) {
+      const source = withPixelAspect(await encodeClip({ frames, metadata: { rotation } }), num, den);
+      const [before, after] = [await infoOf(source), await infoOf(await copyClip(source))];
+      // Counted in whole pixels of a screen.
+      expect(before.aspect).toBeCloseTo(num / den, 1);
+      expect(after.aspect).toBeCloseTo(rotation === 0 ? before.aspect : 1 / before.aspect, 1);
+      expect(after.aspect === 1).toBe(false);
+    }
+  });
+
+  it('is as long as before, within a frame', async () => {
+    for (const container of ['mp4', 'mov', 'mkv', 'fragmented'] as const) {
+      const source = await encodeClip({ frames, container });
+      const [before, after] = [await infoOf(source), await infoOf(await copyClip(source))];
+      expect(Math.abs(after.seconds - before.seconds), container).toBeLessThanOrEqual(SECONDS);
+      expect(await shown(await copyClip(source)), container).toEqual(all.map((index) => [index, index]));
+    }
+  });
+
+  it('that does not begin with a key frame begins with its first one, and the loss is counted', async () => {
+    const source = await withoutFirstKeyFrame(await encodeClip({ frames }));
+    const kept = all.slice(GROUP);
+    expect(await shown(source)).toEqual(kept.map((index) => [index, index]));
+    expect(await lostOf(source)).toBe(GROUP);
+    expect(await shown(await copyClip(source))).toEqual(kept.map((index) => [index, index]));
+  });
+
+  it('that changes its size on the way is refused: its frames do not fit one another', async () => {
+    const parts = await Promise.all(
+      [64, 96].map((width) =>
+        encodeClip({ frames: [[0, picture(0, width)]], container: 'mkv', codec: 'vp9' }),
+      ),
+    );
+    const refused = {
+      name: 'UnreadableFile',
+      message: expect.stringContaining('changes the size') as string,
+    };
+    await expect(framesOf(await joined(parts))).rejects.toMatchObject(refused);
+  });
+
+  it('whose last frame is shown for no time keeps it', async () => {
+    const source = withoutLastDuration(await encodeClip({ frames }));
+    expect((await infoOf(source)).seconds).toBeCloseTo((FRAMES - 1) * SECONDS);
+    expect(await shown(source)).toEqual(all.map((index) => [index, index]));
+    expect(await shown(await copyClip(source))).toEqual(all.map((index) => [index, index]));
+  });
+});
+
+const NAL_TYPE = 0x1f;
+const [SLICE, KEY_SLICE] = [1, 5];
+
+/** As a cut in the middle of a group of pictures leaves it. */
+const withoutFirstKeyFrame = async (clip: Uint8Array): Promise<Uint8Array> => {
+  const cut = await breakPackets(clip, [0], (packet) => {
+    const view = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength);
+    for (let at = 0; at < view.byteLength; at += 4 + view.readUInt32BE(at)) {
+      const header = view[at + 4] as number;
+      if ((header & NAL_TYPE) === KEY_SLICE) view[at + 4] = (header & ~NAL_TYPE) | SLICE;
+    }
+  });
+  return withKeyFrames(cut, [GROUP]);
+};
+
+/** Frame numbers count from 1 there. */
+const withKeyFrames = (clip: Uint8Array, keys: readonly number[]): Uint8Array =>
+  changeIndex(clip, (path) =>
+    path.endsWith('/stss') ? u32(0, keys.length, ...keys.map((index) => index + 1)) : undefined,
+  );
+
+/** Packets of many clips in one track, a second apart. */
+const joined = async (clips: readonly Uint8Array[]): Promise<Uint8Array> => {
+  const target = new BufferTarget();
+  const output = new Output({ format: new MkvOutputFormat(), target });
+  const source = new EncodedVideoPacketSource('vp9');
+  output.addVideoTrack(source);
+  await output.start();
+  for (const [second, clip] of clips.entries()) {
+    using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(clip) });
+    const track = (await input.getPrimaryVideoTrack())!;
+    const decoderConfig = (await track.getDecoderConfig())!;
+    for await (const packet of new EncodedPacketSink(track).packets()) {
+      await source.add(packet.clone({ timestamp: second + packet.timestamp }), { decoderConfig });
+    }
+  }
+  await output.finalize();
+  return new Uint8Array(target.buffer as ArrayBuffer);
+};
+
+const withoutLastDuration = (clip: Uint8Array): Uint8Array =>
+  changeIndex(clip, (path, content) => {
+    if (!path.endsWith('/stts')) return undefined;
+    const delta = Buffer.from(content).readUInt32BE(12);
+    return u32(0, 2, FRAMES - 1, delta, 1, 0);
+  });
+
+const withPixelAspect = (clip: Uint8Array, num: number, den: number): Uint8Array =>
+  changeIndex(clip, (path, content) => {
+    if (!path.endsWith('/stsd')) return undefined;
+    const pasp = Buffer.concat([u32(16), Buffer.from('pasp'), u32(num, den)]);
+    const changed = Buffer.concat([content, pasp]);
+    // The only entry begins behind version and count.
+    changed.writeUInt32BE(changed.readUInt32BE(8) + pasp.byteLength, 8);
+    return changed;
+  });

@@ -1,0 +1,226 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '#shared/domain/limits';
+import { anonymiseVideo } from '#shared/engine/anonymise-video';
+import type { ObjectClass } from '#shared/domain/object-class';
+import type { Raster } from '#shared/domain/raster';
+import { renderVideo } from '#shared/engine/video/render-video';
+import type { DrawnBox, FramePlan, TrackRange } from '#shared/domain/video-edits';
+import type { FrameReport } from '#shared/domain/video-report';
+import type { VideoFrame } from '#shared/ports/video';
+import { colourCenterNet, FAKE_MANIFEST, fakeSessions, maskNet } from '#shared/testing/fake-models';
+import { createFakeSystem } from '#shared/testing/fake-system';
+import { boxOf, optionsWith } from '#shared/testing/plans';
+import { createRaster, pixelAt } from '#shared/testing/rasters';
+import { breakPackets, encodeClip, framesOf, memoryTarget, sourceOf, testedCodec } from '../testing/clips';
+
+const SIZE = { width: 256, height: 160 };
+const FRAMES = 16;
+const FRAME_S = 0.04;
+const FOUND = { y: 20, side: 40 };
+/** A red car and a green person, which detectors find, and a blue thing, which none knows; all go to the right. */
+const LEFT = { car: 10, person: 130 } as const;
+type Found = keyof typeof LEFT;
+const COLOURS = { car: [250, 0, 0], person: [0, 250, 0] } as const satisfies Record<Found, unknown>;
+const FOUND_KINDS = Object.keys(LEFT) as Found[];
+const foundAt = (kind: Found, index: number): number => LEFT[kind] + index * 2;
+const thingAt = (index: number): number => 30 + index * 3;
+const THING = { y: 100, width: 48, height: 40 };
+
+const isIn = (x: number, y: number, left: number, top: number, width: number, height: number): boolean =>
+  x >= left && x < left + width && y >= top && y < top + height;
+const scene = (index: number): Raster =>
+  createRaster(SIZE.width, SIZE.height, (x, y) => {
+    for (const kind of FOUND_KINDS) {
+      if (isIn(x, y, foundAt(kind, index), FOUND.y, FOUND.side, FOUND.side)) return COLOURS[kind];
+    }
+    const left = thingAt(index);
+    if (!isIn(x, y, left, THING.y, THING.width, THING.height)) return [90, 90, 90];
+    const isDark = (Math.floor((x - left) / 8) * 5 + Math.floor((y - THING.y) / 8) * 3) % 4 < 2;
+    return isDark ? [20, 20, 100] : [60, 60, 190];
+  });
+
+const OUTPUT = {
+  options: optionsWith({ method: 'blacken', classes: ['vehicle', 'person'], wholeBoxes: true }),
+  keepBitRate: false,
+  limits: LIMITS,
+} as const;
+const never = (): AbortSignal => new AbortController().signal;
+
+interface FirstRun {
+  readonly source: Uint8Array;
+  readonly result: Uint8Array;
+  readonly parts: readonly (readonly FramePlan[])[];
+  readonly reports: readonly FrameReport[];
+}
+
+const clip = (): Promise<Uint8Array> =>
+  encodeClip({ frames: Array.from({ length: FRAMES }, (_, index) => [index * FRAME_S, scene(index)]) });
+
+const firstRun = async (source: Uint8Array): Promise<FirstRun> => {
+  const target = memoryTarget();
+  const parts: (readonly FramePlan[])[] = [];
+  const reports: FrameReport[] = [];
+  await anonymiseVideo(
+    { ...OUTPUT, tracking: true, framesPerReport: 6, keepsPlans: true },
+    {
+      source: sourceOf(source),
+      target,
+      report: async (some, plans) => {
+        reports.push(...some);
+        parts.push(JSON.parse(JSON.stringify(plans)) as FramePlan[]);
+      },
+    },
+    {
+      sessions: fakeSessions({
+        objects: colourCenterNet(0.8),
+        selfie: maskNet('green'),
+        pose: maskNet('green'),
+      }),
+      manifest: FAKE_MANIFEST,
+      system: createFakeSystem(),
+      videoCodec: testedCodec,
+    },
+    () => undefined,
+    never(),
+  );
+  return { source, result: target.bytes(), parts, reports };
+};
+
+let first: FirstRun;
+beforeAll(async () => {
+  first = await firstRun(await clip());
+});
+
+interface Edits {
+  readonly visibleTracks?: readonly number[];
+  readonly ranges?: readonly TrackRange[];
+  readonly drawn?: readonly DrawnBox[];
+  readonly parts?: FirstRun['parts'];
+  readonly source?: Uint8Array;
+}
+
+const render = async ({
+  visibleTracks = [],
+  ranges = [],
+  drawn = [],
+  parts = first.parts,
+  source = first.source,
+}: Edits = {}) => {
+  const target = memoryTarget();
+  const result = await renderVideo(
+    { ...OUTPUT, edits: { visibleTracks, ranges, drawn } },
+    { source: sourceOf(source), target, plans: async (part) => parts[part] },
+    { system: createFakeSystem(), videoCodec: testedCodec },
+    () => undefined,
+    never(),
+  );
+  return { result, frames: await framesOf(target.bytes()) };
+};
+
+type Rgb = readonly [red: number, green: number, blue: number];
+const LOOKS = {
+  car: ([red, green]: Rgb) => red > 150 && green < 80,
+  person: ([red, green]: Rgb) => green > 150 && red < 80,
+  thing: ([red, , blue]: Rgb) => blue > red + 40,
+};
+const placeOf = (what: keyof typeof LOOKS, index: number): readonly [x: number, y: number] =>
+  what === 'thing'
+    ? [thingAt(index) + THING.width / 2, THING.y + THING.height / 2]
+    : [foundAt(what, index) + FOUND.side / 2, FOUND.y + FOUND.side / 2];
+/** Numbers of the frames in which its middle can be seen. */
+const showing = (frames: readonly VideoFrame[], what: keyof typeof LOOKS): number[] =>
+  frames
+    .filter(({ index, raster }) => LOOKS[what](pixelAt(raster, ...placeOf(what, index))))
+    .map(({ index }) => index);
+const ALL = Array.from({ length: FRAMES }, (_, index) => index);
+const trackOf = (objectClass: ObjectClass): number =>
+  first.reports[0]!.detections.find((one) => one.objectClass === objectClass)!.trackId!;
+
+describe('a video that is rendered again', () => {
+  it('is the same as at first where nothing was changed', async () => {
+    const [before, after] = [await framesOf(first.result), (await render()).frames];
+    expect(after).toHaveLength(before.length);
+    for (const [index, { timestampUs, raster }] of after.entries()) {
+      expect(timestampUs).toBe(before[index]!.timestampUs);
+      expect(Buffer.from(raster.data).equals(Buffer.from(before[index]!.raster.data)), `frame ${index}`).toBe(
+        true,
+      );
+    }
+    expect(first.parts.map((part) => part.length)).toEqual([6, 6, 4]);
+  });
+
+  it('shows the track that is to be seen in every frame, and no other', async () => {
+    const before = await framesOf(first.result);
+    expect([showing(before, 'car'), showing(before, 'person')]).toEqual([[], []]);
+    const { frames } = await render({ visibleTracks: [trackOf('vehicle')] });
+    expect(showing(frames, 'car')).toEqual(ALL);
+    expect(showing(frames, 'person')).toEqual([]);
+  });
+
+  it('shows a track in frames that lie in its range alone, and hides one that is seen elsewhere in all beside it', async () => {
+    // The middle of frame 4 to the middle of frame 9.
+    const range = { fromUs: 4.5 * FRAME_S * 1e6, untilUs: 9.5 * FRAME_S * 1e6 };
+    const [car, person] = [trackOf('vehicle'), trackOf('person')];
+    const { frames, result } = await render({
+      visibleTracks: [person],
+      ranges: [car, person].map((trackId) => ({ ...range, trackId })),
+    });
+    expect(showing(frames, 'car')).toEqual([5, 6, 7, 8]);
+    expect(showing(frames, 'person')).toEqual(ALL.filter((index) => index < 3 || index > 10));
+    expect(result.shown).toEqual([
+      { trackId: person, firstFrame: 0, lastFrame: 2 },
+      { trackId: car, firstFrame: 5, lastFrame: 8 },
+      { trackId: person, firstFrame: 11, lastFrame: FRAMES - 1 },
+    ]);
+  });
+
+  it('hides a drawn box in its range: before its frame where it was drawn, and no longer', async () => {
+    const at = 8;
+    const box = boxOf(thingAt(3), THING.y, thingAt(at) + THING.width, THING.y + THING.height);
+    const range = { fromUs: 5 * FRAME_S * 1e6, untilUs: 11.5 * FRAME_S * 1e6 };
+    const { frames, result } = await render({
+      drawn: [{ id: 1, timeUs: at * FRAME_S * 1e6, box, range }],
+    });
+    expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < 4 || index > 12));
+    expect(result.followed[0]).toMatchObject({ id: 1, fromUs: 4 * FRAME_S * 1e6 });
+  });
+
+  it('hides what was boxed in from that frame on, and says until when', async () => {
+    const at = 5;
+    const box = boxOf(thingAt(at), THING.y, thingAt(at) + THING.width, THING.y + THING.height);
+    const { frames, result } = await render({ drawn: [{ id: 3, timeUs: at * FRAME_S * 1e6 + 9_000, box }] });
+    // The frame before it too, as a player may be off by one.
+    expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < at - 1));
+    const endUs = Math.round(FRAMES * FRAME_S * 1e6);
+    expect(result.followed).toHaveLength(1);
+    expect(result.followed[0]).toMatchObject({ id: 3, fromUs: at * FRAME_S * 1e6 });
+    expect(Math.round(result.followed[0]!.seenUntilUs)).toBe(endUs);
+    expect(Math.round(result.followed[0]!.untilUs)).toBe(endUs);
+  });
+
+  it('hides a box that was drawn behind the end of the last frame, on that one', async () => {
+    const last = FRAMES - 1;
+    const box = boxOf(thingAt(last), THING.y, thingAt(last) + THING.width, THING.y + THING.height);
+    const { frames } = await render({ drawn: [{ id: 1, timeUs: 1e9, box }] });
+    expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < last));
+  });
+
+  it('leaves out the broken frames that the first run left out', async () => {
+    const broken = await breakPackets(await clip(), [7, 8], (packet) => void packet.fill(0));
+    const { parts, source } = await firstRun(broken);
+    const { frames, result } = await render({ parts, source, visibleTracks: [trackOf('vehicle')] });
+    expect(result).toMatchObject({ frameCount: FRAMES - 2, lostFrames: 2 });
+    expect(showing(frames, 'person')).toEqual([]);
+  });
+
+  it('fails where a frame has no plan, or another frame than this one had it', async () => {
+    const [one, two, three] = first.parts;
+    await expect(render({ parts: [one!, two!] })).rejects.toThrow('frame 12 has no plan');
+    const missing = [one!, two!.filter(({ index }) => index !== 8), three!];
+    await expect(render({ parts: missing })).rejects.toThrow('frame 8 has no plan');
+    const late = [one!, two!, three!.map((plan) => ({ ...plan, timestampUs: plan.timestampUs + 500 }))];
+    await expect(render({ parts: late })).rejects.toThrow('frame 12 has no plan');
+    const more = [...first.parts, [{ index: FRAMES, timestampUs: 0, regions: [] }]];
+    await expect(render({ parts: more })).rejects.toThrow('not decoded again');
+  });
+});

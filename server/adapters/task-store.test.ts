@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { newWebhook } from '#shared/domain/webhook';
+import type { Task } from '#shared/domain/task';
+import { describeFilesInDoubt, describeTaskStore, taskRecord } from '#shared/testing/task-store-contract';
+import { openTaskStore, type FileTaskStore } from './task-store';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+/** Closed with the test. */
+const openIn = async (folder: string): Promise<FileTaskStore> => {
+  const store = await openTaskStore(folder);
+  onTestFinished(() => store.close().catch(() => undefined));
+  return store;
+};
+const openNew = (): Promise<FileTaskStore> => openIn(temporaryFolder());
+
+describeTaskStore('task store in a file', openNew);
+describeFilesInDoubt('task store in a file', openNew);
+
+describe('task store in a file', () => {
+  it('has everything again when it is opened again', async () => {
+    const folder = temporaryFolder();
+    const before = await openIn(folder);
+    await before.put(taskRecord('one'));
+    await before.put(taskRecord('two', { status: 'done' }));
+    await before.setFilesInDoubt('three', true);
+    await before.close();
+
+    const after = await openIn(folder);
+    expect(await after.list()).toEqual([taskRecord('two', { status: 'done' }), taskRecord('one')]);
+    expect(await after.listFilesInDoubt()).toEqual(['three']);
+  });
+
+  it('is one file when it is closed', async () => {
+    const folder = temporaryFolder();
+    const store = await openIn(folder);
+    await store.put(taskRecord('one'));
+    await store.close();
+    expect(readdirSync(folder)).toEqual(['veil.sqlite']);
+  });
+
+  it('has what was written before in its files, although it was never closed', async () => {
+    const [folder, copy] = [temporaryFolder(), temporaryFolder()];
+    const store = await openIn(folder);
+    for (let i = 0; i < 50; i += 1) await store.put(taskRecord(`task ${i}`));
+    for (const name of readdirSync(folder)) writeFileSync(join(copy, name), readFileSync(join(folder, name)));
+    expect(await (await openIn(copy)).list()).toHaveLength(50);
+  });
+
+  it('comes up with all whole records where the last one was cut off', async () => {
+    const [folder, copy] = [temporaryFolder(), temporaryFolder()];
+    const store = await openIn(folder);
+    for (let i = 0; i < 50; i += 1) await store.put(taskRecord(`task ${i}`));
+    for (const name of readdirSync(folder)) writeFileSync(join(copy, name), readFileSync(join(folder, name)));
+    const log = join(copy, 'veil.sqlite-wal');
+    truncateSync(log, statSync(log).size - 100);
+    expect((await (await openIn(copy)).list()).map(({ id }) => id)).toEqual(
+      Array.from({ length: 49 }, (_, i) => `task ${48 - i}`),
+    );
+  });
+
+  it('refuses a folder whose records another has open, in one sentence', async () => {
+    const folder = temporaryFolder();
+    const store = await openIn(folder);
+    await expect(openTaskStore(folder)).rejects.toThrow(
+      `The folder ${folder} is in use by another Veil: stop that one, or choose another folder.`,
+    );
+    await store.put(taskRecord('one'));
+    await store.close();
+    expect(await (await openIn(folder)).list()).toHaveLength(1);
+  });
+
+  describe('keeps no trace of a secret in any file', () => {
+    const SECRET = 'a-secret-of-the-client';
+    /** Records of one length fill the same pages, and deletions move them from one page to another. */
+    const withSecret = (id: string, changes: Partial<Task> = {}): Task => {
+      const header = { name: 'x-key', value: `${SECRET}-${id}` };
+      const target = { url: 'https://receiver.example/', header };
+      return taskRecord(id, { ...changes, webhook: newWebhook(target) });
+    };
+    const withoutSecret = (task: Task): Task => ({ ...task, webhook: { ...task.webhook!, target: null } });
+    const isInFiles = (folder: string, text: string): boolean =>
+      readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(text));
+    const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `task-${1000 + i}-`);
+    const openWith = async (ids: readonly string[]) => {
+      const folder = temporaryFolder();
+      const store = await openIn(folder);
+      for (const id of ids) await store.put(withSecret(id));
+      // Further versions of each record, as progress writes them.
+      for (const id of ids) await store.update(id, (task) => ({ ...task, progress: 0.5 }));
+      return { folder, store };
+    };
+
+    it('when tasks are removed', async () => {
+      const ids = names(100);
+      const { folder, store } = await openWith(ids);
+      expect(isInFiles(folder, SECRET)).toBe(true);
+      const [kept, ...removed] = ids;
+      await Promise.all(removed.map((id) => store.remove(id)));
+      expect(removed.filter((id) => isInFiles(folder, `${SECRET}-${id}`))).toEqual([]);
+      expect(isInFiles(folder, `${SECRET}-${kept}`)).toBe(true);
+      await store.remove(kept!);
+      expect(isInFiles(folder, SECRET)).toBe(false);
+    });
+
+    it('when its last use takes it out of a record that stays', async () => {
+      const ids = names(100);
+      const { folder, store } = await openWith(ids);
+      for (const id of ids) await store.update(id, withoutSecret);
+      expect(isInFiles(folder, SECRET)).toBe(false);
+      expect(await store.list()).toHaveLength(100);
+    });
+  });
+
+  it.skipIf(process.platform === 'win32')('lets nobody else on the machine read', async () => {
+    const folder = temporaryFolder();
+    const store = await openIn(folder);
+    await store.put(taskRecord('one'));
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+    expect(existsSync(join(folder, 'veil.sqlite-wal'))).toBe(true);
+  });
+});

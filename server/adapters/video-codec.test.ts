@@ -1,0 +1,203 @@
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#shared/domain/limits';
+import type { Raster } from '#shared/domain/raster';
+import { createRaster, pixelAt } from '#shared/testing/rasters';
+import { copyClip, encodeClip, framesOf, openClip, sourceOf, testedCodec } from '../testing/clips';
+
+const TOLERANCE = 12;
+
+/** Red in its upper left quarter, a grey of its own elsewhere. */
+const picture = (index: number, width = 128, height = 96): Raster =>
+  createRaster(width, height, (x, y) =>
+    x < width / 2 && y < height / 2 ? [220, 20, 20] : [60 + index * 8, 60 + index * 8, 60 + index * 8],
+  );
+const evenly = (count: number, width?: number, height?: number) =>
+  Array.from({ length: count }, (_, index) => [index * 0.04, picture(index, width, height)] as const);
+const packets = (count: number, seed: number): Uint8Array[] =>
+  Array.from({ length: count }, (_, index) =>
+    Uint8Array.from({ length: 50 + index }, (_, i) => (i * seed + index) & 255),
+  );
+/** Structure that moves, over noise that no frame can foresee. */
+const moving = (index: number): Raster => {
+  let state = index + 1;
+  return createRaster(320, 240, (x, y) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const value = ((x + index * 3) ^ (y + index)) & 127;
+    return [value + (state >>> 27), value, 200 - value];
+  });
+};
+const isRed = (raster: Raster, x: number, y: number): boolean => {
+  const [red, green] = pixelAt(raster, x, y);
+  return red > 150 && green < 100;
+};
+/** The packets of each audio track. */
+const audioOf = async (bytes: Uint8Array) => {
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+  const tracks = [];
+  for (const track of await input.getAudioTracks()) {
+    const found = [];
+    for await (const { data, timestamp } of new EncodedPacketSink(track).packets()) {
+      found.push([Math.round(timestamp * 1000), [...data]]);
+    }
+    tracks.push(found);
+  }
+  input.dispose();
+  return tracks;
+};
+
+describe('a video that is decoded and encoded again', () => {
+  it('keeps every frame, its place in time and its colours', async () => {
+    const seconds = [0, 0.04, 0.1, 0.5, 0.51, 1];
+    const frames = await framesOf(
+      await copyClip(await encodeClip({ frames: seconds.map((at, index) => [at, picture(index)]) })),
+    );
+    expect(frames.map(({ timestampUs }) => Math.round(timestampUs / 1000))).toEqual(
+      seconds.map((at) => at * 1000),
+    );
+    for (const { index, raster } of frames) {
+      expect(Math.abs(pixelAt(raster, 100, 80)[1] - (60 + index * 8))).toBeLessThan(TOLERANCE);
+      expect(isRed(raster, 20, 20)).toBe(true);
+    }
+  });
+
+  it('leaves no pixels in a frame that was given back, and has those of later frames right', async () => {
+    const reader = await openClip(await encodeClip({ frames: evenly(6) }));
+    for await (const frame of reader.frames(new AbortController().signal)) {
+      expect(Math.abs(pixelAt(frame.raster, 100, 80)[1] - (60 + frame.index * 8))).toBeLessThan(TOLERANCE);
+      reader.release?.(frame);
+      expect(frame.raster.data).toHaveLength(0);
+    }
+    reader.close();
+  });
+
+  it('has the audio of the source, every track, packet by packet and bit for bit', async () => {
+    const source = await encodeClip({ frames: evenly(25), audio: [packets(50, 3), packets(20, 7)] });
+    expect(await audioOf(await copyClip(source))).toEqual(await audioOf(source));
+  });
+
+  it.each(['live', 'fragmented'] as const)(
+    'is read where its parts come one by one: %s',
+    async (container) => {
+      const source = await encodeClip({ frames: evenly(60), audio: [packets(120, 3)], container });
+      const copy = await copyClip(source);
+      expect(await framesOf(copy)).toHaveLength(60);
+      expect(await audioOf(copy)).toEqual(await audioOf(source));
+      const cut = source.subarray(0, source.byteLength - 10);
+      await expect(framesOf(cut)).rejects.toThrow(/truncated|damaged/);
+    },
+  );
+
+  it('gets one more pixel on each odd side, as H.264 has none', async () => {
+    const source = await encodeClip({ frames: evenly(3, 65, 49), codec: 'vp9', container: 'mkv' });
+    const [frame] = await framesOf(await copyClip(source));
+    expect([frame!.raster.width, frame!.raster.height]).toEqual([66, 50]);
+    expect(isRed(frame!.raster, 10, 10)).toBe(true);
+  });
+
+  it('becomes MP4 from Matroska, too', async () => {
+    const source = await encodeClip({
+      frames: evenly(10),
+      audio: [packets(10, 3)],
+      container: 'mkv',
+      codec: 'vp9',
+    });
+    const copy = await copyClip(source);
+    expect(new TextDecoder().decode(copy.subarray(4, 8))).toBe('ftyp');
+    expect(await framesOf(copy)).toHaveLength(10);
+    expect(await audioOf(copy)).toEqual(await audioOf(source));
+  });
+
+  it.each([
+    [90, 'upper right', 70, 20],
+    [180, 'lower right', 100, 80],
+    [270, 'lower left', 20, 100],
+  ] as const)('is upright where it is marked as turned by %i degrees', async (rotation, _where, x, y) => {
+    const source = await encodeClip({ frames: evenly(3), metadata: { rotation } });
+    for (const bytes of [source, await copyClip(source)]) {
+      const [frame] = await framesOf(bytes);
+      expect([frame!.raster.width, frame!.raster.height]).toEqual(rotation === 180 ? [128, 96] : [96, 128]);
+      expect(isRed(frame!.raster, x, y)).toBe(true);
+    }
+  });
+
+  it.each([
+    ['25 frames a second', 0.04, 100],
+    ['5 frames a second', 0.2, 60],
+    ['14 frames in all', 0.04, 14],
+    ['one frame', 0.04, 1],
+  ])('has the bit rate of its source where that is to be kept: %s', async (_rate, seconds, count) => {
+    const source = await encodeClip({
+      frames: Array.from({ length: count }, (_, index) => [index * seconds, moving(index)]),
+    });
+    const copy = await copyClip(source, true);
+    expect(Math.abs(copy.byteLength / source.byteLength - 1)).toBeLessThan(0.05);
+    const [before, after] = [await openClip(source), await openClip(copy)];
+    expect(Math.abs(after.bitRate / before.bitRate - 1)).toBeLessThan(0.05);
+    expect(await framesOf(copy)).toHaveLength(count);
+    before.close();
+    after.close();
+  });
+});
+
+describe('a defective video', () => {
+  const clip = (): Promise<Uint8Array> => encodeClip({ frames: evenly(25) });
+  const refusal = async (bytes: Uint8Array): Promise<unknown> =>
+    framesOf(bytes).then(
+      () => 'read',
+      (error: unknown) => error,
+    );
+  const unreadable = (sentence: RegExp) =>
+    expect.objectContaining({ name: 'UnreadableFile', message: expect.stringMatching(sentence) as string });
+
+  it('is refused where it was cut off, wherever that is', async () => {
+    const bytes = await clip();
+    for (const share of [0.01, 0.3, 0.9, 0.999]) {
+      const cut = bytes.subarray(0, Math.floor(bytes.byteLength * share));
+      expect(await refusal(cut)).toEqual(unreadable(/truncated|index/));
+    }
+  });
+
+  it('is refused where it has no index', async () => {
+    const text = Buffer.from(await clip())
+      .toString('latin1')
+      .replace('moov', 'free');
+    expect(await refusal(Buffer.from(text, 'latin1'))).toEqual(unreadable(/index/));
+  });
+
+  it.each([
+    ['a playlist', '#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n'],
+    ['a list for ffmpeg', 'ffconcat version 1.0\nfile /etc/passwd\n'],
+    ['text', 'no video at all'],
+  ])('is refused where it is %s', async (_what, text) => {
+    expect(await refusal(new TextEncoder().encode(text))).toEqual(unreadable(/not a video/));
+  });
+
+  it.each(['pq', 'hlg'] as const)('is refused where it is in high dynamic range: %s', async (transfer) => {
+    const colorSpace = { primaries: 'bt2020', transfer, matrix: 'bt2020-ncl', fullRange: false } as const;
+    const bytes = await encodeClip({ frames: evenly(3), colorSpace });
+    await expect(framesOf(bytes)).rejects.toEqual(unreadable(/high dynamic range/));
+  });
+
+  it('is refused where its pictures are too large, before one is decoded', async () => {
+    const limits = { ...LIMITS, maxVideoPixels: 128 * 96 - 1 };
+    await expect(testedCodec.open(sourceOf(await clip()), limits)).rejects.toEqual(unreadable(/128 × 96/));
+  });
+
+  it('is not blamed for a disk that does not answer', async () => {
+    const bytes = await clip();
+    const fault = new Error('no answer');
+    const source = { sizeBytes: bytes.byteLength, read: () => Promise.reject(fault) };
+    await expect(testedCodec.open(source, LIMITS)).rejects.toBe(fault);
+  });
+
+  it('ends as soon as it is called off', async () => {
+    const reader = await openClip(await clip());
+    const abort = new AbortController();
+    const read = async (): Promise<void> => {
+      for await (const { index } of reader.frames(abort.signal)) if (index === 2) abort.abort();
+    };
+    await expect(read()).rejects.toThrow(/aborted/);
+    reader.close();
+  });
+});

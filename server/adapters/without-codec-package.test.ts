@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ROUTES } from '#shared/api/contract/routes';
+import { filePart } from '#shared/testing/conformance-steps';
+import { asHttp } from '#shared/testing/multipart';
+import { RAMP_JPEG } from '#shared/testing/pictures';
+import { createRaster } from '#shared/testing/rasters';
+import { findFfmpeg } from './find-ffmpeg';
+import { findVideoMeans } from './video-means';
+import { buildProgram, type BuiltProgram } from '../testing/built-program';
+import { encodeClip, framesOf } from '../testing/clips';
+import { createFakeFfmpeg } from '../testing/fake-ffmpeg';
+import { startServer, type RunningServer } from '../testing/running-server';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+const HIDE_PACKAGE = `--import=${join(import.meta.dirname, '../testing/hide-codec-package.mjs')}`;
+const FRAMES = 12;
+const REFUSAL =
+  'Videos cannot be processed here: install ffmpeg (with libx264) or the npm package @napi-rs/webcodecs, then start Veil again.';
+const ffmpeg = await findFfmpeg(undefined, process.env);
+
+let program: BuiltProgram;
+beforeAll(async () => {
+  const built = await buildProgram();
+  const environment = { ...process.env, NODE_OPTIONS: HIDE_PACKAGE };
+  program = { ...built, start: (...args) => built.startIn(environment, ...args) };
+});
+afterAll(() => program.remove());
+
+const start = async (...flags: readonly string[]): Promise<RunningServer> => {
+  const server = await startServer(program, '-a', 'face', '--workers', '1', ...flags);
+  onTestFinished(() => void server.child.kill('SIGKILL'));
+  return server;
+};
+const upload = ({ origin }: RunningServer, bytes: Uint8Array): Promise<Response> => {
+  const url = `${ROUTES.uploadFile.path}?face=True`;
+  const { method, headers, body } = asHttp({ method: 'POST', url, headers: {}, parts: [filePart(bytes)] });
+  return fetch(origin + url, { method, headers, body: body as Uint8Array<ArrayBuffer> });
+};
+const clip = (): Promise<Uint8Array> =>
+  encodeClip({
+    frames: Array.from({ length: FRAMES }, (_, i) => [i * 0.04, createRaster(64, 48, () => [i, 90, 90])]),
+    audio: [Array.from({ length: 20 }, (_, index) => Uint8Array.of(index, 1, 2))],
+  });
+
+describe('a server without the codec package', () => {
+  it.skipIf(!ffmpeg)('anonymises videos with the ffmpeg of the machine', async () => {
+    const server = await start();
+    const answer = await upload(server, await clip());
+    const { id, content_type } = (await answer.json()) as { id: string; content_type: string };
+    expect(content_type).toBe('video/mp4');
+    const result = await fetch(server.origin + ROUTES.getAnonymisedVideo.path.replace('{id}', id));
+    expect(await framesOf(new Uint8Array(await result.arrayBuffer()))).toHaveLength(FRAMES);
+  });
+
+  it('and without ffmpeg anonymises pictures, and says of videos what to install', async () => {
+    const server = await start('--ffmpeg', 'off');
+    expect((await upload(server, RAMP_JPEG)).status).toBe(200);
+    const refused = await upload(server, await clip());
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain(REFUSAL);
+  });
+
+  it('and without ffmpeg says the same of videos on the command line', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'a.mp4'), await clip());
+    const { ended } = program.start(join(folder, 'a.mp4'), '-o', join(folder, 'out'), '--ffmpeg', 'off');
+    const { code, stdout, stderr } = await ended;
+    expect(code).toBe(1);
+    expect((stdout + stderr).replace(/\s+/g, ' ')).toContain(REFUSAL);
+  });
+});
+
+describe('what videos are read with', () => {
+  const missing = (): Promise<never> => Promise.reject(new Error('not installed'));
+  const fake = async (says: string) =>
+    findFfmpeg(createFakeFfmpeg({ writes: new TextEncoder().encode(says) }).path, {});
+
+  it('is the package where it can be loaded, whatever else is there', async () => {
+    expect(await findVideoMeans(undefined, async () => ({}))).toBe('package');
+  });
+
+  it('is ffmpeg without the package, where it encodes H.264', async () => {
+    expect(await findVideoMeans(await fake(' V....D libx264   libx264'), missing)).toBe('ffmpeg');
+    expect(await findVideoMeans(await fake(' V....D mpeg4     MPEG-4'), missing)).toBeUndefined();
+    expect(await findVideoMeans(undefined, missing)).toBeUndefined();
+  });
+});

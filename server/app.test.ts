@@ -1,0 +1,203 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { ApiRequest, ApiResponse } from '#shared/api/http/http';
+import { LIMITS } from '#shared/domain/limits';
+import { addressOf } from './app';
+import { openApp } from './testing/open-app';
+import { temporaryFolder } from './testing/temporary-folder';
+
+const BODY = new TextEncoder().encode('{"answered":true}');
+const ANSWER: ApiResponse = {
+  status: 418,
+  headers: { 'content-type': 'application/json', 'x-veil': 'yes' },
+  body: BODY,
+};
+
+/** More than the buffers between server and client hold. */
+const PIECES = 200;
+const PIECE_BYTES = 100_000;
+const streamed = (body: AsyncIterable<Uint8Array>): ApiResponse => ({
+  status: 200,
+  headers: { 'content-type': 'video/mp4', 'content-length': String(PIECES * PIECE_BYTES) },
+  body,
+});
+
+let requests: ApiRequest[];
+let answer: (request: ApiRequest) => Promise<ApiResponse>;
+
+beforeEach(() => {
+  requests = [];
+  answer = async (request) => {
+    requests.push(request);
+    return ANSWER;
+  };
+});
+
+const open = (): Promise<FastifyInstance> =>
+  openApp({ page: temporaryFolder(), models: temporaryFolder() }, (request) => answer(request));
+const listen = async (): Promise<{ app: FastifyInstance; port: number }> => {
+  const app = await open();
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return { app, port: (app.server.address() as AddressInfo).port };
+};
+/** Sends bytes as they are and gives what comes back until the connection closes. */
+const exchange = async (port: number, text: string): Promise<string> => {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.on('data', (chunk) => (received += String(chunk)));
+  socket.end(text);
+  await once(socket, 'close');
+  return received;
+};
+describe('a request to the API', () => {
+  it('is handed over as it was sent', async () => {
+    const url = '/v1/file?face=True&license_plate=%46&x=%zz&y=a+b';
+    await (await open()).inject({ method: 'POST', url, headers: { 'X-Is-Async': 'TRUE' }, payload: 'x' });
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ method: 'POST', url, headers: { 'x-is-async': 'TRUE' } });
+  });
+
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const)(
+    'is handed over whatever its method: %s',
+    async (method) => {
+      const { statusCode } = await (await open()).inject({ method, url: '/v1/task/list' });
+      expect([statusCode, requests[0]?.method]).toEqual([418, method]);
+    },
+  );
+
+  it.each(['/v1/%zz', '/v1/%', '/v1', '/v1/', '/v1//', '/v1/../v1/x', `/v1/${'a'.repeat(5_000)}`])(
+    'is handed over whatever its path: %s',
+    async (url) => {
+      expect((await (await open()).inject(url)).statusCode).toBe(418);
+      expect(requests).toHaveLength(1);
+    },
+  );
+
+  it.each(['application/json', 'text/plain', ';', 'not a type', 'multipart/form-data; boundary=', undefined])(
+    'is handed over unread, whatever its body calls itself: %s',
+    async (type) => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const app = await open();
+      const { statusCode } = await app.inject({ method: 'DELETE', url: '/v1/x', headers, payload: '{"a":' });
+      expect(statusCode).toBe(418);
+    },
+  );
+
+  it('gets the answer as it is', async () => {
+    const { body, headers } = await (await open()).inject('/v1/status');
+    expect(body).toBe('{"answered":true}');
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': '17',
+      'x-veil': 'yes',
+    });
+  });
+
+  it('gets a file in pieces, none before there is room for it', async () => {
+    let made = 0;
+    const pieces = async function* (): AsyncIterable<Uint8Array> {
+      for (; made < PIECES; made += 1) yield new Uint8Array(PIECE_BYTES).fill(made);
+    };
+    answer = async () => streamed(pieces());
+    const { port } = await listen();
+    const request = httpRequest({ port, path: '/v1/x', agent: false }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.headers['content-length']).toBe(String(PIECES * PIECE_BYTES));
+    // Nobody reads yet: what is not in the buffers of both ends has not been made.
+    await once(response, 'readable');
+    expect(made).toBeLessThan(PIECES);
+    let received = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      expect(chunk.every((byte, index) => byte === Math.trunc((received + index) / PIECE_BYTES))).toBe(true);
+      received += chunk.length;
+    }
+    expect(received).toBe(PIECES * PIECE_BYTES);
+  });
+
+  it('ends the reading of a file when its client goes away', async () => {
+    const ended = new Promise<void>((resolve) => {
+      const pieces = async function* (): AsyncIterable<Uint8Array> {
+        try {
+          for (;;) yield new Uint8Array(PIECE_BYTES);
+        } finally {
+          resolve();
+        }
+      };
+      answer = async () => streamed(pieces());
+    });
+    const { port } = await listen();
+    const request = httpRequest({ port, path: '/v1/x', agent: false }).end();
+    await once(request, 'response');
+    request.destroy();
+    await ended;
+  });
+
+  it('sees by its length that a file broke off', async () => {
+    answer = async () =>
+      streamed(
+        (async function* () {
+          yield new Uint8Array(PIECE_BYTES);
+          throw new Error('The disk is gone.');
+        })(),
+      );
+    const { port } = await listen();
+    const request = httpRequest({ port, path: '/v1/x', agent: false }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    await expect(async () => {
+      for await (const chunk of response) void chunk;
+    }).rejects.toThrow('aborted');
+  });
+
+  it('may be as long as its longest parameter', async () => {
+    const { port } = await listen();
+    const url = `/v1/file?ignores=${'%5b'.repeat(LIMITS.maxJsonParameterChars)}`;
+    const answered = await fetch(`http://127.0.0.1:${port}${url}`);
+    expect([answered.status, requests[0]?.url]).toEqual([418, url]);
+  });
+
+  it('is told when its client goes away', async () => {
+    const aborted = new Promise<void>((resolve) => {
+      answer = ({ signal }) =>
+        new Promise(() => signal.addEventListener('abort', () => resolve(), { once: true }));
+    });
+    const { app, port } = await listen();
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(app.server, 'request');
+    socket.destroy();
+    await aborted;
+  });
+
+  it('is answered while its body is still being sent', async () => {
+    const { port } = await listen();
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write('POST /v1/file HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\nsome of it');
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    expect(String(chunk)).toMatch(/^HTTP\/1\.1 418 /);
+    // Still open: a client that is cut off while it sends may never read its answer.
+    await new Promise((resolve) => socket.write('and more', resolve));
+    expect(socket.readableEnded).toBe(false);
+  });
+});
+
+describe('what is no HTTP', () => {
+  it.each([
+    ['garbage', 'GARBAGE\r\n\r\n', '400'],
+    ['endless headers', `GET / HTTP/1.1\r\nX: ${'a'.repeat(400_000)}\r\n\r\n`, '431'],
+  ])('gets the one form of errors, too: %s', async (_, text, status) => {
+    const { port } = await listen();
+    const answered = await exchange(port, text);
+    expect(answered).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answered).toContain('{"detail":"The request is not valid HTTP."}');
+  });
+});
+
+it('the address of a server is one that a browser on this machine can open', async () => {
+  const app = await open();
+  await app.listen({ host: '0.0.0.0', port: 0 });
+  expect(addressOf(app)).toMatch(/^http:\/\/localhost:\d+$/);
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { createNamer, looksLikeMedia, type OutputNames } from './output-names';
+import { clock, progressLine } from './progress-line';
+import { printable } from './terminal-report';
+
+const EVERYTHING = { anonymised: true, masks: ['binary', 'instance'], metadata: true } as const;
+const names = (stem: string, anonymised: string | null): OutputNames => ({
+  anonymised,
+  masks: { binary: `${stem}_bin_mask.png`, instance: `${stem}_ins_mask.png` },
+  metadata: `${stem}.json`,
+});
+
+describe('results', () => {
+  it('are named after the picture', () => {
+    expect(createNamer(EVERYTHING).name('sub/a.b.jpg', 'jpeg')).toEqual(names('sub/a.b', 'sub/a.b.jpg'));
+  });
+
+  it('are only what is wanted', () => {
+    const namer = createNamer({ anonymised: false, masks: ['instance'], metadata: false });
+    expect(namer.name('a.jpg', 'jpeg')).toEqual({
+      anonymised: null,
+      masks: { instance: 'a_ins_mask.png' },
+      metadata: null,
+    });
+  });
+
+  it.each([
+    ['a.JPG', 'jpeg', 'a.JPG'],
+    ['a.jpeg', 'jpeg', 'a.jpeg'],
+    ['a.jfif', 'jpeg', 'a.jfif'],
+    ['a.heic', 'jpeg', 'a.heic.jpg'],
+    ['a.jpg', 'png', 'a.jpg.png'],
+    ['a', 'png', 'a.png'],
+    ['sub.dir/.png', 'png', 'sub.dir/.png'],
+    ['a.MP4', 'mp4', 'a.MP4'],
+    ['a.mov', 'mov', 'a.mov.mp4'],
+    ['a.mp4', 'matroska', 'a.mp4'],
+    ['a', 'webm', 'a.mp4'],
+  ] as const)('of %s, which is %s, have an extension that fits', (name, format, picture) => {
+    expect(createNamer(EVERYTHING).name(name, format)?.anonymised).toBe(picture);
+  });
+
+  it('of two pictures that differ in their extension have different names', () => {
+    const namer = createNamer(EVERYTHING);
+    expect(namer.name('a.jpg', 'jpeg')).toEqual(names('a', 'a.jpg'));
+    expect(namer.name('a.png', 'png')).toEqual(names('a.png', 'a.png'));
+  });
+
+  it('of videos that differ in their extension have different names', () => {
+    const namer = createNamer(EVERYTHING);
+    expect(['a.mkv', 'a.mov', 'a.mp4'].map((name) => namer.name(name, 'mov'))).toEqual([
+      { anonymised: 'a.mkv.mp4', masks: {}, metadata: 'a.json' },
+      { anonymised: 'a.mov.mp4', masks: {}, metadata: 'a.mov.json' },
+      { anonymised: 'a.mp4', masks: {}, metadata: 'a.mp4.json' },
+    ]);
+  });
+
+  it('never have the name of another picture’s result', () => {
+    const namer = createNamer(EVERYTHING);
+    namer.name('a.jpg', 'jpeg');
+    expect(namer.name('a_bin_mask.png', 'png')).toBeUndefined();
+    expect(namer.name('a.jpg', 'jpeg')).toBeUndefined();
+  });
+});
+
+it('a picture or video is told by its extension only where its content says nothing', () => {
+  expect(['a.jpg', 'b/A.PNG', 'a.jpe', 'a.MOV', 'a.avi'].every(looksLikeMedia)).toBe(true);
+  expect(['a.txt', 'jpg', 'a.jpg.txt', 'a.ts'].some(looksLikeMedia)).toBe(false);
+});
+
+describe('the line that says how far a run is', () => {
+  const standing = {
+    total: 40,
+    ended: 10,
+    failed: 0,
+    framesDone: 0,
+    framesTotal: 0,
+    converting: 0,
+    share: 0.25,
+    speed: { perS: 2.5, unit: 'pictures' },
+    leftS: 12,
+  } as const;
+
+  it('says how many, how fast and how long', () => {
+    expect(progressLine(standing, 80)).toBe('[#####---------------] 10 of 40, 2.5 pictures/s, 0:12 left');
+  });
+
+  it('says which frame of a video it is', () => {
+    const inVideo = {
+      ...standing,
+      framesDone: 30,
+      framesTotal: 120,
+      speed: { perS: 12.5, unit: 'frames' },
+    } as const;
+    expect(progressLine(inVideo, 80)).toBe(
+      '[#####---------------] 10 of 40, frame 30 of 120, 13 frames/s, 0:12 left',
+    );
+  });
+
+  it('says that a video is converted first', () => {
+    expect(progressLine({ ...standing, converting: 1 }, 80)).toContain('10 of 40, converting, ');
+  });
+
+  it('names failures only where there are any', () => {
+    expect(progressLine({ ...standing, failed: 3 }, 80)).toMatch(/, 3 failed$/);
+  });
+
+  it('promises nothing where nothing is known', () => {
+    const start = { ...standing, ended: 0, share: 0, speed: undefined, leftS: undefined };
+    expect(progressLine(start, 80)).toBe('[--------------------] 0 of 40');
+  });
+
+  it('never wraps', () => {
+    expect(progressLine(standing, 30)).toHaveLength(29);
+    expect(progressLine(standing, 0)).toBe('');
+  });
+
+  it.each([
+    [0.2, '0:01'],
+    [59, '0:59'],
+    [60, '1:00'],
+    [3599.5, '1:00:00'],
+    [12_000, '3:20:00'],
+  ])('writes %s seconds as %s', (seconds, text) => {
+    expect(clock(seconds)).toBe(text);
+  });
+});
+
+it('a hostile name moves no cursor, breaks no line and turns no text round', () => {
+  expect(printable('a\x1b[2Jb\nc\r\u202Ed\u009b')).toBe('a?[2Jb?c??d?');
+});

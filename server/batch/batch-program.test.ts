@@ -1,0 +1,142 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LIMITS } from '#shared/domain/limits';
+import { sniffImage } from '#shared/engine/formats/sniff';
+import { findJpegExif } from '#shared/engine/formats/sniff-jpeg';
+import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
+import { filesOf } from '../testing/batch-folder';
+import { createRaster } from '#shared/testing/rasters';
+import { encodeClip, framesOf } from '../testing/clips';
+import { buildProgram, type BuiltProgram, type Ended } from '../testing/built-program';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+let program: BuiltProgram;
+beforeAll(async () => {
+  program = await buildProgram();
+});
+afterAll(() => program.remove());
+
+let input: string;
+let output: string;
+beforeEach(() => {
+  const folder = temporaryFolder();
+  input = join(folder, 'in');
+  output = join(folder, 'out');
+  mkdirSync(join(input, 'sub'), { recursive: true });
+  writeFileSync(join(input, 'a.jpg'), RAMP_JPEG);
+  writeFileSync(join(input, 'sub/b.png'), rampPng(40, 30));
+  symlinkSync('..', join(input, 'sub/up'));
+});
+
+const batch = (...args: string[]): Promise<Ended> =>
+  program.start(input, '-o', output, '-a', 'face', ...args).ended;
+const json = ({ stdout }: Ended): unknown[] =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+
+describe('the built program', () => {
+  it('anonymises a tree, then finds it done', async () => {
+    const first = await batch('--save-mask', 'all', '--save-metadata', '--method', 'pixelate');
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^2 files done, 1 other file left alone \(.*\)\.\n$/);
+    expect(filesOf(output)).toEqual([
+      'a.jpg',
+      'a.json',
+      'a_bin_mask.png',
+      'a_ins_mask.png',
+      'sub/b.json',
+      'sub/b.png',
+      'sub/b_bin_mask.png',
+      'sub/b_ins_mask.png',
+    ]);
+    const mask = sniffImage(readFileSync(join(output, 'sub/b_ins_mask.png')), LIMITS);
+    expect(mask).toMatchObject({ format: 'png', width: 40, height: 30 });
+
+    const second = await batch('--save-mask', 'all', '--save-metadata', '--method', 'pixelate');
+    expect(second.code).toBe(0);
+    expect(second.stdout).toMatch(/^0 files done, 2 done before/);
+  });
+
+  it('keeps camera and place where that is asked for, and nothing of them otherwise', async () => {
+    const exif = { IFD0: { Make: 'ACME', Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N' } };
+    const picture = await sharp(rampPng(40, 30)).withExif(exif).jpeg().toBuffer();
+    writeFileSync(join(input, 'a.jpg'), picture);
+    await batch('--keep-metadata');
+    const metadata = (): string =>
+      Buffer.from(findJpegExif(readFileSync(join(output, 'a.jpg'))) ?? []).toString('latin1');
+    expect(metadata()).toContain('ACME');
+    expect(metadata()).not.toContain('Somebody');
+    await batch();
+    expect(metadata()).toBe('');
+  });
+
+  it('anonymises a video beside the pictures, and says how far it is', async () => {
+    const frames = Array.from(
+      { length: 8 },
+      (_, index) => [index * 0.04, createRaster(96, 64, () => [90, 90, 90])] as const,
+    );
+    writeFileSync(join(input, 'c.mkv'), await encodeClip({ frames, container: 'mkv' }));
+    const ended = await batch('--json', '--save-metadata', '--keep-bit-rate');
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(json(ended)).toContainEqual(
+      expect.objectContaining({
+        event: 'done',
+        output: join(output, 'c.mkv.mp4'),
+        frames: 8,
+        lost_frames: 0,
+      }),
+    );
+    expect(json(ended)).toContainEqual(expect.objectContaining({ event: 'progress', frames_done: 8 }));
+    expect(await framesOf(readFileSync(join(output, 'c.mkv.mp4')))).toHaveLength(8);
+    expect(JSON.parse(readFileSync(join(output, 'c.json'), 'utf8'))).toHaveLength(8);
+  });
+
+  it('ends with 1 and a sentence where a picture fails, and does the others', async () => {
+    writeFileSync(join(input, 'broken.jpg'), RAMP_JPEG.slice(0, 300));
+    const ended = await batch('--json');
+    expect(ended).toMatchObject({ code: 1, stderr: '' });
+    const lines = json(ended);
+    expect(lines).toContainEqual({
+      event: 'failed',
+      input: join(input, 'broken.jpg'),
+      error: expect.stringMatching(/^The JPEG file is .*\.$/),
+    });
+    expect(lines).toContainEqual(
+      expect.objectContaining({ event: 'done', output: join(output, 'sub/b.png') }),
+    );
+    expect(lines.at(-1)).toMatchObject({ event: 'end', done: 2, failed: 1, left: 1, open: 0 });
+  });
+
+  it('ends with 2 and a sentence where it is used wrongly', async () => {
+    const wrong = await program.start(input, '-o', input).ended;
+    expect(wrong).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `--output must be another folder than the input ${input}.\n`,
+    });
+    expect(await batch('--method', 'smear')).toMatchObject({ code: 2, stdout: '' });
+    expect(await program.start('--host', '0.0.0.0').ended).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^Other machines can reach 0\.0\.0\.0: .*\n$/),
+    });
+  });
+
+  it('stops at a signal, and leaves whole results only', async () => {
+    for (let each = 0; each < 30; each++) writeFileSync(join(input, `c${each}.png`), rampPng(300, 200));
+    const { child, ended } = program.start(input, '-o', output, '--json', '--workers', '1');
+    child.stdout?.on('data', (chunk) => {
+      if (String(chunk).includes('"done"')) child.kill('SIGINT');
+    });
+    const stopped = await ended;
+    expect(stopped).toMatchObject({ code: 130, stderr: '' });
+    const end = json(stopped).at(-1) as { done: number; open: number; failed: number };
+    expect(end.failed).toBe(0);
+    expect([end.done > 0, end.open > 0]).toEqual([true, true]);
+    expect(filesOf(output)).toHaveLength(end.done);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { MediaFile } from './media-file';
+import { createTerminalReport } from './terminal-report';
+
+const file = (path: string, kind: MediaFile['kind'] = 'image'): MediaFile =>
+  ({ path, kind, sizeBytes: 1000 }) as MediaFile;
+const VIDEO = {
+  objects: {},
+  seconds: 1,
+  video: { frames: 90, lostFrames: 1, reencodedAudioTracks: 1, droppedAudioTracks: 2 },
+};
+const PICTURE = { objects: {}, seconds: 1 };
+const NOTHING = { done: 0, failed: 0, skipped: 0, left: 0, open: 0 };
+
+/** What a run of two pictures, one of which fails, and a video writes. */
+const report = (columns: number | undefined) => {
+  const written = { out: '', err: '' };
+  let seconds = 0;
+  const terminal = createTerminalReport({
+    out: (text) => void (written.out += text),
+    err: (text) => void (written.err += text),
+    columns: () => columns,
+    nowS: () => (seconds += 1),
+    workers: 1,
+  });
+  terminal.planned({
+    files: [file('in/a.jpg'), file('in/\x1b[31mb.jpg'), file('in/c.mp4', 'video')],
+    notTaken: [
+      { kind: 'failed', path: 'in/x.gif', reason: 'No.' },
+      { kind: 'left', path: 'in/notes.txt', reason: 'It is not a picture.' },
+    ],
+    done: [],
+  });
+  terminal.started(file('in/a.jpg'));
+  terminal.done(file('in/a.jpg'), PICTURE);
+  terminal.failed('in/\x1b[31mb.jpg', 'It is damaged.');
+  terminal.started(file('in/c.mp4', 'video'));
+  terminal.progressed(file('in/c.mp4', 'video'), { framesDone: 45, framesTotal: 90 });
+  terminal.done(file('in/c.mp4', 'video'), VIDEO);
+  terminal.ended({ done: 2, failed: 2, skipped: 4, left: 1, open: 0 }, 12, undefined);
+  return written;
+};
+
+describe('a run', () => {
+  it('says in a pipe only what failed, and the sum', () => {
+    expect(report(undefined)).toEqual({
+      err: [
+        'in/x.gif: No.',
+        'in/?[31mb.jpg: It is damaged.',
+        'in/c.mp4: 1 of its frames could not be decoded and is left out.',
+        'in/c.mp4: 1 of its audio tracks cannot be held by MP4 and is encoded anew.',
+        'in/c.mp4: 2 of its audio tracks can be neither kept nor encoded anew and are left out.',
+        '',
+      ].join('\n'),
+      out: '2 files done, 4 done before, 2 failed, 1 other file left alone (0:12).\n',
+    });
+  });
+
+  it('moves one line at a terminal, and takes it away at the end', () => {
+    const lines = report(80).err.split('\r\x1b[2K');
+    expect(lines.at(-1)).toBe('');
+    expect(lines.filter((line) => line.startsWith('['))).toEqual([
+      expect.stringContaining('0 of 3'),
+      expect.stringContaining('1 of 3'),
+      expect.stringContaining('2 of 3'),
+      expect.stringMatching(/2 of 3, frame 45 of 90, .* frames\/s, .* left/),
+      expect.stringContaining('3 of 3'),
+    ]);
+    expect(lines).toContain('in/?[31mb.jpg: It is damaged.\n');
+  });
+
+  it('says why it ended before its time', () => {
+    const written: string[] = [];
+    const say = (text: string): void => void written.push(text);
+    const terminal = createTerminalReport({
+      out: say,
+      err: say,
+      columns: () => undefined,
+      nowS: () => 0,
+      workers: 1,
+    });
+    terminal.ended({ ...NOTHING, done: 1, open: 2 }, 3, 'The disk is full.');
+    expect(written).toEqual(['The disk is full.\n', '1 file done, 2 not done (0:03).\n']);
+  });
+});

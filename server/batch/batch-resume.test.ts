@@ -1,0 +1,168 @@
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DuringWork } from '#shared/testing/fake-engine';
+import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
+import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';
+
+let at: BatchFolder['at'];
+let output: string;
+let write: BatchFolder['write'];
+let run: BatchFolder['run'];
+
+beforeEach(() => {
+  ({ at, output, write, run } = createBatchFolder());
+});
+
+describe('a second run', () => {
+  it('skips what is done with the same options', async () => {
+    write('in/a.jpg');
+    write('in/b.jpg');
+    await run([at('in')]);
+    write('in/c.jpg');
+    const { worked, end, of, isDone } = await run([at('in')]);
+    expect([worked, end['done'], end['skipped'], isDone]).toEqual([1, 1, 2, true]);
+    expect(of('skipped').map(({ input }) => input)).toEqual([at('in/a.jpg'), at('in/b.jpg')]);
+  });
+
+  it('does again what was done with others, and removes what no longer fits', async () => {
+    write('in/a.jpg');
+    await run([at('in'), '--save-mask', 'all']);
+    const { worked } = await run([at('in'), '--method', 'blacken']);
+    expect(worked).toBe(1);
+    expect(filesOf(output)).toEqual(['a.jpg']);
+  });
+
+  it('does again what was changed since', async () => {
+    write('in/a.jpg');
+    await run([at('in')]);
+    utimesSync(at('in/a.jpg'), 1, 1);
+    expect((await run([at('in')])).worked).toBe(1);
+  });
+
+  it('does again what is no longer there, or is empty', async () => {
+    write('in/a.jpg');
+    await run([at('in'), '--save-metadata']);
+    rmSync(join(output, 'a.json'));
+    expect((await run([at('in'), '--save-metadata'])).worked).toBe(1);
+    writeFileSync(join(output, 'a.jpg'), '');
+    expect((await run([at('in'), '--save-metadata'])).worked).toBe(1);
+  });
+
+  it('skips what was moved together with its folder', async () => {
+    write('in/a.jpg');
+    utimesSync(at('in/a.jpg'), 5, 5);
+    await run([at('in')]);
+    write('moved/a.jpg');
+    utimesSync(at('moved/a.jpg'), 5, 5);
+    expect((await run([at('moved')])).end['skipped']).toBe(1);
+  });
+
+  it('tries again what failed', async () => {
+    write('in/a.jpg', 'no picture');
+    await run([at('in')]);
+    write('in/a.jpg');
+    expect((await run([at('in')])).isDone).toBe(true);
+  });
+
+  it('makes sense of a list whose last line was cut off', async () => {
+    write('in/a.jpg');
+    write('in/b.jpg');
+    await run([at('in')]);
+    const list = join(output, '.veil-batch.jsonl');
+    writeFileSync(list, readFileSync(list, 'utf8').slice(0, -20));
+    expect((await run([at('in')])).worked).toBe(1);
+    expect((await run([at('in')])).worked).toBe(0);
+  });
+});
+
+it('a list that names files elsewhere removes none of them', async () => {
+  const elsewhere = write('elsewhere.jpg');
+  write('in/a.jpg');
+  const entry = { name: 'a.jpg', from: '', source: '', options: '', done: true };
+  for (const outputs of [['../elsewhere.jpg'], [elsewhere], ['x/../../elsewhere.jpg']]) {
+    write('out/.veil-batch.jsonl', `${JSON.stringify({ ...entry, outputs })}\n`);
+    rmSync(join(output, 'a.jpg'), { force: true });
+    expect((await run([at('in')])).isDone).toBe(true);
+    expect(existsSync(elsewhere)).toBe(true);
+  }
+});
+
+describe('a file that is in the way', () => {
+  const FOREIGN = 'Its result a.jpg cannot be written: another file of that name is there.';
+
+  it('is never written over', async () => {
+    write('in/a.jpg');
+    write('out/a.jpg', 'somebody’s');
+    const { failed } = await run([at('in')]);
+    expect(failed[0]?.error).toBe(FOREIGN);
+    expect(readFileSync(join(output, 'a.jpg'), 'utf8')).toBe('somebody’s');
+  });
+
+  it('is not written over as the result of another input either', async () => {
+    write('x/a.jpg');
+    write('y/a.jpg', rampPng(20, 10));
+    await run([at('x/a.jpg')]);
+    write('y/a.jpg', Buffer.concat([RAMP_JPEG, Buffer.of(0)]));
+    const { failed } = await run([at('y/a.jpg')]);
+    expect(failed[0]?.error).toBe("Its result a.jpg cannot be written: another picture's is there.");
+  });
+
+  it('is never the input itself', async () => {
+    const input = write('out/a.jpg');
+    const { failed } = await run([input]);
+    expect(failed[0]?.error).toBe('Its result would be written over it: choose another --output.');
+    expect(readFileSync(input)).toEqual(Buffer.from(RAMP_JPEG));
+  });
+
+  it('may stand where a folder is needed', async () => {
+    write('in/sub/a.jpg');
+    write('out/sub', 'file');
+    const { failed } = await run([at('in')]);
+    expect(failed[0]?.error).toBe('Its result cannot be written: a file stands where a folder is needed.');
+  });
+
+  it('may be where the output folder should be', async () => {
+    write('out', 'file');
+    await expect(run([write('a.jpg')])).rejects.toThrow(
+      /cannot be written to: choose another with --output\.$/,
+    );
+  });
+});
+
+describe('a run that is stopped', () => {
+  it('leaves no half result, says what is open, and the next one goes on', async () => {
+    for (const name of ['a', 'b', 'c']) write(`in/${name}.jpg`);
+    const stop = new AbortController();
+    let begun = 0;
+    const during: DuringWork = async () => {
+      begun += 1;
+      if (begun === 2) stop.abort('SIGINT');
+    };
+    const { end, isDone, failed } = await run([at('in')], { during, stop });
+    expect(end).toMatchObject({
+      done: 1,
+      open: 2,
+      error: 'Stopped: the same command goes on where this one ended.',
+    });
+    expect([isDone, failed]).toEqual([false, []]);
+    expect(filesOf(output)).toHaveLength(1);
+    expect((await run([at('in')])).end).toMatchObject({ done: 2, skipped: 1, open: 0 });
+    expect(filesOf(output)).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
+  });
+
+  it('stops a picture that takes longer than it may, and goes on with the others', async () => {
+    write('in/a.jpg');
+    write('in/b.jpg', rampPng(20, 10));
+    const during: DuringWork = ({ bytes }) =>
+      bytes[0] === 0xff ? new Promise(() => undefined) : Promise.resolve();
+    const { failed, end } = await run([at('in')], { during, changes: { taskTimeoutMs: 500 } });
+    expect(failed).toMatchObject([
+      {
+        input: at('in/a.jpg'),
+        error: 'The file took longer to process than is allowed: the limit is 0.5 seconds.',
+      },
+    ]);
+    expect(end).toMatchObject({ done: 1 });
+  });
+});

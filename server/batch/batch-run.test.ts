@@ -1,0 +1,200 @@
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
+import { readProblem } from './file-problem';
+import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';
+
+let at: BatchFolder['at'];
+let output: string;
+let write: BatchFolder['write'];
+let run: BatchFolder['run'];
+
+beforeEach(() => {
+  ({ at, output, write, run } = createBatchFolder());
+});
+
+describe('a folder', () => {
+  it('is gone through with all that is in it, and its tree is kept', async () => {
+    write('in/a.jpg');
+    write('in/b/c/d.png', rampPng(20, 10));
+    write('in/b/e.JPG');
+    const { isDone, end } = await run([at('in')]);
+    expect(filesOf(output)).toEqual(['a.jpg', 'b/c/d.png', 'b/e.JPG']);
+    expect([isDone, end]).toEqual([
+      true,
+      expect.objectContaining({ done: 3, failed: 0, skipped: 0, open: 0 }),
+    ]);
+  });
+
+  it('keeps its name where there are several', async () => {
+    write('in/x/a.jpg');
+    write('in/y/a.jpg');
+    write('in/b.jpg');
+    await run([at('in/x'), at('in/y'), at('in/b.jpg')]);
+    expect(filesOf(output)).toEqual(['b.jpg', 'x/a.jpg', 'y/a.jpg']);
+  });
+
+  it('is left alone where it holds the results', async () => {
+    const inside = { output: at('in/out') };
+    write('in/a.jpg');
+    await run([at('in')], inside);
+    const { end } = await run([at('in')], inside);
+    expect([end['done'], end['skipped']]).toEqual([0, 1]);
+    expect(filesOf(inside.output)).toEqual(['a.jpg']);
+  });
+
+  it('never takes its own results', async () => {
+    write('in/a.jpg');
+    await expect(run([at('in')], { output: at('in') })).rejects.toThrow(
+      /^--output must be another folder than the input/,
+    );
+    symlinkSync(at('in'), at('link'));
+    await expect(run([at('link')], { output: at('in') })).rejects.toThrow(/^--output must be another folder/);
+  });
+
+  it('that links lead round in is gone through once', async () => {
+    write('in/sub/a.jpg');
+    symlinkSync('..', at('in/sub/up'));
+    symlinkSync('self', at('in/self'));
+    symlinkSync('sub/a.jpg', at('in/b.jpg'));
+    const { failed, of } = await run([at('in')]);
+    expect(filesOf(output)).toEqual(['b.jpg', 'sub/a.jpg']);
+    expect(of('left').map(({ input }) => input)).toEqual([at('in/sub/up')]);
+    expect(failed).toMatchObject([{ input: at('in/self'), error: 'The link leads round in a circle.' }]);
+  });
+
+  it('may hold anything else, which is left alone', async () => {
+    write('in/notes.txt', 'text');
+    write('in/.hidden/a.jpg');
+    write('in/._a.jpg', 'resource fork');
+    write('in/a.jpg');
+    const { isDone, of } = await run([at('in')]);
+    expect(isDone).toBe(true);
+    expect(of('left')).toMatchObject([
+      { input: at('in/notes.txt'), reason: 'It is neither a picture nor a video.' },
+    ]);
+    expect(filesOf(output)).toEqual(['a.jpg']);
+  });
+});
+
+describe('a picture', () => {
+  it('gets its masks and metadata beside it where that is asked for', async () => {
+    write('in/sub/a.jpg');
+    await run([at('in'), '--save-mask', 'all', '--save-metadata', '-a', 'face']);
+    expect(filesOf(output)).toEqual(
+      ['sub/a.jpg', 'sub/a.json', 'sub/a_bin_mask.png', 'sub/a_ins_mask.png'].sort(),
+    );
+    expect(JSON.parse(readFileSync(join(output, 'sub/a.json'), 'utf8'))).toMatchObject({
+      id: 'a.jpg',
+      filename: 'a.jpg',
+      folder: 'sub',
+      detections: [{ type_label: 'face', type: 103, parent_image: 'a.jpg', color: [0, 1, 32] }],
+    });
+  });
+
+  it('stays as it is, and its result is a file like any other', async () => {
+    const input = write('in/a.jpg');
+    await run([at('in')]);
+    expect(readFileSync(input)).toEqual(Buffer.from(RAMP_JPEG));
+    expect(statSync(join(output, 'a.jpg')).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
+  it('may be called anything', async () => {
+    const names = ['-a.jpg', 'a b;$(x).jpg', 'é\u202E.jpg', 'a\nb.jpg', '%2e%2e.jpg', 'a..jpg', '~.jpg'];
+    for (const name of names) write(`in/${name}`);
+    const { isDone } = await run([at('in')]);
+    expect(isDone).toBe(true);
+    expect(filesOf(output)).toEqual([...names].sort());
+  });
+
+  it('whose results’ names would be too long fails by itself', async () => {
+    const long = `${'a'.repeat(250)}.jpg`;
+    write(`in/${long}`);
+    write('in/b.jpg');
+    const { failed } = await run([at('in'), '--save-mask', 'binary']);
+    expect(failed).toMatchObject([{ input: at('in', long), error: 'Its name is too long for its results.' }]);
+    expect(filesOf(output)).toEqual(['b.jpg', 'b_bin_mask.png']);
+  });
+
+  it('is reported with what was found and where its results are', async () => {
+    const input = write('in/a.jpg');
+    const { of } = await run([at('in'), '-a', 'face', '--save-mask', 'binary']);
+    expect(of('done')).toEqual([
+      {
+        event: 'done',
+        input,
+        output: join(output, 'a.jpg'),
+        binary_mask: join(output, 'a_bin_mask.png'),
+        instance_mask: null,
+        metadata: null,
+        objects: { face: 1 },
+        seconds: 0.25,
+      },
+    ]);
+  });
+
+  it('with method detect has masks and metadata only', async () => {
+    write('in/a.jpg');
+    await run([at('in'), '--method', 'detect', '--save-metadata']);
+    expect(filesOf(output)).toEqual(['a.json']);
+  });
+});
+
+describe('what cannot be read', () => {
+  it('is reported in one sentence each, and the rest goes on', async () => {
+    write('in/1.jpg', 'no picture');
+    write('in/2.jpg', '');
+    write('in/3.jpg', RAMP_JPEG.slice(0, -10));
+    write('in/4.gif', 'GIF89a');
+    write('in/5', '\0\0\0\x18ftypheic');
+    symlinkSync('nowhere', at('in/6.jpg'));
+    write('in/7.jpg');
+    const { isDone, failed, end } = await run([at('in'), at('in/none.jpg')]);
+    expect(failed.map(({ error }) => error)).toEqual([
+      'The file is not a picture; JPEG and PNG pictures are supported.',
+      'The file is empty.',
+      'The file is a GIF picture; JPEG and PNG pictures are supported.',
+      'The file is a HEIC picture; JPEG and PNG pictures are supported.',
+      'There is no such file or folder.',
+      'There is no such file or folder.',
+      'The JPEG file is truncated: it ends before the picture does.',
+    ]);
+    expect(isDone).toBe(false);
+    expect(end).toMatchObject({ done: 1, failed: 7 });
+    expect(filesOf(output)).toEqual(['in/7.jpg']);
+  });
+
+  it('is a failure where it is named, whatever it is', async () => {
+    const { failed } = await run([write('notes.txt', 'text')]);
+    expect(failed).toHaveLength(1);
+  });
+
+  it.each([
+    ['EACCES', 'It may not be read by this user.'],
+    ['EIO', 'It cannot be read from the disk.'],
+  ])('may be so for %s', (code, sentence) => {
+    expect(readProblem(Object.assign(new Error('raw'), { code }))).toBe(sentence);
+  });
+
+  it('says nothing of what is our fault, which is logged', async () => {
+    write('in/a.jpg');
+    const fault = new Error('secret');
+    const { failed, log } = await run([at('in')], { during: () => Promise.reject(fault) });
+    expect(failed[0]?.error).toBe('Something went wrong inside Veil while it was processed.');
+    expect(log.causes).toEqual([fault]);
+  });
+
+  it('is too large where a limit says so', async () => {
+    write('in/a.png', rampPng(30, 20));
+    const { failed } = await run([at('in'), '--max-pixels', '599']);
+    expect(failed[0]?.error).toMatch(/600 in all; the limit is 599/);
+  });
+});
+
+it('nothing to do loads no models', async () => {
+  mkdirSync(at('in'));
+  const { end } = await run([at('in')]);
+  expect(end).toMatchObject({ done: 0, failed: 0, skipped: 0 });
+  expect(existsSync(output)).toBe(true);
+});

@@ -1,0 +1,169 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FAKE_RESULT } from '#shared/testing/fake-video-engine';
+import type { VideoJob } from '#shared/ports/engine';
+import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';
+
+/** Shorter files are none that the engine would read. */
+const VIDEO_BYTES = 200;
+const MP4 = '\0\0\0\x18ftypisom and the rest'.padEnd(VIDEO_BYTES);
+const QUICKTIME = '\0\0\0\x18ftypqt   and the rest'.padEnd(VIDEO_BYTES);
+
+let at: BatchFolder['at'];
+let output: string;
+let write: BatchFolder['write'];
+let run: BatchFolder['run'];
+
+beforeEach(() => {
+  ({ at, output, write, run } = createBatchFolder());
+});
+
+/** Everything, hidden files too. */
+const allFiles = (): string[] => filesOf(output);
+
+describe('a video', () => {
+  it('is taken by its content, beside pictures, and becomes MP4', async () => {
+    write('in/a.jpg');
+    write('in/sub/b.bin', MP4);
+    write('in/c.mov', QUICKTIME);
+    write('in/d.mp4', MP4);
+    const { isDone, of } = await run([at('in')]);
+    expect(isDone).toBe(true);
+    expect(of('start')).toMatchObject([{ pictures: 1, videos: 3 }]);
+    expect(allFiles()).toEqual(['a.jpg', 'c.mov.mp4', 'd.mp4', 'sub/b.bin.mp4']);
+    expect(new Uint8Array(readFileSync(join(output, 'd.mp4')))).toEqual(FAKE_RESULT);
+    expect(statSync(join(output, 'd.mp4')).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
+  it('has its metadata, frame by frame, beside it where that is asked for, and never masks', async () => {
+    write('in/a.mp4', MP4);
+    await run([at('in'), '--save-metadata', '--save-mask', 'all'], { video: { frameCount: 1203 } });
+    expect(allFiles()).toEqual(['a.json', 'a.mp4']);
+    const frames = JSON.parse(readFileSync(join(output, 'a.json'), 'utf8')) as { id: number }[];
+    expect(frames.map(({ id }) => id)).toEqual(Array.from({ length: 1203 }, (_, index) => index));
+    expect(frames[600]).toMatchObject({
+      id: 600,
+      size: [64, 48],
+      detections: [{ type_label: 'face', parent_image: 600, track_id: 7, is_anonymised: true }],
+    });
+  });
+
+  it('is worked on as the flags say', async () => {
+    write('in/a.mp4', MP4);
+    const jobs: VideoJob[] = [];
+    const during = async (job: VideoJob): Promise<void> => void jobs.push(job);
+    const video = { frameCount: 1, during };
+    await run([at('in')], { video });
+    await run(
+      [
+        at('in'),
+        ...['--no-object-tracking', '--keep-bit-rate', '--detect-every', '3', '--method', 'blacken'],
+        ...['--quality', 'thorough'],
+      ],
+      { video },
+    );
+    expect(jobs).toMatchObject([
+      { tracking: true, keepBitRate: false, detectEvery: 1, options: { method: 'blur' } },
+      {
+        tracking: false,
+        keepBitRate: true,
+        detectEvery: 3,
+        options: { method: 'blacken', quality: 'thorough' },
+      },
+    ]);
+  });
+
+  it('is reported with how far it is, what was found and what is lost', async () => {
+    const input = write('in/a.mp4', MP4);
+    const { of } = await run([at('in'), '--save-metadata'], { video: { frameCount: 1000 } });
+    expect(of('progress')).toEqual([
+      { event: 'progress', input, frames_done: 500, frames_total: 1000 },
+      { event: 'progress', input, frames_done: 1000, frames_total: 1000 },
+    ]);
+    const facts = {
+      frames: 1000,
+      lost_frames: 0,
+      reencoded_audio_tracks: 0,
+      dropped_audio_tracks: 0,
+      seconds: 1,
+    };
+    expect(of('done')).toEqual([
+      {
+        event: 'done',
+        input,
+        output: join(output, 'a.mp4'),
+        metadata: join(output, 'a.json'),
+        objects: { face: 1 },
+        ...facts,
+      },
+    ]);
+    const untracked = await run([at('in'), '--no-object-tracking'], { video: { frameCount: 1000 } });
+    expect(untracked.of('done')).toMatchObject([{ objects: { face: 1000 }, metadata: null }]);
+  });
+
+  it('with method detect has metadata only, and needs it', async () => {
+    write('in/a.mp4', MP4);
+    write('in/b.jpg');
+    await run([at('in'), '--method', 'detect', '--save-metadata']);
+    expect(allFiles()).toEqual(['a.json', 'b.json']);
+    const { failed } = await run([at('in'), '--method', 'detect', '--save-mask', 'binary']);
+    expect(failed.map(({ error }) => error)).toEqual([
+      'With --method detect a video has metadata alone: say --save-metadata.',
+    ]);
+  });
+
+  it('that cannot be read fails by itself, with a sentence, and leaves nothing', async () => {
+    write('in/a.mp4', MP4);
+    write('in/b.avi', 'RIFF....AVI ');
+    write('in/c.mp4', '#EXTM3U\nfile:///etc/passwd');
+    write('in/d.jpg');
+    const video = { frameCount: 3, unreadable: 'The video is damaged.' };
+    const { failed, end } = await run([at('in')], { video });
+    expect(failed.map(({ error }) => error)).toEqual([
+      'The file is an AVI video; MP4, QuickTime, WebM and Matroska videos are supported, and others where ffmpeg is installed.',
+      'The file is not a video; MP4, QuickTime, WebM and Matroska videos are supported.',
+      'The video is damaged.',
+    ]);
+    expect(end).toMatchObject({ done: 1, failed: 3, open: 0 });
+    expect(allFiles()).toEqual(['d.jpg']);
+  });
+});
+
+describe('a run with videos that is stopped', () => {
+  it('leaves no half video, and the next one goes on', async () => {
+    for (const name of ['a', 'b', 'c']) write(`in/${name}.mp4`, MP4);
+    const stop = new AbortController();
+    let begun = 0;
+    const during = async (): Promise<void> => {
+      begun += 1;
+      if (begun === 2) stop.abort('SIGINT');
+    };
+    const { end, failed } = await run([at('in'), '--save-metadata'], {
+      video: { frameCount: 2, during },
+      stop,
+    });
+    expect([end['done'], end['open'], failed]).toEqual([1, 2, []]);
+    expect(allFiles()).toEqual(['a.json', 'a.mp4']);
+    const again = await run([at('in'), '--save-metadata']);
+    expect([again.worked, again.end['done'], again.end['skipped']]).toEqual([2, 2, 1]);
+  });
+});
+
+it('flags for videos make no picture another one', async () => {
+  write('in/a.jpg');
+  write('in/b.mp4', MP4);
+  await run([at('in')]);
+  const { of, worked } = await run([at('in'), '--keep-bit-rate']);
+  expect([worked, of('skipped').map(({ input }) => input)]).toEqual([1, [at('in/a.jpg')]]);
+});
+
+it('a video is never written over another file', async () => {
+  write('in/a.mov', QUICKTIME);
+  write('out/a.mov.mp4', 'somebody’s');
+  const { failed } = await run([at('in')]);
+  expect(failed).toMatchObject([
+    { error: 'Its result a.mov.mp4 cannot be written: another file of that name is there.' },
+  ]);
+  expect(readFileSync(join(output, 'a.mov.mp4'), 'utf8')).toBe('somebody’s');
+});

@@ -1,0 +1,275 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { imageOptions } from '#shared/api/handlers/image-options';
+import { LIMITS } from '#shared/domain/limits';
+import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
+import { parseCommand } from './cli';
+import { defaultSettings, threadsPerWorker, type BatchConfig, type Config } from './config';
+import { BATCH_FLAGS } from './batch-flags';
+import { COMMON_FLAGS } from './common-flags';
+import { FlagError } from './flag';
+import { SERVER_FLAGS } from './server-flags';
+
+const configOf = (...args: string[]): Config => {
+  const command = parseCommand(args);
+  if (command.kind !== 'serve') throw new Error(`not serve but ${command.kind}`);
+  return command.config;
+};
+const batchOf = (...args: string[]): BatchConfig => {
+  const command = parseCommand(args);
+  if (command.kind !== 'batch') throw new Error(`not batch but ${command.kind}`);
+  return command.config;
+};
+const complaintAbout = (...args: string[]): string => {
+  try {
+    parseCommand(args);
+  } catch (error) {
+    if (error instanceof FlagError) return error.message;
+    throw error;
+  }
+  return 'no complaint';
+};
+
+/** What a command prints. */
+const textOf = (...args: string[]): string => {
+  const command = parseCommand(args);
+  if (!('text' in command)) throw new Error(`prints nothing: ${command.kind}`);
+  return command.text;
+};
+
+describe('flags', () => {
+  it('are all optional: this machine only, port 7000, all classes, no masks', () => {
+    expect(configOf()).toMatchObject({
+      host: '127.0.0.1',
+      port: 7000,
+      classes: ['face', 'license-plate', 'person', 'vehicle'],
+      tiling: { kind: 'whole' },
+      saveMask: 'none',
+      hold: 'all',
+      syncWhenBusy: 'refuse',
+      apiEndpoint: undefined,
+      inputFolder: join(process.cwd(), '.veil/input'),
+      outputFolder: join(process.cwd(), '.veil/output'),
+    });
+  });
+
+  it('are taken as the container takes them', () => {
+    const line =
+      '--api --api-endpoint http://localhost:7000/ -a face -a license-plate --format whole --save-mask all -i /in -o /out';
+    expect(configOf(...line.split(' '))).toMatchObject({
+      apiEndpoint: 'http://localhost:7000',
+      classes: ['face', 'license-plate'],
+      saveMask: 'all',
+      inputFolder: '/in',
+      outputFolder: '/out',
+    });
+  });
+
+  it('name classes in any order and more than once', () => {
+    expect(configOf('-a', 'vehicle', '--anonymise=face', '-a', 'face').classes).toEqual(['face', 'vehicle']);
+  });
+
+  it('take the tilings that requests take', () => {
+    expect(configOf('--format', 'pano:4096').tiling).toEqual({ kind: 'pano', width: 4096 });
+    expect(configOf('--format', '{"number":[2,2],"overlap":[0.1,0]}').tiling).toEqual({
+      kind: 'grid',
+      number: [2, 2],
+      overlap: [0.1, 0],
+    });
+  });
+
+  it('keep the path of an endpoint without its last slash', () => {
+    expect(configOf('--api-endpoint', 'https://example.org/veil//').apiEndpoint).toBe(
+      'https://example.org/veil',
+    );
+  });
+
+  it('may ask for help or the version, whatever else they say', () => {
+    expect(parseCommand(['--port', '1', '--help']).kind).toBe('help');
+    expect(parseCommand(['--version']).kind).toBe('version');
+  });
+
+  it('are each named by the help, and the environment', () => {
+    const HELP = textOf('--help');
+    for (const { name, short } of [...COMMON_FLAGS, ...SERVER_FLAGS, ...BATCH_FLAGS]) {
+      expect(HELP).toContain(short === undefined ? `--${name}` : `-${short}, --${name}`);
+    }
+    expect(HELP).toContain('VEIL_MAX_UPLOAD');
+  });
+
+  it.each([
+    ['500MB', 500_000_000],
+    ['2GiB', 2 * 1024 ** 3],
+    ['1.5 kB', 1500],
+    ['1048576', 1024 ** 2],
+  ])('take the size %s', (text, bytes) => {
+    expect(configOf('--max-upload', text).limits.maxUploadBytes).toBe(bytes);
+  });
+
+  it.each([
+    ['30m', 1_800_000],
+    ['12h', 43_200_000],
+    ['7d', 604_800_000],
+    ['90s', 90_000],
+    ['1.5h', 5_400_000],
+  ])('take the duration %s', (text, ms) => {
+    expect(configOf('--data-retention', text).retentionMs).toBe(ms);
+  });
+
+  it('bound pictures, the queue and the time of a task, each by itself', () => {
+    const { limits, maxQueue, taskTimeoutMs } = configOf(
+      ...['--max-pixels', '24MP', '--max-queue', '5', '--task-timeout', '1m'],
+    );
+    expect(limits).toEqual({ ...LIMITS, maxPixels: 24_000_000 });
+    expect([maxQueue, taskTimeoutMs]).toEqual([5, 60_000]);
+    expect(configOf()).toMatchObject({
+      limits: LIMITS,
+      maxQueue: undefined,
+      taskTimeoutMs: undefined,
+      retentionMs: undefined,
+      token: undefined,
+    });
+  });
+});
+
+describe('files and folders', () => {
+  it('are processed as uploads are, with the same defaults', () => {
+    expect(batchOf('photos', 'a.jpg', '-o', 'out')).toMatchObject({
+      inputs: ['photos', 'a.jpg'],
+      outputFolder: 'out',
+      options: imageOptions({}, { classes: OBJECT_CLASSES, tiling: { kind: 'whole' } }),
+      saveMask: 'none',
+      saveMetadata: false,
+      json: false,
+    });
+  });
+
+  it('take the parameters of uploads as flags', () => {
+    const line =
+      'photos -o out -a face -a person --method pixelate --format pano:4096 --face-threshold 0.7 --quality fast --head-fallback --bbox --debug --score --save-mask all --save-metadata --json';
+    const { options, ...config } = batchOf(...line.split(' '));
+    expect(options).toMatchObject({
+      method: 'pixelate',
+      classes: ['face', 'person'],
+      thresholds: { face: 0.7, person: DEFAULT_THRESHOLDS.person },
+      tiling: { kind: 'pano', width: 4096 },
+      wholeBoxes: true,
+      quality: 'fast',
+      hidesHeads: true,
+      debug: true,
+      score: true,
+    });
+    expect(config).toMatchObject({ saveMask: 'all', saveMetadata: true, json: true });
+  });
+
+  it('may begin with a dash', () => {
+    expect(batchOf('-o', 'out', '--', '-a.jpg').inputs).toEqual(['-a.jpg']);
+  });
+});
+
+describe('a wrong flag gets one sentence', () => {
+  it.each([
+    [['--port', '70000'], '--port must be a whole number from 0 to 65535, not "70000".'],
+    [['--port', '1e3'], '--port must be a whole number from 0 to 65535, not "1e3".'],
+    [['--port', ''], '--port must be a whole number from 0 to 65535, not "".'],
+    [['--workers', '0'], '--workers must be a whole number from 1 to 64, not "0".'],
+    [
+      ['photos', '-o', 'out', '--quality', '90'],
+      '--quality must be one of fast, balanced, thorough, not "90".',
+    ],
+    [['--save-mask', 'some'], '--save-mask must be one of none, all, binary, instance, not "some".'],
+    [['--hold', 'none'], '--hold must be one of all, latest, not "none".'],
+    [['--sync-when-busy', 'wait'], '--sync-when-busy must be one of refuse, queue, not "wait".'],
+    [['-a', 'dog'], '--anonymise must be one of face, license-plate, person, vehicle, not "dog".'],
+    [['--api-endpoint', 'ftp://a'], '--api-endpoint must be an http or https URL, not "ftp://a".'],
+    [['--api-endpoint', 'localhost'], '--api-endpoint must be an http or https URL, not "localhost".'],
+    [['--input', ''], '--input must not be empty.'],
+    [['--format', 'half'], expect.stringMatching(/^--format must be .*"half"\.$/)],
+    [['--bogus'], "Unknown option '--bogus'; see --help."],
+    [
+      ['--max-upload', 'much'],
+      '--max-upload must be a size from 1B to 1TiB, such as 500MB or 2GiB, not "much".',
+    ],
+    [
+      ['--max-upload', '1MX'],
+      '--max-upload must be a size from 1B to 1TiB, such as 500MB or 2GiB, not "1MX".',
+    ],
+    [
+      ['--max-pixels', '0'],
+      expect.stringMatching(/^--max-pixels must be a number of pixels from 1 to .*"0"\.$/),
+    ],
+    [['--max-queue', '0'], '--max-queue must be a whole number from 1 to 1000000, not "0".'],
+    [['--task-timeout', '30'], expect.stringMatching(/^--task-timeout must be a duration .*"30"\.$/)],
+    [['--task-timeout', '25d'], expect.stringMatching(/^--task-timeout must be a duration .*"25d"\.$/)],
+    [['--data-retention', '-1d'], expect.stringContaining("'--data-retention' argument is ambiguous")],
+    [['--token', 'sécret'], '--token must be made of letters, digits and -._~+/= only.'],
+    [['photos'], 'Say with --output which folder results go to.'],
+    [['', '-o', 'out'], 'The name of a file or folder must not be empty.'],
+    [
+      ['photos', '-o', 'out', '--port', '1'],
+      '--port is a flag of the server, which does not start when files or folders are named; see --help.',
+    ],
+    [['--method', 'blur'], '--method is a flag for files and folders, and none is named; see --help.'],
+    [
+      ['photos', '-o', 'out', '--method', 'smear'],
+      '--method must be one of blur, pixelate, blacken, detect, not "smear".',
+    ],
+    [
+      ['photos', '-o', 'out', '--face-threshold', '1.5'],
+      '--face-threshold must be a number from 0 to 1, not "1.5".',
+    ],
+    [
+      ['photos', '-o', 'out', '--ignores', '[1]'],
+      expect.stringMatching(/^--ignores must be a JSON array.*"\[1\]"\.$/),
+    ],
+    [
+      ['photos', '-o', 'out', '--method', 'detect'],
+      '--method detect writes no pictures or videos: say --save-mask or --save-metadata.',
+    ],
+    [['--port'], "Option '--port <value>' argument missing; see --help."],
+  ])('%j', (args, sentence) => {
+    expect(complaintAbout(...args)).toEqual(sentence);
+  });
+});
+
+it('workers share the cores', () => {
+  const { workers } = defaultSettings();
+  expect(workers).toBeGreaterThanOrEqual(1);
+  expect(threadsPerWorker(1)).toBeGreaterThanOrEqual(threadsPerWorker(2));
+  expect(threadsPerWorker(1000)).toBe(1);
+});
+
+describe('flags of webhooks', () => {
+  const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+
+  it('are off by default: nothing is signed, and only public addresses are called', () => {
+    expect(configOf()).toMatchObject({ webhookKey: undefined, webhookAllow: [] });
+  });
+
+  it('open several ranges, and take a secret in the form of Standard Webhooks', () => {
+    const { webhookKey, webhookAllow } = configOf(
+      ...['--webhook-allow', '10.1.0.0/16', '--webhook-allow', '::1', '--webhook-secret', SECRET],
+    );
+    expect(Buffer.from(webhookKey!)).toEqual(Buffer.alloc(24, 7));
+    expect(webhookAllow).toEqual([
+      { address: '10.1.0.0', prefixBits: 16, family: 'ipv4' },
+      { address: '::1', prefixBits: 128, family: 'ipv6' },
+    ]);
+  });
+
+  it('are read from the environment, too', () => {
+    const environment = { VEIL_WEBHOOK_ALLOW: '127.0.0.0/8,::1', VEIL_WEBHOOK_SECRET: SECRET };
+    const command = parseCommand([], environment);
+    expect(command).toMatchObject({ config: { webhookAllow: [{ prefixBits: 8 }, { prefixBits: 128 }] } });
+  });
+
+  it('are refused in one sentence that says what is allowed and repeats no secret', () => {
+    expect(complaintAbout('--webhook-allow', 'localhost')).toBe(
+      '--webhook-allow must be an address or a range such as 192.168.7.0/24 or fd00::/8, not "localhost".',
+    );
+    expect(complaintAbout('--webhook-secret', 'hunter2')).toBe(
+      '--webhook-secret must be whsec_ and the base64 of 24 to 64 bytes.',
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { ApiError } from '#shared/api/contract/errors';
+import { imageOptions } from '#shared/api/handlers/image-options';
+import { withDefaults } from '#shared/api/http/query';
+import { UploadQuery } from '#shared/api/contract/schemas-upload';
+import type { ModelsTask } from '../../models/packs/run-models';
+import {
+  defaultSettings,
+  serverConfig,
+  withChange,
+  type BatchConfig,
+  type Config,
+  type Settings,
+} from './config';
+import { BATCH_FLAGS } from './batch-flags';
+import { CONFIG_OPTION, readCommandLine } from './command-line';
+import { COMMON_FLAGS } from './common-flags';
+import { FlagError, variableOf, type Flag, type NamedOption } from './flag';
+import { SECRETS, secretFileFlag } from './secret-files';
+import { SERVER_FLAGS } from './server-flags';
+import { readConfigFile, readEnvironment, readTyped, type Source } from './sources';
+
+export type Command =
+  | { readonly kind: 'serve'; readonly config: Config }
+  | { readonly kind: 'batch'; readonly config: BatchConfig }
+  | { readonly kind: 'models'; readonly task: ModelsTask; readonly folder: string | undefined }
+  | { readonly kind: 'licenses' }
+  /** Something to be printed. */
+  | { readonly kind: 'help' | 'version' | 'completion'; readonly text: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const ALL_FLAGS: readonly Flag[] = [...COMMON_FLAGS, ...SERVER_FLAGS, ...BATCH_FLAGS];
+const PACKS_FLAG = { name: 'packs', help: '' } as const satisfies NamedOption;
+
+/** Flags of the other mode would do nothing; environment and file may hold settings of both. */
+const refuseFlagsOfOtherMode = (flags: Source, isBatch: boolean): void => {
+  const foreign = (isBatch ? SERVER_FLAGS : BATCH_FLAGS).find(({ name }) => flags.has(name));
+  if (!foreign) return;
+  const problem = isBatch
+    ? `--${foreign.name} is a flag of the server, which does not start when files or folders are named`
+    : `--${foreign.name} is a flag for files and folders, and none is named`;
+  throw new FlagError(`${problem}; see --help.`);
+};
+
+/** Of a setting that is no flag of either mode. @param typed on the command line */
+const textOf = (typed: unknown, option: NamedOption, environment: Environment): string | undefined => {
+  const last = [typed].flat().at(-1);
+  return typeof last === 'string' ? last : environment[variableOf(option)] || undefined;
+};
+
+/** Which of two secrets counts must not depend on where they stand. @throws FlagError */
+const refuseSecretsGivenTwice = (sources: readonly Source[]): void => {
+  for (const name of SECRETS) {
+    const [text, file] = [name, secretFileFlag(name)].map((each) =>
+      sources.find((source) => source.has(each))?.get(each),
+    );
+    if (text && file) {
+      throw new FlagError(`${text.label} and ${file.label} are both given: give one of them.`);
+    }
+  }
+};
+
+/** Reads each setting where it is given with the most weight. */
+const settingsOf = (sources: readonly Source[]): Settings => {
+  let settings = defaultSettings();
+  for (const { name, read } of ALL_FLAGS) {
+    const given = sources.find((source) => source.has(name))?.get(name);
+    if (given) settings = withChange(settings, read(given.texts, given.label));
+  }
+  return settings;
+};
+
+const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig => {
+  const { outputFolder, upload } = settings;
+  if (outputFolder === undefined) throw new FlagError('Say with --output which folder results go to.');
+  if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
+  if (upload.method === 'detect' && settings.saveMask === 'none' && !settings.saveMetadata) {
+    throw new FlagError('--method detect writes no pictures or videos: say --save-mask or --save-metadata.');
+  }
+  try {
+    const query = withDefaults(UploadQuery, upload);
+    const video = {
+      tracking: !query['no-object-tracking'],
+      detectEvery: query['detect-every'],
+      keepBitRate: query['keep-bit-rate'],
+    };
+    return { ...settings, inputs, outputFolder, options: imageOptions(upload, settings), video };
+  } catch (error) {
+    if (error instanceof ApiError) throw new FlagError(error.message.replace('`ignores`', '--ignores'));
+    throw error;
+  }
+};
+
+/**
+ * Reads the command line, the environment and a configuration file; an earlier one counts more than a later one.
+ *
+ * @param args without the program's name
+ * @throws FlagError
+ */
+export const parseCommand = (args: readonly string[], environment: Environment = {}): Command => {
+  const commandLine = readCommandLine(args);
+  if (commandLine.kind === 'models') {
+    return { ...commandLine, folder: textOf(commandLine.folder, PACKS_FLAG, environment) };
+  }
+  if (commandLine.kind !== 'run') return commandLine;
+  const { typed, positionals } = commandLine;
+  const isBatch = positionals.length > 0;
+  const flags = readTyped(typed, ALL_FLAGS);
+  refuseFlagsOfOtherMode(flags, isBatch);
+  const file = textOf(typed[CONFIG_OPTION.name], CONFIG_OPTION, environment);
+  const sources = [
+    flags,
+    readEnvironment(environment, ALL_FLAGS),
+    ...(file === undefined ? [] : [readConfigFile(file, ALL_FLAGS)]),
+  ];
+  refuseSecretsGivenTwice(sources);
+  const settings = settingsOf(sources);
+  return isBatch
+    ? { kind: 'batch', config: batchConfig(settings, positionals) }
+    : { kind: 'serve', config: serverConfig(settings) };
+};

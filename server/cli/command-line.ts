@@ -1,0 +1,200 @@
+import yargs, { type Argv, type Options } from 'yargs';
+import type { ModelsTask } from '../../models/packs/run-models';
+import { VERSION } from './version';
+import { BATCH_FLAGS } from './batch-flags';
+import { COMMON_FLAGS } from './common-flags';
+import { FlagError, variableOf, type NamedOption } from './flag';
+import { prepareArguments } from './prepare-arguments';
+import { SERVER_FLAGS } from './server-flags';
+
+/** Values as typed, of one option or several; switches are true. */
+type Typed = Readonly<Record<string, unknown>>;
+
+/** The command line, read and not yet judged. */
+export type CommandLine =
+  | { readonly kind: 'run'; readonly typed: Typed; readonly positionals: readonly string[] }
+  | { readonly kind: 'models'; readonly task: ModelsTask; readonly folder: string | undefined }
+  | { readonly kind: 'licenses' }
+  | { readonly kind: 'help' | 'version' | 'completion'; readonly text: string };
+
+export const CONFIG_OPTION = {
+  name: 'config',
+  value: '<file>',
+  help: 'a JSON object that holds any of these flags by name',
+} as const satisfies NamedOption;
+const FOLDER_OPTION = {
+  name: 'folder',
+  value: '<folder>',
+  help: 'where packs are installed; start the server with --packs and the same folder (models/installed)',
+} as const satisfies NamedOption;
+const FROM_OPTION = {
+  name: 'from',
+  value: '<file>',
+  help: "the pack's one model, which is here already and need not be loaded",
+} as const satisfies NamedOption;
+
+const GROUPS: readonly (readonly [string, readonly NamedOption[]])[] = [
+  ['Flags of both', [...COMMON_FLAGS, CONFIG_OPTION]],
+  ['Flags of the server', SERVER_FLAGS],
+  ['Flags for files and folders', BATCH_FLAGS],
+];
+const ALL_OPTIONS: readonly NamedOption[] = [
+  ...GROUPS.flatMap(([, options]) => options),
+  FOLDER_OPTION,
+  FROM_OPTION,
+];
+
+const USAGE = `Hides faces, license plates, persons and vehicles in pictures and videos, on your own machine.
+
+  $0 [flags]                          serves the page and the API
+  $0 <file or folder>... -o <folder>  anonymises pictures and videos; folders with all in them`;
+const EPILOGUE = [
+  'In square brackets stands the name of each environment variable, as in VEIL_MAX_UPLOAD=500MB; in round ones the default.',
+  'A flag counts more than the environment, and that more than the file of --config.',
+  'A file or folder that is named like a command is written with a path: ./models.',
+].join(' ');
+
+const COMPLETIONS = '--get-yargs-completions';
+const WIDEST_HELP = 120;
+const USUAL_COLUMNS = 100;
+
+/** Readers of values are our own: they say the same of flags, variables and files. */
+const optionOf = ({ short, value, help }: NamedOption, group: string, variable?: string): Options => ({
+  group: `${group}:`,
+  describe: [value, help, variable && `[${variable}]`].filter(Boolean).join(' '),
+  ...(value === undefined ? { type: 'boolean' } : {}),
+  ...(short === undefined ? {} : { alias: short }),
+});
+
+const withFlags = (program: Argv, more: Options = {}): Argv =>
+  GROUPS.reduce(
+    (all, [group, options]) =>
+      options.reduce(
+        (each, option) =>
+          each.option(option.name, { ...optionOf(option, group, variableOf(option)), ...more }),
+        all,
+      ),
+    program,
+  );
+
+/** One sentence for what yargs itself refuses. */
+const problemOf = (message: string, words: readonly string[]): string => {
+  const [, name] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
+  if (name !== undefined) {
+    return words.includes(name)
+      ? `Unknown command '${name}'`
+      : `Unknown option '${name.length > 1 ? '--' : '-'}${name}'`;
+  }
+  return message.startsWith('Not enough non-option arguments') ? 'Name the pack' : message;
+};
+
+const textIn = (typed: Typed, { name }: NamedOption): string | undefined => {
+  const last = [typed[name]].flat().at(-1);
+  return typeof last === 'string' ? last : undefined;
+};
+
+type OnCommand = (read: CommandLine) => void;
+
+const withModels = (program: Argv, onCommand: OnCommand): Argv => {
+  const models = (typed: Typed, task: ModelsTask): void =>
+    onCommand({ kind: 'models', task, folder: textIn(typed, FOLDER_OPTION) });
+  const pack = (each: Argv, describe: string): Argv =>
+    each.positional('pack', { type: 'string', demandOption: true, describe });
+  return program
+    .usage('$0 models <command>')
+    .option(FOLDER_OPTION.name, optionOf(FOLDER_OPTION, 'Options', 'VEIL_PACKS'))
+    .command('list', 'lists the packs that are known, and those that are installed', {}, (typed) =>
+      models(typed, { action: 'list' }),
+    )
+    .command(
+      'add <pack>',
+      'installs a pack',
+      (each) =>
+        pack(
+          each,
+          'a name that the list shows, or a description, an archive (zip) or a lone model: file or https',
+        ).option(FROM_OPTION.name, optionOf(FROM_OPTION, 'Options')),
+      (typed) =>
+        models(typed, { action: 'add', pack: String(typed['pack']), from: textIn(typed, FROM_OPTION) }),
+    )
+    .command(
+      'remove <pack>',
+      'removes an installed pack',
+      (each) => pack(each, 'its name'),
+      (typed) => models(typed, { action: 'remove', pack: String(typed['pack']) }),
+    )
+    .command('check', 'reads, hashes and runs what is installed', {}, (typed) =>
+      models(typed, { action: 'check' }),
+    )
+    .demandCommand(1, 'Say what to do with models: list, add, remove or check')
+    .strict();
+};
+
+/** A command without words and flags of its own. */
+const alone = (program: Argv): Argv => program.strict();
+
+const createProgram = (words: readonly string[], onCommand: OnCommand): Argv => {
+  const program = yargs()
+    .scriptName('veil')
+    .detectLocale(false)
+    .parserConfiguration({
+      'boolean-negation': false,
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'populate--': true,
+      'strip-aliased': true,
+    })
+    .usage(USAGE)
+    .epilogue(EPILOGUE)
+    .wrap(Math.min(process.stdout.columns ?? USUAL_COLUMNS, WIDEST_HELP))
+    .command(
+      '$0',
+      false,
+      (program) => withFlags(program).strictOptions(),
+      (typed) => {
+        const { _: named, '--': dashed = [], ...options } = typed as Typed & { _: string[]; '--'?: string[] };
+        onCommand({ kind: 'run', typed: options, positionals: [...named, ...dashed].map(String) });
+      },
+    )
+    .command('models', 'lists, installs, removes and checks packs of models', (program) => {
+      withModels(program, onCommand);
+    })
+    .command('licenses', 'prints the licences of everything that Veil is made of', alone, () =>
+      onCommand({ kind: 'licenses' }),
+    )
+    .command('completion', 'prints a script that completes commands and flags in bash or zsh', alone, () => {
+      program.showCompletionScript();
+    })
+    .version('version', 'prints the version', VERSION)
+    .help('help', 'prints this')
+    .exitProcess(false)
+    .fail((message: string | null, error: Error) => {
+      if (message === null) throw error;
+      throw new FlagError(`${problemOf(message, words)}; see --help.`);
+    });
+  // A default command's flags are not completed otherwise.
+  return words[0] === COMPLETIONS ? withFlags(program, { global: false }) : program;
+};
+
+/**
+ * Reads the words of the command line.
+ *
+ * @param args without the program's name
+ * @throws FlagError
+ */
+export const readCommandLine = (args: readonly string[]): CommandLine => {
+  const isCompleting = args[0] === COMPLETIONS;
+  const words = isCompleting ? [...args] : prepareArguments(args, ALL_OPTIONS);
+  let read: CommandLine | undefined;
+  const program = createProgram(words, (command) => {
+    read = command;
+  });
+  void program.parse(words, {}, (_error, typed: Typed, text) => {
+    if (text === '') return;
+    if (isCompleting || typed['_']?.toString() === 'completion') read = { kind: 'completion', text };
+    else read = { kind: typed['version'] === true ? 'version' : 'help', text };
+  });
+  return read ?? { kind: 'completion', text: '' };
+};

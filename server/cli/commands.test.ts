@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { parseCommand, type Command } from './cli';
+import { FlagError } from './flag';
+import { VERSION } from './version';
+
+const textOf = (...args: string[]): string => {
+  const command = parseCommand(args);
+  if (!('text' in command)) throw new Error(`prints nothing: ${command.kind}`);
+  return command.text;
+};
+const read = (...args: string[]): Command => parseCommand(args);
+const inputsOf = (command: Command): readonly string[] => {
+  if (command.kind !== 'batch') throw new Error(`not batch but ${command.kind}`);
+  return command.config.inputs;
+};
+
+describe('commands', () => {
+  it('say what to do with packs of models', () => {
+    const folder = undefined;
+    expect(read('models', 'list')).toEqual({ kind: 'models', task: { action: 'list' }, folder });
+    expect(read('models', 'check')).toEqual({ kind: 'models', task: { action: 'check' }, folder });
+    const remove = { action: 'remove', pack: 'yunet' };
+    expect(read('models', 'remove', 'yunet')).toEqual({ kind: 'models', task: remove, folder });
+    const add = { action: 'add', pack: 'yunet', from: 'a.onnx' };
+    expect(read('models', 'add', 'yunet', '--from', 'a.onnx', '--folder', 'packs')).toEqual({
+      kind: 'models',
+      task: add,
+      folder: 'packs',
+    });
+  });
+
+  it('find packs where the server does, unless they are told another folder', () => {
+    const environment = { VEIL_PACKS: '/packs' };
+    expect(parseCommand(['models', 'list'], environment)).toMatchObject({ folder: '/packs' });
+    expect(parseCommand(['models', 'list', '--folder=x'], environment)).toMatchObject({ folder: 'x' });
+  });
+
+  it('print the version, the licences and how a shell completes them', () => {
+    expect(read('--version')).toEqual({ kind: 'version', text: VERSION });
+    expect(read('licenses')).toEqual({ kind: 'licenses' });
+    expect(textOf('completion')).toMatch(/^###-begin-veil-completions-###[^]*--get-yargs-completions/);
+  });
+
+  it('are completed, and so are their flags', () => {
+    const completed = (...words: string[]): string[] =>
+      textOf('--get-yargs-completions', 'veil', ...words).split('\n');
+    expect(completed('mo')).toContain('models');
+    expect(completed('models', '')).toEqual(['list', 'add', 'remove', 'check']);
+    expect(completed('--po')).toEqual(expect.arrayContaining(['--port', '--no-object-tracking']));
+  });
+
+  it('have a help of their own', () => {
+    expect(textOf('models', 'add', '--help')).toContain('--from');
+    expect(textOf('models', '--help')).not.toContain('--port');
+    expect(textOf('--help')).toMatch(
+      /Flags of both:[^]*Flags of the server:[^]*Flags for files and folders:/,
+    );
+    expect(textOf('--help')).toMatch(/--port +<number> .*\(7000\) \[VEIL_PORT\]/);
+  });
+
+  it('are files and folders behind a path, a dash or another name', () => {
+    expect(inputsOf(read('./models', '-o', 'out'))).toEqual(['./models']);
+    expect(inputsOf(read('-o', 'out', '--', 'models', '-a.jpg'))).toEqual(['models', '-a.jpg']);
+    expect(inputsOf(read('photos', 'models', '-o', 'out'))).toEqual(['photos', 'models']);
+    expect(inputsOf(read('007', '1e3', '-o', 'out'))).toEqual(['007', '1e3']);
+  });
+});
+
+describe('words that make no command get one sentence', () => {
+  it.each([
+    [['models'], 'Say what to do with models: list, add, remove or check; see --help.'],
+    [['models', 'frobnicate'], "Unknown command 'frobnicate'; see --help."],
+    [['models', 'list', 'x'], "Unknown command 'x'; see --help."],
+    [['models', 'add'], 'Name the pack; see --help.'],
+    [['models', 'list', '--port', '1'], "Unknown option '--port'; see --help."],
+    [['models', 'list', '--from', 'a'], "Unknown option '--from'; see --help."],
+    [['licenses', '--json'], "Unknown option '--json'; see --help."],
+    [['--from', 'a'], "Unknown option '--from'; see --help."],
+    [['-x'], "Unknown option '-x'; see --help."],
+    [['--x.y=1'], "Unknown option '--x.y'; see --help."],
+    [['--insecure=no'], "Option '--insecure' does not take an argument; see --help."],
+    [['-a'], "Option '-a, --anonymise <value>' argument missing; see --help."],
+    [['--port', '--host', 'a'], "Option '--port' argument is ambiguous; see --help."],
+    [['-o', '-a'], "Option '-o' argument is ambiguous; see --help."],
+  ])('%j', (args, sentence) => {
+    expect(() => read(...args)).toThrow(new FlagError(sentence));
+  });
+});
+
+describe('a value', () => {
+  it('may stand in the same word as its flag', () => {
+    expect(read('-aface', '-oout', 'photos')).toMatchObject({
+      kind: 'batch',
+      config: { outputFolder: 'out', classes: ['face'] },
+    });
+  });
+
+  it('counts when it is the last of its flag', () => {
+    expect(read('--port', '1', '--port=2', '--insecure', '--insecure')).toMatchObject({
+      config: { port: 2, insecure: true },
+    });
+  });
+
+  it('is kept as it was typed', () => {
+    expect(read('--input', ' a=b,c ')).toMatchObject({ config: { inputFolder: ' a=b,c ' } });
+    expect(read('--input', '0x10', '--output', '1e3')).toMatchObject({
+      config: { inputFolder: '0x10', outputFolder: '1e3' },
+    });
+  });
+});

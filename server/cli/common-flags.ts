@@ -1,0 +1,107 @@
+import { ApiError } from '#shared/api/contract/errors';
+import { parseTiling } from '#shared/api/handlers/image-options';
+import { LIMITS } from '#shared/domain/limits';
+import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
+import type { Tiling } from '#shared/domain/options';
+import { SAVE_MASK_CHOICES } from '#shared/tasks/base/settings';
+import { LOG_FORMATS, LOG_LEVELS } from '../adapters/log';
+import { FlagError, type Flag } from './flag';
+import { duration, notEmpty, one, oneOf, onOff, pixels, wholeNumber } from './values';
+
+const MAX_WORKERS = 64;
+/** As RGBA, 2 GiB: as much as a buffer of any runtime holds. */
+const MAX_PIXELS = 2 ** 29;
+/** What timers can wait. */
+const MAX_TASK_DAYS = 24;
+
+const classes = (texts: readonly string[], label: string): readonly ObjectClass[] => {
+  const chosen = texts.map((text) => oneOf(OBJECT_CLASSES)(text, label));
+  return OBJECT_CLASSES.filter((objectClass) => chosen.includes(objectClass));
+};
+
+const tiling = (text: string, label: string): Tiling => {
+  try {
+    return parseTiling(text);
+  } catch (error) {
+    if (error instanceof ApiError) throw new FlagError(error.message.replace('`format`', label));
+    throw error;
+  }
+};
+
+/** Flags of the server that batch mode takes, too. */
+export const COMMON_FLAGS: readonly Flag[] = [
+  {
+    name: 'anonymise',
+    short: 'a',
+    value: '<class>',
+    help: `class to process: ${OBJECT_CLASSES.join(', ')}; repeat it for several (all)`,
+    repeated: true,
+    read: (texts, label) => ({ classes: classes(texts, label) }),
+  },
+  {
+    name: 'format',
+    value: '<tiling>',
+    help: 'how pictures are cut before detection where a request does not say: whole, pano:N or JSON (whole)',
+    read: one(tiling, (value) => ({ tiling: value })),
+  },
+  {
+    name: 'save-mask',
+    value: '<which>',
+    help: 'masks kept beside each result: all, binary, instance or none (none)',
+    read: one(oneOf(SAVE_MASK_CHOICES), (saveMask) => ({ saveMask })),
+  },
+  {
+    name: 'keep-metadata',
+    help: 'keeps camera, exposure, date and GPS place of the EXIF in results; nothing else ever stays',
+    read: one(onOff, (keepMetadata) => ({ keepMetadata })),
+  },
+  {
+    name: 'output',
+    short: 'o',
+    value: '<folder>',
+    help: 'where results go; those of the server stay until their task is deleted (.veil/output)',
+    read: one(notEmpty, (outputFolder) => ({ outputFolder })),
+  },
+  {
+    name: 'max-pixels',
+    value: '<number>',
+    help: `largest picture, width times height, such as 24MP (${LIMITS.maxPixels})`,
+    read: one(pixels(MAX_PIXELS), (maxPixels) => ({ limits: { maxPixels } })),
+  },
+  {
+    name: 'task-timeout',
+    value: '<duration>',
+    help: 'longest that one picture or video may be worked on, such as 30m (no limit)',
+    read: one(duration(MAX_TASK_DAYS), (taskTimeoutMs) => ({ taskTimeoutMs })),
+  },
+  {
+    name: 'ffmpeg',
+    value: '<path|off>',
+    help: 'converts videos that are not read otherwise, such as AVI; off: those are refused (the one on the PATH)',
+    read: one(notEmpty, (ffmpeg) => ({ ffmpeg })),
+  },
+  {
+    name: 'packs',
+    value: '<folder>',
+    help: 'where packs of models are installed; what they find is found by them (models/installed)',
+    read: one(notEmpty, (packsFolder) => ({ packsFolder })),
+  },
+  {
+    name: 'workers',
+    value: '<number>',
+    help: 'pictures and videos processed at once (half the cores)',
+    read: one(wholeNumber(1, MAX_WORKERS), (workers) => ({ workers })),
+  },
+  {
+    name: 'log-level',
+    value: '<level>',
+    help: `what is logged: ${LOG_LEVELS.join(', ')} (info)`,
+    read: one(oneOf(LOG_LEVELS), (logLevel) => ({ logLevel })),
+  },
+  {
+    name: 'log-format',
+    value: '<format>',
+    help: 'how it is logged: json or pretty (pretty on a terminal, json elsewhere)',
+    read: one(oneOf(LOG_FORMATS), (logFormat) => ({ logFormat })),
+  },
+];

@@ -1,0 +1,121 @@
+import { LIMITS } from '#shared/domain/limits';
+import { FlagError, type Flag } from './flag';
+import { fromFile, secretFileFlag } from './secret-files';
+import { SITE_FLAGS } from './site-flags';
+import { duration, notEmpty, one, oneOf, onOff, size, wholeNumber } from './values';
+import { WEBHOOK_FLAGS } from './webhook-flags';
+
+const MAX_PORT = 65_535;
+const MAX_QUEUE = 1_000_000;
+const MAX_GRACE_DAYS = 1;
+const MAX_RETENTION_DAYS = 3650;
+/** RFC 6750, section 2.1: what a bearer token may be made of. */
+const TOKEN = /^[\w.~+/-]+=*$/;
+
+const endpoint = (text: string, label: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new FlagError(`${label} must be an http or https URL, not "${text}".`);
+  }
+  return url.href.replace(/\/+$/, '');
+};
+
+const bearerToken = (text: string, label: string): string => {
+  // The text itself is a secret, also where it is wrong.
+  if (!TOKEN.test(text)) throw new FlagError(`${label} must be made of letters, digits and -._~+/= only.`);
+  return text;
+};
+
+/** Flags that mean something to the server alone. */
+export const SERVER_FLAGS: readonly Flag[] = [
+  {
+    name: 'host',
+    value: '<address>',
+    help: 'address to listen on (127.0.0.1)',
+    read: one(notEmpty, (host) => ({ host })),
+  },
+  {
+    name: 'port',
+    value: '<number>',
+    help: 'port to listen on, 0 for any that is free (7000)',
+    read: one(wholeNumber(0, MAX_PORT), (port) => ({ port })),
+  },
+  {
+    name: 'token',
+    value: '<secret>',
+    help: 'what every API request must bring as "Authorization: Bearer <secret>"; others see flags, so rather use VEIL_TOKEN or --token-file (none)',
+    read: one(bearerToken, (token) => ({ token })),
+  },
+  {
+    name: secretFileFlag('token'),
+    value: '<file>',
+    help: 'a file that holds that token alone (none)',
+    read: one(fromFile(bearerToken), (token) => ({ token })),
+  },
+  {
+    name: 'insecure',
+    help: 'lets other machines in without a token',
+    read: one(onOff, (insecure) => ({ insecure })),
+  },
+  ...SITE_FLAGS,
+  {
+    name: 'input',
+    short: 'i',
+    value: '<folder>',
+    help: 'where uploads are kept until their task is deleted (.veil/input)',
+    read: one(notEmpty, (inputFolder) => ({ inputFolder })),
+  },
+  {
+    name: 'api-endpoint',
+    value: '<URL>',
+    help: 'address put into download links (the address listened on)',
+    read: one(endpoint, (apiEndpoint) => ({ apiEndpoint })),
+  },
+  {
+    name: 'hold',
+    value: '<all|latest>',
+    help: "keep every result, or only the latest picture's (all)",
+    read: one(oneOf(['all', 'latest']), (hold) => ({ hold })),
+  },
+  {
+    name: 'sync-when-busy',
+    value: '<what>',
+    help: 'what a synchronous upload gets while another is processed: refuse or queue (refuse)',
+    read: one(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
+  },
+  {
+    name: 'max-upload',
+    value: '<size>',
+    help: `largest upload, such as 500MB (${LIMITS.maxUploadBytes / 1024 ** 3}GiB)`,
+    read: one(size, (maxUploadBytes) => ({ limits: { maxUploadBytes } })),
+  },
+  {
+    name: 'max-queue',
+    value: '<number>',
+    help: 'tasks waiting or in work, beyond which uploads are refused (no limit)',
+    read: one(wholeNumber(1, MAX_QUEUE), (maxQueue) => ({ maxQueue })),
+  },
+  {
+    name: 'data-retention',
+    value: '<duration>',
+    help: 'deletes tasks and their files so long after they ended, such as 7d (never)',
+    read: one(duration(MAX_RETENTION_DAYS), (retentionMs) => ({ retentionMs })),
+  },
+  {
+    name: 'log-names',
+    help: "puts file names, task ids and clients' names into the log, which otherwise holds none",
+    read: one(onOff, (logNames) => ({ logNames })),
+  },
+  {
+    name: 'shutdown-grace',
+    value: '<duration>',
+    help: 'how long pictures in work may take to end when the server is told to stop; the rest goes on at its next start (5s)',
+    read: one(duration(MAX_GRACE_DAYS), (shutdownGraceMs) => ({ shutdownGraceMs })),
+  },
+  {
+    name: 'api',
+    help: 'accepted for compatibility: the API is served whenever no file or folder is named',
+    read: () => ({}),
+  },
+  ...WEBHOOK_FLAGS,
+];

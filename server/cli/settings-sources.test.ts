@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseCommand } from './cli';
+import type { Config } from './config';
+import { FlagError } from './flag';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+const complaintAbout = (...args: string[]): string => {
+  try {
+    parseCommand(args);
+  } catch (error) {
+    if (error instanceof FlagError) return error.message;
+    throw error;
+  }
+  return 'no complaint';
+};
+
+describe('the environment and a file', () => {
+  const writeConfig = (content: unknown): string => {
+    const file = join(temporaryFolder(), 'veil.json');
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  };
+  const serveConfig = (args: readonly string[], environment: Record<string, string>): Config => {
+    const command = parseCommand(args, environment);
+    if (command.kind !== 'serve') throw new Error(`not serve but ${command.kind}`);
+    return command.config;
+  };
+
+  it('say what flags say', () => {
+    const VEIL_CONFIG = writeConfig({
+      port: 7002,
+      anonymise: ['face', 'person'],
+      max_upload: '1MB',
+      insecure: true,
+      format: { number: [2, 1], overlap: [0, 0] },
+    });
+    expect(serveConfig([], { VEIL_CONFIG, VEIL_TOKEN: 'a.b-c', VEIL_SAVE_MASK: 'all' })).toMatchObject({
+      port: 7002,
+      classes: ['face', 'person'],
+      limits: { maxUploadBytes: 1_000_000 },
+      insecure: true,
+      tiling: { kind: 'grid', number: [2, 1] },
+      token: 'a.b-c',
+      saveMask: 'all',
+    });
+    expect(serveConfig([], { VEIL_ANONYMISE: 'vehicle, face' }).classes).toEqual(['face', 'vehicle']);
+  });
+
+  it('count less than a flag, and the file less than the environment', () => {
+    const config = writeConfig({ port: 1, workers: 1, 'save-mask': 'all', anonymise: 'face' });
+    const environment = { VEIL_WORKERS: '2', VEIL_SAVE_MASK: 'binary', VEIL_ANONYMISE: 'person' };
+    const args = ['--config', config, '--save-mask', 'instance', '-a', 'vehicle'];
+    expect(serveConfig(args, environment)).toMatchObject({
+      port: 1,
+      workers: 2,
+      saveMask: 'instance',
+      classes: ['vehicle'],
+    });
+  });
+
+  it('say nothing where a variable is empty', () => {
+    expect(serveConfig([], { VEIL_PORT: '', VEIL_CONFIG: '' }).port).toBe(7000);
+  });
+
+  it('may hold settings of both modes', () => {
+    const environment = { VEIL_METHOD: 'blacken', VEIL_PORT: '7005', VEIL_OUTPUT: 'out' };
+    expect(serveConfig([], environment).port).toBe(7005);
+    const command = parseCommand(['photos'], environment);
+    expect(command).toMatchObject({ kind: 'batch', config: { options: { method: 'blacken' } } });
+  });
+
+  it.each([
+    [{ port: 'x' }, /^"port" in .*veil\.json must be a whole number from 0 to 65535, not "x"\.$/],
+    [{ ports: 1 }, /^The configuration file .* has an unknown key "ports"\.$/],
+    ['{', /^The configuration file .* is not JSON\.$/],
+    ['[1]', /^The configuration file .* must hold one JSON object\.$/],
+  ])('are complained about by their own names: %j', (content, sentence) => {
+    expect(complaintAbout('--config', writeConfig(content))).toMatch(sentence);
+  });
+
+  it('are complained about where they cannot be read', () => {
+    expect(complaintAbout('--config', '/nowhere/veil.json')).toBe(
+      'The configuration file /nowhere/veil.json cannot be read.',
+    );
+    expect(() => parseCommand([], { VEIL_PORT: 'x' })).toThrow(
+      new FlagError('VEIL_PORT must be a whole number from 0 to 65535, not "x".'),
+    );
+  });
+});

@@ -1,0 +1,36 @@
+import { hostNameOf, parseAuthority } from '../http/authority';
+import type { Flag } from './flag';
+import { must } from './values';
+
+/** In the form in which requests are compared with it: lower case, letters beyond ASCII as Punycode. */
+const hostName = (text: string, label: string): string => {
+  const url = URL.canParse(`http://${text}`) ? parseAuthority(new URL(`http://${text}`).host) : undefined;
+  if (!url || /[/?#@:[\]\s]/.test(text)) throw must(label, 'a host name such as veil.example.org', text);
+  return hostNameOf(url);
+};
+
+/** As browsers send it: no path, and no port that is the scheme's own. */
+const webOrigin = (text: string, label: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (!isOrigin) throw must(label, 'an origin such as http://localhost:3000', text);
+  return url.origin;
+};
+
+/** Who may use the server by way of a browser. */
+export const SITE_FLAGS: readonly Flag[] = [
+  {
+    name: 'allow-host',
+    value: '<name>',
+    help: 'host name by which clients reach the server without a token, beside loopback names, IP addresses and the names in --host and --api-endpoint; repeat it for several (no others)',
+    repeated: true,
+    read: (texts, label) => ({ allowHosts: texts.map((text) => hostName(text, label)) }),
+  },
+  {
+    name: 'allow-origin',
+    value: '<origin>',
+    help: 'web site that may use the API from its pages, such as http://localhost:3000; repeat it for several (none)',
+    repeated: true,
+    read: (texts, label) => ({ allowOrigins: texts.map((text) => webOrigin(text, label)) }),
+  },
+];

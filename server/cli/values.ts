@@ -1,0 +1,110 @@
+import { parseFlag, quoted } from '#shared/api/http/query';
+import type { Change } from './config';
+import { FlagError, type Reader } from './flag';
+
+/** Reads one text to a value. @throws FlagError that begins with `label` */
+type Parse<T> = (text: string, label: string) => T;
+
+/** A setting that is given once: of several texts the last one counts. */
+export const one =
+  <T>(parse: Parse<T>, change: (value: T) => Change): Reader =>
+  (texts, label) =>
+    change(parse(texts.at(-1) ?? '', label));
+
+/** The complaint about a text. */
+export const must = (label: string, allowed: string, came: string): FlagError =>
+  new FlagError(`${label} must be ${allowed}, not ${quoted(came)}.`);
+
+export const oneOf =
+  <const T extends string>(choices: readonly T[]): Parse<T> =>
+  (text, label) => {
+    const choice = choices.find((each) => each === text);
+    if (choice === undefined) throw must(label, `one of ${choices.join(', ')}`, text);
+    return choice;
+  };
+
+export const wholeNumber =
+  (min: number, max: number): Parse<number> =>
+  (text, label) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw must(label, `a whole number from ${min} to ${max}`, text);
+    }
+    return value;
+  };
+
+export const notEmpty: Parse<string> = (text, label) => {
+  if (text.trim() === '') throw new FlagError(`${label} must not be empty.`);
+  return text;
+};
+
+/** A switch: on the command line it stands alone, elsewhere it is `true`, `1`, `yes`, `on` or their opposites. */
+export const onOff: Parse<boolean> = (text, label) => {
+  const value = parseFlag(text);
+  if (value === undefined) throw must(label, 'true or false', text);
+  return value;
+};
+
+/** A number with a unit; units in lower case, the one of `''` where none is given. */
+const withUnit = (text: string, units: Readonly<Record<string, number>>): number | undefined => {
+  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text.trim()) ?? [];
+  const factor = units[unit.toLowerCase()];
+  return digits === '' || factor === undefined ? undefined : Number(digits) * factor;
+};
+
+const SECOND_MS = 1000;
+const DAY_MS = 24 * 60 * 60 * SECOND_MS;
+const DURATIONS = {
+  s: SECOND_MS,
+  m: 60 * SECOND_MS,
+  h: 60 * 60 * SECOND_MS,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
+};
+
+/** @returns milliseconds */
+export const duration =
+  (maxDays: number): Parse<number> =>
+  (text, label) => {
+    const ms = withUnit(text, DURATIONS);
+    if (ms === undefined || ms < SECOND_MS || ms > maxDays * DAY_MS) {
+      throw must(label, `a duration from 1s to ${maxDays}d, such as 30m, 12h or 7d`, text);
+    }
+    return Math.round(ms);
+  };
+
+/** As in the SI, where no `i` says otherwise. */
+const SIZES = {
+  '': 1,
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+  tib: 1024 ** 4,
+};
+const MAX_SIZE_BYTES = 1024 ** 4;
+
+/** @returns bytes */
+export const size: Parse<number> = (text, label) => {
+  const bytes = withUnit(text, SIZES);
+  if (bytes === undefined || bytes < 1 || bytes > MAX_SIZE_BYTES) {
+    throw must(label, 'a size from 1B to 1TiB, such as 500MB or 2GiB', text);
+  }
+  return Math.round(bytes);
+};
+
+const MEGAPIXEL = 1e6;
+
+export const pixels =
+  (max: number): Parse<number> =>
+  (text, label) => {
+    const count = withUnit(text, { '': 1, mp: MEGAPIXEL });
+    if (count === undefined || count < 1 || count > max || !Number.isInteger(count)) {
+      throw must(label, `a number of pixels from 1 to ${max}, such as 24MP`, text);
+    }
+    return count;
+  };

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from './testing/temporary-folder';
+
+const REPOSITORY = join(import.meta.dirname, '..');
+const CLOSED_PIPE = 141;
+
+interface Command {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs Node with stdout in a real pipe. @param reader a shell command at its other end */
+const pipe = (reader: string, args: readonly string[], isStderrPiped = false): Command => {
+  const folder = temporaryFolder();
+  const status = join(folder, 'status');
+  const quoted = [process.execPath, '--import', 'tsx', ...args].map((arg) => `'${arg}'`).join(' ');
+  const command = `{ ${quoted} ${isStderrPiped ? '2>&1' : ''}; echo $? > '${status}'; } | ${reader}`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: REPOSITORY, encoding: 'utf8' });
+  return { status: Number(readFileSync(status, 'utf8')), stdout, stderr };
+};
+
+/** A command that prints for ever. */
+const endless = (stream: 'stdout' | 'stderr', listener = ''): string => {
+  const path = join(temporaryFolder(), 'endless.mts');
+  const source = JSON.stringify(join(REPOSITORY, 'server/end-when-output-closes.ts'));
+  writeFileSync(
+    path,
+    `import { endWhenOutputCloses } from ${source};
+endWhenOutputCloses(${listener});
+setInterval(() => process.${stream}.write('a line\\n'), 1);`,
+  );
+  return path;
+};
+
+describe('a command whose output nobody reads any more', () => {
+  it('ends without a stack trace', () => {
+    const expected = { status: CLOSED_PIPE, stdout: 'a line\n', stderr: '' };
+    expect(pipe('head -1', [endless('stdout')])).toEqual(expected);
+  });
+
+  it('ends when only its errors were read', () => {
+    const expected = { status: CLOSED_PIPE, stdout: 'a line\n', stderr: '' };
+    expect(pipe('head -1', [endless('stderr')], true)).toEqual(expected);
+  });
+
+  it('may end in its own way, and is asked to only once', () => {
+    const later = `() => { process.exitCode = (process.exitCode ?? 6) + 1; setTimeout(() => process.exit(), 50); }`;
+    expect(pipe('head -1', [endless('stdout', later)])).toMatchObject({ status: 7, stderr: '' });
+  });
+});
+
+describe('each command of the product', () => {
+  const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const sources = Object.entries(scripts).flatMap(([name, script]) => {
+    const [, path] = /^tsx (\S+)/.exec(script) ?? [];
+    return path === undefined ? [] : [{ name, path }];
+  });
+
+  it.each(sources)('$name ends when its output closes', ({ path }) => {
+    expect(readFileSync(join(REPOSITORY, path), 'utf8')).toMatch(/^endWhenOutputCloses\(\);$/m);
+  });
+
+  it.each([
+    ['models -- list', ['models/packs/main.ts', 'list']],
+    ['eval -- with a set', ['models/eval/eval.ts', '--set', 'coco128', '--limit', '1']],
+    ['veil --help', ['--eval', 'import("./server/main.ts").then(({ main }) => main(["--help"], "."))']],
+    ['veil --version', ['--eval', 'import("./server/main.ts").then(({ main }) => main(["--version"], "."))']],
+  ])('%s prints no stack trace into a closed pipe', (_name, args) => {
+    expect(pipe('true', args)).toEqual({ status: CLOSED_PIPE, stdout: '', stderr: '' });
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { defaultSettings, serverConfig } from '../cli/config';
+import { refuseOpenExposure } from './exposure';
+import { FlagError } from '../cli/flag';
+
+const start = (host: string, changes: { token?: string; insecure?: boolean } = {}): Promise<void> =>
+  refuseOpenExposure({ ...serverConfig(defaultSettings()), host, ...changes });
+
+describe('a server without a token', () => {
+  it.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', 'localhost'])(
+    'listens on %s, which only this machine reaches',
+    async (host) => {
+      await expect(start(host)).resolves.toBeUndefined();
+    },
+  );
+
+  it.each(['0.0.0.0', '::', '192.168.1.5', '::ffff:10.0.0.1', 'fe80::1', '128.0.0.1'])(
+    'does not listen on %s, which others reach',
+    async (host) => {
+      await expect(start(host)).rejects.toThrow(
+        new FlagError(
+          `Other machines can reach ${host}: set a token with --token or VEIL_TOKEN, or let everybody in with --insecure.`,
+        ),
+      );
+    },
+  );
+
+  it('listens anywhere where that is asked for', async () => {
+    await expect(start('0.0.0.0', { insecure: true })).resolves.toBeUndefined();
+  });
+});
+
+it('a server with a token listens anywhere', async () => {
+  await expect(start('0.0.0.0', { token: 'a' })).resolves.toBeUndefined();
+});

@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiBody, ApiRequest, ApiResponse, UploadPart } from '#shared/api/http/http';
+import { API_PREFIX } from '#shared/api/contract/prefix';
+import type { Log } from '#shared/ports/log';
+import { logOfRequest } from './log-of-request';
+
+/** What the API needs of its host; each log is of the one request. */
+export interface ApiMount {
+  /** `dispatch` over this host's service. */
+  answer(request: ApiRequest, log: Log): Promise<ApiResponse>;
+  receiveUpload(request: IncomingMessage, log: Log): Promise<readonly UploadPart[]>;
+}
+
+/** How long a client that is answered early may go on sending: time enough to read the answer. */
+const LINGER_MS = 5_000;
+
+/** Node joins repeated headers, all but `set-cookie`, which no request has. */
+const plainHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value = '']) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+
+/** Aborted when the connection closes before the answer is out. */
+const signalOf = (response: ServerResponse): AbortSignal => {
+  const abort = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) abort.abort();
+  });
+  return abort.signal;
+};
+
+/**
+ * Reads on, for a while, what a client sends although it has its answer, as nginx' lingering close does.
+ *
+ * Closing at once would reset the connection, and many clients then report the reset instead of the answer that
+ * they already have; never closing would let them send for ever.
+ */
+export const linger = (request: IncomingMessage, response: ServerResponse): void => {
+  response.once('finish', () => {
+    if (request.complete) return;
+    const closing = setTimeout(() => request.destroy(), LINGER_MS).unref();
+    request.once('close', () => clearTimeout(closing)).resume();
+  });
+};
+
+/** @returns undefined for no body: only then Fastify leaves away the length of what is not modified */
+const payloadOf = (body: ApiBody): Buffer | Readable | undefined => {
+  if (!(body instanceof Uint8Array)) return Readable.from(body, { objectMode: false });
+  return body.byteLength > 0 ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : undefined;
+};
+
+export const sendResponse = (reply: FastifyReply, { status, headers, body }: ApiResponse): FastifyReply =>
+  reply.code(status).headers(headers).send(payloadOf(body));
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/**
+ * Hands every request under the API's prefix to `dispatch`, untouched.
+ *
+ * Fastify moves bytes and judges nothing: bodies stay streams, whatever they call themselves.
+ *
+ * @returns how to answer any other request the same way
+ */
+export const mountApi = (app: FastifyInstance, mount: ApiMount, log: Log): Answer => {
+  const answer: Answer = async (request, reply) => {
+    linger(request.raw, reply.raw);
+    const requestLog = logOfRequest(log, request.id);
+    const asked: ApiRequest = {
+      method: request.method,
+      url: request.raw.url ?? '/',
+      headers: plainHeaders(request.headers),
+      receiveUpload: () => mount.receiveUpload(request.raw, requestLog),
+      signal: signalOf(reply.raw),
+    };
+    const response = await mount.answer(asked, requestLog);
+    return sendResponse(reply, response);
+  };
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.all(`${API_PREFIX}*`, answer);
+  return answer;
+};

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { matchRoute } from '#shared/api/http/match-route';
+import { API_PREFIX } from '#shared/api/contract/prefix';
+import { ROUTES } from '#shared/api/contract/routes';
+import type { Log } from '#shared/ports/log';
+import type { Metrics } from '../adapters/metrics';
+import { logOfRequest } from './log-of-request';
+import { PROBES } from './serve-probes';
+
+export interface ObserverParts {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Addresses with ids in them, and what clients call themselves, may be logged. */
+  readonly logNames: boolean;
+}
+
+const PROBE_PATHS: readonly string[] = Object.values(PROBES);
+const PAGE = 'page';
+const UNKNOWN = 'unknown';
+const FIRST_ERROR_STATUS = 400;
+
+const pathOf = (url: string): string => url.replace(/[?#].*$/s, '');
+
+/** The template of a request's address: what is asked for, and of whom it is not said. */
+export const routeOf = (method: string, url: string): string => {
+  const path = pathOf(url);
+  if (PROBE_PATHS.includes(path)) return path;
+  try {
+    return ROUTES[matchRoute(method, url).name].path;
+  } catch {
+    return path.startsWith(API_PREFIX) ? UNKNOWN : PAGE;
+  }
+};
+
+const bytesOf = (reply: FastifyReply): number => Number(reply.getHeader('content-length') ?? 0);
+
+/** Probes come every few seconds, and a page is some twenty files: well answered, they say nothing. */
+const isWorthALine = (route: string, status: number): boolean =>
+  status >= FIRST_ERROR_STATUS || (route !== PAGE && !PROBE_PATHS.includes(route));
+
+const namesOf = ({ url, headers }: FastifyRequest): Record<string, string> => ({
+  path: pathOf(url),
+  agent: headers['user-agent'] ?? '',
+});
+
+/** Counts every request, and logs it in one line without a name, an id, a query or a header in it. */
+export const observeRequests = (app: FastifyInstance, { log, metrics, logNames }: ObserverParts): void => {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, raw } = request;
+    const route = routeOf(method, raw.url ?? '/');
+    const { statusCode: status, elapsedTime } = reply;
+    metrics.countRequest({ method, route, status, seconds: elapsedTime / 1000 });
+    if (isWorthALine(route, status)) {
+      const facts = { method, route, status, ms: Math.round(elapsedTime), bytes: bytesOf(reply) };
+      logOfRequest(log, request.id).info('Answered.', logNames ? { ...facts, ...namesOf(request) } : facts);
+    }
+    done();
+  });
+};

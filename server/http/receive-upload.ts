@@ -1,0 +1,152 @@
+import { setMaxListeners } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { ApiError } from '#shared/api/contract/errors';
+import type { UploadPart } from '#shared/api/http/http';
+import { asDiskRefusal } from '../adapters/disk-refusal';
+import type { StorageFolders } from '../adapters/storage';
+import { receivedFile } from './received-file';
+import type { ReceivingFolder } from './receiving-folder';
+
+export interface ReceivingOptions {
+  readonly folders: StorageFolders;
+  readonly receiving: ReceivingFolder;
+  readonly maxUploadBytes: number;
+  /** A client that sends nothing for so long has gone away without saying so. */
+  readonly idleMs: number;
+}
+
+/** A part on its way to disk. */
+interface Saving {
+  readonly path: string;
+  readonly saved: Promise<UploadPart>;
+}
+
+/** What boundaries and part headers may add to the file. */
+const MAX_FRAMING_BYTES = 64 * 1024;
+/** More than anybody sends, and few enough to be counted in the answer. */
+const MAX_PARTS = 32;
+const MAX_PART_HEADERS = 32;
+const MAX_PART_HEADER_BYTES = 16 * 1024;
+
+const openParser = ({ headers }: IncomingMessage): BusboyInstance => {
+  if (!/^multipart\/form-data/i.test(headers['content-type'] ?? '')) throw new ApiError('not_multipart');
+  try {
+    return new Busboy({
+      headers: headers as BusboyHeaders,
+      // A field is received like a file, so that dispatch sees all that was sent.
+      isPartAFile: () => true,
+      limits: { parts: MAX_PARTS, headerPairs: MAX_PART_HEADERS, headerSize: MAX_PART_HEADER_BYTES },
+    });
+  } catch {
+    throw new ApiError('not_multipart');
+  }
+};
+
+const checkClaimedLength = ({ headers }: IncomingMessage, maxUploadBytes: number): void => {
+  if (Number(headers['content-length'] ?? 0) > maxUploadBytes + MAX_FRAMING_BYTES) {
+    throw new ApiError('upload_too_large', maxUploadBytes);
+  }
+};
+
+/**
+ * Feeds the body to the parser.
+ *
+ * The request is never destroyed, whatever happens: the answer goes out on its socket.
+ *
+ * @param stop ends it before its time
+ */
+const feed = (
+  request: IncomingMessage,
+  parser: BusboyInstance,
+  { maxUploadBytes, idleMs }: ReceivingOptions,
+  stop: AbortSignal,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let receivedBytes = 0;
+    const count = (chunk: Buffer): void => {
+      receivedBytes += chunk.length;
+      if (receivedBytes > maxUploadBytes + MAX_FRAMING_BYTES) {
+        settle(new ApiError('upload_too_large', maxUploadBytes));
+      }
+    };
+    const breakOff = (): void => settle(new ApiError('upload_broken'));
+    // A request closes after its end, too: the parser may then still have a part to hand on.
+    const onClose = (): void => {
+      if (!request.complete) breakOff();
+    };
+    const settle = (error?: unknown): void => {
+      request.unpipe(parser).off('data', count).off('close', onClose).setTimeout(0);
+      if (error === undefined) resolve();
+      else reject(error as Error);
+    };
+    stop.addEventListener('abort', () => settle(stop.reason), { once: true });
+    parser
+      .on('error', breakOff)
+      .on('partsLimit', breakOff)
+      .on('finish', () => settle());
+    // Without a listener an aborted request would be an uncaught error.
+    request.on('error', breakOff).on('close', onClose).setTimeout(idleMs, breakOff);
+    request.on('data', count).pipe(parser);
+  });
+
+const savePart = async (
+  stream: BusboyFileStream,
+  path: string,
+  about: Omit<UploadPart, 'file'>,
+  { folders, maxUploadBytes }: ReceivingOptions,
+  stop: AbortSignal,
+): Promise<UploadPart> => {
+  // Flushed before it is filed: a task that was accepted survives a power cut.
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+  await pipeline(stream, file, { signal: stop });
+  if (file.bytesWritten > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
+  return { ...about, file: receivedFile(path, file.bytesWritten, folders) };
+};
+
+const discard = async (savings: readonly Saving[]): Promise<void> => {
+  await Promise.allSettled(savings.map(({ saved }) => saved));
+  await Promise.all(savings.map(({ path }) => rm(path, { force: true })));
+};
+
+/** What the disk refuses is our fault; everything else that is no `ApiError` is a broken body. */
+const toPublicError = (error: unknown): unknown =>
+  error instanceof ApiError || (error instanceof Error && 'syscall' in error)
+    ? asDiskRefusal(error)
+    : new ApiError('upload_broken');
+
+/**
+ * Receives a multipart body, each part straight to a file: memory stays flat whatever is sent.
+ *
+ * @throws ApiError `not_multipart`, `upload_too_large`, `upload_broken`; nothing stays on disk then
+ */
+export const receiveUpload = async (
+  request: IncomingMessage,
+  options: ReceivingOptions,
+): Promise<readonly UploadPart[]> => {
+  const parser = openParser(request);
+  checkClaimedLength(request, options.maxUploadBytes);
+  const savings: Saving[] = [];
+  const stop = new AbortController();
+  // Each part listens; Node would warn of a leak from the eleventh on.
+  setMaxListeners(0, stop.signal);
+  parser.on('file', (name, stream, filename, _encoding, contentType) => {
+    const path = options.receiving.newPath();
+    const about = { name: name ?? '', filename: filename ?? null, contentType };
+    const saved = savePart(stream, path, about, options, stop.signal);
+    saved.catch((error: unknown) => stop.abort(error));
+    savings.push({ path, saved });
+  });
+  try {
+    await feed(request, parser, options, stop.signal);
+    return await Promise.all(savings.map(({ saved }) => saved));
+  } catch (error) {
+    stop.abort(error);
+    parser.destroy();
+    await discard(savings);
+    throw toPublicError(error);
+  }
+};

@@ -1,0 +1,153 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openApp } from '../testing/open-app';
+import { temporaryFolder } from '../testing/temporary-folder';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  mkdirSync(join(folder, 'assets'));
+  mkdirSync(join(folder, 'models'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Page</title>');
+  writeFileSync(join(folder, 'docs.html'), '<!doctype html><title>Reference</title>');
+  writeFileSync(join(folder, 'assets/index-abc123.js'), '"code"');
+  writeFileSync(join(folder, 'models/a.onnx'), 'model');
+  mkdirSync(join(folder, 'own-models/train'), { recursive: true });
+  writeFileSync(join(folder, 'own-models/a.onnx'), 'own model of that name');
+  writeFileSync(join(folder, 'own-models/b.onnx'), 'own model');
+  writeFileSync(join(folder, 'own-models/NOTICE.md'), 'notice');
+  writeFileSync(join(folder, 'own-models/train/c.onnx'), 'checkpoint');
+  writeFileSync(join(folder, '.env'), 'secret');
+});
+
+const open = (page = folder): Promise<FastifyInstance> =>
+  openApp({ page, models: join(folder, 'own-models') }, async () => ({
+    status: 418,
+    headers: {},
+    body: new Uint8Array(),
+  }));
+
+describe('the page', () => {
+  it('is served from the folder that it was built to', async () => {
+    const { statusCode, body, headers } = await (await open()).inject('/');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(body).toContain('<title>Page');
+  });
+
+  it('has the API reference at /docs, and nowhere else', async () => {
+    const app = await open();
+    const { statusCode, body, headers } = await app.inject('/docs');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(body).toContain('<title>Reference');
+    const withSlash = await app.inject('/docs/');
+    expect([withSlash.statusCode, withSlash.headers.location]).toEqual([302, '/docs']);
+    expect((await app.inject('/docs/x')).statusCode).toBe(418);
+  });
+
+  it.each(['/', '/index.html', '/docs', '/assets/index-abc123.js', '/models/a.onnx'])(
+    'is isolated and may talk to no other site: %s',
+    async (url) => {
+      const { headers } = await (await open()).inject(url);
+      expect(headers).toMatchObject({
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-embedder-policy': 'require-corp',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      });
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'self'");
+      expect(policy).not.toMatch(/https?:|\*|unsafe-inline|'unsafe-eval'/);
+    },
+  );
+
+  it.each([
+    ['/', 'no-cache'],
+    ['/docs', 'no-cache'],
+    ['/models/a.onnx', 'no-cache'],
+    ['/models/a.onnx?sha256=0123', 'public, max-age=31536000, immutable'],
+    ['/assets/index-abc123.js', 'public, max-age=31536000, immutable'],
+  ])('is kept by browsers only where its address changes with its content: %s', async (url, cache) => {
+    expect((await (await open()).inject(url)).headers['cache-control']).toBe(cache);
+  });
+
+  it.each([
+    ['br, gzip', 'br', 'brotli'],
+    ['gzip', 'gzip', 'gzipped'],
+    ['', undefined, '"code"'],
+  ])('is sent compressed to who takes that: %s', async (accepted, encoding, sent) => {
+    writeFileSync(join(folder, 'assets/index-abc123.js.br'), 'brotli');
+    writeFileSync(join(folder, 'assets/index-abc123.js.gz'), 'gzipped');
+    const url = '/assets/index-abc123.js';
+    const { body, headers } = await (await open()).inject({ url, headers: { 'accept-encoding': accepted } });
+    expect([headers['content-encoding'], body]).toEqual([encoding, sent]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/javascript; charset=utf-8',
+      vary: 'accept-encoding',
+    });
+  });
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['br;q=0.5', 'br'],
+    ['br;q=0, gzip', undefined],
+    ['gzip', undefined],
+    ['', undefined],
+  ])('is sent to everybody where only its compressed copy is there: %s', async (accepted, encoding) => {
+    const module = Buffer.from('a runtime of many bytes');
+    const packed = brotliCompressSync(module);
+    writeFileSync(join(folder, 'assets/runtime-abc123.wasm.br'), packed);
+    const app = await open();
+    const request = { url: '/assets/runtime-abc123.wasm', headers: { 'accept-encoding': accepted } };
+    const { rawPayload, headers } = await app.inject(request);
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(rawPayload).toEqual(encoding ? packed : module);
+    expect(headers).toMatchObject({
+      'content-type': 'application/wasm',
+      vary: 'accept-encoding',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    const head = await app.inject({ ...request, method: 'HEAD' });
+    expect([head.statusCode, head.body]).toEqual([200, '']);
+  });
+
+  it('has the models of the server, but for those that it brings', async () => {
+    const app = await open();
+    expect((await app.inject('/models/a.onnx?sha256=0123')).body).toBe('model');
+    const { body, headers } = await app.inject('/models/b.onnx?sha256=0123');
+    expect([body, headers['cache-control']]).toEqual(['own model', 'public, max-age=31536000, immutable']);
+    for (const url of ['/models/NOTICE.md', '/models/train/c.onnx', '/models/..%2findex.html', '/models/']) {
+      expect((await app.inject(url)).statusCode, url).toBe(418);
+    }
+  });
+
+  it('is not sent again where it has not changed', async () => {
+    const app = await open();
+    const { etag } = (await app.inject('/')).headers;
+    expect((await app.inject({ url: '/', headers: { 'if-none-match': String(etag) } })).statusCode).toBe(304);
+  });
+
+  it.each([
+    '/.env',
+    '/%2eenv',
+    '/../app.ts',
+    '/%2e%2e/app.ts',
+    '/..%2fapp.ts',
+    '/assets/',
+    '/%00',
+    '/nothing',
+  ])('leaves the API to answer what it has no file for: %s', async (url) => {
+    const { statusCode, body } = await (await open()).inject(url);
+    expect([statusCode, body]).toEqual([418, '']);
+  });
+
+  it('may be missing: the API answers all the same', async () => {
+    const app = await open(join(folder, 'not-built'));
+    expect((await app.inject('/')).statusCode).toBe(418);
+    expect((await app.inject('/v1/status')).statusCode).toBe(418);
+  });
+});

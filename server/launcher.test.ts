@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from './testing/temporary-folder';
+
+const REPOSITORY = join(import.meta.dirname, '..');
+
+interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+const node = (...args: string[]): Run =>
+  spawnSync(process.execPath, args, { cwd: REPOSITORY, encoding: 'utf8', timeout: 50_000 });
+
+const write = (root: string, path: string, text: string): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+};
+const program = (says: string): string =>
+  `export const main = async (args, root) => console.log(${JSON.stringify(says)}, args.join(' '), root);`;
+
+/** A package as it is published: built, without sources and without what builds them. */
+const publishedPackage = (): string => {
+  const root = temporaryFolder();
+  cpSync(join(REPOSITORY, 'server/bin'), join(root, 'server/bin'), { recursive: true });
+  write(root, 'package.json', '{"type":"module"}');
+  write(root, 'dist/server/main.js', program('published'));
+  write(root, 'dist/web/index.html', '');
+  return root;
+};
+
+/** A check-out, with a page and a server of one file each. */
+const checkOut = (): string => {
+  const root = publishedPackage();
+  rmSync(join(root, 'dist'), { recursive: true });
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
+  write(root, 'web/index.html', '<!doctype html><title>Page</title>');
+  write(root, 'server/main.ts', program('first'));
+  const outDir = (part: string): string => JSON.stringify(join(root, 'dist', part));
+  write(
+    root,
+    'vite.config.ts',
+    `export default { root: ${JSON.stringify(join(root, 'web'))}, build: { outDir: ${outDir('web')} } };`,
+  );
+  write(
+    root,
+    'server/vite.config.ts',
+    `export default { root: ${JSON.stringify(root)}, build: { ssr: 'server/main.ts', outDir: ${outDir('server')} } };`,
+  );
+  return root;
+};
+/** As if it had been changed after the last build, whatever the clock's grain. */
+const touch = (path: string): void => {
+  const later = new Date(Date.now() + 60_000);
+  utimesSync(path, later, later);
+};
+
+const launch = (root: string, ...args: string[]): Run => node(join(root, 'server/bin/veil.mjs'), ...args);
+
+describe('the launcher', () => {
+  it('runs a published package as it is', () => {
+    const root = publishedPackage();
+    const { status, stdout, stderr } = launch(root, '--port', '7001');
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout.trim()).toBe(`published --port 7001 ${root}/`);
+  });
+
+  it('says in one sentence that a package is for another machine', () => {
+    const root = publishedPackage();
+    mkdirSync(join(root, 'dist/server/bin/napi-v6/plan9/z80'), { recursive: true });
+    const { status, stdout, stderr } = launch(root, '--port', '7001');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `This package of Veil does not run on ${process.platform}-${process.arch}: install the one for it.\n`,
+    );
+  });
+
+  it('builds what is not built, once, and again what has changed since', () => {
+    const root = checkOut();
+    const first = launch(root);
+    expect([first.status, first.stderr]).toEqual([0, 'Building, one moment …\n']);
+    expect(first.stdout).toMatch(/^first/);
+    expect(existsSync(join(root, 'dist/web/index.html'))).toBe(true);
+
+    expect(launch(root).stderr).toBe('');
+
+    write(root, 'server/main.ts', program('second'));
+    touch(join(root, 'server/main.ts'));
+    const changed = launch(root);
+    expect(changed.stderr).toBe('Building, one moment …\n');
+    expect(changed.stdout).toMatch(/^second/);
+
+    mkdirSync(join(root, 'dist/server/bin/napi-v6/plan9/z80'), { recursive: true }); // packed for another machine
+    expect(launch(root)).toMatchObject({ status: 0, stderr: 'Building, one moment …\n' });
+  });
+});
+
+describe('the program', () => {
+  const run = (...args: string[]): Run => {
+    const call = `import('./server/main.ts').then(({ main }) => main(${JSON.stringify(args)}, process.cwd()))`;
+    return node('--import', 'tsx', '-e', call);
+  };
+
+  it('ends with status 2 and one sentence at a wrong flag', () => {
+    const { status, stdout, stderr } = run('--port', 'seven');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toBe('--port must be a whole number from 0 to 65535, not "seven".\n');
+  });
+
+  it('says its version and its flags', () => {
+    expect(run('--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(run('--help').stdout).toContain('--save-mask');
+  });
+});

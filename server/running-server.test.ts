@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ROUTES } from '#shared/api/contract/routes';
+import { filePart } from '#shared/testing/conformance-steps';
+import { asHttp } from '#shared/testing/multipart';
+import { blackPng, RAMP_JPEG } from '#shared/testing/pictures';
+import { createRaster } from '#shared/testing/rasters';
+import { PROBES } from './http/serve-probes';
+import { buildProgram, type BuiltProgram } from './testing/built-program';
+import { encodeClip } from './testing/clips';
+import { startServer, until, type RunningServer } from './testing/running-server';
+
+/** Far longer than any of these tests. */
+const ENDLESS_GRACE = ['--shutdown-grace', '1h'];
+/** Each tile is looked at in full: minutes of work. */
+const LONG_WORK = new URLSearchParams({
+  format: JSON.stringify({ number: [16, 16], overlap: [0.9, 0.9] }),
+});
+const longPicture = (): Uint8Array => blackPng(4_000, 4_000);
+/** A minute of frames, each of which takes models as long as a larger one. */
+const longVideo = (): Promise<Uint8Array> =>
+  encodeClip({
+    frames: Array.from({ length: 1_500 }, (_, i) => [
+      i * 0.04,
+      createRaster(64, 48, () => [i % 256, 90, 90]),
+    ]),
+  });
+
+let program: BuiltProgram;
+beforeAll(async () => {
+  program = await buildProgram();
+});
+afterAll(() => program.remove());
+
+const start = async (...flags: readonly string[]): Promise<RunningServer> => {
+  const server = await startServer(program, '-a', 'face', '--workers', '1', ...flags);
+  onTestFinished(() => void server.child.kill('SIGKILL'));
+  return server;
+};
+
+interface TaskJson {
+  readonly id: string;
+  readonly status: string;
+  readonly progress: number;
+}
+
+const uploadTo = async ({ origin }: RunningServer, bytes: Uint8Array, query = ''): Promise<string> => {
+  const { method, url, headers, body } = asHttp({
+    method: 'POST',
+    url: `${ROUTES.uploadFile.path}?${query}`,
+    headers: { 'x-is-async': 'true' },
+    parts: [filePart(bytes)],
+  });
+  const answer = await fetch(origin + url, { method, headers, body: body as Uint8Array<ArrayBuffer> });
+  return ((await answer.json()) as TaskJson).id;
+};
+const addressOf = ({ origin }: RunningServer, id: string): string =>
+  origin + ROUTES.getTask.path.replace('{id}', id);
+const taskOf = async (server: RunningServer, id: string): Promise<TaskJson> =>
+  (await fetch(addressOf(server, id))).json() as Promise<TaskJson>;
+const isInWork = ({ status }: TaskJson): boolean => status === 'processing';
+
+/** The fields of proc(5)'s `stat` behind the name: the nice value is the 19th of all. */
+const nicenessOf = (pid: number, thread: string): number =>
+  Number(
+    readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')[16],
+  );
+
+it.skipIf(process.platform !== 'linux')('models run behind what answers', async () => {
+  const { child } = await start();
+  const pid = child.pid!;
+  const own = nicenessOf(pid, String(pid));
+  const others = readdirSync(`/proc/${pid}/task`).map((thread) => nicenessOf(pid, thread));
+  expect(others.filter((niceness) => niceness > own)).not.toEqual([]);
+});
+
+describe('a server that is told to stop', () => {
+  it('is no longer ready and still healthy while it lets work end, and ends at once at a second signal', async () => {
+    const server = await start(...ENDLESS_GRACE);
+    const { child, ended, origin } = server;
+    const id = await uploadTo(server, longPicture(), String(LONG_WORK));
+    await until(() => taskOf(server, id), isInWork);
+    child.kill('SIGTERM');
+    const readiness = await until(
+      () => fetch(origin + PROBES.readiness),
+      ({ ok }) => !ok,
+    );
+    expect([readiness.status, await readiness.json()]).toEqual([503, { status: 'stopping' }]);
+    expect((await fetch(origin + PROBES.health)).status).toBe(200);
+    expect(await taskOf(server, id)).toMatchObject({ status: 'processing' });
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(1);
+  });
+});
+
+describe('a task that is deleted while it is processed', () => {
+  it.each([
+    ['a picture', async () => longPicture()],
+    ['a video', longVideo],
+  ])('makes place for the next one, and nothing of it stays: %s', async (_, make) => {
+    const server = await start();
+    const id = await uploadTo(server, await make(), String(LONG_WORK));
+    const next = await uploadTo(server, RAMP_JPEG);
+    await until(() => taskOf(server, id), isInWork);
+    expect((await fetch(addressOf(server, id), { method: 'DELETE' })).status).toBe(200);
+    expect((await fetch(addressOf(server, id))).status).toBe(404);
+    await until(
+      () => taskOf(server, next),
+      ({ status }) => status === 'done',
+    );
+    expect(readdirSync(server.inputFolder).sort()).toEqual(['.receiving', next]);
+    expect(readdirSync(server.outputFolder).filter((name) => !name.startsWith('veil.sqlite'))).toEqual([
+      next,
+    ]);
+  });
+});

@@ -1,0 +1,106 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Engine } from '#shared/ports/engine';
+import { createFakeEngine, type DuringWork } from '#shared/testing/fake-engine';
+import { createFakeVideoEngine, type FakeVideo } from '#shared/testing/fake-video-engine';
+import { createFakeLog, type FakeLog } from '#shared/testing/fake-system';
+import { RAMP_JPEG } from '#shared/testing/pictures';
+import { createJsonReport } from '../batch/json-report';
+import { runBatch } from '../batch/run-batch';
+import { parseCommand } from '../cli/cli';
+import type { BatchConfig } from '../cli/config';
+import { temporaryFolder } from './temporary-folder';
+
+/** What batch mode says of one thing. */
+export interface Line {
+  readonly event: string;
+  readonly input?: string;
+  readonly error?: string;
+  readonly [fact: string]: unknown;
+}
+
+interface Parts {
+  readonly output?: string;
+  readonly during?: DuringWork;
+  /** What the engine makes of any video. */
+  readonly video?: FakeVideo;
+  readonly stop?: AbortController;
+  readonly changes?: Partial<BatchConfig>;
+}
+
+interface Run {
+  readonly isDone: boolean;
+  readonly log: FakeLog;
+  /** Pictures and videos that the engine was given. */
+  readonly worked: number;
+  readonly end: Line;
+  readonly failed: readonly Line[];
+  readonly of: (event: string) => Line[];
+}
+
+export interface BatchFolder {
+  /** The path of something in it. */
+  readonly at: (...names: string[]) => string;
+  /** Where results go, unless a run says otherwise. */
+  readonly output: string;
+  /** @returns the path of the file */
+  readonly write: (name: string, content?: Uint8Array | string) => string;
+  /** Runs batch mode as the program does, with an engine that finds one object of each class in any picture, a face in any video. */
+  readonly run: (args: readonly string[], parts?: Parts) => Promise<Run>;
+}
+
+/** All files of a folder, without the manifest. */
+export const filesOf = (root: string): string[] =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.veil-batch'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort();
+
+const countingEngine = ({ during, video }: Parts, onFile: () => void): Engine => {
+  const fake = createFakeEngine(during);
+  const { anonymiseVideo } = createFakeVideoEngine(video ?? { frameCount: 3 });
+  return {
+    ...fake,
+    anonymiseImage: (...args) => {
+      onFile();
+      return fake.anonymiseImage(...args);
+    },
+    anonymiseVideo: (...args) => {
+      onFile();
+      return anonymiseVideo!(...args);
+    },
+  };
+};
+
+const batchConfig = (args: readonly string[]): BatchConfig => {
+  const command = parseCommand([...args, '--workers', '1']);
+  if (command.kind !== 'batch') throw new Error('no files are named');
+  return command.config;
+};
+
+/** A folder that goes with the test. */
+export const createBatchFolder = (): BatchFolder => {
+  const folder = temporaryFolder();
+  const at = (...names: string[]): string => join(folder, ...names);
+  return {
+    at,
+    output: at('out'),
+    write: (name, content = RAMP_JPEG) => {
+      mkdirSync(dirname(at(name)), { recursive: true });
+      writeFileSync(at(name), content);
+      return at(name);
+    },
+    run: async (args, parts = {}) => {
+      const { output = at('out'), stop = new AbortController(), changes } = parts;
+      const lines: Line[] = [];
+      let worked = 0;
+      const engine = countingEngine(parts, () => (worked += 1));
+      const log = createFakeLog();
+      const report = createJsonReport(output, (line) => lines.push(JSON.parse(line) as Line));
+      const config = { ...batchConfig([...args, '-o', output]), ...changes };
+      const isDone = await runBatch(config, { engine, log, report }, stop.signal);
+      const of = (event: string): Line[] => lines.filter((line) => line.event === event);
+      return { isDone, log, worked, end: of('end')[0]!, failed: of('failed'), of };
+    },
+  };
+};

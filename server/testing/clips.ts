@@ -1,0 +1,208 @@
+import { videoCodec } from '../adapters/video-codec';
+import {
+  ALL_FORMATS,
+  AudioSample,
+  AudioSampleSource,
+  BufferSource,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  EncodedPacketSink,
+  Input,
+  MkvOutputFormat,
+  MovOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  Quality,
+  VideoSample,
+  VideoSampleSource,
+  type OutputFormat,
+  type VideoTrackMetadata,
+} from 'mediabunny';
+import { LIMITS } from '#shared/domain/limits';
+import type { Raster } from '#shared/domain/raster';
+import type { ByteSource, ByteTarget, VideoCodec, VideoFrame, VideoReader } from '#shared/ports/video';
+
+export interface Clip {
+  /** Each frame's picture and when it is shown. */
+  readonly frames: readonly (readonly [seconds: number, raster: Raster])[];
+  /** Packets of each audio track, 20 ms each; opaque to everything but a decoder. */
+  readonly audio?: readonly (readonly Uint8Array[])[];
+  /** Sound that is encoded, each track after those of `audio`. */
+  readonly sounds?: readonly Sound[];
+  readonly container?: keyof typeof FORMATS;
+  readonly codec?: 'avc' | 'vp9';
+  readonly metadata?: VideoTrackMetadata;
+  readonly colorSpace?: VideoColorSpaceInit;
+}
+
+export interface Sound {
+  readonly codec: 'ulaw' | 'alaw' | 'pcm-u8' | 'pcm-s8' | 'pcm-s16' | 'pcm-s24' | 'flac' | 'vorbis' | 'aac';
+  readonly sampleRate: number;
+  readonly numberOfChannels: number;
+  readonly seconds: number;
+  /** -1 to 1 */
+  readonly levelAt: (seconds: number) => number;
+}
+
+const FORMATS = {
+  mp4: () => new Mp4OutputFormat(),
+  mov: () => new MovOutputFormat(),
+  mkv: () => new MkvOutputFormat(),
+  /** As browsers record: neither the file nor its clusters say how long they are. */
+  live: () => new MkvOutputFormat({ appendOnly: true }),
+  fragmented: () => new Mp4OutputFormat({ fastStart: 'fragmented' }),
+} as const satisfies Record<string, () => OutputFormat>;
+const PACKET_SECONDS = 0.02;
+/** Pictures that are tagged as RGB are nothing that VP9 knows in its usual profile. */
+const BT_709 = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
+const OPUS = { codec: 'opus', numberOfChannels: 2, sampleRate: 48_000 } as const;
+
+const addAudio = async (
+  track: EncodedAudioPacketSource,
+  packets: readonly Uint8Array[] = [],
+): Promise<void> => {
+  for (const [index, bytes] of packets.entries()) {
+    await track.add(new EncodedPacket(bytes, 'key', index * PACKET_SECONDS, PACKET_SECONDS), {
+      decoderConfig: OPUS,
+    });
+  }
+};
+
+const SOUND_PARTS_PER_SECOND = 10;
+
+const addSound = async (
+  track: AudioSampleSource,
+  { sampleRate, numberOfChannels, seconds, levelAt }: Sound,
+): Promise<void> => {
+  const length = sampleRate / SOUND_PARTS_PER_SECOND;
+  for (let first = 0; first < seconds * sampleRate; first += length) {
+    const data = Float32Array.from({ length: length * numberOfChannels }, (_, i) =>
+      levelAt((first + Math.floor(i / numberOfChannels)) / sampleRate),
+    );
+    const timestamp = first / sampleRate;
+    using part = new AudioSample({ data, format: 'f32', numberOfChannels, sampleRate, timestamp });
+    await track.add(part);
+  }
+};
+
+const frameEnd = (frames: Clip['frames'], index: number, seconds: number): number =>
+  frames[index + 1]?.[0] ?? seconds + 0.04;
+
+/** Encodes a clip with the libraries that the product reads it with. */
+export const encodeClip = async ({
+  frames,
+  audio = [],
+  sounds = [],
+  container = 'mp4',
+  codec = 'avc',
+  metadata = {},
+  colorSpace = BT_709,
+}: Clip): Promise<Uint8Array> => {
+  // Puts WebCodecs on `globalThis`; there is nothing to open.
+  await videoCodec.open(sourceOf(new Uint8Array(1)), LIMITS).catch(() => undefined);
+  const target = new BufferTarget();
+  const output = new Output({ format: FORMATS[container](), target });
+  const video = new VideoSampleSource({ codec, quality: new Quality({ bitrate: 4_000_000 }) });
+  output.addVideoTrack(video, metadata);
+  const tracks = audio.map(() => new EncodedAudioPacketSource('opus'));
+  const encoded = sounds.map(
+    ({ codec }) => new AudioSampleSource({ codec, quality: new Quality({ bitrate: 96_000 }) }),
+  );
+  for (const track of [...tracks, ...encoded]) output.addAudioTrack(track);
+  await output.start();
+  for (const [index, [seconds, raster]] of frames.entries()) {
+    const sample = new VideoSample(Uint8Array.from(raster.data), {
+      format: 'RGBA',
+      codedWidth: raster.width,
+      codedHeight: raster.height,
+      timestamp: seconds,
+      duration: frameEnd(frames, index, seconds) - seconds,
+      colorSpace,
+    });
+    await video.add(sample);
+    sample.close();
+  }
+  for (const [at, track] of tracks.entries()) await addAudio(track, audio[at]);
+  for (const [at, track] of encoded.entries()) await addSound(track, sounds[at] as Sound);
+  await output.finalize();
+  return new Uint8Array(target.buffer as ArrayBuffer);
+};
+
+/** A clip with the bytes of some of its pictures' packets changed, in decoding order. */
+export const breakPackets = async (
+  clip: Uint8Array,
+  positions: readonly number[],
+  change: (packet: Uint8Array) => void,
+): Promise<Uint8Array> => {
+  const broken = clip.slice();
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(clip) });
+  const track = await input.getPrimaryVideoTrack();
+  if (!track) throw new Error('the clip has no pictures');
+  let position = 0;
+  for await (const { data } of new EncodedPacketSink(track).packets()) {
+    if (!positions.includes(position++)) continue;
+    const at = Buffer.from(clip.buffer).indexOf(data);
+    change(broken.subarray(at, at + data.byteLength));
+  }
+  input.dispose();
+  return broken;
+};
+
+export const sourceOf = (bytes: Uint8Array): ByteSource => ({
+  sizeBytes: bytes.byteLength,
+  read: async (start, end) => bytes.slice(start, end),
+});
+
+export interface MemoryTarget extends ByteTarget {
+  readonly bytes: () => Uint8Array;
+}
+
+export const memoryTarget = (): MemoryTarget => {
+  let bytes = new Uint8Array(0);
+  return {
+    bytes: () => bytes,
+    write: async (position, piece) => {
+      const grown = new Uint8Array(Math.max(bytes.byteLength, position + piece.byteLength));
+      grown.set(bytes);
+      grown.set(piece, position);
+      bytes = grown;
+    },
+  };
+};
+
+let tested = videoCodec;
+
+/** Has the tests of a file read with another codec than the package's. */
+export const readWith = (codec: VideoCodec): void => void (tested = codec);
+
+/** What the tests of videos read and write with. */
+export const testedCodec: VideoCodec = { open: (...args) => tested.open(...args) };
+
+export const openClip = (bytes: Uint8Array): Promise<VideoReader> =>
+  testedCodec.open(sourceOf(bytes), LIMITS);
+
+export const framesOf = async (bytes: Uint8Array): Promise<VideoFrame[]> => {
+  const reader = await openClip(bytes);
+  try {
+    const frames: VideoFrame[] = [];
+    for await (const frame of reader.frames(new AbortController().signal)) frames.push(frame);
+    return frames;
+  } finally {
+    reader.close();
+  }
+};
+
+/** Decodes a clip and encodes it again, as the chain does. */
+export const copyClip = async (bytes: Uint8Array, keepBitRate = false): Promise<Uint8Array> => {
+  const reader = await openClip(bytes);
+  const target = memoryTarget();
+  try {
+    const writer = await reader.createWriter(target, { keepBitRate });
+    for await (const frame of reader.frames(new AbortController().signal)) await writer.add(frame);
+    await writer.finish();
+    return target.bytes();
+  } finally {
+    reader.close();
+  }
+};

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PROBES } from '../http/serve-probes';
+import type { BuiltProgram, Running } from './built-program';
+import { temporaryFolder } from './temporary-folder';
+
+const LOOK_AGAIN_MS = 10;
+
+/** The built server as a process of its own. */
+export interface RunningServer extends Running {
+  readonly origin: string;
+  readonly inputFolder: string;
+  readonly outputFolder: string;
+}
+
+const addressOf = async ({ child }: Running): Promise<string> => {
+  for (let said = ''; ;) {
+    const [chunk] = (await once(child.stdout!, 'data')) as [Buffer];
+    said += chunk.toString();
+    const [, address] = /ready at (\S+)\n/.exec(said) ?? [];
+    if (address) return address;
+  }
+};
+
+/** Asks until the answer is the one that is waited for. */
+export const until = async <T>(ask: () => Promise<T>, isWaitedFor: (answer: T) => boolean): Promise<T> => {
+  for (;;) {
+    const answer = await ask();
+    if (isWaitedFor(answer)) return answer;
+    await sleep(LOOK_AGAIN_MS);
+  }
+};
+
+/** @returns once its models are loaded */
+export const startServer = async (
+  program: BuiltProgram,
+  ...flags: readonly string[]
+): Promise<RunningServer> => {
+  const folder = temporaryFolder();
+  const [inputFolder, outputFolder] = [join(folder, 'in'), join(folder, 'out')];
+  const folders = ['--input', inputFolder, '--output', outputFolder];
+  const running = program.start('--port', '0', ...folders, ...flags);
+  const origin = await addressOf(running);
+  await until(
+    () => fetch(origin + PROBES.readiness),
+    ({ ok }) => ok,
+  );
+  return { ...running, origin, inputFolder, outputFolder };
+};

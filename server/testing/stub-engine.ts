@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { UnreadableFile } from '#shared/domain/unreadable-file';
+import type { Engine, ImageResult, VideoResult } from '#shared/ports/engine';
+import { serveEngine } from '../workers/serve-engine';
+
+/** What the first byte of a picture makes the stub do. */
+export const BEHAVIOURS = ['finish', 'run for ever', 'throw', 'be unreadable', 'die'] as const;
+export type Behaviour = (typeof BEHAVIOURS)[number];
+
+/** Blocks like inference does, with a turn of the event loop now and then. */
+const busyUntil = async (signal: AbortSignal): Promise<never> => {
+  for (;;) {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    await nextTurn();
+    signal.throwIfAborted();
+  }
+};
+
+const result = (bytes: Uint8Array): ImageResult => ({
+  sourceFormat: 'jpeg',
+  anonymised: bytes,
+  masks: {},
+  report: { width: 1, height: 1, detections: [], durationS: 0 },
+  plan: { width: 1, height: 1, method: 'blur', regions: [], ignores: [], debug: false, score: false },
+  timings: {},
+});
+
+const VIDEO: VideoResult = {
+  width: 1,
+  height: 1,
+  frameCount: 0,
+  lostFrames: 0,
+  reencodedAudioTracks: 0,
+  droppedAudioTracks: 0,
+  durationS: 0,
+  timings: {},
+};
+
+const behave: Engine['anonymiseImage'] = async ({ bytes }, onProgress, signal) => {
+  onProgress(0.25);
+  switch (BEHAVIOURS[bytes[0] ?? 0]) {
+    case 'run for ever':
+      return busyUntil(signal);
+    case 'throw':
+      throw new RangeError('a fault of ours');
+    case 'be unreadable':
+      throw new UnreadableFile('The picture is blank.');
+    case 'die':
+      return process.exit(3);
+    case 'finish':
+    default:
+      onProgress(1);
+      return result(bytes);
+  }
+};
+
+const stub: Engine = {
+  load: async (_classes, onProgress) => {
+    onProgress(0.5);
+    onProgress(1);
+    return { backend: 'stub' };
+  },
+  anonymiseImage: behave,
+  anonymiseVideo: async ({ framesPerReport }, { source, target, report }, onProgress, signal) => {
+    onProgress({ framesDone: 1, framesTotal: 2 });
+    if (framesPerReport === 0) return busyUntil(signal);
+    const bytes = await source.read(1, source.sizeBytes);
+    await target.write(2, bytes);
+    await report([], []);
+    if (framesPerReport === 1) throw new UnreadableFile('The video is blank.');
+    return { ...VIDEO, frameCount: bytes.byteLength };
+  },
+  renderImage: async (bytes) => bytes,
+  renderMask: async (_plan, _kind, scalePercent) => new Uint8Array([scalePercent]),
+};
+
+export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } = serveEngine(
+  async () => stub,
+);

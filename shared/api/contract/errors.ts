@@ -1,0 +1,234 @@
+import { LIMITS } from '../../domain/limits';
+
+const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
+/** `268435456` → `256 MiB`; whole units only where they are exact. */
+const readableBytes = (bytes: number): string => {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && value % 1024 === 0 && unit < SIZE_UNITS.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${value} ${SIZE_UNITS[unit]}`;
+};
+
+/**
+ * Every way in which a request can fail: its status and its public sentence, once.
+ *
+ * Sentences are made from the contract's own words and from facts that the client sent or may know: never a path on
+ * the host, a stack, or a cause of ours.
+ */
+export const ERRORS = {
+  not_admitted: {
+    status: 401,
+    sentence: () => 'The service needs its token: send it as `Authorization: Bearer <token>`.',
+  },
+  host_not_allowed: {
+    status: 403,
+    sentence: (name: string) =>
+      `The service does not answer to the host name ${name}: where the name is its own, start it with \`--allow-host\` and that name.`,
+  },
+  origin_not_allowed: {
+    status: 403,
+    sentence: (origin: string) =>
+      `The service takes no requests from pages of ${origin}: where they may use it, start it with \`--allow-origin\` and their origin.`,
+  },
+  unknown_path: { status: 404, sentence: () => 'There is nothing at this address.' },
+  method_not_allowed: {
+    status: 405,
+    sentence: (allowed: string) => `This address takes ${allowed} only.`,
+  },
+  unknown_task: { status: 404, sentence: () => 'There is no task with this id.' },
+  bad_query: { status: 422, sentence: () => 'The query is not valid percent-encoded UTF-8 text.' },
+  bad_parameter: {
+    status: 422,
+    sentence: (name: string, allowed: string, came: string) => `\`${name}\` must be ${allowed}, not ${came}.`,
+  },
+  contradictory_parameter: {
+    status: 422,
+    sentence: (name: string) => `\`${name}\` is given more than once, with different values.`,
+  },
+  class_not_offered: {
+    status: 422,
+    sentence: (objectClass: string, offered: string) =>
+      `\`${objectClass}\` is not available: the service was started with ${offered}.`,
+  },
+  no_class_left: {
+    status: 422,
+    sentence: (offered: string) => `No kind of object is left to look for: switch on one of ${offered}.`,
+  },
+  webhook_not_offered: {
+    status: 422,
+    sentence: () =>
+      '`webhook` is not available here: this service sends nothing out; ask for the status of the task instead.',
+  },
+  webhook_with_credentials: {
+    status: 422,
+    sentence: () =>
+      '`webhook` must not hold a user name or password: send them as `webhook-auth-header-name` and `webhook-auth-header-value`.',
+  },
+  webhook_address_refused: {
+    status: 422,
+    sentence: () =>
+      '`webhook` must not lead to a private, local or reserved address: the service was started without a `--webhook-allow` for it.',
+  },
+  webhook_header_refused: {
+    status: 422,
+    sentence: (name: string) =>
+      `\`webhook-auth-header-name\` must not be ${name}: that header belongs to the notification itself.`,
+  },
+  webhook_header_incomplete: {
+    status: 422,
+    sentence: () =>
+      '`webhook-auth-header-name` and `webhook-auth-header-value` must be given together, or neither.',
+  },
+
+  not_multipart: {
+    status: 422,
+    sentence: () => 'Send the file as multipart/form-data, in one part named `fileobject`.',
+  },
+  no_file: { status: 422, sentence: () => 'The request has no file: send one part named `fileobject`.' },
+  several_files: {
+    status: 422,
+    sentence: (count: number) => `The request has ${count} files: send exactly one, named \`fileobject\`.`,
+  },
+  wrong_part_name: {
+    status: 422,
+    sentence: (name: string) => `The file's part must be named \`fileobject\`, not ${name}.`,
+  },
+  empty_file: { status: 422, sentence: () => 'The file is empty.' },
+  upload_too_large: {
+    status: 413,
+    sentence: (maxBytes: number = LIMITS.maxUploadBytes) =>
+      `The file is too large: the limit is ${readableBytes(maxBytes)}.`,
+  },
+  image_too_large: {
+    status: 413,
+    sentence: (maxBytes: number) => `The image file is too large: the limit is ${readableBytes(maxBytes)}.`,
+  },
+  upload_broken: { status: 422, sentence: () => 'The upload broke off before its end.' },
+  unreadable_file: { status: 422, sentence: (reason: string) => reason },
+
+  busy: {
+    status: 409,
+    sentence: () =>
+      'Another file is being processed: try again later, or send `x-is-async: true` to have this one queued.',
+  },
+  queue_full: {
+    status: 503,
+    sentence: () => 'The queue is full: try again when some of the files in it have been processed.',
+  },
+  stopping: {
+    status: 503,
+    sentence: () => 'The service is being stopped and takes no more files: try again in a moment.',
+  },
+  /** In the page alone: its service worker has nobody to hand the request to. */
+  no_page: {
+    status: 503,
+    sentence: () => 'No page answers the API at the moment, and nothing was sent: try again.',
+  },
+  task_timed_out: { status: 422, sentence: (reason: string) => reason },
+  deleted_meanwhile: {
+    status: 422,
+    sentence: () => 'The task was deleted before it was done.',
+  },
+  task_not_done: {
+    status: 422,
+    sentence: (status: string) => `The task is not done: its status is \`${status}\`.`,
+  },
+  idempotency_key_reused: {
+    status: 422,
+    sentence: () =>
+      'The `Idempotency-Key` came with another file or other parameters before: choose a new key for a new request.',
+  },
+  task_failed: {
+    status: 422,
+    sentence: (reason: string) => `The task's status is \`failed\`: ${reason}`,
+  },
+  files_deleted: {
+    status: 422,
+    sentence: () => "The task's files were deleted: its status is `deleted`.",
+  },
+  nothing_anonymised: {
+    status: 422,
+    sentence: () =>
+      'The file was uploaded with `method=detect`, which gives masks and metadata but no image.',
+  },
+  mask_not_saved: {
+    status: 404,
+    sentence: (kind: string) =>
+      `There is no ${kind} mask: the service was started without \`--save-mask all\` or \`--save-mask ${kind}\`.`,
+  },
+  range_unsatisfiable: {
+    status: 416,
+    sentence: (sizeBytes: number) =>
+      `\`Range\` asks for bytes that the file does not have: it has ${sizeBytes}.`,
+  },
+  image_not_video: {
+    status: 422,
+    sentence: (path: string) => `The file is an image, not a video: use ${path}.`,
+  },
+  video_not_image: {
+    status: 422,
+    sentence: (path: string) => `The file is a video, not an image: use ${path}.`,
+  },
+  no_masks_of_video: {
+    status: 422,
+    sentence: (path: string) => `The file is a video, of which no masks are made: use ${path}.`,
+  },
+  frame_out_of_range: {
+    status: 422,
+    sentence: (name: string, first: number, last: number, came: number) =>
+      `\`${name}\` must be a whole number from ${first} to ${last}, not ${came}.`,
+  },
+  no_video_yet: {
+    status: 422,
+    sentence: () => 'No video has been uploaded: please upload a video file at v1/file first.',
+  },
+  video_metadata_of_image: {
+    status: 422,
+    sentence: () =>
+      'The file is an image: anonymised video metadata is available only after a video upload; please upload a video file at v1/file first.',
+  },
+  not_confirmed: {
+    status: 422,
+    sentence: () => 'All tasks are about to be deleted: confirm it with `confirm=true`.',
+  },
+  put_off: {
+    status: 500,
+    sentence: () => 'The service is being stopped: it goes on with the task after its next start.',
+  },
+  unstorable: { status: 500, sentence: (reason: string) => reason },
+  internal: { status: 500, sentence: () => 'The service made a mistake; it has been logged.' },
+} as const satisfies Record<string, { status: number; sentence: (...facts: never[]) => string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Headers that belong to an error, by its facts. */
+const HEADERS: { readonly [C in ErrorCode]?: (...facts: Facts<C>) => Readonly<Record<string, string>> } = {
+  method_not_allowed: (allowed) => ({ allow: allowed }),
+  // Seconds: about what a picture takes.
+  busy: () => ({ 'retry-after': '2' }),
+  // About what a few pictures take.
+  queue_full: () => ({ 'retry-after': '10' }),
+  range_unsatisfiable: (sizeBytes) => ({ 'content-range': `bytes */${sizeBytes}` }),
+  not_admitted: () => ({ 'www-authenticate': 'Bearer' }),
+};
+type Facts<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['sentence']>;
+
+/** A request that cannot be served, as one row of {@link ERRORS}; `message` is the public sentence. */
+export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: C,
+    ...facts: Facts<C>
+  ) {
+    const { status, sentence } = ERRORS[code];
+    super((sentence as (...facts: Facts<C>) => string)(...facts));
+    this.status = status;
+    this.headers = HEADERS[code]?.(...facts) ?? {};
+  }
+}

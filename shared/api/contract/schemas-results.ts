@@ -1,0 +1,102 @@
+import { Type, type Static } from 'typebox';
+import { DEFAULT_ENCODINGS } from '../../tasks/files/image-formats';
+
+/** Query of `GET …/anonymised`. */
+export const AnonymisedQuery = Type.Object({
+  download: Type.Optional(
+    Type.Enum(['JPEG', 'PNG'], { description: "Format of the image; without it, the upload's own." }),
+  ),
+  quality: Type.Number({
+    minimum: 1,
+    maximum: 100,
+    default: DEFAULT_ENCODINGS.jpeg.quality,
+    description: 'JPEG quality.',
+  }),
+  'compress-level': Type.Number({
+    minimum: 0,
+    maximum: 9,
+    default: DEFAULT_ENCODINGS.png.compressLevel,
+    description: 'PNG compression level.',
+  }),
+});
+export type AnonymisedQuery = Static<typeof AnonymisedQuery>;
+
+/** Query of `GET …/binary-mask` and `GET …/instance-mask`. */
+export const MaskQuery = Type.Object({
+  'mask-scale': Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 100,
+    default: 100,
+    description: 'Per cent to which the mask is scaled down.',
+  }),
+});
+export type MaskQuery = Static<typeof MaskQuery>;
+
+/** The contract's own: of a video of one frame, `end_frame` is left out. */
+export const LOWEST_END_FRAME = 1;
+
+/** Query of `GET …/video/metadata`. */
+export const VideoMetadataQuery = Type.Object({
+  start_frame: Type.Integer({ minimum: 0, default: 0, description: 'First frame.' }),
+  end_frame: Type.Optional(
+    Type.Integer({
+      minimum: LOWEST_END_FRAME,
+      description: 'Last frame; without it, the last one of the video.',
+    }),
+  ),
+});
+export type VideoMetadataQuery = Static<typeof VideoMetadataQuery>;
+
+const CHANNEL = Type.Integer({ minimum: 0, maximum: 255 });
+
+export const DetectionMetadata = Type.Object({
+  id: Type.Integer({ minimum: 0 }),
+  parent_image: Type.String(),
+  offset: Type.Tuple([Type.Integer(), Type.Integer()], {
+    description: "[x, y] of the box's upper left corner.",
+  }),
+  bbox: Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), Type.Integer()], {
+    description: '[x1, y1, x2, y2] in pixels of the upright image.',
+  }),
+  type: Type.Integer({ description: 'Face 103, license plate 101, person 100, vehicle 102.' }),
+  score: Type.Number({ minimum: 0, maximum: 1 }),
+  is_anonymised: Type.Boolean(),
+  type_label: Type.String(),
+  color: Type.Union([Type.Null(), Type.Tuple([CHANNEL, CHANNEL, CHANNEL])], {
+    description: 'RGB of the object in the instance mask; null where none is saved.',
+  }),
+});
+export type DetectionMetadata = Static<typeof DetectionMetadata>;
+
+export const ImageMetadata = Type.Object({
+  id: Type.String({ description: 'File name with extension.' }),
+  detections: Type.Array(DetectionMetadata),
+  size: Type.Tuple([Type.Integer(), Type.Integer()], { description: '[width, height]' }),
+  duration: Type.Number({ minimum: 0, description: 'Seconds of detection and anonymisation.' }),
+  filename: Type.String(),
+  folder: Type.Union([Type.String(), Type.Null()], { description: 'Relative to the input folder.' }),
+});
+export type ImageMetadata = Static<typeof ImageMetadata>;
+
+/** A detection in a frame of a video. */
+export const FrameDetectionMetadata = Type.Object({
+  ...DetectionMetadata.properties,
+  parent_image: Type.Integer({ minimum: 0, description: 'The frame.' }),
+  track_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'The same for one object in many frames; absent without tracking.',
+    }),
+  ),
+});
+
+export const FrameMetadata = Type.Object({
+  id: Type.Integer({ minimum: 0, description: 'Number of the frame, from 0.' }),
+  detections: Type.Array(FrameDetectionMetadata),
+  size: ImageMetadata.properties.size,
+  duration: ImageMetadata.properties.duration,
+});
+export type FrameMetadata = Static<typeof FrameMetadata>;
+
+export const VideoMetadata = Type.Array(FrameMetadata);
+export type VideoMetadata = Static<typeof VideoMetadata>;

@@ -1,0 +1,101 @@
+import { Type, type Static } from 'typebox';
+import { TASK_STATUSES } from '../../domain/task';
+import { WEBHOOK_STATUSES } from '../../domain/webhook';
+import { flag } from './schemas-parameters';
+
+const scope = Type.Enum(['task-and-files', 'only-files'], {
+  default: 'task-and-files',
+  description: '`only-files` deletes the files and keeps the records, with status `deleted`.',
+});
+
+/** Query of `DELETE /v1/task/{id}`. */
+export const DeleteTaskQuery = Type.Object({ 'delete-scope': scope });
+export type DeleteTaskQuery = Static<typeof DeleteTaskQuery>;
+
+/** Query of `DELETE /v1/task/list`. */
+export const DeleteAllTasksQuery = Type.Object({
+  confirm: flag('Must be true: confirms the action.'),
+  'delete-scope': scope,
+});
+export type DeleteAllTasksQuery = Static<typeof DeleteAllTasksQuery>;
+
+/** The contract's generic answer. */
+export const ResultResponse = Type.Object({ result: Type.String(), message: Type.String() });
+export type ResultResponse = Static<typeof ResultResponse>;
+
+const moment = Type.String({ description: 'ISO 8601, UTC, without a zone.' });
+const momentOrNull = Type.Union([moment, Type.Null()]);
+
+const WebhookDelivery = Type.Object({
+  status: Type.Enum([...WEBHOOK_STATUSES], {
+    description:
+      '`waiting` for the end of the task, `pending` until the receiver has it, then `delivered` or `failed`; `cancelled` where the task was deleted before its end.',
+  }),
+  attempts: Type.Integer({ minimum: 0 }),
+  last_attempt_at: momentOrNull,
+  last_outcome: Type.Union([Type.String(), Type.Null()]),
+  next_attempt_at: momentOrNull,
+});
+
+export const TaskResponse = Type.Object({
+  result: Type.String(),
+  message: Type.String(),
+  id: Type.String({ format: 'uuid' }),
+  status: Type.Enum([...TASK_STATUSES]),
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  content_type: Type.String(),
+  filename: Type.String(),
+  created_at: moment,
+  started_at: momentOrNull,
+  finished_at: momentOrNull,
+  error: Type.Union([Type.String(), Type.Null()]),
+  frames_done: Type.Optional(Type.Integer({ minimum: 0, description: 'Videos only.' })),
+  frames_total: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Videos only; null until the video has been opened.',
+    }),
+  ),
+  conversion_progress: Type.Optional(
+    Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+      description:
+        'Videos only: how much of it is converted to a form that can be read; null where it need not be.',
+    }),
+  ),
+  frames_lost: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Videos only: frames that could not be decoded, and are left out; null until it is done.',
+    }),
+  ),
+  audio_tracks_reencoded: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'Videos only: audio tracks that MP4 cannot hold as they are, and are encoded anew; null until it is done.',
+    }),
+  ),
+  audio_tracks_dropped: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'Videos only: audio tracks that can be neither kept nor encoded anew, and are left out; null until it is done.',
+    }),
+  ),
+  webhook: Type.Union([WebhookDelivery, Type.Null()], {
+    description: 'How far the notification has got; null where the upload asked for none.',
+  }),
+});
+export type TaskResponse = Static<typeof TaskResponse>;
+
+export const TaskListResponse = Type.Array(TaskResponse, { description: 'Newest first.' });
+export type TaskListResponse = Static<typeof TaskListResponse>;
+
+export const StatusResponse = Type.Object({
+  ts: moment,
+  api_version: Type.String(),
+  status: Type.String(),
+});
+export type StatusResponse = Static<typeof StatusResponse>;
+
+export const ErrorResponse = Type.Object({ detail: Type.String() });
+export type ErrorResponse = Static<typeof ErrorResponse>;
+
+export const NoQuery = Type.Object({});
+export type NoQuery = Static<typeof NoQuery>;

@@ -1,0 +1,62 @@
+import type { StoredResult } from '../../tasks/files/task-files';
+import type { Task } from '../../domain/task';
+import { ApiError } from '../contract/errors';
+import { pathOf, type RouteName } from '../contract/routes';
+import type { ApiService } from './service';
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The task that a path names, or undefined. What is no UUID never reaches a store. */
+export const lookUpTask = async ({ tasks }: ApiService, id: string): Promise<Task | undefined> =>
+  UUID.test(id) ? tasks.get(id.toLowerCase()) : undefined;
+
+/** @throws ApiError 404 */
+export const findTask = async (service: ApiService, id: string): Promise<Task> => {
+  const task = await lookUpTask(service, id);
+  if (!task) throw new ApiError('unknown_task');
+  return task;
+};
+
+/** @throws ApiError 404, or 422 that names the endpoint for videos */
+export const findImageTask = async (
+  service: ApiService,
+  id: string,
+  code: 'video_not_image' | 'no_masks_of_video',
+  videoRoute: RouteName,
+): Promise<Task> => {
+  const task = await findTask(service, id);
+  if (task.kind === 'video') throw new ApiError(code, pathOf(videoRoute, task.id));
+  return task;
+};
+
+/** @throws ApiError 422 that names the status of a task that has no result */
+export const requireDone = ({ status, error }: Task): void => {
+  switch (status) {
+    case 'done':
+      return;
+    case 'failed':
+      throw new ApiError('task_failed', error ?? '');
+    case 'deleted':
+      throw new ApiError('files_deleted');
+    case 'queued':
+    case 'processing':
+      throw new ApiError('task_not_done', status);
+  }
+};
+
+/**
+ * A done task's file, or the reason why it is not there: the task may have been deleted since it was looked up.
+ *
+ * @throws ApiError 404, 422
+ */
+export const orExplain = async <T>(file: T | undefined, service: ApiService, id: string): Promise<T> => {
+  if (file !== undefined) return file;
+  requireDone(await findTask(service, id));
+  throw new Error('A done task has lost a file.');
+};
+
+/** @throws ApiError 404, 422 */
+export const resultOf = async (service: ApiService, task: Task): Promise<StoredResult> => {
+  requireDone(task);
+  return orExplain(await service.tasks.result(task.id), service, task.id);
+};

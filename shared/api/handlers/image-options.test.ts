@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { imageOptions, parseTiling } from './image-options';
+import { readQuery } from '../http/query';
+import { UploadQuery } from '../contract/schemas-upload';
+
+const optionsOf = (query: string, classes: Parameters<typeof imageOptions>[1]['classes'] = ALL) =>
+  imageOptions(readQuery(UploadQuery, `/?${query}`), { classes, tiling: { kind: 'pano', width: 4096 } });
+const ALL = ['face', 'license-plate', 'person', 'vehicle'] as const;
+
+test('without parameters, everything is as the specification says', () => {
+  expect(optionsOf('')).toEqual({
+    method: 'blur',
+    classes: ALL,
+    thresholds: { face: 0.5, 'license-plate': 0.5, person: 0.4, vehicle: 0.4 },
+    wholeBoxes: false,
+    debug: false,
+    score: false,
+    tiling: { kind: 'pano', width: 4096 },
+    ignores: [],
+  });
+});
+
+test('classes that are switched on are the only ones', () => {
+  expect(optionsOf('vehicle=True&face=1').classes).toEqual(['face', 'vehicle']);
+  expect(optionsOf('vehicle=True&face=False').classes).toEqual(['vehicle']);
+});
+
+test('where classes are only switched off, the others stay', () => {
+  expect(optionsOf('vehicle=False', ['face', 'vehicle']).classes).toEqual(['face']);
+});
+
+test('switching off every class that is offered is refused', () => {
+  expect(() => optionsOf('face=False', ['face'])).toThrow('switch on one of face');
+});
+
+test('segmentation-threshold stands for persons and vehicles unless those are given', () => {
+  expect(optionsOf('segmentation-threshold=0.7&vehicle-threshold=0.2').thresholds).toEqual({
+    face: 0.5,
+    'license-plate': 0.5,
+    person: 0.7,
+    vehicle: 0.2,
+  });
+});
+
+test('format is read in each of its forms', () => {
+  expect(parseTiling('whole')).toEqual({ kind: 'whole' });
+  expect(parseTiling('"whole"')).toEqual({ kind: 'whole' });
+  expect(parseTiling('pano:8192')).toEqual({ kind: 'pano', width: 8192 });
+  expect(parseTiling('{"number":[3,2],"overlap":[0.1,0.25]}')).toEqual({
+    kind: 'grid',
+    number: [3, 2],
+    overlap: [0.1, 0.25],
+  });
+});
+
+test('plates are looked for as text too where that is asked for', () => {
+  expect(optionsOf('plates=thorough').plateSearch).toBe('plates-and-text');
+  expect(optionsOf('plates=usual')).not.toHaveProperty('plateSearch');
+  expect(() => optionsOf('plates=all')).toThrow(/^`plates` must be /);
+});
+
+test('how hard is looked is named where it is not as usual', () => {
+  expect(optionsOf('quality-preset=thorough').quality).toBe('thorough');
+  expect(optionsOf('quality_preset=fast').quality).toBe('fast');
+  expect(optionsOf('quality-preset=balanced')).not.toHaveProperty('quality');
+  expect(() => optionsOf('quality-preset=best')).toThrow(
+    '`quality-preset` must be one of fast, balanced, thorough, not "best".',
+  );
+});
+
+test('heads are hidden in place of faces only where that is asked for', () => {
+  expect(optionsOf('head-fallback=True').hidesHeads).toBe(true);
+  expect(optionsOf('head_fallback=no')).not.toHaveProperty('hidesHeads');
+});
+
+test('ignores become areas of the upright image', () => {
+  const text = encodeURIComponent('[{"topLeftX":-4,"topLeftY":5,"width":6,"height":7}]');
+  expect(optionsOf(`ignores=${text}`).ignores).toEqual([{ x: -4, y: 5, width: 6, height: 7 }]);
+});
+
+test('a complaint quotes what came, in one line and shortened', () => {
+  const text = encodeURIComponent(`\n${'x'.repeat(500)}`);
+  expect(() => optionsOf(`ignores=${text}`)).toThrow(/^`ignores` must be .* not "x{60}…"\.$/);
+  expect(() => optionsOf('method=a%0Ab')).toThrow('"a?b"');
+});

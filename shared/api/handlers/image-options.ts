@@ -1,0 +1,114 @@
+import type { TSchema, Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { DEFAULT_QUALITY, type IgnoreArea, type ImageOptions, type Tiling } from '../../domain/options';
+import type { ServiceSettings } from '../../tasks/base/settings';
+import { ApiError } from '../contract/errors';
+import { LIMITS } from '../../domain/limits';
+import { badParameter, complainAbout, withDefaults } from '../http/query';
+import { GridFormat, IgnoreAreas, UploadQuery } from '../contract/schemas-upload';
+
+const PANORAMA = /^pano:(\d{1,6})$/;
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+const parseJsonAs = <S extends TSchema>(schema: S, name: 'format' | 'ignores', text: string): Static<S> => {
+  const value = parseJson(text);
+  if (!Value.Check(schema, value)) throw complainAbout(name, UploadQuery.properties[name], text);
+  return value;
+};
+
+const parsePanorama = (text: string, digits: string): Tiling => {
+  const { minPanoramaPx, maxPanoramaPx } = LIMITS;
+  const width = Number(digits);
+  if (width < minPanoramaPx || width > maxPanoramaPx) {
+    throw badParameter('format', `\`pano:N\` with N from ${minPanoramaPx} to ${maxPanoramaPx}`, text);
+  }
+  return { kind: 'pano', width };
+};
+
+/**
+ * Reads the text of `format`: `whole` (bare, as clients send it, or as JSON), `pano:N`, or a grid as JSON.
+ *
+ * @throws ApiError whose message says what is allowed
+ */
+export const parseTiling = (text: string): Tiling => {
+  if (text === 'whole' || text === '"whole"') return { kind: 'whole' };
+  const panorama = PANORAMA.exec(text);
+  if (panorama) return parsePanorama(text, panorama[1]!);
+  const { number, overlap } = parseJsonAs(GridFormat, 'format', text);
+  if (number[0] * number[1] > LIMITS.maxTiles) {
+    throw badParameter('format', `at most ${LIMITS.maxTiles} tiles`, text);
+  }
+  return { kind: 'grid', number, overlap };
+};
+
+const parseIgnores = (text: string): IgnoreArea[] =>
+  parseJsonAs(IgnoreAreas, 'ignores', text).map(({ topLeftX, topLeftY, width, height }) => ({
+    x: topLeftX,
+    y: topLeftY,
+    width,
+    height,
+  }));
+
+/**
+ * Which classes a request selects: those it switches on, or else all that the service offers but those it switches off.
+ *
+ * Switching all off is refused: the answer would be an untouched picture that calls itself anonymised.
+ */
+const selectClasses = (
+  given: Partial<Record<ObjectClass, boolean>>,
+  offered: readonly ObjectClass[],
+): ObjectClass[] => {
+  const switchedOn = OBJECT_CLASSES.filter((objectClass) => given[objectClass] === true);
+  const missing = switchedOn.find((objectClass) => !offered.includes(objectClass));
+  if (missing) throw new ApiError('class_not_offered', missing, offered.join(', '));
+  if (switchedOn.length > 0) return switchedOn;
+  const left = OBJECT_CLASSES.filter(
+    (objectClass) => offered.includes(objectClass) && given[objectClass] !== false,
+  );
+  if (left.length === 0) throw new ApiError('no_class_left', offered.join(', '));
+  return left;
+};
+
+/** `segmentation-threshold` (deprecated) stands for the thresholds of persons and vehicles that are not given. */
+const withSegmentationThreshold = (given: Partial<UploadQuery>): Partial<UploadQuery> => {
+  const shared = given['segmentation-threshold'];
+  return shared === undefined ? given : { 'person-threshold': shared, 'vehicle-threshold': shared, ...given };
+};
+
+/**
+ * What an upload's query asks for, in the pipeline's words.
+ *
+ * @param given the parameters that were sent, checked one by one
+ * @throws ApiError 422
+ */
+export const imageOptions = (
+  given: Partial<UploadQuery>,
+  { classes, tiling }: Pick<ServiceSettings, 'classes' | 'tiling'>,
+): ImageOptions => {
+  const query = withDefaults(UploadQuery, withSegmentationThreshold(given));
+  return {
+    method: query.method,
+    classes: selectClasses(given, classes),
+    thresholds: {
+      face: query['face-threshold'],
+      'license-plate': query['license-plate-threshold'],
+      person: query['person-threshold'],
+      vehicle: query['vehicle-threshold'],
+    },
+    wholeBoxes: query.bbox,
+    debug: query.debug,
+    score: query.score,
+    ...(query.plates === 'thorough' && { plateSearch: 'plates-and-text' as const }),
+    ...(query['quality-preset'] !== DEFAULT_QUALITY && { quality: query['quality-preset'] }),
+    ...(query['head-fallback'] && { hidesHeads: true }),
+    tiling: query.format === undefined ? tiling : parseTiling(query.format),
+    ignores: query.ignores === undefined ? [] : parseIgnores(query.ignores),
+  };
+};

@@ -1,0 +1,83 @@
+import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
+import { IMAGE_FORMATS } from '../../tasks/files/image-formats';
+import type { ResultFile } from '../../tasks/files/results';
+import { savedMasks } from '../../tasks/base/settings';
+import type { Task } from '../../domain/task';
+import { respondDownload } from './download';
+import { anonymisedName, maskName, metadataName } from '../http/download-names';
+import { ApiError } from '../contract/errors';
+import { findImageTask, orExplain, resultOf } from './find-task';
+import { imageMetadata } from './metadata';
+import { JSON_TYPE, jsonBytes } from '../http/respond';
+import type { AnonymisedQuery } from '../contract/schemas-results';
+import type { Handler } from './service';
+
+const DOWNLOAD_FORMATS = { JPEG: 'jpeg', PNG: 'png' } as const satisfies Record<string, ImageFormat>;
+
+/** Encoders know whole steps only, the contract any number. */
+const wantedEncoding = (query: AnonymisedQuery, sourceFormat: ImageFormat): ImageEncoding => {
+  const format = query.download === undefined ? sourceFormat : DOWNLOAD_FORMATS[query.download];
+  return format === 'jpeg'
+    ? { format, quality: Math.round(query.quality) }
+    : { format, compressLevel: Math.round(query['compress-level']) };
+};
+
+/** Where earlier versions stored a result, they noted no tag: it was written once for each run and each revision. */
+export const tagWithoutContent = (
+  { id, finishedAtMs }: Task,
+  result: string,
+  revision: number | undefined,
+  file: ResultFile,
+): string => {
+  const size = file instanceof Uint8Array ? file.byteLength : file.sizeBytes;
+  return [id, result, finishedAtMs ?? 0, ...(revision === undefined ? [] : [revision]), size].join('-');
+};
+
+/** `GET /v1/file/{id}/anonymised` */
+export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
+  const { id, query, service } = call;
+  const task = await findImageTask(service, id, 'video_not_image', 'getAnonymisedVideo');
+  const { anonymised, sourceFormat, revision, tags } = await resultOf(service, task);
+  if (!anonymised) throw new ApiError('nothing_anonymised');
+  const encoding = wantedEncoding(query, sourceFormat);
+  const file = await orExplain(await service.tasks.anonymised(task.id, encoding), service, task.id);
+  const { contentType } = IMAGE_FORMATS[encoding.format];
+  const name = anonymisedName(task.filename, contentType);
+  const tag = tags?.anonymised ?? tagWithoutContent(task, encoding.format, revision, file);
+  return respondDownload({ contentType, name, file, tag }, call);
+};
+
+const getMask =
+  (kind: MaskKind): Handler<'getBinaryMask' | 'getInstanceMask'> =>
+  async (call) => {
+    const { id, query, service } = call;
+    const task = await findImageTask(service, id, 'no_masks_of_video', 'getVideoMetadata');
+    if (!savedMasks(service.settings).includes(kind)) throw new ApiError('mask_not_saved', kind);
+    const { masks, revision, tags } = await resultOf(service, task);
+    if (!masks.includes(kind)) throw new ApiError('mask_not_saved', kind);
+    const file = await orExplain(
+      await service.tasks.mask(task.id, kind, query['mask-scale']),
+      service,
+      task.id,
+    );
+    const { contentType } = IMAGE_FORMATS.png;
+    const name = maskName(task.filename, kind);
+    const tag = tags?.[kind] ?? tagWithoutContent(task, kind, revision, file);
+    return respondDownload({ contentType, name, file, tag }, call);
+  };
+
+/** `GET /v1/file/{id}/binary-mask` */
+export const getBinaryMask: Handler<'getBinaryMask'> = getMask('binary');
+/** `GET /v1/file/{id}/instance-mask` */
+export const getInstanceMask: Handler<'getInstanceMask'> = getMask('instance');
+
+/** `GET /v1/file/{id}/metadata` */
+export const getMetadata: Handler<'getMetadata'> = async (call) => {
+  const { id, service } = call;
+  const task = await findImageTask(service, id, 'video_not_image', 'getVideoMetadata');
+  // Uploads lie in the input folder, each in a folder named after its task.
+  const origin = { filename: task.filename, folder: task.id };
+  const file = jsonBytes(imageMetadata(origin, await resultOf(service, task)));
+  const name = metadataName(task.filename);
+  return respondDownload({ contentType: JSON_TYPE, name, file, tag: '' }, call);
+};

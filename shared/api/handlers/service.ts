@@ -1,0 +1,66 @@
+import type { Static } from 'typebox';
+import type { AccessControl } from '../../ports/access';
+import type { Log } from '../../ports/log';
+import type { System } from '../../ports/system';
+import type { WebhookSender } from '../../ports/webhook-sender';
+import type { TaskService } from '../../tasks/service';
+import type { ServiceSettings } from '../../tasks/base/settings';
+import type { TaskPorts } from '../../tasks/base/task-ports';
+import type { ApiRequest, ApiResponse } from '../http/http';
+import type { ROUTES, RouteName } from '../contract/routes';
+import { createWeightedQueue, type WeightedQueue } from '../http/weighted-queue';
+
+/** What every handler works with. */
+export interface ApiService {
+  readonly tasks: TaskService;
+  readonly settings: ServiceSettings;
+  readonly system: System;
+  readonly log: Log;
+  /** Looks into uploads, as many at a time as are no larger together than one may be: they are held in memory. */
+  readonly inspections: WeightedQueue;
+  /** Undefined where nothing is sent out. */
+  readonly webhookSender: WebhookSender | undefined;
+  /** Undefined where everybody is admitted. */
+  readonly access: AccessControl | undefined;
+}
+
+/** What the API needs of a host beside its tasks. */
+interface ApiPorts extends Pick<TaskPorts, 'system' | 'log' | 'webhooks'> {
+  readonly access?: AccessControl | undefined;
+}
+
+/** A host's last lines: `createApiService(createTaskService(ports, settings), ports, settings)`, then `dispatch`. */
+export const createApiService = (
+  tasks: TaskService,
+  { system, log, webhooks, access }: ApiPorts,
+  settings: ServiceSettings,
+): ApiService => ({
+  tasks,
+  settings,
+  system,
+  log,
+  inspections: createWeightedQueue(settings.limits.maxImageBytes),
+  webhookSender: webhooks?.sender,
+  access,
+});
+
+type Queries = { readonly [N in RouteName]: Static<(typeof ROUTES)[N]['query']> };
+/** By name and not by schema: to evaluate the schema of a route that is not known yet takes the compiler seconds. */
+export type QueryOf<N extends RouteName> = Queries[N];
+
+/** A matched request. */
+export interface Call<N extends RouteName> {
+  /** The path's `{id}`; empty where the route has none. Not checked. */
+  readonly id: string;
+  /** Checked parameters, with defaults … */
+  readonly query: QueryOf<N>;
+  /** … and without. */
+  readonly given: Partial<QueryOf<N>>;
+  readonly request: ApiRequest;
+  /** The route's status of success. */
+  readonly status: number;
+  readonly service: ApiService;
+}
+
+/** @throws ApiError for what the table knows; anything else is a fault of ours */
+export type Handler<N extends RouteName> = (call: Call<N>) => Promise<ApiResponse>;

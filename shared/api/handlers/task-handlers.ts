@@ -1,0 +1,59 @@
+import { moment } from '../../tasks/base/moment';
+import { ApiError } from '../contract/errors';
+import { findTask } from './find-task';
+import { openApi } from '../contract/openapi';
+import { respondJson } from '../http/respond';
+import { API_VERSION } from '../contract/routes';
+import type { StatusResponse } from '../contract/schemas-tasks';
+import type { Handler } from './service';
+import { success, taskResponse } from './task-response';
+
+/** `GET /v1/status` */
+export const getStatus: Handler<'getStatus'> = async ({ status, service }) => {
+  const body: StatusResponse = {
+    ts: moment(service.system.nowMs()),
+    api_version: API_VERSION,
+    status: 'RUNNING',
+  };
+  return respondJson(status, body);
+};
+
+/** `GET /v1/openapi.json` */
+export const getOpenApi: Handler<'getOpenApi'> = async ({ status }) => respondJson(status, openApi());
+
+/** `GET /v1/task/list` */
+export const listTasks: Handler<'listTasks'> = async ({ status, service }) =>
+  respondJson(status, (await service.tasks.list()).map(taskResponse));
+
+/** `GET /v1/task/{id}` */
+export const getTask: Handler<'getTask'> = async ({ id, status, service }) =>
+  respondJson(status, taskResponse(await findTask(service, id)));
+
+/** `DELETE /v1/task/{id}` */
+export const deleteTask: Handler<'deleteTask'> = async ({ id, query, status, service }) => {
+  const task = await findTask(service, id);
+  const wasThere = await service.tasks.delete(task.id, query['delete-scope']);
+  if (!wasThere) throw new ApiError('unknown_task');
+  return respondJson(
+    status,
+    success(
+      query['delete-scope'] === 'only-files'
+        ? 'The files were deleted.'
+        : 'The task and its files were deleted.',
+    ),
+  );
+};
+
+/** `DELETE /v1/task/list` */
+export const deleteAllTasks: Handler<'deleteAllTasks'> = async ({ query, status, service }) => {
+  if (!query.confirm) throw new ApiError('not_confirmed');
+  await service.tasks.deleteAll(query['delete-scope']);
+  return respondJson(
+    status,
+    success(
+      query['delete-scope'] === 'only-files'
+        ? 'The files of all tasks were deleted.'
+        : 'All tasks and their files were deleted.',
+    ),
+  );
+};

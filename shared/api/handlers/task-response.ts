@@ -1,0 +1,47 @@
+import { moment } from '../../tasks/base/moment';
+import type { Task, VideoTask } from '../../domain/task';
+import { outcomeSentence, type Webhook } from '../../domain/webhook';
+import type { ResultResponse, TaskResponse } from '../contract/schemas-tasks';
+
+const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));
+
+export const success = (message: string): ResultResponse => ({ result: 'success', message });
+
+/** Neither address nor header: both may hold secrets. */
+const webhookResponse = (webhook: Webhook): TaskResponse['webhook'] => ({
+  status: webhook.status,
+  attempts: webhook.attempts,
+  last_attempt_at: momentOrNull(webhook.lastAttemptAtMs),
+  last_outcome: webhook.lastOutcome && outcomeSentence(webhook.lastOutcome),
+  next_attempt_at: momentOrNull(webhook.nextAttemptAtMs),
+});
+
+const videoResponse = ({
+  framesDone,
+  framesTotal,
+  converted,
+  leftOut,
+}: VideoTask): Partial<TaskResponse> => ({
+  frames_done: framesDone,
+  frames_total: framesTotal,
+  conversion_progress: converted ?? null,
+  frames_lost: leftOut?.lostFrames ?? null,
+  audio_tracks_reencoded: leftOut?.reencodedAudioTracks ?? null,
+  audio_tracks_dropped: leftOut?.droppedAudioTracks ?? null,
+});
+
+/** A task's record in the contract's words. */
+export const taskResponse = (task: Task): TaskResponse => ({
+  ...success(`The task's status is ${task.status}.`),
+  id: task.id,
+  status: task.status,
+  progress: task.progress,
+  content_type: task.contentType,
+  filename: task.filename,
+  created_at: moment(task.createdAtMs),
+  started_at: momentOrNull(task.startedAtMs),
+  finished_at: momentOrNull(task.finishedAtMs),
+  error: task.error,
+  ...(task.video && videoResponse(task.video)),
+  webhook: task.webhook && webhookResponse(task.webhook),
+});

@@ -1,0 +1,107 @@
+import { KeyReused } from '../../tasks/accept/idempotency';
+import type { Outcome } from '../../tasks/run/run-task';
+import { ApiError } from '../contract/errors';
+import { headerText } from '../http/header-text';
+import type { ApiRequest } from '../http/http';
+import { imageOptions } from './image-options';
+import { LIMITS } from '../../domain/limits';
+import { uploadResponse } from '../contract/links';
+import { badParameter, parseFlag } from '../http/query';
+import { receiveMedia } from './receive-media';
+import { respondJson } from '../http/respond';
+import type { ApiService, Handler } from './service';
+import { webhookTarget } from './webhook-target';
+
+const ASYNC_HEADER = 'x-is-async';
+const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+
+const wantsAsync = ({ headers }: ApiRequest): boolean => {
+  const text = headers[ASYNC_HEADER]?.trim() ?? '';
+  const value = text === '' ? false : parseFlag(text);
+  if (value === undefined) throw badParameter(ASYNC_HEADER, 'true or false', text);
+  return value;
+};
+
+/**
+ * An empty key is refused, not taken for none: Chromium empties a value that is not UTF-8 on its way to a service
+ * worker, and a repeated upload would be done twice.
+ */
+const idempotencyKeyOf = ({ headers }: ApiRequest): string | undefined => {
+  const value = headers[IDEMPOTENCY_HEADER.toLowerCase()];
+  if (value === undefined) return undefined;
+  const key = headerText(value);
+  const isPrintable = /^[\x20-\x7e]+$/.test(key);
+  if (!isPrintable || key.length > LIMITS.maxIdempotencyKeyChars) {
+    const allowed = `1 to ${LIMITS.maxIdempotencyKeyChars} printable ASCII characters`;
+    throw badParameter(IDEMPOTENCY_HEADER, allowed, key);
+  }
+  return key;
+};
+
+const refuseWhenBusy = ({ tasks, settings }: ApiService): void => {
+  if (settings.syncWhenBusy === 'refuse' && tasks.isBusy()) throw new ApiError('busy');
+};
+
+const refuseWhenFull = ({ tasks }: ApiService): void => {
+  if (tasks.isFull()) throw new ApiError('queue_full');
+};
+
+const refuseWhenStopping = ({ tasks }: ApiService): void => {
+  if (tasks.isStopping()) throw new ApiError('stopping');
+};
+
+const refuseWhenUnable = (service: ApiService, isAsync: boolean): void => {
+  refuseWhenStopping(service);
+  if (!isAsync) refuseWhenBusy(service);
+  refuseWhenFull(service);
+};
+
+const requireSuccess = (outcome: Outcome): void => {
+  switch (outcome.kind) {
+    case 'done':
+      return;
+    case 'unreadable':
+      throw new ApiError('unreadable_file', outcome.sentence);
+    case 'timed-out':
+      throw new ApiError('task_timed_out', outcome.sentence);
+    case 'deleted':
+      throw new ApiError('deleted_meanwhile');
+    case 'unstorable':
+      throw new ApiError('unstorable', outcome.sentence);
+    case 'put-off':
+      throw new ApiError('put_off');
+    case 'fault':
+      throw new ApiError('internal');
+  }
+};
+
+/**
+ * `POST /v1/file`.
+ *
+ * Everything that can be refused without the file is refused before it is received. A synchronous upload whose client
+ * goes away while it is processed is finished all the same and kept like any other: the client may have been cut off
+ * by a proxy's time-out, and finds the result in the task list, or by sending it again with the same key.
+ */
+export const uploadFile: Handler<'uploadFile'> = async ({ given, query, request, status, service }) => {
+  const options = imageOptions(given, service.settings);
+  const video = {
+    tracking: !query['no-object-tracking'],
+    detectEvery: query['detect-every'],
+    keepBitRate: query['keep-bit-rate'],
+  };
+  const webhook = webhookTarget(given, service);
+  const isAsync = wantsAsync(request);
+  const idempotencyKey = idempotencyKeyOf(request);
+  const admit = (): void => refuseWhenUnable(service, isAsync);
+  if (idempotencyKey === undefined || !(await service.tasks.isRepeated(idempotencyKey))) admit();
+
+  const media = await receiveMedia(request, service);
+  const { task, outcome } = await service.tasks
+    // Admitted again: other uploads may have arrived while this one was on its way.
+    .submit({ ...media, options, video, webhook, idempotencyKey }, admit)
+    .catch((error: unknown) => {
+      throw error instanceof KeyReused ? new ApiError('idempotency_key_reused') : error;
+    });
+  if (!isAsync) requireSuccess(await outcome);
+  return respondJson(status, uploadResponse(task, service.settings.baseUrl));
+};

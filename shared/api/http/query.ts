@@ -1,0 +1,140 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import { Value } from 'typebox/value';
+import { ApiError } from '../contract/errors';
+import { ALIAS } from '../contract/schemas-parameters';
+
+/** What query parsing reads of a parameter's JSON schema. */
+interface ParameterSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly title?: string;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+  readonly [ALIAS]?: string;
+  readonly writeOnly?: boolean;
+}
+type Parameter = string | number | boolean;
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+const FLAGS: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  '1': true,
+  false: false,
+  no: false,
+  off: false,
+  '0': false,
+};
+const MAX_QUOTED_CHARS = 60;
+
+/** A client's text for a sentence: one line, bounded. */
+export const quoted = (text: string): string => {
+  const plain = text.replace(/\p{C}/gu, '?');
+  return `"${plain.length > MAX_QUOTED_CHARS ? `${plain.slice(0, MAX_QUOTED_CHARS)}…` : plain}"`;
+};
+
+/** Reads `True`, `1`, `yes`, `on` and their opposites, in any case. */
+export const parseFlag = (text: string): boolean | undefined => {
+  const word = text.trim().toLowerCase();
+  return Object.hasOwn(FLAGS, word) ? FLAGS[word] : undefined;
+};
+
+/** The complaint about a parameter: its name, what may be given, what came. */
+export const badParameter = (name: string, allowed: string, came: string): ApiError =>
+  new ApiError('bad_parameter', name, allowed, quoted(came));
+
+const allowedNumbers = ({ type, minimum, exclusiveMinimum, maximum }: ParameterSchema): string => {
+  const kind = type === 'integer' ? 'a whole number' : 'a number';
+  const from = exclusiveMinimum === undefined ? `from ${minimum}` : `above ${exclusiveMinimum}`;
+  return maximum === undefined ? `${kind} ${from} on` : `${kind} ${from} to ${maximum}`;
+};
+
+const allowedValues = (schema: ParameterSchema): string => {
+  if (schema.enum) return `one of ${schema.enum.join(', ')}`;
+  if (schema.type === 'boolean') return 'true or false';
+  return schema.title ?? allowedNumbers(schema);
+};
+
+/** The complaint about a value that its parameter's schema does not allow. Secrets are not repeated. */
+export const complainAbout = (name: string, schema: TSchema, came: string): ApiError =>
+  (schema as ParameterSchema).writeOnly
+    ? new ApiError('bad_parameter', name, allowedValues(schema), 'what was sent')
+    : badParameter(name, allowedValues(schema), came);
+
+const parseText = (text: string, schema: ParameterSchema): Parameter | undefined => {
+  if (schema.type === 'boolean') return parseFlag(text);
+  if (schema.type !== 'number' && schema.type !== 'integer') return text;
+  return NUMBER.test(text) ? Number(text) : undefined;
+};
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new ApiError('bad_query');
+  }
+};
+
+/** Dashes and underscores are one letter in parameter names (spec: Endpoints). */
+const sameLetters = (name: string): string => name.replaceAll('_', '-');
+
+/** All values of each parameter, in the order in which they came; an empty value is an absent one. */
+const splitQuery = (url: string): Map<string, string[]> => {
+  const values = new Map<string, string[]>();
+  const start = url.indexOf('?');
+  const search = start < 0 ? '' : url.slice(start + 1).replace(/#.*$/s, '');
+  for (const pair of search.split('&')) {
+    const equals = pair.indexOf('=');
+    const name = sameLetters(decode(equals < 0 ? pair : pair.slice(0, equals)));
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1)).trim();
+    if (value !== '') values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return values;
+};
+
+const readParameter = (name: string, schema: TSchema, texts: readonly string[]): Parameter => {
+  const facts = schema as ParameterSchema;
+  const values = texts.map((text) => {
+    const value = parseText(text, facts);
+    if (value === undefined || !Value.Check(schema, value)) {
+      throw complainAbout(name, schema, text);
+    }
+    return value;
+  });
+  const [first] = values;
+  if (values.some((value) => value !== first)) throw new ApiError('contradictory_parameter', name);
+  return first!;
+};
+
+/**
+ * Reads the parameters that a request gives, strictly: what is out of range is refused, never clamped.
+ *
+ * Names may be spelt with dashes or underscores, unknown ones are ignored. A parameter given several times, in
+ * whatever spelling, must have the same value each time: no order of precedence has to be known.
+ *
+ * @throws ApiError 422
+ */
+export const readQuery = <S extends TObject>(schema: S, url: string): Partial<Static<S>> => {
+  const given = splitQuery(url);
+  const parameters: Record<string, Parameter> = {};
+  for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
+    const alias = (property as ParameterSchema)[ALIAS];
+    const texts = [
+      ...(given.get(sameLetters(name)) ?? []),
+      ...(alias === undefined ? [] : (given.get(alias) ?? [])),
+    ];
+    if (texts.length > 0) parameters[name] = readParameter(name, property, texts);
+  }
+  return parameters as Partial<Static<S>>;
+};
+
+/** Fills in the schema's defaults for what was not given. */
+export const withDefaults = <S extends TObject>(schema: S, given: Partial<Static<S>>): Static<S> => {
+  const defaults = Object.entries<TSchema>(schema.properties)
+    .map(([name, property]) => [name, (property as ParameterSchema).default] as const)
+    .filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(defaults), ...given } as Static<S>;
+};

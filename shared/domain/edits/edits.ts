@@ -1,0 +1,72 @@
+import type { Box } from '../boxes';
+import type { Detection } from '../detection';
+import type { ObjectClass } from '../object-class';
+import type { ClassMethods, HidingMethod, Method } from '../options';
+
+/** What was found, under the number by which edits refer to it. */
+export interface NumberedDetection {
+  readonly id: number;
+  readonly detection: Detection;
+}
+
+/** What a person changed about one object. */
+export interface ObjectChange {
+  /** Left to be seen. */
+  readonly isOff?: boolean;
+  /** No object after all. */
+  readonly isDeleted?: boolean;
+  /** Where it is instead, in image px. */
+  readonly box?: Box;
+  readonly objectClass?: ObjectClass;
+  readonly method?: HidingMethod;
+}
+
+/** A place in image px. */
+export type Place = readonly [x: number, y: number];
+
+/** What a person drew, in image px. */
+export type Outline =
+  | { readonly kind: 'box'; readonly box: Box }
+  | { readonly kind: 'ellipse'; readonly box: Box }
+  /** A brush of this radius, drawn along the points. */
+  | { readonly kind: 'stroke'; readonly points: readonly Place[]; readonly radiusPx: number };
+
+/** An area that a person wants hidden. It counts as an object of its class, of which nobody doubts. */
+export interface DrawnArea {
+  /** Below 0, so that it is never that of something found. */
+  readonly id: number;
+  readonly objectClass: ObjectClass;
+  readonly outline: Outline;
+  readonly method?: HidingMethod;
+  readonly isOff?: boolean;
+}
+
+/** An area that is to be left as it is, whatever is found there. */
+export interface KeptArea {
+  /** Below 0. */
+  readonly id: number;
+  readonly box: Box;
+}
+
+/** What a person changed about one picture. Plain data: it crosses worker borders and can be stored. */
+export interface PlanEdits {
+  /** By the number of what was found. */
+  readonly changes: Readonly<Record<number, ObjectChange>>;
+  readonly drawn: readonly DrawnArea[];
+  readonly kept: readonly KeptArea[];
+}
+
+export const NO_EDITS: PlanEdits = { changes: {}, drawn: [], kept: [] };
+
+/** Everything that decides how what was found in a picture is hidden: no detector is asked again. */
+export interface Revision {
+  readonly method: Method;
+  /** A class's own, instead of `method`. */
+  readonly methods?: ClassMethods;
+  readonly classes: readonly ObjectClass[];
+  /** Lowest score, 0..1, at which an object of the class is hidden. */
+  readonly thresholds: Readonly<Record<ObjectClass, number>>;
+  readonly edits: PlanEdits;
+  /** Camera, date and place of the EXIF stay; without it, as the service is set up. */
+  readonly keepsMetadata?: boolean;
+}

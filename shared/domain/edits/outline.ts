@@ -1,0 +1,42 @@
+import { boxHeight, boxWidth, type Box } from '../boxes';
+import type { Outline, Place } from './edits';
+
+export type Stroke = Extract<Outline, { readonly kind: 'stroke' }>;
+
+/** The box that holds a stroke. */
+export const strokeBounds = ({ points, radiusPx }: Omit<Stroke, 'kind'>): Box => {
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  return {
+    x1: Math.min(...xs) - radiusPx,
+    y1: Math.min(...ys) - radiusPx,
+    x2: Math.max(...xs) + radiusPx,
+    y2: Math.max(...ys) + radiusPx,
+  };
+};
+
+/** The box that holds what was drawn. */
+export const outlineBounds = (outline: Outline): Box =>
+  outline.kind === 'stroke' ? strokeBounds(outline) : outline.box;
+
+/** Takes places in one box to the same shares of another; a side without length is moved alone. */
+export const mapBetween = (from: Box, to: Box): ((place: Place) => Place) => {
+  const scaleX = boxWidth(from) > 0 ? boxWidth(to) / boxWidth(from) : 1;
+  const scaleY = boxHeight(from) > 0 ? boxHeight(to) / boxHeight(from) : 1;
+  return ([x, y]) => [to.x1 + (x - from.x1) * scaleX, to.y1 + (y - from.y1) * scaleY];
+};
+
+const shrink = ({ x1, y1, x2, y2 }: Box, by: number): Box => ({
+  x1: Math.min(x1 + by, (x1 + x2) / 2),
+  y1: Math.min(y1 + by, (y1 + y2) / 2),
+  x2: Math.max(x2 - by, (x1 + x2) / 2),
+  y2: Math.max(y2 - by, (y1 + y2) / 2),
+});
+
+/** What was drawn, moved and stretched to fill another box; a brush keeps its radius. */
+export const moveOutline = (outline: Outline, to: Box): Outline => {
+  if (outline.kind !== 'stroke') return { ...outline, box: to };
+  const { radiusPx } = outline;
+  const map = mapBetween(shrink(strokeBounds(outline), radiusPx), shrink(to, radiusPx));
+  return { ...outline, points: outline.points.map(map) };
+};

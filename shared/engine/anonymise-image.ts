@@ -1,0 +1,138 @@
+import { chooseModels } from './inference/choose';
+import type { ImageCodec } from '../ports/codec';
+import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
+import type { System } from '../ports/system';
+import type { Manifest } from '../domain/manifest';
+import type { Detection } from '../domain/detection';
+import { ALL, findObjects } from './search/find-objects';
+import { keepMetadata, type ImageFile } from './formats/keep-metadata';
+import { createMask, renderMask, type MaskCanvas } from './redact/mask';
+import type { RedactionPlan } from '../domain/plan';
+import type { SearchScope } from './search/plan-search';
+import { planRedaction, withoutOutlines } from './redact/plan-redaction';
+import { createPyramid } from './pixels/pyramid';
+import type { Raster } from '../domain/raster';
+import { redact } from './redact/redact';
+import { reportPlan } from './redact/report';
+import { segment } from './masks/segment';
+import type { Sessions } from './inference/sessions';
+import { sniffImage } from './formats/sniff';
+import { createStopwatch } from './runtime/stopwatch';
+
+export interface ImagePorts {
+  readonly codec: ImageCodec;
+  readonly sessions: Sessions;
+  readonly manifest: Manifest;
+  readonly system: System;
+}
+
+/** Masks are written once and read by machines: zlib's middle ground. */
+const MASK_COMPRESS_LEVEL = 5;
+/** Share of the progress at which each later step begins; detection takes nearly all the time. */
+const PROGRESS = { detecting: 0.05, segmenting: 0.75, redacting: 0.85, encoding: 0.9 } as const;
+
+/** @param metadataOf the file whose camera and GPS fields are kept */
+export const encodeImage = async (
+  codec: ImageCodec,
+  raster: Raster,
+  encoding: ImageEncoding,
+  metadataOf?: ImageFile,
+): Promise<Uint8Array> => {
+  const bytes =
+    encoding.format === 'jpeg'
+      ? await codec.encodeJpeg(raster, encoding.quality)
+      : await codec.encodePng({ ...raster, channels: 4 }, encoding.compressLevel);
+  return metadataOf ? keepMetadata(metadataOf, { bytes, format: encoding.format }) : bytes;
+};
+
+export const encodeMask = (
+  codec: ImageCodec,
+  plan: RedactionPlan,
+  kind: MaskKind,
+  scalePercent: number,
+): Promise<Uint8Array> => codec.encodePng(renderMask(plan, kind, scalePercent), MASK_COMPRESS_LEVEL);
+
+const encodeMasks = async (
+  codec: ImageCodec,
+  masks: ReadonlyMap<MaskKind, MaskCanvas>,
+): Promise<ImageResult['masks']> => {
+  const files: Partial<Record<MaskKind, Uint8Array>> = {};
+  for (const [kind, { pixels }] of masks) files[kind] = await codec.encodePng(pixels, MASK_COMPRESS_LEVEL);
+  return files;
+};
+
+/** Those that are not sure enough go with the plan: a person may want them hidden. */
+const withCandidates = (plan: RedactionPlan, candidates: readonly Detection[]): RedactionPlan =>
+  candidates.length > 0 ? { ...plan, candidates: candidates.map(withoutOutlines) } : plan;
+
+const scopeOf = ({ candidateFloor, sparesMemory = false }: ImageJob): SearchScope => ({
+  ...ALL,
+  sparesMemory,
+  ...(candidateFloor === undefined ? {} : { floor: candidateFloor }),
+});
+
+/**
+ * Anonymises one image. Reads top to bottom; each line is one step. Steps on `ports` touch the platform; all others
+ * are pure.
+ *
+ * @throws UnreadableFile where the file is to blame
+ */
+export const anonymiseImage = async (
+  job: ImageJob,
+  ports: ImagePorts,
+  onProgress: Progress,
+  signal: AbortSignal,
+): Promise<ImageResult> => {
+  const { codec, sessions, manifest, system } = ports;
+  const { options } = job;
+  const watch = createStopwatch(system);
+  const source = sniffImage(job.bytes, job.limits);
+  const raster = await watch.time('decode', () => codec.decode(job.bytes, source));
+  const started = system.elapsedMs();
+  onProgress(PROGRESS.detecting);
+
+  const pyramid = createPyramid(raster);
+  const onDetected = (share: number): void =>
+    onProgress(PROGRESS.detecting + share * (PROGRESS.segmenting - PROGRESS.detecting));
+  const scope = scopeOf(job);
+  const found = await watch.time('detect', () =>
+    findObjects(pyramid, options, { sessions, manifest }, onDetected, signal, scope),
+  );
+  const isSure = ({ objectClass, score }: Detection): boolean => score >= options.thresholds[objectClass];
+  const detections = found.filter(isSure);
+  onProgress(PROGRESS.segmenting);
+  const { maskModels } = chooseModels(manifest, options.classes);
+  const outlines = await watch.time('segment', () =>
+    segment(pyramid, detections, maskModels, sessions, signal),
+  );
+  onProgress(PROGRESS.redacting);
+  const plan = withCandidates(
+    planRedaction(raster, detections, outlines, options),
+    found.filter((one) => !isSure(one)),
+  );
+  const masks = new Map(job.masks.map((kind) => [kind, createMask(kind, plan)]));
+  await watch.time('redact', () =>
+    redact(raster, plan, (region, coverage) => masks.forEach((mask) => mask.draw(region, coverage))),
+  );
+  const report = reportPlan(plan, (system.elapsedMs() - started) / 1000);
+
+  signal.throwIfAborted();
+  onProgress(PROGRESS.encoding);
+  const encoding = job.encodings[source.format];
+  const metadataOf = job.keepMetadata ? { bytes: job.bytes, format: source.format } : undefined;
+  const anonymised =
+    options.method === 'detect'
+      ? null
+      : await watch.time('encode', () => encodeImage(codec, raster, encoding, metadataOf));
+  const maskFiles = await watch.time('masks', () => encodeMasks(codec, masks));
+  onProgress(1);
+  return {
+    sourceFormat: source.format,
+    anonymised,
+    masks: maskFiles,
+    report,
+    plan,
+    timings: watch.timings,
+    ...(job.sparesMemory && { sparedMemory: true }),
+  };
+};

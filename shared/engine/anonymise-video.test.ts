@@ -1,0 +1,242 @@
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../domain/limits';
+import type { VideoProgress } from '../ports/engine';
+import type { VideoCodec, VideoFrame, VideoReader } from '../ports/video';
+import { colourCenterNet, FAKE_MANIFEST, fakeSessions } from '../testing/fake-models';
+import { createFakeSystem } from '../testing/fake-system';
+import { optionsWith } from '../testing/plans';
+import { createRaster, pixelAt } from '../testing/rasters';
+import { anonymiseVideo } from './anonymise-video';
+import type { Raster } from '../domain/raster';
+import type { Sessions } from './inference/sessions';
+
+const SIZE = { width: 96, height: 64 };
+const FRAMES = 12;
+const FRAME_US = 40_000;
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** A red car on grey. */
+const scene = (index: number): Raster =>
+  createRaster(SIZE.width, SIZE.height, (x, y) =>
+    x >= 10 + index && x < 50 + index && y >= 16 && y < 48 ? [250, 0, 0] : [90, 90, 90],
+  );
+const showsRed = (raster: Raster): boolean => {
+  for (let y = 0; y < raster.height; y++) {
+    for (let x = 0; x < raster.width; x++) {
+      const [red, green] = pixelAt(raster, x, y);
+      if (red > 150 && green < 80) return true;
+    }
+  }
+  return false;
+};
+
+interface Behaviour {
+  /** Before a frame is decoded. */
+  readonly decode?: (index: number) => Promise<void>;
+  /** In a run of the detector, counted from 0. */
+  readonly search?: (run: number) => Promise<void>;
+  /** When the writer gets a frame. */
+  readonly write?: (index: number) => Promise<void>;
+  /** What is told of its conversion. */
+  readonly conversion?: readonly number[];
+  readonly tracking?: boolean;
+  readonly detectEvery?: number;
+  readonly signal?: AbortSignal;
+}
+
+const start = ({
+  decode,
+  search,
+  write,
+  conversion = [],
+  tracking = false,
+  detectEvery = 1,
+  signal,
+}: Behaviour) => {
+  const log = {
+    decoded: 0,
+    searched: 0,
+    written: [] as number[],
+    leaks: 0,
+    cancelled: false,
+    closed: false,
+    progress: [] as VideoProgress[],
+  };
+  async function* frames(stop: AbortSignal): AsyncGenerator<VideoFrame> {
+    for (let index = 0; index < FRAMES; index++) {
+      stop.throwIfAborted();
+      await decode?.(index);
+      log.decoded++;
+      yield { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster: scene(index) };
+    }
+  }
+  const reader: VideoReader = {
+    ...SIZE,
+    frameCount: FRAMES,
+    frameDurationUs: FRAME_US,
+    bitRate: 1e6,
+    copiedAudioTracks: 0,
+    reencodedAudioTracks: 0,
+    droppedAudioTracks: [],
+    frames,
+    lostFrames: () => 0,
+    close: () => void (log.closed = true),
+    createWriter: async () => ({
+      add: async ({ index, raster }) => {
+        if (log.cancelled) throw new Error('written behind its end');
+        if (showsRed(raster)) log.leaks++;
+        await write?.(index);
+        log.written.push(index);
+      },
+      finish: async () => undefined,
+      cancel: async () => void (log.cancelled = true),
+    }),
+  };
+  const fakes = fakeSessions({ objects: colourCenterNet(0.8) });
+  const sessions: Sessions = {
+    ...fakes,
+    get: async (entry) => {
+      const model = await fakes.get(entry);
+      return {
+        entry,
+        run: async (makeInput) => {
+          const run = log.searched++;
+          await search?.(run);
+          return model.run(makeInput);
+        },
+      };
+    },
+  };
+  const job = {
+    options: optionsWith({ method: 'blacken', classes: ['vehicle'], wholeBoxes: true }),
+    tracking,
+    detectEvery,
+    keepBitRate: false,
+    limits: LIMITS,
+    framesPerReport: 5,
+  };
+  const files = {
+    source: { sizeBytes: 1, read: async () => new Uint8Array(1) },
+    target: { write: async () => undefined },
+    report: async () => undefined,
+  };
+  const open: VideoCodec['open'] = async (_source, _limits, _signal, onConverting) => {
+    for (const share of conversion) onConverting?.(share);
+    return reader;
+  };
+  const ports = {
+    sessions,
+    manifest: FAKE_MANIFEST,
+    system: createFakeSystem(),
+    videoCodec: { open },
+  };
+  const result = anonymiseVideo(
+    job,
+    files,
+    ports,
+    (each) => log.progress.push(each),
+    signal ?? new AbortController().signal,
+  );
+  result.catch(() => undefined);
+  return { result, log };
+};
+const IN_ORDER = Array.from({ length: FRAMES }, (_, index) => index);
+
+it('a video that is converted first tells of that, and then of its frames', async () => {
+  const { result, log } = start({ conversion: [0, 0.5] });
+  await result;
+  expect(log.progress.slice(0, 4)).toEqual([
+    { framesDone: 0, framesTotal: 1, converted: 0 },
+    { framesDone: 0, framesTotal: 1, converted: 0.5 },
+    { framesDone: 0, framesTotal: 1, converted: 1 },
+    { framesDone: 1, framesTotal: FRAMES, converted: 1 },
+  ]);
+  const direct = start({});
+  await direct.result;
+  expect(direct.log.progress[0]).toEqual({ framesDone: 1, framesTotal: FRAMES });
+});
+
+describe('the steps of a video', () => {
+  it.each([true, false])(
+    'give every frame, redacted and in order, whichever search ends first (tracking: %s)',
+    async (tracking) => {
+      const search = async (run: number): Promise<void> => {
+        for (let i = 0; i < [7, 1, 4][run % 3]!; i++) await settle();
+      };
+      const { result, log } = start({ search, tracking });
+      expect((await result).frameCount).toBe(FRAMES);
+      expect(log).toMatchObject({ written: IN_ORDER, leaks: 0, cancelled: false, closed: true });
+    },
+  );
+
+  it('go on beside each other: frames are searched while one is encoded, and no more than fit', async () => {
+    let release!: () => void;
+    const encoded = new Promise<void>((resolve) => (release = resolve));
+    const { result, log } = start({ write: (index) => (index === 0 ? encoded : Promise.resolve()) });
+    for (let i = 0; i < 200; i++) await settle();
+    expect(log.written).toEqual([]);
+    expect(log.searched).toBeGreaterThan(1);
+    expect(log.decoded).toBeLessThanOrEqual(5);
+    release();
+    await result;
+    expect(log.written).toEqual(IN_ORDER);
+  });
+
+  it('end when a search fails: neither its frame nor a later one is written', async () => {
+    const { result, log } = start({
+      search: async (run) => {
+        if (run === 6) throw new Error('a fault of the detector');
+      },
+    });
+    await expect(result).rejects.toThrow('a fault of the detector');
+    expect(log.written.every((index) => index < 6)).toBe(true);
+    expect(log).toMatchObject({ leaks: 0, cancelled: true, closed: true });
+  });
+
+  it('end at once when a frame cannot be written', async () => {
+    const { result, log } = start({
+      write: async (index) => {
+        if (index === 2) throw new Error('the disk is full');
+      },
+    });
+    await expect(result).rejects.toThrow('the disk is full');
+    expect(log.written).toEqual([0, 1]);
+    expect(log.decoded).toBeLessThan(FRAMES);
+    expect(log).toMatchObject({ cancelled: true, closed: true });
+  });
+
+  it('end when a frame cannot be decoded, with that reason', async () => {
+    const { result, log } = start({
+      decode: async (index) => {
+        if (index === 5) throw new Error('a broken file');
+      },
+    });
+    await expect(result).rejects.toThrow('a broken file');
+    expect(log).toMatchObject({ leaks: 0, cancelled: true, closed: true });
+  });
+
+  it('end when the video is called off while all of them are at work', async () => {
+    const abort = new AbortController();
+    const { result, log } = start({
+      signal: abort.signal,
+      write: async (index) => {
+        if (index === 3) abort.abort(new Error('deleted'));
+      },
+    });
+    await expect(result).rejects.toThrow('deleted');
+    expect(log.written).toEqual([0, 1, 2, 3]);
+    expect(log).toMatchObject({ cancelled: true, closed: true });
+  });
+
+  it('hide what is followed in frames that no detector looked at', async () => {
+    const { result, log } = start({ tracking: true, detectEvery: 3 });
+    await result;
+    expect(log).toMatchObject({ written: IN_ORDER, leaks: 0 });
+    expect(log.searched).toBeLessThan(FRAMES / 2);
+  });
+
+  it('look at every frame where nothing is followed, whatever is asked for', async () => {
+    const { result, log } = start({ tracking: false, detectEvery: 3 });
+    await result;
+    expect(log).toMatchObject({ written: IN_ORDER, leaks: 0, searched: FRAMES });
+  });
+});

@@ -1,0 +1,144 @@
+import { chooseModels } from './inference/choose';
+import type { VideoFiles, VideoJob, VideoProgress, VideoResult } from '../ports/engine';
+import type { VideoCodec, VideoReader } from '../ports/video';
+import type { ImagePorts } from './anonymise-image';
+import { findObjects } from './search/find-objects';
+import { createFollower, detectionThresholds, type FollowedDetection } from './track/follow';
+import { followFrames, type FollowedVideoFrame, type SearchFrame } from './video/follow-frames';
+import type { RedactionPlan } from '../domain/plan';
+import { planRedaction } from './redact/plan-redaction';
+import { createPyramid } from './pixels/pyramid';
+import {
+  decodedFrames,
+  redactVideo,
+  type FramePlanner,
+  type SettledFrame,
+  type VideoRun,
+} from './video/redact-video';
+import { reportPlan } from './redact/report';
+import { planSearches } from './search/search-schedule';
+import { segment } from './masks/segment';
+import type { FramePlan } from '../domain/video-edits';
+import type { FrameReport } from '../domain/video-report';
+
+export interface VideoPorts extends Omit<ImagePorts, 'codec'> {
+  readonly videoCodec: VideoCodec;
+}
+
+interface FoundFrame extends SettledFrame {
+  readonly detections: readonly FollowedDetection[];
+  /** Seconds of the models' work on it, so far. */
+  readonly searchedInS: () => number;
+}
+
+/** A frame that is hidden by its own settled detections. */
+const settleFrame = (
+  job: VideoJob,
+  ports: VideoPorts,
+  run: VideoRun,
+  { frame, detections }: FollowedVideoFrame,
+  detectedInS: number,
+): FoundFrame => {
+  let segmentedInS = 0;
+  return {
+    frame,
+    detections,
+    searchedInS: () => detectedInS + segmentedInS,
+    plan: async () => {
+      const { raster } = frame;
+      const { maskModels } = chooseModels(ports.manifest, job.options.classes);
+      const [outlines, seconds] = await run.timed('segment', () =>
+        segment(createPyramid(raster), detections, maskModels, ports.sessions, run.signal),
+      );
+      segmentedInS = seconds;
+      return planRedaction(raster, detections, outlines, job.options);
+    },
+  };
+};
+
+/** Decodes, searches and follows: a frame comes out when the follower has settled what is hidden in it. */
+async function* foundFrames(
+  job: VideoJob,
+  ports: VideoPorts,
+  reader: VideoReader,
+  run: VideoRun,
+): AsyncGenerator<FoundFrame[]> {
+  // Unsure finds too, where they may continue what was found in other frames.
+  const options = { ...job.options, thresholds: detectionThresholds(job) };
+  const detectedInS = new Map<number, number>();
+  const search: SearchFrame = async ({ raster, index }, scope) => {
+    const [detections, seconds] = await run.timed('detect', () =>
+      findObjects(createPyramid(raster), options, ports, () => undefined, run.signal, scope),
+    );
+    detectedInS.set(index, (detectedInS.get(index) ?? 0) + seconds);
+    return detections;
+  };
+  const plan = planSearches(job.tracking, job.detectEvery ?? 1, job.options.quality);
+  const frames = decodedFrames(reader, run);
+  for await (const followed of followFrames(frames, plan, createFollower(job, reader), search)) {
+    yield followed.map((one) => {
+      const { index } = one.frame;
+      const seconds = detectedInS.get(index) ?? 0;
+      detectedInS.delete(index);
+      return settleFrame(job, ports, run, one, seconds);
+    });
+  }
+}
+
+const trackOf = ({ detections }: FoundFrame, id: number): { readonly trackId?: number } => {
+  const trackId = detections[id]?.trackId;
+  return trackId === undefined ? {} : { trackId };
+};
+
+const reportFrame = (settled: FoundFrame, plan: RedactionPlan, redactedInS: number): FrameReport => {
+  const { index, timestampUs } = settled.frame;
+  const report = reportPlan(plan, settled.searchedInS() + redactedInS);
+  const detections = report.detections.map((one) => ({ ...one, ...trackOf(settled, one.id) }));
+  return { ...report, index, timestampUs, detections };
+};
+
+const framePlan = (settled: FoundFrame, { regions }: RedactionPlan): FramePlan => {
+  const { index, timestampUs } = settled.frame;
+  return { index, timestampUs, regions: regions.map((one) => ({ ...one, ...trackOf(settled, one.id) })) };
+};
+
+/** Plans by what detectors find, and hands over what was done, some frames at a time. */
+const planByDetection = (job: VideoJob, files: VideoFiles, ports: VideoPorts): FramePlanner<FoundFrame> => {
+  let reports: FrameReport[] = [];
+  let plans: FramePlan[] = [];
+  const send = async (): Promise<void> => {
+    const [someReports, somePlans] = [reports, plans];
+    [reports, plans] = [[], []];
+    if (someReports.length > 0) await files.report(someReports, somePlans);
+  };
+  return {
+    frames: (reader, run) => foundFrames(job, ports, reader, run),
+    onWritten: async (settled, plan, redactedInS) => {
+      reports.push(reportFrame(settled, plan, redactedInS));
+      if (job.keepsPlans) plans.push(framePlan(settled, plan));
+      if (reports.length >= job.framesPerReport) await send();
+    },
+    finish: send,
+  };
+};
+
+/**
+ * Anonymises one video: demux → decode → upright → detect → track → plan → redact → encode → mux.
+ *
+ * Memory does not grow with length: a frame is held until the follower has settled it.
+ *
+ * @throws UnreadableFile where the file is to blame
+ * @see redactVideo for what runs beside what, and what a failure ends
+ */
+export const anonymiseVideo = async (
+  job: VideoJob,
+  files: VideoFiles,
+  ports: VideoPorts,
+  onProgress: (progress: VideoProgress) => void,
+  signal: AbortSignal,
+): Promise<VideoResult> => {
+  const busyBefore = ports.sessions.busyMs();
+  const planner = planByDetection(job, files, ports);
+  const result = await redactVideo(job, files, planner, ports, onProgress, signal);
+  return { ...result, timings: { ...result.timings, models: ports.sessions.busyMs() - busyBefore } };
+};

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { cascadeScales } from './cascade-scales';
+import { effortOf } from './search-effort';
+import type { QualityPreset } from '../../domain/options';
+
+const scales = (width: number, height: number, quality: QualityPreset = 'balanced') =>
+  cascadeScales({ width, height }, effortOf(quality).faces.cascade);
+const sidesOf = (...args: Parameters<typeof scales>): number[] =>
+  scales(...args).map(({ longSide }) => longSide);
+
+describe('the scales of a cascade', () => {
+  it('begin with the picture’s own size, between bounds', () => {
+    expect(sidesOf(800, 600)[0]).toBe(800);
+    expect(sidesOf(1920, 1080)[0]).toBe(1024);
+    expect(sidesOf(500, 375)[0]).toBe(640);
+  });
+
+  it('enlarge no picture more than the network gains from', () => {
+    for (const quality of ['fast', 'balanced', 'thorough'] as const) {
+      const { maxEnlargement } = effortOf(quality).faces.cascade;
+      for (const side of [1, 30, 640, 1024, 4000]) {
+        for (const longSide of sidesOf(side, side, quality)) {
+          expect(longSide).toBeLessThanOrEqual(Math.max(1, side * maxEnlargement));
+        }
+      }
+    }
+  });
+
+  it('begin with one run over the whole picture, whatever its proportions and however short memory is', () => {
+    for (const quality of ['fast', 'balanced', 'thorough'] as const) {
+      for (const isLowMemory of [false, true]) {
+        for (const [width, height] of [
+          [1024, 1024],
+          [960, 640],
+          [640, 1800],
+          [6000, 6000],
+          [30, 12_000],
+        ] as const) {
+          const size = { width, height };
+          const [first] = cascadeScales(size, effortOf(quality).faces.cascade, isLowMemory);
+          const scale = (first?.longSide ?? 0) / Math.max(width, height);
+          expect(width * height * scale ** 2).toBeLessThanOrEqual(first?.maxWindowPx ?? 0);
+        }
+      }
+    }
+  });
+
+  it('see all of the picture first, and what is proposed there after', () => {
+    expect(scales(1024, 768).map(({ coverage }) => coverage)).toEqual(['all', 'proposed']);
+  });
+
+  it('see all of large pictures at two scales: small faces are lost on the coarse one', () => {
+    expect(scales(4000, 3000).map(({ longSide, coverage }) => [longSide, coverage])).toEqual([
+      [768, 'all'],
+      [1536, 'all'],
+      [3072, 'proposed'],
+      [6144, 'proposed'],
+    ]);
+  });
+
+  it('are finer and see more, the higher the quality', () => {
+    expect(sidesOf(1024, 768, 'fast')).toEqual([768, 1536]);
+    expect(sidesOf(1024, 768, 'balanced')).toEqual([1024, 2048]);
+    expect(scales(1024, 768, 'thorough').map(({ longSide, coverage }) => [longSide, coverage])).toEqual([
+      [768, 'all'],
+      [1536, 'all'],
+      [3072, 'proposed'],
+    ]);
+  });
+});

@@ -1,0 +1,160 @@
+import type { Box } from '../../domain/boxes';
+import type { Tile } from '../pixels/tile';
+
+/** Windows are laid on a grid of this many network px: a multiple of what every network wants. */
+const CELL_PX = 64;
+/** Around what is looked at, so that a network sees its surroundings, in network px. */
+const MARGIN_PX = 24;
+/** What a window costs beside its area, in network px: decoding, and the call itself. */
+const WINDOW_COST_PX = 20_000;
+/** More of a tile than this is looked at as a whole. */
+const NEARLY_ALL = 0.6;
+/** Neighbouring parts of a window that is too large share so many network px: what one cuts is whole in the other. */
+const PART_OVERLAP_PX = 128;
+
+/** In cells; right and bottom exclusive. */
+interface CellArea {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+const areaOf = ({ left, top, right, bottom }: CellArea): number => (right - left) * (bottom - top);
+
+/** With the cell that windows have around them. */
+const costOf = ({ left, top, right, bottom }: CellArea): number =>
+  (right - left + 1) * (bottom - top + 1) + WINDOW_COST_PX / CELL_PX ** 2;
+
+const union = (a: CellArea, b: CellArea): CellArea => ({
+  left: Math.min(a.left, b.left),
+  top: Math.min(a.top, b.top),
+  right: Math.max(a.right, b.right),
+  bottom: Math.max(a.bottom, b.bottom),
+});
+
+/** Each row's runs of marked cells. */
+const runsOf = (marked: Uint8Array, columns: number): CellArea[] => {
+  const runs: CellArea[] = [];
+  for (let at = 0; at < marked.length; at++) {
+    if (marked[at] === 0) continue;
+    const top = Math.floor(at / columns);
+    const start = at;
+    const rowEnd = (top + 1) * columns;
+    while (at < rowEnd && marked[at] === 1) at++;
+    runs.push({ left: start % columns, top, right: (start % columns) + (at - start), bottom: top + 1 });
+    at--;
+  }
+  return runs;
+};
+
+/** Joins areas as long as one window costs less than two. */
+const joinAreas = (areas: readonly CellArea[]): readonly CellArea[] => {
+  const joined = [...areas];
+  for (;;) {
+    let best: { readonly gain: number; readonly i: number; readonly j: number } | undefined;
+    for (let i = 0; i < joined.length; i++) {
+      for (let j = 0; j < i; j++) {
+        const [a, b] = [joined[i] as CellArea, joined[j] as CellArea];
+        const gain = costOf(a) + costOf(b) - costOf(union(a, b));
+        if (gain > (best?.gain ?? 0)) best = { gain, i, j };
+      }
+    }
+    if (!best) return joined;
+    const [second] = joined.splice(best.i, 1);
+    const [first] = joined.splice(best.j, 1);
+    joined.push(union(first as CellArea, second as CellArea));
+  }
+};
+
+const markCells = (
+  tile: Tile,
+  scale: number,
+  boxes: readonly Box[],
+): { readonly marked: Uint8Array; readonly columns: number; readonly rows: number } => {
+  const columns = Math.ceil((tile.width * scale) / CELL_PX);
+  const rows = Math.ceil((tile.height * scale) / CELL_PX);
+  const marked = new Uint8Array(columns * rows);
+  const cellAt = (px: number, count: number): number =>
+    Math.min(count - 1, Math.max(0, Math.floor(px / CELL_PX)));
+  for (const { x1, y1, x2, y2 } of boxes) {
+    const left = cellAt((x1 - tile.x) * scale - MARGIN_PX, columns);
+    const right = cellAt((x2 - tile.x) * scale + MARGIN_PX, columns);
+    const bottom = cellAt((y2 - tile.y) * scale + MARGIN_PX, rows);
+    for (let row = cellAt((y1 - tile.y) * scale - MARGIN_PX, rows); row <= bottom; row++) {
+      marked.fill(1, row * columns + left, row * columns + right + 1);
+    }
+  }
+  return { marked, columns, rows };
+};
+
+/** Starts of parts that cover `length` px, none longer than `extent`, with their common length. */
+const cutLength = (length: number, extent: number, overlap: number): { starts: number[]; part: number } => {
+  if (length <= extent) return { starts: [0], part: length };
+  const count = Math.ceil((length - overlap) / (extent - overlap));
+  const part = Math.ceil((length + (count - 1) * overlap) / count);
+  return {
+    starts: Array.from({ length: count }, (_, i) => Math.round((i * (length - part)) / (count - 1))),
+    part,
+  };
+};
+
+/**
+ * Cuts a tile that has too many network px into parts that share an edge strip.
+ *
+ * @param scale network px per image px
+ * @param maxPx network px of a part at most, beside rounding: it bounds what a run holds in memory
+ */
+export const cutTile = (tile: Tile, scale: number, maxPx: number): readonly Tile[] => {
+  if (tile.width * tile.height * scale ** 2 <= maxPx) return [tile];
+  const extent = Math.sqrt(maxPx) / scale;
+  const overlap = PART_OVERLAP_PX / scale;
+  const down = cutLength(tile.height, Math.min(tile.height, extent), overlap);
+  const across = cutLength(tile.width, maxPx / scale ** 2 / down.part, overlap);
+  return down.starts.flatMap((y) =>
+    across.starts.map((x) => ({
+      ...tile,
+      x: tile.x + x,
+      y: tile.y + y,
+      width: across.part,
+      height: down.part,
+    })),
+  );
+};
+
+/** @returns the part of a tile that some cells and the half of a cell around them cover, in whole image px */
+const windowAt = (tile: Tile, scale: number, { left, top, right, bottom }: CellArea): Tile => {
+  const px = (cells: number): number => (cells * CELL_PX) / scale;
+  const x = Math.max(0, Math.floor(px(left - 0.5)));
+  const y = Math.max(0, Math.floor(px(top - 0.5)));
+  return {
+    ...tile,
+    x: tile.x + x,
+    y: tile.y + y,
+    width: Math.min(tile.width, Math.ceil(px(right + 0.5))) - x,
+    height: Math.min(tile.height, Math.ceil(px(bottom + 0.5))) - y,
+  };
+};
+
+/**
+ * Lays few windows over some boxes of a tile: a pass over them costs a fraction of one over the whole tile.
+ *
+ * @param scale network px per image px of the pass
+ * @param boxes in image px
+ * @param maxPx network px of a window at most
+ */
+export const coverWindows = (
+  tile: Tile,
+  scale: number,
+  boxes: readonly Box[],
+  maxPx: number,
+): readonly Tile[] => {
+  if (boxes.length === 0) return [];
+  const { marked, columns, rows } = markCells(tile, scale, boxes);
+  const share = marked.reduce((sum, one) => sum + one, 0) / marked.length;
+  const all: CellArea = { left: 0, top: 0, right: columns, bottom: rows };
+  const areas = share > NEARLY_ALL ? [all] : joinAreas(runsOf(marked, columns));
+  return areas
+    .toSorted((a, b) => areaOf(b) - areaOf(a))
+    .flatMap((area) => cutTile(windowAt(tile, scale, area), scale, maxPx));
+};

@@ -1,0 +1,128 @@
+import type { Refinement } from '../../domain/manifest';
+import { boxArea } from '../../domain/boxes';
+import type { CascadeScale } from './cascade-scales';
+import { coverWindows, cutTile } from './cover-windows';
+import { cutBy, RUNS_AT_ONCE, runDetector, unwrap } from './detect';
+import { calibrateFound, rawMinimum, type WantedScores } from '../fusion/detector-scores';
+import { fusePasses, type PassDetections } from '../fusion/fuse-passes';
+import { runAll } from '../runtime/in-parallel';
+import { fitAtScale, type Letterbox } from '../pixels/letterbox';
+import type { Found } from '../fusion/merge';
+import { suppress } from '../fusion/nms';
+import type { Pyramid } from '../pixels/pyramid';
+import type { LoadedModel } from '../inference/sessions';
+import type { Tile } from '../pixels/tile';
+
+/** Boxes of one pass that overlap so far are one object: a network says each several times. */
+const SAME_IN_PASS = { iou: 0.35, inside: 1 } as const;
+
+/** What a cascade is run with. */
+interface Cascade {
+  readonly pyramid: Pyramid;
+  readonly model: LoadedModel;
+  readonly refinement: Refinement;
+  /** Raw scores. */
+  readonly minimum: WantedScores;
+  readonly signal: AbortSignal;
+}
+
+/** A window's edge cuts what the tile shows whole, so another pass has it; the tile's own edge does not. */
+const isWholeOrTilesOwn = (one: Found, tile: Tile, fit: Letterbox, pyramid: Pyramid): boolean => {
+  if (!one.cut.x && !one.cut.y) return true;
+  const ofTile = cutBy(one.box, { ...fit, tile }, pyramid);
+  return one.cut.x === ofTile.x && one.cut.y === ofTile.y;
+};
+
+const runPass = async (
+  tile: Tile,
+  window: Tile,
+  scale: number,
+  { pyramid, model, minimum, signal }: Cascade,
+): Promise<PassDetections> => {
+  const fit = fitAtScale(window, scale, model.entry.input.multipleOf ?? 1);
+  const found = await runDetector(pyramid, fit, model, minimum, signal);
+  const usable = found.filter((one) => isWholeOrTilesOwn(one, tile, fit, pyramid));
+  return { fit, found: suppress(usable, SAME_IN_PASS) };
+};
+
+/** What a finer pass may change: what is small, and what is not sure. */
+const proposalsOf = (
+  passes: readonly PassDetections[],
+  scale: number,
+  { minScore, smallPx, doubtfulPx, confidentScore }: Refinement,
+): Found[] =>
+  fusePasses(passes).filter(({ score, box }) => {
+    if (score < minScore) return false;
+    const sidePx = Math.sqrt(boxArea(box)) * scale;
+    return sidePx < (score < confidentScore ? doubtfulPx : smallPx);
+  });
+
+/** All passes over one tile, from coarse to fine. */
+const detectInTile = async (
+  tile: Tile,
+  scales: readonly CascadeScale[],
+  cascade: Cascade,
+): Promise<readonly Found[]> => {
+  const passes: PassDetections[] = [];
+  let coarser = 0;
+  for (const { longSide, coverage, maxWindowPx } of scales) {
+    const scale = longSide / Math.max(tile.width, tile.height);
+    const boxes = coverage === 'all' ? [] : proposalsOf(passes, coarser, cascade.refinement);
+    const windows =
+      coverage === 'all'
+        ? cutTile(tile, scale, maxWindowPx)
+        : coverWindows(
+            tile,
+            scale,
+            boxes.map(({ box }) => box),
+            maxWindowPx,
+          );
+    const runs = windows.map((window) => () => runPass(tile, window, scale, cascade));
+    passes.push(...(await runAll(runs, RUNS_AT_ONCE)));
+    coarser = scale;
+  }
+  return fusePasses(passes);
+};
+
+/** A tile and the scales at which it is looked at. */
+export interface TileCascade {
+  readonly tile: Tile;
+  readonly scales: readonly CascadeScale[];
+}
+
+/**
+ * Looks for a detector's classes from coarse to fine: the first scales see all of a tile, the finer ones only the windows
+ * in which those before show something small or doubtful. A photo with few objects then costs little more than one pass,
+ * and a crowd is seen as closely as by a pass over everything.
+ *
+ * @param wanted calibrated scores
+ * @param onStep is called when a tile is done
+ * @returns candidates in image px with calibrated scores: one for each object of a tile, not yet merged over tiles
+ */
+export const detectInCascade = async (
+  pyramid: Pyramid,
+  tiles: readonly TileCascade[],
+  model: LoadedModel,
+  wanted: WantedScores,
+  onStep: () => void,
+  signal: AbortSignal,
+): Promise<Found[]> => {
+  const { entry } = model;
+  const { refinement } = entry;
+  if (!refinement) throw new Error(`model ${entry.id} does not say when a finer pass is worth its time`);
+  const asked = rawMinimum(entry, wanted, 0);
+  const minimum = Object.fromEntries(
+    Object.entries(asked).map(([name, score]) => [name, Math.min(score, refinement.minScore)]),
+  );
+  const cascade: Cascade = { pyramid, model, refinement, minimum, signal };
+  const found: Found[] = [];
+  for (const { tile, scales } of tiles) {
+    const ofTile = await detectInTile(tile, scales, cascade);
+    onStep();
+    for (const one of ofTile) {
+      if (one.score < (asked[one.objectClass] ?? Infinity)) continue;
+      found.push(...unwrap(calibrateFound(one, entry, 0), pyramid.width, tile.wraps));
+    }
+  }
+  return found;
+};

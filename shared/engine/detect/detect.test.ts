@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import {
+  colourCenterNet,
+  FAKE_MANIFEST,
+  type FakeNetwork,
+  loadedModel,
+  modelEntry,
+  oneFaceOf,
+} from '../../testing/fake-models';
+import { boxOf, found } from '../../testing/plans';
+import { createRaster } from '../../testing/rasters';
+import type { Box } from '../../domain/boxes';
+import { detect as detectIn, planLooks, scalesFor, unwrap } from './detect';
+import { mergeDetections } from '../fusion/merge';
+import type { Tiling } from '../../domain/options';
+import { createPyramid } from '../pixels/pyramid';
+import type { Raster } from '../../domain/raster';
+import { planTiles } from '../pixels/tile';
+
+const detect = (
+  pyramid: Parameters<typeof detectIn>[0],
+  tiles: ReturnType<typeof planTiles>,
+  model: Parameters<typeof detectIn>[2],
+  ...rest: [Parameters<typeof detectIn>[3], () => void, AbortSignal]
+) => detectIn(pyramid, planLooks(tiles, model.entry.input), model, ...rest);
+
+const ENTRY = FAKE_MANIFEST.models[0]!;
+const idle = new AbortController().signal;
+const isIn = ({ x1, y1, x2, y2 }: Box, x: number, y: number): boolean =>
+  x >= x1 && x < x2 && y >= y1 && y < y2;
+const withCar = (width: number, height: number, car: Box): Raster =>
+  createRaster(width, height, (x, y) => (isIn(car, x, y) ? [255, 0, 0] : [0, 0, 0]));
+
+const find = (raster: Raster, tiling: Tiling, score = 0.9, wanted = { vehicle: 0.4 }) =>
+  detect(
+    createPyramid(raster),
+    planTiles(raster, tiling),
+    loadedModel(ENTRY, colourCenterNet(score)),
+    wanted,
+    () => undefined,
+    idle,
+  );
+const expectNear = (box: Box | undefined, expected: Box, px: number): void => {
+  for (const side of ['x1', 'y1', 'x2', 'y2'] as const) {
+    expect(Math.abs(box![side] - expected[side]), `${side} of ${JSON.stringify(box)}`).toBeLessThanOrEqual(
+      px,
+    );
+  }
+};
+
+describe('detecting', () => {
+  it('finds an object where it is, at whatever scale the network looks', async () => {
+    for (const [width, height] of [
+      [256, 160],
+      [250, 130],
+      [640, 480],
+    ] as const) {
+      const car = boxOf(60, 40, 140, 90);
+      const [found] = await find(withCar(width, height, car), { kind: 'whole' });
+      expectNear(found?.box, car, width / 256 + 0.01);
+    }
+  });
+
+  it('finds it once with tiles, though each tile shows a piece', async () => {
+    const car = boxOf(200, 100, 330, 180);
+    const raster = withCar(512, 320, car);
+    const found = await find(raster, { kind: 'grid', number: [2, 2], overlap: [0.1, 0.1] });
+    expect(found.length).toBeGreaterThan(3);
+    const merged = mergeDetections(found, raster.width, raster.height);
+    expect(merged).toHaveLength(1);
+    expectNear(merged[0]?.box, car, 3);
+  });
+
+  it('marks what touches a tile’s inner border as cut, and nothing at the picture’s own edges', async () => {
+    const halves: Tiling = { kind: 'grid', number: [2, 1], overlap: [0, 0] };
+    const cuts = async (car: Box) => (await find(withCar(512, 256, car), halves)).map(({ cut }) => cut);
+    const [uncut, cutAcross] = [
+      { x: false, y: false },
+      { x: true, y: false },
+    ];
+    expect(await cuts(boxOf(0, 50, 300, 120))).toEqual([uncut, cutAcross, cutAcross]);
+    expect(await cuts(boxOf(400, 50, 512, 120))).toEqual([uncut, uncut]);
+    expect(await cuts(boxOf(20, 0, 120, 256))).toEqual([uncut, uncut]);
+  });
+
+  it('gives a plate’s corners in image px, where its box is', async () => {
+    const entry = modelEntry('plates', 'plate-corners', ['license-plate'], ENTRY.input);
+    const oneplate: FakeNetwork = ({ dims }) => {
+      const [rows, columns] = [dims[2]! / 4, dims[3]! / 4];
+      const peaks = new Float32Array(rows * columns);
+      const corners = new Float32Array(8 * rows * columns);
+      const cell = 10 * columns + 20;
+      peaks[cell] = 0.9;
+      [-12, -6, 10, -2, 12, 6, -10, 2].forEach((at, plane) => (corners[plane * rows * columns + cell] = at));
+      return [
+        { data: peaks, dims: [1, 1, rows, columns] },
+        { data: corners, dims: [1, 8, rows, columns] },
+      ];
+    };
+    const raster = createRaster(512, 320, () => [0, 0, 0]);
+    const [plate] = await detect(
+      createPyramid(raster),
+      planTiles(raster, { kind: 'whole' }),
+      loadedModel(entry, oneplate),
+      { 'license-plate': 0.5 },
+      () => undefined,
+      idle,
+    );
+    expect(plate?.box).toEqual(boxOf(140, 72, 188, 96));
+    expect(plate?.corners).toEqual([
+      [140, 72],
+      [184, 80],
+      [188, 96],
+      [144, 88],
+    ]);
+  });
+
+  it('takes what reaches over an edge for two halves in a panorama alone', () => {
+    const over = { ...found('vehicle', boxOf(200, 60, 260, 90)), cut: { x: false, y: false } };
+    expect(unwrap(over, 256, false)).toEqual([over]);
+    expect(unwrap(over, 256, true).map(({ box }) => box)).toEqual([
+      boxOf(200, 60, 256, 90),
+      boxOf(0, 60, 4, 90),
+    ]);
+  });
+
+  it('finds both halves of an object on a panorama’s seam', async () => {
+    const width = 512;
+    const raster = createRaster(width, 256, (x, y) =>
+      (x < 30 || x >= width - 40) && y >= 60 && y < 110 ? [255, 0, 0] : [0, 0, 0],
+    );
+    const found = await find(raster, { kind: 'pano', width: 4096 });
+    const seam = found.filter(({ box }) => box.x2 - box.x1 < 60 && !Number.isNaN(box.x1));
+    expect(seam.some(({ box }) => box.x1 <= 1 && box.x2 > 27)).toBe(true);
+    expect(seam.some(({ box }) => box.x2 >= width - 1 && box.x1 < width - 37)).toBe(true);
+    for (const { box } of found) {
+      expect(box.x1).toBeGreaterThanOrEqual(-2);
+      expect(box.x2).toBeLessThanOrEqual(width + 2);
+    }
+  });
+
+  it('reports scores on the API’s scale: 0.5 of the network is the default 0.4 of vehicles', async () => {
+    const raster = withCar(256, 128, boxOf(40, 40, 90, 80));
+    expect((await find(raster, { kind: 'whole' }, 0.5))[0]?.score).toBeCloseTo(0.4);
+    expect(await find(raster, { kind: 'whole' }, 0.49)).toEqual([]);
+    expect(await find(raster, { kind: 'whole' }, 0.49, { vehicle: 0.3 })).toHaveLength(1);
+  });
+
+  it('takes nothing for an object below 0.05, however low the threshold', async () => {
+    const raster = withCar(256, 128, boxOf(40, 40, 90, 80));
+    expect(await find(raster, { kind: 'whole' }, 0.05, { vehicle: 0 })).toEqual([]);
+    expect(await find(raster, { kind: 'whole' }, 0.07, { vehicle: 0 })).toHaveLength(1);
+  });
+
+  it('looks for no class that is not wanted', async () => {
+    const raster = createRaster(128, 64, () => [255, 255, 0]);
+    const found = await find(raster, { kind: 'whole' });
+    expect(new Set(found.map(({ objectClass }) => objectClass))).toEqual(new Set(['vehicle']));
+  });
+
+  it('stops between two runs of the network when it is called off', async () => {
+    const raster = withCar(256, 128, boxOf(40, 40, 90, 80));
+    const abort = new AbortController();
+    let runs = 0;
+    const model = loadedModel(ENTRY, (input) => {
+      runs += 1;
+      abort.abort(new Error('called off'));
+      return colourCenterNet(0.9)(input);
+    });
+    const tiles = planTiles(raster, { kind: 'grid', number: [3, 1], overlap: [0, 0] });
+    const work = detect(createPyramid(raster), tiles, model, { vehicle: 0.4 }, () => undefined, abort.signal);
+    await expect(work).rejects.toThrow('called off');
+    expect(runs).toBe(1);
+  });
+
+  it('refuses a model that outlines instead of detecting', async () => {
+    const raster = withCar(64, 64, boxOf(0, 0, 9, 9));
+    const model = loadedModel({ ...FAKE_MANIFEST.models[2]!, input: ENTRY.input }, () => []);
+    const tiles = planTiles(raster, { kind: 'whole' });
+    await expect(
+      detect(createPyramid(raster), tiles, model, { person: 0.4 }, () => undefined, idle),
+    ).rejects.toThrow('selfie is no detector');
+  });
+});
+
+/** A CenterFace that sees one face of so many network px in the upper left corner, whatever it is shown. */
+const oneFace =
+  (sidePx: number): FakeNetwork =>
+  ({ dims }) =>
+    oneFaceOf(dims[2]! / 4, dims[3]! / 4, 0, 0.9, sidePx);
+
+describe('faces', () => {
+  const entry = modelEntry('faces', 'centerface', ['face'], {
+    multipleOf: 128,
+    longSides: [512, 1024],
+    maxEnlargement: 2,
+  });
+  const sides = async (sidePx: number): Promise<number[]> => {
+    const raster = createRaster(512, 256, () => [0, 0, 0]);
+    const found = await detect(
+      createPyramid(raster),
+      planTiles(raster, { kind: 'whole' }),
+      loadedModel(entry, oneFace(sidePx)),
+      { face: 0.5 },
+      () => undefined,
+      idle,
+    );
+    return found.map(({ box }) => Math.round(box.x2 - box.x1)).sort((a, b) => a - b);
+  };
+
+  it('that are small are taken from each scale', async () => {
+    expect(await sides(32)).toEqual([16, 32]);
+  });
+
+  it('that are huge are taken from the first scale alone: what a larger one adds is a wall or a table', async () => {
+    expect(await sides(512)).toEqual([512]);
+  });
+});
+
+describe('the scales of a tile', () => {
+  const tile = { x: 0, y: 0, width: 1000, height: 600, wraps: false };
+  const scales = (longSides: readonly number[], maxEnlargement?: number): readonly number[] =>
+    scalesFor(tile, {
+      ...ENTRY.input,
+      longSides,
+      ...(maxEnlargement === undefined ? {} : { maxEnlargement }),
+    });
+
+  it('are the model’s', () => {
+    expect(scales([256, 512, 1000])).toEqual([256, 512, 1000]);
+  });
+
+  it('enlarge no more than the model gains from', () => {
+    expect(scales([512, 2048], 1.5)).toEqual([512, 1500]);
+    expect(scales([512, 4096], 3)).toEqual([512, 3000]);
+  });
+
+  it('leave out those that would show the same again', () => {
+    expect(scales([900, 1024, 2048, 3072], 1)).toEqual([900]);
+  });
+
+  it('are at least one, for the smallest picture too', () => {
+    const icon = { ...tile, width: 16, height: 16 };
+    expect(scalesFor(icon, { ...ENTRY.input, longSides: [1024, 2048], maxEnlargement: 2 })).toEqual([32]);
+  });
+});

@@ -1,0 +1,243 @@
+import type { ModelInput } from '../../domain/manifest';
+import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import { uncalibrate } from '../inference/calibration';
+import { calibrateFound, operatingPoint, rawMinimum, type WantedScores } from '../fusion/detector-scores';
+import { mapCorners } from '../../domain/corners';
+import type { RawDetection } from '../heads/detection-head';
+import { DETECTION_HEADS } from '../heads/heads';
+import { runAll } from '../runtime/in-parallel';
+import { joinLooks, leastForJoining, type Sighting } from '../fusion/join-looks';
+import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
+import type { Found } from '../fusion/merge';
+import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import type { Pyramid } from '../pixels/pyramid';
+import type { FurtherLook } from './search-effort';
+import type { LoadedModel } from '../inference/sessions';
+import { toTensor } from '../inference/tensor';
+import type { Tile } from '../pixels/tile';
+
+/** A box this close to a tile's inner border, in network px, may go on behind it. */
+const BORDER_NETWORK_PX = 3;
+
+/** Runs a detector once over a tile at one scale. Boxes come back in image px, scores still raw. */
+export const runDetector = async (
+  pyramid: Pyramid,
+  fit: Letterbox,
+  model: LoadedModel,
+  minimum: WantedScores,
+  signal: AbortSignal,
+): Promise<readonly Found[]> => {
+  const { head, input, labels } = model.entry;
+  if (!(head in DETECTION_HEADS)) throw new Error(`model ${model.entry.id} is no detector`);
+  const outputs = await model.run(() => {
+    signal.throwIfAborted();
+    return toTensor(pyramid, fit, input);
+  });
+  const decode = DETECTION_HEADS[head as keyof typeof DETECTION_HEADS];
+  return decode(outputs, fit.netWidth, fit.netHeight, minimum, labels).map((raw) => {
+    const box = undoLetterbox(raw.box, fit);
+    const { objectClass, score } = raw;
+    const places = { ...cornersInImage(raw, fit), ...outlineInImage(raw, fit) };
+    return { objectClass, score, ...places, box, cut: cutBy(box, fit, pyramid) };
+  });
+};
+
+const cornersInImage = ({ corners }: RawDetection, fit: Letterbox): Pick<Found, 'corners'> =>
+  corners ? { corners: mapCorners(corners, (corner) => undoLetterboxAt(corner, fit)) } : {};
+
+const outlineInImage = ({ outline }: RawDetection, fit: Letterbox): Pick<Found, 'outlines'> => {
+  if (!outline) return {};
+  const [x, y] = undoLetterboxAt([outline.x, outline.y], fit);
+  const { scaleX, scaleY } = outline;
+  return { outlines: [{ ...outline, x, y, scaleX: scaleX * fit.scaleX, scaleY: scaleY * fit.scaleY }] };
+};
+
+/** Which of a tile's inner borders a box touches; the picture's own edges cut nothing that could be seen elsewhere. */
+export const cutBy = (
+  box: Box,
+  { tile, scaleX, scaleY }: Letterbox,
+  size: { width: number; height: number },
+): Found['cut'] => {
+  const marginX = BORDER_NETWORK_PX / scaleX;
+  const marginY = BORDER_NETWORK_PX / scaleY;
+  const right = tile.x + tile.width;
+  const bottom = tile.y + tile.height;
+  return {
+    x:
+      ((tile.x > 0 || tile.wraps) && box.x1 < tile.x + marginX) ||
+      ((right < size.width || tile.wraps) && box.x2 > right - marginX),
+    y: (tile.y > 0 && box.y1 < tile.y + marginY) || (bottom < size.height && box.y2 > bottom - marginY),
+  };
+};
+
+/**
+ * A box that reaches over a panorama's seam, as its two halves; neither has the corners or outlines of the whole. In other
+ * pictures, what reaches over an edge goes on nowhere.
+ */
+export const unwrap = (found: Found, width: number, wraps: boolean): Found[] => {
+  const { x1, x2 } = found.box;
+  if (!wraps || x2 <= width) return [found];
+  const { corners, outlines: _ofWhole, ...boxed } = found;
+  if (x1 >= width) {
+    const shifted = { ...boxed, box: { ...found.box, x1: x1 - width, x2: x2 - width } };
+    return [corners ? { ...shifted, corners: mapCorners(corners, ([x, y]) => [x - width, y]) } : shifted];
+  }
+  return [
+    { ...boxed, box: { ...found.box, x2: width } },
+    { ...boxed, box: { ...found.box, x1: 0, x2: x2 - width } },
+  ];
+};
+
+/** Scales closer together than this find the same objects twice. */
+const LEAST_SCALE_STEP = 1.4;
+
+/**
+ * The long sides, in px, to which a tile is scaled for a model: the manifest's, none of them enlarging the tile more
+ * than the model gains from.
+ */
+export const scalesFor = (tile: Tile, input: ModelInput): readonly number[] => {
+  const limit = Math.round(Math.max(tile.width, tile.height) * (input.maxEnlargement ?? 1));
+  const scales: number[] = [];
+  for (const longSide of input.longSides ?? []) {
+    const scale = Math.min(longSide, limit);
+    if (scale >= (scales.at(-1) ?? 0) * LEAST_SCALE_STEP) scales.push(scale);
+  }
+  return scales;
+};
+
+/** How each tile is laid into a model's input, at each of its scales. */
+export const fitTiles = (tiles: readonly Tile[], input: ModelInput): readonly Letterbox[] =>
+  tiles.flatMap((tile) => scalesFor(tile, input).flatMap((longSide, i) => fitTile(tile, longSide, i, input)));
+
+const fitTile = (
+  tile: Tile,
+  longSide: number,
+  scale: number,
+  { size, windowPx, multipleOf = 1 }: ModelInput,
+): readonly Letterbox[] => {
+  if (size) return fitWindows(tile, longSide, size);
+  // At its first scale a tile is one: what is larger than a window is found only there.
+  if (windowPx !== undefined && scale > 0) return fitWindows(tile, longSide, [windowPx, windowPx]);
+  return [fitLongSide(tile, longSide, multipleOf)];
+};
+
+/**
+ * Longest side, in network px, of what is taken from a larger scale than a tile's first: what is larger still was large
+ * enough for the scale before, and what only a larger one takes for a huge face is a wall or a table.
+ */
+const MOST_AT_LARGER_SCALES: Readonly<Partial<Record<ObjectClass, number>>> = { face: 384 };
+
+const isForScale = ({ objectClass, box }: Found, { scaleX, scaleY }: Letterbox, isFirst: boolean): boolean =>
+  isFirst ||
+  Math.max(scaleX * boxWidth(box), scaleY * boxHeight(box)) <=
+    (MOST_AT_LARGER_SCALES[objectClass] ?? Number.POSITIVE_INFINITY);
+
+/** One run of a detector. */
+export interface Look {
+  readonly fit: Letterbox;
+  /** The tile that is looked at, or of which this is a part. */
+  readonly tile: Tile;
+  /** Whether what is found counts whatever its size. */
+  readonly isFirst: boolean;
+  /** How much surer than elsewhere the model has to be, 0..1. */
+  readonly strictness: number;
+}
+
+/** The runs of a detector over tiles, at each of its scales. */
+export const planLooks = (tiles: readonly Tile[], input: ModelInput): readonly Look[] =>
+  tiles.flatMap((tile) =>
+    fitTiles([tile], input).map((fit, i) => ({ fit, tile, isFirst: i === 0, strictness: 0 })),
+  );
+
+/** Further runs of a detector over tiles. @param input a model's that takes any size */
+export const planFurtherLooks = (
+  tiles: readonly Tile[],
+  input: ModelInput,
+  further: readonly FurtherLook[],
+): readonly Look[] =>
+  tiles.flatMap((tile) =>
+    further
+      .filter(({ longSide, mostEnlargement }) => {
+        return longSide <= mostEnlargement * Math.max(tile.width, tile.height);
+      })
+      .flatMap(({ longSide, isMirrored, windowPx }) => {
+        const fits = fitTile(tile, longSide, 1, windowPx === undefined ? input : { ...input, windowPx });
+        return fits.map((fit) => ({
+          fit: isMirrored ? { ...fit, isMirrored } : fit,
+          tile: windowPx === undefined ? tile : fit.tile,
+          isFirst: false,
+          strictness: 0,
+        }));
+      }),
+  );
+
+/** Runs asked for at once: as many as any host has lanes for, and one more that is being prepared. */
+export const RUNS_AT_ONCE = 3;
+
+/**
+ * Looks once for a detector's classes.
+ *
+ * @param wanted calibrated scores
+ * @param strictness see `Look`
+ * @returns candidates in image px with calibrated scores, not yet merged
+ */
+export const detectAt = async (
+  pyramid: Pyramid,
+  fit: Letterbox,
+  model: LoadedModel,
+  wanted: WantedScores,
+  signal: AbortSignal,
+  strictness = 0,
+): Promise<Found[]> => {
+  const { entry } = model;
+  const found = await runDetector(pyramid, fit, model, rawMinimum(entry, wanted, strictness), signal);
+  return found.map((raw) => calibrateFound(raw, entry, strictness));
+};
+
+const mapScores = (
+  wanted: WantedScores,
+  change: (objectClass: ObjectClass, score: number) => number,
+): WantedScores =>
+  Object.fromEntries(
+    OBJECT_CLASSES.flatMap((name) => {
+      const score = wanted[name];
+      return score === undefined ? [] : [[name, change(name, score)]];
+    }),
+  );
+
+/**
+ * Looks for a detector's classes in every tile at every scale.
+ *
+ * @param wanted calibrated scores
+ * @returns candidates in image px with calibrated scores: joined over the scales of each tile, not yet merged over tiles
+ */
+export const detect = async (
+  pyramid: Pyramid,
+  looks: readonly Look[],
+  model: LoadedModel,
+  wanted: WantedScores,
+  onStep: () => void,
+  signal: AbortSignal,
+): Promise<Found[]> => {
+  const { entry } = model;
+  const least = leastForJoining(wanted);
+  // Looks are joined on the model's own scale: calibration bends it, and a mean of bent scores is too low.
+  const own = (objectClass: ObjectClass, score: number): number =>
+    uncalibrate(score, operatingPoint(entry, objectClass, 0), objectClass);
+  const look = async ({ fit, tile, isFirst, strictness }: Look): Promise<Sighting> => {
+    const candidates = await detectAt(pyramid, fit, model, least, signal, strictness);
+    onStep();
+    const found = candidates
+      .filter((one) => isForScale(one, fit, isFirst))
+      .map((one) => ({ ...one, score: own(one.objectClass, one.score) }))
+      .flatMap((one) => unwrap(one, pyramid.width, tile.wraps));
+    return { tile, fit, found };
+  };
+  const sightings = await runAll(
+    looks.map((one) => () => look(one)),
+    RUNS_AT_ONCE,
+  );
+  return joinLooks(sightings, mapScores(wanted, own), pyramid.width).map((one) =>
+    calibrateFound(one, entry, 0),
+  );
+};

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { coverOf, redacted } from '../../testing/hidden';
+import { boxOf, found, optionsWith, planFor } from '../../testing/plans';
+import { createRaster, pixelAt } from '../../testing/rasters';
+import { boxArea, type Box } from '../../domain/boxes';
+import {
+  NO_EDITS,
+  type DrawnArea,
+  type ObjectChange,
+  type PlanEdits,
+  type Revision,
+} from '../../domain/edits/edits';
+import { listObjects } from '../../domain/edits/list-objects';
+import { editPlan, numberFound } from './edit-plan';
+import { renderMask } from '../redact/mask';
+import type { RedactionPlan } from '../../domain/plan';
+import { reportPlan } from '../redact/report';
+
+const SIZE = { width: 120, height: 90 };
+const FACE = boxOf(20, 20, 40, 44);
+const CAR = boxOf(60, 30, 110, 70);
+const UNSURE = boxOf(80, 5, 90, 15);
+const BASE: RedactionPlan = {
+  ...planFor(SIZE, [found('face', FACE), found('vehicle', CAR)]),
+  candidates: [found('face', UNSURE, 0.3)],
+};
+const { classes, thresholds } = optionsWith();
+const revision = (changed: Partial<Revision> = {}): Revision => ({
+  method: 'blacken',
+  classes,
+  thresholds,
+  edits: NO_EDITS,
+  ...changed,
+});
+const withEdits = (edits: Partial<PlanEdits>, changed: Partial<Revision> = {}): RedactionPlan =>
+  editPlan(BASE, revision({ ...changed, edits: { ...NO_EDITS, ...edits } }));
+const withChange = (id: number, change: ObjectChange): RedactionPlan =>
+  withEdits({ changes: { [id]: change } });
+const drawn = (outline: DrawnArea['outline'], changed: Partial<DrawnArea> = {}): DrawnArea => ({
+  id: -1,
+  objectClass: 'face',
+  outline,
+  ...changed,
+});
+const box = (area: Box): DrawnArea['outline'] => ({ kind: 'box', box: area });
+
+const coverAt = (plan: RedactionPlan, x: number, y: number): number =>
+  coverOf(plan)[y * SIZE.width + x] as number;
+const middleOf = ({ x1, y1, x2, y2 }: Box): [number, number] => [
+  Math.floor((x1 + x2) / 2),
+  Math.floor((y1 + y2) / 2),
+];
+const hides = (plan: RedactionPlan, area: Box): boolean => coverAt(plan, ...middleOf(area)) === 255;
+
+describe('a plan that nobody edited', () => {
+  it('is the one that the same settings give at once', () => {
+    for (const method of ['blur', 'pixelate', 'blacken', 'detect'] as const) {
+      const { candidates: _none, ...first } = BASE;
+      const fresh = planFor(
+        SIZE,
+        BASE.regions.map(({ detection }) => detection),
+        { method },
+      );
+      expect(editPlan(first, revision({ method }))).toEqual(fresh);
+    }
+  });
+
+  it('hides what a lower threshold lets in, and shows again what a higher one keeps out', () => {
+    const low = editPlan(BASE, revision({ thresholds: { ...thresholds, face: 0.25 } }));
+    expect([hides(low, FACE), hides(low, UNSURE)]).toEqual([true, true]);
+    const high = editPlan(BASE, revision({ thresholds: { ...thresholds, face: 0.95 } }));
+    expect([hides(high, FACE), hides(high, UNSURE), hides(high, CAR)]).toEqual([false, false, true]);
+  });
+
+  it('leaves classes alone that are not wanted', () => {
+    const plan = editPlan(BASE, revision({ classes: ['vehicle'] }));
+    expect([hides(plan, FACE), hides(plan, CAR)]).toEqual([false, true]);
+  });
+
+  it('hides a class by its own method, as if the whole picture were hidden so, and an object by its own', () => {
+    const methods = { vehicle: 'pixelate' } as const;
+    const plan = editPlan(BASE, revision({ methods }));
+    const pixelated = editPlan(BASE, revision({ method: 'pixelate' }));
+    expect(plan.regions.map(({ method }) => method)).toEqual([undefined, 'pixelate']);
+    expect(plan.regions[1]).toMatchObject({ ...pixelated.regions[1] });
+    const changes = { 1: { method: 'blur' } } as const;
+    expect(withEdits({ changes }, { methods }).regions[1]?.method).toBe('blur');
+  });
+
+  it('keeps no candidates: what is stored is what is hidden', () => {
+    expect(editPlan(BASE, revision())).not.toHaveProperty('candidates');
+  });
+});
+
+describe('an object', () => {
+  it('that is switched off or deleted keeps every pixel, and is in no mask and no report', () => {
+    const picture = createRaster(SIZE.width, SIZE.height, (x, y) => [x, y, 99]);
+    for (const change of [{ isOff: true }, { isDeleted: true }]) {
+      const plan = withChange(0, change);
+      expect(pixelAt(redacted(picture, plan), ...middleOf(FACE))).toEqual(
+        pixelAt(picture, ...middleOf(FACE)),
+      );
+      expect(hides(plan, CAR)).toBe(true);
+      expect(reportPlan(plan, 0).detections.map(({ objectClass }) => objectClass)).toEqual(['vehicle']);
+      const [x, y] = middleOf(FACE);
+      expect(renderMask(plan, 'binary', 100).data[y * SIZE.width + x]).toBe(0);
+    }
+  });
+
+  it('stays in the list when it is switched off, and goes from it when it is deleted', () => {
+    const ids = (change: ObjectChange): readonly number[] =>
+      listObjects(numberFound(BASE), revision({ edits: { ...NO_EDITS, changes: { 0: change } } })).map(
+        ({ id }) => id,
+      );
+    expect(ids({ isOff: true })).toEqual([0, 1]);
+    expect(ids({ isDeleted: true })).toEqual([1]);
+  });
+
+  it('is hidden where it was moved to, in the size it was given, and no longer where it was', () => {
+    const plan = withChange(0, { box: boxOf(70, 72, 90, 88) });
+    expect(hides(plan, FACE)).toBe(false);
+    expect(hides(plan, boxOf(70, 72, 90, 88))).toBe(true);
+    expect(reportPlan(plan, 0).detections[0]?.box).toEqual(boxOf(70, 72, 90, 88));
+  });
+
+  it('that was moved stays hidden, whatever the threshold: a person said that it is one', () => {
+    const changes = { 2: { box: UNSURE } };
+    expect(hides(withEdits({ changes }), UNSURE)).toBe(true);
+  });
+
+  it('of another class is hidden as that class is', () => {
+    const plan = withChange(0, { objectClass: 'license-plate' });
+    expect(plan.regions[0]?.shape.kind).toBe('box');
+    expect(reportPlan(plan, 0).detections[0]?.objectClass).toBe('license-plate');
+  });
+
+  it('is hidden by its own method, the others by that of the picture', () => {
+    const picture = createRaster(SIZE.width, SIZE.height, (x) => [x % 2 ? 255 : 0, 0, 200]);
+    const plan = withEdits({ changes: { 0: { method: 'blacken' } } }, { method: 'pixelate' });
+    const after = redacted(picture, plan);
+    expect(pixelAt(after, ...middleOf(FACE)).slice(0, 3)).toEqual([0, 0, 0]);
+    expect(pixelAt(after, ...middleOf(CAR))[2]).toBe(200);
+  });
+
+  it('that lies outside the picture hides nothing', () => {
+    expect(withChange(0, { box: boxOf(-50, -50, -20, -20) }).regions).toHaveLength(1);
+  });
+
+  it('takes the outline of its pixels along', () => {
+    const person = found('person', boxOf(10, 10, 20, 20));
+    const outline = { kind: 'runs', box: boxOf(10, 10, 20, 20), runs: [0, 10, 90] } as const;
+    const base = planFor(SIZE, [person], {}, new Map([[person, outline]]));
+    const changes = { 0: { box: boxOf(50, 40, 60, 50) } };
+    const plan = editPlan(base, revision({ edits: { ...NO_EDITS, changes } }));
+    expect([coverAt(plan, 55, 40), coverAt(plan, 55, 45), coverAt(plan, 15, 10)]).toEqual([255, 0, 0]);
+  });
+});
+
+describe('what a person draws', () => {
+  it('is hidden to its last pixel, in the masks and in the report, and nothing beside it is', () => {
+    const area = boxOf(50, 75, 61, 84);
+    const plan = withEdits({ drawn: [drawn(box(area))] }, { classes: [] });
+    expect(coverOf(plan).filter((cover) => cover === 255)).toHaveLength(boxArea(area));
+    expect(coverOf(plan).some((cover) => cover > 0 && cover < 255)).toBe(false);
+    expect(renderMask(plan, 'binary', 100).data.filter(Boolean)).toHaveLength(boxArea(area));
+    expect(reportPlan(plan, 0).detections).toMatchObject([
+      { id: 0, objectClass: 'face', score: 1, box: area, isAnonymised: true },
+    ]);
+  });
+
+  it('hides along the whole way of a brush', () => {
+    const points = [
+      [5, 80],
+      [60, 85],
+      [115, 60],
+    ] as const;
+    const plan = withEdits({ drawn: [drawn({ kind: 'stroke', points, radiusPx: 4 })] }, { classes: [] });
+    for (const [x, y] of points) {
+      expect([coverAt(plan, x, y), coverAt(plan, x - 3, y), coverAt(plan, x, y - 3)]).toEqual([
+        255, 255, 255,
+      ]);
+    }
+    expect(coverAt(plan, 32, 82)).toBe(255);
+    expect(coverAt(plan, 32, 70)).toBe(0);
+  });
+
+  it('hides nothing while it is switched off, nor where it lies outside the picture', () => {
+    const outside = boxOf(-9, -9, 0, 0);
+    const stroke = { kind: 'stroke', points: [[-20, -20]], radiusPx: 5 } as const;
+    for (const area of [drawn(box(FACE), { isOff: true }), drawn(box(outside)), drawn(stroke)]) {
+      expect(withEdits({ drawn: [area] }, { classes: [] }).regions).toEqual([]);
+    }
+  });
+
+  it('keeps its number through any threshold, and reports count from 0 all the same', () => {
+    const plan = withEdits({ drawn: [drawn(box(FACE)), drawn(box(CAR), { id: -2 })] }, { classes: [] });
+    expect(plan.regions.map(({ id }) => id)).toEqual([0, 1]);
+  });
+
+  it('to be left alone is left alone, but for pixels that lie in it only partly', () => {
+    const kept = [{ id: -1, box: boxOf(24.5, 20, 60, 44) }];
+    const plan = withEdits({ kept });
+    expect([coverAt(plan, 24, 32), coverAt(plan, 25, 32), coverAt(plan, 80, 50)]).toEqual([255, 0, 255]);
+  });
+});

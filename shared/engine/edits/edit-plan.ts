@@ -1,0 +1,111 @@
+import { boxArea, clipBox } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
+import type { KeptArea, NumberedDetection, Outline, Revision } from '../../domain/edits/edits';
+import { listObjects, specialMethod, withMethod, type EditableObject } from '../../domain/edits/list-objects';
+import { moveShape } from './move-shape';
+import type { IgnoreArea } from '../../domain/options';
+import type { RedactionPlan, Region, Shape } from '../../domain/plan';
+import { defaultShape, planRegion, type Size } from '../redact/plan-redaction';
+import { strokeShape } from './stroke';
+
+/** All that was found, under its numbers: first what was hidden, then what was not sure enough for that. */
+export const numberFound = ({ regions, candidates = [] }: RedactionPlan): readonly NumberedDetection[] => [
+  ...regions.map(({ detection }, id) => ({ id, detection })),
+  ...candidates.map((detection, i) => ({ id: regions.length + i, detection })),
+];
+
+/** Candidates that a revision hides, and that nobody has outlined yet. */
+export const notOutlined = (base: RedactionPlan, revision: Revision): readonly NumberedDetection[] => {
+  const numbered = numberFound(base);
+  const hidden = new Set(
+    listObjects(numbered, revision)
+      .filter(({ origin, isOff }) => origin === 'found' && !isOff)
+      .map(({ id }) => id),
+  );
+  return numbered.filter(
+    ({ id }) => id >= base.regions.length && hidden.has(id) && base.candidateOutlines?.[id] === undefined,
+  );
+};
+
+const movedDetection = (detection: Detection, { box, objectClass }: EditableObject): Detection => {
+  if (detection.box === box) return { ...detection, objectClass };
+  const { corners: _ofOldPlace, ...rest } = detection;
+  return { ...rest, objectClass, box };
+};
+
+/** The outline that was found goes along with its object; another class has an outline of its own. */
+const foundShape = (
+  original: Detection,
+  outline: Shape | undefined,
+  object: EditableObject,
+  size: Size,
+): Shape => {
+  const detection = movedDetection(original, object);
+  if (object.objectClass !== original.objectClass) return defaultShape(detection, size);
+  const shape = outline ?? defaultShape(original, size);
+  if (object.box === original.box) return shape;
+  return moveShape(shape, original.box, object.box) ?? defaultShape(detection, size);
+};
+
+const drawnShape = (outline: Outline, size: Size): Shape | undefined =>
+  outline.kind === 'stroke' ? strokeShape(outline, size) : outline;
+
+/** Pixels that lie in it as a whole. */
+const ignoreArea = ({ box }: KeptArea): IgnoreArea => {
+  const [x, y] = [Math.ceil(box.x1), Math.ceil(box.y1)];
+  return {
+    x,
+    y,
+    width: Math.max(0, Math.floor(box.x2) - x),
+    height: Math.max(0, Math.floor(box.y2) - y),
+  };
+};
+
+/** Hides one object; nothing where it lies outside the picture. */
+const regionOf = (
+  object: EditableObject,
+  base: RedactionPlan,
+  found: ReadonlyMap<number, Detection>,
+  revision: Revision,
+): Omit<Region, 'id'> | undefined => {
+  const box = clipBox(object.box, base.width, base.height);
+  if (boxArea(box) === 0) return undefined;
+  const { edits } = revision;
+  const method = specialMethod(object, revision);
+  const own = withMethod(method);
+  const options = { method: method ?? revision.method, wholeBoxes: false };
+  const original = found.get(object.id);
+  if (original) {
+    const outline = base.regions[object.id]?.shape ?? base.candidateOutlines?.[object.id] ?? undefined;
+    const shape = foundShape(original, outline, object, base);
+    return { ...planRegion({ ...movedDetection(original, object), box }, 0, shape, options), ...own };
+  }
+  const area = edits.drawn.find(({ id }) => id === object.id);
+  const shape = area && drawnShape(area.outline, base);
+  if (!shape) return undefined;
+  const { objectClass, score } = object;
+  // What is drawn ends where it was drawn: no soft edge.
+  return { ...planRegion({ objectClass, score, box }, 0, shape, options), ...own, featherPx: 0 };
+};
+
+/**
+ * The plan for a picture as a person wants it, made of what was found in it.
+ *
+ * Nothing is looked for again; outlines that were found are used again.
+ *
+ * @param base as the detectors and the first settings gave it
+ */
+export const editPlan = (base: RedactionPlan, revision: Revision): RedactionPlan => {
+  const numbered = numberFound(base);
+  const found = new Map(numbered.map(({ id, detection }) => [id, detection]));
+  const { candidates: _kept, candidateOutlines: _used, ...plan } = base;
+  const regions = listObjects(numbered, revision)
+    .filter(({ isOff, origin }) => !isOff && origin !== 'kept')
+    .flatMap((object) => regionOf(object, base, found, revision) ?? []);
+  return {
+    ...plan,
+    method: revision.method,
+    regions: regions.map((region, id) => ({ ...region, id })),
+    ignores: [...base.ignores, ...revision.edits.kept.map(ignoreArea)],
+  };
+};

@@ -1,0 +1,59 @@
+import type { VideoFrame } from '../../ports/video';
+import type { ShownFrames, TimeRange, VideoEdits } from '../../domain/video-edits';
+
+/** When a frame is on the screen. */
+type FrameTime = Pick<VideoFrame, 'timestampUs' | 'durationUs'>;
+
+/** Players tell times that are a little off a frame's own. */
+export const TOLERANCE_US = 1_000;
+
+/** Whether it is shown in the range alone: what is to be seen there is to be seen in no other. */
+const isWithin = ({ timestampUs, durationUs }: FrameTime, { fromUs, untilUs }: TimeRange): boolean =>
+  timestampUs >= fromUs - TOLERANCE_US && timestampUs + durationUs <= untilUs + TOLERANCE_US;
+
+/** Whether the range is over when it comes, and was over when the one before it came: a player may be off by one. */
+export const isBehind = ({ timestampUs, durationUs }: FrameTime, { untilUs }: TimeRange): boolean =>
+  timestampUs - durationUs > untilUs;
+
+/** Whether some of the range is shown in it, or in the ones beside it. */
+export const isNear = (frame: FrameTime, range: TimeRange): boolean =>
+  frame.timestampUs + 2 * frame.durationUs > range.fromUs && !isBehind(frame, range);
+
+/** Whether a track is left to be seen in a frame. Where that is not sure, it is not. */
+export const isShown = (
+  { visibleTracks, ranges = [] }: Pick<VideoEdits, 'visibleTracks' | 'ranges'>,
+  trackId: number,
+  frame: FrameTime,
+): boolean => {
+  const own = ranges.filter((range) => range.trackId === trackId);
+  return visibleTracks.includes(trackId)
+    ? !own.some((range) => isNear(frame, range))
+    : own.some((range) => isWithin(frame, range));
+};
+
+/** Notes in which frames tracks are left to be seen. */
+interface ShownLog {
+  /** @param frame in their order */
+  add(frame: Pick<VideoFrame, 'index'> & FrameTime): void;
+  shown(): readonly ShownFrames[];
+}
+
+export const logShown = (edits: Pick<VideoEdits, 'visibleTracks' | 'ranges'>): ShownLog => {
+  const tracks = new Set([...edits.visibleTracks, ...(edits.ranges ?? []).map(({ trackId }) => trackId)]);
+  const all: ShownFrames[] = [];
+  const open = new Map<number, ShownFrames>();
+  return {
+    add: (frame) => {
+      for (const trackId of tracks) {
+        const run = open.get(trackId);
+        if (isShown(edits, trackId, frame)) {
+          open.set(trackId, { trackId, firstFrame: run?.firstFrame ?? frame.index, lastFrame: frame.index });
+        } else if (run) {
+          all.push(run);
+          open.delete(trackId);
+        }
+      }
+    },
+    shown: () => [...all, ...open.values()],
+  };
+};

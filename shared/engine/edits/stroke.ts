@@ -1,0 +1,48 @@
+import { boxArea, boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
+import type { Place } from '../../domain/edits/edits';
+import { strokeBounds, type Stroke } from '../../domain/edits/outline';
+import type { Shape } from '../../domain/plan';
+import { encodeRuns } from '../pixels/runs';
+
+/** Half a pixel's diagonal: whatever the brush touches of a pixel, its centre is not farther away. */
+const TOUCH_PX = Math.SQRT1_2;
+
+/** Squared distance of a place from the line between two others. */
+const squaredDistance = (x: number, y: number, [ax, ay]: Place, [bx, by]: Place): number => {
+  const [dx, dy] = [bx - ax, by - ay];
+  const length = dx * dx + dy * dy;
+  const share = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length));
+  return (x - ax - share * dx) ** 2 + (y - ay - share * dy) ** 2;
+};
+
+const fillSegment = (mask: Uint8Array, window: Box, from: Place, to: Place, radiusPx: number): void => {
+  const width = boxWidth(window);
+  const reach = radiusPx + TOUCH_PX;
+  const part = outerPixels(strokeBounds({ points: [from, to], radiusPx: reach }));
+  for (let y = Math.max(part.y1, window.y1); y < Math.min(part.y2, window.y2); y++) {
+    const row = (y - window.y1) * width - window.x1;
+    for (let x = Math.max(part.x1, window.x1); x < Math.min(part.x2, window.x2); x++) {
+      if (squaredDistance(x + 0.5, y + 0.5, from, to) <= reach * reach) mask[row + x] = 1;
+    }
+  }
+};
+
+/**
+ * A brush stroke as a shape: every pixel that the brush touches.
+ *
+ * Runs, not a shape of its own: plans that are stored stay readable for whoever knows the shapes there are.
+ *
+ * @returns undefined where all of it lies outside the picture
+ */
+export const strokeShape = (
+  stroke: Stroke,
+  size: { readonly width: number; readonly height: number },
+): Extract<Shape, { kind: 'runs' }> | undefined => {
+  const box = outerPixels(clipBox(strokeBounds(stroke), size.width, size.height));
+  if (boxArea(box) === 0) return undefined;
+  const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
+  stroke.points.forEach((point, i) => {
+    fillSegment(mask, box, stroke.points[i - 1] ?? point, point, stroke.radiusPx);
+  });
+  return { kind: 'runs', box, runs: encodeRuns(mask) };
+};

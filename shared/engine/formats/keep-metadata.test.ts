@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { jpegFile, pngChunk, pngFile } from '../../testing/picture-files';
+import { exifOrientation } from './exif-orientation';
+import { keepMetadata } from './keep-metadata';
+import { keptExif } from './kept-exif';
+import { findJpegExif, sniffJpeg } from './sniff-jpeg';
+import { findPngExif, sniffPng } from './sniff-png';
+
+type Field = readonly [tag: number, type: number, count: number, value: readonly number[]];
+interface Ifd {
+  readonly fields: readonly Field[];
+  /** Offset of the next IFD. */
+  readonly next?: number;
+}
+
+const ascii = (characters: string): number[] => [...`${characters}\0`].map((each) => each.charCodeAt(0));
+const text = (tag: number, characters: string): Field => [tag, 2, characters.length + 1, ascii(characters)];
+const bytesOf = (value: number, bytes: number, isLittle: boolean): number[] => {
+  const big = Array.from({ length: bytes }, (_, at) => (value / 256 ** (bytes - 1 - at)) & 0xff);
+  return isLittle ? big.reverse() : big;
+};
+const rationals = (isLittle: boolean, ...values: readonly number[]): number[] =>
+  values.flatMap((value) => [...bytesOf(value, 4, isLittle), ...bytesOf(1, 4, isLittle)]);
+
+const IFD_BYTES = 400;
+const FIRST_AT = 8;
+const placeOf = (index: number): number => FIRST_AT + index * IFD_BYTES;
+
+/** A TIFF structure with an IFD each 400 bytes, as a camera would write it. */
+const tiffOf = (isLittle: boolean, ifds: readonly Ifd[]): Uint8Array => {
+  const bytes = new Uint8Array(placeOf(ifds.length));
+  bytes.set([
+    ...(isLittle ? [0x49, 0x49] : [0x4d, 0x4d]),
+    ...bytesOf(42, 2, isLittle),
+    ...bytesOf(8, 4, isLittle),
+  ]);
+  for (const [index, { fields, next = 0 }] of ifds.entries()) {
+    const at = placeOf(index);
+    let outside = at + 2 + 12 * fields.length + 4;
+    bytes.set(bytesOf(fields.length, 2, isLittle), at);
+    for (const [each, [tag, type, count, value]] of fields.entries()) {
+      const inline = value.length <= 4 ? value : bytesOf(outside, 4, isLittle);
+      bytes.set(
+        [
+          ...bytesOf(tag, 2, isLittle),
+          ...bytesOf(type, 2, isLittle),
+          ...bytesOf(count, 4, isLittle),
+          ...inline,
+        ],
+        at + 2 + 12 * each,
+      );
+      if (value.length > 4) {
+        bytes.set(value, outside);
+        outside += value.length;
+      }
+    }
+    bytes.set(bytesOf(next, 4, isLittle), at + 2 + 12 * fields.length);
+  }
+  return bytes;
+};
+
+/** Reads a TIFF structure independently: the value bytes of each tag of its linked IFDs. */
+const readBack = (tiff: Uint8Array): Record<string, number[]> => {
+  const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
+  const isLittle = view.getUint16(0) === 0x4949;
+  const found: Record<string, number[]> = {};
+  const read = (name: string, at: number): void => {
+    const count = view.getUint16(at, isLittle);
+    expect(view.getUint32(at + 2 + 12 * count, isLittle)).toBe(0);
+    let lastTag = -1;
+    for (let i = 0; i < count; i++) {
+      const entry = at + 2 + 12 * i;
+      const tag = view.getUint16(entry, isLittle);
+      expect(tag).toBeGreaterThan(lastTag);
+      lastTag = tag;
+      const unit = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8][view.getUint16(entry + 2, isLittle)]!;
+      const bytes = unit * view.getUint32(entry + 4, isLittle);
+      const start = bytes <= 4 ? entry + 8 : view.getUint32(entry + 8, isLittle);
+      if (tag === 0x8769) read('exif', view.getUint32(entry + 8, isLittle));
+      else if (tag === 0x8825) read('gps', view.getUint32(entry + 8, isLittle));
+      else found[`${name} ${tag.toString(16)}`] = [...tiff.subarray(start, start + bytes)];
+    }
+  };
+  read('ifd0', view.getUint32(4, isLittle));
+  return found;
+};
+
+const camera = (isLittle: boolean): Uint8Array =>
+  tiffOf(isLittle, [
+    {
+      fields: [
+        text(0x010e, 'secret description'),
+        text(0x010f, 'ACME'),
+        text(0x0110, 'Camera 1'),
+        [0x0112, 3, 1, bytesOf(6, 2, isLittle)],
+        text(0x013b, 'secret artist'),
+        [0x8769, 4, 1, bytesOf(placeOf(1), 4, isLittle)],
+        [0x8825, 4, 1, bytesOf(placeOf(2), 4, isLittle)],
+      ],
+      next: placeOf(3),
+    },
+    {
+      fields: [
+        [0x829d, 5, 1, rationals(isLittle, 4)],
+        [0x8827, 3, 1, bytesOf(200, 2, isLittle)],
+        [0x927c, 7, 18, ascii('secret maker note')],
+        [0x9286, 7, 15, ascii('secret comment')],
+        [0x9214, 3, 2, [1, 2, 3, 4]],
+        text(0xa431, 'secret serial'),
+      ],
+    },
+    {
+      fields: [
+        text(0x01, 'N'),
+        [0x02, 5, 3, rationals(isLittle, 52, 31, 0)],
+        [0x1b, 7, 11, ascii('secret gps')],
+      ],
+    },
+    { fields: [text(0x0201, 'secret thumbnail')] },
+  ]);
+
+describe.each([
+  ['little', true],
+  ['big', false],
+])('metadata in %s-endian order', (_name, isLittle) => {
+  const kept = keptExif(camera(isLittle))!;
+
+  it('keeps camera, exposure and place', () => {
+    expect(readBack(kept)).toEqual({
+      'ifd0 10f': ascii('ACME'),
+      'ifd0 110': ascii('Camera 1'),
+      'exif 829d': rationals(isLittle, 4),
+      'exif 8827': bytesOf(200, 2, isLittle),
+      'exif 9000': [0x30, 0x32, 0x33, 0x32],
+      'gps 1': ascii('N'),
+      'gps 2': rationals(isLittle, 52, 31, 0),
+    });
+  });
+
+  it('keeps no thumbnail, note, comment, serial number nor name', () => {
+    expect(new TextDecoder().decode(kept)).not.toContain('secret');
+  });
+
+  it('says nothing of an orientation: the pixels are upright', () => {
+    expect(exifOrientation(kept)).toBe(1);
+  });
+});
+
+describe('broken metadata', () => {
+  it.each([
+    ['nothing', new Uint8Array()],
+    ['no TIFF', Uint8Array.from(ascii('no TIFF structure'))],
+    ['an IFD outside', Uint8Array.of(0x4d, 0x4d, 0, 42, 0xff, 0xff, 0xff, 0xff)],
+    ['nothing to keep', tiffOf(false, [{ fields: [text(0x010e, 'secret')] }])],
+    ['a text that is none', tiffOf(false, [{ fields: [[0x010f, 2, 4, [0x41, 0x1b, 0x5b, 0]]] }])],
+    [
+      'a picture as a number',
+      tiffOf(false, [{ fields: [[0x010f, 1, 100, new Array<number>(100).fill(7)]] }]),
+    ],
+    ['a value outside', tiffOf(false, [{ fields: [[0x010f, 2, 100, [0xff, 0xff, 0xff, 0xff]]] }])],
+  ])('of %s gives nothing', (_name, exif) => {
+    expect(keptExif(exif)).toBeUndefined();
+  });
+
+  it('never fails, and never grows, whatever is changed in it', () => {
+    const exif = camera(true);
+    for (let at = 0; at < exif.length; at++) {
+      for (const value of [0x00, 0x01, 0x7f, 0xff]) {
+        const changed = exif.slice();
+        changed[at] = value;
+        expect(keptExif(changed)?.length ?? 0).toBeLessThan(exif.length);
+      }
+    }
+  });
+
+  it('that points round in a circle ends', () => {
+    const loop = tiffOf(false, [
+      {
+        fields: [
+          text(0x010f, 'ACME'),
+          [0x8769, 4, 1, bytesOf(8, 4, false)],
+          [0x8825, 4, 1, bytesOf(8, 4, false)],
+        ],
+      },
+    ]);
+    expect(readBack(keptExif(loop)!)).toEqual({ 'ifd0 10f': ascii('ACME') });
+  });
+});
+
+describe('a result', () => {
+  const exif = camera(false);
+  const jpeg = jpegFile(20, 10, exif);
+  const png = pngFile(20, 10, pngChunk('eXIf', exif));
+  const plain = { jpeg: jpegFile(20, 10), png: pngFile(20, 10) };
+
+  it.each([
+    ['jpeg', 'jpeg'],
+    ['jpeg', 'png'],
+    ['png', 'jpeg'],
+    ['png', 'png'],
+  ] as const)('of %s as %s is a sound file that has the fields', (from, to) => {
+    const source = { bytes: from === 'jpeg' ? jpeg : png, format: from };
+    const result = keepMetadata(source, { bytes: plain[to], format: to });
+    const sniffed = to === 'jpeg' ? sniffJpeg(result) : sniffPng(result);
+    expect(sniffed).toEqual({ format: to, width: 20, height: 10, orientation: 1 });
+    const found = to === 'jpeg' ? findJpegExif(result) : findPngExif(result);
+    expect(readBack(found!)).toMatchObject({ 'ifd0 10f': ascii('ACME') });
+  });
+
+  it('of a file without any stays as it is', () => {
+    const result = { bytes: plain.png, format: 'png' } as const;
+    expect(keepMetadata({ bytes: plain.jpeg, format: 'jpeg' }, result)).toBe(plain.png);
+  });
+});

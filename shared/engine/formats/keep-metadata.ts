@@ -1,0 +1,70 @@
+import type { ImageFormat } from '../../ports/engine';
+import { crc32 } from './crc32';
+import { keptExif } from './kept-exif';
+import { findJpegExif } from './sniff-jpeg';
+import { findPngExif } from './sniff-png';
+
+const FIND = {
+  jpeg: findJpegExif,
+  png: findPngExif,
+} as const satisfies Record<ImageFormat, (bytes: Uint8Array) => Uint8Array | undefined>;
+
+const text = (characters: string): Uint8Array => Uint8Array.from(characters, (each) => each.charCodeAt(0));
+
+const insert = (file: Uint8Array, at: number, ...parts: readonly Uint8Array[]): Uint8Array => {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, file.length));
+  let end = 0;
+  for (const part of [file.subarray(0, at), ...parts, file.subarray(at)]) {
+    joined.set(part, end);
+    end += part.length;
+  }
+  return joined;
+};
+
+const bigEndian = (value: number, bytes: 2 | 4): Uint8Array => {
+  const array = new Uint8Array(bytes);
+  const view = new DataView(array.buffer);
+  if (bytes === 2) view.setUint16(0, value);
+  else view.setUint32(0, value);
+  return array;
+};
+
+const SOI_BYTES = 2;
+const APP1 = Uint8Array.of(0xff, 0xe1);
+const JPEG_PREFIX = text('Exif\0\0');
+
+const insertIntoJpeg = (file: Uint8Array, exif: Uint8Array): Uint8Array => {
+  const length = bigEndian(2 + JPEG_PREFIX.length + exif.length, 2);
+  return insert(file, SOI_BYTES, APP1, length, JPEG_PREFIX, exif);
+};
+
+/** Signature and `IHDR`, which must stand first. */
+const PNG_HEAD_BYTES = 8 + 25;
+
+const insertIntoPng = (file: Uint8Array, exif: Uint8Array): Uint8Array => {
+  const checked = insert(exif, 0, text('eXIf'));
+  return insert(file, PNG_HEAD_BYTES, bigEndian(exif.length, 4), checked, bigEndian(crc32(checked), 4));
+};
+
+const INSERT = {
+  jpeg: insertIntoJpeg,
+  png: insertIntoPng,
+} as const satisfies Record<ImageFormat, (file: Uint8Array, exif: Uint8Array) => Uint8Array>;
+
+/** A picture as a file. */
+export interface ImageFile {
+  readonly bytes: Uint8Array;
+  readonly format: ImageFormat;
+}
+
+/**
+ * Puts the source's camera and GPS fields into its result; see {@link keptExif} for what else is not among them.
+ *
+ * @param source a file that has been sniffed
+ * @param result as it was encoded: without any metadata
+ */
+export const keepMetadata = (source: ImageFile, result: ImageFile): Uint8Array => {
+  const exif = FIND[source.format](source.bytes);
+  const kept = exif && keptExif(exif);
+  return kept ? INSERT[result.format](result.bytes, kept) : result.bytes;
+};

@@ -1,0 +1,139 @@
+import { exifOrientation } from './exif-orientation';
+import { hasCharacters } from '../../domain/file-kind';
+import type { ImageSource } from '../../domain/image-source';
+import { corruptHeader, truncatedFile, UnreadableFile } from '../../domain/unreadable-file';
+
+const FORMAT = 'JPEG';
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const APP1 = 0xe1;
+const TEM = 0x01;
+const EXIF_PREFIX = 'Exif\0\0';
+/** Baseline, extended and progressive Huffman: what every decoder reads. */
+const SUPPORTED_FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
+/** Every scan of a progressive picture costs a pass over all its pixels; encoders write about ten. */
+const MAX_SCANS = 500;
+
+interface Segment {
+  readonly marker: number;
+  /** Without marker and length. */
+  readonly payload: Uint8Array;
+  /** Where the next marker is looked for. */
+  readonly end: number;
+}
+
+interface Frame {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** C4 (Huffman tables), C8 (reserved) and CC (arithmetic tables) lie among the frame markers. */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
+const standsAlone = (marker: number): boolean => marker === TEM || marker === EOI || isRestart(marker);
+
+/**
+ * The next marker at or after `from`, as libjpeg finds it: stray bytes and fill bytes are skipped.
+ *
+ * @returns the offset of the marker's code, behind its 0xff
+ */
+const findMarker = (bytes: Uint8Array, from: number): number => {
+  let at = from;
+  for (;;) {
+    at = bytes.indexOf(0xff, at);
+    if (at < 0) throw truncatedFile(FORMAT);
+    while (bytes[at] === 0xff) at++;
+    if (at >= bytes.length) throw truncatedFile(FORMAT);
+    if (bytes[at] !== 0) return at;
+  }
+};
+
+const readSegment = (bytes: Uint8Array, from: number): Segment => {
+  const at = findMarker(bytes, from);
+  const marker = bytes[at] ?? 0;
+  const start = at + 1;
+  if (marker === SOI || (marker > TEM && marker < 0xc0)) throw corruptHeader(FORMAT);
+  if (standsAlone(marker)) return { marker, payload: bytes.subarray(start, start), end: start };
+  if (start + 2 > bytes.length) throw truncatedFile(FORMAT);
+  const length = ((bytes[start] ?? 0) << 8) | (bytes[start + 1] ?? 0);
+  if (length < 2) throw corruptHeader(FORMAT);
+  const end = start + length;
+  if (end > bytes.length) throw truncatedFile(FORMAT);
+  return { marker, payload: bytes.subarray(start + 2, end), end };
+};
+
+/** The end of entropy-coded data: the first marker in it that is no restart marker. */
+const skipScan = (bytes: Uint8Array, from: number): number => {
+  let at = findMarker(bytes, from);
+  while (isRestart(bytes[at] ?? 0)) at = findMarker(bytes, at + 1);
+  return at - 1;
+};
+
+const readFrame = ({ marker, payload }: Segment): Frame => {
+  if (payload.length < 6) throw corruptHeader(FORMAT);
+  if (!SUPPORTED_FRAMES.includes(marker) || payload[0] !== 8) {
+    throw new UnreadableFile(
+      'This JPEG file is lossless, arithmetic-coded or has more than 8 bits a sample; baseline and progressive JPEG with 8 bits are supported.',
+    );
+  }
+  const view = new DataView(payload.buffer, payload.byteOffset);
+  return { height: view.getUint16(1), width: view.getUint16(3) };
+};
+
+export const isJpeg = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, '\xff\xd8\xff');
+
+/** What the segments read so far have said. */
+interface Findings {
+  frame?: Frame;
+  orientation?: number;
+  scans: number;
+}
+
+const takeNote = (segment: Segment, found: Findings): void => {
+  const { marker, payload } = segment;
+  if (isFrame(marker)) {
+    // A second frame header could claim another size than the one that limits are applied to.
+    if (found.frame) throw corruptHeader(FORMAT);
+    found.frame = readFrame(segment);
+  } else if (marker === SOS) {
+    found.scans += 1;
+    if (!found.frame || found.scans > MAX_SCANS) throw corruptHeader(FORMAT);
+  } else if (marker === APP1 && hasCharacters(payload, 0, EXIF_PREFIX)) {
+    found.orientation ??= exifOrientation(payload.subarray(EXIF_PREFIX.length));
+  }
+};
+
+/** The TIFF structure of a sniffed file's EXIF segment: the first one, which the orientation is read from, too. */
+export const findJpegExif = (bytes: Uint8Array): Uint8Array | undefined => {
+  let segment = readSegment(bytes, 2);
+  while (segment.marker !== SOS && segment.marker !== EOI) {
+    const { marker, payload, end } = segment;
+    if (marker === APP1 && hasCharacters(payload, 0, EXIF_PREFIX)) {
+      return payload.subarray(EXIF_PREFIX.length);
+    }
+    segment = readSegment(bytes, end);
+  }
+  return undefined;
+};
+
+/**
+ * Walks a JPEG file's segments up to the end of its first picture.
+ *
+ * Decoders show a truncated file's missing part as grey, and a grey part looks as if somebody had been hidden
+ * there; so the end-of-image marker is required. What follows it (previews, gain maps, a phone's motion clip) is
+ * never looked at.
+ *
+ * @see ITU-T T.81, annex B
+ */
+export const sniffJpeg = (bytes: Uint8Array): ImageSource => {
+  const found: Findings = { scans: 0 };
+  let segment = readSegment(bytes, 2);
+  while (segment.marker !== EOI) {
+    takeNote(segment, found);
+    segment = readSegment(bytes, segment.marker === SOS ? skipScan(bytes, segment.end) : segment.end);
+  }
+  if (!found.frame || found.scans === 0) throw corruptHeader(FORMAT);
+  return { format: 'jpeg', ...found.frame, orientation: found.orientation ?? 1 };
+};

@@ -1,0 +1,90 @@
+import { crc32 } from './crc32';
+import { exifOrientation } from './exif-orientation';
+import { hasCharacters } from '../../domain/file-kind';
+import type { ImageSource } from '../../domain/image-source';
+import { corruptHeader, damagedPicture, truncatedFile, UnreadableFile } from '../../domain/unreadable-file';
+
+const FORMAT = 'PNG';
+const SIGNATURE = '\x89PNG\r\n\x1a\n';
+const HEADER_BYTES = 13;
+/** Length, type and check sum. */
+const CHUNK_OVERHEAD_BYTES = 12;
+const MAX_CHUNK_BYTES = 2 ** 31 - 1;
+/** Bit depths that each colour type may have. */
+const BIT_DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+
+interface Chunk {
+  readonly type: string;
+  readonly payload: Uint8Array;
+  readonly end: number;
+}
+
+/** Chunks that no decoder may skip have a capital first letter. */
+const isCritical = (type: string): boolean => type < 'a';
+
+const readChunk = (bytes: Uint8Array, at: number): Chunk => {
+  if (at + CHUNK_OVERHEAD_BYTES > bytes.length) throw truncatedFile(FORMAT);
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const length = view.getUint32(at);
+  const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+  if (length > MAX_CHUNK_BYTES || !/^[A-Za-z]{4}$/.test(type)) throw corruptHeader(FORMAT);
+  const end = at + CHUNK_OVERHEAD_BYTES + length;
+  if (end > bytes.length) throw truncatedFile(FORMAT);
+  if (isCritical(type) && crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) {
+    throw type === 'IDAT' ? damagedPicture() : corruptHeader(FORMAT);
+  }
+  return { type, payload: bytes.subarray(at + 8, at + 8 + length), end };
+};
+
+const readHeader = ({ type, payload }: Chunk): { width: number; height: number } => {
+  if (type !== 'IHDR' || payload.length !== HEADER_BYTES) throw corruptHeader(FORMAT);
+  const [bitDepth = 0, colourType = -1, compression, filter, interlace = 2] = payload.subarray(8);
+  if (!BIT_DEPTHS[colourType]?.includes(bitDepth)) throw corruptHeader(FORMAT);
+  if (compression !== 0 || filter !== 0 || interlace > 1) throw corruptHeader(FORMAT);
+  const view = new DataView(payload.buffer, payload.byteOffset);
+  return { width: view.getUint32(0), height: view.getUint32(4) };
+};
+
+export const isPng = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, SIGNATURE);
+
+/** The TIFF structure of a sniffed file's EXIF chunk: the first one, which the orientation is read from, too. */
+export const findPngExif = (bytes: Uint8Array): Uint8Array | undefined => {
+  let chunk = readChunk(bytes, SIGNATURE.length);
+  while (chunk.type !== 'IEND' && chunk.type !== 'eXIf') chunk = readChunk(bytes, chunk.end);
+  return chunk.type === 'eXIf' ? chunk.payload : undefined;
+};
+
+/**
+ * Walks a PNG file's chunks.
+ *
+ * Decoders differ in which check sums they look at, so they are looked at here: a file is then readable on both
+ * hosts or on neither. Compressed data is left to the decoder.
+ *
+ * An animation is refused: only its first frame would be seen and hidden, and the others are as much a picture of
+ * somebody.
+ *
+ * @see https://www.w3.org/TR/png-3/#5DataRep
+ */
+export const sniffPng = (bytes: Uint8Array): ImageSource => {
+  let chunk = readChunk(bytes, SIGNATURE.length);
+  const { width, height } = readHeader(chunk);
+  let orientation: number | undefined;
+  let hasPixels = false;
+  while (chunk.type !== 'IEND') {
+    chunk = readChunk(bytes, chunk.end);
+    if (chunk.type === 'IHDR') throw corruptHeader(FORMAT);
+    if (chunk.type === 'acTL') {
+      throw new UnreadableFile('This is an animated PNG; only still pictures are supported.');
+    }
+    if (chunk.type === 'eXIf') orientation ??= exifOrientation(chunk.payload);
+    if (chunk.type === 'IDAT') hasPixels = true;
+  }
+  if (!hasPixels) throw corruptHeader(FORMAT);
+  return { format: 'png', width, height, orientation: orientation ?? 1 };
+};

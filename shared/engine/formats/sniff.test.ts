@@ -1,0 +1,268 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../domain/limits';
+import {
+  concatBytes,
+  exifBytes,
+  JPEG_END,
+  JPEG_SCAN,
+  JPEG_START,
+  jpegExif,
+  jpegFile,
+  jpegFrame,
+  jpegSegment,
+  PNG_SIGNATURE,
+  pngChunk,
+  pngFile,
+  pngHeader,
+} from '../../testing/picture-files';
+import { isVideo, sniffImage, UnreadableFile } from './sniff';
+
+const TRUNCATED_JPEG = 'The JPEG file is truncated: it ends before the picture does.';
+const TRUNCATED_PNG = 'The PNG file is truncated: it ends before the picture does.';
+const CORRUPT_JPEG = 'The JPEG file is damaged: its header is corrupt.';
+const CORRUPT_PNG = 'The PNG file is damaged: its header is corrupt.';
+const NO_PICTURE = 'The file is not a picture; JPEG and PNG pictures are supported.';
+const ODD_JPEG =
+  'This JPEG file is lossless, arithmetic-coded or has more than 8 bits a sample; baseline and progressive JPEG with 8 bits are supported.';
+
+const bytesOf = (characters: string): Uint8Array => Uint8Array.from(characters, (c) => c.charCodeAt(0));
+const sniff = (bytes: Uint8Array) => sniffImage(bytes, LIMITS);
+/** The sentence a file is refused with. */
+const refusal = (bytes: Uint8Array): string => {
+  try {
+    return `accepted: ${JSON.stringify(sniff(bytes))}`;
+  } catch (error) {
+    if (error instanceof UnreadableFile) return error.publicSentence;
+    throw error;
+  }
+};
+
+describe('a JPEG file', () => {
+  it('tells its size as stored and stands upright without EXIF', () => {
+    expect(sniff(jpegFile(640, 480))).toEqual({ format: 'jpeg', width: 640, height: 480, orientation: 1 });
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('tells EXIF orientation %i in both byte orders', (orientation) => {
+    expect(sniff(jpegFile(2, 1, exifBytes(orientation, 'II'))).orientation).toBe(orientation);
+    expect(sniff(jpegFile(2, 1, exifBytes(orientation, 'MM')))).toMatchObject({ width: 2, orientation });
+  });
+
+  it.each([
+    ['zero', exifBytes(0)],
+    ['out of range', exifBytes(9)],
+    ['cut short', exifBytes(6).subarray(0, 15)],
+    ['with another byte order', concatBytes([0, 0], exifBytes(6).subarray(2))],
+    ['pointing behind its end', concatBytes(exifBytes(6).subarray(0, 4), [0x7f, 0xff, 0xff, 0xff])],
+    ['empty', new Uint8Array(0)],
+  ])('counts as upright where its EXIF is %s', (_, exif) => {
+    expect(sniff(jpegFile(2, 1, exif)).orientation).toBe(1);
+  });
+
+  it('obeys the first of two EXIF blocks', () => {
+    const second = jpegExif(exifBytes(3));
+    const bytes = concatBytes(jpegFile(2, 1, exifBytes(6)).subarray(0, -2), second, JPEG_END);
+    expect(sniff(bytes).orientation).toBe(6);
+  });
+
+  it('may hold several scans, fill bytes and stray bytes between segments', () => {
+    const bytes = concatBytes(
+      JPEG_START,
+      [0xff, 0xff],
+      jpegFrame(3, 2, 0xc2),
+      [1, 2, 3],
+      JPEG_SCAN,
+      JPEG_SCAN,
+      JPEG_END,
+    );
+    expect(sniff(bytes)).toMatchObject({ width: 3, height: 2 });
+  });
+
+  it('may be followed by previews and gain maps', () => {
+    expect(sniff(concatBytes(jpegFile(3, 2), jpegFile(9, 9).subarray(0, 20))).width).toBe(3);
+  });
+
+  it('is refused wherever it is cut', () => {
+    const whole = jpegFile(640, 480, exifBytes(6));
+    for (let length = 3; length < whole.length; length++) {
+      expect(refusal(whole.subarray(0, length))).toBe(TRUNCATED_JPEG);
+    }
+  });
+
+  it.each([
+    ['no frame header', concatBytes(JPEG_START, JPEG_SCAN, JPEG_END)],
+    ['no scan', concatBytes(JPEG_START, jpegFrame(1, 1), JPEG_END)],
+    ['two frame headers', concatBytes(JPEG_START, jpegFrame(1, 1), jpegFrame(9, 9), JPEG_SCAN, JPEG_END)],
+    ['a frame header too short', concatBytes(JPEG_START, jpegSegment(0xc0, [8, 0]), JPEG_SCAN, JPEG_END)],
+    ['a second start', concatBytes(JPEG_START, JPEG_START, jpegFrame(1, 1), JPEG_SCAN, JPEG_END)],
+    ['a segment shorter than its length', concatBytes(JPEG_START, [0xff, 0xe0, 0, 1])],
+    ['a reserved marker', concatBytes(JPEG_START, [0xff, 0x02, 0, 2], jpegFrame(1, 1))],
+    [
+      'a thousand scans',
+      concatBytes(JPEG_START, jpegFrame(1, 1), ...Array.from({ length: 1000 }, () => JPEG_SCAN), JPEG_END),
+    ],
+  ])('is refused with %s', (_, bytes) => {
+    expect(refusal(bytes)).toBe(CORRUPT_JPEG);
+  });
+
+  it.each([
+    ['lossless', jpegFrame(1, 1, 0xc3)],
+    ['arithmetic-coded', jpegFrame(1, 1, 0xc9)],
+    ['12-bit', jpegFrame(1, 1, 0xc1, 12)],
+  ])('is refused where it is %s', (_, frame) => {
+    expect(refusal(concatBytes(JPEG_START, frame, JPEG_SCAN, JPEG_END))).toBe(ODD_JPEG);
+  });
+});
+
+describe('a PNG file', () => {
+  it('tells its size', () => {
+    expect(sniff(pngFile(640, 480))).toEqual({ format: 'png', width: 640, height: 480, orientation: 1 });
+  });
+
+  it('tells the orientation of its eXIf chunk', () => {
+    expect(sniff(pngFile(2, 1, pngChunk('eXIf', exifBytes(8)))).orientation).toBe(8);
+  });
+
+  it('may be followed by anything', () => {
+    expect(sniff(concatBytes(pngFile(2, 1), [1, 2, 3])).width).toBe(2);
+  });
+
+  it('is refused where it is animated', () => {
+    const animated = pngFile(2, 1, pngChunk('acTL', [0, 0, 0, 2, 0, 0, 0, 0]));
+    expect(refusal(animated)).toBe('This is an animated PNG; only still pictures are supported.');
+  });
+
+  it('is refused where the check sum of its pixels is wrong', () => {
+    const bytes = pngFile(2, 1);
+    bytes[bytes.length - 13]! ^= 1;
+    expect(refusal(bytes)).toBe('The picture is damaged: its pixel data cannot be decoded.');
+  });
+
+  it('is read where the check sum of a chunk that decoders may skip is wrong', () => {
+    const comment = pngChunk('tEXt', [65, 0, 65]);
+    comment[comment.length - 1]! ^= 1;
+    expect(sniff(pngFile(2, 1, comment)).width).toBe(2);
+  });
+
+  it('is refused wherever it is cut', () => {
+    const whole = pngFile(640, 480);
+    for (let length = 8; length < whole.length; length++) {
+      expect(refusal(whole.subarray(0, length))).toBe(TRUNCATED_PNG);
+    }
+  });
+
+  it.each([
+    ['another chunk first', concatBytes(PNG_SIGNATURE, pngChunk('IDAT'), pngChunk('IEND'))],
+    ['a wrong check sum of its header', pngFile(1, 1).with(16, 9)],
+    ['no pixels', concatBytes(PNG_SIGNATURE, pngHeader(1, 1), pngChunk('IEND'))],
+    ['two headers', pngFile(1, 1, pngHeader(9, 9))],
+    ['a header of another length', concatBytes(PNG_SIGNATURE, pngChunk('IHDR', [0, 0, 0, 1]))],
+    ['a bit depth its colour type cannot have', concatBytes(PNG_SIGNATURE, pngHeader(1, 1, 4, 2))],
+    ['an unknown colour type', concatBytes(PNG_SIGNATURE, pngHeader(1, 1, 8, 5))],
+    ['a chunk whose name is no name', pngFile(1, 1, pngChunk('\0\0\0\0'))],
+    [
+      'a chunk of four gigabytes',
+      concatBytes(PNG_SIGNATURE, pngHeader(1, 1), [255, 255, 255, 255], bytesOf('IDAT1234')),
+    ],
+  ])('is refused with %s', (_, bytes) => {
+    expect(refusal(bytes)).toBe(CORRUPT_PNG);
+  });
+});
+
+describe('a claim of pixels', () => {
+  it.each([
+    ['PNG', pngFile(65_536, 65_536), '65,536 × 65,536 pixels; the limit is 65,535 pixels a side.'],
+    [
+      'JPEG',
+      jpegFile(65_535, 65_535),
+      '65,535 × 65,535 pixels, 4,294,836,225 in all; the limit is 134,217,728.',
+    ],
+    ['JPEG', jpegFile(0, 5), '0 × 5 pixels: it is empty.'],
+    ['PNG', pngFile(5, 0), '5 × 0 pixels: it is empty.'],
+  ])('of a %s beyond the limits is refused with claim and limit', (_, bytes, sentence) => {
+    expect(refusal(bytes)).toBe(`The picture claims ${sentence}`);
+  });
+
+  it('at the limit is accepted', () => {
+    expect(sniff(pngFile(16_384, 8_192)).width).toBe(16_384);
+  });
+});
+
+describe('a file that is no JPEG or PNG', () => {
+  it('is refused where it is empty', () => {
+    expect(refusal(new Uint8Array(0))).toBe('The file is empty.');
+  });
+
+  it.each([
+    ['text called .jpg', 'Hello, I am a photo.'],
+    ['half a JPEG signature', '\xff\xd8'],
+    ['a PNG mangled by a text transfer', '\x89PNG\n\x1a\n'],
+    ['random bytes', '\x01\x02\x03\x04'],
+  ])('is refused where it is %s', (_, characters) => {
+    expect(refusal(bytesOf(characters))).toBe(NO_PICTURE);
+  });
+
+  it.each([
+    ['GIF89a\x01\0\x01\0', 'a GIF picture'],
+    ['RIFF\0\0\0\0WEBPVP8 ', 'a WebP picture'],
+    ['\0\0\0\x1cftypavif', 'an AVIF picture'],
+    ['\0\0\0\x1cftypheic', 'a HEIC picture'],
+    ['II*\0\x08\0\0\0', 'a TIFF picture'],
+    ['BM\x36\0\0\0\0\0\0\0', 'a BMP picture'],
+    ['<?xml version="1.0"?>\n<!-- a --><svg xmlns="">', 'an SVG drawing'],
+    ['%PDF-1.7', 'a PDF document'],
+    ['\0\0\0\x1cftypisom', 'an MP4 video'],
+    ['\x1a\x45\xdf\xa3', 'a WebM or Matroska video'],
+  ])('is refused by the name of its kind: %j', (characters, kind) => {
+    expect(refusal(bytesOf(characters))).toBe(`The file is ${kind}; JPEG and PNG pictures are supported.`);
+  });
+
+  it('is a video only where its content is one', () => {
+    expect(isVideo(bytesOf('\0\0\0\x1cftypisom'))).toBe(true);
+    expect(isVideo(bytesOf('\0\0\0\x1cftypheic'))).toBe(false);
+    expect(isVideo(jpegFile(1, 1))).toBe(false);
+  });
+});
+
+const ODD_IMAGES = new URL('../../../../shared/data/odd-images/', import.meta.url).pathname;
+const hasOddImages = existsSync(ODD_IMAGES);
+const odd = (name: string): Uint8Array => readFileSync(join(ODD_IMAGES, name));
+
+describe.skipIf(!hasOddImages)('odd pictures from the wild (skipped where ../shared/data is absent)', () => {
+  it.each([
+    ['corrupt-header.jpg', TRUNCATED_JPEG],
+    ['truncated.jpg', TRUNCATED_JPEG],
+    ['truncated.png', TRUNCATED_PNG],
+    [
+      'giant-image.jpg',
+      'The picture claims 20,000 × 14,000 pixels, 280,000,000 in all; the limit is 134,217,728.',
+    ],
+    [
+      '65536-uint32-limit.png',
+      'The picture claims 65,536 × 65,536 pixels; the limit is 65,535 pixels a side.',
+    ],
+    ['4.webp', 'The file is a WebP picture; JPEG and PNG pictures are supported.'],
+    ['rotating-squares.gif', 'The file is a GIF picture; JPEG and PNG pictures are supported.'],
+    [
+      'sdr_cosmos12920_cicp1-13-6_yuv444_full_qp10.avif',
+      'The file is an AVIF picture; JPEG and PNG pictures are supported.',
+    ],
+    ['struct-image-04-t.svg', 'The file is an SVG drawing; JPEG and PNG pictures are supported.'],
+    ['uncompressed_tiff.tiff', 'The file is a TIFF picture; JPEG and PNG pictures are supported.'],
+  ])('%s is refused', (name, sentence) => {
+    expect(refusal(odd(name))).toBe(sentence);
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('photographs taken in orientation %i are told so', (orientation) => {
+    expect(sniff(odd(`Landscape_${orientation}.jpg`)).orientation).toBe(orientation);
+    expect(sniff(odd(`Portrait_${orientation}.jpg`)).orientation).toBe(orientation);
+  });
+
+  it('of PngSuite just the corrupt ones are refused', () => {
+    const names = hasOddImages ? readdirSync(join(ODD_IMAGES, 'pngsuite')) : [];
+    const refused = names.filter((name) => !refusal(odd(`pngsuite/${name}`)).startsWith('accepted'));
+    const corrupt = names.filter((name) => name.startsWith('x'));
+    expect(refused).toEqual(corrupt);
+  });
+});

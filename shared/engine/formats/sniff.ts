@@ -1,0 +1,58 @@
+import { identifyFileKind } from '../../domain/file-kind';
+import type { ImageSource } from '../../domain/image-source';
+import { isJpeg, sniffJpeg } from './sniff-jpeg';
+import { isPng, sniffPng } from './sniff-png';
+import { UnreadableFile } from '../../domain/unreadable-file';
+
+export { isVideo } from '../../domain/file-kind';
+export type { ImageSource } from '../../domain/image-source';
+export { UnreadableFile } from '../../domain/unreadable-file';
+
+export interface SniffLimits {
+  /** Width times height. */
+  readonly maxPixels: number;
+  readonly maxSidePx: number;
+}
+
+const SUPPORTED = 'JPEG and PNG pictures are supported';
+/** Grouped by hand: what `toLocaleString` writes depends on the machine. */
+const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+const unsupported = (bytes: Uint8Array): UnreadableFile => {
+  if (bytes.length === 0) return new UnreadableFile('The file is empty.');
+  const kind = identifyFileKind(bytes);
+  return new UnreadableFile(
+    kind ? `The file is ${kind.name}; ${SUPPORTED}.` : `The file is not a picture; ${SUPPORTED}.`,
+  );
+};
+
+const checkSize = ({ width, height }: ImageSource, { maxPixels, maxSidePx }: SniffLimits): void => {
+  const claim = `${grouped(width)} × ${grouped(height)} pixels`;
+  if (width === 0 || height === 0) throw new UnreadableFile(`The picture claims ${claim}: it is empty.`);
+  if (Math.max(width, height) > maxSidePx) {
+    throw new UnreadableFile(
+      `The picture claims ${claim}; the limit is ${grouped(maxSidePx)} pixels a side.`,
+    );
+  }
+  if (width * height > maxPixels) {
+    throw new UnreadableFile(
+      `The picture claims ${claim}, ${grouped(width * height)} in all; the limit is ${grouped(maxPixels)}.`,
+    );
+  }
+};
+
+/**
+ * Tells what a file is by its content, never by its name, and refuses what cannot or should not be decoded.
+ *
+ * Runs before any decoder sees the bytes, so that a few hundred bytes cannot claim gigabytes of pixels.
+ *
+ * @throws UnreadableFile
+ */
+export const sniffImage = (bytes: Uint8Array, limits: SniffLimits): ImageSource => {
+  let source: ImageSource;
+  if (isJpeg(bytes)) source = sniffJpeg(bytes);
+  else if (isPng(bytes)) source = sniffPng(bytes);
+  else throw unsupported(bytes);
+  checkSize(source, limits);
+  return source;
+};

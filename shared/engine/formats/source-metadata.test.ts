@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import {
+  concatBytes,
+  exifBytes,
+  JPEG_END,
+  JPEG_SCAN,
+  JPEG_START,
+  jpegExif,
+  jpegFile,
+  jpegFrame,
+  jpegSegment,
+  pngChunk,
+  pngFile,
+} from '../../testing/picture-files';
+import { findSourceMetadata } from './source-metadata';
+
+const text = (characters: string): Uint8Array => Uint8Array.from(characters, (c) => c.charCodeAt(0));
+const jpegWith = (...segments: readonly Uint8Array[]): Uint8Array =>
+  concatBytes(JPEG_START, ...segments, jpegFrame(8, 8), JPEG_SCAN, JPEG_END);
+
+/** Entries are tag and value; each IFD stands where the one before says. */
+const tiff = (first: readonly (readonly [number, number])[], next = 0, ...others: readonly Uint8Array[]) => {
+  const u16 = (value: number): number[] => [value >> 8, value & 255];
+  const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value & 0xffff)];
+  const rows = first.flatMap(([tag, value]) => [...u16(tag), ...u16(4), ...u32(1), ...u32(value)]);
+  return concatBytes(text('MM'), u16(42), u32(8), u16(first.length), rows, u32(next), ...others);
+};
+const NOWHERE = 0xffff;
+
+it.each([
+  ['a JPEG', jpegFile(8, 8)],
+  ['a PNG', pngFile(8, 8)],
+  ['no picture', text('hello')],
+  ['an empty file', new Uint8Array()],
+])('%s without metadata tells nothing', (_, bytes) => {
+  expect(findSourceMetadata(bytes)).toEqual([]);
+});
+
+it.each([
+  ['exif', jpegExif(exifBytes(6))],
+  ['xmp', jpegSegment(0xe1, text('http://ns.adobe.com/xap/1.0/\0<x>'))],
+  ['colour-profile', jpegSegment(0xe2, text('ICC_PROFILE\0'))],
+  ['other-pictures', jpegSegment(0xe2, text('MPF\0'))],
+  ['iptc', jpegSegment(0xed, text('Photoshop 3.0\0'))],
+  ['text', jpegSegment(0xfe, text('by Ann'))],
+  ['thumbnail', jpegSegment(0xe0, text('JFXX\0'))],
+  ['other', jpegSegment(0xeb, text('JP jumbf'))],
+])('%s is found in a JPEG', (kind, segment) => {
+  expect(findSourceMetadata(jpegWith(segment))).toEqual([kind]);
+});
+
+it('what every decoder needs is no metadata', () => {
+  const jfif = jpegSegment(0xe0, text('JFIF\0\x01\x02'));
+  const adobe = jpegSegment(0xee, text('Adobe\0'));
+  expect(findSourceMetadata(jpegWith(jfif, adobe))).toEqual([]);
+});
+
+it('EXIF is looked into: place, thumbnail, maker notes', () => {
+  const exif = concatBytes(tiff([[0x8825, NOWHERE], [0x8769, 38]], 200), [0, 1, 0x92, 0x7c, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]); // prettier-ignore
+  expect(findSourceMetadata(jpegWith(jpegExif(exif)))).toEqual(['place', 'thumbnail', 'exif', 'maker-notes']);
+});
+
+it.each([
+  ['text', pngChunk('tEXt', text('Author\0Ann'))],
+  ['xmp', pngChunk('iTXt', text('XML:com.adobe.xmp\0'))],
+  ['time', pngChunk('tIME', [7, 234, 1, 1, 0, 0, 0])],
+  ['exif', pngChunk('eXIf', exifBytes(1))],
+  ['other', pngChunk('caBX', [1])],
+])('%s is found in a PNG', (kind, chunk) => {
+  expect(findSourceMetadata(pngFile(8, 8, chunk))).toEqual([kind]);
+});
+
+it.each([
+  ['a JPEG', jpegFile(8, 8)],
+  ['a PNG', pngFile(8, 8)],
+])('bytes behind the end of %s are found', (_, bytes) => {
+  expect(findSourceMetadata(concatBytes(bytes, text('MotionPhoto')))).toEqual(['trailer']);
+});
+
+it('a file that breaks off anywhere is read as far as it goes', () => {
+  const whole = jpegWith(jpegExif(exifBytes(6)), jpegSegment(0xfe, text('by Ann')));
+  for (let end = 0; end <= whole.length; end++) {
+    expect(['exif', 'text', 'other', 'trailer']).toEqual(
+      expect.arrayContaining([...findSourceMetadata(whole.subarray(0, end))]),
+    );
+  }
+});

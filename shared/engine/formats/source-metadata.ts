@@ -1,0 +1,163 @@
+import { hasCharacters } from '../../domain/file-kind';
+import { readTiff, type Tiff } from './kept-exif';
+import { isJpeg } from './sniff-jpeg';
+import { isPng } from './sniff-png';
+
+/** What files tell beside their pixels, in the order in which it matters to the people in them. */
+export const METADATA_KINDS = [
+  /** GPS */
+  'place',
+  /** A small copy of the picture: uncovered, whatever is done to the large one. */
+  'thumbnail',
+  /** Further pictures in the same file (MPF): previews, depth maps. */
+  'other-pictures',
+  /** Bytes behind the picture's end: a phone's motion clip, a gain map. */
+  'trailer',
+  /** EXIF: camera, settings, dates, names. */
+  'exif',
+  /** What the camera's maker noted in a form of its own: often a serial number, often a preview. */
+  'maker-notes',
+  'xmp',
+  /** Captions, names, places: IPTC and what else Photoshop writes. */
+  'iptc',
+  'text',
+  'time',
+  'colour-profile',
+  /** Anything else that is not needed to show the picture. */
+  'other',
+] as const;
+export type MetadataKind = (typeof METADATA_KINDS)[number];
+
+type Note = (kind: MetadataKind) => void;
+
+const EXIF_POINTER = 0x8769;
+const GPS_POINTER = 0x8825;
+const MAKER_NOTE = 0x927c;
+const ENTRY_BYTES = 12;
+
+/** The tags of an IFD with their values as numbers, and where the next IFD is (0: nowhere). */
+const readIfd = ({ view, littleEndian }: Tiff, at: number): { tags: Map<number, number>; next: number } => {
+  const tags = new Map<number, number>();
+  const count = view.getUint16(at, littleEndian);
+  for (let i = 0; i < count; i++) {
+    const entryAt = at + 2 + i * ENTRY_BYTES;
+    tags.set(view.getUint16(entryAt, littleEndian), view.getUint32(entryAt + 8, littleEndian));
+  }
+  return { tags, next: view.getUint32(at + 2 + count * ENTRY_BYTES, littleEndian) };
+};
+
+const noteExif = (exif: Uint8Array, note: Note): void => {
+  note('exif');
+  const tiff = readTiff(exif);
+  if (!tiff) return;
+  try {
+    const { tags, next } = readIfd(tiff, tiff.view.getUint32(4, tiff.littleEndian));
+    if (tags.has(GPS_POINTER)) note('place');
+    if (next !== 0) note('thumbnail');
+    const linked = tags.get(EXIF_POINTER);
+    if (linked !== undefined && readIfd(tiff, linked).tags.has(MAKER_NOTE)) note('maker-notes');
+  } catch (error) {
+    // Offsets that lead out of it: what was noted so far is all that can be said.
+    if (!(error instanceof RangeError)) throw error;
+  }
+};
+
+const EXIF_PREFIX = 'Exif\0\0';
+/** What segments are by their marker and first characters; the first that fits counts. */
+const JPEG_SEGMENTS: readonly (readonly [marker: number, start: string, kind: MetadataKind | null])[] = [
+  [0xe0, 'JFIF\0', null],
+  [0xe0, 'JFXX\0', 'thumbnail'],
+  // eslint-disable-next-line no-restricted-syntax -- a name space: nobody calls it
+  [0xe1, 'http://ns.adobe.com/', 'xmp'],
+  [0xe2, 'ICC_PROFILE\0', 'colour-profile'],
+  [0xe2, 'MPF\0', 'other-pictures'],
+  [0xed, 'Photoshop', 'iptc'],
+  [0xee, 'Adobe', null],
+  [0xfe, '', 'text'],
+];
+const SOS = 0xda;
+const EOI = 0xd9;
+
+const noteJpegSegment = (marker: number, payload: Uint8Array, note: Note): void => {
+  if (marker === 0xe1 && hasCharacters(payload, 0, EXIF_PREFIX)) {
+    return noteExif(payload.subarray(EXIF_PREFIX.length), note);
+  }
+  const known = JPEG_SEGMENTS.find(
+    ([ofMarker, start]) => marker === ofMarker && hasCharacters(payload, 0, start),
+  );
+  const isApplication = marker >= 0xe0 && marker <= 0xef;
+  const kind = known ? known[2] : isApplication ? 'other' : null;
+  if (kind) note(kind);
+};
+
+/** Offset behind the marker that ends entropy-coded data: the first that is neither stuffing nor a restart. */
+const skipScan = (bytes: Uint8Array, from: number): number => {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0;
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+  }
+  return bytes.length;
+};
+
+const walkJpeg = (bytes: Uint8Array, note: Note): void => {
+  let at = 2;
+  while (at + 4 <= bytes.length) {
+    const marker = bytes[at + 1] ?? 0;
+    if (bytes[at] !== 0xff || marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === EOI) break;
+    const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+    noteJpegSegment(marker, bytes.subarray(at + 4, at + 2 + length), note);
+    at = marker === SOS ? skipScan(bytes, at + 2 + length) : at + 2 + Math.max(2, length);
+  }
+  if (at + 2 < bytes.length) note('trailer');
+};
+
+const PNG_SIGNATURE_BYTES = 8;
+const CHUNK_OVERHEAD_BYTES = 12;
+const XMP_KEYWORD = 'XML:com.adobe.xmp';
+const PNG_CHUNKS: Readonly<Record<string, MetadataKind>> = {
+  tEXt: 'text',
+  zTXt: 'text',
+  iTXt: 'text',
+  tIME: 'time',
+  iCCP: 'colour-profile',
+};
+/** Needed to show the picture, or saying no more than how. */
+const PNG_DISPLAY = new Set(
+  'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB sBIT bKGD hIST pHYs sPLT cICP mDCV cLLI'.split(' '),
+);
+
+const notePngChunk = (type: string, payload: Uint8Array, note: Note): void => {
+  if (type === 'eXIf') return noteExif(payload, note);
+  if (type === 'iTXt' && hasCharacters(payload, 0, XMP_KEYWORD)) return note('xmp');
+  if (!PNG_DISPLAY.has(type)) note(PNG_CHUNKS[type] ?? 'other');
+};
+
+const walkPng = (bytes: Uint8Array, note: Note): void => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = PNG_SIGNATURE_BYTES;
+  let type = '';
+  while (type !== 'IEND' && at + CHUNK_OVERHEAD_BYTES <= bytes.length) {
+    const length = view.getUint32(at);
+    type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    notePngChunk(type, bytes.subarray(at + 8, at + 8 + length), note);
+    at += CHUNK_OVERHEAD_BYTES + length;
+  }
+  if (at < bytes.length) note('trailer');
+};
+
+/**
+ * What a picture's file tells beside its pixels, none of which is in its result: results are made from pixels alone.
+ *
+ * For people to see; nothing depends on it. A broken file is read as far as it goes.
+ */
+export const findSourceMetadata = (bytes: Uint8Array): readonly MetadataKind[] => {
+  const found = new Set<MetadataKind>();
+  const note: Note = (kind) => void found.add(kind);
+  if (isJpeg(bytes)) walkJpeg(bytes, note);
+  else if (isPng(bytes)) walkPng(bytes, note);
+  return METADATA_KINDS.filter((kind) => found.has(kind));
+};

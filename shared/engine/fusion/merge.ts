@@ -1,0 +1,115 @@
+import {
+  boxArea,
+  boxHeight,
+  boxWidth,
+  clipBox,
+  intersectionOverSmaller,
+  unionBox,
+  type Box,
+} from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
+import { overlap, suppress, type OverlapLimits } from './nms';
+import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+
+/** A detection with the inner tile borders it touches; those edges are the tile's, not the object's. */
+export interface Found extends Detection {
+  readonly cut: { readonly x: boolean; readonly y: boolean };
+}
+
+/** What is seen of someone far behind a person near by, or of a car before a train, is smaller than a part would be. */
+const LEAST_PART = 0.15;
+
+const OVERLAPS = {
+  face: { iou: 0.35, inside: 0.8 },
+  'license-plate': { iou: 0.3, inside: 0.7 },
+  person: { iou: 0.5, inside: 0.95, leastPart: LEAST_PART },
+  vehicle: { iou: 0.5, inside: 0.92, leastPart: LEAST_PART },
+} as const satisfies Record<ObjectClass, OverlapLimits>;
+
+/** A cut piece is a part of an object seen whole elsewhere when this share of it lies in that object. */
+const PIECE_INSIDE = 0.7;
+/** Two pieces belong together when their extents along the border agree to this share. */
+const PIECE_ALIGNMENT = 0.6;
+
+const isCut = (found: Found): boolean => found.cut.x || found.cut.y;
+
+const spanOverlap = (a1: number, a2: number, b1: number, b2: number): number =>
+  (Math.min(a2, b2) - Math.max(a1, b1)) / Math.min(a2 - a1, b2 - b1);
+
+/** Whether two pieces meet at a tile border and continue each other. */
+const continueEachOther = (a: Found, b: Found): boolean => {
+  const across = spanOverlap(a.box.x1, a.box.x2, b.box.x1, b.box.x2);
+  const down = spanOverlap(a.box.y1, a.box.y2, b.box.y1, b.box.y2);
+  if (a.cut.x && b.cut.x && across >= 0) return down >= PIECE_ALIGNMENT;
+  if (a.cut.y && b.cut.y && down >= 0) return across >= PIECE_ALIGNMENT;
+  return false;
+};
+
+/** Joins pieces until none continues another. */
+const joinPieces = (pieces: readonly Found[]): Found[] => {
+  const joined: Found[] = [];
+  for (const piece of pieces) {
+    let whole = piece;
+    for (let i = joined.findIndex((other) => continueEachOther(other, whole)); i >= 0;) {
+      const other = joined.splice(i, 1)[0] as Found;
+      const { corners: _ofPiece, outlines: _alike, ...rest } = whole;
+      whole = {
+        ...rest,
+        score: Math.max(whole.score, other.score),
+        box: unionBox(whole.box, other.box),
+        cut: { x: whole.cut.x || other.cut.x, y: whole.cut.y || other.cut.y },
+      };
+      i = joined.findIndex((next) => continueEachOther(next, whole));
+    }
+    joined.push(whole);
+  }
+  return joined;
+};
+
+/**
+ * Adds the outlines of what was dropped for each: two that stand close are one box here, and an outline of the one alone
+ * would show the other.
+ */
+const withOutlinesOf = (found: readonly Found[], kept: readonly Found[], limits: OverlapLimits): Found[] => {
+  const isKept = new Set(kept.flatMap(({ outlines = [] }) => outlines));
+  const dropped = found.filter(({ outlines = [] }) => outlines.some((outline) => !isKept.has(outline)));
+  return kept.map((one) => {
+    const merged = dropped.filter(({ box }) => overlap(one.box, box, limits));
+    if (!one.outlines || merged.length === 0) return one;
+    return { ...one, outlines: [...one.outlines, ...merged.flatMap(({ outlines = [] }) => outlines)] };
+  });
+};
+
+const mergeClass = (found: readonly Found[], limits: OverlapLimits): Found[] => {
+  const whole = suppress(
+    found.filter((one) => !isCut(one)),
+    limits,
+  );
+  const loose = found.filter(isCut).filter((piece) => !whole.some((one) => holdsPiece(one.box, piece.box)));
+  return withOutlinesOf(found, suppress([...whole, ...joinPieces(loose)], limits), limits);
+};
+
+const holdsPiece = (whole: Box, piece: Box): boolean =>
+  intersectionOverSmaller(whole, piece) > PIECE_INSIDE && boxArea(whole) >= boxArea(piece) * PIECE_INSIDE;
+
+const MIN_SIDE_PX = 2;
+
+/**
+ * Makes one detection of each object from what all tiles and scales found.
+ *
+ * NMS alone keeps both halves of an object that a tile border cut in two: their IoU is small. So pieces that touch
+ * a border give way to the object seen whole in another tile, or are joined with the piece on the other side. A
+ * piece that fits nowhere stays: half a hidden object is better than none.
+ *
+ * @returns detections inside the picture, classes in their fixed order, best first
+ */
+export const mergeDetections = (found: readonly Found[], width: number, height: number): Detection[] =>
+  OBJECT_CLASSES.flatMap((objectClass) =>
+    mergeClass(
+      found
+        .filter((one) => one.objectClass === objectClass)
+        .map((one) => ({ ...one, box: clipBox(one.box, width, height) }))
+        .filter((one) => boxWidth(one.box) >= MIN_SIDE_PX && boxHeight(one.box) >= MIN_SIDE_PX),
+      OVERLAPS[objectClass],
+    ).map(({ cut: _cut, ...detection }) => detection),
+  );

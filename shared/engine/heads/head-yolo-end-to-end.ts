@@ -1,0 +1,72 @@
+import type { Tensor } from '../../ports/inference';
+import type { DetectionHead, RawDetection } from './detection-head';
+import { wantedLabels, type WantedLabel } from './labelled-classes';
+import { readPrototypes, withOutlines } from './mask-prototypes';
+
+/** Where a row's numbers lie, by its length. */
+const LAYOUTS = {
+  /** With the number of the picture in its batch first: YOLOv7 and YOLOv9 with NMS in the graph. */
+  7: { box: 1, label: 5, score: 6 },
+  /** YOLOv10, and YOLOv8 with NMS in the graph. */
+  6: { box: 0, label: 5, score: 4 },
+} as const;
+
+/** Where a row begins, and what it says. */
+interface Row {
+  readonly start: number;
+  readonly detection: RawDetection;
+}
+
+/** @param extra numbers of a row behind those of its layout */
+const readRows = ({ data, dims }: Tensor, wanted: readonly WantedLabel[], extra = 0): readonly Row[] => {
+  const rowLength = dims.at(-1) as number;
+  const length = rowLength - extra;
+  if (length !== 6 && length !== 7) {
+    throw new Error(`rows of a detector are of ${rowLength} numbers, not ${6 + extra} or ${7 + extra}`);
+  }
+  const layout = LAYOUTS[length];
+  const byLabel = new Map(wanted.map((label) => [label.label, label]));
+  const found: Row[] = [];
+  for (let start = 0; start < data.length; start += rowLength) {
+    const at = (i: number): number => data[start + i] as number;
+    const label = byLabel.get(Math.round(at(layout.label)));
+    const score = at(layout.score);
+    if (!label || !(score >= label.least)) continue;
+    const [x1, y1, x2, y2] = [0, 1, 2, 3].map((i) => at(layout.box + i)) as [number, number, number, number];
+    found.push({ start, detection: { objectClass: label.objectClass, score, box: { x1, y1, x2, y2 } } });
+  }
+  return found;
+};
+
+/**
+ * YOLO exported with NMS in the graph, for one picture at a time.
+ *
+ * Output: rows of 7 (`[rows, 7]`: picture, x1, y1, x2, y2, class, score) or 6 (`[1, rows, 6]`: x1, y1, x2, y2, score,
+ * class), boxes in network px.
+ *
+ * @throws if rows are of another length
+ */
+export const decodeYoloEndToEnd: DetectionHead = (outputs, _netWidth, _netHeight, minimum, labels) => {
+  const [output] = outputs as readonly [Tensor];
+  return readRows(output, wantedLabels(labels, minimum)).map(({ detection }) => detection);
+};
+
+/**
+ * The same with masks, as combinations of prototypes.
+ *
+ * Outputs: the same rows, each with its coefficients behind; the prototypes `[1, prototypes, rows, columns]`.
+ *
+ * @throws if the outputs do not fit together
+ */
+export const decodeYoloSegEndToEnd: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
+  const [output, masks] = outputs as readonly [Tensor, Tensor | undefined];
+  const prototypes = readPrototypes(masks, netWidth, netHeight);
+  const rowLength = output.dims.at(-1) as number;
+  const candidates = readRows(output, wantedLabels(labels, minimum), prototypes.count).map(
+    ({ start, detection }) => ({
+      detection,
+      coefficient: (k: number): number => output.data[start + rowLength - prototypes.count + k] as number,
+    }),
+  );
+  return withOutlines(candidates, prototypes);
+};

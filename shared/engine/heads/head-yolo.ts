@@ -1,0 +1,62 @@
+import type { Tensor } from '../../ports/inference';
+import type { DetectionHead, RawDetection } from './detection-head';
+import { surestLabel, wantedLabels, type WantedLabel } from './labelled-classes';
+import { readPrototypes, withOutlines } from './mask-prototypes';
+
+/** Planes before those of the classes: the box. */
+const BEFORE_CLASSES = 4;
+
+/**
+ * YOLOv8, YOLOv9 and their kin, exported without NMS.
+ *
+ * Output: `[1, 4 + classes, predictions]`, planes centre x, centre y, width, height in network px, then each class's
+ * probability.
+ */
+export const decodeYolo: DetectionHead = (outputs, _netWidth, _netHeight, minimum, labels) => {
+  const [output] = outputs as readonly [Tensor];
+  const wanted = wantedLabels(labels, minimum);
+  return readPredictions(output, wanted).map(({ detection }) => detection);
+};
+
+/**
+ * The same with masks, as combinations of prototypes.
+ *
+ * Outputs: `[1, 4 + classes + prototypes, predictions]`, the same planes and each prototype's coefficient behind them;
+ * the prototypes `[1, prototypes, rows, columns]`.
+ *
+ * @throws if the outputs do not fit together
+ */
+export const decodeYoloSeg: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
+  const [output, masks] = outputs as readonly [Tensor, Tensor | undefined];
+  const prototypes = readPrototypes(masks, netWidth, netHeight);
+  const [, planes = 0, predictions = 0] = output.dims;
+  const firstCoefficient = planes - prototypes.count;
+  // A label beyond them would take a coefficient for a score.
+  const classCount = firstCoefficient - BEFORE_CLASSES;
+  if (classCount < 1) throw new Error(`a detector of ${planes} planes has ${prototypes.count} prototypes`);
+  const wanted = wantedLabels(labels, minimum).filter(({ label }) => label < classCount);
+  const candidates = readPredictions(output, wanted).map(({ index, detection }) => ({
+    detection,
+    coefficient: (k: number): number => output.data[(firstCoefficient + k) * predictions + index] as number,
+  }));
+  return withOutlines(candidates, prototypes);
+};
+
+interface Prediction {
+  readonly index: number;
+  readonly detection: RawDetection;
+}
+
+const readPredictions = ({ data, dims }: Tensor, wanted: readonly WantedLabel[]): readonly Prediction[] => {
+  const predictions = dims[2] as number;
+  const found: Prediction[] = [];
+  for (let index = 0; index < predictions; index++) {
+    const plane = (number: number): number => data[number * predictions + index] as number;
+    const surest = surestLabel(wanted, (label) => plane(BEFORE_CLASSES + label));
+    if (!surest) continue;
+    const [x, y, halfWidth, halfHeight] = [plane(0), plane(1), plane(2) / 2, plane(3) / 2];
+    const box = { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight };
+    found.push({ index, detection: { ...surest, box } });
+  }
+  return found;
+};

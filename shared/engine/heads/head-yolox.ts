@@ -1,0 +1,48 @@
+import type { Tensor } from '../../ports/inference';
+import type { DetectionHead, RawDetection } from './detection-head';
+import { surestLabel, wantedLabels } from './labelled-classes';
+
+/** Network px per cell of each level. */
+const STRIDES = [8, 16, 32] as const;
+/** A row's numbers before those of its classes: box and objectness. */
+const BEFORE_CLASSES = 5;
+const OBJECTNESS = 4;
+
+/**
+ * YOLOX (Ge et al. 2021, arXiv:2107.08430), as its authors export it: boxes still in cells.
+ *
+ * Output: `[1, cells of the strides 8, 16 and 32, 5 + classes]`, each row centre from the cell's corner and logarithm of
+ * the sides, both in strides, objectness 0..1, classes 0..1. A class's score is the product of the two.
+ */
+export const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
+  const { data, dims } = outputs[0] as Tensor;
+  const rowLength = dims.at(-1) as number;
+  const wanted = wantedLabels(labels, minimum);
+  const least = Math.min(...wanted.map((label) => label.least));
+  const found: RawDetection[] = [];
+  let first = 0;
+  for (const stride of STRIDES) {
+    const columns = netWidth / stride;
+    const cells = columns * (netHeight / stride);
+    for (let cell = 0; cell < cells; cell++) {
+      const row = (first + cell) * rowLength;
+      const objectness = data[row + OBJECTNESS] as number;
+      if (!(objectness >= least)) continue;
+      const surest = surestLabel(
+        wanted,
+        (label) => objectness * (data[row + BEFORE_CLASSES + label] as number),
+      );
+      if (!surest) continue;
+      const x = ((cell % columns) + (data[row] as number)) * stride;
+      const y = (Math.floor(cell / columns) + (data[row + 1] as number)) * stride;
+      const halfWidth = (Math.exp(data[row + 2] as number) * stride) / 2;
+      const halfHeight = (Math.exp(data[row + 3] as number) * stride) / 2;
+      found.push({
+        ...surest,
+        box: { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight },
+      });
+    }
+    first += cells;
+  }
+  return found;
+};

@@ -1,0 +1,41 @@
+import type { Tensor } from '../../ports/inference';
+import type { DetectionHead, RawDetection } from './detection-head';
+
+/** Network px per cell of each level. */
+const STRIDES = [8, 16, 32] as const;
+
+/**
+ * YuNet (Wu et al. 2023, doi 10.1007/s11633-023-1423-y), one anchor-free prediction per cell.
+ *
+ * Outputs: class probabilities `[1, cells, 1]` for the strides 8, 16, 32, then objectness in the same shapes, then boxes
+ * `[1, cells, 4]`: centre from the cell's corner and the logarithm of the sides, all in strides.
+ *
+ * @see OpenCV's `FaceDetectorYN`, which multiplies both probabilities and takes the root
+ */
+export const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
+  const least = minimum.face;
+  if (least === undefined) return [];
+  return STRIDES.flatMap((stride, level) => {
+    const [classes, objects, boxes] = [0, 1, 2].map(
+      (kind) => (outputs[STRIDES.length * kind + level] as Tensor).data,
+    ) as [Float32Array, Float32Array, Float32Array];
+    const columns = netWidth / stride;
+    const cells = columns * (netHeight / stride);
+    const found: RawDetection[] = [];
+    for (let cell = 0; cell < cells; cell++) {
+      const score = Math.sqrt((classes[cell] as number) * (objects[cell] as number));
+      if (!(score >= least)) continue;
+      const code = (i: number): number => boxes[4 * cell + i] as number;
+      const x = ((cell % columns) + code(0)) * stride;
+      const y = (Math.floor(cell / columns) + code(1)) * stride;
+      const halfWidth = (Math.exp(code(2)) * stride) / 2;
+      const halfHeight = (Math.exp(code(3)) * stride) / 2;
+      found.push({
+        objectClass: 'face',
+        score: Math.min(1, score),
+        box: { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight },
+      });
+    }
+    return found;
+  });
+};

@@ -1,0 +1,115 @@
+import type { Tensor } from '../../ports/inference';
+import type { Box } from '../../domain/boxes';
+import type { RawDetection } from './detection-head';
+import { suppress } from '../fusion/nms';
+import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import type { Outline } from '../../domain/outline';
+
+/** What masks are mixed from: `count` planes of `columns` × `rows` cells, laid over the network's input. */
+export interface Prototypes {
+  readonly data: Float32Array;
+  readonly count: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** Cells per network px. */
+  readonly scaleX: number;
+  readonly scaleY: number;
+}
+
+export interface Candidate {
+  readonly detection: RawDetection;
+  /** How much of prototype `k` is in its mask. */
+  readonly coefficient: (k: number) => number;
+}
+
+/** Faces and plates are hidden with a margin around them, and no outline is worth less than that. */
+const OUTLINED: readonly ObjectClass[] = ['person', 'vehicle'];
+/** Of several boxes for one object the best alone is outlined; the others are merged into it later. */
+const ONE_OBJECT = { iou: 0.7, inside: 1 } as const;
+/** In one run: it bounds time and memory, whatever a network says. */
+const MOST_OUTLINES = 300;
+/** Networks have 32; a stranger's file might have any number, and each costs time for every object. */
+const MOST_PROTOTYPES = 256;
+
+/** @throws if the tensor holds no prototypes */
+export const readPrototypes = (
+  tensor: Tensor | undefined,
+  netWidth: number,
+  netHeight: number,
+): Prototypes => {
+  const { data, dims } = tensor ?? { data: new Float32Array(0), dims: [] };
+  const [, count = 0, rows = 0, columns = 0] = dims;
+  const isFinerThanInput = columns > netWidth || rows > netHeight;
+  const isWhole = count * rows * columns > 0 && data.length === count * rows * columns;
+  if (dims.length !== 4 || !isWhole || isFinerThanInput || count > MOST_PROTOTYPES) {
+    throw new Error(`prototypes of masks are of [${dims.join(', ')}] numbers`);
+  }
+  return { data, count, columns, rows, scaleX: columns / netWidth, scaleY: rows / netHeight };
+};
+
+const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
+
+/** The cells that a box touches, and one more on each side, between which its edges are told. */
+const cellsOf = (box: Box<'network'>, { columns, rows, scaleX, scaleY }: Prototypes): Box => ({
+  x1: clamp(Math.floor(box.x1 * scaleX) - 1, columns),
+  y1: clamp(Math.floor(box.y1 * scaleY) - 1, rows),
+  x2: clamp(Math.ceil(box.x2 * scaleX) + 1, columns),
+  y2: clamp(Math.ceil(box.y2 * scaleY) + 1, rows),
+});
+
+/** Sigmoid of the sum of coefficient × prototype, in the cells of the object's box. */
+const mixOutline = ({ detection, coefficient }: Candidate, prototypes: Prototypes): Outline | undefined => {
+  const { data, count, columns, rows, scaleX, scaleY } = prototypes;
+  const { x1, y1, x2, y2 } = cellsOf(detection.box, prototypes);
+  const width = x2 - x1;
+  // Not so where a box is no number, either.
+  if (!(width > 0 && y2 > y1)) return undefined;
+  const mixed = new Float32Array(width * (y2 - y1));
+  for (let k = 0; k < count; k++) {
+    const share = coefficient(k);
+    for (let y = y1, to = 0; y < y2; y++) {
+      let from = (k * rows + y) * columns + x1;
+      for (let x = x1; x < x2; x++, to++, from++) {
+        mixed[to] = (mixed[to] as number) + share * (data[from] as number);
+      }
+    }
+  }
+  const probability = mixed.map((logit) => 1 / (1 + Math.exp(-logit)));
+  return {
+    data: probability,
+    columns: width,
+    rows: y2 - y1,
+    x: x1 / scaleX,
+    y: y1 / scaleY,
+    scaleX,
+    scaleY,
+  };
+};
+
+const toOutline = (candidates: readonly Candidate[]): ReadonlySet<RawDetection> => {
+  const best = OBJECT_CLASSES.filter((objectClass) => OUTLINED.includes(objectClass)).flatMap((objectClass) =>
+    suppress(
+      candidates.map(({ detection }) => detection).filter((one) => one.objectClass === objectClass),
+      ONE_OBJECT,
+    ),
+  );
+  return new Set(best.sort((a, b) => b.score - a.score).slice(0, MOST_OUTLINES));
+};
+
+/**
+ * Outlines what was found as YOLACT does (Bolya et al. 2019, arXiv:1904.02689): masks are weighted sums of prototypes,
+ * cut at the box.
+ *
+ * @returns all that was found; without an outline what is a worse box of the same object
+ */
+export const withOutlines = (
+  candidates: readonly Candidate[],
+  prototypes: Prototypes,
+): readonly RawDetection[] => {
+  const outlined = toOutline(candidates);
+  return candidates.map((candidate) => {
+    const { detection } = candidate;
+    const outline = outlined.has(detection) ? mixOutline(candidate, prototypes) : undefined;
+    return outline ? { ...detection, outline } : detection;
+  });
+};

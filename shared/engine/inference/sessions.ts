@@ -1,0 +1,113 @@
+import type { Manifest, ModelEntry } from '../../domain/manifest';
+import { verifyModel } from './verify';
+import type { InferenceRuntime, InferenceSession, SessionOptions, Tensor } from '../../ports/inference';
+import type { ModelFiles } from '../../ports/model-files';
+import type { System } from '../../ports/system';
+import { createGate } from '../runtime/in-parallel';
+
+type Inputs = Parameters<InferenceSession['run']>[0];
+
+/** A loaded model with what is known of it. */
+export interface LoadedModel {
+  readonly entry: ModelEntry;
+  /**
+   * @param makeInput called when the run's turn is near: inputs are large, and few of them wait in memory
+   * @param others inputs beside the picture, by the graph's names
+   * @param wanted names of outputs; those that the manifest names for its head, where left out
+   * @returns the outputs, in that order
+   */
+  run(makeInput: () => Tensor, others?: Inputs, wanted?: readonly string[]): Promise<readonly Tensor[]>;
+}
+
+/** Loads each model once, when it is first wanted. */
+export interface Sessions {
+  /** How many runs go on at once; of more, each waits for its turn. */
+  readonly lanes: number;
+  get(entry: ModelEntry, onProgress?: (share: number) => void): Promise<LoadedModel>;
+  /** How long runs took so far, all lanes together, in ms. */
+  busyMs(): number;
+}
+
+const inOrder = (
+  entry: ModelEntry,
+  outputs: Readonly<Record<string, Tensor>>,
+  wanted: readonly string[],
+): readonly Tensor[] =>
+  wanted.map((name) => {
+    const output = outputs[name];
+    if (!output) throw new Error(`model ${entry.id} has no output ${name}`);
+    return output;
+  });
+
+/** A detector that looks from coarse to fine looks at windows of a bounded size. */
+const sessionOptions = ({ refinement }: ModelEntry): SessionOptions => ({
+  keepsWorkingMemory: refinement !== undefined,
+});
+
+export interface SessionPorts {
+  readonly runtime: InferenceRuntime;
+  readonly modelFiles: ModelFiles;
+  readonly system: System;
+  readonly manifest: Manifest;
+}
+
+export const createSessions = ({ runtime, modelFiles, system, manifest }: SessionPorts): Sessions => {
+  const { lanes } = runtime;
+  const prepared = createGate(lanes + 1); // one more than run: the next input is ready when a lane is free
+  const running = createGate(lanes);
+  let busyMs = 0;
+  const runInLane = async (
+    session: InferenceSession,
+    inputs: Inputs,
+    wanted: readonly string[],
+  ): ReturnType<InferenceSession['run']> => {
+    const started = system.elapsedMs();
+    try {
+      return await session.run(inputs, wanted);
+    } finally {
+      busyMs += system.elapsedMs() - started;
+    }
+  };
+  const wrap = (entry: ModelEntry, session: InferenceSession): LoadedModel => ({
+    entry,
+    run: async (makeInput, others = {}, wanted = entry.outputs) => {
+      const outputs = await prepared(async () => {
+        const inputs = { ...others, [entry.input.name]: makeInput() };
+        return running(() => runInLane(session, inputs, wanted));
+      });
+      return inOrder(entry, outputs, wanted);
+    },
+  });
+  /** A model that reads another's features, as one that is shown the picture itself. */
+  const behind = (
+    model: LoadedModel,
+    { model: id, output }: NonNullable<ModelEntry['features']>,
+  ): LoadedModel => {
+    const first = manifest.models.find((one) => one.id === id);
+    if (!first) throw new Error(`model ${model.entry.id} reads features of ${id}, which there is not`);
+    return {
+      entry: model.entry,
+      run: async (makeInput, ...rest) => {
+        const [features] = await (await get(first)).run(makeInput, {}, [output]);
+        return model.run(() => features as Tensor, ...rest);
+      },
+    };
+  };
+  const loading = new Map<string, Promise<LoadedModel>>();
+  const load = async (entry: ModelEntry, onProgress?: (share: number) => void): Promise<LoadedModel> => {
+    const bytes = await modelFiles.read(entry.file, onProgress);
+    await verifyModel(entry, bytes, system);
+    const model = wrap(entry, await runtime.createSession(bytes, sessionOptions(entry)));
+    return entry.features ? behind(model, entry.features) : model;
+  };
+  const get: Sessions['get'] = (entry, onProgress) => {
+    const known = loading.get(entry.id);
+    if (known) return known;
+    const started = load(entry, onProgress);
+    loading.set(entry.id, started);
+    /* A failed load is forgotten, so that the next picture tries again. */
+    started.catch(() => loading.delete(entry.id));
+    return started;
+  };
+  return { lanes, busyMs: () => busyMs, get };
+};

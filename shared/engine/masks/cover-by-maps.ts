@@ -1,0 +1,169 @@
+import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import type { ProbabilityMap } from './probability-map';
+
+/** Side in px of the blocks that are told as a whole where the maps agree in them. */
+const BLOCK = 16;
+/** Far more than rounding changes a sum of probabilities: this near to the threshold, pixels are told one by one. */
+const ROUNDING = 1e-4;
+
+/** A map's columns (or rows) next to each image px, with the weight of the second. */
+interface Steps {
+  readonly near: Int32Array;
+  readonly far: Int32Array;
+  readonly weight: Float32Array;
+}
+
+/** A map, and how it is enlarged to a box. */
+interface Enlargement {
+  readonly data: Float32Array;
+  readonly columns: number;
+  readonly across: Steps;
+  readonly down: Steps;
+}
+
+const planSteps = (first: number, count: number, origin: number, scale: number, length: number): Steps => {
+  const near = new Int32Array(count);
+  const far = new Int32Array(count);
+  const weight = new Float32Array(count);
+  for (let i = 0; i < count; i++) {
+    const at = Math.min(Math.max((first + i + 0.5 - origin) * scale - 0.5, 0), length - 1);
+    near[i] = Math.floor(at);
+    far[i] = Math.min(Math.floor(at) + 1, length - 1);
+    weight[i] = at - Math.floor(at);
+  }
+  return { near, far, weight };
+};
+
+const enlarge = ({ data, fit }: ProbabilityMap, box: Box): Enlargement => ({
+  data,
+  columns: fit.netWidth,
+  across: planSteps(box.x1, boxWidth(box), fit.tile.x, fit.scaleX, fit.netWidth),
+  down: planSteps(box.y1, boxHeight(box), fit.tile.y, fit.scaleY, fit.netHeight),
+});
+
+/** The lowest and the highest that a sum of maps can be in each block of one row of blocks. */
+interface Bounds {
+  readonly lowest: Float32Array;
+  readonly highest: Float32Array;
+}
+
+/**
+ * Adds what a map can be in each block of the rows [top, bottom): bilinear values lie between those of the cells. What
+ * is no number stays none, and is told pixel by pixel.
+ *
+ * @param lows as `highs`: room for a value for each column of the map
+ */
+const addBounds = (
+  { data, columns, across, down }: Enlargement,
+  top: number,
+  bottom: number,
+  lows: Float32Array,
+  highs: Float32Array,
+  { lowest, highest }: Bounds,
+): void => {
+  const firstRow = down.near[top] as number;
+  const lastRow = down.far[bottom - 1] as number;
+  const width = across.near.length;
+  const firstColumn = across.near[0] as number;
+  const lastColumn = across.far[width - 1] as number;
+  lows.fill(Infinity, firstColumn, lastColumn + 1);
+  highs.fill(-Infinity, firstColumn, lastColumn + 1);
+  for (let row = firstRow; row <= lastRow; row++) {
+    for (let column = firstColumn, at = row * columns + column; column <= lastColumn; column++, at++) {
+      const value = data[at] as number;
+      lows[column] = Math.min(lows[column] as number, value);
+      highs[column] = Math.max(highs[column] as number, value);
+    }
+  }
+  for (let block = 0; block < lowest.length; block++) {
+    const end = across.far[Math.min(width, (block + 1) * BLOCK) - 1] as number;
+    let low = Infinity;
+    let high = -Infinity;
+    for (let column = across.near[block * BLOCK] as number; column <= end; column++) {
+      low = Math.min(low, lows[column] as number);
+      high = Math.max(high, highs[column] as number);
+    }
+    lowest[block] = (lowest[block] as number) + low;
+    highest[block] = (highest[block] as number) + high;
+  }
+};
+
+/** Adds a map's row `y`, enlarged, over columns [from, to). @param line room for a value for each column of the map */
+const addRow = (
+  { data, columns, across, down }: Enlargement,
+  y: number,
+  from: number,
+  to: number,
+  line: Float32Array,
+  sum: Float32Array,
+): void => {
+  const { near, far, weight } = across;
+  const upper = (down.near[y] as number) * columns;
+  const lower = (down.far[y] as number) * columns;
+  const share = down.weight[y] as number;
+  const last = far[to - 1] as number;
+  for (let column = near[from] as number; column <= last; column++) {
+    const above = data[upper + column] as number;
+    line[column] = above + ((data[lower + column] as number) - above) * share;
+  }
+  for (let x = from; x < to; x++) {
+    const left = line[near[x] as number] as number;
+    const right = line[far[x] as number] as number;
+    sum[x] = (sum[x] as number) + left + (right - left) * (weight[x] as number);
+  }
+};
+
+/** Where what the blocks [block, end) of a row of blocks are is the same: all covered, none, or to be told by pixel. */
+type Kind = 'covered' | 'bare' | 'mixed';
+
+const kindOf = ({ lowest, highest }: Bounds, block: number, threshold: number): Kind => {
+  if ((lowest[block] as number) >= threshold + ROUNDING) return 'covered';
+  return (highest[block] as number) < threshold - ROUNDING ? 'bare' : 'mixed';
+};
+
+/**
+ * Sets `mask` to 1 wherever the sum of maps, bilinearly enlarged, reaches a threshold.
+ *
+ * Most of an object lies where all cells around a pixel are far above the threshold, or far below: only the blocks
+ * that an outline goes through are reckoned pixel by pixel.
+ *
+ * @param box whole pixels; `mask` is row-major over it
+ */
+export const coverByMaps = (
+  maps: readonly ProbabilityMap[],
+  box: Box,
+  threshold: number,
+  mask: Uint8Array,
+): void => {
+  const width = boxWidth(box);
+  const height = boxHeight(box);
+  const enlargements = maps.map((map) => enlarge(map, box));
+  const mostColumns = Math.max(0, ...enlargements.map(({ columns }) => columns));
+  const [lows, highs] = [new Float32Array(mostColumns), new Float32Array(mostColumns)];
+  const blocks = Math.ceil(width / BLOCK);
+  const bounds: Bounds = { lowest: new Float32Array(blocks), highest: new Float32Array(blocks) };
+  const sum = new Float32Array(width);
+  const coverRow = (y: number, from: number, to: number): void => {
+    sum.fill(0, from, to);
+    for (const one of enlargements) addRow(one, y, from, to, lows, sum);
+    for (let x = from, at = y * width + from; x < to; x++, at++) {
+      if ((sum[x] as number) >= threshold) mask[at] = 1;
+    }
+  };
+  for (let top = 0; top < height; top += BLOCK) {
+    const bottom = Math.min(height, top + BLOCK);
+    bounds.lowest.fill(0);
+    bounds.highest.fill(0);
+    for (const one of enlargements) addBounds(one, top, bottom, lows, highs, bounds);
+    for (let block = 0; block < blocks;) {
+      const kind = kindOf(bounds, block, threshold);
+      const from = block * BLOCK;
+      while (block < blocks && kindOf(bounds, block, threshold) === kind) block++;
+      const to = Math.min(width, block * BLOCK);
+      for (let y = top; y < bottom && kind !== 'bare'; y++) {
+        if (kind === 'covered') mask.fill(1, y * width + from, y * width + to);
+        else coverRow(y, from, to);
+      }
+    }
+  }
+};

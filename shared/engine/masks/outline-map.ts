@@ -1,0 +1,47 @@
+import type { ModelInput } from '../../domain/manifest';
+import { boxHeight, boxWidth, growBox, type Box } from '../../domain/boxes';
+import { stretchTo } from '../pixels/letterbox';
+import type { ProbabilityMap } from './probability-map';
+import type { Pyramid } from '../pixels/pyramid';
+import type { LoadedModel } from '../inference/sessions';
+import { toTensor } from '../inference/tensor';
+import type { Tile } from '../pixels/tile';
+
+/** What the network is shown around the box, as a share of its sides on each side; it learnt so. */
+const CONTEXT = 0.2;
+
+type Size = readonly [width: number, height: number];
+
+/** The size whose proportions are nearest to the box's, so that objects are little distorted. */
+const sizeFor = ({ sizes }: ModelInput, box: Box): Size => {
+  if (!sizes) throw new Error('the network that outlines objects names no sizes');
+  const off = ([width, height]: Size): number =>
+    Math.abs(Math.log((boxWidth(box) * height) / (boxHeight(box) * width)));
+  return sizes.reduce((best, size) => (off(size) < off(best) ? size : best));
+};
+
+/**
+ * Asks the project's own network (`models/train/object-outlines`) which pixels in and around a box are the object's.
+ *
+ * Its input: the box with what is around it, stretched; its output: probabilities `[1, 1, h / 4, w / 4]`.
+ */
+export const mapOutline = async (
+  pyramid: Pyramid,
+  box: Box,
+  { entry, run }: LoadedModel,
+): Promise<ProbabilityMap> => {
+  const shown = growBox(box, CONTEXT);
+  const tile: Tile = {
+    x: shown.x1,
+    y: shown.y1,
+    width: boxWidth(shown),
+    height: boxHeight(shown),
+    wraps: false,
+  };
+  const [output] = await run(() =>
+    toTensor(pyramid, stretchTo(tile, ...sizeFor(entry.input, box)), entry.input),
+  );
+  const [rows, columns] = output?.dims.slice(2) ?? [];
+  if (!output || !rows || !columns) throw new Error(`model ${entry.id} gave no mask`);
+  return { data: output.data, fit: stretchTo(tile, columns, rows) };
+};

@@ -1,0 +1,114 @@
+import { boxHeight, boxWidth, clipBox, growBox, outerPixels, type Box } from '../../domain/boxes';
+import { coverByMaps } from './cover-by-maps';
+import type { Detection } from '../../domain/detection';
+import { fillHoles } from './fill-holes';
+import { fillShape } from './fill-shape';
+import { fitInside, stretchTo } from '../pixels/letterbox';
+import type { ObjectClass } from '../../domain/object-class';
+import { mapOutline } from './outline-map';
+import type { Shape } from '../../domain/plan';
+import type { ProbabilityMap } from './probability-map';
+import type { Pyramid } from '../pixels/pyramid';
+import { countCovered, encodeRuns } from '../pixels/runs';
+import type { LoadedModel } from '../inference/sessions';
+import { toTensor } from '../inference/tensor';
+import type { Tile } from '../pixels/tile';
+
+/** What the networks for persons are shown around one, as a share of the box. */
+const CONTEXT = 0.12;
+
+interface Rules {
+  /** The mask may reach this far out of the box: boxes cut hands and feet, mirrors and wheels. */
+  readonly reach: number;
+  /** Below this filled share of the box the networks have not understood the picture. */
+  readonly leastFilled: number;
+  /** Where less than this share of the box's core is in the mask, it shows a part of the object alone. */
+  readonly leastOfCore: number;
+}
+
+/** For the classes that masks are made of. */
+const RULES: Readonly<Partial<Record<ObjectClass, Rules>>> = {
+  person: { reach: 0.06, leastFilled: 0.2, leastOfCore: 0 },
+  vehicle: { reach: 0.08, leastFilled: 0.35, leastOfCore: 0.9 },
+};
+
+/** The core of a box: what vehicles fill whatever their kind, as a superellipse so much smaller than the box on each side. */
+const CORE_INSET = 0.1;
+const CORE_EXPONENT = 3;
+
+/** The share of the core of a found box that a mask over `box` holds. */
+const shareOfCore = (mask: Uint8Array, box: Box, found: Box): number => {
+  const core = new Uint8Array(mask.length);
+  fillShape({ kind: 'superellipse', box: growBox(found, -CORE_INSET), exponent: CORE_EXPONENT }, box, core);
+  let size = 0;
+  let shared = 0;
+  for (let i = 0; i < core.length; i++) {
+    if (core[i] === 0) continue;
+    size++;
+    shared += mask[i] as number;
+  }
+  return size === 0 ? 0 : shared / size;
+};
+
+/** A square window around the person: the pose network expects its subject centred and undistorted. */
+const squareAround = (tile: Tile): Tile => {
+  const side = Math.max(tile.width, tile.height);
+  return {
+    x: tile.x + (tile.width - side) / 2,
+    y: tile.y + (tile.height - side) / 2,
+    width: side,
+    height: side,
+    wraps: false,
+  };
+};
+
+const mapPerson = async (pyramid: Pyramid, person: Box, model: LoadedModel): Promise<ProbabilityMap> => {
+  const context = outerPixels(clipBox(growBox(person, CONTEXT), pyramid.width, pyramid.height));
+  const tile: Tile = {
+    x: context.x1,
+    y: context.y1,
+    width: boxWidth(context),
+    height: boxHeight(context),
+    wraps: false,
+  };
+  const [width, height] = model.entry.input.size ?? [256, 256];
+  const fit =
+    model.entry.head === 'pose-mask'
+      ? fitInside(squareAround(tile), width, height)
+      : stretchTo(tile, width, height);
+  const [output] = await model.run(() => toTensor(pyramid, fit, model.entry.input));
+  if (!output) throw new Error(`model ${model.entry.id} gave no mask`);
+  return { data: output.data, fit };
+};
+
+/**
+ * Outlines an object inside its box: where the mean of the mask networks' probabilities reaches that of their thresholds.
+ *
+ * @param models that know its class
+ * @returns undefined where they fill hardly any of the box: a wrong outline would show the object
+ */
+export const segmentObject = async (
+  pyramid: Pyramid,
+  { box: found, objectClass }: Detection,
+  models: readonly LoadedModel[],
+): Promise<Shape | undefined> => {
+  const rules = RULES[objectClass];
+  if (!rules) return undefined;
+  const box = outerPixels(clipBox(growBox(found, rules.reach), pyramid.width, pyramid.height));
+  const maps: ProbabilityMap[] = [];
+  let threshold = 0;
+  for (const model of models) {
+    const least = model.entry.thresholds[objectClass] ?? 0.5;
+    const map = await (model.entry.head === 'object-outline' ? mapOutline : mapPerson)(pyramid, found, model);
+    if (objectClass === 'vehicle') fillHoles(map, least);
+    maps.push(map);
+    threshold += least;
+  }
+  const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
+  coverByMaps(maps, box, threshold, mask);
+  const runs = encodeRuns(mask);
+  const isUnderstood =
+    countCovered(runs) >= rules.leastFilled * mask.length &&
+    (rules.leastOfCore === 0 || shareOfCore(mask, box, found) >= rules.leastOfCore);
+  return isUnderstood ? { kind: 'runs', box, runs } : undefined;
+};

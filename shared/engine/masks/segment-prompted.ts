@@ -1,0 +1,62 @@
+import type { Tensor } from '../../ports/inference';
+import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
+import { stretchTo, type Letterbox } from '../pixels/letterbox';
+import type { Shape } from '../../domain/plan';
+import type { Pyramid } from '../pixels/pyramid';
+import type { LoadedModel } from '../inference/sessions';
+import { shapeOfMaps } from './shape-of-map';
+import { toTensor } from '../inference/tensor';
+
+/** What the network is shown around the object, as a share of its box: it has to tell the object from what is behind. */
+const CONTEXT = 0.3;
+/** What a prompt's points are. */
+const UPPER_LEFT = 2;
+const LOWER_RIGHT = 3;
+
+const promptOf = (
+  { box }: Detection,
+  { tile, scaleX, scaleY }: Letterbox,
+): { readonly points: Tensor; readonly labels: Tensor } => {
+  const points = Float32Array.of(
+    (box.x1 - tile.x) * scaleX,
+    (box.y1 - tile.y) * scaleY,
+    (box.x2 - tile.x) * scaleX,
+    (box.y2 - tile.y) * scaleY,
+  );
+  return {
+    points: { data: points, dims: [1, 1, 2, 2] },
+    labels: { data: Float32Array.of(UPPER_LEFT, LOWER_RIGHT), dims: [1, 1, 2] },
+  };
+};
+
+const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
+
+/**
+ * Outlines what is in a box with EfficientSAM (Xiong et al. 2023, arXiv:2312.00863).
+ *
+ * Inputs: the picture, stretched; points `[1, 1, 2, 2]`, x and y of the box's corners in network px; labels `[1, 1, 2]`,
+ * 2 for the upper left, 3 for the lower right. Output: logits `[1, 1, masks, h, w]`, the best mask first.
+ *
+ * @returns undefined where it fills too little of the box: the class's plain shape hides more then
+ */
+export const segmentPrompted = async (
+  pyramid: Pyramid,
+  detection: Detection,
+  model: LoadedModel,
+): Promise<Shape | undefined> => {
+  const { input, thresholds } = model.entry;
+  if (!input.prompts || !input.size) throw new Error(`model ${model.entry.id} takes no boxes`);
+  const { width, height } = pyramid;
+  const shown = outerPixels(clipBox(growBox(detection.box, CONTEXT), width, height));
+  const tile = { x: shown.x1, y: shown.y1, width: boxWidth(shown), height: boxHeight(shown), wraps: false };
+  const fit = stretchTo(tile, ...input.size);
+  const { points, labels } = promptOf(detection, fit);
+  const [output] = await model.run(() => toTensor(pyramid, fit, input), {
+    [input.prompts.points]: points,
+    [input.prompts.labels]: labels,
+  });
+  if (!output) throw new Error(`model ${model.entry.id} gave no mask`);
+  const data = output.data.subarray(0, fit.netWidth * fit.netHeight).map(sigmoid);
+  return shapeOfMaps([{ data, fit }], detection, thresholds[detection.objectClass] ?? 0.5, pyramid);
+};

@@ -1,0 +1,47 @@
+import type { ModelEntry } from '../../domain/manifest';
+import { RUNS_AT_ONCE } from '../detect/detect';
+import type { Detection } from '../../domain/detection';
+import { runAll } from '../runtime/in-parallel';
+import type { Shape } from '../../domain/plan';
+import type { Pyramid } from '../pixels/pyramid';
+import { segmentObject } from './segment-object';
+import { segmentPrompted } from './segment-prompted';
+import type { Sessions } from '../inference/sessions';
+import { shapeOfOutlines } from './shape-of-map';
+
+/** Outlines one object: by what is told what to outline, as its detector did, or by its class's masks; undefined: by none. */
+const outline = async (
+  pyramid: Pyramid,
+  detection: Detection,
+  models: readonly ModelEntry[],
+  sessions: Sessions,
+): Promise<Shape | undefined> => {
+  const ofClass = models.filter(({ classes }) => classes.includes(detection.objectClass));
+  const prompted = ofClass.find(({ input }) => input.prompts !== undefined);
+  if (prompted) return segmentPrompted(pyramid, detection, await sessions.get(prompted));
+  const own = shapeOfOutlines(detection, pyramid);
+  if (own || ofClass.length === 0) return own;
+  const loaded = await Promise.all(ofClass.map((entry) => sessions.get(entry)));
+  return segmentObject(pyramid, detection, loaded);
+};
+
+/**
+ * Outlines the objects that their detector outlined, or for whose class there are mask models; the others are hidden by
+ * their class's plain shape.
+ *
+ * @param models that outline objects
+ */
+export const segment = async (
+  pyramid: Pyramid,
+  detections: readonly Detection[],
+  models: readonly ModelEntry[],
+  sessions: Sessions,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Detection, Shape>> => {
+  const tasks = detections.map((detection) => async () => {
+    signal.throwIfAborted();
+    return [detection, await outline(pyramid, detection, models, sessions)] as const;
+  });
+  const outlined = await runAll(tasks, RUNS_AT_ONCE);
+  return new Map(outlined.flatMap(([detection, shape]) => (shape ? [[detection, shape] as const] : [])));
+};

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { fakeSessions, FAKE_MANIFEST, maskNet } from '../../testing/fake-models';
+import { boxOf, found, planFor } from '../../testing/plans';
+import { plainRaster } from '../../testing/rasters';
+import type { Detection } from '../../domain/detection';
+import type { Outline } from '../../domain/outline';
+import type { Shape } from '../../domain/plan';
+import { createPyramid } from '../pixels/pyramid';
+import { segment } from './segment';
+
+const SIZE = { width: 200, height: 160 };
+const pyramid = createPyramid(plainRaster(SIZE.width, SIZE.height, [90, 90, 90]));
+const BOX = boxOf(60, 40, 140, 100);
+/** Cells of 4 px over the box, of which those are lit that `isLit` says, by their middles in image px. */
+const outlineWhere = (isLit: (x: number, y: number) => boolean): Outline => ({
+  data: Float32Array.from({ length: 20 * 15 }, (_, i) =>
+    isLit(BOX.x1 + 4 * (i % 20) + 2, BOX.y1 + 4 * Math.floor(i / 20) + 2) ? 1 : 0,
+  ),
+  columns: 20,
+  rows: 15,
+  x: BOX.x1,
+  y: BOX.y1,
+  scaleX: 0.25,
+  scaleY: 0.25,
+});
+const leftOf = (x: number): Outline => outlineWhere((at) => at < x);
+const shapeOf = async (detection: Detection, models = FAKE_MANIFEST.models.slice(2)) => {
+  const sessions = fakeSessions({ selfie: maskNet(1), pose: maskNet(1) });
+  const { signal } = new AbortController();
+  return (await segment(pyramid, [detection], models, sessions, signal)).get(detection);
+};
+const car = (...outlines: readonly Outline[]): Detection => ({ ...found('vehicle', BOX), outlines });
+const covers = (shape: Shape | undefined, x: number, y: number): boolean => {
+  if (shape?.kind !== 'runs') throw new Error('no runs');
+  let at = 0;
+  return shape.runs.some((run, i) => {
+    const pixel = (y - shape.box.y1) * (shape.box.x2 - shape.box.x1) + x - shape.box.x1;
+    const isHere = i % 2 === 1 && pixel >= at && pixel < at + run;
+    at += run;
+    return isHere;
+  });
+};
+
+describe('the outline that a detector gives', () => {
+  it('is the object’s shape, where it is in the picture', async () => {
+    const shape = await shapeOf(car(leftOf(100)));
+    expect([covers(shape, 62, 70), covers(shape, 98, 70)]).toEqual([true, true]);
+    expect([covers(shape, 103, 70), covers(shape, 138, 70)]).toEqual([false, false]);
+  });
+
+  it('is joined with those of what was merged into the object', async () => {
+    const shape = await shapeOf(
+      car(
+        leftOf(90),
+        outlineWhere((x) => x > 110),
+      ),
+    );
+    expect([70, 130, 100].map((x) => covers(shape, x, 70))).toEqual([true, true, false]);
+  });
+
+  it('is not believed where it fills too little of the box: the plain shape hides more', async () => {
+    expect(await shapeOf(car(leftOf(80)))).toBeUndefined();
+    expect(await shapeOf(car(outlineWhere(() => false)))).toBeUndefined();
+    const unknown = { ...leftOf(140), data: new Float32Array(300).fill(Number.NaN) };
+    expect(await shapeOf(car(unknown))).toBeUndefined();
+  });
+
+  it('goes before the masks of persons, which outline who it does not', async () => {
+    const person = (outline: Outline): Detection => ({ ...found('person', BOX), outlines: [outline] });
+    expect(covers(await shapeOf(person(leftOf(100))), 130, 70)).toBe(false);
+    expect(covers(await shapeOf(person(leftOf(70))), 130, 70)).toBe(true);
+    expect(await shapeOf(person(leftOf(70)), [])).toBeUndefined();
+  });
+
+  it('stays in the engine: a plan holds the shape alone', () => {
+    const [region] = planFor(SIZE, [car(leftOf(100))]).regions;
+    expect(region?.detection).toEqual(found('vehicle', BOX));
+  });
+});

@@ -1,0 +1,46 @@
+import { clipBox, growBox, outerPixels, type Box } from '../../domain/boxes';
+import { RGBA, type Raster } from '../../domain/raster';
+
+/** How an object looks: shares of its pixels by colour, 4 × 4 × 4 bins of RGB, sum 1. */
+export type Appearance = Float32Array;
+
+const LEVELS = 4;
+const LEVEL_SHIFT = 6;
+/** Enough pixels for 64 bins; more would cost time and say nothing new. */
+const SAMPLES_PER_SIDE = 16;
+/** A box's rim shows what is behind the object. */
+const RIM = -0.1;
+
+/** Evenly so many whole pixels of a range, or all where there are fewer. */
+const samples = (from: number, to: number): Int32Array => {
+  const count = Math.max(0, Math.min(SAMPLES_PER_SIDE, to - from));
+  return Int32Array.from({ length: count }, (_, i) => from + Math.floor((i * (to - from)) / count));
+};
+
+/**
+ * Describes an object by its colours, so that a track can be found again where its boxes do not overlap.
+ *
+ * Colours survive turning, scaling and motion blur, which a pattern of pixels does not.
+ */
+export const describeAppearance = ({ data, width, height }: Raster, box: Box): Appearance => {
+  const { x1, y1, x2, y2 } = outerPixels(clipBox(growBox(box, RIM), width, height));
+  const histogram = new Float32Array(LEVELS ** 3);
+  const columns = samples(x1, x2);
+  const rows = samples(y1, y2);
+  const share = 1 / (columns.length * rows.length);
+  for (const y of rows) {
+    for (const x of columns) {
+      const at = (y * width + x) * RGBA;
+      const red = (data[at] as number) >> LEVEL_SHIFT;
+      const green = (data[at + 1] as number) >> LEVEL_SHIFT;
+      const blue = (data[at + 2] as number) >> LEVEL_SHIFT;
+      const bin = (red * LEVELS + green) * LEVELS + blue;
+      histogram[bin] = (histogram[bin] as number) + share;
+    }
+  }
+  return histogram;
+};
+
+/** Bhattacharyya coefficient of two appearances: 0 nothing in common, 1 the same. */
+export const likeness = (a: Appearance, b: Appearance): number =>
+  a.reduce((sum, value, bin) => sum + Math.sqrt(value * (b[bin] as number)), 0);

@@ -1,0 +1,116 @@
+import { correlate, cutGrid, findTemplate, makeTemplate, sampleLuma, type LumaGrid } from './match-template';
+import type { Raster } from '../../domain/raster';
+
+/** A way in the picture, in px. */
+export interface Shift {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const STILL: Shift = { x: 0, y: 0 };
+
+/** A frame as it is compared with the next one. */
+export interface CameraView {
+  /** Side of a cell of `fine`, in px; twice as much for one of `coarse`. */
+  readonly stepPx: number;
+  readonly fine: LumaGrid;
+  readonly coarse: LumaGrid;
+}
+
+/** Cells of the finer grid across the picture's longer side. */
+const CELLS = 160;
+/** So far a picture may move from frame to frame, in coarse cells: a thirteenth of its longer side. */
+const REACH = 6;
+/** The finer grid is searched so far around what the coarser one says. */
+const FINE_REACH = 2;
+/** Two frames less alike than this, wherever one is laid over the other, show different things. */
+const LEAST_ALIKE = 0.7;
+/** Two frames this much alike show the same from the same place. */
+const SAME = 0.998;
+/** A shift has to leave at most this share of what differs without it. */
+const LEFT_OVER = 0.7;
+/** Blocks across and down, and the share of those with a pattern that has to agree: a bus that passes is no pan. */
+const BLOCKS = { across: 5, down: 4 } as const;
+const AGREEMENT = 0.6;
+
+const halve = ({ columns, rows, values }: LumaGrid): LumaGrid => {
+  const half = { columns: columns >> 1, rows: rows >> 1 };
+  const at = (column: number, row: number): number => values[row * columns + column] as number;
+  const means = Float32Array.from({ length: half.columns * half.rows }, (_, i) => {
+    const column = 2 * (i % half.columns);
+    const row = 2 * Math.floor(i / half.columns);
+    return (at(column, row) + at(column + 1, row) + at(column, row + 1) + at(column + 1, row + 1)) / 4;
+  });
+  return { ...half, values: means };
+};
+
+/** Reads what tells how the camera moves, before anything in the frame is redacted. */
+export const viewFrame = (raster: Raster): CameraView => {
+  const { width, height } = raster;
+  const stepPx = Math.max(1, Math.max(width, height) / CELLS);
+  const fine = sampleLuma(raster, 0, 0, stepPx, Math.floor(width / stepPx), Math.floor(height / stepPx));
+  return { stepPx, fine, coarse: halve(fine) };
+};
+
+/** In cells. */
+interface Place {
+  readonly column: number;
+  readonly row: number;
+  readonly score: number;
+}
+
+/** Where the middle of one grid is in another, from where it was; around a place in whole cells. */
+const findMiddle = (before: LumaGrid, after: LumaGrid, around: Place, reach: number): Place | undefined => {
+  const margin = Math.max(Math.abs(around.column), Math.abs(around.row)) + reach;
+  const size = { columns: before.columns - 2 * margin, rows: before.rows - 2 * margin };
+  if (size.columns < 2 * REACH || size.rows < 2 * REACH) return undefined;
+  const template = makeTemplate(cutGrid(before, margin, margin, size));
+  if (!template) return undefined;
+  const searched = { columns: size.columns + 2 * reach, rows: size.rows + 2 * reach };
+  const [left, top] = [margin - reach + around.column, margin - reach + around.row];
+  const found = findTemplate([template], cutGrid(after, left, top, searched));
+  return {
+    column: around.column + found.column - reach,
+    row: around.row + found.row - reach,
+    score: found.score,
+  };
+};
+
+/** Whether most of the picture moved so, not only something large in it. */
+const isOfMost = (before: LumaGrid, after: LumaGrid, { column, row }: Place): boolean => {
+  const [dx, dy] = [Math.round(column), Math.round(row)];
+  const [marginX, marginY] = [Math.abs(dx), Math.abs(dy)];
+  const columns = Math.floor((before.columns - 2 * marginX) / BLOCKS.across);
+  const rows = Math.floor((before.rows - 2 * marginY) / BLOCKS.down);
+  let patterned = 0;
+  let agreeing = 0;
+  for (let i = 0; i < BLOCKS.across * BLOCKS.down; i++) {
+    const x = marginX + columns * (i % BLOCKS.across);
+    const y = marginY + rows * Math.floor(i / BLOCKS.across);
+    const block = makeTemplate(cutGrid(before, x, y, { columns, rows }));
+    if (!block) continue;
+    patterned++;
+    if (correlate(block, after, x + dx, y + dy) > correlate(block, after, x, y)) agreeing++;
+  }
+  return agreeing >= AGREEMENT * patterned;
+};
+
+/**
+ * How far what stands still has moved from one frame to the next, because the camera did.
+ *
+ * @returns no motion where the two do not say so plainly: what is followed is then followed as if the camera stood still
+ */
+export const shiftBetween = (before: CameraView, after: CameraView): Shift => {
+  const nowhere: Place = { column: 0, row: 0, score: 0 };
+  const stays = findMiddle(before.fine, after.fine, nowhere, 0);
+  if (!stays || stays.score >= SAME) return STILL;
+  const roughly = findMiddle(before.coarse, after.coarse, nowhere, REACH);
+  if (!roughly) return STILL;
+  const around = { column: 2 * Math.round(roughly.column), row: 2 * Math.round(roughly.row), score: 0 };
+  const found = findMiddle(before.fine, after.fine, around, FINE_REACH);
+  if (!found || found.score < LEAST_ALIKE) return STILL;
+  if (1 - found.score > LEFT_OVER * (1 - stays.score)) return STILL;
+  const isLarge = Math.round(found.column) !== 0 || Math.round(found.row) !== 0;
+  if (isLarge && !isOfMost(before.fine, after.fine, found)) return STILL;
+  return { x: found.column * after.stepPx, y: found.row * after.stepPx };
+};

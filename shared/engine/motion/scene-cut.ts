@@ -1,0 +1,96 @@
+import { RGBA, type Raster } from '../../domain/raster';
+
+/** What tells one scene from another: how bright which part of a frame is. */
+export interface FrameSignature {
+  /** Mean luma of each of `COLUMNS` × `ROWS` cells, row-major, 0..255. */
+  readonly luma: Float32Array;
+  /** Shares of the sampled pixels by luma, `BINS` bins, sum 1. */
+  readonly histogram: Float32Array;
+}
+
+const COLUMNS = 16;
+const ROWS = 9;
+const BINS = 16;
+/** Sampled pixels of each cell, across and down. */
+const SAMPLES = 6;
+
+const lumaAt = ({ data, width }: Raster, x: number, y: number): number => {
+  const at = (y * width + x) * RGBA;
+  return 0.299 * (data[at] as number) + 0.587 * (data[at + 1] as number) + 0.114 * (data[at + 2] as number);
+};
+
+/** Reads a frame's signature from some 5,000 of its pixels, before anything in it is redacted. */
+export const signFrame = (raster: Raster): FrameSignature => {
+  const luma = new Float32Array(COLUMNS * ROWS);
+  const histogram = new Float32Array(BINS);
+  const down = ROWS * SAMPLES;
+  const across = COLUMNS * SAMPLES;
+  for (let row = 0; row < down; row++) {
+    const y = Math.floor(((row + 0.5) * raster.height) / down);
+    for (let column = 0; column < across; column++) {
+      const value = lumaAt(raster, Math.floor(((column + 0.5) * raster.width) / across), y);
+      const cell = Math.floor(row / SAMPLES) * COLUMNS + Math.floor(column / SAMPLES);
+      luma[cell] = (luma[cell] as number) + value / SAMPLES ** 2;
+      const bin = Math.min(BINS - 1, Math.floor((value * BINS) / 256));
+      histogram[bin] = (histogram[bin] as number) + 1 / (down * across);
+    }
+  }
+  return { luma, histogram };
+};
+
+/** Least share of the histograms that differs at a cut; a pan shows the same light in other places. */
+const CUT_HISTOGRAM = 0.18;
+/** Most correlation of the two thumbnails at a cut; a flash keeps the pattern and changes the light. */
+const CUT_CORRELATION = 0.5;
+/** Least share of the cells that change at a cut, and by how much, in luma. */
+const CUT_CHANGED = 0.5;
+const CELL_CHANGE = 12;
+
+const mean = (values: Float32Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Pearson's correlation; two even pictures have the same pattern: none. */
+const correlation = (a: Float32Array, b: Float32Array): number => {
+  const meanA = mean(a);
+  const meanB = mean(b);
+  let both = 0;
+  let ownA = 0;
+  let ownB = 0;
+  for (let i = 0; i < a.length; i++) {
+    const da = (a[i] as number) - meanA;
+    const db = (b[i] as number) - meanB;
+    both += da * db;
+    ownA += da * da;
+    ownB += db * db;
+  }
+  const scale = Math.sqrt(ownA * ownB);
+  if (scale < 1) return ownA < 1 && ownB < 1 ? 1 : 0;
+  return both / scale;
+};
+
+/**
+ * Share of the cells that are lighter or darker than before, a change of all cells alike left out: something large that
+ * comes into view changes its own place alone, however much.
+ */
+const shareChanged = (a: Float32Array, b: Float32Array): number => {
+  const changes = a.map((value, i) => (b[i] as number) - value);
+  const middle = changes.toSorted()[changes.length >> 1] as number;
+  return changes.filter((change) => Math.abs(change - middle) > CELL_CHANGE).length / changes.length;
+};
+
+/**
+ * Whether a camera cut lies between two successive frames.
+ *
+ * All measures have to say so: a cut seen where there is none ends tracks that still hide something, one that is
+ * missed hides a little too much for less than a second.
+ */
+export const isSceneCut = (before: FrameSignature, after: FrameSignature): boolean => {
+  const moved = before.histogram.reduce(
+    (sum, share, bin) => sum + Math.abs(share - (after.histogram[bin] as number)),
+    0,
+  );
+  return (
+    moved / 2 > CUT_HISTOGRAM &&
+    correlation(before.luma, after.luma) < CUT_CORRELATION &&
+    shareChanged(before.luma, after.luma) > CUT_CHANGED
+  );
+};

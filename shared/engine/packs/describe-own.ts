@@ -1,0 +1,61 @@
+import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import type { Labels } from '../../domain/manifest';
+import { parsePack, type Pack } from './packs';
+import type { HeadReading } from './recognise-head';
+
+/** A model file that came without a description. */
+export interface BareModel {
+  /** As it was called; anything may stand in it. */
+  readonly fileName: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** As many characters of a hash as tell files apart. */
+const HASH_CHARACTERS = 12;
+const NAME_CHARACTERS = 40;
+
+/** `My Faces (2).onnx` → `my-faces-2`: names of packs and files are plain. */
+const plainName = (fileName: string): string =>
+  fileName
+    .toLowerCase()
+    .replace(/\.onnx$/, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, NAME_CHARACTERS)
+    .replaceAll(/^-+|-+$/g, '') || 'model';
+
+/**
+ * Writes the description of a pack for a lone model file.
+ *
+ * @param labels what the network's own classes stand for, where it has some
+ * @throws {BadPack} where no pack can say it
+ */
+export const describeBareModel = (
+  { fileName, sha256, bytes }: BareModel,
+  reading: HeadReading,
+  labels: Labels,
+): Pack => {
+  const id = `own-${plainName(fileName)}-${sha256.slice(0, HASH_CHARACTERS)}`;
+  const named: ReadonlySet<ObjectClass | undefined> = new Set(reading.classes ?? Object.values(labels));
+  const classes = OBJECT_CLASSES.filter((objectClass) => named.has(objectClass));
+  return parsePack({
+    id,
+    description: `Read as ${reading.head}, as its file came.`,
+    models: [
+      {
+        id,
+        file: `${id}.onnx`,
+        sha256,
+        bytes,
+        licence: 'not stated',
+        source: {},
+        head: reading.head,
+        classes,
+        ...(!reading.classes && { labels }),
+        input: reading.input,
+        outputs: [...reading.outputs],
+        thresholds: Object.fromEntries(classes.map((objectClass) => [objectClass, reading.threshold])),
+      },
+    ],
+  });
+};

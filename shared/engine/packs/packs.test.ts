@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { modelEntry } from '../../testing/fake-models';
+import { chooseModels } from '../inference/choose';
+import { BadPack, parseInstalled, parsePack, withNewest, withPacks, type Pack } from './packs';
+
+const MODEL = {
+  id: 'faces-too',
+  file: 'faces-too.onnx',
+  sha256: 'a'.repeat(64),
+  bytes: 100,
+  licence: 'MIT',
+  source: { url: 'https://example.org/faces.onnx' },
+  head: 'yunet',
+  classes: ['face'],
+  input: { name: 'input', mean: [0, 0, 0], std: [1, 1, 1], channels: 'bgr', size: [64, 64], longSides: [64] },
+  outputs: ['out'],
+  thresholds: { face: 0.5 },
+};
+const packWith = (changed: object = {}): object => ({
+  id: 'faces',
+  description: 'Faces.',
+  models: [{ ...MODEL, ...changed }],
+});
+const DEFAULTS = { models: [modelEntry('faces', 'centerface', ['face'])] };
+
+describe('a pack’s description', () => {
+  it('is taken as it is meant', () => {
+    expect(parsePack(packWith())).toEqual(packWith());
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['a list', []],
+    ['a pack without models', { ...packWith(), models: [] }],
+    ['a pack with more to say', { ...packWith(), run: 'me' }],
+    ['a name that leads elsewhere', packWith({ file: '../faces.onnx' })],
+    ['a name with a folder', packWith({ file: 'a/b.onnx' })],
+    ['a name that is no model’s', packWith({ file: 'faces.js' })],
+    ['an id that leads elsewhere', packWith({ id: '../../x' })],
+    ['a hash that is none', packWith({ sha256: 'abc' })],
+    ['a length beyond all sense', packWith({ bytes: 1e15 })],
+    ['a length of nothing', packWith({ bytes: 0 })],
+    ['a head that there is not', packWith({ head: 'constructor' })],
+    ['a class that there is not', packWith({ classes: ['dog'] })],
+    ['a picture beyond all sense', packWith({ input: { ...MODEL.input, size: [1e6, 1e6] } })],
+    ['a scale beyond all sense', packWith({ input: { ...MODEL.input, longSides: [1e9] } })],
+    ['a division by nothing', packWith({ input: { ...MODEL.input, std: [0, 0, 0] } })],
+    ['a threshold that hides everything', packWith({ thresholds: { face: 0 } })],
+    ['labels that are no numbers', packWith({ labels: { __proto__x: 'face' } })],
+    ['the same model twice', { ...packWith(), models: [MODEL, MODEL] }],
+  ])('is refused in one sentence where it is %s', (_name, value) => {
+    expect(() => parsePack(value)).toThrow(BadPack);
+    expect(() => parsePack(value)).toThrow(/^[^\n]{1,200}\.$/);
+  });
+});
+
+describe('installed packs', () => {
+  it('are chosen before the models that the product comes with', () => {
+    const manifest = withPacks(DEFAULTS, parseInstalled({ packs: [packWith()] }));
+    expect(chooseModels(manifest, ['face']).detectors.map(({ id }) => id)).toEqual(['faces-too']);
+    expect(chooseModels(withPacks(DEFAULTS, []), ['face']).detectors.map(({ id }) => id)).toEqual(['faces']);
+  });
+
+  it('are chosen newest first, and one that is added again is the newest', () => {
+    const [old, next] = ['old', 'next'].map((id) => ({
+      ...parsePack(packWith({ id, file: `${id}.onnx` })),
+      id,
+    })) as [Pack, Pack];
+    const chosen = (packs: readonly Pack[]) =>
+      chooseModels(withPacks(DEFAULTS, packs), ['face']).detectors.map(({ id }) => id);
+    const both = withNewest(withNewest([], old), next);
+    expect(chosen(both)).toEqual(['next']);
+    expect(chosen(withNewest(both, old))).toEqual(['old']);
+    expect(withNewest(both, old).map(({ id }) => id)).toEqual(['old', 'next']);
+  });
+
+  it('take no other model’s name', () => {
+    expect(() => withPacks(DEFAULTS, [parsePack(packWith({ id: 'faces' }))])).toThrow(
+      'Two models are named faces.',
+    );
+    expect(() => withPacks(DEFAULTS, [parsePack(packWith({ file: 'faces.onnx' }))])).toThrow(BadPack);
+  });
+
+  it.each([undefined, {}, { packs: 'all' }, { packs: [{}] }])(
+    'are refused where their list is %j',
+    (value) => {
+      expect(() => parseInstalled(value)).toThrow(BadPack);
+    },
+  );
+});

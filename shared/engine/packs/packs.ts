@@ -1,0 +1,164 @@
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { OBJECT_CLASSES } from '../../domain/object-class';
+import { HEAD_NAMES, type Manifest, type ModelEntry } from '../../domain/manifest';
+
+/** Models that users install beside the default set; they take its place for the classes they find. */
+export interface Pack {
+  readonly id: string;
+  /** One line for people: what it finds better, and at what price. */
+  readonly description: string;
+  readonly models: readonly PackModel[];
+}
+
+export interface PackModel extends ModelEntry {
+  readonly source: {
+    readonly url?: string;
+    /** The file names a size although the network takes any: it is changed to say so when it is installed. */
+    readonly freesSize?: boolean;
+  };
+}
+
+/** What a pack may ask for: its description is a stranger's file. */
+export const PACK_LIMITS = {
+  models: 8,
+  bytesPerModel: 1024 ** 3,
+  /** A tab holds a model in memory twice while it loads it. */
+  bytesInPage: 512 * 1024 ** 2,
+  sidePx: 4096,
+  scales: 6,
+  outputs: 32,
+  labels: 1000,
+} as const;
+
+const literals = <const T extends string>(values: readonly T[]) =>
+  Type.Union(values.map((value) => Type.Literal(value)));
+const closed = { additionalProperties: false };
+
+const ObjectClassName = literals(OBJECT_CLASSES);
+const Side = Type.Integer({ minimum: 1, maximum: PACK_LIMITS.sidePx });
+const GraphName = Type.String({ minLength: 1, maxLength: 200 });
+const Level = Type.Number({ minimum: 0, maximum: 255 });
+const Levels = Type.Tuple([Level, Level, Level]);
+const Spread = Type.Number({ minimum: 1e-3, maximum: 1e3 });
+const Spreads = Type.Tuple([Spread, Spread, Spread]);
+const Threshold = Type.Optional(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }));
+
+const Input = Type.Object(
+  {
+    name: GraphName,
+    mean: Levels,
+    std: Spreads,
+    channels: Type.Optional(literals(['rgb', 'bgr'])),
+    padding: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
+    size: Type.Optional(Type.Tuple([Side, Side])),
+    multipleOf: Type.Optional(Side),
+    longSides: Type.Optional(Type.Array(Side, { minItems: 1, maxItems: PACK_LIMITS.scales })),
+    maxEnlargement: Type.Optional(Type.Number({ minimum: 0.1, maximum: 8 })),
+    prompts: Type.Optional(Type.Object({ points: GraphName, labels: GraphName }, closed)),
+  },
+  closed,
+);
+
+const Model = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
+    file: Type.String({ pattern: '^[\\w-][\\w.-]{0,99}\\.onnx$' }),
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    bytes: Type.Integer({ minimum: 1, maximum: PACK_LIMITS.bytesPerModel }),
+    licence: Type.String({ minLength: 1, maxLength: 500 }),
+    source: Type.Object(
+      {
+        url: Type.Optional(Type.String({ maxLength: 2000 })),
+        freesSize: Type.Optional(Type.Boolean()),
+      },
+      closed,
+    ),
+    head: literals(HEAD_NAMES),
+    classes: Type.Array(ObjectClassName, { minItems: 1, uniqueItems: true }),
+    labels: Type.Optional(
+      Type.Record(Type.String({ pattern: '^\\d{1,4}$' }), ObjectClassName, {
+        maxProperties: PACK_LIMITS.labels,
+        ...closed,
+      }),
+    ),
+    input: Input,
+    outputs: Type.Array(GraphName, { minItems: 1, maxItems: PACK_LIMITS.outputs }),
+    thresholds: Type.Object(
+      { face: Threshold, 'license-plate': Threshold, person: Threshold, vehicle: Threshold },
+      closed,
+    ),
+  },
+  closed,
+);
+
+const PackSchema = Type.Object(
+  {
+    id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
+    description: Type.String({ maxLength: 500 }),
+    models: Type.Array(Model, { minItems: 1, maxItems: PACK_LIMITS.models }),
+  },
+  closed,
+);
+
+/** A description that is none; the sentence is for people. */
+export class BadPack extends Error {
+  override readonly name = 'BadPack';
+}
+
+/** @throws {BadPack} where it is not what a pack's description must be, naming the first thing that is wrong */
+export const parsePack = (value: unknown): Pack => {
+  if (!Value.Check(PackSchema, value)) {
+    const [first] = Value.Errors(PackSchema, value);
+    const place = first?.instancePath ? ` at ${first.instancePath.slice(0, 100)}` : '';
+    throw new BadPack(`This is no description of a pack of models: it is wrong${place}.`);
+  }
+  const pack = value as Pack;
+  if (new Set(pack.models.map(({ id }) => id)).size < pack.models.length) {
+    throw new BadPack(`The pack ${pack.id} names a model twice.`);
+  }
+  return pack;
+};
+
+/** The list of what is installed: a file beside the installed models. */
+export const parseInstalled = (value: unknown): readonly Pack[] => {
+  const { packs } = (value ?? {}) as { readonly packs?: unknown };
+  if (!Array.isArray(packs)) throw new BadPack('The list of installed packs is damaged.');
+  return packs.map(parsePack);
+};
+
+/**
+ * Named by its content: a new version lies beside the old one until the list names it, so that at every moment the
+ * list and the files fit together.
+ */
+export const installedAs = (model: PackModel): PackModel => ({
+  ...model,
+  file: `${model.id}-${model.sha256.slice(0, 12)}.onnx`,
+});
+
+/**
+ * What is installed once a pack is added: it comes first, in the place of one of its name.
+ *
+ * Where several packs find a class the first is used, so the newest is, on every host.
+ */
+export const withNewest = (installed: readonly Pack[], pack: Pack): readonly Pack[] => [
+  pack,
+  ...installed.filter(({ id }) => id !== pack.id),
+];
+
+/**
+ * The models in use: those of packs first, so that they are chosen where a class has several, and in the packs' order.
+ *
+ * @throws {BadPack} where a pack's model takes another's name
+ */
+export const withPacks = (manifest: Manifest, packs: readonly Pack[]): Manifest => {
+  const models: readonly ModelEntry[] = [...packs.flatMap((pack) => pack.models), ...manifest.models];
+  for (const key of ['id', 'file'] as const) {
+    const seen = new Set<string>();
+    for (const model of models) {
+      if (seen.has(model[key])) throw new BadPack(`Two models are named ${model[key]}.`);
+      seen.add(model[key]);
+    }
+  }
+  return { models };
+};

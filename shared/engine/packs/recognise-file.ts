@@ -1,0 +1,60 @@
+import type { InferenceSession } from '../../ports/inference';
+import { readOnnx, type GraphValue, type OnnxFacts } from './read-onnx';
+import { leavesShapesOpen, recogniseHead, type Recognised, type SeenShapes } from './recognise-head';
+import { classNames } from './recognise-labels';
+
+/** What can be told of a model file that came without a description. */
+export interface RecognisedFile {
+  readonly recognised: Recognised;
+  /** Of the network's own classes, by their numbers, where the file has them. A stranger wrote them. */
+  readonly classNames: ReadonlyMap<number, string>;
+}
+
+/** Side of the black picture that a network of free size is shown. */
+const SHOWN_SIDE = 640;
+
+const see = async (session: InferenceSession, picture: GraphValue): Promise<SeenShapes> => {
+  const [height = SHOWN_SIDE, width = SHOWN_SIDE] = picture.dims?.slice(2) ?? [];
+  const dims = [1, 3, height, width];
+  const outputs = await session.run({
+    [picture.name]: { data: new Float32Array(3 * height * width), dims },
+  });
+  return {
+    width,
+    height,
+    outputs: new Map(Object.entries(outputs).map(([name, output]) => [name, output.dims])),
+  };
+};
+
+const seeOutputs = async (
+  { inputs: [picture, ...others], ...facts }: OnnxFacts,
+  open: () => Promise<InferenceSession>,
+): Promise<SeenShapes | undefined> => {
+  // What else a network wants to be told, nobody knows before it is recognised.
+  if (!picture || others.length > 0 || !leavesShapesOpen({ ...facts, inputs: [picture] })) return undefined;
+  const session = await open();
+  try {
+    return await see(session, picture);
+  } finally {
+    await session.close();
+  }
+};
+
+/**
+ * Finds out how a model file can be read. It is run only where it leaves shapes open, and only if it takes pictures.
+ *
+ * @param open makes a session of the file
+ * @throws {BadOnnx} where it is refused unread
+ */
+export const recogniseFile = async (
+  file: Uint8Array,
+  open: () => Promise<InferenceSession>,
+): Promise<RecognisedFile> => {
+  const facts = readOnnx(file);
+  const names = classNames(facts.metadata);
+  const classCount = names.size || undefined;
+  const unseen = recogniseHead(facts, classCount);
+  const takesPictures = !('refusal' in unseen) || unseen.refusal === 'unknown-outputs';
+  const seen = takesPictures ? await seeOutputs(facts, open) : undefined;
+  return { recognised: seen ? recogniseHead(facts, classCount, seen) : unseen, classNames: names };
+};

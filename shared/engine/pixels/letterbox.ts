@@ -1,0 +1,118 @@
+import type { Box } from '../../domain/boxes';
+import type { Corner } from '../../domain/detection';
+import type { Tile } from './tile';
+
+/** How a tile was laid into a network's input: upper left, scaled, the rest black. */
+export interface Letterbox {
+  readonly tile: Tile;
+  /** Network px per image px, per axis: sizes are whole numbers, so they differ a little. */
+  readonly scaleX: number;
+  readonly scaleY: number;
+  readonly netWidth: number;
+  readonly netHeight: number;
+  /** The network is shown the mirror image, left for right. */
+  readonly isMirrored?: boolean;
+}
+
+const roundUp = (value: number, multiple: number): number => Math.ceil(value / multiple) * multiple;
+
+/**
+ * Plans the input for a network that takes any size.
+ *
+ * @param longSide to which the tile's longer side is scaled, px
+ */
+export const fitLongSide = (tile: Tile, longSide: number, multipleOf: number): Letterbox => {
+  const scale = longSide / Math.max(tile.width, tile.height);
+  const width = Math.max(1, Math.round(tile.width * scale));
+  const height = Math.max(1, Math.round(tile.height * scale));
+  return {
+    tile,
+    scaleX: width / tile.width,
+    scaleY: height / tile.height,
+    netWidth: roundUp(width, multipleOf),
+    netHeight: roundUp(height, multipleOf),
+  };
+};
+
+/** Plans the input for a network that takes any size, at a given scale: windows of one pass all have the same. */
+export const fitAtScale = (tile: Tile, scale: number, multipleOf: number): Letterbox => ({
+  tile,
+  scaleX: scale,
+  scaleY: scale,
+  netWidth: roundUp(Math.max(1, Math.round(tile.width * scale)), multipleOf),
+  netHeight: roundUp(Math.max(1, Math.round(tile.height * scale)), multipleOf),
+});
+
+/** Neighbouring windows share this part of a window. */
+const WINDOW_OVERLAP = 0.25;
+
+/** Lays windows of at most `extent` px over `length` px. @returns whole px */
+const cut = (
+  length: number,
+  extent: number,
+): { readonly starts: readonly number[]; readonly extent: number } => {
+  if (length <= extent) return { starts: [0], extent: length };
+  const whole = Math.max(1, Math.floor(extent));
+  const count = Math.ceil((length - whole) / (whole * (1 - WINDOW_OVERLAP))) + 1;
+  const starts = Array.from({ length: count }, (_, i) => Math.round((i * (length - whole)) / (count - 1)));
+  return { starts, extent: whole };
+};
+
+/** Plans the input for a network of one size that expects its subject stretched to fill it. */
+export const stretchTo = (tile: Tile, netWidth: number, netHeight: number): Letterbox => ({
+  tile,
+  scaleX: netWidth / tile.width,
+  scaleY: netHeight / tile.height,
+  netWidth,
+  netHeight,
+});
+
+/** Plans the input for a network of one size that expects its subject's proportions kept. */
+export const fitInside = (tile: Tile, netWidth: number, netHeight: number): Letterbox => {
+  const scale = Math.min(netWidth / tile.width, netHeight / tile.height);
+  return { tile, scaleX: scale, scaleY: scale, netWidth, netHeight };
+};
+
+/**
+ * Plans the inputs for a network of one size, at a scale where the tile may be larger than it: windows that share a
+ * quarter of their sides, so that what one of them cuts is whole in another.
+ *
+ * @param longSide to which the tile's longer side is scaled, px
+ */
+export const fitWindows = (
+  tile: Tile,
+  longSide: number,
+  [netWidth, netHeight]: readonly [number, number],
+): readonly Letterbox[] => {
+  const scale = longSide / Math.max(tile.width, tile.height);
+  const across = cut(tile.width, netWidth / scale);
+  const down = cut(tile.height, netHeight / scale);
+  return down.starts.flatMap((y) =>
+    across.starts.map((x) => ({
+      tile: {
+        ...tile,
+        x: tile.x + x,
+        y: tile.y + y,
+        width: across.extent,
+        height: down.extent,
+      },
+      scaleX: scale,
+      scaleY: scale,
+      netWidth,
+      netHeight,
+    })),
+  );
+};
+
+/** A point in network px, back in image px. */
+export const undoLetterboxAt = ([x, y]: Corner, fit: Letterbox): Corner => [
+  (fit.isMirrored ? fit.netWidth - x : x) / fit.scaleX + fit.tile.x,
+  y / fit.scaleY + fit.tile.y,
+];
+
+/** A box in network px, back in image px. */
+export const undoLetterbox = (box: Box<'network'>, fit: Letterbox): Box => {
+  const [x1, y1] = undoLetterboxAt([fit.isMirrored ? box.x2 : box.x1, box.y1], fit);
+  const [x2, y2] = undoLetterboxAt([fit.isMirrored ? box.x1 : box.x2, box.y2], fit);
+  return { x1, y1, x2, y2 };
+};

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { createRaster, noiseRaster, pixelAt, plainRaster } from '../../testing/rasters';
+import { createPyramid } from './pyramid';
+
+describe('the pyramid', () => {
+  it('has the picture itself at its foot, uncopied', () => {
+    const raster = noiseRaster(8, 6, 1);
+    expect(createPyramid(raster).level(0)).toBe(raster);
+  });
+
+  it('halves the sides at each level, rounded up, down to one pixel', () => {
+    const pyramid = createPyramid(noiseRaster(13, 5, 2));
+    const sizes = [0, 1, 2, 3, 4, 5].map((index) => {
+      const { width, height, data } = pyramid.level(index);
+      expect(data).toHaveLength(width * height * 4);
+      return [width, height];
+    });
+    expect(sizes).toEqual([
+      [13, 5],
+      [7, 3],
+      [4, 2],
+      [2, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
+  it('makes each level once', () => {
+    const pyramid = createPyramid(noiseRaster(16, 16, 3));
+    const third = pyramid.level(3);
+    expect(pyramid.level(3)).toBe(third);
+    expect(pyramid.level(2)).toBe(pyramid.level(2));
+  });
+
+  it('averages two by two pixels, rounded', () => {
+    const raster = createRaster(4, 2, (x, y) => [10 * x + y, 100, 255 * ((x + y) % 2)]);
+    const half = createPyramid(raster).level(1);
+    expect([pixelAt(half, 0, 0), pixelAt(half, 1, 0)]).toEqual([
+      [6, 100, 128],
+      [26, 100, 128],
+    ]);
+    expect(half.data[3]).toBe(255);
+  });
+
+  it('repeats the last row and column of odd sides', () => {
+    const half = createPyramid(createRaster(3, 3, (x, y) => [50 * x, 50 * y, 0])).level(1);
+    expect(pixelAt(half, 1, 0)).toEqual([100, 25, 0]);
+    expect(pixelAt(half, 1, 1)).toEqual([100, 100, 0]);
+  });
+
+  it('stays one colour, however small', () => {
+    const pyramid = createPyramid(plainRaster(37, 53, [1, 127, 254]));
+    for (let index = 0; index < 7; index++) {
+      expect(pixelAt(pyramid.level(index), 0, 0)).toEqual([1, 127, 254]);
+    }
+  });
+});

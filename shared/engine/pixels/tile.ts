@@ -1,0 +1,94 @@
+import type { Tiling } from '../../domain/options';
+
+/** A window of the picture that is looked at on its own, in image px. Past the picture's edges, edge pixels repeat … */
+export interface Tile {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** … unless it goes on at the other side, as in a panorama. */
+  readonly wraps: boolean;
+}
+
+/** Side of a panorama's tiles, in px of the width that the preset names. */
+const PANO_TILE_PX = 2048;
+/** Neighbouring panorama tiles share this part of their sides, so that a pedestrian is whole in one of them. */
+const PANO_OVERLAP = 0.25;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Lays `count` windows over `length` px so that neighbours share `overlap` of a window.
+ *
+ * @returns starts and the common extent, in px
+ */
+const cut = (length: number, count: number, overlap: number): { starts: number[]; extent: number } => {
+  const extent = Math.min(length, Math.ceil(length / (count - (count - 1) * overlap)));
+  const starts = Array.from({ length: count }, (_, i) =>
+    count === 1 ? 0 : Math.round((i * (length - extent)) / (count - 1)),
+  );
+  return { starts, extent };
+};
+
+const grid = (size: Size, columns: number, rows: number, overlap: readonly [number, number]): Tile[] => {
+  const across = cut(size.width, columns, overlap[0]);
+  const down = cut(size.height, rows, overlap[1]);
+  return down.starts.flatMap((y) =>
+    across.starts.map((x) => ({ x, y, width: across.extent, height: down.extent, wraps: false })),
+  );
+};
+
+/** Windows all around an equirectangular picture: the row wraps, so no object is cut by the seam in every tile. */
+const around = (size: Size, presetWidth: number): Tile[] => {
+  const tilePx = Math.min(size.width, Math.round((PANO_TILE_PX * size.width) / presetWidth));
+  const step = tilePx * (1 - PANO_OVERLAP);
+  const columns = Math.max(1, Math.ceil(size.width / step));
+  const rows = Math.max(1, Math.ceil((size.height - tilePx * PANO_OVERLAP) / step));
+  const down = cut(size.height, rows, PANO_OVERLAP);
+  return down.starts.flatMap((y) =>
+    Array.from({ length: columns }, (_, i) => ({
+      x: Math.round((i * size.width) / columns),
+      y,
+      width: tilePx,
+      height: down.extent,
+      wraps: true,
+    })),
+  );
+};
+
+/**
+ * The windows to look at. The whole picture always comes first: an object larger than a tile is found only there.
+ *
+ * @param size of the upright picture, px
+ */
+export const planTiles = (size: Size, tiling: Tiling): readonly Tile[] => {
+  const whole: Tile = { x: 0, y: 0, width: size.width, height: size.height, wraps: false };
+  switch (tiling.kind) {
+    case 'whole':
+      return [whole];
+    case 'grid': {
+      const [columns, rows] = tiling.number;
+      return columns * rows === 1 ? [whole] : [whole, ...grid(size, columns, rows, tiling.overlap)];
+    }
+    case 'pano':
+      return [whole, ...around(size, tiling.width)];
+  }
+};
+
+/** Neighbouring close-ups share this part of their sides: a head is whole in one of them. */
+const CLOSE_UP_OVERLAP = 0.2;
+
+/**
+ * Windows for a close look at what is small in a large picture; none where the picture is hardly larger than one.
+ *
+ * @param tilePx longest side of a window
+ */
+export const planCloseUps = (size: Size, tilePx: number): readonly Tile[] => {
+  if (Math.max(size.width, size.height) < 2 * tilePx) return [];
+  const step = tilePx * (1 - CLOSE_UP_OVERLAP);
+  const count = (length: number): number => Math.max(1, Math.ceil((length - tilePx) / step) + 1);
+  return grid(size, count(size.width), count(size.height), [CLOSE_UP_OVERLAP, CLOSE_UP_OVERLAP]);
+};

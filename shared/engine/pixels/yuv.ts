@@ -1,0 +1,205 @@
+import { RGBA, signedWordsOf, type Raster } from '../../domain/raster';
+
+/** How luma and chroma are made of red, green and blue (ITU-R BT.601, BT.709, BT.2020 with constant luminance off). */
+export type YuvMatrix = 'bt601' | 'bt709' | 'bt2020';
+
+export interface YuvCoding {
+  readonly matrix: YuvMatrix;
+  /** 0 to 255; else luma is 16 to 235 and chroma 16 to 240. */
+  readonly fullRange: boolean;
+}
+
+/** A picture in three planes of 8 bits. */
+export interface YuvPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly y: Uint8Array;
+  readonly u: Uint8Array;
+  readonly v: Uint8Array;
+  /** Bytes from a row to the next. */
+  readonly strideY: number;
+  readonly strideUv: number;
+  /** Chroma has half the columns: 1; all: 0. */
+  readonly shiftX: 0 | 1;
+  /** Chroma has half the rows: 1; all: 0. */
+  readonly shiftY: 0 | 1;
+}
+
+/** What of red and of blue is in luma; the rest is green. */
+const LUMA_SHARES = {
+  bt601: { red: 0.299, blue: 0.114 },
+  bt709: { red: 0.2126, blue: 0.0722 },
+  bt2020: { red: 0.2627, blue: 0.0593 },
+} as const satisfies Record<YuvMatrix, unknown>;
+
+/** Fixed point: sums stay within 32 bits. */
+const BITS = 16;
+const ONE = 1 << BITS;
+const HALF = ONE >> 1;
+const NEUTRAL = 128;
+
+const rangeOf = ({ fullRange }: YuvCoding) =>
+  fullRange ? { black: 0, luma: 255, chroma: 255 } : { black: 16, luma: 219, chroma: 224 };
+
+const table = (valueOf: (code: number) => number): Int32Array =>
+  Int32Array.from({ length: 256 }, (_, code) => Math.round(valueOf(code) * ONE));
+
+/** What each code adds to red, green and blue, in fixed point. */
+const tablesTo = (coding: YuvCoding) => {
+  const { black, luma, chroma } = rangeOf(coding);
+  const { red, blue } = LUMA_SHARES[coding.matrix];
+  const green = 1 - red - blue;
+  const difference = (code: number): number => ((code - NEUTRAL) * 255) / chroma;
+  return {
+    luma: table((code) => ((code - black) * 255) / luma + 0.5),
+    redOfV: table((code) => 2 * (1 - red) * difference(code)),
+    greenOfU: table((code) => -((2 * blue * (1 - blue)) / green) * difference(code)),
+    greenOfV: table((code) => -((2 * red * (1 - red)) / green) * difference(code)),
+    blueOfU: table((code) => 2 * (1 - blue) * difference(code)),
+  };
+};
+
+/** Bytes of sums in fixed point: every sum of our tables lies less than this many levels beyond 0 to 255. */
+const BEYOND = 512;
+const CLAMPED = Uint8Array.from({ length: 256 + 2 * BEYOND }, (_, i) =>
+  Math.min(255, Math.max(0, i - BEYOND)),
+);
+
+const OPAQUE = 0xff000000 | 0;
+
+/** A pixel of sums in fixed point, each `BEYOND` levels too high: no index into the table is negative then. */
+const colour = (red: number, green: number, blue: number): number =>
+  (CLAMPED[red >> BITS] as number) |
+  ((CLAMPED[green >> BITS] as number) << 8) |
+  ((CLAMPED[blue >> BITS] as number) << 16) |
+  OPAQUE;
+
+/**
+ * Colours as they are to be seen; each of chroma's samples counts for all of its pixels.
+ *
+ * @param memory of `width * height * 4` bytes, which the raster takes over whatever it holds
+ */
+export const rasterOfYuv = (
+  picture: YuvPicture,
+  coding: YuvCoding,
+  memory = new ArrayBuffer(picture.width * picture.height * RGBA),
+): Raster => {
+  const { width, height, y, u, v, strideY, strideUv, shiftX, shiftY } = picture;
+  const { luma, redOfV, greenOfU, greenOfV, blueOfU } = tablesTo(coding);
+  const words = new Int32Array(memory);
+  const [stepX, stepY] = [1 << shiftX, 1 << shiftY];
+  for (let row = 0; row < height; row += stepY) {
+    // All pixels of one chroma sample at once; at an odd edge, or where it has but one, some are the same.
+    const lower = Math.min(row + stepY, height) - 1;
+    const [upperLuma, lowerLuma] = [row * strideY, lower * strideY];
+    const [upperWord, lowerWord] = [row * width, lower * width];
+    let at = (row >> shiftY) * strideUv;
+    for (let left = 0; left < width; left += stepX, at++) {
+      const right = left + stepX <= width ? left + stepX - 1 : left;
+      const codeV = v[at] as number;
+      const codeU = u[at] as number;
+      const red = (redOfV[codeV] as number) + BEYOND * ONE;
+      const green = (greenOfU[codeU] as number) + (greenOfV[codeV] as number) + BEYOND * ONE;
+      const blue = (blueOfU[codeU] as number) + BEYOND * ONE;
+      const a = luma[y[upperLuma + left] as number] as number;
+      const b = luma[y[upperLuma + right] as number] as number;
+      const c = luma[y[lowerLuma + left] as number] as number;
+      const d = luma[y[lowerLuma + right] as number] as number;
+      words[upperWord + left] = colour(a + red, a + green, a + blue);
+      words[upperWord + right] = colour(b + red, b + green, b + blue);
+      words[lowerWord + left] = colour(c + red, c + green, c + blue);
+      words[lowerWord + right] = colour(d + red, d + green, d + blue);
+    }
+  }
+  return { width, height, data: new Uint8Array(memory) };
+};
+
+/** Shares of red, green and blue in luma, blue difference and red difference, in fixed point. */
+const factorsFrom = (coding: YuvCoding) => {
+  const { black, luma, chroma } = rangeOf(coding);
+  const { red, blue } = LUMA_SHARES[coding.matrix];
+  const green = 1 - red - blue;
+  const fixed = (...shares: readonly [number, number, number]) =>
+    shares.map((share) => Math.round(share * ONE)) as [number, number, number];
+  const [scale, half] = [luma / 255, chroma / 255 / 2];
+  return {
+    luma: fixed(red * scale, green * scale, blue * scale),
+    blueDifference: fixed((-red / (1 - blue)) * half, (-green / (1 - blue)) * half, half),
+    redDifference: fixed(half, (-green / (1 - red)) * half, (-blue / (1 - red)) * half),
+    black: black * ONE + HALF,
+  };
+};
+
+const RED_BLUE = 0xff00ff;
+/** As many levels too high as the table has below zero. */
+const GREY = (NEUTRAL + BEYOND) * ONE + HALF;
+
+const even = (length: number): number => length + (length % 2);
+
+/** A picture as encoders take it: Y, U and V one behind the other, chroma with half the columns and rows. */
+export interface I420Picture {
+  /** Even. */
+  readonly width: number;
+  /** Even. */
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** Bytes that a picture takes as I420. */
+export const i420Bytes = ({ width, height }: Pick<Raster, 'width' | 'height'>): number =>
+  even(width) * even(height) * 1.5;
+
+/**
+ * An odd side gets one more pixel, the same as the last.
+ *
+ * @param bytes `i420Bytes` of them, which the picture takes over whatever they hold
+ */
+export const i420OfRaster = (
+  raster: Raster,
+  coding: YuvCoding,
+  bytes = new Uint8Array(i420Bytes(raster)),
+): I420Picture => {
+  const [width, height] = [even(raster.width), even(raster.height)];
+  const size = width * height;
+  const { luma, blueDifference, redDifference, black } = factorsFrom(coding);
+  const [yr, yg, yb] = luma;
+  const [ur, ug, ub] = blueDifference;
+  const [vr, vg, vb] = redDifference;
+  const words = signedWordsOf(raster);
+  const lastColumn = raster.width - 1;
+  const lumaOf = (word: number): number =>
+    (Math.imul(word & 255, yr) +
+      Math.imul((word >> 8) & 255, yg) +
+      Math.imul((word >> 16) & 255, yb) +
+      black) >>
+    BITS;
+  let toU = size;
+  let toV = size + size / 4;
+  for (let row = 0; row < height; row += 2) {
+    const upper = row * raster.width;
+    const lower = Math.min(row + 1, raster.height - 1) * raster.width;
+    for (let column = 0, to = row * width; column < width; column += 2, to += 2) {
+      const right = column < lastColumn ? column + 1 : lastColumn;
+      const a = words[upper + column] as number;
+      const b = words[upper + right] as number;
+      const c = words[lower + column] as number;
+      const d = words[lower + right] as number;
+      bytes[to] = lumaOf(a);
+      bytes[to + 1] = lumaOf(b);
+      bytes[to + width] = lumaOf(c);
+      bytes[to + width + 1] = lumaOf(d);
+      // Sums of red and blue stay apart from each other in one number.
+      const redBlue = (a & RED_BLUE) + (b & RED_BLUE) + (c & RED_BLUE) + (d & RED_BLUE);
+      const green = ((a >> 8) & 255) + ((b >> 8) & 255) + ((c >> 8) & 255) + ((d >> 8) & 255);
+      const red = redBlue & 0xffff;
+      const blue = redBlue >> 16;
+      bytes[toU++] = CLAMPED[
+        (((Math.imul(red, ur) + Math.imul(green, ug) + Math.imul(blue, ub)) >> 2) + GREY) >> BITS
+      ] as number;
+      bytes[toV++] = CLAMPED[
+        (((Math.imul(red, vr) + Math.imul(green, vg) + Math.imul(blue, vb)) >> 2) + GREY) >> BITS
+      ] as number;
+    }
+  }
+  return { width, height, data: bytes };
+};

@@ -1,0 +1,229 @@
+import type { ModelInput } from '../../domain/manifest';
+import { boxHeight, boxWidth, growBox, type Box } from '../../domain/boxes';
+import { calibrate } from '../inference/calibration';
+import { cornerBounds, growCorners } from '../../domain/corners';
+import { fitTiles, RUNS_AT_ONCE } from '../detect/detect';
+import type { Corner, Corners } from '../../domain/detection';
+import { runAll } from '../runtime/in-parallel';
+import type { Found } from '../fusion/merge';
+import { suppress } from '../fusion/nms';
+import { DEFAULT_THRESHOLDS } from '../../domain/options';
+import { carrierOf, evidenceOf, LOOKS_ALONE, meanScore, weigh, type Candidate } from './plate-evidence';
+import { lookThrough, scan, windowAround, type Sighting } from './plate-windows';
+import type { Pyramid } from '../pixels/pyramid';
+import type { LoadedModel } from '../inference/sessions';
+import type { Tile } from '../pixels/tile';
+
+/** Raw scores from which a first look is followed by a second: low at text, where few are wrong. */
+const LEAST_AT_TEXT = 0.1;
+const LEAST_IN_SCAN = 0.3;
+/**
+ * At these sizes of the whole picture, px, it is scanned off vehicles, too: frames for plates of 35 to 400 px in a width of
+ * 1280, pictures in which no plate was found for those of 100 px and more: at 960 px, too, it takes 50 ms of a core.
+ */
+const ANYWHERE_SCALES = { always: [480, 1440], 'without-plates': [480] } as const;
+const ANYWHERE_ENLARGEMENT = 2;
+/**
+ * What may be a plate is looked at through windows so many times as wide, too: what is a plate is one in each. How far
+ * corners are off has to do with where they lie in a window, so a mean of all sits better than any of them.
+ */
+const OTHER_WIDTHS = [1.35, 0.8] as const;
+/** What two looks score less on average, the next two hardly ever save. */
+const DOUBTFUL = 0.4;
+/** Corners are off by about so much, in plate heights; found is what they may have missed. */
+const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
+/** Sightings of one plate. */
+const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
+/** So many second looks are enough for a car park, and bound the time that a picture full of text takes. */
+const MOST_SECOND_LOOKS = 48;
+/** Proposals whose windows differ less than this, as shares of their size, show the same. */
+const SAME_VIEW = { shift: 0.08, scale: 1.2 } as const;
+
+const showsTheSame = (a: Box, b: Box): boolean => {
+  const [width, height] = [boxWidth(a), boxHeight(a)];
+  const scale = Math.max(width, 2 * height) / Math.max(boxWidth(b), 2 * boxHeight(b));
+  return (
+    Math.abs(a.x1 + a.x2 - b.x1 - b.x2) / 2 < SAME_VIEW.shift * Math.max(width, 2 * height) &&
+    Math.abs(a.y1 + a.y2 - b.y1 - b.y2) / 2 < SAME_VIEW.shift * Math.max(width / 2, height) &&
+    Math.max(scale, 1 / scale) < SAME_VIEW.scale
+  );
+};
+
+const distinct = (boxes: readonly Box[]): Box[] => {
+  const kept: Box[] = [];
+  for (const box of boxes) if (!kept.some((known) => showsTheSame(known, box))) kept.push(box);
+  return kept;
+};
+
+/** When plates that nobody reads are looked for off vehicles, too: always, where no other plate was found, or never. */
+export type ScansAnywhere = keyof typeof ANYWHERE_SCALES | 'never';
+
+/** What the looks have to say on average for them alone to decide. */
+interface Wanted {
+  /** Of what is on no vehicle that was found: a scan sees a hundred windows where text proposes one. */
+  readonly proposed: number;
+  readonly scanned: number;
+  /** Of what is on a vehicle, where all else speaks against it: it may be another's, before a bus. */
+  readonly onVehicles: number;
+}
+/** In videos what is hidden by mistake costs less than a plate that is missed in every frame. */
+const IN_FRAMES: Wanted = { proposed: 0.7, scanned: 0.75, onVehicles: 0.72 };
+const IN_PICTURES: Wanted = { proposed: 0.77, scanned: 0.82, onVehicles: 0.9 };
+
+/** Where plates may be. */
+export interface PlateProposals {
+  /** Lines of text, and places of plates that are followed, in image px. */
+  readonly text: readonly Box[];
+  /** Parts of the picture that are looked at all over, at the scales that the manifest names, if no plate is there. */
+  readonly areas: readonly Tile[];
+  /** So many of them at most, the largest. */
+  readonly mostAreas: number;
+  /** Best first: plates hang low on them, and are a small part of their width. */
+  readonly vehicles: readonly Box[];
+  /** Parts that are looked at all over at coarser scales, for plates on nothing that is known. */
+  readonly anywhere: readonly Tile[];
+  /** When they are. */
+  readonly scansAnywhere: ScansAnywhere;
+  /** The picture goes on at its other side. */
+  readonly wraps: boolean;
+}
+
+export const lookAtText = async (
+  pyramid: Pyramid,
+  { text, wraps }: Pick<PlateProposals, 'text' | 'wraps'>,
+  model: LoadedModel,
+  signal: AbortSignal,
+): Promise<Sighting[]> => {
+  const windows = distinct(text).map((box) => windowAround(box, wraps));
+  const sightings = await lookThrough(pyramid, windows, model, signal);
+  return sightings.filter(({ score }) => score >= LEAST_AT_TEXT);
+};
+
+export const scanAreas = async (
+  pyramid: Pyramid,
+  areas: readonly Tile[],
+  input: ModelInput,
+  model: LoadedModel,
+  signal: AbortSignal,
+): Promise<Sighting[]> => {
+  const looks = fitTiles(areas, input).map((fit) => () => scan(pyramid, fit, model, LEAST_IN_SCAN, signal));
+  return (await runAll(looks, RUNS_AT_ONCE)).flat();
+};
+
+const isSure = ({ score }: Found): boolean => score >= DEFAULT_THRESHOLDS['license-plate'];
+
+/** The largest areas in which no plate has its centre yet. */
+const stillBare = ({ areas, mostAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
+  const holds = ({ x, y, width, height }: Tile, { box }: Found): boolean =>
+    Math.abs((box.x1 + box.x2) / 2 - x - width / 2) <= width / 2 &&
+    Math.abs((box.y1 + box.y2) / 2 - y - height / 2) <= height / 2;
+  return areas
+    .filter((area) => !plates.some((plate) => holds(area, plate)))
+    .sort((a, b) => b.width - a.width)
+    .slice(0, mostAreas);
+};
+
+const meanCorners = (places: readonly Corners[]): Corners => {
+  const mean = (i: 0 | 1 | 2 | 3, axis: 0 | 1): number =>
+    places.reduce((sum, corners) => sum + corners[i][axis], 0) / places.length;
+  const cornerAt = (i: 0 | 1 | 2 | 3): Corner => [mean(i, 0), mean(i, 1)];
+  return [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
+};
+
+/** Looks at what was seen through windows so many times as wide. @returns of each, what each window shows */
+const lookAround = async (
+  pyramid: Pyramid,
+  sightings: readonly Sighting[],
+  widths: readonly number[],
+  model: LoadedModel,
+  { wraps }: Pick<PlateProposals, 'wraps'>,
+  signal: AbortSignal,
+): Promise<Sighting[][]> => {
+  const windows = sightings.flatMap(({ box }) =>
+    widths.map((width) => windowAround(growBox(box, (width - 1) / 2), wraps)),
+  );
+  const looks = await lookThrough(pyramid, windows, model, signal);
+  return sightings.map((_, i) => looks.slice(i * widths.length, (i + 1) * widths.length));
+};
+
+/**
+ * Looks again at what was seen, and from closer and from farther at what may be a plate then.
+ *
+ * @returns what may be plates, and where exactly
+ */
+export const lookAgain = async (
+  pyramid: Pyramid,
+  sightings: readonly Sighting[],
+  model: LoadedModel,
+  proposals: Pick<PlateProposals, 'wraps'>,
+  signal: AbortSignal,
+): Promise<Candidate[]> => {
+  const look = (at: readonly Sighting[], widths: readonly number[]): Promise<Sighting[][]> =>
+    lookAround(pyramid, at, widths, model, proposals, signal);
+  const seen = suppress(sightings, SAME_PLATE).slice(0, MOST_SECOND_LOOKS);
+  const twice = (await look(seen, [1])).map(([second], i) => ({
+    first: seen[i] as Sighting,
+    second: second as Sighting,
+  }));
+  const doubted = twice.filter(({ first, second }) => (first.score + second.score) / 2 >= DOUBTFUL);
+  const seconds = doubted.map(({ second }) => second);
+  return (await look(seconds, OTHER_WIDTHS)).map((others, i) => {
+    const { first, second } = doubted[i] as (typeof doubted)[0];
+    const places = [second, ...others].map(({ corners }) => corners);
+    const scores = [first, second, ...others].map(({ score }) => score);
+    return { scores, places, corners: meanCorners(places) };
+  });
+};
+
+const toPlate = (candidate: Candidate, score: number): Found => {
+  const corners = growCorners(candidate.corners, CORNER_MARGIN.along, CORNER_MARGIN.across);
+  return {
+    objectClass: 'license-plate',
+    score,
+    box: cornerBounds(corners),
+    corners,
+    cut: { x: false, y: false },
+  };
+};
+
+/**
+ * Finds plates with the network that was trained for it: each proposal is looked at, and what looks like a plate is
+ * looked at again through windows around what was seen, because most proposals sit badly.
+ *
+ * @returns candidates with corners and calibrated scores, at least `least`; not yet merged
+ */
+export const judgePlates = async (
+  pyramid: Pyramid,
+  proposals: PlateProposals,
+  model: LoadedModel,
+  least: number,
+  signal: AbortSignal,
+): Promise<Found[]> => {
+  const { vehicles, anywhere, scansAnywhere } = proposals;
+  const { input, thresholds, evidence = LOOKS_ALONE } = model.entry;
+  const wanted = scansAnywhere === 'without-plates' ? IN_PICTURES : IN_FRAMES;
+  const scoreOf = (candidate: Candidate, isProposed: boolean): number => {
+    const byLooks = (operatingPoint: number): number =>
+      calibrate(meanScore(candidate), operatingPoint, 'license-plate');
+    const vehicle = carrierOf(cornerBounds(candidate.corners), vehicles);
+    // All else that is known of plates was learnt in photos of traffic: a print on a shirt knows nothing of that.
+    if (!vehicle) return byLooks(isProposed ? wanted.proposed : wanted.scanned);
+    const probability = weigh(evidenceOf(candidate, vehicle, isProposed), evidence);
+    const weighed = calibrate(probability, thresholds['license-plate'] ?? 0.5, 'license-plate');
+    return Math.max(weighed, byLooks(wanted.onVehicles));
+  };
+  const judge = async (sightings: readonly Sighting[], isProposed: boolean): Promise<Found[]> => {
+    const candidates = await lookAgain(pyramid, sightings, model, proposals, signal);
+    const plates = candidates.map((one) => toPlate(one, scoreOf(one, isProposed)));
+    return plates.filter(({ score }) => score >= least);
+  };
+  const read = await judge(await lookAtText(pyramid, proposals, model, signal), true);
+  const scanned = await scanAreas(pyramid, stillBare(proposals, read.filter(isSure)), input, model, signal);
+  const onVehicles = [...read, ...(await judge(scanned, false))];
+  if (scansAnywhere === 'never') return onVehicles;
+  if (scansAnywhere === 'without-plates' && onVehicles.some(isSure)) return onVehicles;
+  const longSides = ANYWHERE_SCALES[scansAnywhere];
+  const coarsely = { ...input, longSides, maxEnlargement: ANYWHERE_ENLARGEMENT };
+  const seen = await scanAreas(pyramid, anywhere, coarsely, model, signal);
+  return [...onVehicles, ...(await judge(seen, false))];
+};

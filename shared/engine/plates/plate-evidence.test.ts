@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { boxOf } from '../../testing/plans';
+import type { Box } from '../../domain/boxes';
+import { mapCorners } from '../../domain/corners';
+import type { Corners } from '../../domain/detection';
+import { carrierOf, evidenceOf, LOOKS_ALONE, weigh } from './plate-evidence';
+
+const cornersOf = ({ x1, y1, x2, y2 }: Box): Corners => [
+  [x1, y1],
+  [x2, y1],
+  [x2, y2],
+  [x1, y2],
+];
+const PLATE = boxOf(100, 200, 180, 220);
+const SEEN = { scores: [0.9, 0.9, 0.9, 0.5], places: [cornersOf(PLATE)], corners: cornersOf(PLATE) };
+const on = (vehicle?: Box) => evidenceOf(SEEN, vehicle, true);
+
+describe('evidence', () => {
+  it('of the looks alone makes a candidate as likely a plate as they say on average', () => {
+    expect(weigh(on(), LOOKS_ALONE)).toBeCloseTo(0.8);
+  });
+
+  it('is added up in log odds, each part as it is weighed', () => {
+    const evidence = { looks: 2, spread: -3, isProposed: 1, above: 0.1, width: -1.5 } as const;
+    const weights = { bias: -1, looks: 1, spread: -0.5, isProposed: 0.25, above: -10, width: 0.5 };
+    expect(weigh(evidence, weights)).toBeCloseTo(1 / (1 + Math.exp(1 - 2 - 1.5 - 0.25 + 1 + 0.75)));
+  });
+
+  it('of a look that is sure beyond all doubt is still a number', () => {
+    for (const score of [0, 1]) {
+      const { looks } = evidenceOf({ ...SEEN, scores: [score] }, undefined, false);
+      expect(Math.abs(looks)).toBeCloseTo(Math.log(999));
+    }
+  });
+
+  it('tells how far looks are apart in heights of the plate, whatever its size', () => {
+    const apart = (px: number, scale: number): number => {
+      const zoomed = mapCorners(cornersOf(PLATE), ([x, y]) => [x * scale, y * scale]);
+      const places = [-px, px].map((shift) => mapCorners(zoomed, ([x, y]) => [x + shift, y]));
+      return evidenceOf({ ...SEEN, places, corners: zoomed }, undefined, true).spread;
+    };
+    expect(apart(4, 1)).toBeCloseTo(apart(8, 2));
+    expect(apart(4, 1)).toBeGreaterThan(apart(2, 1));
+    expect(apart(0, 1)).toBeGreaterThan(Number.NEGATIVE_INFINITY);
+  });
+
+  it('is there for what lies above the middle of its vehicle, and none for what hangs low', () => {
+    expect(on(boxOf(40, 190, 240, 390)).above).toBeCloseTo(0.4);
+    expect(on(boxOf(40, 40, 240, 240)).above).toBe(0);
+    expect(on().above).toBe(0);
+  });
+
+  it('compares a plate’s width with its vehicle’s, and takes it for usual on none', () => {
+    expect(on(boxOf(40, 40, 360, 240)).width).toBeCloseTo(Math.log(80 / 320));
+    expect(on().width).toBeCloseTo(Math.log(0.25));
+  });
+});
+
+describe('a plate lies on', () => {
+  it('the best vehicle that holds most of it', () => {
+    const beside = boxOf(150, 40, 400, 240);
+    const best = boxOf(60, 100, 220, 240);
+    expect(carrierOf(PLATE, [beside, best, boxOf(0, 0, 400, 400)])).toBe(best);
+    expect(carrierOf(PLATE, [beside])).toBeUndefined();
+  });
+});

@@ -1,0 +1,86 @@
+import { boxArea, boxHeight, boxWidth, intersectionArea, type Box } from '../../domain/boxes';
+import { cornerBounds } from '../../domain/corners';
+import type { EvidenceWeights, PlateEvidence } from '../../domain/manifest';
+import type { Corners } from '../../domain/detection';
+
+/** For a network whose manifest entry weighs nothing: it is as likely a plate as the looks say. */
+export const LOOKS_ALONE: EvidenceWeights = {
+  bias: 0,
+  looks: 1,
+  spread: 0,
+  isProposed: 0,
+  above: 0,
+  width: 0,
+};
+
+/** What lies on a vehicle to this share of its area is that vehicle's. */
+const ON_VEHICLE_SHARE = 0.6;
+/** What is on no vehicle counts as one so wide, as a share of the vehicle: most plates are about that. */
+const USUAL_WIDTH = 0.25;
+/** No look is believed more than so. */
+const SUREST = 0.999;
+/** Looks that agree better than so, in plate heights, agree: labels are no better. */
+const LEAST_SPREAD = 0.02;
+
+const ends = ([upperLeft, upperRight, lowerRight, lowerLeft]: Corners): number[] => [
+  Math.hypot(lowerLeft[0] - upperLeft[0], lowerLeft[1] - upperLeft[1]),
+  Math.hypot(lowerRight[0] - upperRight[0], lowerRight[1] - upperRight[1]),
+];
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** How far corners lie from where they are taken to be, on average, in plate heights. */
+const spreadOf = (places: readonly Corners[], taken: Corners): number => {
+  const distances = ([0, 1, 2, 3] as const).flatMap((i) =>
+    places.map(({ [i]: [x, y] }) => Math.hypot(x - taken[i][0], y - taken[i][1])),
+  );
+  return mean(distances) / Math.max(Number.EPSILON, mean(ends(taken)));
+};
+
+/** What something lies on. @param vehicles best first */
+export const carrierOf = (
+  box: Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'>,
+  vehicles: readonly Box[],
+): Box | undefined =>
+  vehicles.find((vehicle) => intersectionArea(vehicle, box) > ON_VEHICLE_SHARE * boxArea(box));
+
+/** What is known of a candidate. */
+export interface Candidate {
+  /** What the network says in each look, 0..1. */
+  readonly scores: readonly number[];
+  /** Where looks see it, in image px … */
+  readonly places: readonly Corners[];
+  /** … and where it is taken to be. */
+  readonly corners: Corners;
+}
+
+/** What the looks say on average, 0..1. */
+export const meanScore = ({ scores }: Pick<Candidate, 'scores'>): number => mean(scores);
+
+/** @param vehicle that it lies on, if any */
+export const evidenceOf = (
+  { scores, places, corners }: Candidate,
+  vehicle: Box | undefined,
+  isProposed: boolean,
+): PlateEvidence => {
+  const box = cornerBounds(corners);
+  const score = Math.min(SUREST, Math.max(1 - SUREST, mean(scores)));
+  const middle = vehicle ? ((box.y1 + box.y2) / 2 - vehicle.y1) / boxHeight(vehicle) : 1;
+  return {
+    looks: Math.log(score / (1 - score)),
+    spread: Math.log(spreadOf(places, corners) + LEAST_SPREAD),
+    isProposed: isProposed ? 1 : 0,
+    above: Math.max(0, 0.5 - middle),
+    width: Math.log(vehicle ? boxWidth(box) / boxWidth(vehicle) : USUAL_WIDTH),
+  };
+};
+
+/** @returns the probability, 0..1, that it is a plate */
+export const weigh = (evidence: PlateEvidence, { bias, ...weights }: EvidenceWeights): number => {
+  const odds = Object.entries(weights).reduce(
+    (sum, [name, weight]) => sum + weight * evidence[name as keyof PlateEvidence],
+    bias,
+  );
+  return 1 / (1 + Math.exp(-odds));
+};

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { bluePlateNet, loadedModel, modelEntry } from '../../testing/fake-models';
+import { boxOf } from '../../testing/plans';
+import { createRaster } from '../../testing/rasters';
+import type { Box } from '../../domain/boxes';
+import { fitLongSide } from '../pixels/letterbox';
+import { lookThrough, scan, windowAround } from './plate-windows';
+import { createPyramid } from '../pixels/pyramid';
+
+const JUDGE = loadedModel(modelEntry('judge', 'plate-windows', ['license-plate']), bluePlateNet(0.8));
+const PLATE = boxOf(300, 200, 380, 220);
+const { signal } = new AbortController();
+
+const pictureOf = (...plates: readonly Box[]) =>
+  createPyramid(
+    createRaster(640, 400, (x, y) =>
+      plates.some(({ x1, y1, x2, y2 }) => x >= x1 && x < x2 && y >= y1 && y < y2)
+        ? [0, 0, 255]
+        : [60, 60, 60],
+    ),
+  );
+const expectNear = (box: Box, truth: Box, px: number): void => {
+  for (const side of ['x1', 'y1', 'x2', 'y2'] as const) {
+    expect(Math.abs(box[side] - truth[side]), side).toBeLessThanOrEqual(px);
+  }
+};
+
+describe('a window', () => {
+  it('is 1.8 times as wide as its proposal, twice as wide as high, around the same centre', () => {
+    expect(windowAround(boxOf(100, 40, 200, 60), false)).toEqual({
+      x: 60,
+      y: 5,
+      width: 180,
+      height: 90,
+      wraps: false,
+    });
+  });
+
+  it('holds an upright proposal too', () => {
+    expect(windowAround(boxOf(100, 40, 110, 140), false).height).toBeCloseTo(180);
+  });
+});
+
+describe('what is seen through windows', () => {
+  it('is where the plate is in the picture, however badly the proposal sits', async () => {
+    const proposals = [PLATE, boxOf(285, 195, 365, 225), boxOf(330, 190, 420, 230)];
+    const windows = proposals.map((box) => windowAround(box, false));
+    const sightings = await lookThrough(pictureOf(PLATE), windows, JUDGE, signal);
+    expect(sightings).toHaveLength(3);
+    for (const { score, box, corners } of sightings) {
+      expect(score).toBeCloseTo(0.8);
+      expectNear(box, PLATE, 3);
+      expect(corners[2]).toEqual([box.x2, box.y2]);
+    }
+  });
+
+  it('comes in the order of the windows, of which there may be many', async () => {
+    const elsewhere = windowAround(boxOf(20, 20, 60, 30), false);
+    const windows = Array.from({ length: 60 }, (_, i) => (i === 41 ? windowAround(PLATE, false) : elsewhere));
+    const sightings = await lookThrough(pictureOf(PLATE), windows, JUDGE, signal);
+    expect(sightings.flatMap(({ score }, i) => (score > 0 ? [i] : []))).toEqual([41]);
+  });
+
+  it('is no longer looked for once nobody waits', async () => {
+    const stopped = lookThrough(pictureOf(), [windowAround(PLATE, false)], JUDGE, AbortSignal.abort());
+    await expect(stopped).rejects.toThrow();
+  });
+});
+
+describe('a scan', () => {
+  const area = { x: 200, y: 100, width: 320, height: 240, wraps: false };
+
+  it('sees a plate anywhere in its part of the picture, at any scale', async () => {
+    for (const longSide of [160, 320, 640]) {
+      const [sighting] = await scan(pictureOf(PLATE), fitLongSide(area, longSide, 16), JUDGE, 0.5, signal);
+      expectNear(sighting!.box, PLATE, 4);
+    }
+  });
+
+  it('says nothing below the score that is asked for', async () => {
+    expect(await scan(pictureOf(PLATE), fitLongSide(area, 320, 16), JUDGE, 0.9, signal)).toEqual([]);
+  });
+
+  it('sees nothing in a part that is smaller than a window', async () => {
+    expect(await scan(pictureOf(PLATE), fitLongSide(area, 112, 16), JUDGE, 0.5, signal)).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import { wordsOf, type Raster } from '../../domain/raster';
+
+/** Mean colours of a grid laid over a rectangle: all that redaction keeps of what it hides. */
+export interface CellGrid {
+  readonly columns: number;
+  readonly rows: number;
+  /** RGB triplets, 0..255, row-major. */
+  readonly means: Float32Array;
+}
+
+/** Cells differ by one px at most, so that they fill the rectangle; never more of them than fit in whole. */
+const countCells = (length: number, cellPx: number): number => Math.max(1, Math.floor(length / cellPx));
+
+/** First px of cell `i`, from the rectangle's edge. */
+export const cellStart = (i: number, cells: number, length: number): number =>
+  Math.floor((i * length) / cells);
+
+/** Red and blue of a word, 16 bits each. */
+const RED_BLUE = 0xff00ff;
+/** So many levels of 8 bits add up in 16 bits. */
+const SUMMED_AT_ONCE = 256;
+
+/** Adds the colours of words [from, to) to the three sums at `cell`: red and blue together, four pixels at a time. */
+const addColours = (words: Uint32Array, from: number, to: number, sums: Float64Array, cell: number): void => {
+  let red = 0;
+  let green = 0;
+  let blue = 0;
+  for (let at = from; at < to;) {
+    let redBlue = 0;
+    let greens = 0;
+    const end = Math.min(to, at + SUMMED_AT_ONCE);
+    for (; at + 3 < end; at += 4) {
+      const a = words[at] as number;
+      const b = words[at + 1] as number;
+      const c = words[at + 2] as number;
+      const d = words[at + 3] as number;
+      redBlue = (redBlue + (a & RED_BLUE) + (b & RED_BLUE) + (c & RED_BLUE) + (d & RED_BLUE)) | 0;
+      greens += ((a >>> 8) & 0xff) + ((b >>> 8) & 0xff) + ((c >>> 8) & 0xff) + ((d >>> 8) & 0xff);
+    }
+    for (; at < end; at++) {
+      const word = words[at] as number;
+      redBlue = (redBlue + (word & RED_BLUE)) | 0;
+      greens += (word >>> 8) & 0xff;
+    }
+    red += redBlue & 0xffff;
+    green += greens;
+    blue += redBlue >>> 16;
+  }
+  sums[cell] = (sums[cell] as number) + red;
+  sums[cell + 1] = (sums[cell + 1] as number) + green;
+  sums[cell + 2] = (sums[cell + 2] as number) + blue;
+};
+
+/**
+ * Averages the picture over a grid.
+ *
+ * @param box whole pixels inside the picture
+ * @param cellPx least side of a cell, where the rectangle has room for it
+ */
+export const averageCells = (raster: Raster, box: Box, cellPx: number): CellGrid => {
+  const width = boxWidth(box);
+  const height = boxHeight(box);
+  const columns = countCells(width, cellPx);
+  const rows = countCells(height, cellPx);
+  const words = wordsOf(raster);
+  const columnStarts = Array.from({ length: columns + 1 }, (_, i) => cellStart(i, columns, width));
+  const rowStarts = Array.from({ length: rows + 1 }, (_, i) => cellStart(i, rows, height));
+  const sums = new Float64Array(columns * rows * 3);
+  const means = new Float32Array(sums.length);
+  for (let row = 0; row < rows; row++) {
+    const top = rowStarts[row] as number;
+    const bottom = rowStarts[row + 1] as number;
+    const cells = row * columns * 3;
+    for (let y = top; y < bottom; y++) {
+      const start = (box.y1 + y) * raster.width + box.x1;
+      for (let column = 0; column < columns; column++) {
+        const from = start + (columnStarts[column] as number);
+        addColours(words, from, start + (columnStarts[column + 1] as number), sums, cells + 3 * column);
+      }
+    }
+    for (let i = 0; i < columns * 3; i++) {
+      const column = Math.floor(i / 3);
+      const across = (columnStarts[column + 1] as number) - (columnStarts[column] as number);
+      means[cells + i] = (sums[cells + i] as number) / ((bottom - top) * across);
+    }
+  }
+  return { columns, rows, means };
+};

@@ -1,0 +1,66 @@
+import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
+import { byteRow, endOfRun } from '../pixels/byte-runs';
+import { feather } from './feather';
+import { fillShape, shapeBounds } from '../masks/fill-shape';
+import type { IgnoreArea } from '../../domain/options';
+import type { RedactionPlan, Region } from '../../domain/plan';
+
+/** How strongly each pixel of a rectangle is hidden: 255 fully, 0 not. */
+export interface Coverage {
+  /** Whole pixels, inside the picture. */
+  readonly box: Box;
+  /** Row-major over `box`. */
+  readonly alpha: Uint8Array;
+}
+
+/** Uncovers what the client asked to leave alone. */
+const clearIgnored = ({ box, alpha }: Coverage, area: IgnoreArea): void => {
+  const width = boxWidth(box);
+  const from = Math.max(area.x, box.x1) - box.x1;
+  const to = Math.min(area.x + area.width, box.x2) - box.x1;
+  if (from >= to) return;
+  for (let y = Math.max(area.y, box.y1); y < Math.min(area.y + area.height, box.y2); y++) {
+    const row = (y - box.y1) * width;
+    alpha.fill(0, row + from, row + to);
+  }
+};
+
+/** Rasterises what a region hides: its shape fully, a soft edge around it, nothing where pixels are to be left alone. */
+export const coverRegion = (
+  region: Region,
+  plan: Pick<RedactionPlan, 'width' | 'height' | 'ignores'>,
+): Coverage => {
+  const bounds = shapeBounds(region.shape);
+  const margin = region.featherPx;
+  const box = outerPixels(
+    clipBox(
+      { x1: bounds.x1 - margin, y1: bounds.y1 - margin, x2: bounds.x2 + margin, y2: bounds.y2 + margin },
+      plan.width,
+      plan.height,
+    ),
+  );
+  const coverage: Coverage = { box, alpha: new Uint8Array(boxWidth(box) * boxHeight(box)) };
+  fillShape(region.shape, coverage.box, coverage.alpha);
+  if (margin > 0) feather(coverage.alpha, box, margin);
+  for (const area of plan.ignores) clearIgnored(coverage, area);
+  return coverage;
+};
+
+/** Calls `visit` for each run of covered pixels: its row and columns, [from, to), in image px. */
+export const forEachCoveredSpan = (
+  { box, alpha }: Coverage,
+  visit: (y: number, from: number, to: number) => void,
+): void => {
+  const width = boxWidth(box);
+  const bytes = byteRow(alpha);
+  for (let y = box.y1; y < box.y2; y++) {
+    const start = (y - box.y1) * width;
+    const end = start + width;
+    for (let at = start; at < end;) {
+      const from = at;
+      while (at < end && alpha[at] !== 0) at = alpha[at] === 255 ? endOfRun(bytes, at, end) : at + 1;
+      if (from < at) visit(y, box.x1 + from - start, box.x1 + at - start);
+      if (at < end) at = endOfRun(bytes, at, end);
+    }
+  }
+};

@@ -1,0 +1,80 @@
+import { boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
+import { coverRegion } from './coverage';
+import { drawText, TEXT_HEIGHT, textWidth } from './debug-font';
+import type { ObjectClass } from '../../domain/object-class';
+import type { RedactionPlan, Region } from '../../domain/plan';
+import { RGBA, type Raster } from '../../domain/raster';
+
+type Rgb = readonly [number, number, number];
+
+const COLOURS = {
+  face: [255, 176, 0],
+  'license-plate': [0, 200, 255],
+  person: [255, 64, 160],
+  vehicle: [80, 220, 100],
+} as const satisfies Record<ObjectClass, Rgb>;
+
+/** How much of the class's colour is laid over a mask. */
+const TINT = 0.35;
+
+const blend = (raster: Raster, pixel: number, colour: Rgb, share: number): void => {
+  for (let channel = 0; channel < 3; channel++) {
+    const at = pixel * RGBA + channel;
+    const old = raster.data[at] as number;
+    raster.data[at] = Math.round(old + ((colour[channel] as number) - old) * share);
+  }
+};
+
+const fillBox = (raster: Raster, box: Box, colour: Rgb): void => {
+  const inside = outerPixels(clipBox(box, raster.width, raster.height));
+  for (let y = inside.y1; y < inside.y2; y++) {
+    for (let x = inside.x1; x < inside.x2; x++) blend(raster, y * raster.width + x, colour, 1);
+  }
+};
+
+const tintMask = (raster: Raster, region: Region, plan: RedactionPlan): void => {
+  const { box, alpha } = coverRegion(region, plan);
+  const width = boxWidth(box);
+  for (let y = 0; y < boxHeight(box); y++) {
+    const row = (box.y1 + y) * raster.width + box.x1;
+    for (let x = 0; x < width; x++) {
+      if (alpha[y * width + x] === 255) blend(raster, row + x, COLOURS[region.detection.objectClass], TINT);
+    }
+  }
+};
+
+const outline = (raster: Raster, box: Box, thickness: number, colour: Rgb): void => {
+  const { x1, y1, x2, y2 } = outerPixels(box);
+  fillBox(raster, { x1, y1, x2, y2: y1 + thickness }, colour);
+  fillBox(raster, { x1, y1: y2 - thickness, x2, y2 }, colour);
+  fillBox(raster, { x1, y1, x2: x1 + thickness, y2 }, colour);
+  fillBox(raster, { x1: x2 - thickness, y1, x2, y2 }, colour);
+};
+
+/** Class and score on a plate above the box, or inside it where the picture ends. */
+const label = (raster: Raster, region: Region, scale: number): void => {
+  const { objectClass, score, box } = region.detection;
+  const text = `${objectClass} ${score.toFixed(2)}`;
+  const height = (TEXT_HEIGHT + 2) * scale;
+  const x = Math.max(0, Math.min(Math.floor(box.x1), raster.width - textWidth(text) * scale));
+  const y = Math.max(0, Math.floor(box.y1) - height);
+  fillBox(
+    raster,
+    { x1: x, y1: y, x2: x + (textWidth(text) + 1) * scale, y2: y + height },
+    COLOURS[objectClass],
+  );
+  drawText(text, scale, (dx, dy) => {
+    const [px, py] = [x + scale + dx, y + scale + dy];
+    if (px < raster.width && py < raster.height) blend(raster, py * raster.width + px, [0, 0, 0], 1);
+  });
+};
+
+/** Draws masks and boxes, and with `score` labels, over the picture (spec: `debug`, `score`). */
+export const drawOverlay = (raster: Raster, plan: RedactionPlan): void => {
+  const scale = Math.max(1, Math.round(Math.max(raster.width, raster.height) / 900));
+  for (const region of plan.regions) tintMask(raster, region, plan);
+  for (const region of plan.regions) {
+    outline(raster, region.detection.box, scale + 1, COLOURS[region.detection.objectClass]);
+    if (plan.score) label(raster, region, scale);
+  }
+};

@@ -1,0 +1,83 @@
+import type { PngPixels } from '../../ports/codec';
+import type { MaskKind } from '../../ports/engine';
+import { coverRegion, forEachCoveredSpan, type Coverage } from './coverage';
+import { CLASS_CODES } from '../../domain/object-class';
+import type { RedactionPlan, Region } from '../../domain/plan';
+
+/** RGB of one object in the instance mask: R 0, G its number, B its class (spec/compatibility: instance mask). */
+export const instanceColor = (
+  region: Pick<Region, 'id' | 'detection'>,
+): readonly [number, number, number] => [
+  0,
+  1 + (region.id % 255),
+  CLASS_CODES[region.detection.objectClass].maskBit,
+];
+
+/** A mask that regions are drawn into one after another. */
+export interface MaskCanvas {
+  readonly pixels: PngPixels;
+  draw(region: Region, coverage: Coverage): void;
+}
+
+type Size = Pick<RedactionPlan, 'width' | 'height'>;
+
+const createBinaryMask = ({ width, height }: Size): MaskCanvas => {
+  const data = new Uint8Array(width * height);
+  return {
+    pixels: { width, height, channels: 1, data },
+    draw: (_region, coverage) => {
+      forEachCoveredSpan(coverage, (y, from, to) => {
+        data.fill(255, y * width + from, y * width + to);
+      });
+    },
+  };
+};
+
+const createInstanceMask = ({ width, height }: Size): MaskCanvas => {
+  const data = new Uint8Array(width * height * 3);
+  return {
+    pixels: { width, height, channels: 3, data },
+    draw: (region, coverage) => {
+      const [, green, blue] = instanceColor(region);
+      forEachCoveredSpan(coverage, (y, from, to) => {
+        const end = 3 * (y * width + to);
+        for (let at = 3 * (y * width + from); at < end; at += 3) {
+          data[at + 1] = (data[at + 1] as number) | green;
+          data[at + 2] = (data[at + 2] as number) | blue;
+        }
+      });
+    },
+  };
+};
+
+/**
+ * A mask to draw a plan's regions into: white, or each object's colour joined by OR, exactly where pixels change (with
+ * `detect`: where an object is).
+ */
+export const createMask = (kind: MaskKind, size: Size): MaskCanvas =>
+  kind === 'binary' ? createBinaryMask(size) : createInstanceMask(size);
+
+/** Nearest neighbour: a mask's values are names, and names have no mean. */
+const scaleDown = (mask: PngPixels, percent: number): PngPixels => {
+  if (percent === 100) return mask;
+  const width = Math.max(1, Math.round((mask.width * percent) / 100));
+  const height = Math.max(1, Math.round((mask.height * percent) / 100));
+  const { channels } = mask;
+  const data = new Uint8Array(width * height * channels);
+  for (let y = 0; y < height; y++) {
+    const fromRow = Math.min(mask.height - 1, Math.floor(((y + 0.5) * mask.height) / height)) * mask.width;
+    for (let x = 0; x < width; x++) {
+      const from =
+        (fromRow + Math.min(mask.width - 1, Math.floor(((x + 0.5) * mask.width) / width))) * channels;
+      for (let c = 0; c < channels; c++) data[(y * width + x) * channels + c] = mask.data[from + c] as number;
+    }
+  }
+  return { width, height, channels, data };
+};
+
+/** @param scalePercent above 0 to 100 */
+export const renderMask = (plan: RedactionPlan, kind: MaskKind, scalePercent: number): PngPixels => {
+  const mask = createMask(kind, plan);
+  for (const region of plan.regions) mask.draw(region, coverRegion(region, plan));
+  return scaleDown(mask.pixels, scalePercent);
+};

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { coverOf } from '../../testing/hidden';
+import { boxOf, found, planFor } from '../../testing/plans';
+import { clipBox, type Box } from '../../domain/boxes';
+import { growCorners } from '../../domain/corners';
+import { fillShape, shapeBounds } from '../masks/fill-shape';
+import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import type { Method } from '../../domain/options';
+import type { Region, Shape } from '../../domain/plan';
+
+const SIZE = { width: 1000, height: 800 };
+const regionOf = (objectClass: ObjectClass, box: Box, method: Method = 'blur', wholeBoxes = false): Region =>
+  planFor(SIZE, [found(objectClass, box)], { method, wholeBoxes }).regions[0]!;
+const blurCell = (objectClass: ObjectClass, width: number, height: number): number =>
+  regionOf(objectClass, boxOf(100, 100, 100 + width, 100 + height)).cellPx;
+
+describe('the strength of blur', () => {
+  it('is 0.35 of a face’s box and 0.5 of a plate’s, whatever their size', () => {
+    for (const side of [20, 57, 200]) {
+      expect(blurCell('face', side, side)).toBeCloseTo(0.35 * side);
+      expect(blurCell('license-plate', 4 * side, side)).toBeCloseTo(0.5 * 4 * side);
+    }
+  });
+
+  it('goes by the longer side of faces and plates, however they lie', () => {
+    expect(blurCell('face', 60, 90)).toBe(blurCell('face', 90, 60));
+    expect(blurCell('license-plate', 120, 30)).toBe(blurCell('license-plate', 30, 120));
+  });
+
+  it('is 91 px on persons and 61 px on vehicles, or relative to the object where that is more', () => {
+    expect(blurCell('person', 40, 100)).toBe(91);
+    expect(blurCell('vehicle', 100, 60)).toBe(61);
+    expect(blurCell('person', 400, 600)).toBeCloseTo(140);
+    expect(blurCell('vehicle', 600, 300)).toBeCloseTo(105);
+  });
+
+  it('never falls to single pixels on the smallest objects', () => {
+    for (const objectClass of OBJECT_CLASSES) expect(blurCell(objectClass, 2, 2)).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('the strength of pixelate', () => {
+  it('leaves at most 8 cells across the shorter side, and cells of 4 px at least', () => {
+    for (const objectClass of OBJECT_CLASSES) {
+      for (let side = 1; side < 400; side += 7) {
+        const { cellPx } = regionOf(objectClass, boxOf(0, 0, 2 * side, side), 'pixelate');
+        expect(cellPx).toBeGreaterThanOrEqual(Math.max(4, side / 8));
+      }
+    }
+  });
+
+  it('leaves no more than one cell for the height of a plate', () => {
+    expect(regionOf('license-plate', boxOf(100, 100, 300, 150), 'pixelate').cellPx).toBeGreaterThanOrEqual(
+      50,
+    );
+  });
+});
+
+describe('the shape that hides', () => {
+  const box = boxOf(200, 200, 300, 260);
+  const kinds = (wholeBoxes: boolean): string[] =>
+    OBJECT_CLASSES.map((objectClass) => regionOf(objectClass, box, 'blur', wholeBoxes).shape.kind);
+
+  it('is an ellipse for faces, a box for plates, an ellipse or its mask for persons, a superellipse for vehicles', () => {
+    expect(kinds(false)).toEqual(['ellipse', 'box', 'ellipse', 'superellipse']);
+    const person = found('person', box);
+    const mask: Shape = { kind: 'runs', box, runs: [0, 6000] };
+    expect(planFor(SIZE, [person], {}, new Map([[person, mask]])).regions[0]!.shape).toBe(mask);
+  });
+
+  it('is the box of every class where boxes are asked for, masks or not, with a hard edge', () => {
+    expect(kinds(true)).toEqual(['box', 'box', 'box', 'box']);
+    const person = found('person', box);
+    const mask: Shape = { kind: 'runs', box, runs: [0, 6000] };
+    const region = planFor(SIZE, [person], { wholeBoxes: true }, new Map([[person, mask]])).regions[0]!;
+    expect(region.shape.kind).toBe('box');
+    expect(region.featherPx).toBe(0);
+  });
+
+  it('reaches beyond the box on all sides', () => {
+    for (const objectClass of OBJECT_CLASSES) {
+      const bounds = shapeBounds(regionOf(objectClass, box).shape);
+      expect(bounds.x1).toBeLessThan(box.x1);
+      expect(bounds.y1).toBeLessThan(box.y1);
+      expect(bounds.x2).toBeGreaterThan(box.x2);
+      expect(bounds.y2).toBeGreaterThan(box.y2);
+    }
+  });
+
+  it('reaches beyond a plate by a share of its height, however long it is', () => {
+    const beyond = (width: number): number =>
+      200 - shapeBounds(regionOf('license-plate', boxOf(200, 200, 200 + width, 240)).shape).x1;
+    expect(beyond(60)).toBeCloseTo(beyond(300));
+    expect(beyond(60)).toBeGreaterThan(8);
+  });
+
+  it('follows a tilted plate whose corners are known, and reaches as far beyond its ends', () => {
+    const corners = [
+      [200, 200],
+      [300, 240],
+      [292, 260],
+      [192, 220],
+    ] as const;
+    const tilted = { ...found('license-plate', boxOf(192, 200, 300, 260)), corners };
+    const { shape } = planFor(SIZE, [tilted]).regions[0]!;
+    expect(shape).toEqual({ kind: 'quad', corners: growCorners(corners, 0.3, 0.2) });
+    expect(planFor(SIZE, [tilted], { wholeBoxes: true }).regions[0]!.shape.kind).toBe('box');
+    const crossed = { ...tilted, corners: [corners[0], corners[2], corners[1], corners[3]] as const };
+    expect(planFor(SIZE, [crossed]).regions[0]!.shape.kind).toBe('box');
+  });
+
+  it('has a soft edge with blur alone', () => {
+    for (const objectClass of OBJECT_CLASSES) {
+      expect(regionOf(objectClass, box, 'blur').featherPx).toBeGreaterThanOrEqual(2);
+      for (const method of ['pixelate', 'blacken', 'detect'] as const) {
+        expect(regionOf(objectClass, box, method).featherPx).toBe(0);
+      }
+    }
+  });
+});
+
+describe('an object that the picture’s edge cuts', () => {
+  const size = { width: 80, height: 70 };
+  const cutBoxes = [
+    boxOf(-20, 20, 20, 60),
+    boxOf(60, 10, 100, 60),
+    boxOf(20, -25, 60, 15),
+    boxOf(15, 50, 55, 100),
+    boxOf(-20, -20, 20, 20),
+    boxOf(64, 45, 96, 95),
+    boxOf(-10, -30, 90, 30),
+  ];
+
+  it.each(OBJECT_CLASSES)('is hidden up to the edge: %s', (objectClass) => {
+    for (const box of cutBoxes) {
+      /* Detectors report what is in the picture; the object's outline goes on outside. */
+      const seen = found(objectClass, clipBox(box, size.width, size.height));
+      const cover = coverOf(planFor(size, [seen], { method: 'blacken' }));
+      const outline = new Uint8Array(size.width * size.height);
+      fillShape({ kind: 'ellipse', box }, boxOf(0, 0, size.width, size.height), outline);
+      const open = outline.filter((inside, i) => inside === 255 && cover[i] !== 255).length;
+      expect(open, JSON.stringify(box)).toBe(0);
+    }
+  });
+});
+
+describe('a plan', () => {
+  it('numbers its objects in order and keeps their boxes inside the picture', () => {
+    const plan = planFor(SIZE, [
+      found('face', boxOf(-30, -5, 40, 50)),
+      found('vehicle', boxOf(900, 700, 1200, 1000)),
+    ]);
+    expect(plan.regions.map(({ id }) => id)).toEqual([0, 1]);
+    expect(plan.regions.map(({ detection }) => detection.box)).toEqual([
+      boxOf(0, 0, 40, 50),
+      boxOf(900, 700, 1000, 800),
+    ]);
+  });
+
+  it('is plain data: it survives being stored', () => {
+    const person = found('person', boxOf(10.25, 20.1, 60.7, 99.99));
+    const mask: Shape = { kind: 'runs', box: boxOf(10, 20, 61, 100), runs: [5, 4000, 75] };
+    const plan = planFor(
+      SIZE,
+      [person, found('face', boxOf(1 / 3, 2 / 3, 30, 40))],
+      {},
+      new Map([[person, mask]]),
+    );
+    expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
+  });
+});

@@ -1,0 +1,42 @@
+import { coverRegion, type Coverage } from './coverage';
+import { drawOverlay } from './debug-overlay';
+import type { Method } from '../../domain/options';
+import { methodOf, type RedactionPlan, type Region } from '../../domain/plan';
+import type { Raster } from '../../domain/raster';
+import { redactBlacken } from './redact-blacken';
+import { redactBlur } from './redact-blur';
+import { redactPixelate } from './redact-pixelate';
+
+type Redactor = (raster: Raster, coverage: Coverage, cellPx: number) => void;
+
+const REDACTORS = {
+  blur: redactBlur,
+  pixelate: redactPixelate,
+  blacken: redactBlacken,
+  detect: () => undefined,
+} as const satisfies Record<Method, Redactor>;
+
+/**
+ * Hides a plan's regions, in place.
+ *
+ * Regions are worked on one after another over what the ones before left: where they overlap, less survives, never
+ * more.
+ *
+ * @param onRegion is told what was covered, so that masks need not rasterise every region again
+ */
+export const redact = (
+  raster: Raster,
+  plan: RedactionPlan,
+  onRegion: (region: Region, coverage: Coverage) => void = () => undefined,
+): void => {
+  if (raster.width !== plan.width || raster.height !== plan.height) {
+    throw new Error('the plan was made for a picture of another size');
+  }
+  for (const region of plan.regions) {
+    const coverage = coverRegion(region, plan);
+    const redactRegion: Redactor = REDACTORS[methodOf(region, plan)];
+    redactRegion(raster, coverage, region.cellPx);
+    onRegion(region, coverage);
+  }
+  if (plan.debug) drawOverlay(raster, plan);
+};

@@ -1,0 +1,28 @@
+import type { ImageReport, ReportedDetection } from '../../domain/image-report';
+import { coverRegion } from './coverage';
+import { instanceColor } from './mask';
+import { outerPixels } from '../../domain/boxes';
+import type { RedactionPlan, Region } from '../../domain/plan';
+
+/** False where nothing is to be changed: with `detect`, and where the client's ignored areas cover the whole object. */
+const isAnonymised = (region: Region, plan: RedactionPlan): boolean => {
+  if (plan.method === 'detect') return false;
+  return plan.ignores.length === 0 || coverRegion(region, plan).alpha.some((cover) => cover > 0);
+};
+
+const reportRegion = (region: Region, plan: RedactionPlan): ReportedDetection => ({
+  id: region.id,
+  objectClass: region.detection.objectClass,
+  score: region.detection.score,
+  box: outerPixels(region.detection.box),
+  isAnonymised: isAnonymised(region, plan),
+  color: instanceColor(region),
+});
+
+/** @param durationS seconds of detection and anonymisation */
+export const reportPlan = (plan: RedactionPlan, durationS: number): ImageReport => ({
+  width: plan.width,
+  height: plan.height,
+  detections: plan.regions.map((region) => reportRegion(region, plan)),
+  durationS,
+});

@@ -1,0 +1,175 @@
+import type { CellGrid } from './cells';
+import { OPAQUE } from '../../domain/raster';
+
+/** Cells are repeated this often beyond the grid's ends, so that every knot has four. */
+const PAD = 3;
+/** Knots per cell: between them, straight lines are within a quarter of a level of the curve, whatever the cells hold. */
+const KNOTS_PER_CELL = 16;
+/** More px than this between knots, and the rounded slope of a line would be off by half a level at its end. */
+const MOST_STEP_PX = 64;
+
+/** Places along one side of a rectangle, and what a cubic B-spline over a grid's cells takes there. */
+interface Knots {
+  /** Px from one knot to the next; the first is at the first px. */
+  readonly step: number;
+  /** The first of the four neighbouring cells (in the padded grid). */
+  readonly first: Int32Array;
+  /** Four per knot. */
+  readonly weight: Float32Array;
+}
+
+const planKnots = (length: number, cells: number, step: number): Knots => {
+  const count = Math.ceil(length / step) + 1;
+  const first = new Int32Array(count);
+  const weight = new Float32Array(count * 4);
+  for (let i = 0; i < count; i++) {
+    const at = ((i * step + 0.5) * cells) / length - 0.5;
+    const t = at - Math.floor(at);
+    first[i] = Math.floor(at) - 1 + PAD;
+    weight[4 * i] = (1 - t) ** 3 / 6;
+    weight[4 * i + 1] = (3 * t ** 3 - 6 * t ** 2 + 4) / 6;
+    weight[4 * i + 2] = (-3 * t ** 3 + 3 * t ** 2 + 3 * t + 1) / 6;
+    weight[4 * i + 3] = t ** 3 / 6;
+  }
+  return { step, first, weight };
+};
+
+const stepFor = (length: number, cells: number): number =>
+  Math.min(MOST_STEP_PX, Math.max(1, Math.floor(length / cells / KNOTS_PER_CELL)));
+
+/** The grid's rows blended at one knot, columns repeated at both ends: RGB triplets. */
+const blendRows = (
+  { columns, rows, means }: CellGrid,
+  down: Knots,
+  knot: number,
+  out: Float32Array,
+): void => {
+  out.fill(0);
+  for (let k = 0; k < 4; k++) {
+    const w = down.weight[4 * knot + k] as number;
+    const row = Math.min(Math.max((down.first[knot] as number) + k - PAD, 0), rows - 1);
+    for (let i = 0; i < out.length; i++) {
+      const column = Math.min(Math.max(Math.floor(i / 3) - PAD, 0), columns - 1);
+      out[i] = (out[i] as number) + w * (means[(row * columns + column) * 3 + (i % 3)] as number);
+    }
+  }
+};
+
+/** Blends a row's four cells at each knot: RGB triplets. */
+const blendColumns = (line: Float32Array, { first, weight }: Knots, out: Float32Array): void => {
+  for (let knot = 0, to = 0; knot < first.length; knot++) {
+    const at = (first[knot] as number) * 3;
+    const a = weight[4 * knot] as number;
+    const b = weight[4 * knot + 1] as number;
+    const c = weight[4 * knot + 2] as number;
+    const d = weight[4 * knot + 3] as number;
+    for (let i = at; i < at + 3; i++, to++) {
+      out[to] =
+        a * (line[i] as number) +
+        b * (line[i + 3] as number) +
+        c * (line[i + 6] as number) +
+        d * (line[i + 9] as number);
+    }
+  }
+};
+
+/** Levels of one row at its knots, in 256ths, half a level added: blue above red, 16 bits each; and green. */
+interface RowLevels {
+  readonly redBlue: Int32Array;
+  readonly green: Int32Array;
+}
+
+const FRACTION = 256;
+const HALF = 128;
+const LANE = 0xffff;
+
+/** Levels between two rows of knots. @param share of the way from the upper to the lower one */
+const placeLevels = (
+  upper: Float32Array,
+  lower: Float32Array,
+  share: number,
+  { redBlue, green }: RowLevels,
+): void => {
+  const ofLower = share * FRACTION;
+  const ofUpper = FRACTION - ofLower;
+  for (let knot = 0, i = 0; knot < green.length; knot++, i += 3) {
+    const red = (upper[i] as number) * ofUpper + (lower[i] as number) * ofLower + HALF;
+    const blue = (upper[i + 2] as number) * ofUpper + (lower[i + 2] as number) * ofLower + HALF;
+    redBlue[knot] = (blue << 16) | red;
+    green[knot] = (upper[i + 1] as number) * ofUpper + (lower[i + 1] as number) * ofLower + HALF;
+  }
+};
+
+/** Draws straight lines between the knots, over columns [from, to). */
+const drawLines = (
+  { redBlue, green }: RowLevels,
+  step: number,
+  from: number,
+  to: number,
+  colours: Int32Array,
+): void => {
+  for (let knot = Math.floor(from / step), x = from; x < to; knot++) {
+    let both = redBlue[knot] as number;
+    let one = green[knot] as number;
+    const next = redBlue[knot + 1] as number;
+    const redStep = (((next & LANE) - (both & LANE)) / step) | 0;
+    const blueStep = (((next >>> 16) - (both >>> 16)) / step) | 0;
+    const bothStep = ((blueStep << 16) + redStep) | 0;
+    const oneStep = (((green[knot + 1] as number) - one) / step) | 0;
+    const passed = x - knot * step;
+    both = (both + Math.imul(bothStep, passed)) | 0;
+    one += Math.imul(oneStep, passed);
+    for (const end = Math.min(to, (knot + 1) * step); x < end; x++) {
+      colours[x] = OPAQUE | ((both >>> 8) & 0xff00ff) | (one & 0xff00);
+      both = (both + bothStep) | 0;
+      one += oneStep;
+    }
+  }
+};
+
+/** @returns what brings the levels of a row of pixels */
+const createLevels = (grid: CellGrid, across: Knots, down: Knots): ((y: number) => RowLevels) => {
+  const knots = across.first.length;
+  const line = new Float32Array((grid.columns + 2 * PAD) * 3);
+  const levels: RowLevels = { redBlue: new Int32Array(knots), green: new Int32Array(knots) };
+  const blend = (knot: number, out: Float32Array): void => {
+    blendRows(grid, down, knot, line);
+    blendColumns(line, across, out);
+  };
+  let upper = new Float32Array(3 * knots);
+  let lower = new Float32Array(3 * knots);
+  let blended = -1;
+  let placed = -1;
+  return (y) => {
+    if (y === placed) return levels;
+    const knot = Math.floor(y / down.step);
+    if (knot !== blended) {
+      [upper, lower] = [lower, upper];
+      if (blended < 0 || knot !== blended + 1) blend(knot, upper);
+      blend(knot + 1, lower);
+      blended = knot;
+    }
+    placeLevels(upper, lower, y / down.step - knot, levels);
+    placed = y;
+    return levels;
+  };
+};
+
+/**
+ * Smooths a grid's cells over a rectangle by a cubic B-spline.
+ *
+ * The curve is reckoned at knots, 16 to a cell's side, and drawn as straight lines between them: what differs is less
+ * than half a level.
+ *
+ * @returns what writes the words of columns [from, to) of a row
+ */
+export const smoothCells = (
+  grid: CellGrid,
+  width: number,
+  height: number,
+): ((y: number, from: number, to: number, colours: Int32Array) => void) => {
+  const across = planKnots(width, grid.columns, stepFor(width, grid.columns));
+  const down = planKnots(height, grid.rows, stepFor(height, grid.rows));
+  const levelsOf = createLevels(grid, across, down);
+  return (y, from, to, colours) => drawLines(levelsOf(y), across.step, from, to, colours);
+};

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import {
+  colourCenterNet,
+  fakeSessions,
+  modelEntry,
+  oneFaceOf,
+  type FakeNetwork,
+} from '../../testing/fake-models';
+import { boxOf, optionsWith } from '../../testing/plans';
+import { createRaster } from '../../testing/rasters';
+import type { Detection } from '../../domain/detection';
+import { faceless } from './faces-of-persons';
+import { findObjects } from './find-objects';
+import type { ImageOptions } from '../../domain/options';
+import { headOf, isFaceOf } from './person-head';
+import type { SearchScope } from './plan-search';
+import { createPyramid } from '../pixels/pyramid';
+
+const PERSON = boxOf(260, 40, 360, 340);
+/** What is full green is a person to the fake detector. */
+const STREET = createRaster(640, 384, (x, y) =>
+  x >= PERSON.x1 && x < PERSON.x2 && y >= PERSON.y1 && y < PERSON.y2 ? [0, 250, 0] : [80, 80, 80],
+);
+const person = { objectClass: 'person', score: 0.8, box: PERSON } as const;
+
+/** A CenterFace that sees a face of 128 px amid what it is shown, if that is small, and else nothing. */
+const closeFaceNet =
+  (score: number, onRun: (side: number) => void): FakeNetwork =>
+  ({ dims }) => {
+    const [height, width] = [dims[2]!, dims[3]!];
+    onRun(Math.max(width, height));
+    const [rows, columns] = [height / 4, width / 4];
+    const middle = Math.floor(rows / 2) * columns + Math.floor(columns / 2);
+    return oneFaceOf(rows, columns, middle, width <= 256 ? score : 0, 128);
+  };
+
+const MANIFEST = {
+  models: [
+    { ...modelEntry('faces', 'centerface', ['face'], { multipleOf: 128, longSides: [512] }) },
+    modelEntry('objects', 'centernet', ['person', 'vehicle'], { multipleOf: 32, longSides: [640] }),
+  ],
+};
+const WHOLE: SearchScope = { depth: 'whole', expected: [], isVideo: false };
+
+interface Outcome {
+  readonly found: readonly Detection[];
+  /** Sides of what the face detector was shown. */
+  readonly sides: readonly number[];
+  /** How often persons were looked for. */
+  readonly personRuns: number;
+}
+
+const lookFor = async (
+  changed: Partial<ImageOptions>,
+  { faceScore = 0.9, scope = WHOLE } = {},
+): Promise<Outcome> => {
+  const sides: number[] = [];
+  let personRuns = 0;
+  const objects = colourCenterNet(0.8);
+  const sessions = fakeSessions({
+    faces: closeFaceNet(faceScore, (side) => sides.push(side)),
+    objects: (input) => {
+      personRuns++;
+      return objects(input);
+    },
+  });
+  const found = await findObjects(
+    createPyramid(STREET),
+    optionsWith(changed),
+    { sessions, manifest: MANIFEST },
+    () => undefined,
+    new AbortController().signal,
+    scope,
+  );
+  return { found, sides, personRuns };
+};
+const classesOf = ({ found }: Outcome) => found.map(({ objectClass }) => objectClass);
+
+describe('a person whose face was not found', () => {
+  it('is looked at again, at the head alone, where persons are found anyway', async () => {
+    const outcome = await lookFor({ classes: ['face', 'person'] });
+    expect(outcome.sides).toEqual([512, 256]);
+    expect(classesOf(outcome)).toEqual(['face', 'person']);
+    expect(isFaceOf(outcome.found[0]!.box, PERSON)).toBe(true);
+  });
+
+  it('is looked for on purpose by the thorough preset alone, and not hidden by that', async () => {
+    const usual = await lookFor({ classes: ['face'] });
+    expect(usual).toMatchObject({ found: [], sides: [512], personRuns: 0 });
+    const thorough = await lookFor({ classes: ['face'], quality: 'thorough' });
+    expect(thorough.personRuns).toBeGreaterThan(0);
+    expect(classesOf(thorough)).toEqual(['face']);
+  });
+
+  it('is looked at once only by the fast preset, and in frames that are looked at quickly', async () => {
+    const classes = ['face', 'person'] as const;
+    expect((await lookFor({ classes, quality: 'fast' })).sides).toEqual([512]);
+    const scope = { ...WHOLE, depth: 'quick', isVideo: true } as const;
+    expect((await lookFor({ classes, quality: 'thorough' }, { scope })).sides).toEqual([512]);
+  });
+
+  it('has a face that is as sure as any other, or none', async () => {
+    const unsure = await lookFor({ classes: ['face', 'person'] }, { faceScore: 0.3 });
+    expect(classesOf(unsure)).toEqual(['person']);
+  });
+
+  it('loses the head where that is asked for, and no face was found on the second look either', async () => {
+    const classes = ['face'] as const;
+    const hidden = await lookFor({ classes, hidesHeads: true }, { faceScore: 0.3 });
+    expect(classesOf(hidden)).toEqual(['face']);
+    const { box } = hidden.found[0]!;
+    expect(Math.abs(box.y1 - headOf(PERSON).y1)).toBeLessThan(4);
+    const seen = await lookFor({ classes, hidesHeads: true });
+    expect(seen.found).toHaveLength(1);
+    expect(seen.found[0]!.score).toBeCloseTo(0.9);
+  });
+
+  it('loses it whatever score a face must have', async () => {
+    const thresholds = { ...optionsWith({}).thresholds, face: 0.95 };
+    const { found } = await lookFor({ classes: ['face'], hidesHeads: true, thresholds });
+    expect(found).toMatchObject([{ objectClass: 'face', score: 0.95 }]);
+  });
+
+  it('keeps the head where only others are to be hidden', async () => {
+    const { found } = await lookFor({ classes: ['vehicle'], hidesHeads: true });
+    expect(found).toEqual([]);
+  });
+
+  it('is too far away to be recognised when the head is tiny', () => {
+    const far = { ...person, box: boxOf(0, 0, 20, 60) };
+    expect(faceless([person, far], [])).toEqual([person]);
+    const face = { objectClass: 'face', score: 0.9, box: boxOf(290, 50, 330, 90) } as const;
+    expect(faceless([person], [face])).toEqual([]);
+  });
+});

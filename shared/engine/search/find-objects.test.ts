@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bluePlateNet,
+  blueTextNet,
+  colourCenterNet,
+  FAKE_MANIFEST,
+  fakeSessions,
+  modelEntry,
+  type FakeNetwork,
+} from '../../testing/fake-models';
+import { boxOf, optionsWith } from '../../testing/plans';
+import { createRaster } from '../../testing/rasters';
+import type { Detection } from '../../domain/detection';
+import { ALL, findObjects } from './find-objects';
+import type { SearchScope } from './plan-search';
+import type { ImageOptions } from '../../domain/options';
+import { createPyramid } from '../pixels/pyramid';
+
+/** A red car with a blue plate. */
+const CAR = createRaster(640, 320, (x, y) => {
+  if (x < 100 || x >= 420 || y < 60 || y >= 280) return [80, 80, 80];
+  return x >= 220 && x < 300 && y >= 220 && y < 240 ? [0, 0, 255] : [250, 0, 0];
+});
+const PLATE = boxOf(220, 220, 300, 240);
+const MANIFEST = {
+  models: [
+    modelEntry('objects', 'centernet', ['person', 'vehicle'], {
+      multipleOf: 32,
+      longSides: [512, 1024],
+      maxEnlargement: 2,
+    }),
+    ...FAKE_MANIFEST.models.filter(({ id }) => id === 'text'),
+    modelEntry('judge', 'plate-windows', ['license-plate'], { multipleOf: 16, longSides: [352] }),
+  ],
+};
+
+interface Outcome {
+  readonly found: readonly Detection[];
+  /** Widths at which vehicles are looked for. */
+  readonly vehicleWidths: readonly number[];
+  readonly textRuns: number;
+}
+
+const lookFor = async (
+  changed: Partial<ImageOptions>,
+  scope?: SearchScope,
+  picture = CAR,
+): Promise<Outcome> => {
+  const vehicleWidths: number[] = [];
+  let textRuns = 0;
+  const noted =
+    (network: FakeNetwork, note: (width: number) => void): FakeNetwork =>
+    (input) => {
+      note(input.dims[3]!);
+      return network(input);
+    };
+  const sessions = fakeSessions({
+    objects: noted(colourCenterNet(0.8), (width) => vehicleWidths.push(width)),
+    text: noted(blueTextNet(0.9), () => textRuns++),
+    judge: bluePlateNet(0.95),
+  });
+  const ports = { sessions, manifest: MANIFEST };
+  const signal = new AbortController().signal;
+  const found = await findObjects(
+    createPyramid(picture),
+    optionsWith(changed),
+    ports,
+    () => undefined,
+    signal,
+    scope,
+  );
+  return { found, vehicleWidths: vehicleWidths.sort((a, b) => a - b), textRuns };
+};
+
+describe('vehicles', () => {
+  it('that are to be hidden are looked for at each scale of their model', async () => {
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle', 'license-plate'] });
+    expect(vehicleWidths).toEqual([512, 1024]);
+  });
+
+  it('that only carry plates are looked for once', async () => {
+    const { found, vehicleWidths } = await lookFor({ classes: ['license-plate'] });
+    expect(vehicleWidths).toEqual([640]);
+    expect(found).toHaveLength(1);
+  });
+});
+
+describe('the quality preset', () => {
+  const widths = async (changed: Partial<ImageOptions>): Promise<readonly number[]> =>
+    (await lookFor(changed)).vehicleWidths;
+
+  it('fast leaves out all scales but the first', async () => {
+    expect(await widths({ classes: ['vehicle'], quality: 'fast' })).toEqual([512]);
+    expect(await widths({ classes: ['license-plate'], quality: 'fast' })).toEqual([512]);
+  });
+
+  it('balanced is what is done without it', async () => {
+    const classes = ['vehicle'] as const;
+    expect(await widths({ classes, quality: 'balanced' })).toEqual(await widths({ classes }));
+  });
+
+  it('thorough enlarges further, and believes what it sees there only if it is surer of it', async () => {
+    const manifest = {
+      models: [
+        modelEntry('objects', 'centernet', ['person', 'vehicle'], {
+          multipleOf: 32,
+          longSides: [640, 1280],
+          maxEnlargement: 1,
+        }),
+      ],
+    };
+    const scores = async (score: number): Promise<number[]> => {
+      const sessions = fakeSessions({
+        // Sees the car at the larger scale alone.
+        objects: (input) => colourCenterNet(input.dims[3]! > 640 ? score : 0)(input),
+      });
+      const found = await findObjects(
+        createPyramid(CAR),
+        optionsWith({ classes: ['vehicle'], quality: 'thorough' }),
+        { sessions, manifest },
+        () => undefined,
+        new AbortController().signal,
+      );
+      return found.map((one) => one.score);
+    };
+    expect(await scores(0.6)).toEqual([]);
+    // 0.714 of the network's own scale is as 0.656 would be; nothing is seen at the other scale.
+    expect(await scores(0.8)).toEqual([expect.closeTo(0.443, 2)]);
+  });
+
+  it('thorough looks at pictures at more scales, and at their mirror image, and finds what is there once', async () => {
+    const { found, vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' });
+    expect(vehicleWidths).toEqual([512, 640, 1024, 1280]);
+    expect(found.map(({ box: { x1, x2 } }) => [x1, x2].map((x) => Math.round(x / 10)))).toEqual([[10, 42]]);
+  });
+
+  it('thorough looks at large pictures window by window', async () => {
+    const large = createRaster(2100, 128, () => [80, 80, 80]);
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' }, ALL, large);
+    expect(vehicleWidths).toEqual([512, 640, 1024, 1024, 1024, 1024, 1280]);
+  });
+
+  it('thorough believes a window of a large picture what no other look shows', async () => {
+    const farAway = createRaster(2100, 128, (x, y) =>
+      x > 900 && x < 930 && y > 50 && y < 70 ? [250, 0, 0] : [80, 80, 80],
+    );
+    const scores = async (least: number): Promise<number[]> => {
+      const sessions = fakeSessions({
+        objects: (input) => colourCenterNet(input.dims[3]! === least ? 0.6 : 0)(input),
+      });
+      const options = optionsWith({ classes: ['vehicle'], quality: 'thorough' });
+      const ports = { sessions, manifest: MANIFEST };
+      const found = await findObjects(
+        createPyramid(farAway),
+        options,
+        ports,
+        () => undefined,
+        new AbortController().signal,
+      );
+      return found.map(({ score }) => score);
+    };
+    expect(await scores(1024)).toEqual([expect.closeTo(0.52, 2)]);
+    expect(await scores(1280)).toEqual([]);
+  });
+
+  it('thorough looks at the frames of videos no more often than balanced', async () => {
+    const frame = { ...ALL, isVideo: true };
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' }, frame);
+    expect(vehicleWidths).toEqual([512, 1024]);
+  });
+
+  it('thorough looks for vehicles that carry plates as balanced does, and at one more scale', async () => {
+    const usual = await widths({ classes: ['license-plate'], quality: 'balanced' });
+    expect(await widths({ classes: ['license-plate'], quality: 'thorough' })).toEqual([...usual, 1280]);
+  });
+});
+
+describe('a vehicle that one scale shows and another does not', () => {
+  it('is still looked at for a plate, whether vehicles are to be hidden or not', async () => {
+    for (const classes of [['license-plate'], ['license-plate', 'vehicle']] as const) {
+      let judged = 0;
+      const sessions = fakeSessions({
+        objects: (input) => colourCenterNet(input.dims[3]! > 640 ? 0.26 : 0)(input),
+        text: blueTextNet(0),
+        judge: (input) => {
+          judged++;
+          return bluePlateNet(0.95)(input);
+        },
+      });
+      const options = optionsWith({ classes, quality: 'thorough' });
+      const ports = { sessions, manifest: MANIFEST };
+      await findObjects(createPyramid(CAR), options, ports, () => undefined, new AbortController().signal);
+      expect(judged).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('a search that spares memory', () => {
+  const sparing = { ...ALL, sparesMemory: true };
+
+  it('gives networks no more than a window of a larger scale, and finds the same', async () => {
+    const classes = ['vehicle', 'license-plate'] as const;
+    const [usual, spared] = [await lookFor({ classes }), await lookFor({ classes }, sparing)];
+    expect(usual.vehicleWidths).toEqual([512, 1024]);
+    expect(spared.vehicleWidths).toEqual([512, 768, 768]);
+    const places = ({ found }: Outcome) => found.map(({ objectClass }) => objectClass);
+    expect(places(spared)).toEqual(places(usual));
+  });
+
+  it('looks at each picture as a whole all the same', async () => {
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'fast' }, sparing);
+    expect(vehicleWidths).toEqual([512]);
+  });
+});
+
+const QUICK = { depth: 'quick', expected: [], isVideo: true } as const;
+const AIMED = { depth: 'aimed', expected: [], isVideo: true } as const;
+
+describe('a quick look', () => {
+  const expected = [{ objectClass: 'license-plate', box: PLATE }] as const;
+
+  it('finds plates where they are expected, without reading', async () => {
+    const classes = ['license-plate'] as const;
+    const { found, ...runs } = await lookFor({ classes }, { ...QUICK, expected });
+    expect(runs).toEqual({ vehicleWidths: [], textRuns: 0 });
+    expect(found.map(({ objectClass }) => objectClass)).toEqual(['license-plate']);
+    expect((await lookFor({ classes }, QUICK)).found).toEqual([]);
+  });
+
+  it('looks for what is to be hidden at the first scale alone', async () => {
+    const { found, vehicleWidths } = await lookFor({ classes: ['vehicle'] }, QUICK);
+    expect(vehicleWidths).toEqual([512]);
+    expect(found).toHaveLength(1);
+  });
+
+  it('reads all the same where all text is to be hidden', async () => {
+    const { textRuns } = await lookFor({ classes: ['license-plate'], plateSearch: 'plates-and-text' }, QUICK);
+    expect(textRuns).toBeGreaterThan(0);
+  });
+});
+
+describe('an aimed look', () => {
+  it('finds plates where they are expected, and looks nowhere else, whatever is to be hidden', async () => {
+    const expected = [{ objectClass: 'license-plate', box: PLATE }] as const;
+    for (const plateSearch of ['plates', 'plates-and-text'] as const) {
+      const changed = { classes: ['vehicle', 'license-plate'], plateSearch } as const;
+      const { found, ...runs } = await lookFor(changed, { ...AIMED, expected });
+      expect(runs).toEqual({ vehicleWidths: [], textRuns: 0 });
+      expect(found.map(({ objectClass }) => objectClass)).toEqual(['license-plate']);
+      expect((await lookFor(changed, AIMED)).found).toEqual([]);
+    }
+  });
+});

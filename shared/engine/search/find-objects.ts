@@ -1,0 +1,133 @@
+import type { Manifest } from '../../domain/manifest';
+import type { Box } from '../../domain/boxes';
+import { detect, fitTiles } from '../detect/detect';
+import { detectInCascade } from '../detect/detect-in-cascade';
+import type { Detection, Expected } from '../../domain/detection';
+import { faceless, findFacesOf, headsAsFaces } from './faces-of-persons';
+import { runAll } from '../runtime/in-parallel';
+import type { ScansAnywhere } from '../plates/judge-plates';
+import { mergeDetections, type Found } from '../fusion/merge';
+import type { ObjectClass } from '../../domain/object-class';
+import type { ImageOptions } from '../../domain/options';
+import { planSearch, type SearchPlan, type SearchScope } from './plan-search';
+import { findPlates } from '../plates/plates';
+import type { Pyramid } from '../pixels/pyramid';
+import { effortOf } from '../detect/search-effort';
+import type { Sessions } from '../inference/sessions';
+
+export const ALL: SearchScope = { depth: 'whole', expected: [], isVideo: false };
+
+interface SearchPorts {
+  readonly sessions: Sessions;
+  readonly manifest: Manifest;
+}
+
+/** What all searches of a picture share. */
+interface Search {
+  readonly pyramid: Pyramid;
+  readonly options: ImageOptions;
+  readonly plan: SearchPlan;
+  readonly sessions: Sessions;
+  readonly onStep: () => void;
+  readonly signal: AbortSignal;
+}
+
+const countRuns = ({ detectors, textDetector, tiles }: SearchPlan): number =>
+  detectors.reduce((total, { looks, cascades }) => total + looks.length + cascades.length, 0) +
+  (textDetector ? fitTiles(tiles, textDetector.input).length : 0);
+
+const boxesOf = (objects: readonly Expected[], objectClass: ObjectClass): Box[] =>
+  objects.filter((one) => one.objectClass === objectClass).map(({ box }) => box);
+
+const sureOf = (found: readonly Detection[], objectClass: ObjectClass, least: number): Detection[] =>
+  found.filter((one) => one.objectClass === objectClass && one.score >= least);
+
+/** Every detector in every tile at every scale. */
+const runDetectors = async ({ pyramid, plan, sessions, onStep, signal }: Search): Promise<Found[]> => {
+  const { detectors, wanted } = plan;
+  const runs = detectors.map(({ entry, looks, cascades }) => async () => {
+    const model = await sessions.get(entry);
+    if (cascades.length === 0) return detect(pyramid, looks, model, wanted, onStep, signal);
+    return detectInCascade(pyramid, cascades, model, wanted, onStep, signal);
+  });
+  return (await runAll(runs, Math.max(1, runs.length))).flat();
+};
+
+/** A plate that is missed in a frame is missed in all; in pictures most of what is seen beside a plate is none. */
+const scansAnywhereIn = ({ isVideo, depth }: SearchScope): ScansAnywhere => {
+  if (!isVideo) return 'without-plates';
+  return depth === 'whole' ? 'always' : 'never';
+};
+
+const searchPlates = async (
+  { pyramid, options, plan, sessions, onStep, signal }: Search,
+  objects: Promise<readonly Detection[]>,
+  scope: SearchScope,
+): Promise<Found[]> => {
+  const { tiles, textDetector, plateJudge, carrierScore, wanted } = plan;
+  if (!textDetector && !plateJudge) return [];
+  const vehicles = objects.then((found) => sureOf(found, 'vehicle', carrierScore));
+  vehicles.catch(() => undefined); // told by the detectors themselves
+  const plateModels = {
+    text: textDetector && (await sessions.get(textDetector)),
+    judge: plateJudge && (await sessions.get(plateJudge)),
+  };
+  const expected = boxesOf(scope.expected, 'license-plate');
+  const scansAnywhere = scansAnywhereIn(scope);
+  const isReadClosely = scansAnywhere !== 'always' || effortOf(options.quality).readsScannedFrames;
+  const clues = { vehicles, expected, scansAnywhere, isReadClosely };
+  const search = options.plateSearch ?? 'plates';
+  return findPlates(pyramid, tiles, plateModels, clues, wanted, search, onStep, signal);
+};
+
+/** Faces that are seen where a person is, and nowhere else. */
+const searchPersons = async (
+  { pyramid, options, plan, sessions, signal }: Search,
+  objects: Promise<readonly Detection[]>,
+): Promise<Found[]> => {
+  const { faceDetector, bearerScore, wanted } = plan;
+  if (!faceDetector) return [];
+  const found = await objects;
+  const least = options.thresholds.face;
+  const bare = faceless(sureOf(found, 'person', bearerScore), sureOf(found, 'face', least));
+  const faces = await findFacesOf(bare, pyramid, await sessions.get(faceDetector), wanted, signal);
+  if (!options.hidesHeads) return faces;
+  return [...faces, ...headsAsFaces(faceless(bare, sureOf(faces, 'face', least)), least)];
+};
+
+/**
+ * Finds everything that is to be hidden: every detector in every tile at every scale, then what the objects found give
+ * reason to look for, merged to one detection each.
+ *
+ * @param onProgress share of the network runs that are done
+ * @param scope of a video's frames; a picture is searched as a whole
+ * @returns classes in their fixed order, best first
+ */
+export const findObjects = async (
+  pyramid: Pyramid,
+  options: ImageOptions,
+  { sessions, manifest }: SearchPorts,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+  scope: SearchScope = ALL,
+): Promise<Detection[]> => {
+  const { width, height } = pyramid;
+  const plan = planSearch(manifest, pyramid, options, scope);
+  const runs = countRuns(plan);
+  let done = 0;
+  const onStep = (): void => onProgress(Math.min(1, ++done / runs));
+  const search: Search = { pyramid, options, plan, sessions, onStep, signal };
+  const detecting = runDetectors(search);
+  const objects = detecting.then((found) => mergeDetections(found, width, height));
+  objects.catch(() => undefined); // told by `detecting` itself
+  // Each is waited for, whatever becomes of the others: no run of a picture goes on when the picture has failed.
+  const found = await runAll(
+    [() => detecting, () => searchPersons(search, objects), () => searchPlates(search, objects, scope)],
+    3,
+  );
+  const all = mergeDetections(found.flat(), width, height);
+  return all.filter(
+    ({ objectClass, score }) =>
+      options.classes.includes(objectClass) && score >= plan.thresholds[objectClass],
+  );
+};

@@ -1,0 +1,46 @@
+import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+
+/**
+ * A head's height lies between these shares of a person's box: of one who stands and is seen whole, and of one who is
+ * seen from the chest up …
+ */
+const HEIGHT_SHARE = { least: 1 / 6, most: 0.55 } as const;
+/** … and in between it has to do with how broad the box is. */
+const HEIGHT_PER_WIDTH = 0.55;
+/** Width of a head, hair and all, by its height: seen from the side. */
+const WIDTH_PER_HEIGHT = 1;
+
+/** Where a person's head should be: at the top of the box, in its middle. */
+export const headOf = (person: Box): Box => {
+  const height = boxHeight(person);
+  const headHeight = Math.min(
+    HEIGHT_SHARE.most * height,
+    Math.max(HEIGHT_SHARE.least * height, HEIGHT_PER_WIDTH * boxWidth(person)),
+  );
+  const headWidth = Math.min(boxWidth(person), WIDTH_PER_HEIGHT * headHeight);
+  const middle = (person.x1 + person.x2) / 2;
+  return {
+    x1: middle - headWidth / 2,
+    y1: person.y1,
+    x2: middle + headWidth / 2,
+    y2: person.y1 + headHeight,
+  };
+};
+
+/** How far around the place where a head should be it may be: people lean, and boxes end at the hair. */
+const LEEWAY = 0.6;
+
+/** All of the picture in which a person's face may be: a square, as detectors like it; it may reach out of the picture. */
+export const headSurroundings = (person: Box): Box => {
+  const head = headOf(person);
+  const side = Math.max(boxWidth(head), boxHeight(head)) * (1 + 2 * LEEWAY);
+  const [x, y] = [(head.x1 + head.x2) / 2, (head.y1 + head.y2) / 2];
+  return { x1: x - side / 2, y1: y - side / 2, x2: x + side / 2, y2: y + side / 2 };
+};
+
+/** Whether a face is that of a person, by its place. */
+export const isFaceOf = (face: Box, person: Box): boolean => {
+  const [x, y] = [(face.x1 + face.x2) / 2, (face.y1 + face.y2) / 2];
+  const around = headSurroundings(person);
+  return x >= person.x1 && x < person.x2 && y >= around.y1 && y < around.y2;
+};

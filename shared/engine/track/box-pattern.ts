@@ -1,0 +1,141 @@
+import { boxHeight, boxWidth, growBox, type Box } from '../../domain/boxes';
+import { motionBox, motionDeviation, type BoxMotion } from './kalman';
+import {
+  correlate,
+  cutGrid,
+  findTemplate,
+  makeTemplate,
+  sampleLuma,
+  type LumaGrid,
+  type Template,
+} from '../motion/match-template';
+import type { Raster } from '../../domain/raster';
+import { FOLLOWING } from './track-limits';
+
+/** How finely a pattern is read. */
+export interface Grain {
+  /** Along the longer side … */
+  readonly cells: number;
+  /** … at least so many along the shorter one, and at most so many along the longer. */
+  readonly leastCells: number;
+  readonly mostCells: number;
+}
+
+/** How what is in a box looks: box and cells, so that positions in one are positions in the other. */
+export interface Pattern {
+  readonly columns: number;
+  readonly rows: number;
+  /** Its sides over the box's: of small boxes some of what is around them is looked for, too. */
+  readonly grown: { readonly x: number; readonly y: number };
+  /** As it was drawn. */
+  readonly first: Template;
+  /** As it looked of late: things turn, and light changes. */
+  readonly recent: LumaGrid;
+}
+
+const centreOf = ({ x1, y1, x2, y2 }: Box) => ({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 });
+
+/** So many px a cell has, so that the pattern has enough cells both ways, and not too many. */
+const cellOf = (width: number, height: number, { cells, leastCells, mostCells }: Grain): number => {
+  const [longer, shorter] = [Math.max(width, height), Math.min(width, height)];
+  return Math.max(1, longer / mostCells, Math.min(longer / cells, shorter / leastCells));
+};
+
+/** @returns undefined for a plain surface, of which nothing can be recognised */
+export const drawPattern = (raster: Raster, box: Box, grain: Grain): Pattern | undefined => {
+  const width = Math.max(boxWidth(box), FOLLOWING.leastPx);
+  const height = Math.max(boxHeight(box), FOLLOWING.leastPx);
+  const columns = Math.round(width / cellOf(width, height, grain));
+  const stepPx = width / columns;
+  const rows = Math.round(height / stepPx);
+  const { x, y } = centreOf(box);
+  const [left, top] = [x - (columns * stepPx) / 2, y - (rows * stepPx) / 2];
+  const recent = sampleLuma(raster, left, top, stepPx, columns, rows);
+  const first = makeTemplate(recent);
+  const grown = { x: width / boxWidth(box), y: height / boxHeight(box) };
+  return first && { columns, rows, grown, first, recent };
+};
+
+/** Where a pattern was found. */
+export interface FoundPattern {
+  readonly box: Box;
+  /** How alike it looks there, -1..1. */
+  readonly score: number;
+  readonly looks: LumaGrid;
+}
+
+/** Looks for the pattern at one size around where it is expected. */
+const searchAt = (
+  raster: Raster,
+  { columns, rows, grown, first, recent }: Pattern,
+  expected: Box,
+  reach: number,
+  scale: number,
+): FoundPattern => {
+  const width = boxWidth(expected) * scale;
+  const height = boxHeight(expected) * scale;
+  // One step for both ways: the pattern's cells stay squares.
+  const stepPx = Math.max(0.5, (width * grown.x) / columns);
+  const margin = Math.ceil((reach * Math.max(width, height)) / stepPx);
+  const { x, y } = centreOf(expected);
+  const [left, top] = [
+    x - (columns * stepPx) / 2 - margin * stepPx,
+    y - (rows * stepPx) / 2 - margin * stepPx,
+  ];
+  const grid = sampleLuma(raster, left, top, stepPx, columns + 2 * margin, rows + 2 * margin);
+  const templates = [first, makeTemplate(recent) ?? first];
+  const { column, row, score } = findTemplate(templates, grid);
+  const cx = left + (column + columns / 2) * stepPx;
+  const cy = top + (row + rows / 2) * stepPx;
+  return {
+    box: { x1: cx - width / 2, y1: cy - height / 2, x2: cx + width / 2, y2: cy + height / 2 },
+    score,
+    looks: cutGrid(grid, Math.round(column), Math.round(row), { columns, rows }),
+  };
+};
+
+/** Where a motion leads, as large as it was found last: the filter's sizes lag behind what comes nearer. */
+export const expectedBox = (motion: BoxMotion, found: Box): Box => {
+  const { x, y } = centreOf(motionBox(motion));
+  const [halfWidth, halfHeight] = [boxWidth(found) / 2, boxHeight(found) / 2];
+  return { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight };
+};
+
+/** Larger than a pattern was found, the more so the less alike it looked. */
+export const hidingBox = (box: Box, score: number): Box =>
+  growBox(box, FOLLOWING.margin + FOLLOWING.doubtMargin * (1 - score));
+
+/**
+ * How far to look, in the box's longer sides.
+ *
+ * @param isSeen whether it was recognised in the frame before
+ */
+export const reachOf = (motion: BoxMotion, expected: Box, isSeen: boolean): number => {
+  const deviation = motionDeviation(motion);
+  const unsure = (3 * Math.max(deviation.x, deviation.y)) / Math.max(boxWidth(expected), boxHeight(expected));
+  const { reach, mostReach } = FOLLOWING;
+  return Math.min(mostReach, Math.max(isSeen ? reach : 2 * reach, unsure));
+};
+
+/**
+ * Looks for a pattern, a little larger and smaller too.
+ *
+ * @param expected where, and how large
+ * @param reach around it, in its longer sides
+ */
+export const findPattern = (raster: Raster, pattern: Pattern, expected: Box, reach: number): FoundPattern => {
+  const { scaleStep, scaleCost } = FOLLOWING;
+  const same = searchAt(raster, pattern, expected, reach, 1);
+  const others = [1 / scaleStep, scaleStep].map((scale) => searchAt(raster, pattern, expected, reach, scale));
+  return others.reduce((best, one) => (one.score - scaleCost > best.score ? one : best), same);
+};
+
+/** Mixes in how it looks now, cautiously: what covers it for a moment must not become it. */
+export const refreshPattern = (pattern: Pattern, { looks, score }: FoundPattern): Pattern => {
+  const { refreshScore, refreshLikeness, refreshShare } = FOLLOWING;
+  if (score < refreshScore || correlate(pattern.first, looks) < refreshLikeness) return pattern;
+  const values = pattern.recent.values.map(
+    (old, i) => old + refreshShare * ((looks.values[i] as number) - old),
+  );
+  return { ...pattern, recent: { ...pattern.recent, values } };
+};

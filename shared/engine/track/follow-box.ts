@@ -1,0 +1,95 @@
+import {
+  drawPattern,
+  expectedBox,
+  findPattern,
+  hidingBox,
+  reachOf,
+  refreshPattern,
+  type FoundPattern,
+  type Pattern,
+} from './box-pattern';
+import { unionBox, type Box } from '../../domain/boxes';
+import { correctMotion, motionBox, predictMotion, startMotion, type BoxMotion } from './kalman';
+import type { Raster } from '../../domain/raster';
+import { FOLLOWING, TRACKING } from './track-limits';
+import { isWithin, secondsBetween, type Moment } from './track-model';
+
+/** Follows what lies in one box from frame to frame, by its pattern alone. */
+export interface BoxFollower {
+  /** Takes the next frame. @returns what to hide in it; undefined once it has been lost for too long, for ever */
+  step(raster: Raster, moment: Moment): Box | undefined;
+  /** Whether it was recognised in the last frame. */
+  isSeen(): boolean;
+}
+
+interface State {
+  pattern: Pattern;
+  motion: BoxMotion;
+  /** Where and when it was recognised last. */
+  seen: { readonly box: Box; readonly moment: Moment };
+  last: Moment;
+  isSeen: boolean;
+}
+
+const take = (state: State, found: FoundPattern, moment: Moment): Box => {
+  state.motion = correctMotion(state.motion, found.box);
+  state.pattern = refreshPattern(state.pattern, found);
+  state.seen = { box: found.box, moment };
+  state.isSeen = true;
+  return hidingBox(unionBox(found.box, motionBox(state.motion)), found.score);
+};
+
+/** Where it was, and where it would be by now. */
+const missedBox = ({ seen, motion }: State): Box => hidingBox(unionBox(seen.box, motionBox(motion)), 0);
+
+const search = (raster: Raster, { pattern, motion, seen, isSeen }: State): FoundPattern => {
+  const expected = expectedBox(motion, seen.box);
+  return findPattern(raster, pattern, expected, reachOf(motion, expected, isSeen));
+};
+
+const createState = (pattern: Pattern, box: Box, moment: Moment): State => ({
+  pattern,
+  motion: startMotion(box),
+  seen: { box, moment },
+  last: moment,
+  isSeen: true,
+});
+
+/** Of a plain surface nothing can be recognised: it is hidden where it was, for as long as what was lost. */
+const stayInPlace = (box: Box, start: Moment): BoxFollower => ({
+  step: (_raster, moment) =>
+    isWithin(start, moment, TRACKING.carryForwardSeconds) ? hidingBox(box, 0) : undefined,
+  isSeen: () => false,
+});
+
+/**
+ * Follows what a user has boxed in, without a detector: its pattern is looked for around where a Kalman filter expects
+ * it (normalised cross-correlation in luma, at a reduced scale, a little larger and smaller too).
+ *
+ * It ends where the pattern is not recognised any more, or the scene changes; the last place stays hidden for as long
+ * as that of tracks that detectors lost. Found again within this time, it goes on.
+ *
+ * @param box on the frame that it is made from
+ * @see Lewis, Fast Normalized Cross-Correlation, 1995
+ */
+export const followBox = (raster: Raster, box: Box, start: Moment): BoxFollower => {
+  const pattern = drawPattern(raster, box, FOLLOWING);
+  if (!pattern) return stayInPlace(box, start);
+  const state = createState(pattern, box, start);
+  let hasEnded = false;
+  return {
+    isSeen: () => state.isSeen,
+    step: (next, moment) => {
+      if (hasEnded) return undefined;
+      state.motion = predictMotion(state.motion, secondsBetween(state.last, moment));
+      state.last = moment;
+      const isSameScene = moment.scene === start.scene;
+      const found = isSameScene ? search(next, state) : undefined;
+      const least = state.isSeen ? FOLLOWING.leastScore : FOLLOWING.leastScoreAgain;
+      if (found && found.score >= least) return take(state, found, moment);
+      state.isSeen = false;
+      hasEnded = !isWithin(state.seen.moment, moment, TRACKING.carryForwardSeconds);
+      return hasEnded ? undefined : missedBox(state);
+    },
+  };
+};

@@ -1,0 +1,105 @@
+import type { VideoFrame } from '../../ports/video';
+import { describeAppearance } from '../motion/appearance';
+import { shiftBetween, STILL, viewFrame, type CameraView, type Shift } from '../motion/camera-motion';
+import type { Detection, Expected } from '../../domain/detection';
+import type { ObjectClass } from '../../domain/object-class';
+import type { ImageOptions } from '../../domain/options';
+import { RGBA } from '../../domain/raster';
+import { signFrame } from '../motion/scene-cut';
+import { createTracker, type Outlook } from './track';
+import { MAX_WINDOW_FRAMES, trackingThresholds } from './track-limits';
+
+export interface FollowedDetection extends Detection {
+  /** Absent without tracking. */
+  readonly trackId?: number;
+}
+
+/** A frame with everything that is to be hidden in it. */
+export interface FollowedFrame {
+  readonly index: number;
+  readonly detections: readonly FollowedDetection[];
+}
+
+/** Settles, frame by frame and in order, what is hidden in each: later than it goes in, where later frames matter. */
+export interface Follower {
+  /** Where what is followed now should be in frames to come. */
+  outlook(): Outlook;
+  /** Where it should be in the frame that is pushed next. */
+  expect(frame: VideoFrame): readonly Expected[];
+  /** @returns the frames that are settled by it */
+  push(frame: VideoFrame, detections: readonly Detection[]): readonly FollowedFrame[];
+  /** @returns all frames still held back */
+  finish(): readonly FollowedFrame[];
+}
+
+type Thresholds = Readonly<Record<ObjectClass, number>>;
+
+export interface FollowOptions {
+  readonly tracking: boolean;
+  readonly options: Pick<ImageOptions, 'thresholds'>;
+}
+
+/** What detectors are asked for: unsure finds too, where they may continue what was found in other frames. */
+export const detectionThresholds = ({ tracking, options }: FollowOptions): Thresholds =>
+  tracking ? trackingThresholds(options.thresholds) : options.thresholds;
+
+/** Decoded frames held back; of large frames fewer, and of the largest still some. */
+const HELD_BYTES = 384 * 1024 ** 2;
+const LEAST_HELD_FRAMES = 4;
+
+const heldFrames = ({ width, height }: Size): number =>
+  Math.max(LEAST_HELD_FRAMES, Math.min(MAX_WINDOW_FRAMES, Math.floor(HELD_BYTES / (width * height * RGBA))));
+
+/** Each frame by itself (spec: `no-object-tracking`). */
+const followNothing = (): Follower => ({
+  outlook: () => () => [],
+  expect: () => [],
+  push: ({ index }, detections) => [{ index, detections }],
+  finish: () => [],
+});
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How far what stands still has moved since the frame before, for frames in their order. */
+const cameraWatch = (): ((frame: VideoFrame) => Shift) => {
+  let seen: { readonly index: number; readonly view: CameraView; readonly shift: Shift } | undefined;
+  return ({ index, raster }) => {
+    if (seen?.index === index) return seen.shift;
+    const view = viewFrame(raster);
+    const shift = seen ? shiftBetween(seen.view, view) : STILL;
+    seen = { index, view, shift };
+    return shift;
+  };
+};
+
+const followTracks = (thresholds: Thresholds, size: Size): Follower => {
+  const tracker = createTracker({ ...size, thresholds, maxWindowFrames: heldFrames(size) });
+  const shiftOf = cameraWatch();
+  return {
+    outlook: () => tracker.outlook(),
+    expect: (frame) => tracker.outlook()(frame.timestampUs, shiftOf(frame)),
+    push: (frame, detections) => {
+      const { index, timestampUs, durationUs, raster } = frame;
+      return tracker.push({
+        index,
+        timestampUs,
+        durationUs,
+        shift: shiftOf(frame),
+        detections: detections.map((detection) => ({
+          ...detection,
+          appearance: describeAppearance(raster, detection.box),
+        })),
+        signature: signFrame(raster),
+        raster,
+      });
+    },
+    finish: () => tracker.finish(),
+  };
+};
+
+/** @param size of the upright frames, in px */
+export const createFollower = ({ tracking, options }: FollowOptions, { width, height }: Size): Follower =>
+  tracking ? followTracks(options.thresholds, { width, height }) : followNothing();

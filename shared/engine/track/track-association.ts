@@ -1,0 +1,137 @@
+import { likeness, type Appearance } from '../motion/appearance';
+import { assign, FORBIDDEN } from './assignment';
+import { boxArea, boxHeight, boxWidth, intersectionOverSmaller, iou, type Box } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
+import type { ObjectClass } from '../../domain/object-class';
+import { motionBox, predictMotion } from './kalman';
+import { JUMP, PART, TRACKING } from './track-limits';
+import { isEstablished, secondsBetween, type Moment, type Observation, type Track } from './track-model';
+
+/** A detection as a tracker takes it. */
+export interface Trackable extends Detection {
+  /** How the object looks, for where boxes jump. */
+  readonly appearance?: Appearance;
+}
+
+export interface Match {
+  readonly track: Track;
+  readonly detection: Trackable;
+  /** Whether its box does not overlap the predicted one. */
+  readonly isJump: boolean;
+}
+
+interface Candidate {
+  readonly track: Track;
+  readonly predicted: Box;
+}
+
+type Cost = (candidate: Candidate, detection: Trackable) => number;
+
+const overlapCost: Cost = ({ predicted }, { box }) => {
+  const overlap = iou(predicted, box);
+  return overlap >= TRACKING.iou ? 1 - overlap : FORBIDDEN;
+};
+
+/** Of the smaller area to the larger. */
+const areaRatio = (a: Box, b: Box): number =>
+  Math.min(boxArea(a), boxArea(b)) / Math.max(boxArea(a), boxArea(b));
+
+/** Whether one is a part of the other: detectors see parts of an object, now one and now another. */
+export const isPart = (a: Box, b: Box, objectClass: ObjectClass): boolean =>
+  PART.classes.includes(objectClass) &&
+  intersectionOverSmaller(a, b) >= PART.inside &&
+  areaRatio(a, b) >= PART.areaRatio;
+
+const partCost: Cost = ({ track, predicted }, { box, objectClass }) => {
+  const last = (track.observations.at(-1) as Observation).detection.box;
+  const isOne = isPart(last, box, objectClass) || isPart(predicted, box, objectClass);
+  return isOne ? 1 - areaRatio(last, box) : FORBIDDEN;
+};
+
+const distanceInSides = (a: Box, b: Box): number => {
+  const side = (boxWidth(a) + boxHeight(a) + boxWidth(b) + boxHeight(b)) / 4;
+  return Math.hypot((a.x1 + a.x2 - b.x1 - b.x2) / 2, (a.y1 + a.y2 - b.y1 - b.y2) / 2) / side;
+};
+
+/** Far apart, but alike in size and colours. */
+const jumpCost: Cost = ({ track, predicted }, { box, appearance }) => {
+  const last = (track.observations.at(-1) as Observation).detection.box;
+  const alike = appearance && track.appearance ? likeness(appearance, track.appearance) : undefined;
+  const distance = Math.min(distanceInSides(predicted, box), distanceInSides(last, box));
+  const reach = alike === undefined ? JUMP.sidesUnseen : JUMP.sides;
+  const isPlausible =
+    areaRatio(last, box) >= JUMP.areaRatio && distance <= reach && (alike ?? 1) >= JUMP.likeness;
+  return isPlausible ? distance / reach + (1 - (alike ?? JUMP.likeness)) : FORBIDDEN;
+};
+
+/** Who is still without a partner. */
+interface Unmatched {
+  readonly candidates: readonly Candidate[];
+  readonly detections: readonly Trackable[];
+}
+
+const matchRound = (
+  { candidates, detections }: Unmatched,
+  isInRound: (detection: Trackable) => boolean,
+  cost: Cost,
+  matches: Match[],
+): Unmatched => {
+  const eligible = detections.filter(isInRound);
+  const columns = assign(
+    candidates.map((candidate) => eligible.map((detection) => cost(candidate, detection))),
+  );
+  const taken = new Set<Trackable>();
+  const left = candidates.filter(({ track }, row) => {
+    const detection = eligible[columns[row] ?? -1];
+    if (!detection) return true;
+    taken.add(detection);
+    matches.push({ track, detection, isJump: cost !== overlapCost });
+    return false;
+  });
+  return { candidates: left, detections: detections.filter((detection) => !taken.has(detection)) };
+};
+
+/**
+ * Continues the tracks of one class with what was found in the next frame.
+ *
+ * ByteTrack's order: sure detections first, then the others for the tracks left over, which keeps an object that is
+ * half occluded or blurred; then tracks without a sure find so far; at last, where boxes jump, by looks.
+ *
+ * @param tracks of the frame's scene, found not too long ago
+ * @param threshold score from which a detection counts by itself
+ * @returns the pairs, and the detections without a track
+ * @see Zhang et al., ByteTrack, ECCV 2022, algorithm 1
+ */
+export const associate = (
+  tracks: readonly Track[],
+  detections: readonly Trackable[],
+  at: Moment,
+  threshold: number,
+): { readonly matches: readonly Match[]; readonly unmatched: readonly Trackable[] } => {
+  const matches: Match[] = [];
+  const candidates = tracks.map((track) => {
+    const { motion, moment } = track.observations.at(-1) as Observation;
+    return { track, predicted: motionBox(predictMotion(motion, secondsBetween(moment, at))) };
+  });
+  const isSure = ({ score }: Trackable): boolean => score >= threshold;
+  let left = detections;
+  const match = (
+    own: readonly Candidate[],
+    isInRound: (detection: Trackable) => boolean,
+    cost: Cost,
+  ): readonly Candidate[] => {
+    const rest = matchRound({ candidates: own, detections: left }, isInRound, cost, matches);
+    left = rest.detections;
+    return rest.candidates;
+  };
+  let known: readonly Candidate[] = candidates.filter(({ track }) => isEstablished(track));
+  let unsure: readonly Candidate[] = candidates.filter(({ track }) => !isEstablished(track));
+  known = match(known, ({ score }) => score >= TRACKING.highScore, overlapCost);
+  known = match(known, () => true, overlapCost);
+  known = match(known, () => true, partCost);
+  unsure = match(unsure, () => true, overlapCost);
+  unsure = match(unsure, () => true, partCost);
+  match(known, isSure, jumpCost);
+  match(unsure, isSure, jumpCost);
+  return { matches, unmatched: left };
+};

@@ -1,0 +1,103 @@
+import { iou, type Box } from '../../domain/boxes';
+import type { Detection } from '../../domain/detection';
+import { correctMotion, doubtMotion, motionBox, predictMotion, startMotion } from './kalman';
+import { isPart, type Match, type Trackable } from './track-association';
+import { TRACKING } from './track-limits';
+import {
+  isEstablished,
+  isWithin,
+  secondsBetween,
+  type Moment,
+  type Observation,
+  type Size,
+  type Track,
+} from './track-model';
+import { backwardDetection } from './track-path';
+
+const withoutAppearance = ({ appearance: _appearance, ...detection }: Trackable): Detection => detection;
+
+const sureness = ({ score }: Detection, threshold: number): number => (score >= threshold ? 1 : 0);
+
+/** A track of one find, sure or not. */
+export const startTrack = (found: Trackable, moment: Moment, threshold: number): Track => ({
+  id: undefined,
+  threshold,
+  sureFinds: sureness(found, threshold),
+  scene: moment.scene,
+  observations: [{ moment, detection: withoutAppearance(found), motion: startMotion(found.box) }],
+  finds: 1,
+  bestScore: found.score,
+  appearance: found.appearance,
+});
+
+/** Gives a track its find in the next frame. */
+export const continueTrack = ({ track, detection, isJump }: Match, moment: Moment): void => {
+  const last = track.observations.at(-1) as Observation;
+  const known = isJump ? doubtMotion(last.motion) : last.motion;
+  const moved = predictMotion(known, secondsBetween(last.moment, moment));
+  const motion = correctMotion(moved, detection.box);
+  track.observations.push({ moment, detection: withoutAppearance(detection), motion });
+  track.finds++;
+  track.sureFinds += sureness(detection, track.threshold);
+  track.bestScore = Math.max(track.bestScore, detection.score);
+  track.appearance = detection.appearance ?? track.appearance;
+};
+
+/** Until then a track is young: its motion, and so its past, becomes clearer with each sure find. */
+const YOUNG_FINDS = 3;
+
+const isYoung = ({ sureFinds }: Track): boolean => sureFinds <= YOUNG_FINDS;
+
+/** What an unsure track was found as before another began, if that may be how the other came there. */
+const earlierFinds = (unsure: Track, track: Track, picture: Size): readonly Observation[] => {
+  const first = track.observations[0] as Observation;
+  if (unsure.scene !== track.scene) return [];
+  const earlier = unsure.observations.filter(({ moment }) => moment.position < first.moment.position);
+  const last = earlier.at(-1);
+  if (!last || !isWithin(last.moment, first.moment, TRACKING.carryBackSeconds)) return [];
+  const { box, objectClass } = last.detection;
+  const forward = motionBox(predictMotion(last.motion, secondsBetween(last.moment, first.moment)));
+  const backward = backwardDetection(track, 0, last.moment, picture).box;
+  const isOne = (a: Box, b: Box): boolean => iou(a, b) >= TRACKING.iou || isPart(a, b, objectClass);
+  return isOne(box, first.detection.box) || isOne(box, backward) || isOne(forward, first.detection.box)
+    ? earlier
+    : [];
+};
+
+/** @returns the unsure tracks that are left */
+const takeEarlier = (track: Track, unsure: readonly Track[], picture: Size): readonly Track[] => {
+  const candidates = unsure
+    .map((other) => ({ other, finds: earlierFinds(other, track, picture) }))
+    .filter(({ finds }) => finds.length > 0)
+    .sort(
+      (a, b) =>
+        (b.finds.at(-1) as Observation).moment.position - (a.finds.at(-1) as Observation).moment.position,
+    );
+  const latest = candidates[0];
+  if (!latest) return unsure;
+  track.observations.unshift(...latest.finds);
+  track.finds += latest.finds.length;
+  return takeEarlier(
+    track,
+    unsure.filter((other) => other !== latest.other),
+    picture,
+  );
+};
+
+/**
+ * Gives young tracks that are established the finds of unsure ones that ended where they came from.
+ *
+ * An object that comes into view is found weakly first; alone that counted for nothing.
+ *
+ * @returns the tracks that are left
+ */
+export const joinEarlier = (tracks: readonly Track[], picture: Size): Track[] => {
+  const established = tracks.filter(isEstablished);
+  const unsure = established
+    .filter(isYoung)
+    .reduce(
+      (left, track) => takeEarlier(track, left, picture),
+      tracks.filter((track) => !isEstablished(track)) as readonly Track[],
+    );
+  return [...established, ...unsure];
+};

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { scene, SIZE, square } from '../../testing/moving-thing';
+import type { Detection } from '../../domain/detection';
+import { DEFAULT_THRESHOLDS } from '../../domain/options';
+import type { Outline } from '../../domain/outline';
+import { signFrame } from '../motion/scene-cut';
+import { createTracker, type TrackedFrame } from './track';
+
+const FRAME_US = 40_000;
+const FRAMES = 20;
+const SIGNATURE = signFrame(scene(square(40, 60)));
+/** Named by the frame that it was found in. */
+const outlineOf = (index: number): Outline => ({
+  data: Float32Array.of(index),
+  columns: 1,
+  rows: 1,
+  x: 0,
+  y: 0,
+  scaleX: 1,
+  scaleY: 1,
+});
+
+/** @param isSeen whether there is a picture, so that what is not found can be recognised */
+const follow = (foundIn: readonly number[], isSeen: boolean): TrackedFrame[] => {
+  const tracker = createTracker({ ...SIZE, thresholds: DEFAULT_THRESHOLDS });
+  const settled = Array.from({ length: FRAMES }, (_, index) => {
+    const box = square(40, 60);
+    const person: Detection = { objectClass: 'person', score: 0.9, box, outlines: [outlineOf(index)] };
+    return tracker.push({
+      index,
+      timestampUs: index * FRAME_US,
+      durationUs: FRAME_US,
+      detections: foundIn.includes(index) ? [person] : [],
+      signature: SIGNATURE,
+      ...(isSeen && { raster: scene(box) }),
+    });
+  });
+  return [...settled.flat(), ...tracker.finish()];
+};
+
+describe.each([
+  ['recognised by its pattern', true],
+  ['carried along its way', false],
+])('an outline of what is followed, and %s', (_name, isSeen) => {
+  it('is that of the frame it was found in, and of no other', () => {
+    const foundIn = [5, 6, 7, 11, 12];
+    const frames = follow(foundIn, isSeen);
+    const outlined = frames.map(({ detections }) => detections[0]?.outlines?.[0]?.data[0]);
+    expect(outlined).toEqual(frames.map(({ index }) => (foundIn.includes(index) ? index : undefined)));
+    expect(frames.filter(({ detections }) => detections.length > 0).length).toBeGreaterThan(foundIn.length);
+  });
+});

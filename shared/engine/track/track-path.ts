@@ -1,0 +1,254 @@
+import { hidingBox } from './box-pattern';
+import { boxArea, boxHeight, boxWidth, clipBox, iou, unionBox, type Box } from '../../domain/boxes';
+import { mapCorners } from '../../domain/corners';
+import type { Corner, Corners, Detection } from '../../domain/detection';
+import {
+  correctMotion,
+  doubtMotion,
+  motionBox,
+  motionDeviation,
+  predictMotion,
+  startMotion,
+  type BoxMotion,
+} from './kalman';
+import { INFLATION, TRACKING } from './track-limits';
+import {
+  intoPicture,
+  isWithin,
+  secondsBetween,
+  type Moment,
+  type Observation,
+  type Size,
+  type Track,
+} from './track-model';
+import { wholeBox } from './track-size';
+import { carryShare, isCredible } from './track-trust';
+
+/** How a tracked box came about: seen by a detector, between two finds, or beyond the first or last of them. */
+export type Origin = 'found' | 'interpolated' | 'carried';
+
+export interface Place {
+  readonly detection: Detection;
+  readonly origin: Origin;
+}
+
+const mix = (a: number, b: number, share: number): number => a + (b - a) * share;
+
+const mixBox = (a: Box, b: Box, share: number): Box => ({
+  x1: mix(a.x1, b.x1, share),
+  y1: mix(a.y1, b.y1, share),
+  x2: mix(a.x2, b.x2, share),
+  y2: mix(a.y2, b.y2, share),
+});
+
+const inflate = (box: Box, xPx: number, yPx: number, picture: Size): Box => {
+  const most = INFLATION.mostOfPicture * Math.max(picture.width, picture.height);
+  const x = Math.min(xPx, most, INFLATION.most * boxWidth(box));
+  const y = Math.min(yPx, most, INFLATION.most * boxHeight(box));
+  return { x1: box.x1 - x, y1: box.y1 - y, x2: box.x2 + x, y2: box.y2 + y };
+};
+
+/** Takes a tilted plate's corners along with its box. */
+const moveCorners = (corners: Corners, from: Box, to: Box): Corners =>
+  mapCorners(corners, ([x, y]) => [
+    to.x1 + ((x - from.x1) * boxWidth(to)) / boxWidth(from),
+    to.y1 + ((y - from.y1) * boxHeight(to)) / boxHeight(from),
+  ]);
+
+/** In another frame: what outlined it there does not outline it here. */
+const moveTo = ({ outlines: _there, ...detection }: Detection, box: Box): Detection => {
+  const { corners } = detection;
+  return corners
+    ? { ...detection, box, corners: moveCorners(corners, detection.box, box) }
+    : { ...detection, box };
+};
+
+const fraction = (from: Moment, at: Moment, to: Moment): number =>
+  to.seconds > from.seconds
+    ? (at.seconds - from.seconds) / (to.seconds - from.seconds)
+    : (at.position - from.position) / (to.position - from.position);
+
+/** A find with what its neighbours show that it misses; its corners or outlines would leave that visible. */
+const wholeFind = (observations: readonly Observation[], index: number): Observation => {
+  const own = observations[index] as Observation;
+  const box = wholeBox(observations, index);
+  if (boxArea(box) <= boxArea(own.detection.box)) return own;
+  const { corners: _ofPart, outlines: _ofPartToo, ...detection } = own.detection;
+  return { ...own, detection: { ...detection, box } };
+};
+
+/** As far apart as a smooth motion can be told from neighbours. */
+const SMOOTH_SECONDS = 0.2;
+
+/**
+ * The box found, joined with the mean of itself and where its neighbours say that it is.
+ *
+ * A detector's boxes tremble; smoothing alone would uncover an edge that it did find, so nothing is taken away.
+ */
+const smooth = (
+  own: Observation,
+  before: Observation | undefined,
+  after: Observation | undefined,
+): Detection => {
+  const { detection, moment } = own;
+  if (!before || !after || !isWithin(before.moment, after.moment, SMOOTH_SECONDS)) return detection;
+  const share = fraction(before.moment, moment, after.moment);
+  const expected = mixBox(before.detection.box, after.detection.box, share);
+  return { ...detection, box: unionBox(detection.box, mixBox(detection.box, expected, 0.5)) };
+};
+
+const mixCorner = ([ax, ay]: Corner, [bx, by]: Corner, share: number): Corner => [
+  mix(ax, bx, share),
+  mix(ay, by, share),
+];
+
+const mixCorners = (a: Corners, b: Corners, share: number): Corners => [
+  mixCorner(a[0], b[0], share),
+  mixCorner(a[1], b[1], share),
+  mixCorner(a[2], b[2], share),
+  mixCorner(a[3], b[3], share),
+];
+
+/** Between two finds: the straight way, wider the farther from both. */
+const bridge = (before: Observation, after: Observation, at: Moment, picture: Size): Detection => {
+  const { corners: _ofOther, ...nearest } = before.detection;
+  const share = fraction(before.moment, at, after.moment);
+  const box = mixBox(before.detection.box, after.detection.box, share);
+  const { corners: first } = before.detection;
+  const { corners: last } = after.detection;
+  const direct = {
+    ...nearest,
+    score: Math.min(before.detection.score, after.detection.score),
+    box,
+    ...(first && last ? { corners: mixCorners(first, last, share) } : {}),
+  };
+  const spread =
+    INFLATION.bridge * Math.sqrt(share * (1 - share) * secondsBetween(before.moment, after.moment));
+  return moveTo(direct, inflate(box, spread * boxWidth(box), spread * boxHeight(box), picture));
+};
+
+/** Beyond the first or last find: where its motion leads, wider by how unsure that is, and never smaller. */
+const carry = (detection: Detection, motion: BoxMotion, seconds: number, picture: Size): Detection => {
+  const predicted = predictMotion(motion, seconds);
+  const { x1, y1, x2, y2 } = motionBox(predicted);
+  const halfWidth = Math.max(x2 - x1, boxWidth(detection.box)) / 2;
+  const halfHeight = Math.max(y2 - y1, boxHeight(detection.box)) / 2;
+  const x = (x1 + x2) / 2;
+  const y = (y1 + y2) / 2;
+  const box = { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight };
+  const deviation = motionDeviation(predicted);
+  return moveTo(
+    detection,
+    inflate(box, INFLATION.deviations * deviation.x, INFLATION.deviations * deviation.y, picture),
+  );
+};
+
+/** The motion after the last of some finds, which may be in the order of time or against it. */
+const motionThrough = (finds: readonly Observation[]): BoxMotion => {
+  const [first, ...rest] = finds as readonly [Observation, ...Observation[]];
+  let motion = startMotion(first.detection.box);
+  let previous = first;
+  for (const next of rest) {
+    const { box } = next.detection;
+    const moved = predictMotion(motion, secondsBetween(previous.moment, next.moment));
+    const isJump = iou(motionBox(moved), box) < TRACKING.iou;
+    motion = correctMotion(isJump ? doubtMotion(moved) : moved, box);
+    previous = next;
+  }
+  return motion;
+};
+
+/** Finds that the motion beyond the first or last of a track's is told from. */
+const MOTION_FINDS = 8;
+
+/** The motion of a track's first find, against the order of time. */
+export const motionBefore = ({ observations }: Track): BoxMotion =>
+  motionThrough(observations.slice(0, MOTION_FINDS).toReversed());
+
+/** Where a track was before its find number `first`, however long before. */
+export const backwardDetection = (
+  { observations }: Track,
+  first: number,
+  at: Moment,
+  picture: Size,
+): Detection => {
+  const last = Math.min(observations.length, first + MOTION_FINDS);
+  const finds = observations.slice(first, last).map((_, i) => wholeFind(observations, first + i));
+  const found = finds[0] as Observation;
+  return carry(found.detection, motionThrough(finds.toReversed()), secondsBetween(found.moment, at), picture);
+};
+
+/** Where a track is after its find number `last`, however long after. */
+const forwardDetection = ({ observations }: Track, last: number, at: Moment, picture: Size): Detection => {
+  const first = Math.max(0, last + 1 - MOTION_FINDS);
+  const finds = observations.slice(first, last + 1).map((_, i) => wholeFind(observations, first + i));
+  const found = finds.at(-1) as Observation;
+  return carry(found.detection, motionThrough(finds), secondsBetween(found.moment, at), picture);
+};
+
+/** From a find to the frames in which it is told where the object is, before or after a jolt. */
+const JOLT_SECONDS = 0.1;
+
+/**
+ * A box between two finds, joined with where each of them alone would have it nearby.
+ *
+ * Where a camera is jolted the straight way leads past both: nobody knows in which of the frames it was. On an even
+ * way the three are one.
+ */
+const withJolt = ({ observations }: Track, index: number, at: Moment, straight: Detection): Detection => {
+  const { motion } = observations[index] as Observation;
+  const places = observations.slice(index, index + 2).flatMap(({ moment, detection: { box } }) => {
+    if (secondsBetween(moment, at) > JOLT_SECONDS) return [];
+    const x = motion.x.velocity * (at.seconds - moment.seconds);
+    const y = motion.y.velocity * (at.seconds - moment.seconds);
+    return [{ x1: box.x1 + x, y1: box.y1 + y, x2: box.x2 + x, y2: box.y2 + y }];
+  });
+  const box = places.reduce(unionBox, straight.box);
+  if (boxArea(box) <= boxArea(straight.box)) return straight;
+  const { corners: _ofPart, ...detection } = straight;
+  return { ...detection, box };
+};
+
+const unseen = (track: Track, index: number, at: Moment, picture: Size): Place | undefined => {
+  const { observations } = track;
+  const before = observations[index]?.moment;
+  const after = observations[index + 1]?.moment;
+  if (before && after && isWithin(before, after, TRACKING.interpolateSeconds)) {
+    const straight = bridge(wholeFind(observations, index), wholeFind(observations, index + 1), at, picture);
+    return { detection: withJolt(track, index, at, straight), origin: 'interpolated' };
+  }
+  const share = carryShare(track);
+  if (before && isWithin(before, at, share * TRACKING.carryForwardSeconds)) {
+    return { detection: forwardDetection(track, index, at, picture), origin: 'carried' };
+  }
+  if (after && isWithin(after, at, share * TRACKING.carryBackSeconds)) {
+    return { detection: backwardDetection(track, index + 1, at, picture), origin: 'carried' };
+  }
+  return undefined;
+};
+
+const seen = (observations: readonly Observation[], index: number): Place => {
+  const whole = wholeFind(observations, index);
+  const detection = smooth(whole, observations[index - 1], observations[index + 1]);
+  const { likeness } = whole;
+  if (likeness === undefined) return { detection, origin: 'found' };
+  return { detection: { ...detection, box: hidingBox(detection.box, likeness) }, origin: 'carried' };
+};
+
+/** What is left of a box that moved out of the picture, in px, before it is dropped. */
+const LEAST_SIDE_PX = 2;
+
+/** Where a track is in a frame, and how that is known; undefined where it is not. */
+export const placeInFrame = (track: Track, at: Moment, picture: Size): Place | undefined => {
+  if (at.scene !== track.scene || !isCredible(track, at)) return undefined;
+  const { observations } = track;
+  const index = observations.findLastIndex(({ moment }) => moment.position <= at.position);
+  const isFound = observations[index]?.moment.position === at.position;
+  const place = isFound ? seen(observations, index) : unseen(track, index, at, picture);
+  if (!place) return undefined;
+  const inPicture = intoPicture(place.detection, at);
+  const box = clipBox(inPicture.box, picture.width, picture.height);
+  const isGone = boxWidth(box) < LEAST_SIDE_PX || boxHeight(box) < LEAST_SIDE_PX;
+  if (isGone && place.origin !== 'found') return undefined;
+  return { origin: place.origin, detection: { ...inPicture, box } };
+};

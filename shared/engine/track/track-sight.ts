@@ -1,0 +1,123 @@
+import {
+  drawPattern,
+  expectedBox,
+  findPattern,
+  reachOf,
+  refreshPattern,
+  type FoundPattern,
+} from './box-pattern';
+import { boxArea, moveBox } from '../../domain/boxes';
+import { correctMotion, predictMotion, type BoxMotion } from './kalman';
+import type { Raster } from '../../domain/raster';
+import { SIGHT, TRACKING } from './track-limits';
+import { motionBefore } from './track-path';
+import {
+  intoPicture,
+  secondsBetween,
+  type Moment,
+  type Observation,
+  type Sight,
+  type Track,
+} from './track-model';
+import { carryShare } from './track-trust';
+
+/** A frame whose pixels are still as they were decoded. */
+export interface SeenFrame {
+  readonly moment: Moment;
+  readonly raster: Raster;
+}
+
+const beginSight = ({ raster, moment }: SeenFrame, { detection }: Observation): Sight | undefined => {
+  const pattern = drawPattern(raster, intoPicture(detection, moment).box, SIGHT);
+  return pattern && { pattern, since: moment };
+};
+
+const isInReach = (track: Track, { since }: Sight, at: Moment, seconds: number): boolean =>
+  secondsBetween(since, at) <= seconds * carryShare(track);
+
+/** @param motion predicted for the frame. @param near the observation before it, or after */
+const look = (
+  { raster, moment: { camera } }: SeenFrame,
+  { pattern }: Sight,
+  motion: BoxMotion,
+  near: Observation,
+): FoundPattern | undefined => {
+  const expected = expectedBox(motion, near.detection.box);
+  const inPicture = moveBox(expected, -camera.x, -camera.y);
+  const found = findPattern(raster, pattern, inPicture, reachOf(motion, expected, true));
+  if (found.score < SIGHT.leastScore) return undefined;
+  return { ...found, box: moveBox(found.box, camera.x, camera.y) };
+};
+
+const observe = (
+  { threshold }: Track,
+  near: Observation,
+  { moment }: SeenFrame,
+  { box, score }: FoundPattern,
+  motion: BoxMotion,
+): Observation => {
+  const { corners: _elsewhere, outlines: _elsewhereToo, ...detection } = near.detection;
+  return {
+    moment,
+    detection: { ...detection, box, score: threshold * TRACKING.lowScoreShare },
+    motion: correctMotion(motion, box),
+    likeness: score,
+  };
+};
+
+/** Looks for a track in a frame in which no detector found it, from the frame before on. */
+const followOn = (track: Track, frame: SeenFrame): void => {
+  const { sight } = track;
+  if (!sight || !isInReach(track, sight, frame.moment, SIGHT.forwardSeconds)) return;
+  const near = track.observations.at(-1) as Observation;
+  const motion = predictMotion(near.motion, secondsBetween(near.moment, frame.moment));
+  const found = look(frame, sight, motion, near);
+  if (!found) return;
+  track.sight = { ...sight, pattern: refreshPattern(sight.pattern, found) };
+  track.observations.push(observe(track, near, frame, found, motion));
+};
+
+const isSeenIn = ({ observations }: Track, { moment }: SeenFrame): boolean =>
+  observations.at(-1)?.moment.position === moment.position;
+
+const areaOf = ({ observations }: Track): number =>
+  boxArea((observations.at(-1) as Observation).detection.box);
+
+/**
+ * Takes down how what detectors found in a frame looks, and looks for what they did not find.
+ *
+ * @param alive tracks that were followed up to the frame before. @param tracks all, new ones, too
+ */
+export const watch = (alive: readonly Track[], tracks: readonly Track[], frame: SeenFrame): void => {
+  const missed = alive.filter((track) => !isSeenIn(track, frame)).sort((a, b) => areaOf(b) - areaOf(a));
+  for (const track of tracks) {
+    if (isSeenIn(track, frame)) track.sight = beginSight(frame, track.observations.at(-1) as Observation);
+  }
+  for (const track of missed.slice(0, SIGHT.mostPerFrame)) followOn(track, frame);
+};
+
+/**
+ * Looks for a track in the frames before it was found first, the latest of them first.
+ *
+ * Called again when more is known of the track, it goes on where it ended for lack of trust.
+ *
+ * @param frames in the order of time
+ */
+export const followBack = (track: Track, frames: readonly SeenFrame[]): void => {
+  for (const frame of frames.toReversed()) {
+    const near = track.observations[0] as Observation;
+    if (frame.moment.position === near.moment.position) track.sightBack ??= beginSight(frame, near) ?? 'lost';
+    if (frame.moment.position >= near.moment.position) continue;
+    const sight = track.sightBack;
+    if (frame.moment.scene !== track.scene || !sight || sight === 'lost') return;
+    if (!isInReach(track, sight, frame.moment, SIGHT.backSeconds)) return;
+    const motion = predictMotion(motionBefore(track), secondsBetween(near.moment, frame.moment));
+    const found = look(frame, sight, motion, near);
+    if (!found) {
+      track.sightBack = 'lost';
+      return;
+    }
+    track.sightBack = { ...sight, pattern: refreshPattern(sight.pattern, found) };
+    track.observations.unshift(observe(track, near, frame, found, motion));
+  }
+};

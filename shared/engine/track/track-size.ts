@@ -1,0 +1,124 @@
+import { boxHeight, boxWidth, unionBox, type Box } from '../../domain/boxes';
+import { SIZE_MEMORY } from './track-limits';
+import { secondsBetween, type Observation } from './track-model';
+
+/** What one side of an object's box covers, in px. */
+interface Extent {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One find, as far as one axis is concerned. */
+interface Find extends Extent {
+  readonly seconds: number;
+  /** Length, as it would be at the time that is asked for. */
+  readonly length: number;
+}
+
+/** Theil–Sen: the median of the slopes between all pairs, which a quarter of finds gone wrong does not move. */
+const slope = (seconds: readonly number[], values: readonly number[]): number => {
+  const slopes = new Float64Array((seconds.length * (seconds.length - 1)) / 2);
+  let count = 0;
+  for (let i = 1; i < seconds.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const elapsed = (seconds[i] as number) - (seconds[j] as number);
+      if (elapsed > 0) slopes[count++] = ((values[i] as number) - (values[j] as number)) / elapsed;
+    }
+  }
+  return slopes.subarray(0, count).sort()[count >> 1] ?? 0;
+};
+
+/** Evenly so many: the slopes between all pairs would cost too much at hundreds of frames a second. */
+const MOST_FINDS = 12;
+const thinOut = <T>(finds: readonly T[]): readonly T[] => {
+  const step = Math.ceil(finds.length / MOST_FINDS);
+  return step > 1 ? finds.filter((_, i) => i % step === 0) : finds;
+};
+
+/** Growth per second, in the logarithm: what both sides agree on. A side that alone gets shorter is found too short. */
+const growthOf = (finds: readonly Observation[]): number => {
+  const seconds = finds.map(({ moment }) => moment.seconds);
+  const rates = [boxWidth, boxHeight].map((side) =>
+    slope(
+      seconds,
+      finds.map(({ detection }) => Math.log(Math.max(1, side(detection.box)))),
+    ),
+  ) as [number, number];
+  if (rates[0] * rates[1] <= 0) return 0;
+  return Math.abs(rates[0]) < Math.abs(rates[1]) ? rates[0] : rates[1];
+};
+
+/** As long as several of the finds say that it is; one alone may be a mistake. */
+const knownLength = (finds: readonly Find[]): number => {
+  const longestFirst = finds.map(({ length }) => length).sort((a, b) => b - a);
+  const rank = Math.max(SIZE_MEMORY.finds, Math.ceil(SIZE_MEMORY.share * longestFirst.length));
+  return longestFirst[rank - 1] ?? 0;
+};
+
+const centreOf = ({ from, to }: Extent): number => (from + to) / 2;
+
+/** Where the middle of a whole find would be at another time: between two of them, or beyond by the velocity. */
+const expectedCentre = (own: Find, finds: readonly Find[], whole: readonly Find[]): number => {
+  const before = whole.findLast(({ seconds }) => seconds <= own.seconds);
+  const after = whole.find(({ seconds }) => seconds >= own.seconds);
+  if (before && after) {
+    const share =
+      after.seconds > before.seconds
+        ? (own.seconds - before.seconds) / (after.seconds - before.seconds)
+        : 0.5;
+    return centreOf(before) + share * (centreOf(after) - centreOf(before));
+  }
+  const near = before ?? after;
+  if (!near) return centreOf(own);
+  const known = thinOut(finds);
+  const velocity = slope(
+    known.map(({ seconds }) => seconds),
+    known.map(centreOf),
+  );
+  return centreOf(near) + velocity * (own.seconds - near.seconds);
+};
+
+/** As long as the track's other finds around that time, laid so that it holds what was found. */
+const lengthen = (own: Find, finds: readonly Find[]): Extent => {
+  const length = Math.min(knownLength(finds), SIZE_MEMORY.most * own.length);
+  if (own.length >= SIZE_MEMORY.short * length) return own;
+  const whole = finds.filter((find) => find.length >= SIZE_MEMORY.short * length);
+  const from = expectedCentre(own, finds, whole) - length / 2;
+  const held = Math.min(own.from, Math.max(own.to - length, from));
+  return { from: held, to: held + length };
+};
+
+/**
+ * The box of a find, as large as the same object was found around that time.
+ *
+ * Detectors see parts: of a plate in the shade some characters, of a face behind a hand its lower half. An object does
+ * not shrink and grow back within a fraction of a second, so what its other finds agree on is hidden in this one too.
+ *
+ * @param finds of one track, in the order of time
+ * @returns a box that holds the one found
+ */
+export const wholeBox = (finds: readonly Observation[], index: number): Box => {
+  const { moment, detection } = finds[index] as Observation;
+  const { box } = detection;
+  const near = finds.filter((find) => secondsBetween(find.moment, moment) <= SIZE_MEMORY.seconds);
+  if (near.length <= SIZE_MEMORY.finds) return box;
+  const growth = growthOf(thinOut(near));
+  const along = (from: (box: Box) => number, to: (box: Box) => number): Extent => {
+    const read = (find: Observation): Find => {
+      const extent = { from: from(find.detection.box), to: to(find.detection.box) };
+      const { seconds } = find.moment;
+      const scale = Math.exp(growth * (moment.seconds - seconds));
+      return { ...extent, seconds, length: (extent.to - extent.from) * scale };
+    };
+    return lengthen(read(finds[index] as Observation), near.map(read));
+  };
+  const x = along(
+    ({ x1 }) => x1,
+    ({ x2 }) => x2,
+  );
+  const y = along(
+    ({ y1 }) => y1,
+    ({ y2 }) => y2,
+  );
+  return unionBox(box, { x1: x.from, y1: y.from, x2: x.to, y2: y.to });
+};

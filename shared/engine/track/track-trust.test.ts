@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { STILL } from '../motion/camera-motion';
+import type { Box } from '../../domain/boxes';
+import { startMotion } from './kalman';
+import { TRUST } from './track-limits';
+import type { Moment, Track } from './track-model';
+import { carryShare, isCredible } from './track-trust';
+
+const THRESHOLD = 0.5;
+const SURE = THRESHOLD + 0.05;
+const WEAK = THRESHOLD - 0.1;
+const moment = (position: number): Moment => ({
+  position,
+  seconds: position * 0.04,
+  scene: 0,
+  camera: STILL,
+});
+
+/** Found once in each frame, with these scores. */
+const found = (side: number, ...scores: readonly number[]): Track => {
+  const box: Box = { x1: 100, y1: 100, x2: 100 + side, y2: 100 + side };
+  return {
+    id: 0,
+    scene: 0,
+    observations: scores.map((score, i) => ({
+      moment: moment(i),
+      detection: { objectClass: 'face', score, box },
+      motion: startMotion(box),
+    })),
+    finds: scores.length,
+    bestScore: Math.max(...scores),
+    sureFinds: scores.filter((score) => score >= THRESHOLD).length,
+    threshold: THRESHOLD,
+    appearance: undefined,
+  };
+};
+const LARGE = 2 * TRUST.largePx;
+const SMALL = TRUST.largePx / 2;
+const weakly = (count: number): number[] => new Array<number>(count).fill(WEAK);
+
+describe('trust in a track', () => {
+  it('ends shortly after the one sure find of something large', () => {
+    const track = found(LARGE, SURE, ...weakly(20));
+    expect(isCredible(track, moment(0))).toBe(true);
+    expect(isCredible(track, moment(4))).toBe(true);
+    expect(isCredible(track, moment(15))).toBe(false);
+  });
+
+  it('lasts for something small, however weakly it is found', () => {
+    expect(isCredible(found(SMALL, SURE, ...weakly(20)), moment(15))).toBe(true);
+  });
+
+  it.each([
+    ['one very sure find', [THRESHOLD + TRUST.margin, ...weakly(20)]],
+    ['many sure finds', [...new Array<number>(TRUST.sureFinds).fill(SURE), ...weakly(20)]],
+  ])('lasts for something large after %s', (_name, scores) => {
+    expect(isCredible(found(LARGE, ...scores), moment(20))).toBe(true);
+  });
+
+  it('carries a large object the farther the oftener it was found surely, and less than a small one', () => {
+    const shares = [1, 2, 3, 4].map((finds) =>
+      carryShare(found(LARGE, ...new Array<number>(finds).fill(0.9))),
+    );
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares[0]).toBeLessThan(shares[3] as number);
+    expect(shares[3]).toBeLessThan(carryShare(found(SMALL, 0.9)));
+    expect(carryShare(found(100 * LARGE, ...new Array<number>(9).fill(0.9)))).toBe(TRUST.share);
+  });
+
+  it('carries a small object in full, unless it was found but once or twice and never surely', () => {
+    expect(carryShare(found(SMALL, 0.9))).toBe(1);
+    expect(carryShare(found(SMALL, SURE, WEAK, WEAK))).toBe(1);
+    expect(carryShare(found(SMALL, SURE, WEAK))).toBe(TRUST.share);
+  });
+});

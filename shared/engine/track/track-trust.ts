@@ -1,0 +1,37 @@
+import { boxHeight, boxWidth } from '../../domain/boxes';
+import { TRACKING, TRUST } from './track-limits';
+import { isWithin, type Moment, type Track } from './track-model';
+
+/** Longer side where the track is largest, in px. */
+const largestSide = ({ observations }: Track): number =>
+  observations.reduce((most, { detection: { box } }) => Math.max(most, boxWidth(box), boxHeight(box)), 0);
+
+const isConfirmed = ({ bestScore, sureFinds, threshold }: Track): boolean =>
+  bestScore >= threshold + TRUST.margin || sureFinds >= TRUST.sureFinds;
+
+/**
+ * Whether a track may be hidden in a frame.
+ *
+ * A true object that is large is found surely in most frames. What is large and never is, is a pattern on a wall or a
+ * table: it is hidden where a detector was sure, and near to that. A small object is hidden wherever it may be.
+ */
+export const isCredible = (track: Track, at: Moment): boolean =>
+  isConfirmed(track) ||
+  largestSide(track) <= TRUST.largePx ||
+  track.observations.some(
+    ({ detection, moment }) => detection.score >= track.threshold && isWithin(moment, at, TRUST.seconds),
+  );
+
+/**
+ * The share of the longest time for which a track is carried beyond its finds.
+ *
+ * Noise is found once or twice and never surely. A large object is seldom lost, and dear to carry where it is not.
+ */
+export const carryShare = (track: Track): number => {
+  const side = largestSide(track);
+  if (side > TRUST.largePx) {
+    return Math.min(Math.max(TRUST.share, TRUST.largePx / side), TRUST.sharePerFind * track.sureFinds);
+  }
+  const isTentative = track.finds <= TRUST.finds && track.bestScore < TRACKING.highScore;
+  return isTentative ? TRUST.share : 1;
+};

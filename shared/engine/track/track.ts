@@ -1,0 +1,237 @@
+import type { Detection, Expected } from '../../domain/detection';
+import { moveBox } from '../../domain/boxes';
+import { STILL, type Shift } from '../motion/camera-motion';
+import { motionBox, predictMotion } from './kalman';
+import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import type { Raster } from '../../domain/raster';
+import { isSceneCut, type FrameSignature } from '../motion/scene-cut';
+import { associate, type Trackable } from './track-association';
+import { continueTrack, joinEarlier, startTrack } from './track-growth';
+import { MAX_WINDOW_FRAMES, TENTATIVE, TRACKING } from './track-limits';
+import {
+  intoScene,
+  isEstablished,
+  isWithin,
+  type Moment,
+  type Observation,
+  type Size,
+  type Track,
+} from './track-model';
+import { forget } from './track-memory';
+import { followBack, watch, type SeenFrame } from './track-sight';
+import { placeInFrame, type Origin } from './track-path';
+
+/** A frame as the detectors leave it. */
+export interface FrameDetections {
+  readonly index: number;
+  readonly timestampUs: number;
+  readonly durationUs: number;
+  /** Found with `trackingThresholds`; what is below the image's thresholds only continues tracks. */
+  readonly detections: readonly Trackable[];
+  readonly signature: FrameSignature;
+  /** How far what stands still has moved in the picture since the frame before; not at all where it is not said. */
+  readonly shift?: Shift;
+  /** Left as it is until the frame is given out; without it nothing is recognised by its pattern. */
+  readonly raster?: Raster;
+}
+
+export interface TrackedDetection extends Detection {
+  /** The same for one object in all frames of a scene, from 0. */
+  readonly trackId: number;
+  readonly origin: Origin;
+}
+
+/** A frame with everything that is to be hidden in it. */
+export interface TrackedFrame {
+  readonly index: number;
+  readonly timestampUs: number;
+  readonly durationUs: number;
+  /** Classes in their fixed order, tracks in the order of their ids. */
+  readonly detections: readonly TrackedDetection[];
+}
+
+export interface TrackerOptions extends Size {
+  /** The client's: from these scores on an object is hidden by itself. */
+  readonly thresholds: Readonly<Record<ObjectClass, number>>;
+  /** Frames held back at most, where memory is short; `MAX_WINDOW_FRAMES` where it is not named. */
+  readonly maxWindowFrames?: number;
+}
+
+/**
+ * Where tracks should be at a time not long after, in px of the picture.
+ *
+ * @param shift how far what stands still has moved since the latest frame; not at all where that is not known
+ */
+export type Outlook = (timestampUs: number, shift?: Shift) => readonly Expected[];
+
+export interface Tracker {
+  /** What is followed now, for frames to come. @returns where it should be at a time, whatever is pushed meanwhile */
+  outlook(): Outlook;
+  /** Takes the next frame. @returns the frames that are settled by it, in order; often none or one */
+  push(frame: FrameDetections): TrackedFrame[];
+  /** @returns the frames still held back; nothing can be pushed after */
+  finish(): TrackedFrame[];
+}
+
+/** A frame that is held back. */
+interface HeldFrame {
+  readonly frame: FrameDetections;
+  readonly moment: Moment;
+}
+
+interface State {
+  readonly options: TrackerOptions;
+  readonly tracks: Record<ObjectClass, Track[]>;
+  window: HeldFrame[];
+  nextId: number;
+  latest: { readonly moment: Moment; readonly signature: FrameSignature } | undefined;
+  /** As `Moment.camera`, not rounded. */
+  camera: Shift;
+}
+
+const rounded = ({ x, y }: Shift): Shift => ({ x: Math.round(x), y: Math.round(y) });
+const after = (camera: Shift, { x, y }: Shift): Shift => ({ x: camera.x - x, y: camera.y - y });
+
+/** The next frame's, and the camera's way with it. */
+const takeMoment = (state: State, { timestampUs, signature, shift = STILL }: FrameDetections): Moment => {
+  const { latest } = state;
+  const seconds = timestampUs / 1e6;
+  const isCut = !latest || isSceneCut(latest.signature, signature);
+  state.camera = isCut ? STILL : after(state.camera, shift);
+  const camera = rounded(state.camera);
+  if (!latest) return { position: 0, seconds, scene: 0, camera };
+  const { position, scene } = latest.moment;
+  return { position: position + 1, seconds, scene: isCut ? scene + 1 : scene, camera };
+};
+
+const isAlive = (track: Track, at: Moment): boolean =>
+  track.scene === at.scene &&
+  isWithin((track.observations.at(-1) as Observation).moment, at, TRACKING.lostSeconds);
+
+/** Of the established ones all, of the others those that were found best. */
+const mostPromising = (tracks: readonly Track[]): Track[] => [
+  ...tracks.filter(isEstablished),
+  ...tracks
+    .filter((track) => !isEstablished(track))
+    .sort((a, b) => b.bestScore - a.bestScore)
+    .slice(0, TENTATIVE.most),
+];
+
+const outlookOf = ({ tracks, latest, camera }: State): Outlook => {
+  const followed = OBJECT_CLASSES.flatMap((objectClass) =>
+    tracks[objectClass].flatMap((track) =>
+      latest && isAlive(track, latest.moment) ? [track.observations.at(-1) as Observation] : [],
+    ),
+  );
+  return (timestampUs, shift = STILL) => {
+    const { x, y } = rounded(after(camera, shift));
+    return followed.map(({ moment, motion, detection: { objectClass } }) => {
+      const seconds = Math.max(0, timestampUs / 1e6 - moment.seconds);
+      return { objectClass, box: moveBox(motionBox(predictMotion(motion, seconds)), -x, -y) };
+    });
+  };
+};
+
+const seenFrames = (window: readonly HeldFrame[]): SeenFrame[] =>
+  window.flatMap(({ moment, frame: { raster } }) => (raster ? [{ moment, raster }] : []));
+
+const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): void => {
+  const { moment, frame } = held;
+  const threshold = state.options.thresholds[objectClass];
+  const alive = state.tracks[objectClass].filter((track) => isAlive(track, moment));
+  const found: readonly Trackable[] = frame.detections
+    .filter((detection) => detection.objectClass === objectClass)
+    .map((detection) => intoScene(detection, moment));
+  const { matches, unmatched } = associate(alive, found, moment, threshold);
+  for (const match of matches) continueTrack(match, moment);
+  const started = unmatched.map((detection) => startTrack(detection, moment, threshold));
+  const known = mostPromising([...state.tracks[objectClass], ...started]);
+  for (const track of known) if (track.sureFinds > 0) track.id ??= state.nextId++;
+  const tracks = joinEarlier(known, state.options);
+  state.tracks[objectClass] = tracks;
+  const established = tracks.filter(isEstablished);
+  for (const seen of seenFrames([held])) watch(alive.filter(isEstablished), established, seen);
+};
+
+/** Before a frame is given out: what was found after it may be in it, too. */
+const lookBack = ({ tracks, window }: State, held: HeldFrame): void => {
+  const later = OBJECT_CLASSES.flatMap((objectClass) => tracks[objectClass])
+    .filter(isEstablished)
+    .filter(
+      ({ scene, observations }) =>
+        scene === held.moment.scene &&
+        (observations[0] as Observation).moment.position > held.moment.position,
+    );
+  if (later.length === 0) return;
+  const frames = seenFrames([held, ...window]);
+  for (const track of later) followBack(track, frames);
+};
+
+const emitFirst = (state: State): TrackedFrame[] => {
+  const held = state.window.shift();
+  if (!held) return [];
+  const { index, timestampUs, durationUs } = held.frame;
+  lookBack(state, held);
+  const detections = OBJECT_CLASSES.flatMap((objectClass) =>
+    state.tracks[objectClass].filter(isEstablished).flatMap((track) => {
+      const place = placeInFrame(track, held.moment, state.options);
+      return place ? [{ ...place.detection, trackId: track.id, origin: place.origin }] : [];
+    }),
+  );
+  for (const objectClass of OBJECT_CLASSES) {
+    state.tracks[objectClass] = forget(state.tracks[objectClass], held.moment);
+  }
+  return [{ index, timestampUs, durationUs, detections }];
+};
+
+/** Whether nothing that comes later can change the oldest frame held back. */
+const isSettled = ({ window, options }: State): boolean => {
+  const first = window[0]?.moment;
+  const last = window.at(-1)?.moment;
+  if (!first || !last) return false;
+  return (
+    first.scene !== last.scene ||
+    window.length > (options.maxWindowFrames ?? MAX_WINDOW_FRAMES) ||
+    !isWithin(first, last, TRACKING.lookAheadSeconds)
+  );
+};
+
+const emitSettled = (state: State): TrackedFrame[] => {
+  const settled: TrackedFrame[] = [];
+  while (isSettled(state)) settled.push(...emitFirst(state));
+  return settled;
+};
+
+/**
+ * Follows objects from frame to frame, so that they are hidden in the frames too in which no detector saw them.
+ *
+ * Frames go in as they are decoded and come out in order, later by a window of time: what is found late is hidden
+ * before it was found. What a detector found above the client's threshold is always covered. Memory is bounded by the
+ * window, whatever the length of the video; classes are followed one by one, and a camera cut ends all tracks.
+ */
+export const createTracker = (options: TrackerOptions): Tracker => {
+  const state: State = {
+    options,
+    tracks: { face: [], 'license-plate': [], person: [], vehicle: [] },
+    window: [],
+    nextId: 0,
+    latest: undefined,
+    camera: STILL,
+  };
+  return {
+    outlook: () => outlookOf(state),
+    push: (frame) => {
+      const moment = takeMoment(state, frame);
+      state.latest = { moment, signature: frame.signature };
+      const held: HeldFrame = { frame, moment };
+      state.window.push(held);
+      for (const objectClass of OBJECT_CLASSES) followClass(state, objectClass, held);
+      return emitSettled(state);
+    },
+    finish: () => {
+      const rest: TrackedFrame[] = [];
+      while (state.window.length > 0) rest.push(...emitFirst(state));
+      return rest;
+    },
+  };
+};

@@ -1,0 +1,156 @@
+import type {
+  ByteSource,
+  ConvertedAudio,
+  ConvertedVideo,
+  VideoCodec,
+  VideoConverter,
+  VideoFrame,
+  VideoLimits,
+  VideoReader,
+} from '../../ports/video';
+import { readAviHeader, type AviHeader } from '../formats/avi-header';
+import { createFrameGaps } from './frame-gaps';
+import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../formats/sniff-video';
+import { isReadDirectly, type VideoFormat } from '../../domain/video-format';
+import { UnsupportedCoding } from '../../domain/unreadable-file';
+
+const MICROSECONDS = 1e6;
+const BITS = 8;
+
+/** Of the video before it was converted; of its audio, too, where that is not told apart. */
+const bitRateOf = (
+  { sizeBytes }: ByteSource,
+  { videoBytes = sizeBytes }: ConvertedVideo,
+  { frameCount, frameDurationUs }: VideoReader,
+): number => (Math.min(videoBytes, sizeBytes) * BITS * MICROSECONDS) / (frameCount * frameDurationUs);
+
+/** A reader of the converted video that tells what was lost and changed on the way; its file goes when it is closed. */
+const readConverted = (
+  reader: VideoReader,
+  converted: ConvertedVideo,
+  source: ByteSource,
+  header: AviHeader | undefined,
+): VideoReader => {
+  const isDamaged = converted.isDamaged || header?.isCutOff === true;
+  const gaps = createFrameGaps();
+  let given = 0;
+  async function* watched(frames: AsyncIterable<VideoFrame>): AsyncGenerator<VideoFrame> {
+    for await (const frame of frames) {
+      gaps.add(frame.timestampUs);
+      given++;
+      yield frame;
+    }
+  }
+  /** What could not be decoded leaves a gap, too, and is no less missing from those that should be there. */
+  const lostBefore = (lostByReader: number): number => {
+    const missing = header ? header.frames - given - lostByReader : 0;
+    return Math.max(converted.undecodedFrames, gaps.missing(), missing);
+  };
+  return {
+    ...reader,
+    ...(converted.isAudioReencoded && {
+      copiedAudioTracks: 0,
+      reencodedAudioTracks: reader.copiedAudioTracks + reader.reencodedAudioTracks,
+    }),
+    frames: (signal) => watched(reader.frames(signal)),
+    lostFrames: () => {
+      const lostByReader = reader.lostFrames();
+      return lostByReader + (isDamaged ? lostBefore(lostByReader) : 0);
+    },
+    createWriter: (target, options) =>
+      reader.createWriter(target, { ...options, sourceBitRate: bitRateOf(source, converted, reader) }),
+    discard: () => converted.discard(),
+  };
+};
+
+interface Sniffed {
+  readonly format: VideoFormat;
+  /** Of AVI files. */
+  readonly header: AviHeader | undefined;
+}
+
+const openConverted = async (
+  codec: VideoCodec,
+  converter: VideoConverter,
+  source: ByteSource,
+  { format, header }: Sniffed,
+  limits: VideoLimits,
+  signal: AbortSignal,
+  onConverting: (share: number) => void,
+): Promise<VideoReader> => {
+  onConverting(0);
+  const converted = await converter.convert(source, format, limits, signal, onConverting);
+  try {
+    return readConverted(await codec.open(converted.source, limits, signal), converted, source, header);
+  } catch (error) {
+    await converted.discard();
+    throw error;
+  }
+};
+
+/** A reader that has what it would drop of the audio from ffmpeg. */
+const withAllAudio = async (
+  reader: VideoReader,
+  convertAudio: (tracks: readonly number[]) => Promise<ConvertedAudio | undefined>,
+): Promise<VideoReader> => {
+  const { droppedAudioTracks: tracks } = reader;
+  if (tracks.length === 0) return reader;
+  const discard = async (): Promise<void> => reader.discard?.();
+  try {
+    const converted = await convertAudio(tracks);
+    if (!converted) return reader;
+    return {
+      ...reader,
+      reencodedAudioTracks: reader.reencodedAudioTracks + tracks.length,
+      droppedAudioTracks: [],
+      createWriter: (target, options) =>
+        reader.createWriter(target, { ...options, audioInstead: converted.source }),
+      discard: async () => {
+        await converted.discard();
+        await discard();
+      },
+    };
+  } catch (error) {
+    reader.close();
+    await discard();
+    throw error;
+  }
+};
+
+/** @returns undefined where the codec has no means for the video */
+const openDirectly = async (
+  codec: VideoCodec,
+  source: ByteSource,
+  limits: VideoLimits,
+  signal: AbortSignal,
+): Promise<VideoReader | undefined> => {
+  try {
+    return await codec.open(source, limits, signal);
+  } catch (error) {
+    if (error instanceof UnsupportedCoding) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * A codec that reads more: what it cannot read is converted first.
+ *
+ * What it can read never is, so that audio stays bit for bit and nothing waits; of the audio, what it cannot read is.
+ */
+export const withConversion = (codec: VideoCodec, converter: VideoConverter): VideoCodec => ({
+  open: async (source, limits, signal = new AbortController().signal, onConverting = () => undefined) => {
+    const head = await source.read(0, Math.min(VIDEO_HEAD_BYTES, source.sizeBytes));
+    const format = sniffVideo(head, { takesVideo: true, convertsVideo: true });
+    if (!format) throw notAVideo();
+    const header = format === 'avi' ? readAviHeader(head, source.sizeBytes) : undefined;
+    const direct = isReadDirectly(format) ? await openDirectly(codec, source, limits, signal) : undefined;
+    const reader =
+      direct ??
+      (await openConverted(codec, converter, source, { format, header }, limits, signal, onConverting));
+    return withAllAudio(reader, (tracks) => {
+      onConverting(0);
+      const request = { format, tracks, keepsTimes: direct !== undefined };
+      return converter.convertAudio(source, request, limits, signal, onConverting);
+    });
+  },
+});

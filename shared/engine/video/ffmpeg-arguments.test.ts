@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../domain/limits';
+import { audioTreatments, ffmpegArguments, type Conversion } from './ffmpeg-arguments';
+import { VIDEO_FORMATS } from '../../domain/video-format';
+
+const CONVERSION: Conversion = {
+  format: 'avi',
+  inputPath: '/in/-i http:.avi',
+  output: 'pipe:1',
+  audio: 'copy',
+  limits: { ...LIMITS, maxVideoFrames: 99, maxVideoPixels: 1000 },
+  version: [5, 1],
+};
+const after = (args: readonly string[], name: string): string | undefined => args[args.indexOf(name) + 1];
+const input = (args: readonly string[]): readonly string[] => args.slice(0, args.indexOf('-i') + 2);
+
+describe('what ffmpeg is called with', () => {
+  it.each(VIDEO_FORMATS)('lets a %s file lead to nothing but itself', (format) => {
+    const before = input(ffmpegArguments({ ...CONVERSION, format }));
+    expect(after(before, '-protocol_whitelist')).toBe('file');
+    expect(after(before, '-f')).toBe(after(before, '-format_whitelist'));
+    expect(after(before, '-f')).not.toMatch(/hls|concat|dash|sdp|image2|lavfi|tee/);
+    expect(after(before, '-i')).toBe('file:/in/-i http:.avi');
+    expect(before.includes('-enable_drefs')).toBe(['mp4', 'mov'].includes(format));
+  });
+
+  it('bounds the pixels of a picture, and asks for one frame more than may be', () => {
+    const args = ffmpegArguments(CONVERSION);
+    expect(after(input(args), '-max_pixels')).toBe('1000');
+    expect(after(args, '-frames:v')).toBe('100');
+  });
+
+  it.each([
+    [[4, 4], '-vsync', '-1'],
+    [[5, 0], '-vsync', '-1'],
+    [[5, 1], '-fps_mode', '-1'],
+    [[7, 1], '-fps_mode', 'demux'],
+  ] as const)('keeps each frame at its time with version %j', (version, option, timeBase) => {
+    const args = ffmpegArguments({ ...CONVERSION, version });
+    expect(after(args, option)).toBe('passthrough');
+    expect(after(args, '-enc_time_base')).toBe(timeBase);
+  });
+
+  it('copies audio where that can be done', () => {
+    expect(audioTreatments('avi')).toEqual(['copy', 'encode']);
+    expect(audioTreatments('mpegts')).toEqual(['copy-adts', 'copy', 'encode']);
+    expect(after(ffmpegArguments(CONVERSION), '-c:a')).toBe('copy');
+    expect(after(ffmpegArguments({ ...CONVERSION, audio: 'encode' }), '-c:a')).toBe('aac');
+  });
+});

@@ -1,0 +1,206 @@
+import type { MediaFiles, VideoOutput, VideoProgress, VideoResult } from '../../ports/engine';
+import type { System } from '../../ports/system';
+import type { VideoCodec, VideoFrame, VideoReader, VideoWriter } from '../../ports/video';
+import type { RedactionPlan } from '../../domain/plan';
+import { redact } from '../redact/redact';
+import { createStopwatch, type Stopwatch } from '../runtime/stopwatch';
+import { retryReads } from './video-source';
+
+export interface RedactVideoPorts {
+  readonly system: System;
+  readonly videoCodec: VideoCodec;
+}
+
+/** What the steps of one video share. */
+export interface VideoRun {
+  /** Aborted by the caller, or by the step that fails first. */
+  readonly signal: AbortSignal;
+  /** Ends all steps with the reason why. */
+  readonly stop: (reason: unknown) => void;
+  /** @returns the value, and the seconds that it took */
+  readonly timed: <T>(step: string, work: () => Promise<T> | T) => Promise<[T, number]>;
+}
+
+/** A decoded frame whose turn has come. */
+export interface SettledFrame {
+  readonly frame: VideoFrame;
+  /** What is hidden in it; asked for once, while the frame before is written. */
+  plan(): Promise<RedactionPlan>;
+}
+
+/** Where the plan of each frame comes from: all that one way to redact a video has that another has not. */
+export interface FramePlanner<Settled extends SettledFrame> {
+  /** All frames in order, some at a time; each once. */
+  frames(reader: VideoReader, run: VideoRun): AsyncIterable<readonly Settled[]>;
+  /** After a frame was written. */
+  onWritten?(settled: Settled, plan: RedactionPlan, redactedInS: number): Promise<void>;
+  /** After the last one. */
+  finish?(): Promise<void>;
+}
+
+/** All frames of a reader, and how long their decoding took. */
+export async function* decodedFrames(reader: VideoReader, run: VideoRun): AsyncGenerator<VideoFrame> {
+  const frames = reader.frames(run.signal)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const [{ done, value }] = await run.timed('decode', () => frames.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await frames.return?.();
+  }
+}
+
+/**
+ * Settled frames are redacted and written in order, while the next ones are decoded, and the next one of all is planned.
+ */
+const settleBehind = <Settled extends SettledFrame>(
+  run: VideoRun,
+  settle: (settled: Settled, plan: RedactionPlan) => Promise<void>,
+): { add(frames: readonly Settled[]): Promise<void>; end(): Promise<void> } => {
+  let planning: Promise<unknown> = Promise.resolve();
+  const planNext = (frame: Settled): Promise<RedactionPlan> => {
+    run.signal.throwIfAborted();
+    const plan = frame.plan();
+    planning = plan.catch(() => undefined); // told where the plan is waited for
+    return plan;
+  };
+  const settleAll = async (frames: readonly Settled[], first: Promise<RedactionPlan>): Promise<void> => {
+    let next = first;
+    for (const [i, frame] of frames.entries()) {
+      run.signal.throwIfAborted();
+      const plan = await next;
+      const following = frames[i + 1];
+      if (following) next = planNext(following);
+      await settle(frame, plan);
+    }
+  };
+  let settling = Promise.resolve();
+  return {
+    add: async (frames) => {
+      const [first] = frames;
+      if (!first) return;
+      await planning; // one at a time
+      const plan = planNext(first);
+      await settling; // those before: memory stays bounded
+      settling = settleAll(frames, plan);
+      settling.catch(run.stop);
+    },
+    end: async () => {
+      await planning;
+      await settling;
+    },
+  };
+};
+
+/** A frame leaves only here: redacted by its own plan. @returns how many frames left */
+const writeFrames = async <Settled extends SettledFrame>(
+  reader: VideoReader,
+  writer: VideoWriter | undefined,
+  planner: FramePlanner<Settled>,
+  run: VideoRun,
+  onProgress: (progress: VideoProgress) => void,
+): Promise<number> => {
+  let written = 0;
+  const settling = settleBehind<Settled>(run, async (settled, plan) => {
+    const [, redactedInS] = await run.timed('redact', () => redact(settled.frame.raster, plan));
+    await run.timed('encode', () => writer?.add(settled.frame));
+    await planner.onWritten?.(settled, plan, redactedInS);
+    reader.release?.(settled.frame);
+    written++;
+    onProgress({ framesDone: written, framesTotal: Math.max(written, reader.frameCount) });
+  });
+  try {
+    for await (const settled of planner.frames(reader, run)) {
+      run.signal.throwIfAborted();
+      await settling.add(settled);
+    }
+    await settling.end();
+  } catch (error) {
+    run.stop(error);
+    await settling.end().catch(() => undefined); // nothing is written behind a writer that is given up
+    throw error;
+  }
+  return written;
+};
+
+const writeVideo = async <Settled extends SettledFrame>(
+  reader: VideoReader,
+  { options, keepBitRate }: VideoOutput,
+  { target }: MediaFiles,
+  planner: FramePlanner<Settled>,
+  run: VideoRun,
+  onProgress: (progress: VideoProgress) => void,
+): Promise<number> => {
+  const writer = options.method === 'detect' ? undefined : await reader.createWriter(target, { keepBitRate });
+  try {
+    const frames = await writeFrames(reader, writer, planner, run, onProgress);
+    await planner.finish?.();
+    await run.timed('encode', () => writer?.finish());
+    return frames;
+  } catch (error) {
+    await writer?.cancel().catch(() => undefined); // the first error is the one that says why
+    throw error;
+  }
+};
+
+const startRun = (system: System, watch: Stopwatch, signal: AbortSignal): VideoRun => {
+  const stopped = new AbortController();
+  return {
+    signal: AbortSignal.any([signal, stopped.signal]),
+    stop: (reason) => stopped.abort(reason),
+    timed: async (step, work) => {
+      const started = system.elapsedMs();
+      const value = await watch.time(step, work);
+      return [value, (system.elapsedMs() - started) / 1000];
+    },
+  };
+};
+
+/**
+ * Redacts one video: demux → decode → upright → plan → redact → encode → mux.
+ *
+ * Frames are decoded, planned and written at the same time, each step in order. Whatever fails, fails the whole: no
+ * result is better than one with a frame that was not redacted.
+ *
+ * @throws UnreadableFile where the file is to blame
+ */
+export const redactVideo = async <Settled extends SettledFrame>(
+  output: VideoOutput,
+  files: MediaFiles,
+  planner: FramePlanner<Settled>,
+  { system, videoCodec }: RedactVideoPorts,
+  onProgress: (progress: VideoProgress) => void,
+  signal: AbortSignal,
+): Promise<VideoResult> => {
+  const started = system.elapsedMs();
+  const watch = createStopwatch(system);
+  let conversion: Pick<VideoProgress, 'converted'> = {};
+  const onConverting = (converted: number): void => {
+    conversion = { converted };
+    onProgress({ framesDone: 0, framesTotal: 1, converted });
+  };
+  const source = retryReads(files.source);
+  const reader = await videoCodec.open(source, output.limits, signal, onConverting);
+  if (conversion.converted !== undefined) onConverting(1);
+  const onFrame = (progress: VideoProgress): void => onProgress({ ...progress, ...conversion });
+  try {
+    const run = startRun(system, watch, signal);
+    const frameCount = await writeVideo(reader, output, files, planner, run, onFrame);
+    const { width, height, reencodedAudioTracks, droppedAudioTracks } = reader;
+    return {
+      width,
+      height,
+      frameCount,
+      lostFrames: reader.lostFrames(),
+      reencodedAudioTracks,
+      droppedAudioTracks: droppedAudioTracks.length,
+      durationS: (system.elapsedMs() - started) / 1000,
+      timings: watch.timings,
+    };
+  } finally {
+    reader.close();
+    await reader.discard?.();
+  }
+};

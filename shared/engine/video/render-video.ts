@@ -1,0 +1,109 @@
+import type { RenderFiles, RenderJob, RenderResult, VideoProgress } from '../../ports/engine';
+import type { VideoFrame } from '../../ports/video';
+import { boxArea, clipBox, type Box } from '../../domain/boxes';
+import { isShown, logShown } from '../edits/edit-range';
+import { followDrawn } from '../edits/follow-drawn';
+import type { ImageOptions } from '../../domain/options';
+import type { RedactionPlan, Region } from '../../domain/plan';
+import { planRedaction } from '../redact/plan-redaction';
+import type { Raster } from '../../domain/raster';
+import {
+  decodedFrames,
+  redactVideo,
+  type FramePlanner,
+  type RedactVideoPorts,
+  type SettledFrame,
+} from './redact-video';
+import type { FramePlan } from '../../domain/video-edits';
+
+/** Gives the first run's plans frame by frame: one part of them is in memory at a time. */
+interface StoredPlans {
+  /** @throws where the first run saw another frame here: it must not pass unredacted */
+  of(frame: VideoFrame): Promise<FramePlan>;
+  /** @throws where the first run saw more frames */
+  end(): Promise<void>;
+}
+
+/** Times are stored as decimals. */
+const SAME_TIME_US = 1;
+
+const readPlans = (files: RenderFiles): StoredPlans => {
+  let part = 0;
+  let waiting: FramePlan[] = [];
+  const next = async (): Promise<FramePlan | undefined> => {
+    if (waiting.length === 0) waiting = [...((await files.plans(part++)) ?? [])].reverse();
+    return waiting.pop();
+  };
+  return {
+    of: async ({ index, timestampUs }) => {
+      const plan = await next();
+      if (plan?.index === index && Math.abs(plan.timestampUs - timestampUs) <= SAME_TIME_US) return plan;
+      throw new Error(`frame ${index} has no plan: it was decoded otherwise at first`);
+    },
+    end: async () => {
+      if (await next()) throw new Error('there are plans of frames that were not decoded again');
+    },
+  };
+};
+
+/** Says of each item whether it is the last. */
+async function* withLast<T>(items: AsyncIterable<T>): AsyncGenerator<readonly [item: T, isLast: boolean]> {
+  let held: [T] | undefined;
+  for await (const item of items) {
+    if (held) yield [held[0], false];
+    held = [item];
+  }
+  if (held) yield [held[0], true];
+}
+
+/** What a drawn box hides: nobody knows what is in it, so it is hidden as a plate is, which survives least. */
+const drawnRegions = (raster: Raster, boxes: readonly Box[], options: ImageOptions): readonly Region[] => {
+  const detections = boxes
+    .filter((box) => boxArea(clipBox(box, raster.width, raster.height)) > 0)
+    .map((box) => ({ objectClass: 'license-plate', score: 1, box }) as const);
+  return planRedaction(raster, detections, new Map(), { ...options, wholeBoxes: true }).regions;
+};
+
+const editedPlan = (
+  frame: VideoFrame,
+  regions: FramePlan['regions'],
+  boxes: readonly Box[],
+  { options, edits }: RenderJob,
+): RedactionPlan => {
+  const { raster } = frame;
+  const kept = regions.filter(({ trackId }) => trackId === undefined || !isShown(edits, trackId, frame));
+  const drawn = drawnRegions(raster, boxes, options);
+  const all = [...kept, ...drawn].map((region, id) => ({ ...region, id }));
+  return { ...planRedaction(raster, [], new Map(), options), regions: all };
+};
+
+/**
+ * Renders a video again: each frame hides what its first run found, but for tracks that a user wants to see, and what
+ * a user has boxed in. Nothing is searched, so that it takes as long as decoding and encoding do.
+ *
+ * @throws where a frame has no plan of its own
+ */
+export const renderVideo = async (
+  job: RenderJob,
+  files: RenderFiles,
+  ports: RedactVideoPorts,
+  onProgress: (progress: VideoProgress) => void,
+  signal: AbortSignal,
+): Promise<RenderResult> => {
+  const plans = readPlans(files);
+  const drawn = followDrawn(job.edits.drawn);
+  const log = logShown(job.edits);
+  const planner: FramePlanner<SettledFrame> = {
+    async *frames(reader, run) {
+      for await (const [frame, isLast] of withLast(decodedFrames(reader, run))) {
+        const { regions } = await plans.of(frame);
+        const [boxes] = await run.timed('follow', () => drawn.step(frame, isLast));
+        log.add(frame);
+        yield [{ frame, plan: async () => editedPlan(frame, regions, boxes, job) }];
+      }
+      await plans.end();
+    },
+  };
+  const result = await redactVideo(job, files, planner, ports, onProgress, signal);
+  return { ...result, followed: drawn.followed(), shown: log.shown() };
+};

@@ -1,7 +1,0 @@
-import type { Letterbox } from './letterbox';
-
-/** A probability map with its place in the picture. */
-export interface ProbabilityMap {
-  readonly data: Float32Array;
-  readonly fit: Letterbox;
-}

@@ -1,0 +1,84 @@
+import type { ImageOptions } from '../../domain/options';
+import type { ReceivedFile } from '../../ports/storage';
+import type { System } from '../../ports/system';
+import type { Idempotency, Task, VideoTask } from '../../domain/task';
+import { removeFilesAfter, sourceKey } from '../files/task-files';
+import type { TaskPorts } from '../base/task-ports';
+import type { TaskRecords } from '../base/task-records';
+import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '../files/video-formats';
+import { newWebhook, type WebhookTarget } from '../../domain/webhook';
+
+/** A checked upload. */
+export interface Submission {
+  readonly file: ReceivedFile;
+  /** Without folders or control characters. */
+  readonly filename: string;
+  readonly format: SourceFormat;
+  readonly options: ImageOptions;
+  /** What only videos heed. */
+  readonly video: Pick<VideoTask, 'tracking' | 'detectEvery' | 'keepBitRate'>;
+  /** Told once the task has ended; null: nobody. */
+  readonly webhook: WebhookTarget | null;
+  /** What the client tells a repeated request by. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+const newTask = (
+  { filename, format, options, video, webhook }: Submission,
+  idempotency: Idempotency | undefined,
+  system: System,
+): Task => ({
+  id: system.newId(),
+  status: 'queued',
+  progress: 0,
+  ...(isVideoFormat(format)
+    ? { kind: 'video', video: { ...video, framesDone: 0, framesTotal: null } }
+    : { kind: 'image' }),
+  contentType: SOURCE_FORMATS[format].contentType,
+  filename,
+  options,
+  attempts: 0,
+  createdAtMs: system.nowMs(),
+  startedAtMs: null,
+  finishedAtMs: null,
+  error: null,
+  webhook: webhook && newWebhook(webhook),
+  ...(idempotency && { idempotency }),
+});
+
+const discard = async (
+  { file }: Submission,
+  id: string,
+  ports: TaskPorts,
+  records: TaskRecords,
+): Promise<void> => {
+  await file.discard();
+  await removeFilesAfter(() => records.remove(id), id, ports);
+};
+
+/**
+ * Files an upload under a new task.
+ *
+ * @param idempotency undefined where the request had no key
+ * @returns the task, queued, once its file and its record are safe
+ */
+export const acceptUpload = async (
+  submission: Submission,
+  idempotency: Idempotency | undefined,
+  ports: TaskPorts,
+  records: TaskRecords,
+): Promise<Task> => {
+  const { taskStore, system, log } = ports;
+  const task = newTask(submission, idempotency, system);
+  try {
+    await taskStore.setFilesInDoubt(task.id, true);
+    await submission.file.moveTo(sourceKey(task.id, submission.format));
+    await Promise.all([records.add(task), taskStore.setFilesInDoubt(task.id, false)]);
+    return task;
+  } catch (error) {
+    await discard(submission, task.id, ports, records).catch((cause) =>
+      log.error('An upload that was not accepted is left until the next start.', cause),
+    );
+    throw error;
+  }
+};

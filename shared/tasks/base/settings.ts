@@ -1,0 +1,55 @@
+import type { Limits } from '../../domain/limits';
+import type { ObjectClass } from '../../domain/object-class';
+import type { MaskKind } from '../../ports/engine';
+import type { Tiling } from '../../domain/options';
+
+export const SAVE_MASK_CHOICES = ['none', 'all', 'binary', 'instance'] as const;
+export type SaveMask = (typeof SAVE_MASK_CHOICES)[number];
+
+/** What a host was started with; the same for all requests. */
+export interface ServiceSettings {
+  /** Put before `/v1/…` in links; no trailing slash. */
+  readonly baseUrl: string;
+  /** Classes this host can process (`-a`). */
+  readonly classes: readonly ObjectClass[];
+  /** Used where a request names no `format`. */
+  readonly tiling: Tiling;
+  /** Masks that can be had of each result (`--save-mask`). */
+  readonly saveMask: SaveMask;
+  /**
+   * `written` beside each result, or `rendered` when asked for: a page that shows no masks need not spend longer on
+   * them than on many a picture.
+   */
+  readonly maskFiles: 'written' | 'rendered';
+  /** How many images are worked on at once. */
+  readonly concurrency: number;
+  /** `latest`: a new upload deletes the image before it (the container's single slot). */
+  readonly hold: 'all' | 'latest';
+  /** What a synchronous upload gets while something is being processed. */
+  readonly syncWhenBusy: 'refuse' | 'queue';
+  /** Tasks waiting or in work, beyond which uploads are refused; undefined: no limit. */
+  readonly maxQueue?: number | undefined;
+  /** Longest that a task may be worked on; undefined: no limit. */
+  readonly taskTimeoutMs?: number | undefined;
+  /**
+   * Objects down to this score, 0..1, are kept with a picture's plan, so that a person may lower thresholds without a
+   * new search; undefined: none.
+   */
+  readonly candidateFloor?: number | undefined;
+  /** Camera and GPS fields of uploads stay in their results (`--keep-metadata`). */
+  readonly keepMetadata?: boolean;
+  /** What each frame of a video hides is kept beside its result, so that a person can change it. */
+  readonly keepsVideoPlans?: boolean;
+  /** `LIMITS`, or what flags made of them. */
+  readonly limits: Limits;
+}
+
+const SAVED_MASKS = {
+  none: [],
+  all: ['binary', 'instance'],
+  binary: ['binary'],
+  instance: ['instance'],
+} as const satisfies Record<SaveMask, readonly MaskKind[]>;
+
+export const savedMasks = ({ saveMask }: Pick<ServiceSettings, 'saveMask'>): readonly MaskKind[] =>
+  SAVED_MASKS[saveMask];

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskStore } from '../../ports/task-store';
+import { createMemoryTaskStore } from '../../testing/memory-task-store';
+import { taskRecord } from '../../testing/task-store-contract';
+import { createTaskRecords } from './task-records';
+
+/** A task in work, and a store that puts nothing on record until it is told how that goes. */
+const slowRecords = async () => {
+  const store = createMemoryTaskStore();
+  let [resolve, reject] = [(): void => undefined, (_cause: Error): void => undefined];
+  const written = new Promise<void>((onDone, onFault) => ([resolve, reject] = [onDone, onFault]));
+  let isSlow = false;
+  const slow: TaskStore = {
+    ...store,
+    put: async (task) => {
+      if (isSlow) await written;
+      await store.put(task);
+    },
+  };
+  const records = createTaskRecords(slow);
+  await records.add(taskRecord('a'));
+  await records.apply('a', { type: 'started', atMs: 2 });
+  isSlow = true;
+  const statuses = async () => [
+    (await records.get('a'))?.status,
+    ...(await records.list()).map(({ status }) => status),
+  ];
+  return { records, disk: { resolve, reject }, statuses };
+};
+
+describe('a task that is done', () => {
+  it('is said to be so when that is on record, and not before', async () => {
+    const { records, disk, statuses } = await slowRecords();
+    const finishing = records.apply('a', { type: 'finished', atMs: 3 });
+    await records.apply('a', { type: 'progressed', progress: 1 });
+    expect(await statuses()).toEqual(['processing', 'processing']);
+    disk.resolve();
+    await finishing;
+    expect(await statuses()).toEqual(['done', 'done']);
+  });
+
+  it('can still fail where that cannot be put on record', async () => {
+    const { records, disk, statuses } = await slowRecords();
+    const finishing = records.apply('a', { type: 'finished', atMs: 3 });
+    disk.reject(new Error('disk full'));
+    await expect(finishing).rejects.toThrow('disk full');
+    expect(await statuses()).toEqual(['processing', 'processing']);
+    void records
+      .apply('a', { type: 'failed', atMs: 4, error: 'no room', failure: 'unstorable' })
+      .catch(() => undefined);
+    expect(await statuses()).toEqual(['failed', 'failed']);
+  });
+
+  it('is deleted where that is asked for meanwhile', async () => {
+    const { records, disk, statuses } = await slowRecords();
+    const finishing = records.apply('a', { type: 'finished', atMs: 3 });
+    const deleting = records.apply('a', { type: 'files-deleted' });
+    disk.resolve();
+    await Promise.all([finishing, deleting]);
+    expect(await statuses()).toEqual(['deleted', 'deleted']);
+  });
+});

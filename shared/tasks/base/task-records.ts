@@ -1,0 +1,70 @@
+import type { TaskStore } from '../../ports/task-store';
+import { reduceTask, type Task, type TaskEvent } from '../../domain/task';
+
+/** The task records of a host: what the store keeps, with the newest state of unfinished tasks on top. */
+export interface TaskRecords {
+  add(task: Task): Promise<void>;
+  get(id: string): Promise<Task | undefined>;
+  /** Newest first. */
+  list(): Promise<readonly Task[]>;
+  /** Nothing happens where the task is gone: a late report never brings it back. */
+  apply(id: string, event: TaskEvent): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Whether whoever asks for the task is told that it waits or runs. Of tasks that this run of the host knows. */
+  isUnfinished(id: string): boolean;
+}
+
+const isUnfinished = (task: Task): boolean => task.status === 'queued' || task.status === 'processing';
+
+/**
+ * Keeps unfinished tasks in memory as well, so that progress costs no write.
+ *
+ * Memory changes first and at once: of two changes made at a time, the second starts from the first.
+ */
+export const createTaskRecords = (store: TaskStore): TaskRecords => {
+  const unfinished = new Map<string, Task>();
+  /** Done, but not on record yet: nobody is told before, since a result that is lost by a crash was never done. */
+  const finishing = new Map<string, Task>();
+
+  const keep = async (task: Task): Promise<void> => {
+    finishing.delete(task.id);
+    unfinished.set(task.id, task);
+    await store.put(task);
+    if (!isUnfinished(task) && unfinished.get(task.id) === task) unfinished.delete(task.id);
+  };
+  /** Where it cannot be put on record it can still fail. */
+  const finish = async (finished: Task): Promise<void> => {
+    const { id } = finished;
+    const isLatest = (): boolean => finishing.get(id) === finished;
+    finishing.set(id, finished);
+    try {
+      await store.put(finished);
+      if (isLatest()) unfinished.delete(id);
+    } finally {
+      if (isLatest()) finishing.delete(id);
+    }
+  };
+
+  return {
+    add: keep,
+    get: async (id) => unfinished.get(id) ?? (await store.get(id)),
+    list: async () => (await store.list()).map((task) => unfinished.get(task.id) ?? task),
+    apply: async (id, event) => {
+      const task = finishing.get(id) ?? unfinished.get(id);
+      if (event.type === 'progressed') {
+        if (task && !finishing.has(id)) unfinished.set(id, reduceTask(task, event));
+      } else if (!task) await store.update(id, (stored) => reduceTask(stored, event));
+      else if (event.type === 'finished') await finish(reduceTask(task, event));
+      else await keep(reduceTask(task, event));
+    },
+    remove: (id) => {
+      unfinished.delete(id);
+      finishing.delete(id);
+      return store.remove(id);
+    },
+    isUnfinished: (id) => {
+      const task = unfinished.get(id);
+      return task !== undefined && isUnfinished(task);
+    },
+  };
+};

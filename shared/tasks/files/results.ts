@@ -1,0 +1,78 @@
+import pLimit from 'p-limit';
+import type { FrameReport } from '../../domain/video-report';
+import type { ImageEncoding, ImageFormat, MaskKind } from '../../ports/engine';
+import { DEFAULT_ENCODINGS } from './image-formats';
+import type { ServiceSettings } from '../base/settings';
+import {
+  anonymisedKey,
+  maskKey,
+  readPlan,
+  readStoredResult,
+  sourceKey,
+  type StoredResult,
+} from './task-files';
+import { anonymisedVideoKey, readFrames, readVideoResult, type StoredVideoResult } from './video-files';
+import type { StoredFile } from '../../ports/storage';
+import type { TaskPorts } from '../base/task-ports';
+
+const FULL_SCALE_PERCENT = 100;
+
+/** Stored ones are read while they are sent; rendered ones are in memory. */
+export type ResultFile = StoredFile | Uint8Array;
+
+/** Reads the results of done tasks. Each answer is undefined where there is no such file (any more). */
+export interface ResultReader {
+  result(id: string): Promise<StoredResult | undefined>;
+  anonymised(id: string, encoding: ImageEncoding): Promise<ResultFile | undefined>;
+  videoResult(id: string): Promise<StoredVideoResult | undefined>;
+  anonymisedVideo(id: string): Promise<StoredFile | undefined>;
+  /** The reports of the frames from `first` to `last`, both counted in. */
+  frames(id: string, first: number, last: number): Promise<readonly FrameReport[] | undefined>;
+  /** @param scalePercent above 0 to 100 */
+  mask(id: string, kind: MaskKind, scalePercent: number): Promise<ResultFile | undefined>;
+}
+
+const isStoredEncoding = (encoding: ImageEncoding, sourceFormat: ImageFormat): boolean => {
+  if (encoding.format !== sourceFormat) return false;
+  return encoding.format === 'jpeg'
+    ? encoding.quality === DEFAULT_ENCODINGS.jpeg.quality
+    : encoding.compressLevel === DEFAULT_ENCODINGS.png.compressLevel;
+};
+
+/**
+ * Serves what is stored as it is, and renders every other encoding or scale from the stored source and plan.
+ *
+ * Rendering again instead of decoding the stored result, so that a PNG of a JPEG upload has no second generation of
+ * artefacts. Renderings wait for each other like tasks do: downloads must not multiply memory.
+ */
+export const createResultReader = (
+  { engine, storage }: TaskPorts,
+  { concurrency, limits, keepMetadata = false }: ServiceSettings,
+): ResultReader => {
+  const renderings = pLimit(concurrency);
+  return {
+    result: (id) => readStoredResult(storage, id),
+    videoResult: (id) => readVideoResult(storage, id),
+    anonymisedVideo: (id) => storage.open(anonymisedVideoKey(id)),
+    frames: (id, first, last) => readFrames(storage, id, first, last),
+    anonymised: async (id, encoding) => {
+      const result = await readStoredResult(storage, id);
+      if (!result?.anonymised) return undefined;
+      const { sourceFormat } = result;
+      if (isStoredEncoding(encoding, sourceFormat)) return storage.open(anonymisedKey(id, sourceFormat));
+      return renderings(async () => {
+        const plan = await readPlan(storage, id);
+        const source = plan && (await storage.read(sourceKey(id, sourceFormat)));
+        return source && engine.renderImage(source, plan, encoding, limits, keepMetadata);
+      });
+    },
+    mask: async (id, kind, scalePercent) => {
+      const written = scalePercent === FULL_SCALE_PERCENT && (await storage.open(maskKey(id, kind)));
+      if (written) return written;
+      return renderings(async () => {
+        const plan = await readPlan(storage, id);
+        return plan && engine.renderMask(plan, kind, scalePercent);
+      });
+    },
+  };
+};

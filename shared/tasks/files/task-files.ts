@@ -1,0 +1,169 @@
+import type { ImageReport } from '../../domain/image-report';
+import type { RedactionPlan } from '../../domain/plan';
+import type { ImageFormat, ImageResult, MaskKind } from '../../ports/engine';
+import type { Storage } from '../../ports/storage';
+import type { System } from '../../ports/system';
+import type { TaskStore } from '../../ports/task-store';
+import { tagOfBytes } from '../base/content-tag';
+import { IMAGE_FORMATS } from './image-formats';
+import { SOURCE_FORMATS, type SourceFormat } from './video-formats';
+
+/** What writing a result takes: files, and the digests that name their bytes. */
+export interface StoragePorts {
+  readonly storage: Storage;
+  readonly system: Pick<System, 'sha256'>;
+}
+
+/** Names the bytes of each file of a result that is stored. */
+export type ResultTags = { readonly [K in 'anonymised' | MaskKind]?: string };
+
+/** A done image task's result, without its pictures. */
+export interface StoredResult {
+  readonly report: ImageReport;
+  readonly sourceFormat: ImageFormat;
+  /** False with `detect`. */
+  readonly anonymised: boolean;
+  readonly masks: readonly MaskKind[];
+  /** Of the bytes of its files; absent in records of earlier versions. */
+  readonly tags?: ResultTags;
+  /** How often it was replaced since its task was done; absent where it never was. */
+  readonly revision?: number;
+  /** It was searched piece by piece, because memory did not suffice. */
+  readonly sparedMemory?: boolean;
+}
+
+const inputFolder = (id: string): string => `input/${id}/`;
+export const outputFolder = (id: string): string => `output/${id}/`;
+const resultKey = (id: string): string => `${outputFolder(id)}result.json`;
+const planKey = (id: string): string => `${outputFolder(id)}plan.json`;
+/** The plan before a person changed anything about it. */
+const firstPlanKey = (id: string): string => `${outputFolder(id)}first-plan.json`;
+
+/** Where an upload is kept. Its own file name never becomes a key: it is the client's, and may be hostile. */
+export const sourceKey = (id: string, format: SourceFormat): string =>
+  `${inputFolder(id)}source.${SOURCE_FORMATS[format].extension}`;
+export const anonymisedKey = (id: string, format: ImageFormat): string =>
+  `${outputFolder(id)}anonymised.${IMAGE_FORMATS[format].extension}`;
+export const maskKey = (id: string, kind: MaskKind): string => `${outputFolder(id)}${kind}-mask.png`;
+
+export const readJson = async <T>(storage: Storage, key: string): Promise<T | undefined> => {
+  const bytes = await storage.read(key);
+  return bytes && (JSON.parse(new TextDecoder('utf-8').decode(bytes)) as T);
+};
+export const writeJson = (storage: Storage, key: string, value: unknown): Promise<void> =>
+  storage.write(key, new TextEncoder().encode(JSON.stringify(value)));
+
+export const readStoredResult = (storage: Storage, id: string): Promise<StoredResult | undefined> =>
+  readJson(storage, resultKey(id));
+export const readPlan = (storage: Storage, id: string): Promise<RedactionPlan | undefined> =>
+  readJson(storage, planKey(id));
+
+/** What detectors and settings gave, whatever was made of it since. */
+export const readFirstPlan = async (storage: Storage, id: string): Promise<RedactionPlan | undefined> =>
+  (await readJson<RedactionPlan>(storage, firstPlanKey(id))) ?? readPlan(storage, id);
+
+export const removeTaskFiles = async (storage: Storage, id: string): Promise<void> => {
+  await Promise.all([storage.remove(inputFolder(id)), storage.remove(outputFolder(id))]);
+};
+/** What a run that was cut off has written so far. */
+export const removeResult = (storage: Storage, id: string): Promise<void> => storage.remove(outputFolder(id));
+
+/**
+ * Changes a task's record so that it keeps no files, and removes them.
+ *
+ * A host that goes down at any point of it finds the files in doubt at its next start, and does the rest. Where the
+ * record cannot be changed because the disk is full, the files go all the same, and it is tried again with the room
+ * that this makes.
+ *
+ * @param change may be called twice
+ * @param staysInDoubt something may still write files: who ends that removes them again
+ */
+export const removeFilesAfter = async (
+  change: () => Promise<void>,
+  id: string,
+  { storage, taskStore }: { readonly storage: Storage; readonly taskStore: TaskStore },
+  staysInDoubt = false,
+): Promise<void> => {
+  // Both at once, in this order: one flush serves both.
+  const note = (): Promise<unknown> => Promise.all([taskStore.setFilesInDoubt(id, true), change()]);
+  const isNoted = await note().then(
+    () => true,
+    () => false,
+  );
+  await removeTaskFiles(storage, id);
+  if (!isNoted) await note();
+  if (!staysInDoubt) await taskStore.setFilesInDoubt(id, false);
+};
+
+/** All at once: each waits for the disk. Where one fails the others have ended, too, and nothing is written any more. */
+const allWritten = async (writes: readonly Promise<void>[]): Promise<void> => {
+  for (const written of await Promise.allSettled(writes)) {
+    if (written.status === 'rejected') throw written.reason;
+  }
+};
+
+type NamedFile = readonly ['anonymised' | MaskKind, Uint8Array];
+
+const pictureOf = (anonymised: Uint8Array | null): NamedFile[] =>
+  anonymised ? [['anonymised', anonymised]] : [];
+
+const tagsOf = async (files: readonly NamedFile[], system: StoragePorts['system']): Promise<ResultTags> =>
+  Object.fromEntries(
+    await Promise.all(files.map(async ([name, bytes]) => [name, await tagOfBytes(bytes, system)] as const)),
+  );
+
+/**
+ * Writes everything that a result can be asked for; `result.json` last, so that it stands for all the others.
+ *
+ * @param kinds of masks that can be asked for; those without a file are rendered from the plan
+ */
+export const writeResult = async (
+  { storage, system }: StoragePorts,
+  id: string,
+  result: ImageResult,
+  kinds: readonly MaskKind[],
+): Promise<void> => {
+  const { sourceFormat, anonymised, masks, report, plan, sparedMemory } = result;
+  const written = kinds.flatMap((kind) => (masks[kind] ? [[kind, masks[kind]] as const] : []));
+  await allWritten([
+    writeJson(storage, planKey(id), plan),
+    ...(anonymised ? [storage.write(anonymisedKey(id, sourceFormat), anonymised)] : []),
+    ...written.map(([kind, file]) => storage.write(maskKey(id, kind), file)),
+  ]);
+  const stored: StoredResult = {
+    report,
+    sourceFormat,
+    anonymised: anonymised !== null,
+    masks: kinds,
+    tags: await tagsOf([...pictureOf(anonymised), ...written], system),
+    ...(sparedMemory && { sparedMemory }),
+  };
+  await writeJson(storage, resultKey(id), stored);
+};
+
+/** A result that takes the place of another: without files of masks, which are rendered from the plan. */
+export interface RevisedResult {
+  readonly stored: StoredResult;
+  /** Null where nothing is hidden. */
+  readonly anonymised: Uint8Array | null;
+  readonly plan: RedactionPlan;
+  /** The one that all revisions are made of. */
+  readonly first: RedactionPlan;
+}
+
+/** Puts a revised result in the place of a task's; `result.json` last, so that it stands for all the others. */
+export const replaceResult = async (
+  { storage, system }: StoragePorts,
+  id: string,
+  { stored, anonymised, plan, first }: RevisedResult,
+): Promise<void> => {
+  const pictureKey = anonymisedKey(id, stored.sourceFormat);
+  await writeJson(storage, firstPlanKey(id), first);
+  await allWritten([
+    writeJson(storage, planKey(id), plan),
+    anonymised ? storage.write(pictureKey, anonymised) : storage.remove(pictureKey),
+    ...stored.masks.map((kind) => storage.remove(maskKey(id, kind))),
+  ]);
+  const tags = await tagsOf(pictureOf(anonymised), system);
+  await writeJson(storage, resultKey(id), { ...stored, tags });
+};

@@ -1,0 +1,119 @@
+import type { FrameReport, VideoReport } from '../../domain/video-report';
+import type { FramePlan, ShownFrames } from '../../domain/video-edits';
+import type { Storage } from '../../ports/storage';
+import type { ByteSource } from '../../ports/video';
+import type { Task } from '../../domain/task';
+import { readPart, tagOfFile } from '../base/content-tag';
+import { outputFolder, readJson, sourceKey, writeJson, type StoragePorts } from './task-files';
+import { videoFormatOf } from './video-formats';
+
+/** Frames in each metadata file (spec: Limits). */
+export const FRAMES_PER_FILE = 500;
+
+/** A done video task's result, without its pictures and their metadata. */
+export interface StoredVideoResult {
+  readonly report: VideoReport;
+  /** False with `detect`. */
+  readonly anonymised: boolean;
+  /** Of the anonymised video's bytes; absent in records of earlier versions, and where there is no such video. */
+  readonly tag?: string;
+  /** How often it was replaced since its task was done; absent where it never was. */
+  readonly revision?: number;
+  /** Where tracks are seen because a person wanted it; absent where nothing was changed. */
+  readonly shown?: readonly ShownFrames[];
+}
+
+const resultKey = (id: string): string => `${outputFolder(id)}video.json`;
+const framesKey = (id: string, file: number): string =>
+  `${outputFolder(id)}metadata-${String(file).padStart(6, '0')}.json`;
+const plansKey = (id: string, part: number): string =>
+  `${outputFolder(id)}plans-${String(part).padStart(6, '0')}.json`;
+export const anonymisedVideoKey = (id: string): string => `${outputFolder(id)}anonymised.mp4`;
+
+export const readVideoResult = (storage: Storage, id: string): Promise<StoredVideoResult | undefined> =>
+  readJson(storage, resultKey(id));
+/** Notes a result whose video, where it has one, is in its place. */
+export const writeVideoResult = async (
+  { storage, system }: StoragePorts,
+  id: string,
+  { tag: _ofEarlierBytes, ...result }: StoredVideoResult,
+): Promise<void> => {
+  const file = result.anonymised ? await storage.open(anonymisedVideoKey(id)) : undefined;
+  const tag = file && (await tagOfFile(file, system));
+  await writeJson(storage, resultKey(id), { ...result, ...(tag === undefined ? {} : { tag }) });
+};
+
+/** @param file counted from 0; each but the last has `FRAMES_PER_FILE` frames */
+export const writeFrames = (
+  storage: Storage,
+  id: string,
+  file: number,
+  frames: readonly FrameReport[],
+): Promise<void> => writeJson(storage, framesKey(id, file), frames);
+
+/** @param part beside the frames of the same number */
+export const writeFramePlans = (
+  storage: Storage,
+  id: string,
+  part: number,
+  plans: readonly FramePlan[],
+): Promise<void> => writeJson(storage, plansKey(id, part), plans);
+/** @returns undefined behind the last part */
+export const readFramePlans = (
+  storage: Storage,
+  id: string,
+  part: number,
+): Promise<readonly FramePlan[] | undefined> => readJson(storage, plansKey(id, part));
+
+/** @returns undefined where a file is missing */
+const readAllFrames = async (
+  storage: Storage,
+  id: string,
+  first: number,
+  last: number,
+): Promise<FrameReport[] | undefined> => {
+  const frames: FrameReport[] = [];
+  const lastFile = Math.floor(last / FRAMES_PER_FILE);
+  for (let file = Math.floor(first / FRAMES_PER_FILE); file <= lastFile; file++) {
+    const some = await readJson<FrameReport[]>(storage, framesKey(id, file));
+    if (!some) return undefined;
+    frames.push(...some.filter(({ index }) => index >= first && index <= last));
+  }
+  return frames;
+};
+
+/** As the result is now: what a person wanted to be seen is not hidden. */
+const withShown = (frame: FrameReport, shown: readonly ShownFrames[]): FrameReport => {
+  const { index, detections } = frame;
+  const isSeen = (track: number | undefined): boolean =>
+    shown.some(
+      ({ trackId, firstFrame, lastFrame }) => trackId === track && firstFrame <= index && index <= lastFrame,
+    );
+  return {
+    ...frame,
+    detections: detections.map((one) => (isSeen(one.trackId) ? { ...one, isAnonymised: false } : one)),
+  };
+};
+
+/** The reports of the frames from `first` to `last`, both counted in. @returns undefined where a file is missing */
+export const readFrames = async (
+  storage: Storage,
+  id: string,
+  first: number,
+  last: number,
+): Promise<FrameReport[] | undefined> => {
+  const [frames, result] = await Promise.all([
+    readAllFrames(storage, id, first, last),
+    readVideoResult(storage, id),
+  ]);
+  const { shown = [] } = result ?? {};
+  return shown.length === 0 ? frames : frames?.map((frame) => withShown(frame, shown));
+};
+
+/** A video task's upload. */
+export const openVideoSource = async (storage: Storage, task: Task): Promise<ByteSource> => {
+  const file = await storage.open(sourceKey(task.id, videoFormatOf(task.contentType)));
+  if (!file) throw new Error('The input file of a queued task is gone.');
+  const { sizeBytes, handle } = file;
+  return { sizeBytes, handle, read: (start, end) => readPart(file, start, end) };
+};

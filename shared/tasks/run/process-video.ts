@@ -1,0 +1,85 @@
+import { workDone } from '../../engine/video/video-progress';
+import type { VideoProgress } from '../../ports/engine';
+import type { ServiceSettings } from '../base/settings';
+import type { Task, TaskEvent } from '../../domain/task';
+import type { TaskPorts } from '../base/task-ports';
+import type { TaskRecords } from '../base/task-records';
+import {
+  anonymisedVideoKey,
+  FRAMES_PER_FILE,
+  openVideoSource,
+  writeFramePlans,
+  writeFrames,
+  writeVideoResult,
+} from '../files/video-files';
+
+const progressed = (progress: VideoProgress): TaskEvent => {
+  const { framesDone, framesTotal, converted } = progress;
+  return {
+    type: 'progressed',
+    progress: workDone(progress),
+    ...(converted === undefined ? {} : { converted }),
+    // While it is converted, how many there are is not known.
+    ...(converted === undefined || framesDone > 0
+      ? { frames: { done: framesDone, total: framesTotal } }
+      : {}),
+  };
+};
+
+/**
+ * Anonymises a task's video. The result has a name only once all of it is written: of a run that fails or is stopped
+ * nothing can be downloaded.
+ */
+export const processVideo = async (
+  task: Task,
+  { engine, storage, system, log }: TaskPorts,
+  settings: ServiceSettings,
+  records: TaskRecords,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { id, options, video } = task;
+  const keepsPlans = settings.keepsVideoPlans === true && options.method !== 'detect';
+  if (!engine.anonymiseVideo || !video) throw new Error('A video was queued where none can be read.');
+  const source = await openVideoSource(storage, task);
+  const target = await storage.create(anonymisedVideoKey(id));
+  try {
+    let files = 0;
+    const { timings: _timings, ...report } = await engine.anonymiseVideo(
+      {
+        options,
+        tracking: video.tracking,
+        ...(video.detectEvery === undefined ? {} : { detectEvery: video.detectEvery }),
+        keepBitRate: video.keepBitRate,
+        limits: settings.limits,
+        framesPerReport: FRAMES_PER_FILE,
+        keepsPlans,
+      },
+      {
+        source,
+        target,
+        report: async (frames, plans) => {
+          const part = files++;
+          await writeFrames(storage, id, part, frames);
+          if (keepsPlans) await writeFramePlans(storage, id, part, plans);
+        },
+      },
+      (progress) => void records.apply(id, progressed(progress)),
+      signal,
+    );
+    signal.throwIfAborted();
+    const { lostFrames, reencodedAudioTracks, droppedAudioTracks } = report;
+    if (lostFrames > 0 || droppedAudioTracks > 0) {
+      log.info('Parts of a video were left out.', { id, lostFrames, droppedAudioTracks });
+    }
+    const anonymised = options.method !== 'detect';
+    if (anonymised) await target.commit();
+    await writeVideoResult({ storage, system }, id, { report, anonymised });
+    await records.apply(id, {
+      type: 'left-out',
+      leftOut: { lostFrames, reencodedAudioTracks, droppedAudioTracks },
+    });
+  } finally {
+    await target.discard();
+  }
+  signal.throwIfAborted();
+};

@@ -1,0 +1,60 @@
+import { failTask } from './run-task';
+import { keepsFiles, reduceTask, type Task } from '../../domain/task';
+import { removeResult, removeTaskFiles } from '../files/task-files';
+import type { TaskPorts } from '../base/task-ports';
+import type { TaskRecords } from '../base/task-records';
+
+/**
+ * How often a file may be there when the host goes down.
+ *
+ * Once or twice says nothing about it: somebody pulled a plug. A file that brings the host down by itself, though,
+ * would do so at every start, for ever.
+ */
+const MAX_ATTEMPTS = 3;
+
+const INTERRUPTED_SENTENCE = `The service went down ${MAX_ATTEMPTS} times while it processed the file.`;
+
+/** Ends what was begun with tasks' files when the host went down: the record says whether they stay. */
+const settleFiles = async ({ storage, taskStore }: TaskPorts): Promise<void> => {
+  for (const id of await taskStore.listFilesInDoubt()) {
+    const task = await taskStore.get(id);
+    if (!task || !keepsFiles(task)) await removeTaskFiles(storage, id);
+    await taskStore.setFilesInDoubt(id, false);
+  }
+};
+
+/** The task, queued again; undefined where it had its last attempt. */
+const takeUp = async (task: Task, ports: TaskPorts, records: TaskRecords): Promise<Task | undefined> => {
+  if (task.attempts >= MAX_ATTEMPTS) {
+    await failTask(task, { failure: 'unreadable', sentence: INTERRUPTED_SENTENCE }, ports, records);
+    return undefined;
+  }
+  await removeResult(ports.storage, task.id);
+  const queued = reduceTask(task, { type: 'interrupted' });
+  await records.add(queued);
+  return queued;
+};
+
+/**
+ * Brings records and files into line after an earlier run of the host, however that ended.
+ *
+ * Only files of tasks that were noted in doubt are removed: nothing is searched for in folders that may hold what is
+ * not ours.
+ *
+ * @returns the tasks to be run, oldest first; they are in memory again, for their progress
+ */
+export const recover = async (ports: TaskPorts, records: TaskRecords): Promise<readonly Task[]> => {
+  await settleFiles(ports);
+  const toRun: Task[] = [];
+  for (const task of [...(await records.list())].reverse()) {
+    if (task.status === 'queued') {
+      await records.add(task);
+      toRun.push(task);
+    }
+    if (task.status === 'processing') {
+      const queued = await takeUp(task, ports, records);
+      if (queued) toRun.push(queued);
+    }
+  }
+  return toRun;
+};
