@@ -57,7 +57,7 @@ const FEW_FRAMES = 3;
 /** In how many of them one more person is seen. */
 const BRIEFLY_SEEN = 2;
 /** Those at the edge are cut off, and hardly differ from what hides them. */
-const LEAST_FACE_PX = 25;
+const MIN_FACE_PX = 25;
 /** How far the drawn box is moved down from the middle: what is there has a pattern, and no face. */
 const KEY_PRESSES = 22;
 const KEY_STEP_PX = SIZE.width / 100;
@@ -204,7 +204,7 @@ test.describe('a user drops a video', () => {
       const shown = found.filter(({ track_id }) => isSeen(track_id)).map(({ bbox }) => bbox);
       expect(shown).toHaveLength(index < BRIEFLY_SEEN ? 2 : 1);
       expect(others.every(({ is_anonymised }) => is_anonymised)).toBe(true);
-      const inView = others.map(({ bbox }) => bbox).filter(([x1, , x2]) => x2 - x1 > LEAST_FACE_PX);
+      const inView = others.map(({ bbox }) => bbox).filter(([x1, , x2]) => x2 - x1 > MIN_FACE_PX);
       expect(inView.length).toBeGreaterThan(0);
       for (const face of inView) expect(difference([face]), `frame ${index}`).toBeGreaterThan(12);
       expect(difference(shown), `frame ${index}, to be seen`).toBeLessThan(6);

@@ -13,4 +13,4 @@ const statusMiB = (pid: number, field: 'VmRSS' | 'VmHWM'): number => {
 export const residentMiB = (pid: number): number => statusMiB(pid, 'VmRSS');
 
 /** The most of it that there ever was; NaN where the system does not tell. */
-export const mostResidentMiB = (pid: number): number => statusMiB(pid, 'VmHWM');
+export const peakResidentMiB = (pid: number): number => statusMiB(pid, 'VmHWM');

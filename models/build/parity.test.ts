@@ -102,7 +102,7 @@ function expectAlike(actual: Float32Array | undefined, source: Float32Array | un
   expect(differences.reduce((sum, difference) => sum + difference, 0) / actual.length).toBeLessThan(
     bound.mean,
   );
-  expect(differences.reduce((most, difference) => Math.max(most, difference), 0)).toBeLessThan(bound.largest);
+  expect(differences.reduce((max, difference) => Math.max(max, difference), 0)).toBeLessThan(bound.largest);
 }
 
 /** So that the picture makes the network say something, and likeness means something. */

@@ -13,14 +13,14 @@ export const isArchive = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && by
 /**
  * Reads a zip archive with a pack's description and its models, all of them at its top.
  *
- * @param mostBytes that all files together may unpack to
+ * @param maxBytes that all files together may unpack to
  * @throws {Refusal} where a name leads elsewhere, or what is inside is larger than a pack may be
  */
 export const readArchive = (
   bytes: Uint8Array,
-  mostBytes = PACK_LIMITS.models * PACK_LIMITS.bytesPerModel,
+  maxBytes = PACK_LIMITS.models * PACK_LIMITS.bytesPerModel,
 ): ReadonlyMap<string, Uint8Array> => {
-  let left = mostBytes;
+  let left = maxBytes;
   let entries = 0;
   try {
     const files = unzipSync(bytes, {

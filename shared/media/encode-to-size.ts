@@ -17,15 +17,15 @@ const MAX_TRIES = 5;
 /** Off the size that is wanted: near enough. */
 const TOLERANCE = 0.015;
 /** No try asks for more or less than these times what is wanted. */
-const BOUNDS = { least: 0.2, most: 5 } as const;
+const BOUNDS = { min: 0.2, max: 5 } as const;
 /** How bytes follow the bits that are asked for, as a power: what encoders do lies between. */
-const SLOPES = { least: 0.4, usual: 1, most: 2.5 } as const;
+const SLOPES = { min: 0.4, usual: 1, max: 2.5 } as const;
 /** Encoders refuse less, in bits per second. */
-const LEAST_BIT_RATE = 10_000;
+const MIN_BIT_RATE = 10_000;
 /** Frames given to the encoder and not yet taken up by it. */
 const MAX_QUEUED = 3;
 
-const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
 const encodeOnce = async (
   config: VideoEncoderConfig,
@@ -68,7 +68,7 @@ const nextAsked = (last: Try, before: Try | undefined, wantedBytes: number): num
     before && before.asked !== last.asked && before.bytes !== last.bytes
       ? Math.log(last.bytes / before.bytes) / Math.log(last.asked / before.asked)
       : SLOPES.usual;
-  return last.asked * (wantedBytes / last.bytes) ** (1 / clamp(slope, SLOPES.least, SLOPES.most));
+  return last.asked * (wantedBytes / last.bytes) ** (1 / clamp(slope, SLOPES.min, SLOPES.max));
 };
 
 /**
@@ -85,9 +85,9 @@ export const encodeToSize = async (
   wantedBytes: number,
   seconds: number,
 ): Promise<readonly CodedFrame[]> => {
-  const usual = Math.max(LEAST_BIT_RATE, (wantedBytes * 8) / seconds);
+  const usual = Math.max(MIN_BIT_RATE, (wantedBytes * 8) / seconds);
   const bound = (asked: number): number =>
-    Math.round(Math.max(LEAST_BIT_RATE, clamp(asked, usual * BOUNDS.least, usual * BOUNDS.most)));
+    Math.round(Math.max(MIN_BIT_RATE, clamp(asked, usual * BOUNDS.min, usual * BOUNDS.max)));
   const off = ({ bytes }: Try): number => Math.abs(bytes / wantedBytes - 1);
   let last = await encodeOnce(config, samples, bound(usual));
   let best = last;

@@ -2,9 +2,9 @@ const CODEC = 'mp4a.40.2';
 /** A click in silence, far enough from both ends for an encoder's frames of up to 2048 samples. */
 const CLICK = { samples: 16_384, at: 8192, bitRate: 96_000 } as const;
 /** No encoder delays by more samples; what seems to is no delay. */
-const MOST_SAMPLES = 4096;
+const MAX_SAMPLES = 4096;
 /** What comes back of a click, of 1. */
-const LEAST_PEAK = 0.1;
+const MIN_PEAK = 0.1;
 const MICROSECONDS = 1e6;
 
 /** Runs what calls back, and gives what it said. */
@@ -60,7 +60,7 @@ const decodeAll = (coded: readonly Coded[], config: AudioDecoderConfig): Promise
 
 /** @returns when the loudest sample is heard, in samples; undefined where all is quiet */
 const loudest = (decoded: readonly AudioData[], sampleRate: number): number | undefined => {
-  let [peak, at]: [number, number | undefined] = [LEAST_PEAK, undefined];
+  let [peak, at]: [number, number | undefined] = [MIN_PEAK, undefined];
   for (const part of decoded) {
     const levels = new Float32Array(part.numberOfFrames);
     part.copyTo(levels, { planeIndex: 0, format: 'f32-planar' });
@@ -78,7 +78,7 @@ const measure = async (sampleRate: number): Promise<number> => {
   const config = coded.find((one) => one.config)?.config;
   const heard = config && loudest(await decodeAll(coded, config), sampleRate);
   const delay = heard === undefined ? 0 : heard - CLICK.at;
-  return delay > 0 && delay <= MOST_SAMPLES ? delay : 0;
+  return delay > 0 && delay <= MAX_SAMPLES ? delay : 0;
 };
 
 /** By sample rate. */

@@ -31,11 +31,11 @@ const PARTS_OF_SHORT = 4;
 /** What the last part says of an encoder's habits, against all before. */
 const LEARNING_RATE = 0.5;
 /** No part is asked for more or less than these times what the source has there: a correction is not to be seen. */
-const BOUNDS = { least: 0.5, most: 2 } as const;
+const BOUNDS = { min: 0.5, max: 2 } as const;
 /** Encoders refuse less, in bits per second. */
-const LEAST_BIT_RATE = 10_000;
+const MIN_BIT_RATE = 10_000;
 
-const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
 /**
  * Follows the source's own bytes over time.
@@ -61,7 +61,7 @@ export const createRateControl = (budget: Budget): RateControl => {
   let habit = 1;
   const learn = (): void => {
     if (askedBytes > 0) habit += LEARNING_RATE * (partBytes / askedBytes - habit);
-    habit = clamp(habit, BOUNDS.least, BOUNDS.most);
+    habit = clamp(habit, BOUNDS.min, BOUNDS.max);
     partBytes = 0;
   };
   return {
@@ -76,8 +76,8 @@ export const createRateControl = (budget: Budget): RateControl => {
       const due = isLast ? budget.totalBytes : bytesUntil(next - budget.frameSeconds / 2);
       const own = Math.max(1, due - dueBefore);
       dueBefore = due;
-      askedBytes = clamp((due - spentBytes) / habit, BOUNDS.least * own, BOUNDS.most * own);
-      return Math.round(Math.max(LEAST_BIT_RATE, (askedBytes * BITS) / length));
+      askedBytes = clamp((due - spentBytes) / habit, BOUNDS.min * own, BOUNDS.max * own);
+      return Math.round(Math.max(MIN_BIT_RATE, (askedBytes * BITS) / length));
     },
     encoded: (bytes) => {
       spentBytes += bytes;

@@ -22,7 +22,7 @@ interface Wave {
   readonly strength: number;
 }
 
-const MOST_CYCLES = 6;
+const MAX_CYCLES = 6;
 const WAVES = 24;
 /** Of an identity's waves together; what all faces share has about the same. */
 const STRENGTH = 32;
@@ -31,8 +31,8 @@ const STRENGTH = 32;
 const wavesOf = (identity: number): Wave[] => {
   const random = seededRandom(identity * 7919 + 17);
   return Array.from({ length: WAVES }, () => {
-    const across = (random() * 2 - 1) * MOST_CYCLES;
-    const down = random() * MOST_CYCLES;
+    const across = (random() * 2 - 1) * MAX_CYCLES;
+    const down = random() * MAX_CYCLES;
     const strength = STRENGTH / (1 + Math.hypot(across, down));
     return { across, down, phase: random() * 2 * Math.PI, strength };
   });

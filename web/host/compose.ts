@@ -13,7 +13,7 @@ import { createTaskService } from '#shared/tasks/service';
 import { anonymisedVideoKey } from '#shared/tasks/files/video-files';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { Task } from '#shared/domain/task';
-import { LEAST_THRESHOLD } from '../state/settings';
+import { MIN_THRESHOLD } from '../state/settings';
 import { createWorkerEngine, type WorkerEngine } from '../adapters/engine';
 import { log } from '../adapters/log';
 import { createStorage, type BlobStorage } from '../adapters/storage';
@@ -32,7 +32,7 @@ const SETTINGS = {
   keepsVideoPlans: true,
   syncWhenBusy: 'refuse',
   limits: LIMITS,
-  candidateFloor: LEAST_THRESHOLD,
+  candidateFloor: MIN_THRESHOLD,
 } as const satisfies ServiceSettings;
 
 type Answer = (request: ApiRequest) => Promise<ApiResponse>;

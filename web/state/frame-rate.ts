@@ -12,7 +12,7 @@ export interface FrameProgress {
 
 /** Long enough to even out that frames come in groups, short enough to follow a change. */
 const WINDOW_MS = 15_000;
-const LEAST_MS = 1_000;
+const MIN_MS = 1_000;
 
 /** Measures the speed of frames from how many are done at which time. */
 export const createFrameRate = (): ((
@@ -29,7 +29,7 @@ export const createFrameRate = (): ((
     const [first] = samples;
     const elapsedMs = first ? nowMs - first.atMs : 0;
     const frames = first ? done - first.done : 0;
-    const perSecond = elapsedMs >= LEAST_MS && frames > 0 ? (frames * 1000) / elapsedMs : null;
+    const perSecond = elapsedMs >= MIN_MS && frames > 0 ? (frames * 1000) / elapsedMs : null;
     const secondsLeft = perSecond !== null && total !== null ? Math.max(0, total - done) / perSecond : null;
     return { done, total, perSecond, secondsLeft, converted: done > 0 ? null : converted };
   };

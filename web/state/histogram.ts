@@ -15,20 +15,20 @@ const ROUNDING = 1e-9;
 /**
  * How sure detectors were of a class's objects.
  *
- * @param least score where the first bar begins; what is below is left out
+ * @param min score where the first bar begins; what is below is left out
  */
 export const scoreHistogram = (
   found: readonly NumberedDetection[],
   objectClass: ObjectClass,
-  least: number,
+  min: number,
 ): readonly Bar[] => {
-  const count = Math.round((1 - least) / BAR_WIDTH);
+  const count = Math.round((1 - min) / BAR_WIDTH);
   const counts = new Array<number>(count).fill(0);
   for (const { detection } of found) {
-    if (detection.objectClass !== objectClass || detection.score < least) continue;
-    const bar = Math.floor((detection.score - least) / BAR_WIDTH + ROUNDING);
+    if (detection.objectClass !== objectClass || detection.score < min) continue;
+    const bar = Math.floor((detection.score - min) / BAR_WIDTH + ROUNDING);
     const at = Math.min(count - 1, bar);
     counts[at] = (counts[at] as number) + 1;
   }
-  return counts.map((value, i) => ({ from: least + i * BAR_WIDTH, count: value }));
+  return counts.map((value, i) => ({ from: min + i * BAR_WIDTH, count: value }));
 };

@@ -2,7 +2,7 @@ import { listObjects, type EditableObject } from '#shared/domain/edits/list-obje
 import type { NumberedDetection, PlanEdits, Revision } from '#shared/domain/edits/edits';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { EditHistory } from './edit-history';
-import { LEAST_THRESHOLD, sameEffort, sameSettings, type Settings } from './settings';
+import { MIN_THRESHOLD, sameEffort, sameSettings, type Settings } from './settings';
 
 /** What a result was made with. */
 export interface Recipe {
@@ -73,7 +73,7 @@ export const isRevisable = ({ status, result }: Revised, wanted: Settings): bool
     made !== undefined &&
     sameEffort(wanted, made.settings) &&
     classes.length > 0 &&
-    classes.every((name) => searched.includes(name) && thresholds[name] >= LEAST_THRESHOLD)
+    classes.every((name) => searched.includes(name) && thresholds[name] >= MIN_THRESHOLD)
   );
 };
 

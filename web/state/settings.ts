@@ -26,7 +26,7 @@ export const qualityOf = ({ quality = USUAL_QUALITY }: Settings): QualityPreset 
 /**
  * Lowest threshold that can be chosen. What is less sure is noise, hundreds of boxes in a photo, and is not remembered.
  */
-export const LEAST_THRESHOLD = 0.25;
+export const MIN_THRESHOLD = 0.25;
 
 /** What a street picture usually must not show. People and vehicles as a whole are the exception. */
 const USUAL_CLASSES: readonly ObjectClass[] = ['face', 'license-plate'];

@@ -16,10 +16,10 @@ export interface PeerOptions {
 /** A flag that means nothing, in one sentence. */
 export class WrongFlag extends Error {}
 
-const wholeNumber = (name: string, text: string, least: number): number => {
+const wholeNumber = (name: string, text: string, min: number): number => {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= least) return value;
-  throw new WrongFlag(`--${name} takes a whole number from ${least} on, not "${text}".`);
+  if (Number.isInteger(value) && value >= min) return value;
+  throw new WrongFlag(`--${name} takes a whole number from ${min} on, not "${text}".`);
 };
 
 const preset = (text: string): QualityPreset => {

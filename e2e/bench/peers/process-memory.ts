@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mostResidentMiB, residentMiB } from '../resident';
+import { peakResidentMiB, residentMiB } from '../resident';
 
 const SAMPLE_MS = 50;
 /** Programs start others seldom, and the list of all processes may be long. */
@@ -46,18 +46,18 @@ export interface WatchedMemory {
  * least that is told.
  */
 export const watchMemory = (pid: number): WatchedMemory => {
-  let [samples, most] = [0, 0];
+  let [samples, max] = [0, 0];
   let family: readonly number[] = [pid];
   const sample = (): void => {
     if (samples++ % SAMPLES_PER_LISTING === 0) family = familyOf(pid);
     const sum = family.reduce((all, one) => all + (residentMiB(one) || 0), 0);
-    most = Math.max(most, sum, mostResidentMiB(pid) || 0);
+    max = Math.max(max, sum, peakResidentMiB(pid) || 0);
   };
   const timer = setInterval(sample, SAMPLE_MS);
   return {
     stop: () => {
       clearInterval(timer);
-      return most === 0 ? Number.NaN : most;
+      return max === 0 ? Number.NaN : max;
     },
   };
 };

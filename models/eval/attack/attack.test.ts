@@ -26,7 +26,7 @@ describe('identification', () => {
 
   it('allows chance what it reaches in 97.5 of 100 tries', () => {
     // 100 objects: as many hits as a Poisson variable of mean 1, which exceeds 3 in 1.9 % of tries.
-    expect(identify(diagonal(100, 1, 0)).chanceAtMost).toBe(0.03);
+    expect(identify(diagonal(100, 1, 0)).maxChance).toBe(0.03);
   });
 });
 

@@ -60,10 +60,10 @@ const identifyAll = (seen: Embeddings, known: Embeddings): readonly string[] => 
     String(result.objects),
     percent(result.rank1),
     percent(1 / result.objects),
-    percent(result.chanceAtMost),
+    percent(result.maxChance),
     result.own.toFixed(3),
     result.others.toFixed(3),
-    result.rank1 > result.chanceAtMost ? 'YES' : 'no',
+    result.rank1 > result.maxChance ? 'YES' : 'no',
   ];
 };
 

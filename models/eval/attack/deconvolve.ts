@@ -3,7 +3,7 @@ import { RGBA } from '#shared/domain/raster';
 import type { HiddenObject } from './hide';
 
 const ITERATIONS = 15;
-const LEAST = 1e-3;
+const MIN_RESPONSE = 1e-3;
 
 /** Mean over windows of `width` along one axis, edges repeated. */
 const boxBlurAlong = (
@@ -47,7 +47,7 @@ export const deconvolvePlane = (
   let guess = seen.slice();
   for (let i = 0; i < ITERATIONS; i++) {
     const blurred = boxBlur(guess, width, height, kernel);
-    const ratio = seen.map((value, k) => value / Math.max(LEAST, blurred[k] as number));
+    const ratio = seen.map((value, k) => value / Math.max(MIN_RESPONSE, blurred[k] as number));
     const correction = boxBlur(ratio, width, height, kernel);
     guess = guess.map((value, k) => value * (correction[k] as number));
   }

@@ -25,8 +25,8 @@ const SAMPLES = dirname(require.resolve('@vladmandic/face-api/demo/sample1.jpg')
 const DATA = new URL('../../../../shared/data', import.meta.url).pathname;
 const FOLDERS = [SAMPLES, join(DATA, 'faces/dlib/faces'), join(DATA, 'coco128/images')];
 const SEED = 60;
-const LEAST_SCORE = 0.8;
-const LEAST_SIDE_PX = 40;
+const MIN_SCORE = 0.8;
+const MIN_SIDE_PX = 40;
 
 const photos = (): string[] =>
   FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
@@ -82,7 +82,7 @@ export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
       options: {
         method: 'detect',
         classes: ['face'],
-        thresholds: { ...DEFAULT_THRESHOLDS, face: LEAST_SCORE },
+        thresholds: { ...DEFAULT_THRESHOLDS, face: MIN_SCORE },
         wholeBoxes: false,
         debug: false,
         score: false,
@@ -96,7 +96,7 @@ export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
     const { plan } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
     const raster = await imageCodec.decode(bytes, sniffImage(bytes, LIMITS));
     for (const { detection } of plan.regions) {
-      if (shorterSide(detection.box) < LEAST_SIDE_PX) continue;
+      if (shorterSide(detection.box) < MIN_SIDE_PX) continue;
       const face = await shrink(cutOut(raster, detection.box));
       faces.push({ ...face, again: await takeAgain(face, random) });
       if (faces.length === limit) return faces;

@@ -17,12 +17,12 @@ const DATA = new URL('../../../../shared/data', import.meta.url).pathname;
 const MODEL = 'assets/ch_PP-OCRv4_rec_infer.onnx';
 const CHARACTERS = 'assets/ppocr_keys_v1.txt';
 const HEIGHT = 48;
-const LEAST_WIDTH = 160;
+const MIN_WIDTH = 160;
 const SCALE = { mean: [127.5, 127.5, 127.5], std: [127.5, 127.5, 127.5] } as const;
 /** Plates that are read at all: wide enough, long enough, surely enough. */
-const LEAST_PLATE_PX = 110;
-const LEAST_CHARACTERS = 5;
-const LEAST_SURE = 0.9;
+const MIN_PLATE_PX = 110;
+const MIN_CHARACTERS = 5;
+const MIN_CONFIDENCE = 0.9;
 
 /** A text, and the mean probability of its characters. */
 interface Read {
@@ -58,7 +58,7 @@ export const openReader = async (): Promise<ReadText> => {
   return async (raster, box) => {
     const { x1, y1, x2, y2 } = outerPixels(clipBox(box, raster.width, raster.height));
     const tile = { x: x1, y: y1, width: x2 - x1, height: y2 - y1, wraps: false };
-    const width = Math.max(LEAST_WIDTH, Math.round((HEIGHT * boxWidth(box)) / boxHeight(box)));
+    const width = Math.max(MIN_WIDTH, Math.round((HEIGHT * boxWidth(box)) / boxHeight(box)));
     const fit = stretchTo(tile, width, HEIGHT);
     const [output] = Object.values(await session.run({ x: toTensor(createPyramid(raster), fit, SCALE) }));
     if (!output) throw new Error('the text recogniser gave nothing');
@@ -78,13 +78,14 @@ export const collectPlates = async (read: ReadText, limit: number): Promise<read
   const wide = DATA_SETS.plates
     .read(DATA)
     .flatMap(({ path, truth }) => truth.map(({ box }) => ({ path, box })))
-    .filter(({ box }) => boxWidth(box) >= LEAST_PLATE_PX && boxWidth(box) > 2 * boxHeight(box));
+    .filter(({ box }) => boxWidth(box) >= MIN_PLATE_PX && boxWidth(box) > 2 * boxHeight(box));
   const plates: Plate[] = [];
   for (const { path, box } of spread(wide, limit)) {
     const bytes = await readFile(join(path));
     const raster = await imageCodec.decode(bytes, sniffImage(bytes, LIMITS));
     const { text, sure } = await read(raster, box);
-    if (text.length >= LEAST_CHARACTERS && sure >= LEAST_SURE) plates.push({ ...cutOut(raster, box), text });
+    if (text.length >= MIN_CHARACTERS && sure >= MIN_CONFIDENCE)
+      plates.push({ ...cutOut(raster, box), text });
   }
   return plates;
 };

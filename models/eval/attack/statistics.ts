@@ -4,7 +4,7 @@ export interface Identification {
   /** Share of the objects whose own likeness is the highest of all. */
   readonly rank1: number;
   /** The most that chance alone reaches in 97.5 of 100 tries, as a share. */
-  readonly chanceAtMost: number;
+  readonly maxChance: number;
   /** Mean likeness with what is the same object, and with all others. */
   readonly own: number;
   readonly others: number;
@@ -36,7 +36,7 @@ export const identify = (likeness: readonly (readonly number[])[]): Identificati
   return {
     objects,
     rank1: hits / objects,
-    chanceAtMost: binomialQuantile(objects, 1 / objects, 0.975) / objects,
+    maxChance: binomialQuantile(objects, 1 / objects, 0.975) / objects,
     own: mean(likeness.map((row, i) => row[i] as number)),
     others: mean(likeness.flatMap((row, i) => row.filter((_, j) => j !== i))),
   };

@@ -75,14 +75,14 @@ export const readFaces = (): Promise<CutOut[]> =>
 
 /** Photos of single cars; plates smaller than this are a blur when enlarged. */
 const PLATE_PHOTOS = 'cars-cc0';
-const LEAST_PLATE_PX = 130;
-const MOST_PLATE_PX = 260;
+const MIN_PLATE_PX = 130;
+const MAX_PLATE_PX = 260;
 const PLATES = 40;
 
 export const readPlates = (folder: string): Promise<CutOut[]> => {
   const photos = DATA_SETS.plates.read(folder).filter(({ path, truth }) => {
     const width = truth[0] ? boxWidth(truth[0].box) : 0;
-    const isSized = width >= LEAST_PLATE_PX && width <= MOST_PLATE_PX;
+    const isSized = width >= MIN_PLATE_PX && width <= MAX_PLATE_PX;
     return path.includes(PLATE_PHOTOS) && truth.length === 1 && isSized;
   });
   return Promise.all(

@@ -54,11 +54,11 @@ const measure = async (name: string, keepBitRate: boolean): Promise<void> => {
   const seconds = (performance.now() - started) / 1000;
   const [before, after] = [await openClip(bytes), await openClip(result)];
   const rate = after.bitRate / before.bitRate;
-  const [mean, least] = await likeness(before, after);
+  const [mean, min] = await likeness(before, after);
   before.close();
   after.close();
   const cells = [name, keepBitRate ? 'kept' : 'free', percent(rate), percent(result.length / bytes.length)];
-  console.log(`| ${[...cells, mean.toFixed(4), least.toFixed(4), seconds.toFixed(1)].join(' | ')} |`);
+  console.log(`| ${[...cells, mean.toFixed(4), min.toFixed(4), seconds.toFixed(1)].join(' | ')} |`);
 };
 
 if (existsSync(FOLDER)) {

@@ -55,9 +55,9 @@ const SIZES = { face: [14, 80], 'license-plate': [24, 110] } as const;
 
 /** @param height of the scene, 0..1, at which the actor is about the middle of its way */
 const createActor = (cutOut: CutOut, height: number, kind: Kind, frames: number, random: Random): Actor => {
-  const [least, most] = SIZES[cutOut.objectClass];
+  const [min, max] = SIZES[cutOut.objectClass];
   // Small objects are as frequent as large ones: evenly in the logarithm.
-  const first = Math.exp(random.between(Math.log(least), Math.log(most)));
+  const first = Math.exp(random.between(Math.log(min), Math.log(max)));
   const growth = random.between(-0.3, 1) * GROWTH[kind];
   const speedX = random.between(0.4, 1) * SPEED[kind] * random.pick([-1, 1]);
   const speedY = random.between(-0.2, 0.2) * SPEED[kind];

@@ -35,7 +35,7 @@ const MODELS = new URL('../../', import.meta.url).pathname;
 const SAME_IOU = 0.5;
 const TOUCHED = 0.3;
 /** Vehicles of a photo that are scanned, the largest: more than the product scans, for more examples. */
-const MOST_AREAS = 12;
+const MAX_AREAS = 12;
 /** Long side at which photos are scanned all over, in px. */
 const WHOLE_PX = 480;
 const WHOLE_ENLARGEMENT = 2;
@@ -99,7 +99,7 @@ const gather = async (file: string): Promise<unknown[]> => {
     () => undefined,
     signal,
   );
-  const areas = crops.sort((a, b) => b.width - a.width).slice(0, MOST_AREAS);
+  const areas = crops.sort((a, b) => b.width - a.width).slice(0, MAX_AREAS);
   const whole = { ...judge.entry.input, longSides: [WHOLE_PX], maxEnlargement: WHOLE_ENLARGEMENT };
   const seen = [
     {

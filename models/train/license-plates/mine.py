@@ -20,7 +20,7 @@ from windows import HEIGHT_PX, STEP_PX, WIDTH_PX
 
 LONG_SIDES_PX = (352, 768, 1280)
 LARGEST_SCALE = 3.0
-LEAST_SCORE = 0.6
+MIN_SCORE = 0.6
 # What the network is so sure of is more often a plate that nobody labelled.
 LARGEST_SCORE = 0.985
 MOST_OF_PHOTO = 12
@@ -45,7 +45,7 @@ def scan(network: PlateNetwork, picture: np.ndarray, scale: float) -> list[tuple
     with torch.no_grad():
         logits, corners = network(torch.from_numpy(canvas).permute(2, 0, 1)[None].float().sub(127.5).div(127.5))
     scores, corners = torch.sigmoid(logits)[0].numpy(), corners[0].numpy()
-    peaks = (scores >= LEAST_SCORE) & (scores == cv2.dilate(scores, np.ones((3, 3), np.uint8)))
+    peaks = (scores >= MIN_SCORE) & (scores == cv2.dilate(scores, np.ones((3, 3), np.uint8)))
     found = []
     for row, column in zip(*np.nonzero(peaks)):
         centre = np.array([WIDTH_PX / 2 + STEP_PX * column, HEIGHT_PX / 2 + STEP_PX * row])

@@ -28,10 +28,10 @@ const HERE = new URL('./', import.meta.url);
 const DATA = new URL('../../../../shared/data/', import.meta.url);
 const MODELS = new URL('../../', import.meta.url).pathname;
 const PROPOSALS = new URL('proposals.json', HERE);
-const LEAST_VEHICLE_SCORE = 0.2;
+const MIN_VEHICLE_SCORE = 0.2;
 const PHOTOS_PER_WRITE = 25;
 
-const { values: flags } = parseArgs({ options: { most: { type: 'string', default: 'Infinity' } } });
+const { values: flags } = parseArgs({ options: { max: { type: 'string', default: 'Infinity' } } });
 
 const manifest = await readManifest(MODELS);
 const modelFiles = createModelFiles(MODELS);
@@ -48,7 +48,7 @@ const propose = async (photo: URL): Promise<number[][]> => {
   const tiles = planTiles(pyramid, { kind: 'whole' });
   const found = [];
   for (const entry of detectors) {
-    const wanted = { vehicle: LEAST_VEHICLE_SCORE };
+    const wanted = { vehicle: MIN_VEHICLE_SCORE };
     const looks = planLooks(tiles, entry.input);
     found.push(...(await detect(pyramid, looks, await sessions.get(entry), wanted, () => undefined, signal)));
   }
@@ -77,7 +77,7 @@ const write = (): void => {
   renameSync(written, PROPOSALS);
 };
 
-const missing = photos.filter(([, file]) => !(file in proposals)).slice(0, Number(flags.most));
+const missing = photos.filter(([, file]) => !(file in proposals)).slice(0, Number(flags.max));
 for (const [index, [set, file]] of missing.entries()) {
   proposals[file] = await propose(new URL(`${set}/images/${encodeURIComponent(file)}`, DATA));
   if (index % PHOTOS_PER_WRITE === 0) write();

@@ -20,7 +20,7 @@ TIMES_OF_BOXES = 2
 # Learning without a third of the photos tells what to choose; what comes of boxes alone is in none of them.
 FOLDS, NO_FOLD = 3, -1
 # Smaller ones are a handful of px: what they look like says nothing of outlines.
-LEAST_SIDE_PX = 12
+MIN_SIDE_PX = 12
 FRONT_CHANCE, BEFORE_CHANCE = 0.2, 0.15
 
 
@@ -31,7 +31,7 @@ def open_trunk() -> onnxruntime.InferenceSession:
 
 
 def is_large(thing: Thing) -> bool:
-    return min(thing.box[2:] - thing.box[:2]) >= LEAST_SIDE_PX
+    return min(thing.box[2:] - thing.box[:2]) >= MIN_SIDE_PX
 
 
 def training_crops(chance: random.Random):

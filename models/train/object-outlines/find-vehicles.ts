@@ -25,8 +25,8 @@ endWhenOutputCloses();
 const HERE = new URL('./', import.meta.url);
 const PHOTOS = new URL('../../../../shared/data/plates/images/', import.meta.url);
 const MODELS = new URL('../../', import.meta.url).pathname;
-const LEAST_SCORE = 0.45;
-const LEAST_SIDE_PX = 40;
+const MIN_SCORE = 0.45;
+const MIN_SIDE_PX = 40;
 /** A dash camera's photos show one street after another from behind one windscreen: few of them are enough. */
 const EVERY_NTH_OF_DASHCAM = 8;
 
@@ -47,9 +47,9 @@ const findVehicles = async (file: string): Promise<number[][]> => {
   const bytes = readFileSync(new URL(encodeURIComponent(file), PHOTOS));
   const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));
   const looks = planLooks(planTiles(pyramid, { kind: 'whole' }), { ...detector.input, longSides: [512] });
-  const found = await detect(pyramid, looks, model, { vehicle: LEAST_SCORE }, () => undefined, signal);
+  const found = await detect(pyramid, looks, model, { vehicle: MIN_SCORE }, () => undefined, signal);
   return mergeDetections(found, pyramid.width, pyramid.height)
-    .filter(({ box }) => shorterSide(box) >= LEAST_SIDE_PX)
+    .filter(({ box }) => shorterSide(box) >= MIN_SIDE_PX)
     .map(({ box: { x1, y1, x2, y2 } }) => [x1, y1, x2, y2].map((value) => Math.round(value)));
 };
 

@@ -10,7 +10,7 @@ export const H264_ENCODER = 'libx264';
 const FRAME_RATE = 30;
 const QUANTIZER = 22;
 /** ffmpeg counts them in fractions of thousandths. */
-const FRAME_RATES = { least: 0.01, most: 1000 } as const;
+const FRAME_RATES = { min: 0.01, max: 1000 } as const;
 
 interface EncodeOptions {
   readonly keyFrame?: boolean;
@@ -138,7 +138,7 @@ export class FfmpegVideoEncoder extends EventTarget {
       {
         width: frame.codedWidth,
         height: frame.codedHeight,
-        frameRate: Math.min(FRAME_RATES.most, Math.max(FRAME_RATES.least, framerate)),
+        frameRate: Math.min(FRAME_RATES.max, Math.max(FRAME_RATES.min, framerate)),
         rate,
         colorSpace: frame.colorSpace.toJSON(),
       },

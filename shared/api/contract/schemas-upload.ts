@@ -96,12 +96,12 @@ export const UploadQuery = Type.Object({
 });
 export type UploadQuery = Static<typeof UploadQuery>;
 
-const AT_LEAST_ONE = Type.Integer({ minimum: 1, maximum: LIMITS.maxTiles });
+const ONE_OR_MORE = Type.Integer({ minimum: 1, maximum: LIMITS.maxTiles });
 const OVERLAP = Type.Number({ minimum: 0, exclusiveMaximum: 1 });
 
 /** The JSON form of `format`. */
 export const GridFormat = Type.Object({
-  number: Type.Tuple([AT_LEAST_ONE, AT_LEAST_ONE], { description: '[columns, rows]' }),
+  number: Type.Tuple([ONE_OR_MORE, ONE_OR_MORE], { description: '[columns, rows]' }),
   overlap: Type.Tuple([OVERLAP, OVERLAP], { description: "Share of a tile's [width, height]." }),
 });
 export type GridFormat = Static<typeof GridFormat>;

@@ -35,8 +35,8 @@ export const cascadeScales = (
   const side = Math.max(width, height);
   const limit = Math.round(side * maxEnlargement);
   const pixelsAt = (longSide: number): number => width * height * (longSide / side) ** 2;
-  const scale = (longSide: number, least: CascadeScale['coverage']): CascadeScale => {
-    const coverage = pixelsAt(longSide) <= maxPxForAll ? 'all' : least;
+  const scale = (longSide: number, min: CascadeScale['coverage']): CascadeScale => {
+    const coverage = pixelsAt(longSide) <= maxPxForAll ? 'all' : min;
     return { longSide, coverage, maxWindowPx: maxWindowPx[coverage] };
   };
   // The first pass sees all at once: a face that is larger than the strip which parts share is whole in no part.

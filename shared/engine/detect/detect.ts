@@ -6,7 +6,7 @@ import { mapCorners } from '../../domain/corners';
 import type { RawDetection } from '../heads/detection-head';
 import { DETECTION_HEADS } from '../heads/heads';
 import { runAll } from '../runtime/in-parallel';
-import { joinLooks, leastForJoining, type Sighting } from '../fusion/join-looks';
+import { joinLooks, minForFusion, type Sighting } from '../fusion/join-looks';
 import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
 import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
@@ -89,7 +89,7 @@ export const unwrap = (found: Found, width: number, wraps: boolean): Found[] => 
 };
 
 /** Scales closer together than this find the same objects twice. */
-const LEAST_SCALE_STEP = 1.4;
+const MIN_SCALE_STEP = 1.4;
 
 /**
  * The long sides, in px, to which a tile is scaled for a model: the manifest's, none of them enlarging the tile more
@@ -100,7 +100,7 @@ export const scalesFor = (tile: Tile, input: ModelInput): readonly number[] => {
   const scales: number[] = [];
   for (const longSide of input.longSides ?? []) {
     const scale = Math.min(longSide, limit);
-    if (scale >= (scales.at(-1) ?? 0) * LEAST_SCALE_STEP) scales.push(scale);
+    if (scale >= (scales.at(-1) ?? 0) * MIN_SCALE_STEP) scales.push(scale);
   }
   return scales;
 };
@@ -125,12 +125,12 @@ const fitTile = (
  * Longest side, in network px, of what is taken from a larger scale than a tile's first: what is larger still was large
  * enough for the scale before, and what only a larger one takes for a huge face is a wall or a table.
  */
-const MOST_AT_LARGER_SCALES: Readonly<Partial<Record<ObjectClass, number>>> = { face: 384 };
+const MAX_PX_AT_LARGER_SCALES: Readonly<Partial<Record<ObjectClass, number>>> = { face: 384 };
 
 const isForScale = ({ objectClass, box }: Found, { scaleX, scaleY }: Letterbox, isFirst: boolean): boolean =>
   isFirst ||
   Math.max(scaleX * boxWidth(box), scaleY * boxHeight(box)) <=
-    (MOST_AT_LARGER_SCALES[objectClass] ?? Number.POSITIVE_INFINITY);
+    (MAX_PX_AT_LARGER_SCALES[objectClass] ?? Number.POSITIVE_INFINITY);
 
 /** One run of a detector. */
 export interface Look {
@@ -157,8 +157,8 @@ export const planFurtherLooks = (
 ): readonly Look[] =>
   tiles.flatMap((tile) =>
     further
-      .filter(({ longSide, mostEnlargement }) => {
-        return longSide <= mostEnlargement * Math.max(tile.width, tile.height);
+      .filter(({ longSide, maxEnlargement: maxEnlargement }) => {
+        return longSide <= maxEnlargement * Math.max(tile.width, tile.height);
       })
       .flatMap(({ longSide, isMirrored, windowPx }) => {
         const fits = fitTile(tile, longSide, 1, windowPx === undefined ? input : { ...input, windowPx });
@@ -220,12 +220,12 @@ export const detect = async (
   signal: AbortSignal,
 ): Promise<Found[]> => {
   const { entry } = model;
-  const least = leastForJoining(wanted);
+  const min = minForFusion(wanted);
   // Looks are joined on the model's own scale: calibration bends it, and a mean of bent scores is too low.
   const own = (objectClass: ObjectClass, score: number): number =>
     uncalibrate(score, operatingPoint(entry, objectClass, 0), objectClass);
   const look = async ({ fit, tile, isFirst, strictness }: Look): Promise<Sighting> => {
-    const candidates = await detectAt(pyramid, fit, model, least, signal, strictness);
+    const candidates = await detectAt(pyramid, fit, model, min, signal, strictness);
     onStep();
     const found = candidates
       .filter((one) => isForScale(one, fit, isFirst))

@@ -4,7 +4,7 @@ import { DEFAULT_QUALITY, type QualityPreset } from '../../domain/options';
 /** At which scales the models of some classes look. */
 export interface ScaleEffort {
   /** So many of a model's scales at most, from the first. */
-  readonly mostScales: number;
+  readonly maxScales: number;
   /** How much further than the model usually gains from a picture is enlarged for it. */
   readonly enlargement: number;
   /** Large pictures are also looked at in windows of so many px, each scaled to this long side. */
@@ -31,7 +31,7 @@ export interface CascadeEffort {
 export interface FurtherLook {
   readonly longSide: number;
   /** It is made where it enlarges the tile no more than so. */
-  readonly mostEnlargement: number;
+  readonly maxEnlargement: number;
   /** The network is shown the mirror image: what it takes for a person both ways more often is one. */
   readonly isMirrored?: true;
   /**
@@ -59,8 +59,8 @@ export interface SearchEffort {
   readonly searchesEachFrame: boolean;
 }
 
-const ALL_SCALES: ScaleEffort = { mostScales: Number.POSITIVE_INFINITY, enlargement: 1 };
-export const FIRST_SCALE: ScaleEffort = { mostScales: 1, enlargement: 1 };
+const ALL_SCALES: ScaleEffort = { maxScales: Number.POSITIVE_INFINITY, enlargement: 1 };
+export const FIRST_SCALE: ScaleEffort = { maxScales: 1, enlargement: 1 };
 
 /** What each preset means: all that makes one slower than another stands here. */
 const SEARCH_EFFORTS = {
@@ -110,10 +110,10 @@ const SEARCH_EFFORTS = {
       ...ALL_SCALES,
       enlargement: 1.5,
       further: [
-        { longSide: 640, mostEnlargement: 2, isMirrored: true },
-        { longSide: 1280, mostEnlargement: 2 },
+        { longSide: 640, maxEnlargement: 2, isMirrored: true },
+        { longSide: 1280, maxEnlargement: 2 },
         // People far away in photos of 4 MP and more.
-        { longSide: 2048, mostEnlargement: 1, windowPx: 1024 },
+        { longSide: 2048, maxEnlargement: 1, windowPx: 1024 },
       ],
     },
     // The scale of `balanced` is one of them: with 512 and 1024 px fewer plates were found than by it.
@@ -130,9 +130,9 @@ export const effortOf = (quality: QualityPreset = DEFAULT_QUALITY): SearchEffort
 /** A model's scales, as many as the effort allows. */
 export const withEffort = (
   { longSides, maxEnlargement, ...input }: ModelInput,
-  { mostScales, enlargement }: ScaleEffort,
+  { maxScales: maxScales, enlargement }: ScaleEffort,
 ): ModelInput => ({
   ...input,
-  ...(longSides && { longSides: longSides.slice(0, mostScales) }),
+  ...(longSides && { longSides: longSides.slice(0, maxScales) }),
   ...(maxEnlargement !== undefined && { maxEnlargement: maxEnlargement * enlargement }),
 });

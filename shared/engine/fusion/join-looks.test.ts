@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { boxWidth, type Box } from '../../domain/boxes';
-import { joinLooks, leastForJoining, type Sighting } from './join-looks';
+import { joinLooks, minForFusion, type Sighting } from './join-looks';
 import { fitLongSide } from '../pixels/letterbox';
 import type { Found } from './merge';
 import type { ObjectClass } from '../../domain/object-class';
@@ -38,7 +38,7 @@ describe('what several looks see', () => {
 
   it('is confirmed by a look that is less sure than what is wanted', () => {
     expect(join(look([one(0.5)]), look([one(0.3)]))[0]?.score).toBeCloseTo(0.45);
-    expect(leastForJoining({ person: 0.4, face: 0.5 }).person).toBeLessThan(0.3);
+    expect(minForFusion({ person: 0.4, face: 0.5 }).person).toBeLessThan(0.3);
   });
 
   it('is nothing where no look is sure enough, however many are nearly', () => {

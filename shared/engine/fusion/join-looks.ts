@@ -13,7 +13,7 @@ export interface Sighting {
 }
 
 /** Lowest score per class. */
-type Least = Readonly<Partial<Record<ObjectClass, number>>>;
+type MinScores = Readonly<Partial<Record<ObjectClass, number>>>;
 
 /**
  * Classes whose detector sees most objects at each of its scales: one that only one scale shows is less likely to be
@@ -28,18 +28,18 @@ const CONFIRMING = 0.4;
  * Roots of areas, in network px, below which a look often shows nothing of an object: it says nothing against it then. With
  * vehicles that lets more false ones pass than true ones.
  */
-const LEAST_SEEN_PX: Readonly<Partial<Record<ObjectClass, number>>> = { person: 10 };
+const MIN_SEEN_PX: Readonly<Partial<Record<ObjectClass, number>>> = { person: 10 };
 /** A look whose tile holds so much of an object could have seen it. */
 const IN_VIEW = 0.95;
 
 /**
  * The scores that are wanted of single looks, so that they can confirm each other.
  *
- * @param least scores that are wanted of the objects
+ * @param min scores that are wanted of the objects
  */
-export const leastForJoining = (least: Least): Least =>
+export const minForFusion = (min: MinScores): MinScores =>
   Object.fromEntries(
-    Object.entries(least).map(([name, score]) => [
+    Object.entries(min).map(([name, score]) => [
       name,
       JOINED.includes(name as ObjectClass) ? score * CONFIRMING : score,
     ]),
@@ -66,11 +66,11 @@ const isInView = (box: Box, { tile }: Letterbox, width: number): boolean => {
 
 const couldSee = (fit: Letterbox, { objectClass, box }: Found, width: number): boolean => {
   const sizePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
-  return sizePx >= (LEAST_SEEN_PX[objectClass] ?? 0) && isInView(box, fit, width);
+  return sizePx >= (MIN_SEEN_PX[objectClass] ?? 0) && isInView(box, fit, width);
 };
 
 /** Which sightings are of one object: the surest of all first, of each look the one that fits best. */
-const sameObjects = (sightings: readonly Sighting[], objectClass: ObjectClass, least: number): Seen[] => {
+const sameObjects = (sightings: readonly Sighting[], objectClass: ObjectClass, min: number): Seen[] => {
   const bestFirst = sightings
     .flatMap(({ found }, look) => found.map((one) => ({ look, one })))
     .filter(({ one }) => one.objectClass === objectClass && !isCut(one))
@@ -83,12 +83,12 @@ const sameObjects = (sightings: readonly Sighting[], objectClass: ObjectClass, l
       .sort((a, b) => b.overlap - a.overlap);
     if (!known) {
       const seen = { byLook: new Map([[look, one]]), outlines: [...(one.outlines ?? [])] };
-      if (one.score >= least) objects.push({ box: one.box, seen });
+      if (one.score >= min) objects.push({ box: one.box, seen });
       continue;
     }
     const isFirst = !known.seen.byLook.has(look);
     if (isFirst) known.seen.byLook.set(look, one);
-    if (isFirst || one.score >= least) known.seen.outlines.push(...(one.outlines ?? []));
+    if (isFirst || one.score >= min) known.seen.outlines.push(...(one.outlines ?? []));
   }
   return objects.map(({ seen }) => seen);
 };
@@ -120,14 +120,14 @@ const joinSeen = ({ byLook: seen, outlines }: Seen, sightings: readonly Sighting
 const joinClass = (
   sightings: readonly Sighting[],
   objectClass: ObjectClass,
-  least: number | undefined,
+  min: number | undefined,
   width: number,
 ): Found[] =>
-  least === undefined
+  min === undefined
     ? []
-    : sameObjects(sightings, objectClass, least)
+    : sameObjects(sightings, objectClass, min)
         .map((seen) => joinSeen(seen, sightings, width))
-        .filter(({ score }) => score >= least);
+        .filter(({ score }) => score >= min);
 
 /**
  * Makes one of what several looks at a tile found of one person or vehicle.
@@ -137,20 +137,20 @@ const joinClass = (
  * box is put together from theirs (after weighted box fusion), wider than their mean. Where outlines say which pixels it
  * is, all of them stay, and the box of the surest.
  *
- * @param least scores that are wanted, on the scale of those that were found
+ * @param min scores that are wanted, on the scale of those that were found
  * @param width of the picture, px
  * @returns candidates that score enough, pieces that tiles cut and all other classes as they were
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */
-export const joinLooks = (sightings: readonly Sighting[], least: Least, width: number): Found[] => {
+export const joinLooks = (sightings: readonly Sighting[], min: MinScores, width: number): Found[] => {
   const asSeen = sightings
     .flatMap(({ found }) => found)
     .filter((one) => isCut(one) || !JOINED.includes(one.objectClass))
-    .filter(({ objectClass, score }) => score >= (least[objectClass] ?? 0));
+    .filter(({ objectClass, score }) => score >= (min[objectClass] ?? 0));
   const tiles = [...new Set(sightings.map(({ tile }) => tile))];
   const joined = tiles.flatMap((tile) => {
     const ofTile = sightings.filter((sighting) => sighting.tile === tile);
-    return JOINED.flatMap((objectClass) => joinClass(ofTile, objectClass, least[objectClass], width));
+    return JOINED.flatMap((objectClass) => joinClass(ofTile, objectClass, min[objectClass], width));
   });
   return [...joined, ...asSeen];
 };

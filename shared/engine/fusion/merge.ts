@@ -17,13 +17,13 @@ export interface Found extends Detection {
 }
 
 /** What is seen of someone far behind a person near by, or of a car before a train, is smaller than a part would be. */
-const LEAST_PART = 0.15;
+const MIN_PART = 0.15;
 
 const OVERLAPS = {
   face: { iou: 0.35, inside: 0.8 },
   'license-plate': { iou: 0.3, inside: 0.7 },
-  person: { iou: 0.5, inside: 0.95, leastPart: LEAST_PART },
-  vehicle: { iou: 0.5, inside: 0.92, leastPart: LEAST_PART },
+  person: { iou: 0.5, inside: 0.95, minPart: MIN_PART },
+  vehicle: { iou: 0.5, inside: 0.92, minPart: MIN_PART },
 } as const satisfies Record<ObjectClass, OverlapLimits>;
 
 /** A cut piece is a part of an object seen whole elsewhere when this share of it lies in that object. */

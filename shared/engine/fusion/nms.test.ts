@@ -29,8 +29,8 @@ describe('non-maximum suppression', () => {
 
   it('keeps what is far smaller than a part would be: it is another object', () => {
     const both = [at(0.9, 0, 0, 20, 20), at(0.8, 2, 2, 8, 8)];
-    expect(suppress(both, { ...LIMITS, leastPart: 0.1 })).toEqual(both);
-    expect(suppress(both, { ...LIMITS, leastPart: 0.05 })).toHaveLength(1);
+    expect(suppress(both, { ...LIMITS, minPart: 0.1 })).toEqual(both);
+    expect(suppress(both, { ...LIMITS, minPart: 0.05 })).toHaveLength(1);
   });
 
   it('keeps the whole around a better part: the part hides too little, and may be another object', () => {

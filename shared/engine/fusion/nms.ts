@@ -11,14 +11,14 @@ export interface OverlapLimits {
   /** A box that lies in a better one to this share is a part of it; 1 keeps all. */
   readonly inside: number;
   /** A box with a smaller share of a better one's area is no part of it, but another object before or behind it; 0 if not named. */
-  readonly leastPart?: number;
+  readonly minPart?: number;
 }
 
 /** Whether two boxes are of one object, or the second is a part of the first. */
 export const overlap = (better: Scored['box'], box: Scored['box'], limits: OverlapLimits): boolean =>
   iou(better, box) > limits.iou ||
   (intersectionArea(better, box) > limits.inside * boxArea(box) &&
-    boxArea(box) >= (limits.leastPart ?? 0) * boxArea(better));
+    boxArea(box) >= (limits.minPart ?? 0) * boxArea(better));
 
 /**
  * Greedy non-maximum suppression: the best box of each object stays, and so does a larger one around it: with it would

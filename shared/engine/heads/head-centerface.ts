@@ -11,8 +11,8 @@ const STRIDE = 4;
  * down and to the right from the cell's middle, in cells, `[1, 2, …]`. Maxima are not picked: merging does it.
  */
 export const decodeCenterFace: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
-  const least = minimum.face;
-  if (least === undefined) return [];
+  const min = minimum.face;
+  if (min === undefined) return [];
   const [heat, scale, offset] = outputs.map(({ data }: Tensor) => data) as [
     Float32Array,
     Float32Array,
@@ -23,7 +23,7 @@ export const decodeCenterFace: DetectionHead = (outputs, netWidth, netHeight, mi
   const found: RawDetection[] = [];
   for (let cell = 0; cell < cells; cell++) {
     const score = heat[cell] as number;
-    if (!(score >= least)) continue;
+    if (!(score >= min)) continue;
     const column = cell % columns;
     const row = (cell - column) / columns;
     const y = (row + (offset[cell] as number) + 0.5) * STRIDE;

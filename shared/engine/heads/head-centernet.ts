@@ -33,12 +33,12 @@ export const decodeCenterNet: DetectionHead = (outputs, netWidth, netHeight, min
   const cells = columns * rows;
   const found: RawDetection[] = [];
   PLANES.forEach((objectClass, plane) => {
-    const least = minimum[objectClass];
-    if (least === undefined) return;
+    const min = minimum[objectClass];
+    if (min === undefined) return;
     const offset = plane * cells;
     for (let cell = 0; cell < cells; cell++) {
       const score = scores[offset + cell] as number;
-      if (score < least) continue;
+      if (score < min) continue;
       const x = cell % columns;
       const y = (cell - x) / columns;
       found.push({

@@ -13,8 +13,8 @@ const STRIDE = 4;
  * upper left, upper right, lower right, lower left, in network px from the cell's centre.
  */
 export const decodePlateCorners: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
-  const least = minimum['license-plate'];
-  if (least === undefined) return [];
+  const min = minimum['license-plate'];
+  if (min === undefined) return [];
   const peaks = (outputs[0] as Tensor).data;
   const offsets = (outputs[1] as Tensor).data;
   const columns = netWidth / STRIDE;
@@ -22,7 +22,7 @@ export const decodePlateCorners: DetectionHead = (outputs, netWidth, netHeight, 
   const found: RawDetection[] = [];
   for (let cell = 0; cell < cells; cell++) {
     const score = peaks[cell] as number;
-    if (score < least) continue;
+    if (score < min) continue;
     const column = cell % columns;
     const x = (column + 0.5) * STRIDE;
     const y = ((cell - column) / columns + 0.5) * STRIDE;

@@ -4,7 +4,7 @@ import type { DetectionHead, RawDetection } from './detection-head';
 /** Probability from which a pixel belongs to text (Liao et al. 2020, arXiv:1911.08947). */
 const TEXT_PROBABILITY = 0.3;
 /** Smaller specks are noise, in network px. */
-const LEAST_PIXELS = 12;
+const MIN_PIXELS = 12;
 /** The network is trained on shrunken text kernels: regions grow back by area × ratio ÷ perimeter. */
 const UNCLIP_RATIO = 2;
 /** Added to that, in heights: edge strokes of the first and last character must not stick out. */
@@ -83,7 +83,7 @@ export const decodeTextRegions: DetectionHead = (outputs, netWidth, _netHeight, 
   const found: RawDetection[] = [];
   for (let at = open.indexOf(1); at >= 0; at = open.indexOf(1, at + 1)) {
     const region = flood(map, open, netWidth, at, stack);
-    if (region.pixels < LEAST_PIXELS) continue;
+    if (region.pixels < MIN_PIXELS) continue;
     const detection = toDetection(region);
     if (detection.score >= (minimum['license-plate'] ?? 1)) found.push(detection);
   }

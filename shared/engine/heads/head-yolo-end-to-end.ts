@@ -31,7 +31,7 @@ const readRows = ({ data, dims }: Tensor, wanted: readonly WantedLabel[], extra 
     const at = (i: number): number => data[start + i] as number;
     const label = byLabel.get(Math.round(at(layout.label)));
     const score = at(layout.score);
-    if (!label || !(score >= label.least)) continue;
+    if (!label || !(score >= label.min)) continue;
     const [x1, y1, x2, y2] = [0, 1, 2, 3].map((i) => at(layout.box + i)) as [number, number, number, number];
     found.push({ start, detection: { objectClass: label.objectClass, score, box: { x1, y1, x2, y2 } } });
   }

@@ -18,7 +18,7 @@ export const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum
   const { data, dims } = outputs[0] as Tensor;
   const rowLength = dims.at(-1) as number;
   const wanted = wantedLabels(labels, minimum);
-  const least = Math.min(...wanted.map((label) => label.least));
+  const min = Math.min(...wanted.map((label) => label.min));
   const found: RawDetection[] = [];
   let first = 0;
   for (const stride of STRIDES) {
@@ -27,7 +27,7 @@ export const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum
     for (let cell = 0; cell < cells; cell++) {
       const row = (first + cell) * rowLength;
       const objectness = data[row + OBJECTNESS] as number;
-      if (!(objectness >= least)) continue;
+      if (!(objectness >= min)) continue;
       const surest = surestLabel(
         wanted,
         (label) => objectness * (data[row + BEFORE_CLASSES + label] as number),

@@ -13,8 +13,8 @@ const STRIDES = [8, 16, 32] as const;
  * @see OpenCV's `FaceDetectorYN`, which multiplies both probabilities and takes the root
  */
 export const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
-  const least = minimum.face;
-  if (least === undefined) return [];
+  const min = minimum.face;
+  if (min === undefined) return [];
   return STRIDES.flatMap((stride, level) => {
     const [classes, objects, boxes] = [0, 1, 2].map(
       (kind) => (outputs[STRIDES.length * kind + level] as Tensor).data,
@@ -24,7 +24,7 @@ export const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum
     const found: RawDetection[] = [];
     for (let cell = 0; cell < cells; cell++) {
       const score = Math.sqrt((classes[cell] as number) * (objects[cell] as number));
-      if (!(score >= least)) continue;
+      if (!(score >= min)) continue;
       const code = (i: number): number => boxes[4 * cell + i] as number;
       const x = ((cell % columns) + code(0)) * stride;
       const y = (Math.floor(cell / columns) + code(1)) * stride;

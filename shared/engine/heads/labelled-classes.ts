@@ -5,7 +5,7 @@ import type { ObjectClass } from '../../domain/object-class';
 export interface WantedLabel {
   readonly label: number;
   readonly objectClass: ObjectClass;
-  readonly least: number;
+  readonly min: number;
 }
 
 /** The network's classes that are wanted; no others are looked at. */
@@ -14,8 +14,8 @@ export const wantedLabels = (
   minimum: Readonly<Partial<Record<ObjectClass, number>>>,
 ): readonly WantedLabel[] =>
   Object.entries(labels ?? {}).flatMap(([label, objectClass]) => {
-    const least = objectClass && minimum[objectClass];
-    return least === undefined ? [] : [{ label: Number(label), objectClass: objectClass!, least }];
+    const min = objectClass && minimum[objectClass];
+    return min === undefined ? [] : [{ label: Number(label), objectClass: objectClass!, min: min }];
   });
 
 /**
@@ -28,9 +28,9 @@ export const surestLabel = (
   scoreOf: (label: number) => number,
 ): { readonly objectClass: ObjectClass; readonly score: number } | undefined => {
   let surest: { objectClass: ObjectClass; score: number } | undefined;
-  for (const { label, objectClass, least } of wanted) {
+  for (const { label, objectClass, min: min } of wanted) {
     const score = scoreOf(label);
-    if (score >= least && score > (surest?.score ?? 0)) surest = { objectClass, score };
+    if (score >= min && score > (surest?.score ?? 0)) surest = { objectClass, score };
   }
   return surest;
 };

@@ -27,9 +27,9 @@ const OUTLINED: readonly ObjectClass[] = ['person', 'vehicle'];
 /** Of several boxes for one object the best alone is outlined; the others are merged into it later. */
 const ONE_OBJECT = { iou: 0.7, inside: 1 } as const;
 /** In one run: it bounds time and memory, whatever a network says. */
-const MOST_OUTLINES = 300;
+const MAX_OUTLINES = 300;
 /** Networks have 32; a stranger's file might have any number, and each costs time for every object. */
-const MOST_PROTOTYPES = 256;
+const MAX_PROTOTYPES = 256;
 
 /** @throws if the tensor holds no prototypes */
 export const readPrototypes = (
@@ -41,13 +41,13 @@ export const readPrototypes = (
   const [, count = 0, rows = 0, columns = 0] = dims;
   const isFinerThanInput = columns > netWidth || rows > netHeight;
   const isWhole = count * rows * columns > 0 && data.length === count * rows * columns;
-  if (dims.length !== 4 || !isWhole || isFinerThanInput || count > MOST_PROTOTYPES) {
+  if (dims.length !== 4 || !isWhole || isFinerThanInput || count > MAX_PROTOTYPES) {
     throw new Error(`prototypes of masks are of [${dims.join(', ')}] numbers`);
   }
   return { data, count, columns, rows, scaleX: columns / netWidth, scaleY: rows / netHeight };
 };
 
-const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
+const clamp = (value: number, max: number): number => Math.min(Math.max(value, 0), max);
 
 /** The cells that a box touches, and one more on each side, between which its edges are told. */
 const cellsOf = (box: Box<'network'>, { columns, rows, scaleX, scaleY }: Prototypes): Box => ({
@@ -93,7 +93,7 @@ const toOutline = (candidates: readonly Candidate[]): ReadonlySet<RawDetection> 
       ONE_OBJECT,
     ),
   );
-  return new Set(best.sort((a, b) => b.score - a.score).slice(0, MOST_OUTLINES));
+  return new Set(best.sort((a, b) => b.score - a.score).slice(0, MAX_OUTLINES));
 };
 
 /**

@@ -138,8 +138,8 @@ export const coverByMaps = (
   const width = boxWidth(box);
   const height = boxHeight(box);
   const enlargements = maps.map((map) => enlarge(map, box));
-  const mostColumns = Math.max(0, ...enlargements.map(({ columns }) => columns));
-  const [lows, highs] = [new Float32Array(mostColumns), new Float32Array(mostColumns)];
+  const maxColumns = Math.max(0, ...enlargements.map(({ columns }) => columns));
+  const [lows, highs] = [new Float32Array(maxColumns), new Float32Array(maxColumns)];
   const blocks = Math.ceil(width / BLOCK);
   const bounds: Bounds = { lowest: new Float32Array(blocks), highest: new Float32Array(blocks) };
   const sum = new Float32Array(width);

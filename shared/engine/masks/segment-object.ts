@@ -21,15 +21,15 @@ interface Rules {
   /** The mask may reach this far out of the box: boxes cut hands and feet, mirrors and wheels. */
   readonly reach: number;
   /** Below this filled share of the box the networks have not understood the picture. */
-  readonly leastFilled: number;
+  readonly minFilled: number;
   /** Where less than this share of the box's core is in the mask, it shows a part of the object alone. */
-  readonly leastOfCore: number;
+  readonly minShareOfCore: number;
 }
 
 /** For the classes that masks are made of. */
 const RULES: Readonly<Partial<Record<ObjectClass, Rules>>> = {
-  person: { reach: 0.06, leastFilled: 0.2, leastOfCore: 0 },
-  vehicle: { reach: 0.08, leastFilled: 0.35, leastOfCore: 0.9 },
+  person: { reach: 0.06, minFilled: 0.2, minShareOfCore: 0 },
+  vehicle: { reach: 0.08, minFilled: 0.35, minShareOfCore: 0.9 },
 };
 
 /** The core of a box: what vehicles fill whatever their kind, as a superellipse so much smaller than the box on each side. */
@@ -98,17 +98,17 @@ export const segmentObject = async (
   const maps: ProbabilityMap[] = [];
   let threshold = 0;
   for (const model of models) {
-    const least = model.entry.thresholds[objectClass] ?? 0.5;
+    const min = model.entry.thresholds[objectClass] ?? 0.5;
     const map = await (model.entry.head === 'object-outline' ? mapOutline : mapPerson)(pyramid, found, model);
-    if (objectClass === 'vehicle') fillHoles(map, least);
+    if (objectClass === 'vehicle') fillHoles(map, min);
     maps.push(map);
-    threshold += least;
+    threshold += min;
   }
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
   coverByMaps(maps, box, threshold, mask);
   const runs = encodeRuns(mask);
   const isUnderstood =
-    countCovered(runs) >= rules.leastFilled * mask.length &&
-    (rules.leastOfCore === 0 || shareOfCore(mask, box, found) >= rules.leastOfCore);
+    countCovered(runs) >= rules.minFilled * mask.length &&
+    (rules.minShareOfCore === 0 || shareOfCore(mask, box, found) >= rules.minShareOfCore);
   return isUnderstood ? { kind: 'runs', box, runs } : undefined;
 };

@@ -9,7 +9,7 @@ import { countCovered, encodeRuns } from '../pixels/runs';
 /** The mask may reach this far out of the box: boxes cut hands, feet and mirrors. */
 const REACH = 0.04;
 /** Below this filled share of the box the network outlined a part: a coat, a door. */
-const LEAST_FILLED = 0.35;
+const MIN_FILLED = 0.35;
 /** From which an outline is told that comes with a box: where networks of the kind are trained to have it. */
 const OUTLINE_THRESHOLD = 0.5;
 
@@ -34,7 +34,7 @@ export const shapeOfMaps = (
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
   for (const map of maps) coverByMaps([map], box, threshold, mask);
   const runs = encodeRuns(mask);
-  return countCovered(runs) < LEAST_FILLED * mask.length ? undefined : { kind: 'runs', box, runs };
+  return countCovered(runs) < MIN_FILLED * mask.length ? undefined : { kind: 'runs', box, runs };
 };
 
 /**

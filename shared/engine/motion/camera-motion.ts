@@ -24,7 +24,7 @@ const REACH = 6;
 /** The finer grid is searched so far around what the coarser one says. */
 const FINE_REACH = 2;
 /** Two frames less alike than this, wherever one is laid over the other, show different things. */
-const LEAST_ALIKE = 0.7;
+const MIN_SIMILARITY = 0.7;
 /** Two frames this much alike show the same from the same place. */
 const SAME = 0.998;
 /** A shift has to leave at most this share of what differs without it. */
@@ -77,7 +77,7 @@ const findMiddle = (before: LumaGrid, after: LumaGrid, around: Place, reach: num
 };
 
 /** Whether most of the picture moved so, not only something large in it. */
-const isOfMost = (before: LumaGrid, after: LumaGrid, { column, row }: Place): boolean => {
+const isOfMajority = (before: LumaGrid, after: LumaGrid, { column, row }: Place): boolean => {
   const [dx, dy] = [Math.round(column), Math.round(row)];
   const [marginX, marginY] = [Math.abs(dx), Math.abs(dy)];
   const columns = Math.floor((before.columns - 2 * marginX) / BLOCKS.across);
@@ -108,9 +108,9 @@ export const shiftBetween = (before: CameraView, after: CameraView): Shift => {
   if (!roughly) return STILL;
   const around = { column: 2 * Math.round(roughly.column), row: 2 * Math.round(roughly.row), score: 0 };
   const found = findMiddle(before.fine, after.fine, around, FINE_REACH);
-  if (!found || found.score < LEAST_ALIKE) return STILL;
+  if (!found || found.score < MIN_SIMILARITY) return STILL;
   if (1 - found.score > LEFT_OVER * (1 - stays.score)) return STILL;
   const isLarge = Math.round(found.column) !== 0 || Math.round(found.row) !== 0;
-  if (isLarge && !isOfMost(before.fine, after.fine, found)) return STILL;
+  if (isLarge && !isOfMajority(before.fine, after.fine, found)) return STILL;
   return { x: found.column * after.stepPx, y: found.row * after.stepPx };
 };

@@ -3,7 +3,7 @@ import type { Labels } from '../../domain/manifest';
 import { COCO_CLASSES } from './recognise-head';
 
 /** More are no detector's that a person would look through. */
-const MOST_NAMES = 1000;
+const MAX_NAMES = 1000;
 const LONGEST_TEXT = 100_000;
 const LONGEST_NAME = 60;
 
@@ -40,7 +40,7 @@ export const classNames = (metadata: ReadonlyMap<string, string>): ReadonlyMap<n
     : [...text.matchAll(/["']?(\d{1,4})["']?\s*:\s*(["'])(.*?)\2/g)].map(
         (match) => [Number(match[1]), match[3]] as const,
       );
-  for (const [number, name = ''] of entries.slice(0, MOST_NAMES)) {
+  for (const [number, name = ''] of entries.slice(0, MAX_NAMES)) {
     names.set(number, name.slice(0, LONGEST_NAME));
   }
   return names;

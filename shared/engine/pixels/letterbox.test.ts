@@ -8,7 +8,7 @@ import { createPyramid } from './pyramid';
 import type { Tile } from './tile';
 
 const random = seededRandom(21);
-const upTo = (most: number): number => Math.floor(random() * most);
+const upTo = (max: number): number => Math.floor(random() * max);
 const anyTile = (): Tile => ({
   x: upTo(500),
   y: upTo(500),

@@ -35,7 +35,7 @@ const judge = (score: number, { says = (outputs) => outputs, entry = ENTRY, vehi
   const proposals = {
     text: [boxOf(290, 195, 365, 225)],
     areas: [],
-    mostAreas: 0,
+    maxAreas: 0,
     vehicles,
     anywhere: [],
     scansAnywhere: 'never' as const,

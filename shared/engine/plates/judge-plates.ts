@@ -15,8 +15,8 @@ import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
 
 /** Raw scores from which a first look is followed by a second: low at text, where few are wrong. */
-const LEAST_AT_TEXT = 0.1;
-const LEAST_IN_SCAN = 0.3;
+const MIN_SCORE_AT_TEXT = 0.1;
+const MIN_SCORE_IN_SCAN = 0.3;
 /**
  * At these sizes of the whole picture, px, it is scanned off vehicles, too: frames for plates of 35 to 400 px in a width of
  * 1280, pictures in which no plate was found for those of 100 px and more: at 960 px, too, it takes 50 ms of a core.
@@ -35,7 +35,7 @@ const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 /** Sightings of one plate. */
 const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
 /** So many second looks are enough for a car park, and bound the time that a picture full of text takes. */
-const MOST_SECOND_LOOKS = 48;
+const MAX_SECOND_PASSES = 48;
 /** Proposals whose windows differ less than this, as shares of their size, show the same. */
 const SAME_VIEW = { shift: 0.08, scale: 1.2 } as const;
 
@@ -77,7 +77,7 @@ export interface PlateProposals {
   /** Parts of the picture that are looked at all over, at the scales that the manifest names, if no plate is there. */
   readonly areas: readonly Tile[];
   /** So many of them at most, the largest. */
-  readonly mostAreas: number;
+  readonly maxAreas: number;
   /** Best first: plates hang low on them, and are a small part of their width. */
   readonly vehicles: readonly Box[];
   /** Parts that are looked at all over at coarser scales, for plates on nothing that is known. */
@@ -96,7 +96,7 @@ export const lookAtText = async (
 ): Promise<Sighting[]> => {
   const windows = distinct(text).map((box) => windowAround(box, wraps));
   const sightings = await lookThrough(pyramid, windows, model, signal);
-  return sightings.filter(({ score }) => score >= LEAST_AT_TEXT);
+  return sightings.filter(({ score }) => score >= MIN_SCORE_AT_TEXT);
 };
 
 export const scanAreas = async (
@@ -106,21 +106,23 @@ export const scanAreas = async (
   model: LoadedModel,
   signal: AbortSignal,
 ): Promise<Sighting[]> => {
-  const looks = fitTiles(areas, input).map((fit) => () => scan(pyramid, fit, model, LEAST_IN_SCAN, signal));
+  const looks = fitTiles(areas, input).map(
+    (fit) => () => scan(pyramid, fit, model, MIN_SCORE_IN_SCAN, signal),
+  );
   return (await runAll(looks, RUNS_AT_ONCE)).flat();
 };
 
 const isSure = ({ score }: Found): boolean => score >= DEFAULT_THRESHOLDS['license-plate'];
 
 /** The largest areas in which no plate has its centre yet. */
-const stillBare = ({ areas, mostAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
+const stillBare = ({ areas, maxAreas: maxAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
   const holds = ({ x, y, width, height }: Tile, { box }: Found): boolean =>
     Math.abs((box.x1 + box.x2) / 2 - x - width / 2) <= width / 2 &&
     Math.abs((box.y1 + box.y2) / 2 - y - height / 2) <= height / 2;
   return areas
     .filter((area) => !plates.some((plate) => holds(area, plate)))
     .sort((a, b) => b.width - a.width)
-    .slice(0, mostAreas);
+    .slice(0, maxAreas);
 };
 
 const meanCorners = (places: readonly Corners[]): Corners => {
@@ -160,7 +162,7 @@ export const lookAgain = async (
 ): Promise<Candidate[]> => {
   const look = (at: readonly Sighting[], widths: readonly number[]): Promise<Sighting[][]> =>
     lookAround(pyramid, at, widths, model, proposals, signal);
-  const seen = suppress(sightings, SAME_PLATE).slice(0, MOST_SECOND_LOOKS);
+  const seen = suppress(sightings, SAME_PLATE).slice(0, MAX_SECOND_PASSES);
   const twice = (await look(seen, [1])).map(([second], i) => ({
     first: seen[i] as Sighting,
     second: second as Sighting,
@@ -196,7 +198,7 @@ export const judgePlates = async (
   pyramid: Pyramid,
   proposals: PlateProposals,
   model: LoadedModel,
-  least: number,
+  min: number,
   signal: AbortSignal,
 ): Promise<Found[]> => {
   const { vehicles, anywhere, scansAnywhere } = proposals;
@@ -215,7 +217,7 @@ export const judgePlates = async (
   const judge = async (sightings: readonly Sighting[], isProposed: boolean): Promise<Found[]> => {
     const candidates = await lookAgain(pyramid, sightings, model, proposals, signal);
     const plates = candidates.map((one) => toPlate(one, scoreOf(one, isProposed)));
-    return plates.filter(({ score }) => score >= least);
+    return plates.filter(({ score }) => score >= min);
   };
   const read = await judge(await lookAtText(pyramid, proposals, model, signal), true);
   const scanned = await scanAreas(pyramid, stillBare(proposals, read.filter(isSure)), input, model, signal);

@@ -20,7 +20,7 @@ const USUAL_WIDTH = 0.25;
 /** No look is believed more than so. */
 const SUREST = 0.999;
 /** Looks that agree better than so, in plate heights, agree: labels are no better. */
-const LEAST_SPREAD = 0.02;
+const MIN_SPREAD = 0.02;
 
 const ends = ([upperLeft, upperRight, lowerRight, lowerLeft]: Corners): number[] => [
   Math.hypot(lowerLeft[0] - upperLeft[0], lowerLeft[1] - upperLeft[1]),
@@ -69,7 +69,7 @@ export const evidenceOf = (
   const middle = vehicle ? ((box.y1 + box.y2) / 2 - vehicle.y1) / boxHeight(vehicle) : 1;
   return {
     looks: Math.log(score / (1 - score)),
-    spread: Math.log(spreadOf(places, corners) + LEAST_SPREAD),
+    spread: Math.log(spreadOf(places, corners) + MIN_SPREAD),
     isProposed: isProposed ? 1 : 0,
     above: Math.max(0, 0.5 - middle),
     width: Math.log(vehicle ? boxWidth(box) / boxWidth(vehicle) : USUAL_WIDTH),

@@ -18,7 +18,7 @@ const WINDOW_STEP = 16;
 /** A window is this much wider than its proposal, so that one that sits badly still shows the whole plate. */
 const ENLARGED = 1.8;
 /** Proposals are looked at as if they were at least this wide, in image px. */
-const LEAST_WIDTH = 2;
+const MIN_WIDTH = 2;
 /** Windows in one run: enough to fill two threads, 2.4 MB of input. */
 const BATCH = 24;
 const WINDOW_VALUES = 3 * WINDOW.width * WINDOW.height;
@@ -35,7 +35,7 @@ export interface Sighting {
 /** The window that a proposal is looked at through. @param wraps the picture goes on at its other side */
 export const windowAround = (box: Box, wraps: boolean): Tile => {
   const proportion = WINDOW.width / WINDOW.height;
-  const width = ENLARGED * Math.max(boxWidth(box), proportion * boxHeight(box), LEAST_WIDTH);
+  const width = ENLARGED * Math.max(boxWidth(box), proportion * boxHeight(box), MIN_WIDTH);
   const height = width / proportion;
   return { x: (box.x1 + box.x2 - width) / 2, y: (box.y1 + box.y2 - height) / 2, width, height, wraps };
 };
@@ -111,14 +111,14 @@ const isPeak = ({ data, dims }: Tensor, cell: number): boolean => {
  * Looks at a part of the picture through every window in it, in one run: a fortieth of what the windows would take
  * one by one.
  *
- * @param least raw score
+ * @param min raw score
  * @returns the sightings that no neighbouring window's outdoes
  */
 export const scan = async (
   pyramid: Pyramid,
   fit: Letterbox,
   model: LoadedModel,
-  least: number,
+  min: number,
   signal: AbortSignal,
 ): Promise<Sighting[]> => {
   const { netWidth, netHeight } = fit;
@@ -130,7 +130,7 @@ export const scan = async (
   const plate = outputs[0] as Tensor;
   const sightings: Sighting[] = [];
   plate.data.forEach((score, cell) => {
-    if (score >= least && isPeak(plate, cell)) sightings.push(readSighting(outputs, 0, cell, fit));
+    if (score >= min && isPeak(plate, cell)) sightings.push(readSighting(outputs, 0, cell, fit));
   });
   return sightings;
 };

@@ -40,14 +40,14 @@ const CROP_FROM_HEIGHT = PLATE_FROM_HEIGHT / 2;
  * So many of the largest vehicles whose plate was not read are scanned: others are too far to be read by anybody. More
  * of them where no vehicle is read.
  */
-const MOST_SCANS = { read: 4, unread: 8 } as const;
+const MAX_SCANS = { read: 4, unread: 8 } as const;
 /**
  * What is read where vehicles and all else are scanned: the largest plates, which no scan sees. Reading vehicles, or more
  * closely, found nothing more then, and took longer than the scans (decision 12).
  */
 const BESIDE_SCANS = { crops: Promise.resolve([]), longSides: [480] } as const;
 /** Narrower vehicles show no readable plate, in image px. */
-const LEAST_VEHICLE_PX = 40;
+const MIN_VEHICLE_PX = 40;
 /** Long side that a vehicle's crop is scaled to. */
 const VEHICLE_CROP_PX = 640;
 /** Enlarging a small vehicle further shows no more strokes. */
@@ -134,7 +134,7 @@ const toPlate = (
 
 /** The vehicles' parts that carry plates. */
 export const cropsOf = (pyramid: Pyramid, vehicles: readonly Detection[]): Tile[] =>
-  vehicles.filter(({ box }) => boxWidth(box) >= LEAST_VEHICLE_PX).map(({ box }) => cropOf(box, pyramid));
+  vehicles.filter(({ box }) => boxWidth(box) >= MIN_VEHICLE_PX).map(({ box }) => cropOf(box, pyramid));
 
 const fitCrop = (crop: Tile, multipleOf: number): Letterbox => {
   const longSide = Math.max(crop.width, crop.height) * MAX_CROP_ENLARGEMENT;
@@ -212,7 +212,7 @@ export const findPlates = async (
   onStep: () => void,
   signal: AbortSignal,
 ): Promise<Found[]> => {
-  const least = wanted['license-plate'] ?? 1;
+  const min = wanted['license-plate'] ?? 1;
   const cropsFound = vehiclesFound.then((found) => cropsOf(pyramid, found));
   cropsFound.catch(() => undefined); // told by the detectors themselves
   const isRead = !judge || isReadClosely || search !== 'plates';
@@ -223,19 +223,19 @@ export const findPlates = async (
   const pick = (): Found[] => {
     if (!text) return [];
     const plates = lines.flatMap((line) => toPlate(line, text, vehicles, { width: pyramid.width, wraps }));
-    return uniteCandidates(plates.filter(({ score }) => score >= least));
+    return uniteCandidates(plates.filter(({ score }) => score >= min));
   };
   if (!judge) return pick();
   const proposals = {
     text: [...expected, ...lines.map(({ box }) => box)],
     areas: text ? await cropsFound : [],
     vehicles: vehicles.map(({ box }) => box),
-    mostAreas: isRead ? MOST_SCANS.read : MOST_SCANS.unread,
+    maxAreas: isRead ? MAX_SCANS.read : MAX_SCANS.unread,
     anywhere: tiles,
     scansAnywhere,
     wraps,
   };
-  const judged = await judgePlates(pyramid, proposals, judge, least, signal);
+  const judged = await judgePlates(pyramid, proposals, judge, min, signal);
   const plates = judged.flatMap((plate) => unwrap(plate, pyramid.width, wraps));
   if (search === 'plates') return plates;
   const isKnown = ({ box }: Found): boolean =>

@@ -19,7 +19,7 @@ const LINE_OVERLAP = 0.6;
 /** … and differ in height by less than this factor; nor does the line grow beyond it. */
 const HEIGHT_RATIO = 1.6;
 /** Weaker regions are texture more often than characters: they lengthen no line. */
-const LEAST_WORD_SCORE = 0.6;
+const MIN_WORD_SCORE = 0.6;
 
 /** @param wordHeight of the line's first word, px */
 const continuesLine = (line: Box, wordHeight: number, word: Box): boolean => {
@@ -48,7 +48,7 @@ const meanScore = (a: ScoredBox, b: ScoredBox): number =>
  * @returns the joined lines alone, so that a plate beside other text is judged both ways
  */
 export const joinWords = <T extends ScoredBox>(words: readonly T[]): T[] => {
-  const open = words.filter(({ score }) => score >= LEAST_WORD_SCORE).sort((a, b) => a.box.x1 - b.box.x1);
+  const open = words.filter(({ score }) => score >= MIN_WORD_SCORE).sort((a, b) => a.box.x1 - b.box.x1);
   const lines: T[] = [];
   while (open.length > 0) {
     const start = open.shift() as T;

@@ -4,9 +4,9 @@ import { seededRandom } from '../../testing/rasters';
 import { feather } from './feather';
 
 /** Chamfer distance 3-4 to the nearest covered pixel, over the whole rectangle and by its definition. */
-const distances = (covered: Uint8Array, width: number, height: number, most: number): Float64Array => {
+const distances = (covered: Uint8Array, width: number, height: number, max: number): Float64Array => {
   const result = new Float64Array(covered.length).fill(Infinity);
-  const reach = Math.ceil(most / 3);
+  const reach = Math.ceil(max / 3);
   covered.forEach((alpha, at) => {
     if (alpha !== 255) return;
     const [cx, cy] = [at % width, Math.floor(at / width)];
@@ -72,8 +72,8 @@ describe('a soft edge that is measured in cells', () => {
         const soft = feathered(hard, width, height, featherPx);
         const reach = 3 * featherPx;
         const weaker = [...distances(hard, width, height, reach)].filter((distance, i) => {
-          const least = distance < reach ? Math.round(254 * (1 - distance / reach)) : 0;
-          return (soft[i] as number) < least || (soft[i] === 255) !== (distance === 0);
+          const min = distance < reach ? Math.round(254 * (1 - distance / reach)) : 0;
+          return (soft[i] as number) < min || (soft[i] === 255) !== (distance === 0);
         });
         expect(weaker).toEqual([]);
       }

@@ -12,13 +12,13 @@ const STRONGEST = 254;
 /** From this width on, a soft edge is measured in cells of several pixels: nobody sees the difference. */
 const WIDE_PX = 20;
 /** The widest edge, in cells, whose distances fit in a byte. */
-const MOST_CELLS = 80;
+const MAX_CELLS = 80;
 /** Side of the blocks by which is told what is near an edge, in cells. */
 const BLOCK_CELLS = 16;
 
 /** Side in px of the cells in which distances are measured, a power of two. */
 const cellFor = (featherPx: number): number =>
-  featherPx < WIDE_PX ? 1 : Math.max(2, 2 ** Math.ceil(Math.log2(featherPx / MOST_CELLS)));
+  featherPx < WIDE_PX ? 1 : Math.max(2, 2 ** Math.ceil(Math.log2(featherPx / MAX_CELLS)));
 
 /**
  * How near cells are to one that holds a covered pixel: `COVERED`, less `STRAIGHT` for each cell of distance.

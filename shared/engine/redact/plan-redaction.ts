@@ -18,7 +18,7 @@ interface Strength {
   /** Soft edge of `blur`, outside the padding, as a share of the shorter side. */
   readonly feather: number;
   /** Side of the averaged cells of `blur`: share of the side that `of` names, and at least so many px. */
-  readonly blur: { readonly share: number; readonly of: 'longer' | 'shorter'; readonly leastPx: number };
+  readonly blur: { readonly share: number; readonly of: 'longer' | 'shorter'; readonly minPx: number };
   /** Cells across the object's shorter side with `pixelate`: at most 8 (spec), fewer where 8 would still be read. */
   readonly cells: number;
 }
@@ -31,29 +31,29 @@ interface Strength {
  * `faces`, with 0.17, 0.7 % (`npm run eval`).
  */
 const STRENGTH = {
-  face: { padding: [0.17, 0.15], feather: 0.15, blur: { share: 0.35, of: 'longer', leastPx: 4 }, cells: 2 },
+  face: { padding: [0.17, 0.15], feather: 0.15, blur: { share: 0.35, of: 'longer', minPx: 4 }, cells: 2 },
   'license-plate': {
     padding: [0.3, 0.2],
     feather: 0.15,
-    blur: { share: 0.5, of: 'longer', leastPx: 8 },
+    blur: { share: 0.5, of: 'longer', minPx: 8 },
     cells: 1,
   },
   person: {
     padding: [0.02, 0.02],
     feather: 0.03,
-    blur: { share: 0.35, of: 'shorter', leastPx: 91 },
+    blur: { share: 0.35, of: 'shorter', minPx: 91 },
     cells: 6,
   },
   vehicle: {
     padding: [0.03, 0.03],
     feather: 0.02,
-    blur: { share: 0.35, of: 'shorter', leastPx: 61 },
+    blur: { share: 0.35, of: 'shorter', minPx: 61 },
     cells: 8,
   },
 } as const satisfies Record<ObjectClass, Strength>;
 
 /** Smaller cells could hold single source pixels of small objects. */
-const LEAST_CELL_PX = 4;
+const MIN_CELL_PX = 4;
 /** Follows a car's outline better than an ellipse (n = 2), and covers its corners. */
 const VEHICLE_EXPONENT = 3;
 
@@ -106,9 +106,9 @@ const plateShape = (detection: Detection): Shape => {
 const cellPx = (detection: Detection, method: Method): number => {
   const { blur, cells } = STRENGTH[detection.objectClass];
   const shorter = shorterSide(detection.box);
-  if (method === 'pixelate') return Math.max(LEAST_CELL_PX, shorter / cells);
+  if (method === 'pixelate') return Math.max(MIN_CELL_PX, shorter / cells);
   const longer = Math.max(boxWidth(detection.box), boxHeight(detection.box));
-  return Math.max(blur.leastPx, blur.share * (blur.of === 'longer' ? longer : shorter));
+  return Math.max(blur.minPx, blur.share * (blur.of === 'longer' ? longer : shorter));
 };
 
 /** @param outline what is hidden, unless whole boxes are */

@@ -70,7 +70,7 @@ describe('two objects that have nothing in common', () => {
     ['blur', 32],
     ['pixelate', 48],
     ['blacken', 0],
-  ] as const)('differ by little after %s: noise by at most %i of 255', (method, most) => {
+  ] as const)('differ by little after %s: noise by at most %i of 255', (method, max) => {
     const size = { width: 90, height: 80 };
     const [a, b] = [noiseRaster(90, 80, 1), noiseRaster(90, 80, 2)];
     for (const objectClass of OBJECT_CLASSES) {
@@ -81,7 +81,7 @@ describe('two objects that have nothing in common', () => {
         redacted(b, plan),
         (x, y) => cover[y * 90 + x] === 255,
       );
-      expect(left, objectClass).toBeLessThanOrEqual(most);
+      expect(left, objectClass).toBeLessThanOrEqual(max);
     }
   });
 });
@@ -91,7 +91,7 @@ describe.each([16, 40])('a face of %i px', (sidePx) => {
   const { scene, box } = faces[0]!;
   const gallery = faces.map((face) => face.scene);
   const random = seededRandom(5);
-  const about = (most: number): number => (random() * 2 - 1) * most;
+  const about = (max: number): number => (random() * 2 - 1) * max;
   const probes = Array.from({ length: PROBES }, (_, i) => {
     const conditions = { noise: 10, sideLight: about(30), shiftX: about(0.03), shiftY: about(0.03) };
     const photo = faceRaster(i % IDENTITIES, sidePx, conditions, i + 1);
@@ -114,10 +114,10 @@ describe.each([16, 40])('a face of %i px', (sidePx) => {
     ['blur', 30],
     ['pixelate', 24],
     ['blacken', 0],
-  ] as const)('differs from any other face by little after %s: at most %i of 255', (method, most) => {
+  ] as const)('differs from any other face by little after %s: at most %i of 255', (method, max) => {
     const plan = planOf(method);
     const hidden = gallery.map((one) => redacted(one, plan));
-    expect(Math.max(...pairs(hidden).map(([a, b]) => largestDifference(a, b)))).toBeLessThanOrEqual(most);
+    expect(Math.max(...pairs(hidden).map(([a, b]) => largestDifference(a, b)))).toBeLessThanOrEqual(max);
   });
 
   /* Chance names 3 of 60. */
@@ -127,14 +127,14 @@ describe.each([16, 40])('a face of %i px', (sidePx) => {
     ['blacken', 3],
   ] as const)(
     'is hardly recognised from open photos of twenty faces after %s: at most %i of 60',
-    (method, most) => {
+    (method, max) => {
       const plan = planOf(method);
       expect(
         recognised(
           gallery,
           probes.map((one) => redacted(one, plan)),
         ),
-      ).toBeLessThanOrEqual(most);
+      ).toBeLessThanOrEqual(max);
     },
   );
 
@@ -145,13 +145,13 @@ describe.each([16, 40])('a face of %i px', (sidePx) => {
     ['blacken', 3],
   ] as const)(
     'can be told by who hides the twenty alike, knowing pose and place, after %s: at most %i of 60',
-    (method, most) => {
+    (method, max) => {
       const plan = planOf(method);
       const hidden = [gallery, probes].map((list) => list.map((one) => redacted(one, plan))) as [
         Raster[],
         Raster[],
       ];
-      expect(recognised(...hidden)).toBeLessThanOrEqual(most);
+      expect(recognised(...hidden)).toBeLessThanOrEqual(max);
     },
   );
 });
@@ -187,18 +187,18 @@ describe.each([1, 2, 4])('a plate in characters %i× the smallest that can be re
     ['blur', 10],
     ['pixelate', 28],
     ['blacken', 0],
-  ] as const)('has no strokes left after %s: at most %i of 255 across it', (method, most) => {
+  ] as const)('has no strokes left after %s: at most %i of 255 across it', (method, max) => {
     const plan = planFor(scene, [found('license-plate', box)], { method });
-    for (const plate of plates) expect(contrast(redacted(plate.scene, plan))).toBeLessThanOrEqual(most);
+    for (const plate of plates) expect(contrast(redacted(plate.scene, plan))).toBeLessThanOrEqual(max);
   });
 
   it.each([
     ['blur', 12],
     ['pixelate', 22],
     ['blacken', 0],
-  ] as const)('differs from any other plate by little after %s: at most %i of 255', (method, most) => {
+  ] as const)('differs from any other plate by little after %s: at most %i of 255', (method, max) => {
     const plan = planFor(scene, [found('license-plate', box)], { method });
     const hidden = plates.map((plate) => redacted(plate.scene, plan));
-    expect(Math.max(...pairs(hidden).map(([a, b]) => largestDifference(a, b)))).toBeLessThanOrEqual(most);
+    expect(Math.max(...pairs(hidden).map(([a, b]) => largestDifference(a, b)))).toBeLessThanOrEqual(max);
   });
 });

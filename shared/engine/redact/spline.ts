@@ -6,7 +6,7 @@ const PAD = 3;
 /** Knots per cell: between them, straight lines are within a quarter of a level of the curve, whatever the cells hold. */
 const KNOTS_PER_CELL = 16;
 /** More px than this between knots, and the rounded slope of a line would be off by half a level at its end. */
-const MOST_STEP_PX = 64;
+const MAX_STEP_PX = 64;
 
 /** Places along one side of a rectangle, and what a cubic B-spline over a grid's cells takes there. */
 interface Knots {
@@ -35,7 +35,7 @@ const planKnots = (length: number, cells: number, step: number): Knots => {
 };
 
 const stepFor = (length: number, cells: number): number =>
-  Math.min(MOST_STEP_PX, Math.max(1, Math.floor(length / cells / KNOTS_PER_CELL)));
+  Math.min(MAX_STEP_PX, Math.max(1, Math.floor(length / cells / KNOTS_PER_CELL)));
 
 /** The grid's rows blended at one knot, columns repeated at both ends: RGB triplets. */
 const blendRows = (

@@ -30,9 +30,9 @@ describe('tasks that run at once', () => {
   });
 
   it('are no more at a time than allowed', async () => {
-    let [running, most] = [0, 0];
+    let [running, max] = [0, 0];
     const task = async (): Promise<void> => {
-      most = Math.max(most, ++running);
+      max = Math.max(max, ++running);
       await settle();
       running--;
     };
@@ -40,7 +40,7 @@ describe('tasks that run at once', () => {
       Array.from({ length: 9 }, () => task),
       2,
     );
-    expect(most).toBe(2);
+    expect(max).toBe(2);
   });
 
   it('fail together: none is started behind a failure, and those in work are waited for', async () => {

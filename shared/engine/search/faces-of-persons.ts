@@ -13,16 +13,16 @@ import type { LoadedModel } from '../inference/sessions';
 /** Side, in network px, to which the surroundings of a head are scaled: there a face has about 100 px. */
 const LOOK_PX = 256;
 /** A smaller head, in image px, has no face that could be recognised. */
-const LEAST_HEAD_PX = 16;
+const MIN_HEAD_PX = 16;
 /** So many of the largest persons are looked at again: it bounds the time that a crowd takes. */
-const MOST_LOOKS = 48;
+const MAX_PASSES = 48;
 /** A face has between these shares of the side of what is looked at; what is smaller or larger is none, or another's. */
-const FACE_SHARE = { least: 0.12, most: 0.8 } as const;
+const FACE_SHARE = { min: 0.12, max: 0.8 } as const;
 
 /** Persons whose face was not found, though it is large enough to be recognised; largest first. */
 export const faceless = (persons: readonly Detection[], faces: readonly Detection[]): Detection[] =>
   persons
-    .filter(({ box }) => shorterSide(headOf(box)) >= LEAST_HEAD_PX)
+    .filter(({ box }) => shorterSide(headOf(box)) >= MIN_HEAD_PX)
     .filter(({ box }) => !faces.some((face) => isFaceOf(face.box, box)))
     .sort((a, b) => shorterSide(b.box) - shorterSide(a.box));
 
@@ -47,13 +47,13 @@ export const findFacesOf = async (
   wanted: WantedScores,
   signal: AbortSignal,
 ): Promise<Found[]> => {
-  const looks = persons.slice(0, MOST_LOOKS).map(({ box: person }) => async () => {
+  const looks = persons.slice(0, MAX_PASSES).map(({ box: person }) => async () => {
     const area = headSurroundings(person);
     const found = await detectAt(pyramid, fitLook(area, model.entry.input), model, wanted, signal);
     const isPlausible = ({ objectClass, box, cut }: Found): boolean => {
       const share = Math.max(boxWidth(box), boxHeight(box)) / boxWidth(area);
       const isFace = objectClass === 'face' && !cut.x && !cut.y;
-      return isFace && share >= FACE_SHARE.least && share <= FACE_SHARE.most && isFaceOf(box, person);
+      return isFace && share >= FACE_SHARE.min && share <= FACE_SHARE.max && isFaceOf(box, person);
     };
     return found.filter(isPlausible);
   });
@@ -63,12 +63,12 @@ export const findFacesOf = async (
 /**
  * The heads of persons, in place of faces that no detector finds.
  *
- * @param least score that what is hidden must have: they are to be hidden, however sure it is that there is a face
+ * @param min score that what is hidden must have: they are to be hidden, however sure it is that there is a face
  */
-export const headsAsFaces = (persons: readonly Detection[], least: number): Found[] =>
+export const headsAsFaces = (persons: readonly Detection[], min: number): Found[] =>
   persons.map(({ box, score }) => ({
     objectClass: 'face',
-    score: Math.max(score, least),
+    score: Math.max(score, min),
     box: headOf(box),
     cut: { x: false, y: false },
   }));

@@ -144,9 +144,9 @@ describe('the quality preset', () => {
     const farAway = createRaster(2100, 128, (x, y) =>
       x > 900 && x < 930 && y > 50 && y < 70 ? [250, 0, 0] : [80, 80, 80],
     );
-    const scores = async (least: number): Promise<number[]> => {
+    const scores = async (min: number): Promise<number[]> => {
       const sessions = fakeSessions({
-        objects: (input) => colourCenterNet(input.dims[3]! === least ? 0.6 : 0)(input),
+        objects: (input) => colourCenterNet(input.dims[3]! === min ? 0.6 : 0)(input),
       });
       const options = optionsWith({ classes: ['vehicle'], quality: 'thorough' });
       const ports = { sessions, manifest: MANIFEST };

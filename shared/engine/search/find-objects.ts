@@ -39,8 +39,8 @@ const countRuns = ({ detectors, textDetector, tiles }: SearchPlan): number =>
 const boxesOf = (objects: readonly Expected[], objectClass: ObjectClass): Box[] =>
   objects.filter((one) => one.objectClass === objectClass).map(({ box }) => box);
 
-const sureOf = (found: readonly Detection[], objectClass: ObjectClass, least: number): Detection[] =>
-  found.filter((one) => one.objectClass === objectClass && one.score >= least);
+const sureOf = (found: readonly Detection[], objectClass: ObjectClass, min: number): Detection[] =>
+  found.filter((one) => one.objectClass === objectClass && one.score >= min);
 
 /** Every detector in every tile at every scale. */
 const runDetectors = async ({ pyramid, plan, sessions, onStep, signal }: Search): Promise<Found[]> => {
@@ -88,11 +88,11 @@ const searchPersons = async (
   const { faceDetector, bearerScore, wanted } = plan;
   if (!faceDetector) return [];
   const found = await objects;
-  const least = options.thresholds.face;
-  const bare = faceless(sureOf(found, 'person', bearerScore), sureOf(found, 'face', least));
+  const min = options.thresholds.face;
+  const bare = faceless(sureOf(found, 'person', bearerScore), sureOf(found, 'face', min));
   const faces = await findFacesOf(bare, pyramid, await sessions.get(faceDetector), wanted, signal);
   if (!options.hidesHeads) return faces;
-  return [...faces, ...headsAsFaces(faceless(bare, sureOf(faces, 'face', least)), least)];
+  return [...faces, ...headsAsFaces(faceless(bare, sureOf(faces, 'face', min)), min)];
 };
 
 /**

@@ -4,7 +4,7 @@ import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
  * A head's height lies between these shares of a person's box: of one who stands and is seen whole, and of one who is
  * seen from the chest up …
  */
-const HEIGHT_SHARE = { least: 1 / 6, most: 0.55 } as const;
+const HEIGHT_SHARE = { min: 1 / 6, max: 0.55 } as const;
 /** … and in between it has to do with how broad the box is. */
 const HEIGHT_PER_WIDTH = 0.55;
 /** Width of a head, hair and all, by its height: seen from the side. */
@@ -14,8 +14,8 @@ const WIDTH_PER_HEIGHT = 1;
 export const headOf = (person: Box): Box => {
   const height = boxHeight(person);
   const headHeight = Math.min(
-    HEIGHT_SHARE.most * height,
-    Math.max(HEIGHT_SHARE.least * height, HEIGHT_PER_WIDTH * boxWidth(person)),
+    HEIGHT_SHARE.max * height,
+    Math.max(HEIGHT_SHARE.min * height, HEIGHT_PER_WIDTH * boxWidth(person)),
   );
   const headWidth = Math.min(boxWidth(person), WIDTH_PER_HEIGHT * headHeight);
   const middle = (person.x1 + person.x2) / 2;

@@ -66,12 +66,12 @@ const withFloor = (
   { face, 'license-plate': plate, person, vehicle }: ImageOptions['thresholds'],
   floor: number,
 ): ImageOptions['thresholds'] => {
-  const atMost = (threshold: number): number => Math.min(floor, threshold);
+  const capped = (threshold: number): number => Math.min(floor, threshold);
   return {
-    face: atMost(face),
-    'license-plate': atMost(plate),
-    person: atMost(person),
-    vehicle: atMost(vehicle),
+    face: capped(face),
+    'license-plate': capped(plate),
+    person: capped(person),
+    vehicle: capped(vehicle),
   };
 };
 

@@ -17,8 +17,8 @@ export interface Grain {
   /** Along the longer side … */
   readonly cells: number;
   /** … at least so many along the shorter one, and at most so many along the longer. */
-  readonly leastCells: number;
-  readonly mostCells: number;
+  readonly minCells: number;
+  readonly maxCells: number;
 }
 
 /** How what is in a box looks: box and cells, so that positions in one are positions in the other. */
@@ -36,15 +36,19 @@ export interface Pattern {
 const centreOf = ({ x1, y1, x2, y2 }: Box) => ({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 });
 
 /** So many px a cell has, so that the pattern has enough cells both ways, and not too many. */
-const cellOf = (width: number, height: number, { cells, leastCells, mostCells }: Grain): number => {
+const cellOf = (
+  width: number,
+  height: number,
+  { cells, minCells: minCells, maxCells: maxCells }: Grain,
+): number => {
   const [longer, shorter] = [Math.max(width, height), Math.min(width, height)];
-  return Math.max(1, longer / mostCells, Math.min(longer / cells, shorter / leastCells));
+  return Math.max(1, longer / maxCells, Math.min(longer / cells, shorter / minCells));
 };
 
 /** @returns undefined for a plain surface, of which nothing can be recognised */
 export const drawPattern = (raster: Raster, box: Box, grain: Grain): Pattern | undefined => {
-  const width = Math.max(boxWidth(box), FOLLOWING.leastPx);
-  const height = Math.max(boxHeight(box), FOLLOWING.leastPx);
+  const width = Math.max(boxWidth(box), FOLLOWING.minPx);
+  const height = Math.max(boxHeight(box), FOLLOWING.minPx);
   const columns = Math.round(width / cellOf(width, height, grain));
   const stepPx = width / columns;
   const rows = Math.round(height / stepPx);
@@ -113,8 +117,8 @@ export const hidingBox = (box: Box, score: number): Box =>
 export const reachOf = (motion: BoxMotion, expected: Box, isSeen: boolean): number => {
   const deviation = motionDeviation(motion);
   const unsure = (3 * Math.max(deviation.x, deviation.y)) / Math.max(boxWidth(expected), boxHeight(expected));
-  const { reach, mostReach } = FOLLOWING;
-  return Math.min(mostReach, Math.max(isSeen ? reach : 2 * reach, unsure));
+  const { reach, maxReach: maxReach } = FOLLOWING;
+  return Math.min(maxReach, Math.max(isSeen ? reach : 2 * reach, unsure));
 };
 
 /**

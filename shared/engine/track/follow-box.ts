@@ -85,8 +85,8 @@ export const followBox = (raster: Raster, box: Box, start: Moment): BoxFollower 
       state.last = moment;
       const isSameScene = moment.scene === start.scene;
       const found = isSameScene ? search(next, state) : undefined;
-      const least = state.isSeen ? FOLLOWING.leastScore : FOLLOWING.leastScoreAgain;
-      if (found && found.score >= least) return take(state, found, moment);
+      const min = state.isSeen ? FOLLOWING.minScore : FOLLOWING.minScoreAgain;
+      if (found && found.score >= min) return take(state, found, moment);
       state.isSeen = false;
       hasEnded = !isWithin(state.seen.moment, moment, TRACKING.carryForwardSeconds);
       return hasEnded ? undefined : missedBox(state);

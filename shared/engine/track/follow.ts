@@ -45,10 +45,10 @@ export const detectionThresholds = ({ tracking, options }: FollowOptions): Thres
 
 /** Decoded frames held back; of large frames fewer, and of the largest still some. */
 const HELD_BYTES = 384 * 1024 ** 2;
-const LEAST_HELD_FRAMES = 4;
+const MIN_HELD_FRAMES = 4;
 
 const heldFrames = ({ width, height }: Size): number =>
-  Math.max(LEAST_HELD_FRAMES, Math.min(MAX_WINDOW_FRAMES, Math.floor(HELD_BYTES / (width * height * RGBA))));
+  Math.max(MIN_HELD_FRAMES, Math.min(MAX_WINDOW_FRAMES, Math.floor(HELD_BYTES / (width * height * RGBA))));
 
 /** Each frame by itself (spec: `no-object-tracking`). */
 const followNothing = (): Follower => ({

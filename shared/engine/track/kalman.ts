@@ -107,9 +107,9 @@ const noises = (width: number, height: number): Record<Axis, AxisNoise> => ({
 });
 
 /** Sides are estimates too; noise must not vanish with them. */
-const LEAST_SIDE_PX = 1;
+const MIN_SIDE_PX = 1;
 const ownNoises = ({ width, height }: BoxMotion): Record<Axis, AxisNoise> =>
-  noises(Math.max(LEAST_SIDE_PX, width.place), Math.max(LEAST_SIDE_PX, height.place));
+  noises(Math.max(MIN_SIDE_PX, width.place), Math.max(MIN_SIDE_PX, height.place));
 
 /** The motion of a box seen once: at rest, and unsure of it. */
 export const startMotion = (box: Box): BoxMotion => {
@@ -143,8 +143,8 @@ export const doubtMotion = (motion: BoxMotion): BoxMotion => {
 
 /** The box that the state says. */
 export const motionBox = ({ x, y, width, height }: BoxMotion): Box => {
-  const halfWidth = Math.max(LEAST_SIDE_PX, width.place) / 2;
-  const halfHeight = Math.max(LEAST_SIDE_PX, height.place) / 2;
+  const halfWidth = Math.max(MIN_SIDE_PX, width.place) / 2;
+  const halfHeight = Math.max(MIN_SIDE_PX, height.place) / 2;
   return {
     x1: x.place - halfWidth,
     y1: y.place - halfHeight,

@@ -75,7 +75,7 @@ describe('what is found weakly', () => {
         detections,
         signature: DAY,
       });
-      expect(tracker.outlook()(index * FRAME_US).length).toBe(index < 4 ? 1 : TENTATIVE.most);
+      expect(tracker.outlook()(index * FRAME_US).length).toBe(index < 4 ? 1 : TENTATIVE.max);
     }
   });
 });

@@ -24,13 +24,13 @@ export const TRACKING = {
   /** What is found later than this after a track's last find is another track. */
   lostSeconds: 1,
   /** Few frames a second do not shorten what is carried or bridged to less than this number of frames. */
-  leastFrames: 2,
+  minFrames: 2,
 } as const;
 
 /** Tracks without a sure find so far: what is found weakly again and again and surely at last was there all the time. */
 export const TENTATIVE = {
   /** Of each class, those that were found best. */
-  most: 32,
+  max: 32,
 } as const;
 
 /** How far a track is believed in frames without a sure find. */
@@ -96,7 +96,7 @@ export const SIZE_MEMORY = {
   /** Below this share of that length, a find is too short. */
   short: 0.9,
   /** A find is lengthened to at most this many times its own length. */
-  most: 2.5,
+  max: 2.5,
 } as const;
 
 /** How much larger than predicted an unseen box is hidden. */
@@ -104,9 +104,9 @@ export const INFLATION = {
   /** In standard deviations of the prediction. */
   deviations: 1,
   /** At most, on each side, in sides. */
-  most: 0.4,
+  max: 0.4,
   /** At most, on each side, as a share of the picture's longer side. */
-  mostOfPicture: 0.03,
+  maxShareOfImage: 0.03,
   /** Between two finds: sides per √s of a Brownian bridge. */
   bridge: 0.3,
 } as const;
@@ -116,20 +116,20 @@ export const FOLLOWING = {
   /** Cells of the pattern along the box's longer side … */
   cells: 24,
   /** … at least so many along the shorter one, and at most so many along the longer. */
-  leastCells: 8,
-  mostCells: 64,
+  minCells: 8,
+  maxCells: 64,
   /** Of smaller boxes, in px, some of what is around them belongs to the pattern. */
-  leastPx: 12,
+  minPx: 12,
   /** How far from the expected place it is looked for, in the box's longer sides; twice as far once it was missed. */
   reach: 0.6,
-  mostReach: 1.2,
+  maxReach: 1.2,
   /** How much larger or smaller it may become from frame to frame, and how much more alike it then has to look. */
   scaleStep: 1.04,
   scaleCost: 0.01,
   /** Below it, it is lost. */
-  leastScore: 0.7,
+  minScore: 0.7,
   /** From there on what was lost is taken for found again. */
-  leastScoreAgain: 0.78,
+  minScoreAgain: 0.78,
   /** What looks this much alike, and this much as at first, changes the pattern by so large a share. */
   refreshScore: 0.8,
   refreshLikeness: 0.5,
@@ -143,11 +143,11 @@ export const FOLLOWING = {
 export const SIGHT = {
   /** Coarser: it is done frame by frame. Some 2 ms for each track. */
   cells: 16,
-  leastCells: 8,
-  mostCells: 32,
-  leastScore: 0.75,
+  minCells: 8,
+  maxCells: 32,
+  minScore: 0.75,
   /** Of each class, the largest first: in a crowd all of them would take longer than the detectors. */
-  mostPerFrame: 16,
+  maxPerFrame: 16,
   /** It is looked for within this time after it was found last and before it was found first, or the share that it is carried. */
   forwardSeconds: 1.5,
   backSeconds: 1,

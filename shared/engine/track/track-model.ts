@@ -89,4 +89,4 @@ export const secondsBetween = (a: Moment, b: Moment): number => Math.abs(a.secon
 
 /** Whether two moments are at most so far apart, in time or in a few frames. */
 export const isWithin = (a: Moment, b: Moment, seconds: number): boolean =>
-  secondsBetween(a, b) <= seconds || Math.abs(a.position - b.position) <= TRACKING.leastFrames;
+  secondsBetween(a, b) <= seconds || Math.abs(a.position - b.position) <= TRACKING.minFrames;

@@ -42,9 +42,9 @@ const mixBox = (a: Box, b: Box, share: number): Box => ({
 });
 
 const inflate = (box: Box, xPx: number, yPx: number, picture: Size): Box => {
-  const most = INFLATION.mostOfPicture * Math.max(picture.width, picture.height);
-  const x = Math.min(xPx, most, INFLATION.most * boxWidth(box));
-  const y = Math.min(yPx, most, INFLATION.most * boxHeight(box));
+  const max = INFLATION.maxShareOfImage * Math.max(picture.width, picture.height);
+  const x = Math.min(xPx, max, INFLATION.max * boxWidth(box));
+  const y = Math.min(yPx, max, INFLATION.max * boxHeight(box));
   return { x1: box.x1 - x, y1: box.y1 - y, x2: box.x2 + x, y2: box.y2 + y };
 };
 
@@ -236,7 +236,7 @@ const seen = (observations: readonly Observation[], index: number): Place => {
 };
 
 /** What is left of a box that moved out of the picture, in px, before it is dropped. */
-const LEAST_SIDE_PX = 2;
+const MIN_SIDE_PX = 2;
 
 /** Where a track is in a frame, and how that is known; undefined where it is not. */
 export const placeInFrame = (track: Track, at: Moment, picture: Size): Place | undefined => {
@@ -248,7 +248,7 @@ export const placeInFrame = (track: Track, at: Moment, picture: Size): Place | u
   if (!place) return undefined;
   const inPicture = intoPicture(place.detection, at);
   const box = clipBox(inPicture.box, picture.width, picture.height);
-  const isGone = boxWidth(box) < LEAST_SIDE_PX || boxHeight(box) < LEAST_SIDE_PX;
+  const isGone = boxWidth(box) < MIN_SIDE_PX || boxHeight(box) < MIN_SIDE_PX;
   if (isGone && place.origin !== 'found') return undefined;
   return { origin: place.origin, detection: { ...inPicture, box } };
 };

@@ -45,7 +45,7 @@ const look = (
   const expected = expectedBox(motion, near.detection.box);
   const inPicture = moveBox(expected, -camera.x, -camera.y);
   const found = findPattern(raster, pattern, inPicture, reachOf(motion, expected, true));
-  if (found.score < SIGHT.leastScore) return undefined;
+  if (found.score < SIGHT.minScore) return undefined;
   return { ...found, box: moveBox(found.box, camera.x, camera.y) };
 };
 
@@ -93,7 +93,7 @@ export const watch = (alive: readonly Track[], tracks: readonly Track[], frame: 
   for (const track of tracks) {
     if (isSeenIn(track, frame)) track.sight = beginSight(frame, track.observations.at(-1) as Observation);
   }
-  for (const track of missed.slice(0, SIGHT.mostPerFrame)) followOn(track, frame);
+  for (const track of missed.slice(0, SIGHT.maxPerFrame)) followOn(track, frame);
 };
 
 /**

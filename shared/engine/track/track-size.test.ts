@@ -96,8 +96,8 @@ describe('the size of a find', () => {
         boxes.forEach((box, i) => {
           const whole = wholeBox(track, i);
           expect(intersectionArea(whole, box)).toBeCloseTo(boxArea(box), 3);
-          expect(boxWidth(whole)).toBeLessThanOrEqual(SIZE_MEMORY.most * boxWidth(box) + 1e-6);
-          expect(boxHeight(whole)).toBeLessThanOrEqual(SIZE_MEMORY.most * boxHeight(box) + 1e-6);
+          expect(boxWidth(whole)).toBeLessThanOrEqual(SIZE_MEMORY.max * boxWidth(box) + 1e-6);
+          expect(boxHeight(whole)).toBeLessThanOrEqual(SIZE_MEMORY.max * boxHeight(box) + 1e-6);
         });
       }),
     );

@@ -29,9 +29,9 @@ const slope = (seconds: readonly number[], values: readonly number[]): number =>
 };
 
 /** Evenly so many: the slopes between all pairs would cost too much at hundreds of frames a second. */
-const MOST_FINDS = 12;
+const MAX_HITS = 12;
 const thinOut = <T>(finds: readonly T[]): readonly T[] => {
-  const step = Math.ceil(finds.length / MOST_FINDS);
+  const step = Math.ceil(finds.length / MAX_HITS);
   return step > 1 ? finds.filter((_, i) => i % step === 0) : finds;
 };
 
@@ -80,7 +80,7 @@ const expectedCentre = (own: Find, finds: readonly Find[], whole: readonly Find[
 
 /** As long as the track's other finds around that time, laid so that it holds what was found. */
 const lengthen = (own: Find, finds: readonly Find[]): Extent => {
-  const length = Math.min(knownLength(finds), SIZE_MEMORY.most * own.length);
+  const length = Math.min(knownLength(finds), SIZE_MEMORY.max * own.length);
   if (own.length >= SIZE_MEMORY.short * length) return own;
   const whole = finds.filter((find) => find.length >= SIZE_MEMORY.short * length);
   const from = expectedCentre(own, finds, whole) - length / 2;

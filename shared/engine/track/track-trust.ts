@@ -4,7 +4,7 @@ import { isWithin, type Moment, type Track } from './track-model';
 
 /** Longer side where the track is largest, in px. */
 const largestSide = ({ observations }: Track): number =>
-  observations.reduce((most, { detection: { box } }) => Math.max(most, boxWidth(box), boxHeight(box)), 0);
+  observations.reduce((max, { detection: { box } }) => Math.max(max, boxWidth(box), boxHeight(box)), 0);
 
 const isConfirmed = ({ bestScore, sureFinds, threshold }: Track): boolean =>
   bestScore >= threshold + TRUST.margin || sureFinds >= TRUST.sureFinds;

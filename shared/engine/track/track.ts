@@ -109,12 +109,12 @@ const isAlive = (track: Track, at: Moment): boolean =>
   isWithin((track.observations.at(-1) as Observation).moment, at, TRACKING.lostSeconds);
 
 /** Of the established ones all, of the others those that were found best. */
-const mostPromising = (tracks: readonly Track[]): Track[] => [
+const byPromise = (tracks: readonly Track[]): Track[] => [
   ...tracks.filter(isEstablished),
   ...tracks
     .filter((track) => !isEstablished(track))
     .sort((a, b) => b.bestScore - a.bestScore)
-    .slice(0, TENTATIVE.most),
+    .slice(0, TENTATIVE.max),
 ];
 
 const outlookOf = ({ tracks, latest, camera }: State): Outlook => {
@@ -145,7 +145,7 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
   const { matches, unmatched } = associate(alive, found, moment, threshold);
   for (const match of matches) continueTrack(match, moment);
   const started = unmatched.map((detection) => startTrack(detection, moment, threshold));
-  const known = mostPromising([...state.tracks[objectClass], ...started]);
+  const known = byPromise([...state.tracks[objectClass], ...started]);
   for (const track of known) if (track.sureFinds > 0) track.id ??= state.nextId++;
   const tracks = joinEarlier(known, state.options);
   state.tracks[objectClass] = tracks;

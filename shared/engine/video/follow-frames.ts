@@ -13,7 +13,7 @@ const FRAMES_AHEAD = 4;
 /** What is looked for where it is expected: plates alone have a network that looks at a place. */
 const AIMED_CLASS = 'license-plate';
 /** Of those that are established, and then of others; one takes some 1.5 ms of a core. */
-const MOST_AIMED_LOOKS = 24;
+const MAX_AIMED_PASSES = 24;
 /** Two boxes that share this much of the smaller are of one plate. */
 const SAME_PLACE = 0.3;
 
@@ -48,7 +48,7 @@ const withAimedLook = async (
   const expected = follower
     .expect(frame)
     .filter((one) => one.objectClass === AIMED_CLASS && !known.some(({ box }) => isAt(box, one.box)))
-    .slice(0, MOST_AIMED_LOOKS);
+    .slice(0, MAX_AIMED_PASSES);
   if (expected.length === 0) return detections;
   const seen = await search(frame, { depth: 'aimed', expected, isVideo: true });
   const others = seen.filter(({ box }) => !known.some((one) => isAt(one.box, box)));

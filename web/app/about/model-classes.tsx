@@ -13,7 +13,7 @@ interface ModelClassesProps {
 }
 
 /** More classes than these nobody goes through by hand. */
-const MOST_ROWS = 32;
+const MAX_ROWS = 32;
 /** Stands for all of COCO's classes in a list of single ones. */
 const COCO = 'coco';
 
@@ -58,7 +58,7 @@ const ChosenClasses = ({
   const messages = useMessages();
   const text = messages.ownModels;
   const { ownModels } = useServices();
-  const rows = Math.min(reading.classCount ?? 1, MOST_ROWS);
+  const rows = Math.min(reading.classCount ?? 1, MAX_ROWS);
   const choose = (number: number, value: string): void =>
     ownModels.choose({
       ...choice,

@@ -7,7 +7,7 @@ import { useSize } from '../stage/use-size';
 import styles from './add-model.module.css';
 
 /** More would hide the picture, and slow the page. */
-const MOST_BOXES = 200;
+const MAX_BOXES = 200;
 const TALLEST_PX = 320;
 
 /** A picture with what a model found in it. */
@@ -22,7 +22,7 @@ export const TrialPicture = ({
   const url = useObjectUrl(picture);
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame);
-  const shown = objects.slice(0, MOST_BOXES).map(({ objectClass, score, box: { x1, y1, x2, y2 } }, id) => ({
+  const shown = objects.slice(0, MAX_BOXES).map(({ objectClass, score, box: { x1, y1, x2, y2 } }, id) => ({
     id,
     objectClass,
     score,

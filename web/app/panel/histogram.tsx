@@ -2,7 +2,7 @@ import type { CSSProperties, ReactElement } from 'react';
 import type { NumberedDetection } from '#shared/domain/edits/edits';
 import type { ObjectClass } from '#shared/domain/object-class';
 import { BAR_WIDTH, scoreHistogram } from '../../state/histogram';
-import { LEAST_THRESHOLD } from '../../state/settings';
+import { MIN_THRESHOLD } from '../../state/settings';
 import { useMessages } from '../messages';
 import styles from './histogram.module.css';
 
@@ -17,8 +17,8 @@ export const Histogram = ({
   readonly threshold: number;
 }): ReactElement => {
   const messages = useMessages();
-  const bars = scoreHistogram(found, objectClass, LEAST_THRESHOLD);
-  const most = Math.max(1, ...bars.map(({ count }) => count));
+  const bars = scoreHistogram(found, objectClass, MIN_THRESHOLD);
+  const max = Math.max(1, ...bars.map(({ count }) => count));
   const isHidden = (from: number): boolean => from + BAR_WIDTH / 2 > threshold;
   const total = bars.reduce((sum, { count }) => sum + count, 0);
   const hidden = bars.reduce((sum, { from, count }) => sum + (isHidden(from) ? count : 0), 0);
@@ -32,7 +32,7 @@ export const Histogram = ({
       title={messages.panel.histogram(hidden, total)}
     >
       {bars.map(({ from, count }) => (
-        <span key={from} data-hidden={isHidden(from)} style={{ '--share': count / most } as CSSProperties} />
+        <span key={from} data-hidden={isHidden(from)} style={{ '--share': count / max } as CSSProperties} />
       ))}
     </span>
   );

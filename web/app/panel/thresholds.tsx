@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Picture } from '../../state/picture';
-import { LEAST_THRESHOLD, setThreshold, type Settings } from '../../state/settings';
+import { MIN_THRESHOLD, setThreshold, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
@@ -32,7 +32,7 @@ export const Thresholds = ({
           {found && <Histogram found={found} objectClass={name} threshold={settings.thresholds[name]} />}
           <input
             type="range"
-            min={LEAST_THRESHOLD}
+            min={MIN_THRESHOLD}
             max={0.95}
             step={0.05}
             value={settings.thresholds[name]}

@@ -6,11 +6,11 @@ export const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
 export type Handle = (typeof HANDLES)[number];
 
 /** Smaller ones could not be taken hold of again, in px of the picture. */
-export const LEAST_SIDE_PX = 2;
+export const MIN_SIDE_PX = 2;
 
 /** The box between two corners, whatever their order, inside the picture. */
 export const boxBetween = (a: Point, b: Point, { width, height }: Size): Box => {
-  const within = (value: number, most: number): number => Math.round(Math.min(most, Math.max(0, value)));
+  const within = (value: number, max: number): number => Math.round(Math.min(max, Math.max(0, value)));
   return {
     x1: within(Math.min(a.x, b.x), width),
     y1: within(Math.min(a.y, b.y), height),
@@ -20,9 +20,9 @@ export const boxBetween = (a: Point, b: Point, { width, height }: Size): Box => 
 };
 
 /** How far a range may be moved without leaving its place: its middle stays in the picture. */
-const clampShift = (by: number, from: number, to: number, most: number): number => {
+const clampShift = (by: number, from: number, to: number, max: number): number => {
   const middle = (from + to) / 2;
-  return Math.min(most - middle, Math.max(-middle, by));
+  return Math.min(max - middle, Math.max(-middle, by));
 };
 
 /** The box moved as a whole; half of it at least stays in the picture. */
@@ -39,8 +39,8 @@ export const resizedBox = (
   by: Point,
   { width, height }: Size,
 ): Box => ({
-  x1: handle.includes('w') ? Math.max(0, Math.min(x1 + by.x, x2 - LEAST_SIDE_PX)) : x1,
-  y1: handle.startsWith('n') ? Math.max(0, Math.min(y1 + by.y, y2 - LEAST_SIDE_PX)) : y1,
-  x2: handle.includes('e') ? Math.min(width, Math.max(x2 + by.x, x1 + LEAST_SIDE_PX)) : x2,
-  y2: handle.startsWith('s') ? Math.min(height, Math.max(y2 + by.y, y1 + LEAST_SIDE_PX)) : y2,
+  x1: handle.includes('w') ? Math.max(0, Math.min(x1 + by.x, x2 - MIN_SIDE_PX)) : x1,
+  y1: handle.startsWith('n') ? Math.max(0, Math.min(y1 + by.y, y2 - MIN_SIDE_PX)) : y1,
+  x2: handle.includes('e') ? Math.min(width, Math.max(x2 + by.x, x1 + MIN_SIDE_PX)) : x2,
+  y2: handle.startsWith('s') ? Math.min(height, Math.max(y2 + by.y, y1 + MIN_SIDE_PX)) : y2,
 });

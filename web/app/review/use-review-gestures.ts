@@ -3,7 +3,7 @@ import type { Box } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import type { Outline, Place } from '#shared/domain/edits/edits';
 import type { Placement, Point, Size } from '../stage/view-geometry';
-import { boxBetween, HANDLES, LEAST_SIDE_PX, movedBox, resizedBox, type Handle } from './handles';
+import { boxBetween, HANDLES, MIN_SIDE_PX, movedBox, resizedBox, type Handle } from './handles';
 import type { Review } from './use-review';
 
 /** What a pointer that is down is about. */
@@ -25,7 +25,7 @@ export type Draft =
   | { readonly kind: 'kept'; readonly box: Box };
 
 /** A shorter way is a press, not a drag, in px of the screen. */
-const LEAST_DRAG_PX = 3;
+const MIN_DRAG_PX = 3;
 /** Closer points of a stroke make no difference, as a share of the brush's radius. */
 const POINT_STEP = 0.25;
 
@@ -93,7 +93,7 @@ const draftOf = (gesture: Gesture, at: Point, picture: Size): Draft => {
   }
 };
 
-const isLarge = ({ x1, y1, x2, y2 }: Box): boolean => Math.min(x2 - x1, y2 - y1) >= LEAST_SIDE_PX;
+const isLarge = ({ x1, y1, x2, y2 }: Box): boolean => Math.min(x2 - x1, y2 - y1) >= MIN_SIDE_PX;
 
 /** Does what the draft shows. */
 const commit = (draft: Draft, review: Review): void => {
@@ -179,7 +179,7 @@ export const useReviewGestures = (
         const at = pointOf(event);
         if (!current || !at || !picture || event.pointerId !== current.pointerId) return;
         const way = Math.hypot(event.clientX - current.clientX, event.clientY - current.clientY);
-        if (!current.isDrag && way < LEAST_DRAG_PX) return;
+        if (!current.isDrag && way < MIN_DRAG_PX) return;
         const gesture = extended(current.gesture, at);
         pressed.current = { ...current, gesture, isDrag: true };
         setDraft(draftOf(gesture, at, picture));

@@ -24,8 +24,8 @@ describe('the view of a picture', () => {
 
   it('never shrinks a picture below the whole, nor enlarges a pixel beyond eight', () => {
     expect(zoomAt(STAGE, WIDE, WHOLE, 0.1, { x: 0, y: 0 })).toEqual(WHOLE);
-    const most = zoomAt(STAGE, WIDE, WHOLE, 1000, { x: 0, y: 0 });
-    expect(place(STAGE, WIDE, most).width).toBe(WIDE.width * 8);
+    const max = zoomAt(STAGE, WIDE, WHOLE, 1000, { x: 0, y: 0 });
+    expect(place(STAGE, WIDE, max).width).toBe(WIDE.width * 8);
   });
 
   it('does not let the edge of an enlarged picture be pulled into the stage', () => {

@@ -69,8 +69,8 @@ export const pan = (stage: Size, picture: Size, view: View, by: Point): View =>
  * @param at in px of the stage, from its middle
  */
 export const zoomAt = (stage: Size, picture: Size, view: View, factor: number, at: Point): View => {
-  const most = Math.max(1, MAX_SCALE / fitScale(stage, picture));
-  const zoom = Math.min(most, Math.max(1, view.zoom * factor));
+  const max = Math.max(1, MAX_SCALE / fitScale(stage, picture));
+  const zoom = Math.min(max, Math.max(1, view.zoom * factor));
   const real = zoom / view.zoom;
   const offset = { x: at.x - (at.x - view.offset.x) * real, y: at.y - (at.y - view.offset.y) * real };
   return clamped(stage, picture, { zoom, offset });

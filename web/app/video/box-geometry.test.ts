@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { boxBetween, containedIn, LEAST_SIDE_PX, middleBox, movedBox, resizedBox } from './box-geometry';
+import { boxBetween, containedIn, MIN_SIDE_PX, middleBox, movedBox, resizedBox } from './box-geometry';
 
 const SIZE = { width: 100, height: 60 };
 const BOX = { x1: 10, y1: 10, x2: 40, y2: 30 };
@@ -13,8 +13,8 @@ it('a box that is resized ends at the picture, and never becomes too small to be
   expect(resizedBox(BOX, { x: 500, y: 500 }, SIZE)).toEqual({ ...BOX, x2: 100, y2: 60 });
   expect(resizedBox(BOX, { x: -500, y: -500 }, SIZE)).toEqual({
     ...BOX,
-    x2: 10 + LEAST_SIDE_PX,
-    y2: 10 + LEAST_SIDE_PX,
+    x2: 10 + MIN_SIDE_PX,
+    y2: 10 + MIN_SIDE_PX,
   });
 });
 

@@ -11,9 +11,9 @@ export interface Point {
 }
 
 /** Smaller ones are slips of the hand, and hold nothing that could be followed. */
-export const LEAST_SIDE_PX = 8;
+export const MIN_SIDE_PX = 8;
 
-const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
 /** Where one begins who draws by keys: in the middle, a quarter of the picture. */
 export const middleBox = ({ width, height }: Size): Box => ({
@@ -33,8 +33,8 @@ export const movedBox = ({ x1, y1, x2, y2 }: Box, by: Point, { width, height }: 
 /** Moves a box's lower right corner. */
 export const resizedBox = (box: Box, by: Point, { width, height }: Size): Box => ({
   ...box,
-  x2: clamp(box.x2 + by.x, Math.min(width, box.x1 + LEAST_SIDE_PX), width),
-  y2: clamp(box.y2 + by.y, Math.min(height, box.y1 + LEAST_SIDE_PX), height),
+  x2: clamp(box.x2 + by.x, Math.min(width, box.x1 + MIN_SIDE_PX), width),
+  y2: clamp(box.y2 + by.y, Math.min(height, box.y1 + MIN_SIDE_PX), height),
 });
 
 /** The box between two points of the picture, or beside it; undefined for one that is too small. */
@@ -45,7 +45,7 @@ export const boxBetween = (a: Point, b: Point, { width, height }: Size): Box | u
     x2: clamp(Math.max(a.x, b.x), 0, width),
     y2: clamp(Math.max(a.y, b.y), 0, height),
   };
-  return box.x2 - box.x1 >= LEAST_SIDE_PX && box.y2 - box.y1 >= LEAST_SIDE_PX ? box : undefined;
+  return box.x2 - box.x1 >= MIN_SIDE_PX && box.y2 - box.y1 >= MIN_SIDE_PX ? box : undefined;
 };
 
 /** Where a picture lies that is fitted into the middle of a stage, as `object-fit: contain` does. */

@@ -20,10 +20,10 @@ const lossOf = ({ followed, range }: DrawnObject, text: Messages['video']): stri
 };
 
 /** A second from its frame on, or to the moment in view. */
-const LEAST_RANGE_S = 1;
+const MIN_RANGE_S = 1;
 const firstRange = ({ atS }: DrawnObject, nowS: number): TimeRange => ({
   fromUs: atS * MICROSECONDS,
-  untilUs: (nowS > atS ? nowS : atS + LEAST_RANGE_S) * MICROSECONDS,
+  untilUs: (nowS > atS ? nowS : atS + MIN_RANGE_S) * MICROSECONDS,
 });
 
 /** A box that was drawn: from when to when it hides something, and a way to take it away. */
