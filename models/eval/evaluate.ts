@@ -53,7 +53,7 @@ const encodings = {
 } as const;
 
 /** Looks at one photo, as far as it takes to know what would be hidden in it. */
-export const look = async (
+export const search = async (
   engine: Engine,
   path: string,
   classes: readonly ObjectClass[],
@@ -122,7 +122,7 @@ export const evaluate = async (
   for (const picture of pictures) {
     const start = performance.now();
     const before = process.cpuUsage();
-    const plan = await look(engine, picture.path, classes, how);
+    const plan = await search(engine, picture.path, classes, how);
     ms += performance.now() - start;
     const { user, system } = process.cpuUsage(before);
     processorUs += user + system;

@@ -42,7 +42,7 @@ const shareInside = (inner: Box, outer: Box): number =>
   boxArea(inner) === 0 ? 0 : intersectionArea(inner, outer) / boxArea(inner);
 
 /** Detections by their index, surest first. */
-const surestFirst = (found: readonly Found[]): readonly [number, Found][] =>
+const bestFirst = (found: readonly Found[]): readonly [number, Found][] =>
   [...found.entries()].sort(([, a], [, b]) => b.score - a.score);
 
 /**
@@ -58,7 +58,7 @@ const match = (
 ): ReadonlyMap<number, number> => {
   const free = new Set(truth.keys());
   const matched = new Map<number, number>();
-  for (const [detection, { box }] of surestFirst(found)) {
+  for (const [detection, { box }] of bestFirst(found)) {
     const [best] = [...free]
       .map((index) => ({ index, overlap: iou(box, truth[index] as Box) }))
       .filter(({ overlap }) => overlap >= minIou)
@@ -90,7 +90,7 @@ export const matchPicture = (
     matchScores[index] = found[detection]?.score ?? 0;
     matches[index] = detection;
   }
-  const counted = surestFirst(found).flatMap(([detection, { score, box }]): Judged[] => {
+  const counted = bestFirst(found).flatMap(([detection, { score, box }]): Judged[] => {
     const [isRight, isNear] = [matched.has(detection), near.has(detection)];
     if (!isRight && !isNear && uncounted.some((area) => isIn(area, box))) return [];
     const isStray = !truth.some((object) => intersectionOverSmaller(box, object) >= TOUCHED);

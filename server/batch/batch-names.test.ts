@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createNamer, looksLikeMedia, type OutputNames } from './output-names';
+import { createNamer, isNamedLikeMedia, type OutputNames } from './output-names';
 import { clock, progressLine } from './progress-line';
 import { printable } from './terminal-report';
 
@@ -64,8 +64,8 @@ describe('results', () => {
 });
 
 it('a picture or video is told by its extension only where its content says nothing', () => {
-  expect(['a.jpg', 'b/A.PNG', 'a.jpe', 'a.MOV', 'a.avi'].every(looksLikeMedia)).toBe(true);
-  expect(['a.txt', 'jpg', 'a.jpg.txt', 'a.ts'].some(looksLikeMedia)).toBe(false);
+  expect(['a.jpg', 'b/A.PNG', 'a.jpe', 'a.MOV', 'a.avi'].every(isNamedLikeMedia)).toBe(true);
+  expect(['a.txt', 'jpg', 'a.jpg.txt', 'a.ts'].some(isNamedLikeMedia)).toBe(false);
 });
 
 describe('the line that says how far a run is', () => {

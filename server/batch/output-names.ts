@@ -30,11 +30,11 @@ const MASK_SUFFIXES = {
   instance: '_ins_mask.png',
 } as const satisfies Record<MaskKind, string>;
 
-export const looksLikeVideo = (name: string): boolean => VIDEO_EXTENSION.test(name);
+export const isNamedLikeVideo = (name: string): boolean => VIDEO_EXTENSION.test(name);
 
 /** Whether a file's name says that it is a picture of a kind that can be read, or a video. */
-export const looksLikeMedia = (name: string): boolean =>
-  EXTENSIONS.jpeg.test(name) || EXTENSIONS.png.test(name) || looksLikeVideo(name);
+export const isNamedLikeMedia = (name: string): boolean =>
+  EXTENSIONS.jpeg.test(name) || EXTENSIONS.png.test(name) || isNamedLikeVideo(name);
 
 const resultFormat = (format: SourceFormat): keyof typeof EXTENSIONS =>
   format === 'jpeg' || format === 'png' ? format : 'mp4';

@@ -17,7 +17,7 @@ import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import type { Manifest } from './manifest';
 import type { MediaFile, MediaKind } from './media-file';
-import { allNames, looksLikeMedia, looksLikeVideo, type Namer, type OutputNames } from './output-names';
+import { allNames, isNamedLikeMedia, isNamedLikeVideo, type Namer, type OutputNames } from './output-names';
 import { areResultsThere } from './results';
 
 /** What is to be done, and what is not. */
@@ -59,11 +59,11 @@ const formatOf = (head: Uint8Array, video: VideoSupport): SourceFormat | undefin
 
 /** Text files, programs and the like, which nobody expects to be anonymised. */
 const isNoMedia = ({ name, isNamed }: FoundFile, head: Uint8Array): boolean =>
-  !isNamed && !looksLikeMedia(name) && identifyFileKind(head) === undefined;
+  !isNamed && !isNamedLikeMedia(name) && identifyFileKind(head) === undefined;
 
 /** @throws UnreadableFile that says what the file is instead of a picture or video */
 const refuse = ({ name }: FoundFile, head: Uint8Array, limits: Limits): never => {
-  if (looksLikeVideo(name) && head.length > 0 && !identifyFileKind(head)) throw notAVideo();
+  if (isNamedLikeVideo(name) && head.length > 0 && !identifyFileKind(head)) throw notAVideo();
   sniffImage(head, limits);
   throw new Error('A file that is no picture was taken for one.');
 };

@@ -98,8 +98,9 @@ export const anonymiseImage = async (
   const found = await watch.time('detect', () =>
     findObjects(pyramid, options, { sessions, manifest }, onDetected, signal, scope),
   );
-  const isSure = ({ objectClass, score }: Detection): boolean => score >= options.thresholds[objectClass];
-  const detections = found.filter(isSure);
+  const isConfident = ({ objectClass, score }: Detection): boolean =>
+    score >= options.thresholds[objectClass];
+  const detections = found.filter(isConfident);
   onProgress(PROGRESS.segmenting);
   const { maskModels } = chooseModels(manifest, options.classes);
   const outlines = await watch.time('segment', () =>
@@ -108,7 +109,7 @@ export const anonymiseImage = async (
   onProgress(PROGRESS.redacting);
   const plan = withCandidates(
     planRedaction(raster, detections, outlines, options),
-    found.filter((one) => !isSure(one)),
+    found.filter((one) => !isConfident(one)),
   );
   const masks = new Map(job.masks.map((kind) => [kind, createMask(kind, plan)]));
   await watch.time('redact', () =>

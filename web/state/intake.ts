@@ -1,5 +1,5 @@
 import { rememberPath } from './file-path';
-import { looksLikeMedia } from './media-kind';
+import { isNamedLikeMedia } from './media-kind';
 import type { AppEvent, AppState } from './pictures';
 import type { Store } from './store';
 
@@ -30,7 +30,7 @@ const entriesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEn
 const mediaIn = async (entry: FileSystemEntry): Promise<File[]> => {
   if (entry.isFile) {
     const file = await fileOf(entry as FileSystemFileEntry);
-    return looksLikeMedia(file) ? [file] : [];
+    return isNamedLikeMedia(file) ? [file] : [];
   }
   const files: File[] = [];
   for (const child of await entriesOf(entry as FileSystemDirectoryEntry)) {

@@ -2,7 +2,7 @@ import type { ObjectClass } from '#shared/domain/object-class';
 import type { FollowedBox, VideoEdits } from '#shared/domain/video-edits';
 import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
-import { looksLikeVideo } from './media-kind';
+import { isNamedLikeVideo } from './media-kind';
 import type { Revisable } from './revisable';
 import { sameSearch, sameSettings, type Settings } from './settings';
 import { NO_VIDEO_EDITS, sameVideoEdits } from './video-edits';
@@ -135,7 +135,7 @@ export const hasUnappliedEdits = ({ videoEdits, result, status }: Picture): bool
 
 /** By what it turned out to be, else by its looks. */
 export const isVideo = ({ file, result }: Picture): boolean =>
-  result ? result.video !== undefined : looksLikeVideo(file);
+  result ? result.video !== undefined : isNamedLikeVideo(file);
 
 /** How many objects of each class were found. */
 export const countObjects = (

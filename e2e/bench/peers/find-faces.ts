@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { QualityPreset } from '#shared/domain/options';
 import type { Engine } from '#shared/ports/engine';
-import { look } from '../../../models/eval/evaluate';
+import { search } from '../../../models/eval/evaluate';
 import type { Found } from '../../../models/eval/score';
 import { lastLine, runCommand } from './run-command';
 
@@ -43,7 +43,7 @@ export const findByVeil = async (
   const faces = new Map<string, readonly Found[]>();
   const how = { plateSearch: 'plates', quality, isSweep: false } as const;
   for (const path of paths) {
-    const { regions } = await look(engine, path, ['face'], how);
+    const { regions } = await search(engine, path, ['face'], how);
     faces.set(
       path,
       regions.map(({ detection }) => detection),

@@ -172,19 +172,19 @@ const main = async (): Promise<void> => {
   }
   const detection = await openDetection();
   if (flags.real) {
-    const looks = {
+    const searches = {
       inVideo: detection({ ...AS_IN_VIDEO, classes: OBJECT_CLASSES }),
       thorough: detection(STRICTER),
       plan: PLAN,
     };
-    return evalRealClips(join(DATA_FOLDER, 'videos'), looks, Number(flags.frames));
+    return evalRealClips(join(DATA_FOLDER, 'videos'), searches, Number(flags.frames));
   }
   const stock = {
     faces: await readFaces(),
     plates: await readPlates(DATA_FOLDER),
     backgrounds: readBackgrounds(DATA_FOLDER),
   };
-  const looks = { byItself: detection(OPTIONS), inVideo: detection(AS_IN_VIDEO) };
+  const searches = { byItself: detection(OPTIONS), inVideo: detection(AS_IN_VIDEO) };
   const kinds = KINDS.filter((kind) => flags.kind === undefined || kind === flags.kind);
   const clips = Number(flags.clips);
   const frames = Number(flags.frames);
@@ -192,7 +192,7 @@ const main = async (): Promise<void> => {
   for (let clip = 0; clip < clips; clip++) {
     const kind = kinds[clip % kinds.length] as Kind;
     const seed = Number(flags.seed) * 1000 + clip;
-    await runClip(await renderClip(kind, frames, clip * 100, stock, seed), frames, looks);
+    await runClip(await renderClip(kind, frames, clip * 100, stock, seed), frames, searches);
   }
   const seconds = (performance.now() - start) / 1000;
   console.log(

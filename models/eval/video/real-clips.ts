@@ -17,7 +17,7 @@ import { LEAK_SHARE } from './leaks';
 /** What a stricter look is sure of. */
 const SURE_SCORE = 0.75;
 
-export interface Looks {
+export interface Searches {
   /** As the product looks at each frame of a video. */
   readonly inVideo: (raster: Raster, scope: SearchScope) => Promise<readonly Detection[]>;
   readonly plan: SearchPlan;
@@ -52,7 +52,7 @@ const visibleShare = (box: Box, covers: readonly Box[]): number => {
 
 const evalClip = async (
   path: string,
-  { inVideo, thorough, plan }: Looks,
+  { inVideo, thorough, plan }: Searches,
   frames: number,
 ): Promise<ClipOutcome> => {
   const file = await open(path);
@@ -110,10 +110,10 @@ const WORST = 8;
  * @param folder of mp4 files
  * @param frames of each clip, from its first on
  */
-export const evalRealClips = async (folder: string, looks: Looks, frames: number): Promise<void> => {
+export const evalRealClips = async (folder: string, searches: Searches, frames: number): Promise<void> => {
   if (!existsSync(folder)) return console.log(`There are no clips in ${folder}.`);
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.mp4'))) {
-    const { misses, sure, ...outcome } = await evalClip(join(folder, name), looks, frames);
+    const { misses, sure, ...outcome } = await evalClip(join(folder, name), searches, frames);
     const leaking = new Set(misses.map(({ frame }) => frame)).size;
     console.log(
       `${name}: ${leaking} of ${outcome.frames} frames show some of ${sure} objects that a stricter look is sure of`,

@@ -11,11 +11,11 @@ import { intersectionOverSmaller, iou, type Box } from '#shared/domain/boxes';
 import { cornerBounds } from '#shared/domain/corners';
 import { detect } from '#shared/engine/detect/detect';
 import { ALL } from '#shared/engine/search/find-objects';
-import { lookAgain, lookAtText, scanAreas } from '#shared/engine/plates/judge-plates';
+import { rescorePlates, scoreProposals, slideWindows } from '#shared/engine/plates/classify-plates';
 import { mergeDetections } from '#shared/engine/fusion/merge';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/domain/options';
 import { planSearch } from '#shared/engine/search/plan-search';
-import { carrierOf, evidenceOf } from '#shared/engine/plates/plate-evidence';
+import { vehicleOf, evidenceOf } from '#shared/engine/plates/plate-evidence';
 import { cropsOf, readText } from '#shared/engine/plates/plates';
 import { createPyramid, type Pyramid } from '#shared/engine/pixels/pyramid';
 import { createSessions } from '#shared/engine/inference/sessions';
@@ -70,13 +70,15 @@ const sessions = createSessions({ runtime: createInferenceRuntime(1), modelFiles
 const { signal } = new AbortController();
 
 const findVehicles = async (pyramid: Pyramid): Promise<readonly Box[]> => {
-  const { detectors, wanted, carrierScore } = planSearch(manifest, pyramid, OPTIONS, ALL);
+  const { detectors, wanted, vehicleScore } = planSearch(manifest, pyramid, OPTIONS, ALL);
   const found = [];
-  for (const { entry, looks } of detectors) {
-    found.push(...(await detect(pyramid, looks, await sessions.get(entry), wanted, () => undefined, signal)));
+  for (const { entry, passes } of detectors) {
+    found.push(
+      ...(await detect(pyramid, passes, await sessions.get(entry), wanted, () => undefined, signal)),
+    );
   }
   return mergeDetections(found, pyramid.width, pyramid.height)
-    .filter(({ objectClass, score }) => objectClass === 'vehicle' && score >= carrierScore)
+    .filter(({ objectClass, score }) => objectClass === 'vehicle' && score >= vehicleScore)
     .map(({ box }) => box);
 };
 
@@ -84,9 +86,9 @@ const findVehicles = async (pyramid: Pyramid): Promise<readonly Box[]> => {
 const gather = async (file: string): Promise<unknown[]> => {
   const bytes = readFileSync(new URL(`images/${encodeURIComponent(file)}`, DATA));
   const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));
-  const { tiles, textDetector, plateJudge } = planSearch(manifest, pyramid, OPTIONS, ALL);
+  const { tiles, textDetector, plateClassifier } = planSearch(manifest, pyramid, OPTIONS, ALL);
   const text = await sessions.get(textDetector as ModelEntry);
-  const judge = await sessions.get(plateJudge as ModelEntry);
+  const classifier = await sessions.get(plateClassifier as ModelEntry);
   const vehicles = await findVehicles(pyramid);
   const crops = cropsOf(
     pyramid,
@@ -100,32 +102,32 @@ const gather = async (file: string): Promise<unknown[]> => {
     signal,
   );
   const areas = crops.sort((a, b) => b.width - a.width).slice(0, MAX_AREAS);
-  const whole = { ...judge.entry.input, longSides: [WHOLE_PX], maxEnlargement: WHOLE_ENLARGEMENT };
+  const whole = { ...classifier.entry.input, longSides: [WHOLE_PX], maxEnlargement: WHOLE_ENLARGEMENT };
   const seen = [
     {
       isProposed: true,
-      sightings: await lookAtText(
+      readings: await scoreProposals(
         pyramid,
         { text: lines.map(({ box }) => box), wraps: false },
-        judge,
+        classifier,
         signal,
       ),
     },
     ...(await Promise.all(
       areas.map(async (area) => ({
         isProposed: false,
-        sightings: await scanAreas(pyramid, [area], judge.entry.input, judge, signal),
+        readings: await slideWindows(pyramid, [area], classifier.entry.input, classifier, signal),
       })),
     )),
-    { isProposed: false, sightings: await scanAreas(pyramid, tiles, whole, judge, signal) },
+    { isProposed: false, readings: await slideWindows(pyramid, tiles, whole, classifier, signal) },
   ];
   const rows: unknown[] = [];
-  for (const { isProposed, sightings } of seen) {
-    for (const candidate of await lookAgain(pyramid, sightings, judge, { wraps: false }, signal)) {
+  for (const { isProposed, readings } of seen) {
+    for (const candidate of await rescorePlates(pyramid, readings, classifier, { wraps: false }, signal)) {
       const box = cornerBounds(candidate.corners);
       const label = labelOf(file, box);
       if (label === undefined) continue;
-      const evidence = evidenceOf(candidate, carrierOf(box, vehicles), isProposed);
+      const evidence = evidenceOf(candidate, vehicleOf(box, vehicles), isProposed);
       const numbers = Object.entries(evidence).map(([name, value]) => [name, Number(value.toFixed(4))]);
       rows.push({ file, isPlate: label, ...Object.fromEntries(numbers) });
     }

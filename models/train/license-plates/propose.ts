@@ -9,7 +9,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { LIMITS } from '#shared/domain/limits';
 import { chooseModels } from '#shared/engine/inference/choose';
-import { detect, planLooks } from '#shared/engine/detect/detect';
+import { detect, planPasses } from '#shared/engine/detect/detect';
 import { mergeDetections } from '#shared/engine/fusion/merge';
 import { cropsOf, readText } from '#shared/engine/plates/plates';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
@@ -49,8 +49,10 @@ const propose = async (photo: URL): Promise<number[][]> => {
   const found = [];
   for (const entry of detectors) {
     const wanted = { vehicle: MIN_VEHICLE_SCORE };
-    const looks = planLooks(tiles, entry.input);
-    found.push(...(await detect(pyramid, looks, await sessions.get(entry), wanted, () => undefined, signal)));
+    const passes = planPasses(tiles, entry.input);
+    found.push(
+      ...(await detect(pyramid, passes, await sessions.get(entry), wanted, () => undefined, signal)),
+    );
   }
   const vehicles = mergeDetections(found, pyramid.width, pyramid.height);
   const crops = Promise.resolve(cropsOf(pyramid, vehicles));

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { LIMITS } from '#shared/domain/limits';
 import { chooseModels } from '#shared/engine/inference/choose';
 import { shorterSide } from '#shared/domain/boxes';
-import { detect, planLooks } from '#shared/engine/detect/detect';
+import { detect, planPasses } from '#shared/engine/detect/detect';
 import { mergeDetections } from '#shared/engine/fusion/merge';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
 import { createSessions } from '#shared/engine/inference/sessions';
@@ -46,8 +46,8 @@ const { signal } = new AbortController();
 const findVehicles = async (file: string): Promise<number[][]> => {
   const bytes = readFileSync(new URL(encodeURIComponent(file), PHOTOS));
   const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));
-  const looks = planLooks(planTiles(pyramid, { kind: 'whole' }), { ...detector.input, longSides: [512] });
-  const found = await detect(pyramid, looks, model, { vehicle: MIN_SCORE }, () => undefined, signal);
+  const passes = planPasses(planTiles(pyramid, { kind: 'whole' }), { ...detector.input, longSides: [512] });
+  const found = await detect(pyramid, passes, model, { vehicle: MIN_SCORE }, () => undefined, signal);
   return mergeDetections(found, pyramid.width, pyramid.height)
     .filter(({ box }) => shorterSide(box) >= MIN_SIDE_PX)
     .map(({ box: { x1, y1, x2, y2 } }) => [x1, y1, x2, y2].map((value) => Math.round(value)));

@@ -7,12 +7,12 @@ import type { ApiService } from './service';
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The task that a path names, or undefined. What is no UUID never reaches a store. */
-export const lookUpTask = async ({ tasks }: ApiService, id: string): Promise<Task | undefined> =>
+export const readTask = async ({ tasks }: ApiService, id: string): Promise<Task | undefined> =>
   UUID.test(id) ? tasks.get(id.toLowerCase()) : undefined;
 
 /** @throws ApiError 404 */
 export const findTask = async (service: ApiService, id: string): Promise<Task> => {
-  const task = await lookUpTask(service, id);
+  const task = await readTask(service, id);
   if (!task) throw new ApiError('unknown_task');
   return task;
 };

@@ -3,7 +3,7 @@ import type { StoredVideoResult } from '../../tasks/files/video-files';
 import { respondDownload } from './download';
 import { anonymisedName, metadataName } from '../http/download-names';
 import { ApiError } from '../contract/errors';
-import { findTask, lookUpTask, orExplain, requireDone } from './find-task';
+import { findTask, readTask, orExplain, requireDone } from './find-task';
 import { frameMetadata } from './metadata';
 import { JSON_TYPE, jsonBytes } from '../http/respond';
 import { tagWithoutContent } from './result-handlers';
@@ -34,7 +34,7 @@ export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async (call) =>
 
 /** @throws ApiError 422 as the contract's error table words it; 404 for an unknown id beside other videos */
 const findVideo = async (service: ApiService, id: string): Promise<Task> => {
-  const task = await lookUpTask(service, id);
+  const task = await readTask(service, id);
   if (task?.kind === 'video') return task;
   if (task) throw new ApiError('video_metadata_of_image');
   const isAnyHeld = (await service.tasks.list()).some((one) => one.kind === 'video' && keepsFiles(one));

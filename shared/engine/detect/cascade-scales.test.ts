@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { cascadeScales } from './cascade-scales';
-import { effortOf } from './search-effort';
+import { presetOf } from './quality-presets';
 import type { QualityPreset } from '../../domain/options';
 
 const scales = (width: number, height: number, quality: QualityPreset = 'balanced') =>
-  cascadeScales({ width, height }, effortOf(quality).faces.cascade);
+  cascadeScales({ width, height }, presetOf(quality).faces.cascade);
 const sidesOf = (...args: Parameters<typeof scales>): number[] =>
   scales(...args).map(({ longSide }) => longSide);
 
@@ -17,7 +17,7 @@ describe('the scales of a cascade', () => {
 
   it('enlarge no picture more than the network gains from', () => {
     for (const quality of ['fast', 'balanced', 'thorough'] as const) {
-      const { maxEnlargement } = effortOf(quality).faces.cascade;
+      const { maxEnlargement } = presetOf(quality).faces.cascade;
       for (const side of [1, 30, 640, 1024, 4000]) {
         for (const longSide of sidesOf(side, side, quality)) {
           expect(longSide).toBeLessThanOrEqual(Math.max(1, side * maxEnlargement));
@@ -37,7 +37,7 @@ describe('the scales of a cascade', () => {
           [30, 12_000],
         ] as const) {
           const size = { width, height };
-          const [first] = cascadeScales(size, effortOf(quality).faces.cascade, isLowMemory);
+          const [first] = cascadeScales(size, presetOf(quality).faces.cascade, isLowMemory);
           const scale = (first?.longSide ?? 0) / Math.max(width, height);
           expect(width * height * scale ** 2).toBeLessThanOrEqual(first?.maxWindowPx ?? 0);
         }

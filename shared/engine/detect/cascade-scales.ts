@@ -1,4 +1,4 @@
-import type { CascadeEffort } from './search-effort';
+import type { CascadeEffort } from './quality-presets';
 import type { Tile } from '../pixels/tile';
 
 /** One scale of a cascade. */

@@ -4,7 +4,7 @@ import type { CascadeScale } from './cascade-scales';
 import { coverWindows, cutTile } from './cover-windows';
 import { cutBy, RUNS_AT_ONCE, runDetector, unwrap } from './detect';
 import { calibrateFound, rawMinimum, type WantedScores } from '../fusion/detector-scores';
-import { fusePasses, type PassDetections } from '../fusion/fuse-passes';
+import { fuseScales, type PassDetections } from '../fusion/fuse-scales';
 import { runAll } from '../runtime/in-parallel';
 import { fitAtScale, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
@@ -51,7 +51,7 @@ const proposalsOf = (
   scale: number,
   { minScore, smallPx, doubtfulPx, confidentScore }: Refinement,
 ): Found[] =>
-  fusePasses(passes).filter(({ score, box }) => {
+  fuseScales(passes).filter(({ score, box }) => {
     if (score < minScore) return false;
     const sidePx = Math.sqrt(boxArea(box)) * scale;
     return sidePx < (score < confidentScore ? doubtfulPx : smallPx);
@@ -81,7 +81,7 @@ const detectInTile = async (
     passes.push(...(await runAll(runs, RUNS_AT_ONCE)));
     coarser = scale;
   }
-  return fusePasses(passes);
+  return fuseScales(passes);
 };
 
 /** A tile and the scales at which it is looked at. */

@@ -10,7 +10,7 @@ import {
 import { boxOf, found } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
-import { detect as detectIn, planLooks, scalesFor, unwrap } from './detect';
+import { detect as detectIn, planPasses, scalesFor, unwrap } from './detect';
 import { mergeDetections } from '../fusion/merge';
 import type { Tiling } from '../../domain/options';
 import { createPyramid } from '../pixels/pyramid';
@@ -22,7 +22,7 @@ const detect = (
   tiles: ReturnType<typeof planTiles>,
   model: Parameters<typeof detectIn>[2],
   ...rest: [Parameters<typeof detectIn>[3], () => void, AbortSignal]
-) => detectIn(pyramid, planLooks(tiles, model.entry.input), model, ...rest);
+) => detectIn(pyramid, planPasses(tiles, model.entry.input), model, ...rest);
 
 const ENTRY = FAKE_MANIFEST.models[0]!;
 const idle = new AbortController().signal;

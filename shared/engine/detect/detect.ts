@@ -6,12 +6,12 @@ import { mapCorners } from '../../domain/corners';
 import type { RawDetection } from '../heads/detection-head';
 import { DETECTION_HEADS } from '../heads/heads';
 import { runAll } from '../runtime/in-parallel';
-import { joinLooks, minForFusion, type Sighting } from '../fusion/join-looks';
+import { fuseScales, minForFusion, type PassDetections } from '../fusion/fuse-passes';
 import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
 import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import type { Pyramid } from '../pixels/pyramid';
-import type { FurtherLook } from './search-effort';
+import type { FurtherPass } from './quality-presets';
 import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import type { Tile } from '../pixels/tile';
@@ -133,7 +133,7 @@ const isForScale = ({ objectClass, box }: Found, { scaleX, scaleY }: Letterbox, 
     (MAX_PX_AT_LARGER_SCALES[objectClass] ?? Number.POSITIVE_INFINITY);
 
 /** One run of a detector. */
-export interface Look {
+export interface DetectorPass {
   readonly fit: Letterbox;
   /** The tile that is looked at, or of which this is a part. */
   readonly tile: Tile;
@@ -144,20 +144,20 @@ export interface Look {
 }
 
 /** The runs of a detector over tiles, at each of its scales. */
-export const planLooks = (tiles: readonly Tile[], input: ModelInput): readonly Look[] =>
+export const planPasses = (tiles: readonly Tile[], input: ModelInput): readonly DetectorPass[] =>
   tiles.flatMap((tile) =>
     fitTiles([tile], input).map((fit, i) => ({ fit, tile, isFirst: i === 0, strictness: 0 })),
   );
 
 /** Further runs of a detector over tiles. @param input a model's that takes any size */
-export const planFurtherLooks = (
+export const planFurtherPasses = (
   tiles: readonly Tile[],
   input: ModelInput,
-  further: readonly FurtherLook[],
-): readonly Look[] =>
+  further: readonly FurtherPass[],
+): readonly DetectorPass[] =>
   tiles.flatMap((tile) =>
     further
-      .filter(({ longSide, maxEnlargement: maxEnlargement }) => {
+      .filter(({ longSide, maxEnlargement }) => {
         return longSide <= maxEnlargement * Math.max(tile.width, tile.height);
       })
       .flatMap(({ longSide, isMirrored, windowPx }) => {
@@ -213,7 +213,7 @@ const mapScores = (
  */
 export const detect = async (
   pyramid: Pyramid,
-  looks: readonly Look[],
+  passes: readonly DetectorPass[],
   model: LoadedModel,
   wanted: WantedScores,
   onStep: () => void,
@@ -224,7 +224,7 @@ export const detect = async (
   // Looks are joined on the model's own scale: calibration bends it, and a mean of bent scores is too low.
   const own = (objectClass: ObjectClass, score: number): number =>
     uncalibrate(score, operatingPoint(entry, objectClass, 0), objectClass);
-  const look = async ({ fit, tile, isFirst, strictness }: Look): Promise<Sighting> => {
+  const runPass = async ({ fit, tile, isFirst, strictness }: DetectorPass): Promise<PassDetections> => {
     const candidates = await detectAt(pyramid, fit, model, min, signal, strictness);
     onStep();
     const found = candidates
@@ -233,11 +233,11 @@ export const detect = async (
       .flatMap((one) => unwrap(one, pyramid.width, tile.wraps));
     return { tile, fit, found };
   };
-  const sightings = await runAll(
-    looks.map((one) => () => look(one)),
+  const detections = await runAll(
+    passes.map((one) => () => runPass(one)),
     RUNS_AT_ONCE,
   );
-  return joinLooks(sightings, mapScores(wanted, own), pyramid.width).map((one) =>
+  return fuseScales(detections, mapScores(wanted, own), pyramid.width).map((one) =>
     calibrateFound(one, entry, 0),
   );
 };

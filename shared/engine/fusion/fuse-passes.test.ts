@@ -1,58 +1,106 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
-import type { Box } from '../../domain/boxes';
-import { fusePasses, type PassDetections } from './fuse-passes';
-import { fitAtScale } from '../pixels/letterbox';
+import { boxWidth, type Box } from '../../domain/boxes';
+import { fuseScales, minForFusion, type PassDetections } from './fuse-passes';
+import { fitLongSide } from '../pixels/letterbox';
 import type { Found } from './merge';
+import type { ObjectClass } from '../../domain/object-class';
+import type { Tile } from '../pixels/tile';
 
-const PICTURE = { x: 0, y: 0, width: 640, height: 480, wraps: false };
-const face = (score: number, box: Box): Found => ({
-  objectClass: 'face',
+const WIDTH = 1000;
+const WHOLE: Tile = { x: 0, y: 0, width: WIDTH, height: 600, wraps: false };
+const UNCUT = { x: false, y: false };
+const BOX = boxOf(100, 100, 200, 300);
+
+const one = (score: number, box: Box = BOX, objectClass: ObjectClass = 'person', cut = UNCUT): Found => ({
+  objectClass,
   score,
   box,
-  cut: { x: false, y: false },
+  cut,
 });
-const pass = (scale: number, found: readonly Found[], tile = PICTURE): PassDetections => ({
-  fit: fitAtScale(tile, scale, 32),
+const look = (found: readonly Found[], tile = WHOLE, part = tile): PassDetections => ({
+  tile,
+  fit: fitLongSide(part, 512, 32),
   found,
 });
-const scoresOf = (passes: readonly PassDetections[]): number[] =>
-  fusePasses(passes).map(({ score }) => Math.round(score * 100) / 100);
+const join = (...sightings: readonly PassDetections[]) =>
+  fuseScales(sightings, { person: 0.4, face: 0.5 }, WIDTH);
 
-describe('detections of several passes', () => {
-  const box = boxOf(100, 100, 130, 130);
-
-  it('are one where they overlap, with the mean of their scores and of their edges', () => {
-    const found = fusePasses([pass(1, [face(0.5, box)]), pass(2, [face(0.5, boxOf(102, 100, 132, 130))])]);
-    expect(found).toHaveLength(1);
-    expect(found[0]).toMatchObject({ score: 0.5, box: boxOf(101, 100, 131, 130) });
+describe('what several looks see', () => {
+  it('is one object where their boxes agree, and as sure as each of them says', () => {
+    const joined = join(look([one(0.6)]), look([one(0.6)]));
+    expect(joined).toEqual([{ ...one(0.6), score: expect.closeTo(0.6, 9) as number }]);
   });
 
-  it('score less where a pass that sees objects of their size well found nothing', () => {
-    expect(scoresOf([pass(1, [face(0.6, box)]), pass(2, [])])).toEqual([0.3]);
+  it('is less sure where a look at the same place sees nothing', () => {
+    expect(join(look([one(0.6)]), look([]))[0]?.score).toBeCloseTo(0.45);
+    expect(join(look([one(0.5)]), look([]))).toEqual([]);
   });
 
-  it('count in full where the other pass is too coarse to show them', () => {
-    expect(scoresOf([pass(0.2, []), pass(1, [face(0.6, box)])])).toEqual([0.6]);
+  it('is confirmed by a look that is less sure than what is wanted', () => {
+    expect(join(look([one(0.5)]), look([one(0.3)]))[0]?.score).toBeCloseTo(0.45);
+    expect(minForFusion({ person: 0.4, face: 0.5 }).person).toBeLessThan(0.3);
   });
 
-  it('count in full where they are too large for the other pass to know their surroundings', () => {
-    const near = boxOf(100, 100, 350, 350);
-    expect(scoresOf([pass(1, [face(0.8, near)]), pass(2, [])])).toEqual([0.8]);
+  it('is nothing where no look is sure enough, however many are nearly', () => {
+    expect(join(look([one(0.39)]), look([one(0.39)]), look([one(0.39)]))).toEqual([]);
   });
 
-  it('are judged only by passes whose window holds them', () => {
-    const aside = { ...PICTURE, x: 400, width: 200 };
-    expect(scoresOf([pass(1, [face(0.6, box)]), pass(2, [], aside)])).toEqual([0.6]);
+  it('is placed where they see it, half-way to the outermost: what is cut off shows', () => {
+    const [joined] = join(
+      look([one(0.8, boxOf(100, 100, 200, 300))]),
+      look([one(0.4, boxOf(110, 100, 220, 300))]),
+    );
+    expect([joined!.box.x1, joined!.box.x2].map(Math.round)).toEqual([101, 212]);
   });
 
-  it('of objects too small for every pass are judged by those that found them', () => {
-    const tiny = boxOf(10, 10, 16, 16);
-    expect(scoresOf([pass(1, [face(0.4, tiny)]), pass(1.5, [])])).toEqual([0.4]);
+  it('is two objects where the boxes are of neighbours', () => {
+    const neighbour = boxOf(160, 100, 260, 300);
+    expect(join(look([one(0.9)]), look([one(0.9, neighbour)]))).toHaveLength(2);
   });
 
-  it('stay apart where objects stand side by side', () => {
-    const beside = boxOf(125, 100, 155, 130);
-    expect(scoresOf([pass(1, [face(0.9, box), face(0.8, beside)])])).toEqual([0.9, 0.8]);
+  it('is as sure as the one look says that was made', () => {
+    expect(join(look([one(0.41)]))).toEqual([{ ...one(0.41), score: expect.closeTo(0.41, 9) as number }]);
+  });
+
+  it('is no less sure for looks at other tiles, or at parts of the tile where it is not', () => {
+    const aside: Tile = { ...WHOLE, x: 500, width: 500 };
+    const [joined] = join(look([one(0.5)]), look([], aside), look([], WHOLE, aside));
+    expect(joined?.score).toBeCloseTo(0.5);
+  });
+
+  it('is no less sure for looks at scales at which it is tiny', () => {
+    const tiny = one(0.5, boxOf(100, 100, 110, 120));
+    const close: PassDetections = { tile: WHOLE, fit: fitLongSide(WHOLE, 2000, 32), found: [tiny] };
+    expect(join(look([]), close)[0]?.score).toBeCloseTo(0.5);
+    expect(join(close, { ...close, found: [] })).toEqual([]);
+  });
+
+  it('counts a look across a panorama’s seam at what is behind it', () => {
+    const around: Tile = { ...WHOLE, x: 800, wraps: true };
+    expect(join(look([one(0.6)], around), look([], around))[0]?.score).toBeCloseTo(0.45);
+  });
+
+  it('stays as it was seen where a tile cuts it, and where it is a face', () => {
+    const cut = one(0.5, BOX, 'person', { x: true, y: false });
+    const face = one(0.5, BOX, 'face');
+    expect(join(look([cut, face]), look([]))).toEqual([cut, face]);
+    expect(join(look([{ ...cut, score: 0.3 }]), look([]))).toEqual([]);
+  });
+
+  it('keeps the outlines of all looks, since one of them may be of two persons', () => {
+    const outlined = (id: number): Found => ({
+      ...one(0.8, boxOf(100, 100, 200 + id, 300)),
+      outlines: [
+        { x: id, y: 0, width: 1, height: 1, scaleX: 1, scaleY: 1, data: new Uint8Array(1) },
+      ] as never,
+    });
+    const [joined] = join(look([outlined(1)]), look([outlined(2)]));
+    expect(joined?.outlines).toHaveLength(2);
+    // Two boxes of one look that are nearly the same may be of two persons, too.
+    expect(join(look([outlined(1), outlined(2)])).map(({ outlines }) => outlines?.length)).toEqual([2]);
+    const unsure = { ...outlined(2), score: 0.3 };
+    expect(join(look([outlined(1), unsure])).map(({ outlines }) => outlines?.length)).toEqual([1]);
+    expect(boxWidth(joined!.box)).toBe(101);
   });
 });

@@ -1,6 +1,6 @@
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
-import { surestLabel, wantedLabels, type WantedLabel } from './labelled-classes';
+import { bestLabel, wantedLabels, type WantedLabel } from './labelled-classes';
 import { readPrototypes, withOutlines } from './mask-prototypes';
 
 /** Planes before those of the classes: the box. */
@@ -52,11 +52,11 @@ const readPredictions = ({ data, dims }: Tensor, wanted: readonly WantedLabel[])
   const found: Prediction[] = [];
   for (let index = 0; index < predictions; index++) {
     const plane = (number: number): number => data[number * predictions + index] as number;
-    const surest = surestLabel(wanted, (label) => plane(BEFORE_CLASSES + label));
-    if (!surest) continue;
+    const best = bestLabel(wanted, (label) => plane(BEFORE_CLASSES + label));
+    if (!best) continue;
     const [x, y, halfWidth, halfHeight] = [plane(0), plane(1), plane(2) / 2, plane(3) / 2];
     const box = { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight };
-    found.push({ index, detection: { ...surest, box } });
+    found.push({ index, detection: { ...best, box } });
   }
   return found;
 };

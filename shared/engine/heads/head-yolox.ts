@@ -1,6 +1,6 @@
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
-import { surestLabel, wantedLabels } from './labelled-classes';
+import { bestLabel, wantedLabels } from './labelled-classes';
 
 /** Network px per cell of each level. */
 const STRIDES = [8, 16, 32] as const;
@@ -28,17 +28,14 @@ export const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum
       const row = (first + cell) * rowLength;
       const objectness = data[row + OBJECTNESS] as number;
       if (!(objectness >= min)) continue;
-      const surest = surestLabel(
-        wanted,
-        (label) => objectness * (data[row + BEFORE_CLASSES + label] as number),
-      );
-      if (!surest) continue;
+      const best = bestLabel(wanted, (label) => objectness * (data[row + BEFORE_CLASSES + label] as number));
+      if (!best) continue;
       const x = ((cell % columns) + (data[row] as number)) * stride;
       const y = (Math.floor(cell / columns) + (data[row + 1] as number)) * stride;
       const halfWidth = (Math.exp(data[row + 2] as number) * stride) / 2;
       const halfHeight = (Math.exp(data[row + 3] as number) * stride) / 2;
       found.push({
-        ...surest,
+        ...best,
         box: { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight },
       });
     }

@@ -15,7 +15,7 @@ export const wantedLabels = (
 ): readonly WantedLabel[] =>
   Object.entries(labels ?? {}).flatMap(([label, objectClass]) => {
     const min = objectClass && minimum[objectClass];
-    return min === undefined ? [] : [{ label: Number(label), objectClass: objectClass!, min: min }];
+    return min === undefined ? [] : [{ label: Number(label), objectClass: objectClass!, min }];
   });
 
 /**
@@ -23,14 +23,14 @@ export const wantedLabels = (
  *
  * @param scoreOf by the network's class number
  */
-export const surestLabel = (
+export const bestLabel = (
   wanted: readonly WantedLabel[],
   scoreOf: (label: number) => number,
 ): { readonly objectClass: ObjectClass; readonly score: number } | undefined => {
-  let surest: { objectClass: ObjectClass; score: number } | undefined;
-  for (const { label, objectClass, min: min } of wanted) {
+  let best: { objectClass: ObjectClass; score: number } | undefined;
+  for (const { label, objectClass, min } of wanted) {
     const score = scoreOf(label);
-    if (score >= min && score > (surest?.score ?? 0)) surest = { objectClass, score };
+    if (score >= min && score > (best?.score ?? 0)) best = { objectClass, score };
   }
-  return surest;
+  return best;
 };

@@ -58,15 +58,15 @@ describe('the models for some classes', () => {
   });
 
   it('hold what judges text and vehicles, where there is such a network', () => {
-    const withJudge: Manifest = {
+    const withClassifier: Manifest = {
       models: [...manifest.models, entry('judge', 'plate-windows', ['license-plate'])],
     };
-    expect(allModels(chooseModels(withJudge, ['license-plate'])).map(({ id }) => id)).toEqual([
+    expect(allModels(chooseModels(withClassifier, ['license-plate'])).map(({ id }) => id)).toEqual([
       'objects',
       'text',
       'judge',
     ]);
-    expect(chooseModels(withJudge, ['face', 'vehicle']).plateJudge).toBeUndefined();
+    expect(chooseModels(withClassifier, ['face', 'vehicle']).plateClassifier).toBeUndefined();
   });
 
   it('are one that is told what to outline instead of the masks of persons, and for vehicles too', () => {

@@ -29,7 +29,7 @@ export interface ChosenModels {
   /** Finds text, of which plates are picked by shape and place; undefined where nobody asks for it. */
   readonly textDetector: ModelEntry | undefined;
   /** Tells which of that text is a plate, and finds plates that are not read as text; undefined with the detector. */
-  readonly plateJudge: ModelEntry | undefined;
+  readonly plateClassifier: ModelEntry | undefined;
   /** Outline objects: one that is told which for each class it knows, else those of persons, which are averaged. */
   readonly maskModels: readonly ModelEntry[];
   /** Whose features mask models read. */
@@ -65,7 +65,7 @@ export function chooseModels(
   return {
     detectors: manifest.models.filter((entry) => detectors.has(entry)),
     textDetector: isTextWanted ? requireOne(manifest, 'text-detector', 'license-plate') : undefined,
-    plateJudge: isTextWanted ? entriesFor(manifest, 'plate-judge', 'license-plate')[0] : undefined,
+    plateClassifier: isTextWanted ? entriesFor(manifest, 'plate-judge', 'license-plate')[0] : undefined,
     maskModels,
     featureModels: manifest.models.filter(({ id }) =>
       maskModels.some(({ features }) => features?.model === id),
@@ -77,13 +77,13 @@ export function chooseModels(
 export const allModels = ({
   detectors,
   textDetector,
-  plateJudge,
+  plateClassifier,
   maskModels,
   featureModels,
 }: ChosenModels): readonly ModelEntry[] => [
   ...new Set([...detectors, ...featureModels]),
   ...(textDetector ? [textDetector] : []),
-  ...(plateJudge ? [plateJudge] : []),
+  ...(plateClassifier ? [plateClassifier] : []),
   ...maskModels,
 ];
 

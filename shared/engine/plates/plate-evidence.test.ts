@@ -3,7 +3,7 @@ import { boxOf } from '../../testing/plans';
 import type { Box } from '../../domain/boxes';
 import { mapCorners } from '../../domain/corners';
 import type { Corners } from '../../domain/detection';
-import { carrierOf, evidenceOf, LOOKS_ALONE, weigh } from './plate-evidence';
+import { vehicleOf, evidenceOf, SCORE_ALONE, weigh } from './plate-evidence';
 
 const cornersOf = ({ x1, y1, x2, y2 }: Box): Corners => [
   [x1, y1],
@@ -17,7 +17,7 @@ const on = (vehicle?: Box) => evidenceOf(SEEN, vehicle, true);
 
 describe('evidence', () => {
   it('of the looks alone makes a candidate as likely a plate as they say on average', () => {
-    expect(weigh(on(), LOOKS_ALONE)).toBeCloseTo(0.8);
+    expect(weigh(on(), SCORE_ALONE)).toBeCloseTo(0.8);
   });
 
   it('is added up in log odds, each part as it is weighed', () => {
@@ -60,7 +60,7 @@ describe('a plate lies on', () => {
   it('the best vehicle that holds most of it', () => {
     const beside = boxOf(150, 40, 400, 240);
     const best = boxOf(60, 100, 220, 240);
-    expect(carrierOf(PLATE, [beside, best, boxOf(0, 0, 400, 400)])).toBe(best);
-    expect(carrierOf(PLATE, [beside])).toBeUndefined();
+    expect(vehicleOf(PLATE, [beside, best, boxOf(0, 0, 400, 400)])).toBe(best);
+    expect(vehicleOf(PLATE, [beside])).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import type { EvidenceWeights, PlateEvidence } from '../../domain/manifest';
 import type { Corners } from '../../domain/detection';
 
 /** For a network whose manifest entry weighs nothing: it is as likely a plate as the looks say. */
-export const LOOKS_ALONE: EvidenceWeights = {
+export const SCORE_ALONE: EvidenceWeights = {
   bias: 0,
   looks: 1,
   spread: 0,
@@ -18,7 +18,7 @@ const ON_VEHICLE_SHARE = 0.6;
 /** What is on no vehicle counts as one so wide, as a share of the vehicle: most plates are about that. */
 const USUAL_WIDTH = 0.25;
 /** No look is believed more than so. */
-const SUREST = 0.999;
+const MAX_CONFIDENCE = 0.999;
 /** Looks that agree better than so, in plate heights, agree: labels are no better. */
 const MIN_SPREAD = 0.02;
 
@@ -39,7 +39,7 @@ const spreadOf = (places: readonly Corners[], taken: Corners): number => {
 };
 
 /** What something lies on. @param vehicles best first */
-export const carrierOf = (
+export const vehicleOf = (
   box: Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'>,
   vehicles: readonly Box[],
 ): Box | undefined =>
@@ -65,7 +65,7 @@ export const evidenceOf = (
   isProposed: boolean,
 ): PlateEvidence => {
   const box = cornerBounds(corners);
-  const score = Math.min(SUREST, Math.max(1 - SUREST, mean(scores)));
+  const score = Math.min(MAX_CONFIDENCE, Math.max(1 - MAX_CONFIDENCE, mean(scores)));
   const middle = vehicle ? ((box.y1 + box.y2) / 2 - vehicle.y1) / boxHeight(vehicle) : 1;
   return {
     looks: Math.log(score / (1 - score)),

@@ -4,10 +4,10 @@ import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
 import { fitLongSide } from '../pixels/letterbox';
-import { lookThrough, scan, windowAround } from './plate-windows';
+import { scoreWindows, scan, windowAround } from './plate-windows';
 import { createPyramid } from '../pixels/pyramid';
 
-const JUDGE = loadedModel(modelEntry('judge', 'plate-windows', ['license-plate']), bluePlateNet(0.8));
+const CLASSIFIER = loadedModel(modelEntry('judge', 'plate-windows', ['license-plate']), bluePlateNet(0.8));
 const PLATE = boxOf(300, 200, 380, 220);
 const { signal } = new AbortController();
 
@@ -45,9 +45,9 @@ describe('what is seen through windows', () => {
   it('is where the plate is in the picture, however badly the proposal sits', async () => {
     const proposals = [PLATE, boxOf(285, 195, 365, 225), boxOf(330, 190, 420, 230)];
     const windows = proposals.map((box) => windowAround(box, false));
-    const sightings = await lookThrough(pictureOf(PLATE), windows, JUDGE, signal);
-    expect(sightings).toHaveLength(3);
-    for (const { score, box, corners } of sightings) {
+    const readings = await scoreWindows(pictureOf(PLATE), windows, CLASSIFIER, signal);
+    expect(readings).toHaveLength(3);
+    for (const { score, box, corners } of readings) {
       expect(score).toBeCloseTo(0.8);
       expectNear(box, PLATE, 3);
       expect(corners[2]).toEqual([box.x2, box.y2]);
@@ -57,12 +57,12 @@ describe('what is seen through windows', () => {
   it('comes in the order of the windows, of which there may be many', async () => {
     const elsewhere = windowAround(boxOf(20, 20, 60, 30), false);
     const windows = Array.from({ length: 60 }, (_, i) => (i === 41 ? windowAround(PLATE, false) : elsewhere));
-    const sightings = await lookThrough(pictureOf(PLATE), windows, JUDGE, signal);
-    expect(sightings.flatMap(({ score }, i) => (score > 0 ? [i] : []))).toEqual([41]);
+    const readings = await scoreWindows(pictureOf(PLATE), windows, CLASSIFIER, signal);
+    expect(readings.flatMap(({ score }, i) => (score > 0 ? [i] : []))).toEqual([41]);
   });
 
   it('is no longer looked for once nobody waits', async () => {
-    const stopped = lookThrough(pictureOf(), [windowAround(PLATE, false)], JUDGE, AbortSignal.abort());
+    const stopped = scoreWindows(pictureOf(), [windowAround(PLATE, false)], CLASSIFIER, AbortSignal.abort());
     await expect(stopped).rejects.toThrow();
   });
 });
@@ -72,16 +72,22 @@ describe('a scan', () => {
 
   it('sees a plate anywhere in its part of the picture, at any scale', async () => {
     for (const longSide of [160, 320, 640]) {
-      const [sighting] = await scan(pictureOf(PLATE), fitLongSide(area, longSide, 16), JUDGE, 0.5, signal);
+      const [sighting] = await scan(
+        pictureOf(PLATE),
+        fitLongSide(area, longSide, 16),
+        CLASSIFIER,
+        0.5,
+        signal,
+      );
       expectNear(sighting!.box, PLATE, 4);
     }
   });
 
   it('says nothing below the score that is asked for', async () => {
-    expect(await scan(pictureOf(PLATE), fitLongSide(area, 320, 16), JUDGE, 0.9, signal)).toEqual([]);
+    expect(await scan(pictureOf(PLATE), fitLongSide(area, 320, 16), CLASSIFIER, 0.9, signal)).toEqual([]);
   });
 
   it('sees nothing in a part that is smaller than a window', async () => {
-    expect(await scan(pictureOf(PLATE), fitLongSide(area, 112, 16), JUDGE, 0.5, signal)).toEqual([]);
+    expect(await scan(pictureOf(PLATE), fitLongSide(area, 112, 16), CLASSIFIER, 0.5, signal)).toEqual([]);
   });
 });

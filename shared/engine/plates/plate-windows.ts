@@ -24,7 +24,7 @@ const BATCH = 24;
 const WINDOW_VALUES = 3 * WINDOW.width * WINDOW.height;
 
 /** What the network says of one window: whether there is a plate, and where, in image px. */
-export interface Sighting {
+export interface PlateReading {
   /** Raw, 0..1. */
   readonly score: number;
   readonly corners: Corners;
@@ -45,12 +45,12 @@ export const windowAround = (box: Box, wraps: boolean): Tile => {
  *
  * @param cell the window's place in the map of a picture that was read as one
  */
-const readSighting = (
+const readWindow = (
   [plate, corners]: readonly Tensor[],
   picture: number,
   cell: number,
   fit: Letterbox,
-): Sighting => {
+): PlateReading => {
   const { data, dims } = plate as Tensor;
   const columns = dims[3] as number;
   const cells = (dims[2] as number) * columns;
@@ -74,13 +74,13 @@ const toBatch = (pyramid: Pyramid, fits: readonly Letterbox[], input: ModelInput
 };
 
 /** Looks through windows, many in one run. @returns a sighting for each window, in their order */
-export const lookThrough = async (
+export const scoreWindows = async (
   pyramid: Pyramid,
   windows: readonly Tile[],
   model: LoadedModel,
   signal: AbortSignal,
-): Promise<Sighting[]> => {
-  const sightings: Sighting[] = [];
+): Promise<PlateReading[]> => {
+  const readings: PlateReading[] = [];
   for (let start = 0; start < windows.length; start += BATCH) {
     const fits = windows
       .slice(start, start + BATCH)
@@ -89,9 +89,9 @@ export const lookThrough = async (
       signal.throwIfAborted();
       return toBatch(pyramid, fits, model.entry.input);
     });
-    sightings.push(...fits.map((fit, i) => readSighting(outputs, i, 0, fit)));
+    readings.push(...fits.map((fit, i) => readWindow(outputs, i, 0, fit)));
   }
-  return sightings;
+  return readings;
 };
 
 /** Whether no neighbour of a cell scores higher. */
@@ -120,7 +120,7 @@ export const scan = async (
   model: LoadedModel,
   min: number,
   signal: AbortSignal,
-): Promise<Sighting[]> => {
+): Promise<PlateReading[]> => {
   const { netWidth, netHeight } = fit;
   if (netWidth < WINDOW.width || netHeight < WINDOW.height) return [];
   const outputs = await model.run(() => {
@@ -128,9 +128,9 @@ export const scan = async (
     return toTensor(pyramid, fit, model.entry.input);
   });
   const plate = outputs[0] as Tensor;
-  const sightings: Sighting[] = [];
+  const readings: PlateReading[] = [];
   plate.data.forEach((score, cell) => {
-    if (score >= min && isPeak(plate, cell)) sightings.push(readSighting(outputs, 0, cell, fit));
+    if (score >= min && isPeak(plate, cell)) readings.push(readWindow(outputs, 0, cell, fit));
   });
-  return sightings;
+  return readings;
 };

@@ -5,7 +5,7 @@ import { boxOf, found } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import type { ScansAnywhere } from './judge-plates';
+import type { ScansAnywhere } from './classify-plates';
 import type { Found } from '../fusion/merge';
 import type { PlateSearch, Tiling } from '../../domain/options';
 import { findPlates } from './plates';
@@ -13,7 +13,7 @@ import { createPyramid } from '../pixels/pyramid';
 import { planTiles } from '../pixels/tile';
 
 const ENTRY = FAKE_MANIFEST.models[1]!;
-const JUDGE: ModelEntry = {
+const CLASSIFIER: ModelEntry = {
   ...modelEntry('judge', 'plate-windows', ['license-plate'], {
     multipleOf: 16,
     longSides: [352],
@@ -32,7 +32,7 @@ interface Scene {
   readonly tiling?: Tiling;
   readonly wanted?: number;
   /** What the network says of every plate, where there is one. */
-  readonly judged?: number;
+  readonly classified?: number;
   readonly search?: PlateSearch;
   readonly expected?: readonly Box[];
   readonly isTextRead?: boolean;
@@ -57,7 +57,7 @@ const look = (scene: Scene): Promise<Found[]> => {
     ...USUAL,
     ...scene,
   };
-  const { judged, isReadClosely = scene.scansAnywhere !== 'always', onRead = () => undefined } = scene;
+  const { classified, isReadClosely = scene.scansAnywhere !== 'always', onRead = () => undefined } = scene;
   const isText = (x: number, y: number): boolean =>
     texts.some(
       ({ x1, y1, x2, y2 }) => y >= y1 && y < y2 && [x, x + SIZE.width].some((at) => at >= x1 && at < x2),
@@ -68,7 +68,7 @@ const look = (scene: Scene): Promise<Found[]> => {
     planTiles(raster, tiling),
     {
       text: isTextRead ? loadedModel(ENTRY, blueTextNet(probability)) : undefined,
-      judge: judged === undefined ? undefined : loadedModel(JUDGE, bluePlateNet(judged)),
+      classifier: classified === undefined ? undefined : loadedModel(CLASSIFIER, bluePlateNet(classified)),
     },
     { vehicles: Promise.resolve(vehicles), expected, scansAnywhere, isReadClosely },
     { 'license-plate': wanted },
@@ -154,8 +154,8 @@ describe('plates', () => {
 describe('a plate at the right edge', () => {
   it('is hidden there alone: only a panorama goes on at its other side', async () => {
     const plates = [boxOf(432, 100, 512, 120), boxOf(436, 220, 512, 240)];
-    for (const judged of [{}, { judged: 0.9 }]) {
-      const found = await look({ texts: plates, ...judged });
+    for (const classified of [{}, { classified: 0.9 }]) {
+      const found = await look({ texts: plates, ...classified });
       expect(found.length).toBeGreaterThanOrEqual(2);
       for (const { box } of found) expect(box.x1).toBeGreaterThan(400);
     }
@@ -166,7 +166,7 @@ describe('with a network that judges', () => {
   const plate = boxOf(220, 220, 300, 240);
 
   it('text is hidden where the network takes it for a plate, with its corners', async () => {
-    const [found, ...others] = await look({ texts: [plate], judged: 0.9 });
+    const [found, ...others] = await look({ texts: [plate], classified: 0.9 });
     expect(others).toEqual([]);
     expect(found!.corners).toBeDefined();
     expect(holds(boxOf(216, 216, 304, 244), found!.box)).toBe(true);
@@ -175,53 +175,53 @@ describe('with a network that judges', () => {
 
   it('a plate that is followed is found without reading, near where it is expected', async () => {
     const expected = [boxOf(240, 214, 325, 236)];
-    const [found, ...others] = await look({ texts: [plate], judged: 0.9, expected, isTextRead: false });
+    const [found, ...others] = await look({ texts: [plate], classified: 0.9, expected, isTextRead: false });
     expect(others).toEqual([]);
     expect(holds(found!.box, boxOf(223, 222, 297, 238))).toBe(true);
-    expect(await look({ texts: [], judged: 0.9, expected, isTextRead: false })).toEqual([]);
-    expect(await look({ texts: [plate], judged: 0.9, isTextRead: false })).toEqual([]);
+    expect(await look({ texts: [], classified: 0.9, expected, isTextRead: false })).toEqual([]);
+    expect(await look({ texts: [plate], classified: 0.9, isTextRead: false })).toEqual([]);
   });
 
   it('text that is shaped like a plate and is none stays', async () => {
-    expect(await look({ texts: [plate], judged: 0.2 })).toEqual([]);
+    expect(await look({ texts: [plate], classified: 0.2 })).toEqual([]);
   });
 
   it('text that is shaped like a plate goes too where that is asked for, but no plate twice', async () => {
     const search = 'plates-and-text';
-    expect(await look({ texts: [plate], judged: 0.2, search })).toHaveLength(1);
-    expect(await look({ texts: [plate], judged: 0.9, search })).toHaveLength(1);
+    expect(await look({ texts: [plate], classified: 0.2, search })).toHaveLength(1);
+    expect(await look({ texts: [plate], classified: 0.9, search })).toHaveLength(1);
   });
 
   it('what nobody reads needs more evidence', async () => {
-    expect(await look({ texts: [plate], probability: 0, vehicles: [CAR], judged: 0.68 })).toEqual([]);
-    expect(await look({ texts: [plate], vehicles: [CAR], judged: 0.68 })).toHaveLength(1);
+    expect(await look({ texts: [plate], probability: 0, vehicles: [CAR], classified: 0.68 })).toEqual([]);
+    expect(await look({ texts: [plate], vehicles: [CAR], classified: 0.68 })).toHaveLength(1);
   });
 
   it('plates on vehicles are found where nothing is read', async () => {
-    const plates = await look({ texts: [plate], probability: 0, vehicles: [CAR], judged: 0.98 });
+    const plates = await look({ texts: [plate], probability: 0, vehicles: [CAR], classified: 0.98 });
     expect(plates).toHaveLength(1);
-    expect(await look({ texts: [plate], probability: 0, judged: 0.98 })).toEqual([]);
+    expect(await look({ texts: [plate], probability: 0, classified: 0.98 })).toEqual([]);
   });
 
   it('plates off vehicles are found unread where that is asked for, and need more evidence, too', async () => {
     const unread = { texts: [plate], probability: 0 };
-    expect(await look({ ...unread, judged: 0.98, scansAnywhere: 'always' })).toHaveLength(1);
-    expect(await look({ ...unread, judged: 0.73, scansAnywhere: 'always' })).toEqual([]);
-    expect(await look({ texts: [plate], judged: 0.73, scansAnywhere: 'always' })).toHaveLength(1);
-    expect(await look({ ...unread, judged: 0.98 })).toEqual([]);
+    expect(await look({ ...unread, classified: 0.98, scansAnywhere: 'always' })).toHaveLength(1);
+    expect(await look({ ...unread, classified: 0.73, scansAnywhere: 'always' })).toEqual([]);
+    expect(await look({ texts: [plate], classified: 0.73, scansAnywhere: 'always' })).toHaveLength(1);
+    expect(await look({ ...unread, classified: 0.98 })).toEqual([]);
   });
 
   it('plates off vehicles need more evidence in pictures than in frames', async () => {
-    const unread = { texts: [plate], probability: 0, judged: 0.8 };
+    const unread = { texts: [plate], probability: 0, classified: 0.8 };
     expect(await look({ ...unread, scansAnywhere: 'always' })).toHaveLength(1);
     expect(await look({ ...unread, scansAnywhere: 'without-plates' })).toEqual([]);
   });
 
   it('plates off vehicles are found unread in pictures where no other plate is', async () => {
     const unread = { texts: [plate], probability: 0, scansAnywhere: 'without-plates' } as const;
-    expect(await look({ ...unread, judged: 0.98 })).toHaveLength(1);
+    expect(await look({ ...unread, classified: 0.98 })).toHaveLength(1);
     const beside = boxOf(40, 40, 120, 60);
-    const other = { texts: [plate, beside], probability: 0, expected: [beside], judged: 0.98 };
+    const other = { texts: [plate, beside], probability: 0, expected: [beside], classified: 0.98 };
     expect(await look({ ...other, scansAnywhere: 'without-plates' })).toHaveLength(1);
     expect(await look({ ...other, scansAnywhere: 'always' })).toHaveLength(2);
   });
@@ -229,7 +229,7 @@ describe('with a network that judges', () => {
   it('vehicles are read one by one, but not where all is scanned, unless that is asked for or all text is hidden', async () => {
     const runs = async (scene: Partial<Scene>): Promise<number> => {
       let count = 0;
-      await look({ texts: [plate], vehicles: [CAR], judged: 0.9, onRead: () => count++, ...scene });
+      await look({ texts: [plate], vehicles: [CAR], classified: 0.9, onRead: () => count++, ...scene });
       return count;
     };
     expect(await runs({})).toBe(2);
@@ -240,7 +240,7 @@ describe('with a network that judges', () => {
 
   it('a plate on a panorama’s seam is hidden on both sides of it', async () => {
     const tiling = { kind: 'pano', width: 4096 } as const;
-    const plates = await look({ texts: [boxOf(486, 100, 546, 120)], tiling, judged: 0.9 });
+    const plates = await look({ texts: [boxOf(486, 100, 546, 120)], tiling, classified: 0.9 });
     expect(plates.some(({ box }) => holds(box, boxOf(490, 103, 512, 117)))).toBe(true);
     expect(plates.some(({ box }) => holds(box, boxOf(0, 103, 30, 117)))).toBe(true);
   });

@@ -11,7 +11,7 @@ import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
 import type { Detection } from '../../domain/detection';
 import { runAll } from '../runtime/in-parallel';
-import { judgePlates, type ScansAnywhere } from './judge-plates';
+import { classifyPlates, type ScansAnywhere } from './classify-plates';
 import { fitLongSide, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
 import type { PlateSearch } from '../../domain/options';
@@ -107,8 +107,8 @@ const scoreByShape = (
   vehicles: readonly Detection[],
   pictureWidth: number,
 ): number | undefined => {
-  const carrier = vehicles.find((vehicle) => intersectionOverSmaller(vehicle.box, box) > ON_VEHICLE_SHARE);
-  if (carrier && isPlateShaped(box, ON_VEHICLE, boxWidth(carrier.box)) && hangsLow(box, carrier.box)) {
+  const vehicle = vehicles.find((vehicle) => intersectionOverSmaller(vehicle.box, box) > ON_VEHICLE_SHARE);
+  if (vehicle && isPlateShaped(box, ON_VEHICLE, boxWidth(vehicle.box)) && hangsLow(box, vehicle.box)) {
     return raw;
   }
   return isPlateShaped(box, ANYWHERE, pictureWidth) ? raw * ANYWHERE_PENALTY : undefined;
@@ -164,12 +164,12 @@ export const readText = async (
 ): Promise<readonly Found[]> => {
   const { input } = model.entry;
   const read = async (fits: readonly Letterbox[]): Promise<Found[]> => {
-    const looks = fits.map((fit) => async () => {
+    const runs = fits.map((fit) => async () => {
       const words = await runDetector(pyramid, fit, model, { 'license-plate': 0 }, signal);
       onStep();
       return [...words, ...joinWords(words)];
     });
-    return (await runAll(looks, RUNS_AT_ONCE)).flat();
+    return (await runAll(runs, RUNS_AT_ONCE)).flat();
   };
   const inTiles = await read(fitTiles(tiles, longSides ? { ...input, longSides } : input));
   const enlarged = (await crops).map((crop) => fitCrop(crop, input.multipleOf ?? 1));
@@ -181,7 +181,7 @@ export interface PlateModels {
   /** Where there is none, only plates that are expected are found. */
   readonly text: LoadedModel | undefined;
   /** Where there is none, text is judged by shape and place alone. */
-  readonly judge: LoadedModel | undefined;
+  readonly classifier: LoadedModel | undefined;
 }
 
 /** What tells where plates may be. */
@@ -205,7 +205,7 @@ export interface PlateClues {
 export const findPlates = async (
   pyramid: Pyramid,
   tiles: readonly Tile[],
-  { text, judge }: PlateModels,
+  { text, classifier }: PlateModels,
   { vehicles: vehiclesFound, expected, scansAnywhere, isReadClosely }: PlateClues,
   wanted: WantedScores,
   search: PlateSearch,
@@ -215,7 +215,7 @@ export const findPlates = async (
   const min = wanted['license-plate'] ?? 1;
   const cropsFound = vehiclesFound.then((found) => cropsOf(pyramid, found));
   cropsFound.catch(() => undefined); // told by the detectors themselves
-  const isRead = !judge || isReadClosely || search !== 'plates';
+  const isRead = !classifier || isReadClosely || search !== 'plates';
   const reading = isRead ? { tiles, crops: cropsFound } : { tiles, ...BESIDE_SCANS };
   const lines = text ? await readText(pyramid, reading, text, onStep, signal) : [];
   const vehicles = await vehiclesFound;
@@ -225,7 +225,7 @@ export const findPlates = async (
     const plates = lines.flatMap((line) => toPlate(line, text, vehicles, { width: pyramid.width, wraps }));
     return uniteCandidates(plates.filter(({ score }) => score >= min));
   };
-  if (!judge) return pick();
+  if (!classifier) return pick();
   const proposals = {
     text: [...expected, ...lines.map(({ box }) => box)],
     areas: text ? await cropsFound : [],
@@ -235,8 +235,8 @@ export const findPlates = async (
     scansAnywhere,
     wraps,
   };
-  const judged = await judgePlates(pyramid, proposals, judge, min, signal);
-  const plates = judged.flatMap((plate) => unwrap(plate, pyramid.width, wraps));
+  const classified = await classifyPlates(pyramid, proposals, classifier, min, signal);
+  const plates = classified.flatMap((plate) => unwrap(plate, pyramid.width, wraps));
   if (search === 'plates') return plates;
   const isKnown = ({ box }: Found): boolean =>
     plates.some((plate) => intersectionOverSmaller(plate.box, box) > SAME_PLATE);

@@ -9,7 +9,7 @@ import {
 import { boxOf, optionsWith } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Detection } from '../../domain/detection';
-import { faceless } from './faces-of-persons';
+import { personsWithoutFace } from './faces-of-persons';
 import { findObjects } from './find-objects';
 import type { ImageOptions } from '../../domain/options';
 import { headOf, isFaceOf } from './person-head';
@@ -128,8 +128,8 @@ describe('a person whose face was not found', () => {
 
   it('is too far away to be recognised when the head is tiny', () => {
     const far = { ...person, box: boxOf(0, 0, 20, 60) };
-    expect(faceless([person, far], [])).toEqual([person]);
+    expect(personsWithoutFace([person, far], [])).toEqual([person]);
     const face = { objectClass: 'face', score: 0.9, box: boxOf(290, 50, 330, 90) } as const;
-    expect(faceless([person], [face])).toEqual([]);
+    expect(personsWithoutFace([person], [face])).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 
 /** Side, in network px, to which the surroundings of a head are scaled: there a face has about 100 px. */
-const LOOK_PX = 256;
+const PASS_PX = 256;
 /** A smaller head, in image px, has no face that could be recognised. */
 const MIN_HEAD_PX = 16;
 /** So many of the largest persons are looked at again: it bounds the time that a crowd takes. */
@@ -20,16 +20,16 @@ const MAX_PASSES = 48;
 const FACE_SHARE = { min: 0.12, max: 0.8 } as const;
 
 /** Persons whose face was not found, though it is large enough to be recognised; largest first. */
-export const faceless = (persons: readonly Detection[], faces: readonly Detection[]): Detection[] =>
+export const personsWithoutFace = (persons: readonly Detection[], faces: readonly Detection[]): Detection[] =>
   persons
     .filter(({ box }) => shorterSide(headOf(box)) >= MIN_HEAD_PX)
     .filter(({ box }) => !faces.some((face) => isFaceOf(face.box, box)))
     .sort((a, b) => shorterSide(b.box) - shorterSide(a.box));
 
-const fitLook = (area: Box, input: ModelInput): Letterbox => {
+const fitPass = (area: Box, input: ModelInput): Letterbox => {
   const { x1, y1, ...corner } = outerPixels(area);
   const tile = { x: x1, y: y1, width: corner.x2 - x1, height: corner.y2 - y1, wraps: false };
-  return input.size ? fitInside(tile, ...input.size) : fitLongSide(tile, LOOK_PX, input.multipleOf ?? 1);
+  return input.size ? fitInside(tile, ...input.size) : fitLongSide(tile, PASS_PX, input.multipleOf ?? 1);
 };
 
 /**
@@ -47,9 +47,9 @@ export const findFacesOf = async (
   wanted: WantedScores,
   signal: AbortSignal,
 ): Promise<Found[]> => {
-  const looks = persons.slice(0, MAX_PASSES).map(({ box: person }) => async () => {
+  const passes = persons.slice(0, MAX_PASSES).map(({ box: person }) => async () => {
     const area = headSurroundings(person);
-    const found = await detectAt(pyramid, fitLook(area, model.entry.input), model, wanted, signal);
+    const found = await detectAt(pyramid, fitPass(area, model.entry.input), model, wanted, signal);
     const isPlausible = ({ objectClass, box, cut }: Found): boolean => {
       const share = Math.max(boxWidth(box), boxHeight(box)) / boxWidth(area);
       const isFace = objectClass === 'face' && !cut.x && !cut.y;
@@ -57,7 +57,7 @@ export const findFacesOf = async (
     };
     return found.filter(isPlausible);
   });
-  return (await runAll(looks, RUNS_AT_ONCE)).flat();
+  return (await runAll(passes, RUNS_AT_ONCE)).flat();
 };
 
 /**

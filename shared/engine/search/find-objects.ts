@@ -3,16 +3,16 @@ import type { Box } from '../../domain/boxes';
 import { detect, fitTiles } from '../detect/detect';
 import { detectInCascade } from '../detect/detect-in-cascade';
 import type { Detection, Expected } from '../../domain/detection';
-import { faceless, findFacesOf, headsAsFaces } from './faces-of-persons';
+import { personsWithoutFace, findFacesOf, headsAsFaces } from './faces-of-persons';
 import { runAll } from '../runtime/in-parallel';
-import type { ScansAnywhere } from '../plates/judge-plates';
+import type { ScansAnywhere } from '../plates/classify-plates';
 import { mergeDetections, type Found } from '../fusion/merge';
 import type { ObjectClass } from '../../domain/object-class';
 import type { ImageOptions } from '../../domain/options';
 import { planSearch, type SearchPlan, type SearchScope } from './plan-search';
 import { findPlates } from '../plates/plates';
 import type { Pyramid } from '../pixels/pyramid';
-import { effortOf } from '../detect/search-effort';
+import { presetOf } from '../detect/quality-presets';
 import type { Sessions } from '../inference/sessions';
 
 export const ALL: SearchScope = { depth: 'whole', expected: [], isVideo: false };
@@ -33,21 +33,21 @@ interface Search {
 }
 
 const countRuns = ({ detectors, textDetector, tiles }: SearchPlan): number =>
-  detectors.reduce((total, { looks, cascades }) => total + looks.length + cascades.length, 0) +
+  detectors.reduce((total, { passes, cascades }) => total + passes.length + cascades.length, 0) +
   (textDetector ? fitTiles(tiles, textDetector.input).length : 0);
 
 const boxesOf = (objects: readonly Expected[], objectClass: ObjectClass): Box[] =>
   objects.filter((one) => one.objectClass === objectClass).map(({ box }) => box);
 
-const sureOf = (found: readonly Detection[], objectClass: ObjectClass, min: number): Detection[] =>
+const aboveThreshold = (found: readonly Detection[], objectClass: ObjectClass, min: number): Detection[] =>
   found.filter((one) => one.objectClass === objectClass && one.score >= min);
 
 /** Every detector in every tile at every scale. */
 const runDetectors = async ({ pyramid, plan, sessions, onStep, signal }: Search): Promise<Found[]> => {
   const { detectors, wanted } = plan;
-  const runs = detectors.map(({ entry, looks, cascades }) => async () => {
+  const runs = detectors.map(({ entry, passes, cascades }) => async () => {
     const model = await sessions.get(entry);
-    if (cascades.length === 0) return detect(pyramid, looks, model, wanted, onStep, signal);
+    if (cascades.length === 0) return detect(pyramid, passes, model, wanted, onStep, signal);
     return detectInCascade(pyramid, cascades, model, wanted, onStep, signal);
   });
   return (await runAll(runs, Math.max(1, runs.length))).flat();
@@ -64,17 +64,17 @@ const searchPlates = async (
   objects: Promise<readonly Detection[]>,
   scope: SearchScope,
 ): Promise<Found[]> => {
-  const { tiles, textDetector, plateJudge, carrierScore, wanted } = plan;
-  if (!textDetector && !plateJudge) return [];
-  const vehicles = objects.then((found) => sureOf(found, 'vehicle', carrierScore));
+  const { tiles, textDetector, plateClassifier, vehicleScore, wanted } = plan;
+  if (!textDetector && !plateClassifier) return [];
+  const vehicles = objects.then((found) => aboveThreshold(found, 'vehicle', vehicleScore));
   vehicles.catch(() => undefined); // told by the detectors themselves
   const plateModels = {
     text: textDetector && (await sessions.get(textDetector)),
-    judge: plateJudge && (await sessions.get(plateJudge)),
+    classifier: plateClassifier && (await sessions.get(plateClassifier)),
   };
   const expected = boxesOf(scope.expected, 'license-plate');
   const scansAnywhere = scansAnywhereIn(scope);
-  const isReadClosely = scansAnywhere !== 'always' || effortOf(options.quality).readsScannedFrames;
+  const isReadClosely = scansAnywhere !== 'always' || presetOf(options.quality).readsScannedFrames;
   const clues = { vehicles, expected, scansAnywhere, isReadClosely };
   const search = options.plateSearch ?? 'plates';
   return findPlates(pyramid, tiles, plateModels, clues, wanted, search, onStep, signal);
@@ -85,14 +85,17 @@ const searchPersons = async (
   { pyramid, options, plan, sessions, signal }: Search,
   objects: Promise<readonly Detection[]>,
 ): Promise<Found[]> => {
-  const { faceDetector, bearerScore, wanted } = plan;
+  const { faceDetector, personScore, wanted } = plan;
   if (!faceDetector) return [];
   const found = await objects;
   const min = options.thresholds.face;
-  const bare = faceless(sureOf(found, 'person', bearerScore), sureOf(found, 'face', min));
+  const bare = personsWithoutFace(
+    aboveThreshold(found, 'person', personScore),
+    aboveThreshold(found, 'face', min),
+  );
   const faces = await findFacesOf(bare, pyramid, await sessions.get(faceDetector), wanted, signal);
   if (!options.hidesHeads) return faces;
-  return [...faces, ...headsAsFaces(faceless(bare, sureOf(faces, 'face', min)), min)];
+  return [...faces, ...headsAsFaces(personsWithoutFace(bare, aboveThreshold(faces, 'face', min)), min)];
 };
 
 /**

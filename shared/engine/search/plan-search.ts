@@ -1,27 +1,27 @@
 import { chooseModels, type ChosenModels } from '../inference/choose';
 import type { Manifest, ModelEntry, ModelInput } from '../../domain/manifest';
 import { cascadeScales } from '../detect/cascade-scales';
-import { planFurtherLooks, planLooks, type Look } from '../detect/detect';
+import { planFurtherPasses, planPasses, type DetectorPass } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
 import type { TileCascade } from '../detect/detect-in-cascade';
 import type { Expected } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from '../../domain/options';
-import { effortOf, FIRST_SCALE, withEffort, type ScaleEffort } from '../detect/search-effort';
+import { presetOf, FIRST_SCALE, withPreset, type ScalePreset } from '../detect/quality-presets';
 import type { SearchDepth } from './search-schedule';
 import { planCloseUps, planTiles, type Size, type Tile } from '../pixels/tile';
 
 /** Plates are sought on vehicles that are less sure than those that are hidden: a missed car must not lose its plate. */
-const CARRIER_SCORE = DEFAULT_THRESHOLDS.vehicle / 2;
+const VEHICLE_SCORE = DEFAULT_THRESHOLDS.vehicle / 2;
 /** What is left of a score where only one of two looks sees the vehicle: that one may carry a plate all the same. */
 const SEEN_BY_HALF = 0.75;
 /** Faces are looked for again at persons of this score, whether they are to be hidden or not. */
-const BEARER_SCORE = DEFAULT_THRESHOLDS.person;
+const PERSON_SCORE = DEFAULT_THRESHOLDS.person;
 
 /** A detector and all its runs over a picture. */
 export interface DetectorRuns {
   readonly entry: ModelEntry;
-  readonly looks: readonly Look[];
+  readonly passes: readonly DetectorPass[];
   /** In place of looks, for a detector that looks from coarse to fine. */
   readonly cascades: readonly TileCascade[];
 }
@@ -31,12 +31,12 @@ export interface SearchPlan {
   readonly tiles: readonly Tile[];
   readonly detectors: readonly DetectorRuns[];
   readonly textDetector: ModelEntry | undefined;
-  readonly plateJudge: ModelEntry | undefined;
+  readonly plateClassifier: ModelEntry | undefined;
   /** Finds faces of persons whose face was not found; undefined where that is not tried. */
   readonly faceDetector: ModelEntry | undefined;
   /** Lowest scores at which vehicles and persons tell where something else is. */
-  readonly carrierScore: number;
-  readonly bearerScore: number;
+  readonly vehicleScore: number;
+  readonly personScore: number;
   /** Lowest scores at which objects of the classes that are to be hidden are given. */
   readonly thresholds: ImageOptions['thresholds'];
   /** What the detectors are asked for. */
@@ -59,7 +59,7 @@ export interface SearchScope {
 type Scope = Pick<SearchScope, 'depth' | 'floor' | 'sparesMemory' | 'isVideo'>;
 
 /** A multiple of what every network of ours wants, with about as many pixels as a picture at its first scale. */
-const SPARING_WINDOW_PX = 768;
+const LOW_MEMORY_WINDOW_PX = 768;
 
 /** The same thresholds, none of them above `floor`. */
 const withFloor = (
@@ -75,49 +75,53 @@ const withFloor = (
   };
 };
 
-const finds = (entry: ModelEntry, objectClass: ObjectClass): boolean => entry.classes.includes(objectClass);
+const detects = (entry: ModelEntry, objectClass: ObjectClass): boolean => entry.classes.includes(objectClass);
 
 /** What of the models is run for a frame that is looked at quickly: all text is hidden only if it is looked for. */
 const isWhole = (
-  { textDetector, plateJudge }: ChosenModels,
+  { textDetector, plateClassifier }: ChosenModels,
   { plateSearch }: ImageOptions,
   { depth }: Scope,
 ): boolean =>
   depth === 'whole' ||
   (depth === 'quick' &&
     textDetector !== undefined &&
-    (plateJudge === undefined || plateSearch === 'plates-and-text'));
+    (plateClassifier === undefined || plateSearch === 'plates-and-text'));
 
 /** Tiles in which what is too small for a model's largest scale is seen enlarged; user's tiles do that by themselves. */
 const closeUps = (
   size: Size,
   { tiling }: ImageOptions,
   input: ModelInput,
-  { closeUp }: ScaleEffort,
-): Look[] => {
+  { closeUp }: ScalePreset,
+): DetectorPass[] => {
   if (!closeUp || tiling.kind !== 'whole') return [];
   const tiles = planCloseUps(size, closeUp.tilePx);
   const { windowPx } = input;
   const inWindows = windowPx === undefined ? {} : { size: [windowPx, windowPx] as const };
-  const looks = planLooks(tiles, { ...inWindows, ...input, longSides: [closeUp.longSide] });
-  return looks.map((look) => ({ ...look, isFirst: false }));
+  const passes = planPasses(tiles, { ...inWindows, ...input, longSides: [closeUp.longSide] });
+  return passes.map((pass) => ({ ...pass, isFirst: false }));
 };
 
 /** What a picture shows only when it is enlarged beyond what a model usually gains from is more often nothing. */
 const BEYOND_USUAL = 0.3;
 
-const strictly = (look: Look, { maxEnlargement = Number.POSITIVE_INFINITY }: ModelInput): Look => {
-  const { scaleX, scaleY } = look.fit;
+const strictly = (
+  pass: DetectorPass,
+  { maxEnlargement = Number.POSITIVE_INFINITY }: ModelInput,
+): DetectorPass => {
+  const { scaleX, scaleY } = pass.fit;
   // Sides are rounded to whole px.
   const isUsual = Math.min(scaleX, scaleY) <= maxEnlargement * 1.01;
-  return isUsual ? look : { ...look, strictness: BEYOND_USUAL };
+  return isUsual ? pass : { ...pass, strictness: BEYOND_USUAL };
 };
 
 /** Whether further looks were seen to help: packs may say more than boxes, which no mirror image shows as it is. */
-const joinsLooks = ({ head, input }: ModelEntry): boolean => head === 'centernet' && !input.size;
+const fusesPasses = ({ head, input }: ModelEntry): boolean => head === 'centernet' && !input.size;
 
 /** Looks that are not joined: a vehicle which one of them shows may carry a plate, whatever the others show. */
-const each = (looks: readonly Look[]): Look[] => looks.map((look) => ({ ...look, tile: { ...look.tile } }));
+const each = (passes: readonly DetectorPass[]): DetectorPass[] =>
+  passes.map((pass) => ({ ...pass, tile: { ...pass.tile } }));
 
 /** A detector's runs. @param isWanted whether anything of what it finds is to be hidden */
 const runsOf = (
@@ -127,28 +131,32 @@ const runsOf = (
   options: ImageOptions,
   { isWanted, isVideo, sparesMemory = false }: Scope & { readonly isWanted: boolean },
 ): DetectorRuns => {
-  const { faces, objects, carrierLongSides } = effortOf(options.quality);
-  const usual = sparesMemory ? { ...entry.input, windowPx: SPARING_WINDOW_PX } : entry.input;
+  const { faces, objects, vehicleLongSides } = presetOf(options.quality);
+  const usual = sparesMemory ? { ...entry.input, windowPx: LOW_MEMORY_WINDOW_PX } : entry.input;
   if (!isWanted) {
-    return { entry, looks: each(planLooks(tiles, { ...usual, longSides: carrierLongSides })), cascades: [] };
+    return {
+      entry,
+      passes: each(planPasses(tiles, { ...usual, longSides: vehicleLongSides })),
+      cascades: [],
+    };
   }
   if (entry.refinement) {
     const scalesOf = (tile: Tile): TileCascade['scales'] => cascadeScales(tile, faces.cascade, sparesMemory);
-    return { entry, looks: [], cascades: tiles.map((tile) => ({ tile, scales: scalesOf(tile) })) };
+    return { entry, passes: [], cascades: tiles.map((tile) => ({ tile, scales: scalesOf(tile) })) };
   }
-  const effort: ScaleEffort = finds(entry, 'face') ? faces : objects;
-  const input = withEffort(usual, effort);
-  const looks = [
-    ...planLooks(tiles, input),
+  const effort: ScalePreset = detects(entry, 'face') ? faces : objects;
+  const input = withPreset(usual, effort);
+  const passes = [
+    ...planPasses(tiles, input),
     ...closeUps(size, options, input, effort),
-    ...(!isVideo && joinsLooks(entry) ? planFurtherLooks(tiles, usual, effort.further ?? []) : []),
+    ...(!isVideo && fusesPasses(entry) ? planFurtherPasses(tiles, usual, effort.further ?? []) : []),
   ];
-  return { entry, looks: looks.map((look) => strictly(look, usual)), cascades: [] };
+  return { entry, passes: passes.map((pass) => strictly(pass, usual)), cascades: [] };
 };
 
 /** From which score on vehicles tell where a plate may be. */
-const carrierScoreOf = ({ classes, thresholds }: ImageOptions): number =>
-  classes.includes('vehicle') ? Math.min(thresholds.vehicle, CARRIER_SCORE * SEEN_BY_HALF) : CARRIER_SCORE;
+const vehicleScoreOf = ({ classes, thresholds }: ImageOptions): number =>
+  classes.includes('vehicle') ? Math.min(thresholds.vehicle, VEHICLE_SCORE * SEEN_BY_HALF) : VEHICLE_SCORE;
 
 /** What the detectors are asked for: the client's thresholds, and what tells where else to look. */
 const wantedScores = (
@@ -162,11 +170,11 @@ const wantedScores = (
 };
 
 /** Whether faces are looked for again at persons, and whether persons are looked for only to that end. */
-const looksAtPersons = (
+const searchesAtPersons = (
   { classes, quality, hidesHeads = false }: ImageOptions,
   { depth }: Scope,
 ): { readonly isWanted: boolean; readonly isReasonEnough: boolean } => {
-  const { atPersons } = effortOf(quality);
+  const { atPersons } = presetOf(quality);
   const isPossible = classes.includes('face') && depth === 'whole';
   return {
     isWanted: isPossible && (atPersons !== 'never' || hidesHeads),
@@ -183,29 +191,29 @@ export const planSearch = (
 ): SearchPlan => {
   const { classes, plateSearch } = options;
   const tiles = planTiles(size, options.tiling);
-  const atPersons = looksAtPersons(options, scope);
+  const atPersons = searchesAtPersons(options, scope);
   const models = chooseModels(manifest, classes, plateSearch, atPersons.isReasonEnough ? ['person'] : []);
-  const isWanted = (entry: ModelEntry): boolean => classes.some((name) => finds(entry, name));
-  const { detectors, textDetector, plateJudge } = models;
-  const findsPersons = detectors.some((entry) => finds(entry, 'person'));
-  const carrierScore = carrierScoreOf(options);
+  const isWanted = (entry: ModelEntry): boolean => classes.some((name) => detects(entry, name));
+  const { detectors, textDetector, plateClassifier } = models;
+  const detectsPersons = detectors.some((entry) => detects(entry, 'person'));
+  const vehicleScore = vehicleScoreOf(options);
   const others = {
-    ...(textDetector && { vehicle: carrierScore }),
-    ...(atPersons.isWanted && findsPersons && { person: BEARER_SCORE }),
+    ...(textDetector && { vehicle: vehicleScore }),
+    ...(atPersons.isWanted && detectsPersons && { person: PERSON_SCORE }),
   };
   const thresholds = withFloor(options.thresholds, scope.floor ?? 1);
   const common = {
     tiles,
-    plateJudge,
+    plateClassifier,
     thresholds,
     wanted: wantedScores(classes, thresholds, others),
-    carrierScore,
-    bearerScore: BEARER_SCORE,
+    vehicleScore,
+    personScore: PERSON_SCORE,
   };
   if (!isWhole(models, options, scope)) {
     const quickly = (entry: ModelEntry): DetectorRuns => ({
       entry,
-      looks: planLooks(tiles, withEffort(entry.input, FIRST_SCALE)),
+      passes: planPasses(tiles, withPreset(entry.input, FIRST_SCALE)),
       cascades: [],
     });
     const quick = scope.depth === 'aimed' ? [] : detectors.filter(isWanted).map(quickly);
@@ -218,6 +226,6 @@ export const planSearch = (
     ),
     textDetector,
     faceDetector:
-      atPersons.isWanted && findsPersons ? detectors.find((entry) => finds(entry, 'face')) : undefined,
+      atPersons.isWanted && detectsPersons ? detectors.find((entry) => detects(entry, 'face')) : undefined,
   };
 };

@@ -1,7 +1,7 @@
 import type { VideoFrame } from '../../ports/video';
 import type { QualityPreset } from '../../domain/options';
 import { isSceneCut, signFrame, type FrameSignature } from '../motion/scene-cut';
-import { effortOf } from '../detect/search-effort';
+import { presetOf } from '../detect/quality-presets';
 import { TRACKING, TRUST } from '../track/track-limits';
 
 /**
@@ -40,7 +40,7 @@ export const planSearches = (
   detectEvery: number,
   quality?: QualityPreset,
 ): SearchPlan => {
-  const isEachWhole = detectEvery === 1 && effortOf(quality).searchesEachFrame;
+  const isEachWhole = detectEvery === 1 && presetOf(quality).searchesEachFrame;
   // What is not followed has to be found in each frame.
   if (!isFollowed || isEachWhole) return { every: 1, between: 'none' };
   return detectEvery === 1

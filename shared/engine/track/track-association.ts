@@ -113,7 +113,7 @@ export const associate = (
     const { motion, moment } = track.observations.at(-1) as Observation;
     return { track, predicted: motionBox(predictMotion(motion, secondsBetween(moment, at))) };
   });
-  const isSure = ({ score }: Trackable): boolean => score >= threshold;
+  const isConfident = ({ score }: Trackable): boolean => score >= threshold;
   let left = detections;
   const match = (
     own: readonly Candidate[],
@@ -131,7 +131,7 @@ export const associate = (
   known = match(known, () => true, partCost);
   unsure = match(unsure, () => true, overlapCost);
   unsure = match(unsure, () => true, partCost);
-  match(known, isSure, jumpCost);
-  match(unsure, isSure, jumpCost);
+  match(known, isConfident, jumpCost);
+  match(unsure, isConfident, jumpCost);
   return { matches, unmatched: left };
 };

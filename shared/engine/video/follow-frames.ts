@@ -38,7 +38,7 @@ const isAt = (a: Box, b: Box): boolean => intersectionOverSmaller(a, b) >= SAME_
  * A plate that was seen weakly, or for the first time a moment ago, is by then not where a frame that was searched ahead
  * was told to expect it.
  */
-const withAimedLook = async (
+const withAimedPass = async (
   { frame, depth, detections }: SearchedFrame,
   follower: Follower,
   search: SearchFrame,
@@ -82,7 +82,7 @@ export async function* followFrames(
   const outlooks = new Map<number, Outlook>();
   let taken = 0;
   let pushed = 0;
-  const look = async ({ frame, depth }: ScheduledFrame): Promise<SearchedFrame> => {
+  const searchNext = async ({ frame, depth }: ScheduledFrame): Promise<SearchedFrame> => {
     const known = taken++ - FRAMES_AHEAD;
     const expected = outlooks.get(known)?.(frame.timestampUs) ?? [];
     outlooks.delete(known);
@@ -92,10 +92,10 @@ export async function* followFrames(
       detections: depth === 'none' ? [] : await search(frame, { depth, expected, isVideo: true }),
     };
   };
-  for await (const searched of mapAhead(scheduleSearches(frames, plan), FRAMES_AHEAD, look)) {
+  for await (const searched of mapAhead(scheduleSearches(frames, plan), FRAMES_AHEAD, searchNext)) {
     const { frame } = searched;
     held.set(frame.index, frame);
-    const detections = await withAimedLook(searched, follower, search);
+    const detections = await withAimedPass(searched, follower, search);
     const settled = withFrames(follower.push(frame, detections));
     outlooks.set(pushed++, follower.outlook());
     yield settled;

@@ -8,8 +8,8 @@ import { runAll } from '../runtime/in-parallel';
 import type { Found } from '../fusion/merge';
 import { suppress } from '../fusion/nms';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
-import { carrierOf, evidenceOf, LOOKS_ALONE, meanScore, weigh, type Candidate } from './plate-evidence';
-import { lookThrough, scan, windowAround, type Sighting } from './plate-windows';
+import { vehicleOf, evidenceOf, SCORE_ALONE, meanScore, weigh, type Candidate } from './plate-evidence';
+import { scoreWindows, scan, windowAround, type PlateReading } from './plate-windows';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
@@ -88,34 +88,34 @@ export interface PlateProposals {
   readonly wraps: boolean;
 }
 
-export const lookAtText = async (
+export const scoreProposals = async (
   pyramid: Pyramid,
   { text, wraps }: Pick<PlateProposals, 'text' | 'wraps'>,
   model: LoadedModel,
   signal: AbortSignal,
-): Promise<Sighting[]> => {
+): Promise<PlateReading[]> => {
   const windows = distinct(text).map((box) => windowAround(box, wraps));
-  const sightings = await lookThrough(pyramid, windows, model, signal);
-  return sightings.filter(({ score }) => score >= MIN_SCORE_AT_TEXT);
+  const readings = await scoreWindows(pyramid, windows, model, signal);
+  return readings.filter(({ score }) => score >= MIN_SCORE_AT_TEXT);
 };
 
-export const scanAreas = async (
+export const slideWindows = async (
   pyramid: Pyramid,
   areas: readonly Tile[],
   input: ModelInput,
   model: LoadedModel,
   signal: AbortSignal,
-): Promise<Sighting[]> => {
-  const looks = fitTiles(areas, input).map(
+): Promise<PlateReading[]> => {
+  const runs = fitTiles(areas, input).map(
     (fit) => () => scan(pyramid, fit, model, MIN_SCORE_IN_SCAN, signal),
   );
-  return (await runAll(looks, RUNS_AT_ONCE)).flat();
+  return (await runAll(runs, RUNS_AT_ONCE)).flat();
 };
 
-const isSure = ({ score }: Found): boolean => score >= DEFAULT_THRESHOLDS['license-plate'];
+const isConfident = ({ score }: Found): boolean => score >= DEFAULT_THRESHOLDS['license-plate'];
 
 /** The largest areas in which no plate has its centre yet. */
-const stillBare = ({ areas, maxAreas: maxAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
+const stillBare = ({ areas, maxAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
   const holds = ({ x, y, width, height }: Tile, { box }: Found): boolean =>
     Math.abs((box.x1 + box.x2) / 2 - x - width / 2) <= width / 2 &&
     Math.abs((box.y1 + box.y2) / 2 - y - height / 2) <= height / 2;
@@ -133,19 +133,19 @@ const meanCorners = (places: readonly Corners[]): Corners => {
 };
 
 /** Looks at what was seen through windows so many times as wide. @returns of each, what each window shows */
-const lookAround = async (
+const scoreAround = async (
   pyramid: Pyramid,
-  sightings: readonly Sighting[],
+  readings: readonly PlateReading[],
   widths: readonly number[],
   model: LoadedModel,
   { wraps }: Pick<PlateProposals, 'wraps'>,
   signal: AbortSignal,
-): Promise<Sighting[][]> => {
-  const windows = sightings.flatMap(({ box }) =>
+): Promise<PlateReading[][]> => {
+  const windows = readings.flatMap(({ box }) =>
     widths.map((width) => windowAround(growBox(box, (width - 1) / 2), wraps)),
   );
-  const looks = await lookThrough(pyramid, windows, model, signal);
-  return sightings.map((_, i) => looks.slice(i * widths.length, (i + 1) * widths.length));
+  const runs = await scoreWindows(pyramid, windows, model, signal);
+  return readings.map((_, i) => runs.slice(i * widths.length, (i + 1) * widths.length));
 };
 
 /**
@@ -153,23 +153,23 @@ const lookAround = async (
  *
  * @returns what may be plates, and where exactly
  */
-export const lookAgain = async (
+export const rescorePlates = async (
   pyramid: Pyramid,
-  sightings: readonly Sighting[],
+  readings: readonly PlateReading[],
   model: LoadedModel,
   proposals: Pick<PlateProposals, 'wraps'>,
   signal: AbortSignal,
 ): Promise<Candidate[]> => {
-  const look = (at: readonly Sighting[], widths: readonly number[]): Promise<Sighting[][]> =>
-    lookAround(pyramid, at, widths, model, proposals, signal);
-  const seen = suppress(sightings, SAME_PLATE).slice(0, MAX_SECOND_PASSES);
-  const twice = (await look(seen, [1])).map(([second], i) => ({
-    first: seen[i] as Sighting,
-    second: second as Sighting,
+  const rescore = (at: readonly PlateReading[], widths: readonly number[]): Promise<PlateReading[][]> =>
+    scoreAround(pyramid, at, widths, model, proposals, signal);
+  const seen = suppress(readings, SAME_PLATE).slice(0, MAX_SECOND_PASSES);
+  const rescored = (await rescore(seen, [1])).map(([second], i) => ({
+    first: seen[i] as PlateReading,
+    second: second as PlateReading,
   }));
-  const doubted = twice.filter(({ first, second }) => (first.score + second.score) / 2 >= DOUBTFUL);
+  const doubted = rescored.filter(({ first, second }) => (first.score + second.score) / 2 >= DOUBTFUL);
   const seconds = doubted.map(({ second }) => second);
-  return (await look(seconds, OTHER_WIDTHS)).map((others, i) => {
+  return (await rescore(seconds, OTHER_WIDTHS)).map((others, i) => {
     const { first, second } = doubted[i] as (typeof doubted)[0];
     const places = [second, ...others].map(({ corners }) => corners);
     const scores = [first, second, ...others].map(({ score }) => score);
@@ -194,7 +194,7 @@ const toPlate = (candidate: Candidate, score: number): Found => {
  *
  * @returns candidates with corners and calibrated scores, at least `least`; not yet merged
  */
-export const judgePlates = async (
+export const classifyPlates = async (
   pyramid: Pyramid,
   proposals: PlateProposals,
   model: LoadedModel,
@@ -202,30 +202,36 @@ export const judgePlates = async (
   signal: AbortSignal,
 ): Promise<Found[]> => {
   const { vehicles, anywhere, scansAnywhere } = proposals;
-  const { input, thresholds, evidence = LOOKS_ALONE } = model.entry;
+  const { input, thresholds, evidence = SCORE_ALONE } = model.entry;
   const wanted = scansAnywhere === 'without-plates' ? IN_PICTURES : IN_FRAMES;
   const scoreOf = (candidate: Candidate, isProposed: boolean): number => {
     const byLooks = (operatingPoint: number): number =>
       calibrate(meanScore(candidate), operatingPoint, 'license-plate');
-    const vehicle = carrierOf(cornerBounds(candidate.corners), vehicles);
+    const vehicle = vehicleOf(cornerBounds(candidate.corners), vehicles);
     // All else that is known of plates was learnt in photos of traffic: a print on a shirt knows nothing of that.
     if (!vehicle) return byLooks(isProposed ? wanted.proposed : wanted.scanned);
     const probability = weigh(evidenceOf(candidate, vehicle, isProposed), evidence);
     const weighed = calibrate(probability, thresholds['license-plate'] ?? 0.5, 'license-plate');
     return Math.max(weighed, byLooks(wanted.onVehicles));
   };
-  const judge = async (sightings: readonly Sighting[], isProposed: boolean): Promise<Found[]> => {
-    const candidates = await lookAgain(pyramid, sightings, model, proposals, signal);
+  const classifier = async (readings: readonly PlateReading[], isProposed: boolean): Promise<Found[]> => {
+    const candidates = await rescorePlates(pyramid, readings, model, proposals, signal);
     const plates = candidates.map((one) => toPlate(one, scoreOf(one, isProposed)));
     return plates.filter(({ score }) => score >= min);
   };
-  const read = await judge(await lookAtText(pyramid, proposals, model, signal), true);
-  const scanned = await scanAreas(pyramid, stillBare(proposals, read.filter(isSure)), input, model, signal);
-  const onVehicles = [...read, ...(await judge(scanned, false))];
+  const read = await classifier(await scoreProposals(pyramid, proposals, model, signal), true);
+  const scanned = await slideWindows(
+    pyramid,
+    stillBare(proposals, read.filter(isConfident)),
+    input,
+    model,
+    signal,
+  );
+  const onVehicles = [...read, ...(await classifier(scanned, false))];
   if (scansAnywhere === 'never') return onVehicles;
-  if (scansAnywhere === 'without-plates' && onVehicles.some(isSure)) return onVehicles;
+  if (scansAnywhere === 'without-plates' && onVehicles.some(isConfident)) return onVehicles;
   const longSides = ANYWHERE_SCALES[scansAnywhere];
   const coarsely = { ...input, longSides, maxEnlargement: ANYWHERE_ENLARGEMENT };
-  const seen = await scanAreas(pyramid, anywhere, coarsely, model, signal);
-  return [...onVehicles, ...(await judge(seen, false))];
+  const seen = await slideWindows(pyramid, anywhere, coarsely, model, signal);
+  return [...onVehicles, ...(await classifier(seen, false))];
 };

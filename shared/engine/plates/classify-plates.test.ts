@@ -5,7 +5,7 @@ import { bluePlateNet, loadedModel, modelEntry } from '../../testing/fake-models
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
-import { judgePlates } from './judge-plates';
+import { classifyPlates } from './classify-plates';
 import { createPyramid } from '../pixels/pyramid';
 
 const ENTRY = modelEntry('judge', 'plate-windows', ['license-plate']);
@@ -25,7 +25,10 @@ interface Scene {
   readonly vehicles?: readonly Box[];
 }
 
-const judge = (score: number, { says = (outputs) => outputs, entry = ENTRY, vehicles = [] }: Scene = {}) => {
+const classifier = (
+  score: number,
+  { says = (outputs) => outputs, entry = ENTRY, vehicles = [] }: Scene = {},
+) => {
   const windows: number[] = [];
   const network = bluePlateNet(score);
   const model = loadedModel(entry, (input) => {
@@ -41,17 +44,17 @@ const judge = (score: number, { says = (outputs) => outputs, entry = ENTRY, vehi
     scansAnywhere: 'never' as const,
     wraps: false,
   };
-  const found = judgePlates(PICTURE, proposals, model, 0.3, new AbortController().signal);
+  const found = classifyPlates(PICTURE, proposals, model, 0.3, new AbortController().signal);
   return found.then((plates) => ({ plates, windows }));
 };
 
 describe('a proposal', () => {
   it('that is a plate is looked at again, then from nearer and farther', async () => {
-    expect((await judge(0.9)).windows).toEqual([1, 1, 2]);
+    expect((await classifier(0.9)).windows).toEqual([1, 1, 2]);
   });
 
   it('that may be a plate is looked at again, and no more if it is none then', async () => {
-    expect((await judge(0.2)).windows).toEqual([1, 1]);
+    expect((await classifier(0.2)).windows).toEqual([1, 1]);
   });
 
   it('is as likely a plate as four looks say on average, where nothing else is weighed', async () => {
@@ -60,22 +63,22 @@ describe('a proposal', () => {
       corners!,
     ];
     const vehicles = [boxOf(100, 50, 600, 300)];
-    const doubted = await judge(0.9, { says, vehicles });
-    expect((await judge(0.9, { vehicles })).plates[0]!.score).toBeCloseTo(0.9);
+    const doubted = await classifier(0.9, { says, vehicles });
+    expect((await classifier(0.9, { vehicles })).plates[0]!.score).toBeCloseTo(0.9);
     expect(doubted.plates[0]!.score).toBeCloseTo(0.45);
   });
 
   it('is judged by how much of its vehicle it takes, where that is weighed', async () => {
     const evidence = { bias: 3, looks: 1, spread: 0, isProposed: 0, above: 0, width: 1 };
     const scoreOn = async (vehicle: Box): Promise<number> =>
-      (await judge(0.6, { entry: { ...ENTRY, evidence }, vehicles: [vehicle] })).plates[0]!.score;
+      (await classifier(0.6, { entry: { ...ENTRY, evidence }, vehicles: [vehicle] })).plates[0]!.score;
     expect(await scoreOn(boxOf(240, 80, 440, 240))).toBeGreaterThan(await scoreOn(boxOf(0, 80, 640, 240)));
   });
 
   it('on no vehicle has to look like a plate, whatever else speaks for it', async () => {
     const evidence = { bias: 9, looks: 1, spread: 0, isProposed: 0, above: 0, width: 0 };
     const scoreOn = async (...vehicles: readonly Box[]): Promise<number> =>
-      (await judge(0.6, { entry: { ...ENTRY, evidence }, vehicles })).plates[0]!.score;
+      (await classifier(0.6, { entry: { ...ENTRY, evidence }, vehicles })).plates[0]!.score;
     expect(await scoreOn()).toBeLessThan(0.5);
     expect(await scoreOn(boxOf(100, 50, 600, 300))).toBeGreaterThan(0.9);
   });
@@ -83,25 +86,25 @@ describe('a proposal', () => {
   it('that all looks are sure of is a plate, whatever else speaks against it: it may be of a car before a bus', async () => {
     const evidence = { bias: -9, looks: 1, spread: 0, isProposed: 0, above: 0, width: 0 };
     const bus = { entry: { ...ENTRY, evidence }, vehicles: [boxOf(100, 50, 600, 300)] };
-    expect((await judge(0.9, bus)).plates[0]!.score).toBeGreaterThan(0.5);
-    expect((await judge(0.6, bus)).plates[0]!.score).toBeLessThan(0.5);
+    expect((await classifier(0.9, bus)).plates[0]!.score).toBeGreaterThan(0.5);
+    expect((await classifier(0.6, bus)).plates[0]!.score).toBeLessThan(0.5);
   });
 
   it('that is nothing is looked at once', async () => {
-    expect((await judge(0.05)).windows).toEqual([1]);
+    expect((await classifier(0.05)).windows).toEqual([1]);
   });
 });
 
 describe('a plate', () => {
   it('lies where three looks see it on average', async () => {
-    const [exact] = (await judge(0.9)).plates;
+    const [exact] = (await classifier(0.9)).plates;
     // The windows of other widths see it 10 px of theirs too far to the right.
     const says: Says = ([plate, corners], run) => {
       const { data, dims } = corners as Tensor;
       const isShifted = (i: number): boolean => run === 3 && i % 2 === 0;
       return [plate as Tensor, { dims, data: data.map((value, i) => value + (isShifted(i) ? 10 : 0)) }];
     };
-    const shift = (await judge(0.9, { says })).plates[0]!.box.x1 - exact!.box.x1;
+    const shift = (await classifier(0.9, { says })).plates[0]!.box.x1 - exact!.box.x1;
     const widthOfWindows = (1.35 + 0.8) * 1.8 * (PLATE.x2 - PLATE.x1);
     expect(shift).toBeCloseTo((10 * widthOfWindows) / 128 / 3, 0);
   });

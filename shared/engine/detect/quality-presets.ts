@@ -2,7 +2,7 @@ import type { ModelInput } from '../../domain/manifest';
 import { DEFAULT_QUALITY, type QualityPreset } from '../../domain/options';
 
 /** At which scales the models of some classes look. */
-export interface ScaleEffort {
+export interface ScalePreset {
   /** So many of a model's scales at most, from the first. */
   readonly maxScales: number;
   /** How much further than the model usually gains from a picture is enlarged for it. */
@@ -10,7 +10,7 @@ export interface ScaleEffort {
   /** Large pictures are also looked at in windows of so many px, each scaled to this long side. */
   readonly closeUp?: { readonly tilePx: number; readonly longSide: number };
   /** Looks at pictures, not at frames, beside the model's own scales, for detectors whose looks confirm each other. */
-  readonly further?: readonly FurtherLook[];
+  readonly further?: readonly FurtherPass[];
 }
 
 /** The scales of a detector that looks from coarse to fine. */
@@ -28,7 +28,7 @@ export interface CascadeEffort {
 }
 
 /** One more look at each tile of a picture. */
-export interface FurtherLook {
+export interface FurtherPass {
   readonly longSide: number;
   /** It is made where it enlarges the tile no more than so. */
   readonly maxEnlargement: number;
@@ -43,11 +43,11 @@ export interface FurtherLook {
 
 /** What is done to find objects in a picture or frame, and what is left out. */
 export interface SearchEffort {
-  readonly faces: ScaleEffort & { readonly cascade: CascadeEffort };
+  readonly faces: ScalePreset & { readonly cascade: CascadeEffort };
   /** Persons, and vehicles that are to be hidden. */
-  readonly objects: ScaleEffort;
+  readonly objects: ScalePreset;
   /** Long sides, in px, at which vehicles are looked for that only carry plates. */
-  readonly carrierLongSides: readonly number[];
+  readonly vehicleLongSides: readonly number[];
   /**
    * When persons whose face was not found are looked at again: where persons are found by a detector that runs for
    * something else, or always, so that it runs for that alone.
@@ -59,8 +59,8 @@ export interface SearchEffort {
   readonly searchesEachFrame: boolean;
 }
 
-const ALL_SCALES: ScaleEffort = { maxScales: Number.POSITIVE_INFINITY, enlargement: 1 };
-export const FIRST_SCALE: ScaleEffort = { maxScales: 1, enlargement: 1 };
+const ALL_SCALES: ScalePreset = { maxScales: Number.POSITIVE_INFINITY, enlargement: 1 };
+export const FIRST_SCALE: ScalePreset = { maxScales: 1, enlargement: 1 };
 
 /** What each preset means: all that makes one slower than another stands here. */
 const SEARCH_EFFORTS = {
@@ -70,7 +70,7 @@ const SEARCH_EFFORTS = {
       cascade: { coarse: { min: 640, max: 768 }, zooms: [2], maxEnlargement: 2, maxPxForAll: 0 },
     },
     objects: FIRST_SCALE,
-    carrierLongSides: [512],
+    vehicleLongSides: [512],
     atPersons: 'never',
     readsScannedFrames: false,
     searchesEachFrame: false,
@@ -88,7 +88,7 @@ const SEARCH_EFFORTS = {
     },
     objects: ALL_SCALES,
     // Vehicles that nobody wants hidden: one that is missed at this scale shows no plate that can be read.
-    carrierLongSides: [640],
+    vehicleLongSides: [640],
     atPersons: 'where-found',
     readsScannedFrames: false,
     searchesEachFrame: false,
@@ -117,7 +117,7 @@ const SEARCH_EFFORTS = {
       ],
     },
     // The scale of `balanced` is one of them: with 512 and 1024 px fewer plates were found than by it.
-    carrierLongSides: [640, 1280],
+    vehicleLongSides: [640, 1280],
     atPersons: 'always',
     readsScannedFrames: true,
     searchesEachFrame: true,
@@ -125,12 +125,12 @@ const SEARCH_EFFORTS = {
 } as const satisfies Record<QualityPreset, SearchEffort>;
 
 /** @param quality the usual one where it is not named */
-export const effortOf = (quality: QualityPreset = DEFAULT_QUALITY): SearchEffort => SEARCH_EFFORTS[quality];
+export const presetOf = (quality: QualityPreset = DEFAULT_QUALITY): SearchEffort => SEARCH_EFFORTS[quality];
 
 /** A model's scales, as many as the effort allows. */
-export const withEffort = (
+export const withPreset = (
   { longSides, maxEnlargement, ...input }: ModelInput,
-  { maxScales: maxScales, enlargement }: ScaleEffort,
+  { maxScales, enlargement }: ScalePreset,
 ): ModelInput => ({
   ...input,
   ...(longSides && { longSides: longSides.slice(0, maxScales) }),

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { boxOf } from '../../testing/plans';
+import type { Box } from '../../domain/boxes';
+import { fuseScales, type PassDetections } from './fuse-scales';
+import { fitAtScale } from '../pixels/letterbox';
+import type { Found } from './merge';
+
+const PICTURE = { x: 0, y: 0, width: 640, height: 480, wraps: false };
+const face = (score: number, box: Box): Found => ({
+  objectClass: 'face',
+  score,
+  box,
+  cut: { x: false, y: false },
+});
+const pass = (scale: number, found: readonly Found[], tile = PICTURE): PassDetections => ({
+  fit: fitAtScale(tile, scale, 32),
+  found,
+});
+const scoresOf = (passes: readonly PassDetections[]): number[] =>
+  fuseScales(passes).map(({ score }) => Math.round(score * 100) / 100);
+
+describe('detections of several passes', () => {
+  const box = boxOf(100, 100, 130, 130);
+
+  it('are one where they overlap, with the mean of their scores and of their edges', () => {
+    const found = fuseScales([pass(1, [face(0.5, box)]), pass(2, [face(0.5, boxOf(102, 100, 132, 130))])]);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ score: 0.5, box: boxOf(101, 100, 131, 130) });
+  });
+
+  it('score less where a pass that sees objects of their size well found nothing', () => {
+    expect(scoresOf([pass(1, [face(0.6, box)]), pass(2, [])])).toEqual([0.3]);
+  });
+
+  it('count in full where the other pass is too coarse to show them', () => {
+    expect(scoresOf([pass(0.2, []), pass(1, [face(0.6, box)])])).toEqual([0.6]);
+  });
+
+  it('count in full where they are too large for the other pass to know their surroundings', () => {
+    const near = boxOf(100, 100, 350, 350);
+    expect(scoresOf([pass(1, [face(0.8, near)]), pass(2, [])])).toEqual([0.8]);
+  });
+
+  it('are judged only by passes whose window holds them', () => {
+    const aside = { ...PICTURE, x: 400, width: 200 };
+    expect(scoresOf([pass(1, [face(0.6, box)]), pass(2, [], aside)])).toEqual([0.6]);
+  });
+
+  it('of objects too small for every pass are judged by those that found them', () => {
+    const tiny = boxOf(10, 10, 16, 16);
+    expect(scoresOf([pass(1, [face(0.4, tiny)]), pass(1.5, [])])).toEqual([0.4]);
+  });
+
+  it('stay apart where objects stand side by side', () => {
+    const beside = boxOf(125, 100, 155, 130);
+    expect(scoresOf([pass(1, [face(0.9, box), face(0.8, beside)])])).toEqual([0.9, 0.8]);
+  });
+});

@@ -1,0 +1,99 @@
+import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
+import type { Letterbox } from '../pixels/letterbox';
+import type { Found } from './merge';
+
+/** What a detector found in one pass over a picture, or over a window of it; raw scores, boxes in image px. */
+export interface PassDetections {
+  readonly fit: Letterbox;
+  readonly found: readonly Found[];
+}
+
+/** Boxes of several passes that overlap so far are one object. */
+const SAME_OBJECT_IOU = 0.4;
+/**
+ * Root of an object's area, in network px, at which a pass judges it well. A face of 10 px is missed or seen by chance, and
+ * one that fills the network's view has no surroundings.
+ */
+const WELL_SEEN_PX = { min: 14, max: 400 } as const;
+/** A pass whose window holds so much of an object could have seen it. */
+const IN_VIEW = 0.95;
+
+/** One object and the best detection of each pass that found it. */
+interface Cluster {
+  readonly best: Found;
+  readonly byPass: Map<number, Found>;
+}
+
+const viewOf = ({ tile }: Letterbox): Box => ({
+  x1: tile.x,
+  y1: tile.y,
+  x2: tile.x + tile.width,
+  y2: tile.y + tile.height,
+});
+
+/** The overlap that makes a box part of a cluster; 0 without computing it where the two are far apart. */
+const overlapWith = ({ best }: Cluster, box: Box): number =>
+  box.x1 >= best.box.x2 || box.x2 <= best.box.x1 ? 0 : iou(best.box, box);
+
+/** Groups detections by object: the surest first, each pass with the first that fits. */
+const cluster = (passes: readonly PassDetections[]): Cluster[] => {
+  const bestFirst = passes
+    .flatMap(({ found }, pass) => found.map((one) => ({ pass, one })))
+    .sort((a, b) => b.one.score - a.one.score);
+  const clusters: Cluster[] = [];
+  for (const { pass, one } of bestFirst) {
+    let nearest: Cluster | undefined;
+    let nearestOverlap = SAME_OBJECT_IOU;
+    for (const known of clusters) {
+      const overlap = overlapWith(known, one.box);
+      if (overlap < nearestOverlap) continue;
+      nearest = known;
+      nearestOverlap = overlap;
+    }
+    if (!nearest) clusters.push({ best: one, byPass: new Map([[pass, one]]) });
+    else if (!nearest.byPass.has(pass)) nearest.byPass.set(pass, one);
+  }
+  return clusters;
+};
+
+const seesWell = ({ fit }: PassDetections, view: Box, box: Box): boolean => {
+  const sidePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
+  if (sidePx < WELL_SEEN_PX.min || sidePx > WELL_SEEN_PX.max) return false;
+  return intersectionArea(box, view) >= IN_VIEW * boxArea(box);
+};
+
+const meanBox = (found: readonly Found[]): Box => {
+  const total = found.reduce((sum, { score }) => sum + score ** 2, 0);
+  const edge = (side: 'x1' | 'y1' | 'x2' | 'y2'): number =>
+    found.reduce((sum, { score, box }) => sum + score ** 2 * box[side], 0) / total;
+  return { x1: edge('x1'), y1: edge('y1'), x2: edge('x2'), y2: edge('y2') };
+};
+
+/** @param views of the passes, in their order */
+const fuse = ({ best, byPass }: Cluster, passes: readonly PassDetections[], views: readonly Box[]): Found => {
+  const voters = passes
+    .map((_, index) => index)
+    .filter((index) => seesWell(passes[index] as PassDetections, views[index] as Box, best.box));
+  const seen = voters.flatMap((index) => byPass.get(index) ?? []);
+  // What no pass sees well is judged by those that see it at all.
+  const trusted = seen.length > 0 ? seen : [...byPass.values()];
+  const count = voters.length > 0 ? voters.length : byPass.size;
+  const score = (voters.length > 0 ? seen : trusted).reduce((sum, one) => sum + one.score, 0) / count;
+  return { ...best, score, box: meanBox(trusted) };
+};
+
+/**
+ * Makes one detection of each object that several passes found.
+ *
+ * Its score is the mean over all passes that see an object of this size well, those included that found nothing: false
+ * detections rarely show at several scales, and a small object counts for nothing against itself where it was too small
+ * to be seen. Its box is the mean of theirs by the square of their scores (weighted box fusion).
+ *
+ * @param passes with what they found down to low scores; boxes may reach over a panorama's seam
+ * @returns surest first by their best pass, of any score
+ * @see Solovyev et al. 2021, arXiv:1910.13302
+ */
+export const fuseScales = (passes: readonly PassDetections[]): Found[] => {
+  const views = passes.map(({ fit }) => viewOf(fit));
+  return cluster(passes).map((one) => fuse(one, passes, views));
+};
