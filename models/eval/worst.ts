@@ -5,7 +5,7 @@ import { type Box, clipBox, outerPixels } from '#shared/domain/boxes';
 import type { Raster } from '#shared/domain/raster';
 import { sniffImage } from '#shared/engine/formats/sniff';
 import { imageCodec } from '../../server/adapters/image-codec';
-import type { PictureOutcome } from './evaluate';
+import type { MediaOutcome } from './evaluate';
 
 type Rgb = readonly [number, number, number];
 
@@ -16,19 +16,18 @@ const WRONG: Rgb = [255, 220, 0];
 const LINE_PX = 2;
 const QUALITY = 85;
 
-const missedIn = ({ matchScores }: PictureOutcome): number =>
-  matchScores.filter((score) => score === 0).length;
-const wrongIn = ({ found }: PictureOutcome): number => found.filter(({ isRight }) => !isRight).length;
-const mistakesIn = (outcome: PictureOutcome): number => missedIn(outcome) + wrongIn(outcome);
+const missedIn = ({ matchScores }: MediaOutcome): number => matchScores.filter((score) => score === 0).length;
+const wrongIn = ({ found }: MediaOutcome): number => found.filter(({ isRight }) => !isRight).length;
+const mistakesIn = (outcome: MediaOutcome): number => missedIn(outcome) + wrongIn(outcome);
 
 /** The pictures with most mistakes, worst first. */
-export const worst = (outcomes: readonly PictureOutcome[], count: number): readonly PictureOutcome[] =>
+export const worst = (outcomes: readonly MediaOutcome[], count: number): readonly MediaOutcome[] =>
   outcomes
     .filter((outcome) => mistakesIn(outcome) > 0)
     .sort((a, b) => mistakesIn(b) - mistakesIn(a))
     .slice(0, count);
 
-export const describeWorst = (outcome: PictureOutcome): string =>
+export const describeWorst = (outcome: MediaOutcome): string =>
   `- ${basename(outcome.picture.path)}: ${missedIn(outcome)} missed, ${wrongIn(outcome)} wrong`;
 
 const drawBox = (raster: Raster, box: Box, colour: Rgb): void => {
@@ -43,7 +42,7 @@ const drawBox = (raster: Raster, box: Box, colour: Rgb): void => {
 
 /** Writes a picture with its boxes drawn. */
 export const drawWorst = async (
-  outcome: PictureOutcome,
+  outcome: MediaOutcome,
   objectClass: string,
   folder: string,
 ): Promise<void> => {

@@ -16,8 +16,8 @@ export const createTokenAccess = (token: string): AccessControl => {
   const expected = digest(token);
   return {
     admits: (authorization = '') => {
-      const [, brought] = BEARER.exec(authorization) ?? [];
-      return brought !== undefined && timingSafeEqual(digest(brought), expected);
+      const [, given] = BEARER.exec(authorization) ?? [];
+      return given !== undefined && timingSafeEqual(digest(given), expected);
     },
   };
 };

@@ -7,9 +7,9 @@ export const createJsonReport = (outputFolder: string, write: (line: string) => 
   const say = (event: string, facts: object): void => write(`${JSON.stringify({ event, ...facts })}\n`);
   const place = (name: string | null): string | null => (name === null ? null : join(outputFolder, name));
   /** Whole percents that were told of videos in work. */
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   const done = ({ path, kind, outputs }: MediaFile, { objects, seconds, video }: FileReport): void => {
-    told.delete(path);
+    reported.delete(path);
     say('done', {
       input: path,
       output: place(outputs.anonymised),
@@ -29,7 +29,7 @@ export const createJsonReport = (outputFolder: string, write: (line: string) => 
     });
   };
   const failed: Report['failed'] = (path, reason) => {
-    told.delete(path);
+    reported.delete(path);
     say('failed', { input: path, error: reason });
   };
   return {
@@ -46,8 +46,8 @@ export const createJsonReport = (outputFolder: string, write: (line: string) => 
     progressed: ({ path }, { framesDone, framesTotal, converted }) => {
       if (converted !== undefined && framesDone === 0) return;
       const percent = Math.floor((100 * framesDone) / framesTotal);
-      if (percent === told.get(path)) return;
-      told.set(path, percent);
+      if (percent === reported.get(path)) return;
+      reported.set(path, percent);
       say('progress', { input: path, frames_done: framesDone, frames_total: framesTotal });
     },
     done,

@@ -96,7 +96,7 @@ const videoProgress = ({ frames, converted }: Progressed): Partial<VideoTask> =>
   ...(converted === undefined ? {} : { converted }),
 });
 
-const withoutConversion = ({ converted: _begunAnew, ...video }: VideoTask): VideoTask => video;
+const withoutConversion = ({ converted: _startedAgain, ...video }: VideoTask): VideoTask => video;
 
 const queuedAgain = (task: Task): Task => ({
   ...task,

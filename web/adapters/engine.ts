@@ -19,7 +19,7 @@ const moved = (bytes: Uint8Array): Transferable[] => [bytes.buffer as ArrayBuffe
  * Does it once more where the worker died, as something else than this job may have taken it down; and where memory did
  * not suffice, with less of it.
  */
-const twice = async <T>(
+const retryOnce = async <T>(
   work: (sparesMemory: boolean) => Promise<T>,
   onOutOfMemory: () => void,
 ): Promise<T> => {
@@ -146,7 +146,7 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
     anonymiseImage: (job, onProgress, signal) =>
       sayingMemory(
         log,
-        twice(
+        retryOnce(
           (sparesMemory) =>
             abortable(signal, (remote, id) =>
               remote.anonymiseImage(id, sparesMemory ? { ...job, sparesMemory } : job, proxy(onProgress)),

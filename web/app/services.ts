@@ -4,7 +4,7 @@ import type { MetadataKind } from '#shared/engine/formats/source-metadata';
 import type { EngineLoader } from '../state/engine-status';
 import type { Library } from '../state/keeping';
 import type { Offline } from '../state/offline';
-import type { OwnModelShelf } from '../state/own-models';
+import type { OwnModelStore } from '../state/own-models';
 import type { AppEvent, AppState } from '../state/pictures';
 import type { ServerChoice } from '../state/server-use';
 import type { Settings } from '../state/settings';
@@ -27,7 +27,7 @@ export interface AppServices {
   makeTestPicture(): Promise<File>;
   readonly offline: Offline;
   /** The models that the page comes with, and those that were added. */
-  readonly ownModels: OwnModelShelf;
+  readonly ownModels: OwnModelStore;
   readonly server: ServerChoice;
   readonly traffic: Pick<Store<Traffic, never>, 'get' | 'subscribe'>;
   readonly update: Update;

@@ -11,7 +11,7 @@ const CopyButton = ({ text }: { readonly text: string }): ReactElement => {
       () => setLabel(messages.copyFailed),
     );
   return (
-    <Button look="quiet" className={styles['copy']} onClick={copy} onBlur={() => setLabel(messages.copy)}>
+    <Button variant="quiet" className={styles['copy']} onClick={copy} onBlur={() => setLabel(messages.copy)}>
       <span aria-live="polite">{label}</span>
     </Button>
   );

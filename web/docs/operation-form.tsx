@@ -44,7 +44,7 @@ export const OperationForm = (props: OperationFormProps): ReactElement => {
         />
       ))}
       <div className={styles['actions']}>
-        <Button type="submit" look="primary" disabled={missing.length > 0 || isSending}>
+        <Button type="submit" variant="primary" disabled={missing.length > 0 || isSending}>
           {messages.form.send}
         </Button>
         {isSending && <Button onClick={onCancel}>{messages.form.cancel}</Button>}

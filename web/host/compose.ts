@@ -7,8 +7,8 @@ import { FILE_PART } from '#shared/api/contract/routes';
 import { OBJECT_CLASSES } from '#shared/domain/object-class';
 import type { Log } from '#shared/ports/log';
 import type { TaskStore } from '#shared/ports/task-store';
-import { createResultReviser, type ResultReviser } from '#shared/tasks/edits/revise-result';
-import { createVideoReviser, type VideoReviser } from '#shared/tasks/edits/revise-video';
+import { createResultEditor, type ResultEditor } from '#shared/tasks/edits/edit-result';
+import { createVideoEditor, type VideoEditor } from '#shared/tasks/edits/edit-video';
 import { createTaskService } from '#shared/tasks/service';
 import { anonymisedVideoKey } from '#shared/tasks/files/video-files';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
@@ -49,11 +49,11 @@ export interface Host {
   readonly log: Log;
   readonly classes: ServiceSettings['classes'];
   /** Changes results in this page; a server's are not in its reach. */
-  readonly reviser: ResultReviser;
+  readonly resultEditor: ResultEditor;
   /** A task's anonymised video, as a file that nobody has read yet. */
   openVideo(taskId: string): Promise<Blob>;
   /** Changes done tasks' videos as a person wants them. */
-  readonly videoReviser: VideoReviser;
+  readonly videoEditor: VideoEditor;
   loadEngine(onProgress: (share: number) => void): ReturnType<WorkerEngine['load']>;
   /** Has what is begun from now on done with the models as they are now. */
   renewEngine(): void;
@@ -105,13 +105,13 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     taskStore,
     log,
     classes: SETTINGS.classes,
-    reviser: createResultReviser(ports, SETTINGS),
+    resultEditor: createResultEditor(ports, SETTINGS),
     openVideo: async (taskId) => {
       const file = await storage.file(anonymisedVideoKey(taskId));
       if (!file) throw new Error('A video that is shown is gone.');
       return file.slice(0, file.size, 'video/mp4');
     },
-    videoReviser: createVideoReviser(ports, SETTINGS),
+    videoEditor: createVideoEditor(ports, SETTINGS),
     loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress),
     renewEngine: ports.engine.renew,
   };

@@ -9,8 +9,8 @@ import type { BlobStorage } from '../adapters/storage';
 import type { TabFolder } from '../adapters/tab-folder';
 import { createLatestWriter } from '../state/latest-writer';
 import type { LibraryFiles, TakenUp } from '../state/library';
-import { broughtId } from '../state/server-anonymiser';
-import { isOnShelf } from './shelf';
+import { fetchedId } from '../state/server-anonymiser';
+import { isInResultStore } from './result-store';
 
 const RECORDS = 'library.json';
 const TASKS = 'tasks.json';
@@ -78,8 +78,8 @@ export const createLibraryFiles = (
   const takeUp = async (folder: DiskFolder, pictures: readonly TakenUp[]): Promise<ReadonlySet<string>> => {
     const files = new Map(pictures.flatMap(({ taskId, file }) => (taskId ? [[taskId, file] as const] : [])));
     const tasks = (await readTasks(folder)).filter(({ id }) => files.has(id));
-    const brought = [...files.keys()].flatMap((taskId) => broughtId(taskId) ?? []);
-    const folders = [...tasks.map(({ id }) => id), ...brought].map(outputFolder);
+    const fetched = [...files.keys()].flatMap((taskId) => fetchedId(taskId) ?? []);
+    const folders = [...tasks.map(({ id }) => id), ...fetched].map(outputFolder);
     await storage.adopt(folder, (key) => folders.some((prefix) => key.startsWith(prefix)));
     const whole = new Set<string>();
     for (const task of tasks) {
@@ -90,8 +90,8 @@ export const createLibraryFiles = (
       whole.add(task.id);
     }
     for (const taskId of files.keys()) {
-      const id = broughtId(taskId);
-      if (id !== undefined && (await isOnShelf(storage, id))) whole.add(taskId);
+      const id = fetchedId(taskId);
+      if (id !== undefined && (await isInResultStore(storage, id))) whole.add(taskId);
     }
     const originals = new Set(pictures.map(({ id }) => originalName(id)));
     for (const name of await folder.names()) {

@@ -75,7 +75,7 @@ const removeCaches = async (): Promise<void> => {
 };
 
 /** A page goes: its folder on disk is removed, unless it is to be kept, or this tab shows a page of ours again soon. */
-export const tellLeft = (folder: string, isKept: boolean): void =>
+export const reportLeft = (folder: string, isKept: boolean): void =>
   command(container().controller, { type: 'veil-left', folder, isKept });
 
 /** Registers the worker. It is asked for after the first paint: what it stores must not hold up what is shown. */

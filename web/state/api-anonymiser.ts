@@ -4,13 +4,13 @@ import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { VideoProgress } from '#shared/ports/engine';
-import type { ResultReviser } from '#shared/tasks/edits/revise-result';
-import type { VideoReviser } from '#shared/tasks/edits/revise-video';
+import type { ResultEditor } from '#shared/tasks/edits/edit-result';
+import type { VideoEditor } from '#shared/tasks/edits/edit-video';
 import { createFrameRate } from './frame-rate';
-import type { FoundObject, PictureResult, WorkProgress } from './picture';
+import type { FoundObject, MediaResult, WorkProgress } from './media-item';
 import { createResultFiles } from './result-files';
-import { revisionOf, type Recipe, type Revisable } from './revisable';
-import type { Reviser } from './revising';
+import { editRequestOf, type WantedEdits, type Revisable } from './wanted-edits';
+import type { ImageEditor } from './apply-edits';
 import type { Settings } from './settings';
 import { videoResult } from './video-result';
 import { PictureFailed, type Anonymiser } from './work';
@@ -47,7 +47,7 @@ const pictureResult = (
   metadata: ImageMetadata,
   settings: Settings,
   revisable?: Revisable,
-): PictureResult => ({
+): MediaResult => ({
   taskId,
   width: metadata.size[0],
   height: metadata.size[1],
@@ -62,9 +62,9 @@ const firstResult = async (
   client: ApiClient<File>,
   taskId: string,
   settings: Settings,
-  reviser: ResultReviser | undefined,
-): Promise<PictureResult> => {
-  const [metadata, search] = await Promise.all([client.metadata(taskId), reviser?.search(taskId)]);
+  resultEditor: ResultEditor | undefined,
+): Promise<MediaResult> => {
+  const [metadata, search] = await Promise.all([client.metadata(taskId), resultEditor?.search(taskId)]);
   // The API knows no methods of single classes, nor metadata that stay: a result that lacks them is made anew.
   const { methods: _notYet, keepsMetadata: _norThese, ...asked } = settings;
   const made = { settings: asked, edits: NO_EDITS };
@@ -101,13 +101,13 @@ const untilDone = async (
 };
 
 /** What the API is helped by where it is in the same page. */
-interface Aids {
+interface InPageApi {
   /** Gives a task's anonymised video as a file that is not read yet. */
   readonly openVideo: (taskId: string) => Promise<Blob>;
   /** Changes tasks' videos; without it, they cannot be edited. */
-  readonly videoReviser?: VideoReviser;
+  readonly videoEditor?: VideoEditor;
   /** Changes results; without it, pictures cannot be edited. */
-  readonly reviser?: ResultReviser;
+  readonly resultEditor?: ResultEditor;
   /** How often a task is asked for. */
   readonly pollMs?: number;
 }
@@ -115,8 +115,8 @@ interface Aids {
 /** The screens' view of the API. */
 export const createAnonymiser = (
   client: ApiClient<File>,
-  { openVideo, videoReviser, reviser, pollMs = POLL_MS }: Aids,
-): Anonymiser & Reviser => {
+  { openVideo, videoEditor, resultEditor, pollMs = POLL_MS }: InPageApi,
+): Anonymiser & ImageEditor => {
   const forget = async (taskId: string): Promise<void> => {
     await client.deleteTask(taskId).catch(() => undefined); // gone already is as good
   };
@@ -128,8 +128,8 @@ export const createAnonymiser = (
     try {
       const task = await untilDone(client, id, pollMs, ...rest);
       const hasPicture = settings.method !== 'detect';
-      if (isVideoTask(task)) return await videoResult(client, task, hasPicture, videoReviser?.times);
-      return await firstResult(client, id, settings, reviser);
+      if (isVideoTask(task)) return await videoResult(client, task, hasPicture, videoEditor?.times);
+      return await firstResult(client, id, settings, resultEditor);
     } catch (cause) {
       await forget(id);
       throw cause;
@@ -145,23 +145,23 @@ export const createAnonymiser = (
         throw cause instanceof RefusedRequest ? new PictureFailed(cause.message) : cause;
       }
     },
-    reviseVideo: async (result, made, onProgress, signal) => {
+    editVideo: async (result, made, onProgress, signal) => {
       const measure = createFrameRate();
       const onFrames = (all: VideoProgress): void =>
         onProgress({
           progress: all.framesDone / all.framesTotal,
           frames: measure(all.framesDone, all.framesTotal, performance.now(), all.converted),
         });
-      const followed = await videoReviser?.revise(result.taskId, made, onFrames, signal);
+      const followed = await videoEditor?.applyEdits(result.taskId, made, onFrames, signal);
       if (!followed || !result.video) throw new Error('A video that is shown is gone.');
       return { ...result, video: { ...result.video, made, followed } };
     },
-    revise: async ({ taskId, revisable }: PictureResult, recipe: Recipe) => {
-      const isDone = await reviser?.revise(taskId, revisionOf(recipe));
+    applyEdits: async ({ taskId, revisable }: MediaResult, wanted: WantedEdits) => {
+      const isDone = await resultEditor?.applyEdits(taskId, editRequestOf(wanted));
       if (!isDone || !revisable) throw new Error('A result that is shown is gone.');
-      return pictureResult(taskId, await client.metadata(taskId), recipe.settings, {
+      return pictureResult(taskId, await client.metadata(taskId), wanted.settings, {
         ...revisable,
-        made: recipe,
+        made: wanted,
       });
     },
     ...createResultFiles(client, openVideo),

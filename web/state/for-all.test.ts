@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { NO_EDITS } from '#shared/domain/edits/edits';
 import { boxOf, found } from '#shared/testing/plans';
 import { changesBySettings, changesByWish, type ClassWish } from './for-all';
-import { isStale, type PictureResult } from './picture';
+import { isStale, type MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
-import { isOutdated } from './revisable';
+import { isOutdated } from './wanted-edits';
 import { defaultSettings, setThreshold } from './settings';
 
 const SETTINGS = defaultSettings();
-const resultOf = (taskId: string): PictureResult => ({
+const resultOf = (taskId: string): MediaResult => ({
   taskId,
   width: 40,
   height: 20,

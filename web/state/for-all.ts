@@ -1,8 +1,8 @@
 import { listObjects, specialMethod } from '#shared/domain/edits/list-objects';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { HidingMethod, Method } from '#shared/domain/options';
-import type { Picture } from './picture';
-import { isRevisable, revisionOf } from './revisable';
+import type { MediaItem } from './media-item';
+import { isRevisable, editRequestOf } from './wanted-edits';
 import { setClassMethod, type Settings } from './settings';
 
 /** How a person wants all objects of a class, in all pictures. */
@@ -17,7 +17,7 @@ export const settingsWith = (settings: Settings, { objectClass, how }: ClassWish
     : setClassMethod(settings, objectClass, how === settings.method ? undefined : how);
 
 /** Nothing that is wanted for a class has a picture searched anew: what cannot be changed at once stays as it is. */
-export const withWish = (picture: Picture, wish: ClassWish): Picture => {
+export const withWish = (picture: MediaItem, wish: ClassWish): MediaItem => {
   if (!picture.settings) return picture;
   const settings = settingsWith(picture.settings, wish);
   // What is in work is hidden so when it is done.
@@ -26,8 +26,8 @@ export const withWish = (picture: Picture, wish: ClassWish): Picture => {
 };
 
 /** How each object of the picture is hidden with these settings, by its number; those that are seen are not there. */
-const hidden = ({ result, edits }: Picture, settings: Settings): ReadonlyMap<number, Method> => {
-  const revision = revisionOf({ settings, edits: edits.present });
+const hidden = ({ result, edits }: MediaItem, settings: Settings): ReadonlyMap<number, Method> => {
+  const revision = editRequestOf({ settings, edits: edits.present });
   const objects = listObjects(result?.revisable?.found ?? [], revision);
   return new Map(
     objects
@@ -37,7 +37,7 @@ const hidden = ({ result, edits }: Picture, settings: Settings): ReadonlyMap<num
 };
 
 /** How many objects would be hidden otherwise, or be seen, or be hidden at all, with other settings. */
-const countChanged = (picture: Picture, settings: Settings): number => {
+const countChanged = (picture: MediaItem, settings: Settings): number => {
   if (!picture.settings) return 0;
   const [before, after] = [hidden(picture, picture.settings), hidden(picture, settings)];
   const ids = new Set([...before.keys(), ...after.keys()]);
@@ -51,7 +51,7 @@ export interface Changes {
 }
 
 /** @param wanted what each picture would be like; of those that cannot be changed at once nothing is known */
-const changesBy = (pictures: readonly Picture[], wanted: (settings: Settings) => Settings): Changes => {
+const changesBy = (pictures: readonly MediaItem[], wanted: (settings: Settings) => Settings): Changes => {
   const counts = pictures.flatMap((picture) => {
     const settings = picture.settings && wanted(picture.settings);
     return settings && isRevisable(picture, settings) ? [countChanged(picture, settings)] : [];
@@ -62,8 +62,8 @@ const changesBy = (pictures: readonly Picture[], wanted: (settings: Settings) =>
   };
 };
 
-export const changesByWish = (pictures: readonly Picture[], wish: ClassWish): Changes =>
+export const changesByWish = (pictures: readonly MediaItem[], wish: ClassWish): Changes =>
   changesBy(pictures, (settings) => settingsWith(settings, wish));
 
-export const changesBySettings = (pictures: readonly Picture[], settings: Settings): Changes =>
+export const changesBySettings = (pictures: readonly MediaItem[], settings: Settings): Changes =>
   changesBy(pictures, () => settings);

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { placeOf, rememberPath } from './file-path';
 import { hasUnstored, startLibrary, type LibraryFiles } from './library';
-import type { PictureResult } from './picture';
+import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { defaultSettings } from './settings';
 import { createStore, type Store } from './store';
@@ -9,7 +9,7 @@ import { NO_VIDEO_EDITS, withDrawn } from './video-edits';
 
 type AppStore = Store<AppState, AppEvent>;
 
-const RESULT: PictureResult = {
+const RESULT: MediaResult = {
   taskId: 'task-a',
   width: 4,
   height: 2,

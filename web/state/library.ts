@@ -1,6 +1,6 @@
 import { pathOf, rememberPath } from './file-path';
 import { createLatestWriter } from './latest-writer';
-import { newPicture, type Picture } from './picture';
+import { newPicture, type MediaItem } from './media-item';
 import type { AppEvent, AppState, RestoredState } from './pictures';
 import type { Store } from './store';
 
@@ -37,7 +37,7 @@ const VERSION = 1;
 const MAX_INTERRUPTIONS = 2;
 
 /** What is saved of a picture: all but its file, which lies beside the records, and what is made anew. */
-type PictureRecord = Omit<Picture, 'file' | 'progress' | 'frames' | 'thumbnailUrl'> & {
+type PictureRecord = Omit<MediaItem, 'file' | 'progress' | 'frames' | 'thumbnailUrl'> & {
   readonly file: {
     readonly name: string;
     readonly type: string;
@@ -57,14 +57,14 @@ const recordOf = ({
   frames: _f,
   thumbnailUrl: _t,
   ...picture
-}: Picture): PictureRecord => ({
+}: MediaItem): PictureRecord => ({
   ...picture,
   file: { name: file.name, type: file.type, lastModified: file.lastModified, path: pathOf(file) },
 });
 
 /** Each picture's record as text: of hundreds, one changes at a time. */
-const texts = new WeakMap<Picture, string>();
-const textOf = (picture: Picture): string => {
+const texts = new WeakMap<MediaItem, string>();
+const textOf = (picture: MediaItem): string => {
   const text = texts.get(picture) ?? JSON.stringify(recordOf(picture));
   texts.set(picture, text);
   return text;
@@ -82,7 +82,7 @@ const fileOf = ({ file: { name, type, lastModified, path } }: PictureRecord, cop
   rememberPath(new File([copy], name, { type, lastModified }), path);
 
 /** Work that was cut off is begun again, unless it seems to be what brought the page down. */
-const resumed = ({ status, interruptions, revision, settings }: PictureRecord): Partial<Picture> => {
+const resumed = ({ status, interruptions, revision, settings }: PictureRecord): Partial<MediaItem> => {
   if (status !== 'processing') return {};
   const isFatal = interruptions + 1 > MAX_INTERRUPTIONS;
   return {
@@ -94,7 +94,7 @@ const resumed = ({ status, interruptions, revision, settings }: PictureRecord): 
 };
 
 /** @param whole tasks whose results are there */
-const restoredPicture = (record: PictureRecord, file: File, whole: ReadonlySet<string>): Picture => {
+const restoredPicture = (record: PictureRecord, file: File, whole: ReadonlySet<string>): MediaItem => {
   const picture = { ...newPicture({ id: record.id, file }), ...record, ...resumed(record), file };
   if (record.result !== null && whole.has(record.result.taskId)) return picture;
   const isLost = record.status === 'done';
@@ -140,8 +140,8 @@ const readLibrary = async (
 /** Copies pictures' files one after another, and removes the copies of those that the state has let go of. */
 const copyOriginals = (store: AppStore, files: LibraryFiles): void => {
   let isCopying = false;
-  let before: readonly Picture[] = store.get().pictures;
-  const copy = async ({ id, file }: Picture): Promise<void> => {
+  let before: readonly MediaItem[] = store.get().pictures;
+  const copy = async ({ id, file }: MediaItem): Promise<void> => {
     const controller = new AbortController();
     const isThere = (): boolean => store.get().pictures.some((picture) => picture.id === id);
     const unsubscribe = store.subscribe(() => {
@@ -155,7 +155,7 @@ const copyOriginals = (store: AppStore, files: LibraryFiles): void => {
   const work = async (): Promise<void> => {
     if (isCopying) return;
     isCopying = true;
-    const next = (): Picture | undefined => store.get().pictures.find(({ isStored }) => isStored === null);
+    const next = (): MediaItem | undefined => store.get().pictures.find(({ isStored }) => isStored === null);
     for (let picture = next(); picture; picture = next()) await copy(picture);
     isCopying = false;
   };

@@ -11,7 +11,7 @@ const file = (path: string, group: StoredFile['group'], isStored = false): Store
 });
 
 /** @param full paths for which there is no room */
-const createShelf = (files: readonly StoredFile[], full: readonly string[] = []) => {
+const createResultStore = (files: readonly StoredFile[], full: readonly string[] = []) => {
   const asked: string[] = [];
   const stored = new Set(files.filter(({ isStored }) => isStored).map(({ path }) => path));
   const store: OfflineStore = {
@@ -36,7 +36,7 @@ const FILES = [
 ];
 
 it('what this machine needs is stored, and nothing else', async () => {
-  const { store, asked } = createShelf(FILES);
+  const { store, asked } = createResultStore(FILES);
   const offline = createOffline(store);
   const seen: OfflineStatus[] = [];
   offline.status.subscribe(() => seen.push(offline.status.get()));
@@ -49,20 +49,20 @@ it('what this machine needs is stored, and nothing else', async () => {
 });
 
 it('the runtime for graphics processors is stored where there is one', async () => {
-  const { store, asked } = createShelf(FILES);
+  const { store, asked } = createResultStore(FILES);
   await createOffline(store).complete(true);
   expect(asked).toEqual(['a.onnx', 'gpu.wasm']);
 });
 
 it('what could not be stored is named', async () => {
-  const { store } = createShelf(FILES, ['a.onnx']);
+  const { store } = createResultStore(FILES, ['a.onnx']);
   const offline = createOffline(store);
   await offline.complete(false);
   expect(offline.status.get()).toEqual({ kind: 'incomplete', missing: ['a.onnx'] });
 });
 
 it('a browser that stores nothing is no fault', async () => {
-  const { store } = createShelf(FILES);
+  const { store } = createResultStore(FILES);
   const offline = createOffline({ ...store, ready: Promise.reject(new Error('no service workers')) });
   await offline.complete(false);
   expect(offline.status.get()).toEqual({ kind: 'unavailable' });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { OpenedModel } from '../adapters/model-trials';
 import type { InspectedModel, ModelTrial } from '../workers/model-trial';
-import { choiceOf, createOwnModelShelf, isNamed, type OwnModelPorts, type OwnModelShelf } from './own-models';
+import { choiceOf, createOwnModelStore, isNamed, type OwnModelPorts, type OwnModelStore } from './own-models';
 
 const READING = { head: 'yolo-end-to-end', input: {} as never, outputs: [], threshold: 0.4 } as const;
 const UNNAMED: InspectedModel = {
@@ -23,11 +23,11 @@ const openedModel = (changed: Partial<OpenedModel> = {}): OpenedModel => ({
   close: vi.fn(),
   ...changed,
 });
-const shelfOf = (
+const storeOf = (
   opened: Awaited<ReturnType<OwnModelPorts['open']>>,
   onChange = vi.fn(async () => undefined),
-): OwnModelShelf =>
-  createOwnModelShelf({
+): OwnModelStore =>
+  createOwnModelStore({
     isOffered: true,
     open: async () => opened,
     list: async () => [],
@@ -35,87 +35,87 @@ const shelfOf = (
     clear: async () => false,
     onChange,
   });
-const trialKind = (shelf: OwnModelShelf): string => {
-  const status = shelf.adding.get();
+const trialKind = (resultStore: OwnModelStore): string => {
+  const status = resultStore.adding.get();
   return status.kind === 'opened' ? status.trial.kind : status.kind;
 };
 
 describe('a model that is added', () => {
   it('is neither tried before it is known what it finds, nor used before it was tried', async () => {
     const opened = openedModel();
-    const shelf = shelfOf(opened);
-    await shelf.open(FILES);
-    await shelf.try(picture);
-    await shelf.use();
+    const resultStore = storeOf(opened);
+    await resultStore.open(FILES);
+    await resultStore.try(picture);
+    await resultStore.use();
     expect(opened.try).not.toHaveBeenCalled();
     expect(opened.keep).not.toHaveBeenCalled();
-    shelf.choose({ reading: 0, labels: { 0: 'face' } });
-    await shelf.use();
+    resultStore.choose({ reading: 0, labels: { 0: 'face' } });
+    await resultStore.use();
     expect(opened.keep).not.toHaveBeenCalled();
-    await shelf.try(picture);
-    await shelf.use();
-    expect(shelf.adding.get()).toEqual({ kind: 'added', name: 'model.onnx' });
+    await resultStore.try(picture);
+    await resultStore.use();
+    expect(resultStore.adding.get()).toEqual({ kind: 'added', name: 'model.onnx' });
   });
 
   it('is used from then on, and its worker ends', async () => {
     const opened = openedModel();
     const onChange = vi.fn(async () => undefined);
-    const shelf = shelfOf(opened, onChange);
-    await shelf.open(FILES);
-    shelf.choose(choiceOf(UNNAMED, 1));
-    await shelf.try(picture);
-    await shelf.use();
+    const resultStore = storeOf(opened, onChange);
+    await resultStore.open(FILES);
+    resultStore.choose(choiceOf(UNNAMED, 1));
+    await resultStore.try(picture);
+    await resultStore.use();
     expect(onChange).toHaveBeenCalledOnce();
-    expect(shelf.changes.get()).toBe(1);
+    expect(resultStore.changes.get()).toBe(1);
     expect(opened.close).toHaveBeenCalledOnce();
   });
 
   it('has to be tried again when it is read in another way, even if the trial was under way', async () => {
     const answers: ((trial: ModelTrial) => void)[] = [];
     const opened = openedModel({ try: () => new Promise((resolve) => answers.push(resolve)) });
-    const shelf = shelfOf(opened);
-    await shelf.open(FILES);
-    shelf.choose({ reading: 0, labels: { 0: 'face' } });
-    const trying = shelf.try(picture);
+    const resultStore = storeOf(opened);
+    await resultStore.open(FILES);
+    resultStore.choose({ reading: 0, labels: { 0: 'face' } });
+    const trying = resultStore.try(picture);
     await vi.waitFor(() => expect(answers).toHaveLength(1));
-    shelf.choose({ reading: 0, labels: { 0: 'person' } });
+    resultStore.choose({ reading: 0, labels: { 0: 'person' } });
     answers[0]?.(TRIAL);
     await trying;
-    expect(trialKind(shelf)).toBe('untried');
+    expect(trialKind(resultStore)).toBe('untried');
   });
 
   it('is not used where its trial failed', async () => {
     const opened = openedModel({ try: async () => ({ refusal: 'does-not-run' }) });
-    const shelf = shelfOf(opened);
-    await shelf.open(FILES);
-    shelf.choose(choiceOf(UNNAMED, 1));
-    await shelf.try(picture);
-    await shelf.use();
-    expect(trialKind(shelf)).toBe('refused');
+    const resultStore = storeOf(opened);
+    await resultStore.open(FILES);
+    resultStore.choose(choiceOf(UNNAMED, 1));
+    await resultStore.try(picture);
+    await resultStore.use();
+    expect(trialKind(resultStore)).toBe('refused');
     expect(opened.keep).not.toHaveBeenCalled();
   });
 
   it('is forgotten with its worker when it is discarded, or another file is opened', async () => {
     const opened = openedModel();
-    const shelf = shelfOf(opened);
-    await shelf.open(FILES);
-    await shelf.open(FILES);
+    const resultStore = storeOf(opened);
+    await resultStore.open(FILES);
+    await resultStore.open(FILES);
     expect(opened.close).toHaveBeenCalledTimes(1);
-    shelf.discard();
+    resultStore.discard();
     expect(opened.close).toHaveBeenCalledTimes(2);
-    expect(shelf.adding.get().kind).toBe('none');
+    expect(resultStore.adding.get().kind).toBe('none');
   });
 
   it('is refused with a reason, and one that comes too late is closed', async () => {
-    const refusing = shelfOf({ refusal: 'not-onnx' });
+    const refusing = storeOf({ refusal: 'not-onnx' });
     await refusing.open(FILES);
     expect(refusing.adding.get()).toEqual({ kind: 'refused', name: 'model.onnx', refusal: 'not-onnx' });
     const opened = openedModel();
-    const shelf = shelfOf(opened);
-    const opening = shelf.open(FILES);
-    shelf.discard();
+    const resultStore = storeOf(opened);
+    const opening = resultStore.open(FILES);
+    resultStore.discard();
     await opening;
-    expect(shelf.adding.get().kind).toBe('none');
+    expect(resultStore.adding.get().kind).toBe('none');
     expect(opened.close).toHaveBeenCalledOnce();
   });
 });

@@ -26,7 +26,7 @@ export type AddingStatus =
   | { readonly kind: 'added'; readonly name: string };
 
 /** Models that the user adds to those that the page comes with. */
-export interface OwnModelShelf {
+export interface OwnModelStore {
   /** False where this browser keeps nothing for pages. */
   readonly isOffered: boolean;
   readonly adding: Pick<Store<AddingStatus, never>, 'get' | 'subscribe'>;
@@ -89,7 +89,7 @@ const withTrial = (status: AddingStatus, trial: TrialStatus): AddingStatus =>
 const createStatus = (): Store<AddingStatus, AddingStatus> =>
   createStore<AddingStatus, AddingStatus>((_, next) => next, { kind: 'none' });
 
-type Steps = Pick<OwnModelShelf, 'adding' | 'open' | 'choose' | 'try' | 'use' | 'discard'>;
+type Steps = Pick<OwnModelStore, 'adding' | 'open' | 'choose' | 'try' | 'use' | 'discard'>;
 
 /** Takes a model step by step: read, told what it finds, tried, and only then used. */
 const createSteps = (ports: Pick<OwnModelPorts, 'open'>, onUse: () => Promise<void>): Steps => {
@@ -155,7 +155,7 @@ const createSteps = (ports: Pick<OwnModelPorts, 'open'>, onUse: () => Promise<vo
 };
 
 /** What the user added, and what is being added. */
-export const createOwnModelShelf = (ports: OwnModelPorts): OwnModelShelf => {
+export const createOwnModelStore = (ports: OwnModelPorts): OwnModelStore => {
   const changes = createStore<number, 'changed'>((count) => count + 1, 0);
   const changed = async (): Promise<void> => {
     changes.send('changed');

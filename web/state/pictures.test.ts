@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isStale, type PictureResult } from './picture';
+import { isStale, type MediaResult } from './media-item';
 import { emptyState, nextWaiting, reduceApp, type AppEvent, type AppState } from './pictures';
 import { defaultSettings } from './settings';
 
 const EMPTY = emptyState(defaultSettings());
-const RESULT: PictureResult = {
+const RESULT: MediaResult = {
   taskId: 'task-1',
   width: 4,
   height: 2,

@@ -5,17 +5,17 @@ import {
   hasUnappliedEdits,
   isStale,
   newPicture,
-  type Picture,
-  type PictureResult,
+  type MediaItem,
+  type MediaResult,
   type WorkProgress,
-} from './picture';
-import { isRevisable } from './revisable';
+} from './media-item';
+import { isRevisable } from './wanted-edits';
 import { sameSearch, type Settings } from './settings';
 import { remembering, undoneForAll, type DoneForAll } from './undo-for-all';
-import { carriedEdits, hasTrackEdits } from './video-edits';
+import { keptEdits, hasTrackEdits } from './video-edits';
 
 export interface AppState {
-  readonly pictures: readonly Picture[];
+  readonly pictures: readonly MediaItem[];
   readonly selectedId: string | null;
   readonly settings: Settings;
   /** What waits goes on waiting; what is in work is finished. */
@@ -58,26 +58,26 @@ export type AppEvent =
   | { readonly type: 'paused'; readonly isPaused: boolean }
   | { readonly type: 'started'; readonly id: string }
   | ({ readonly type: 'progressed'; readonly id: string } & WorkProgress)
-  | { readonly type: 'finished'; readonly id: string; readonly result: PictureResult }
+  | { readonly type: 'finished'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'failed'; readonly id: string; readonly error: string | null }
   /** A result was replaced, even though nobody may have waited for it any more. */
-  | { readonly type: 'video-revised'; readonly id: string; readonly result: PictureResult }
+  | { readonly type: 'video-revised'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'video-edited'; readonly id: string; readonly edits: VideoEdits }
   | { readonly type: 'edited'; readonly id: string; readonly edit: EditEvent }
   /** What was drawn in it is drawn in all pictures of its size, too. */
   | { readonly type: 'areas-copied'; readonly id: string }
-  | { readonly type: 'revised'; readonly id: string; readonly result: PictureResult }
+  | { readonly type: 'revised'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'revision-failed'; readonly id: string; readonly taskId: string }
   | { readonly type: 'thumbnail-made'; readonly id: string; readonly url: string };
 
-const withPicture = (state: AppState, id: string, change: (picture: Picture) => Picture): AppState => ({
+const withPicture = (state: AppState, id: string, change: (picture: MediaItem) => MediaItem): AppState => ({
   ...state,
   pictures: state.pictures.map((picture) => (picture.id === id ? change(picture) : picture)),
 });
 
 /** The one in view gives way to the next that stays, or to the last. */
 const removedSome = (state: AppState, ids: ReadonlySet<string>): AppState => {
-  const stays = ({ id }: Picture): boolean => !ids.has(id);
+  const stays = ({ id }: MediaItem): boolean => !ids.has(id);
   const pictures = state.pictures.filter(stays);
   if (pictures.length === state.pictures.length) return state;
   const at = state.pictures.findIndex(({ id }) => id === state.selectedId);
@@ -90,20 +90,20 @@ const stepped = (state: AppState, by: number): AppState => {
   return { ...state, selectedId: state.pictures[at + by]?.id ?? state.selectedId };
 };
 
-const again = (picture: Picture): Picture => ({
+const again = (picture: MediaItem): MediaItem => ({
   ...picture,
   status: 'waiting',
   progress: 0,
   frames: null,
   error: null,
   settings: null,
-  videoEdits: carriedEdits(picture.videoEdits),
+  videoEdits: keptEdits(picture.videoEdits),
   haveTracksChanged: picture.haveTracksChanged === true || hasTrackEdits(picture.videoEdits),
   revision: 'none',
 });
 
 /** Only its changes are to be put into the result. */
-const revised = (picture: Picture, status: 'waiting' | 'processing'): Picture => ({
+const revised = (picture: MediaItem, status: 'waiting' | 'processing'): MediaItem => ({
   ...picture,
   status,
   progress: 0,
@@ -112,27 +112,27 @@ const revised = (picture: Picture, status: 'waiting' | 'processing'): Picture =>
 });
 
 /** Whether a search that goes on gives what these settings want. */
-const isSoughtWith = ({ status, settings: sought }: Picture, settings: Settings): boolean =>
+const isSoughtWith = ({ status, settings: sought }: MediaItem, settings: Settings): boolean =>
   status === 'processing' && sought !== null && sameSearch(sought, settings);
 
 /** Other settings, at once where nothing must be looked for, or else after a new search. */
-const withSettings = (picture: Picture, settings: Settings): Picture =>
+const withSettings = (picture: MediaItem, settings: Settings): MediaItem =>
   isRevisable(picture, settings) || isSoughtWith(picture, settings)
     ? { ...picture, settings }
     : again(picture);
 
-const withApplied = (picture: Picture, settings: Settings): Picture => {
+const withApplied = (picture: MediaItem, settings: Settings): MediaItem => {
   if (isStale(picture, settings)) return withSettings(picture, settings);
   return hasUnappliedEdits(picture) ? revised(picture, 'waiting') : picture;
 };
 
-const started = (picture: Picture, settings: Settings): Picture =>
+const started = (picture: MediaItem, settings: Settings): MediaItem =>
   picture.revision === 'wanted'
     ? revised(picture, 'processing')
     : { ...again(picture), status: 'processing', settings };
 
 /** What could not be changed stays as it was. @param error null where it was not the user who stopped it */
-const failed = (picture: Picture, error: string | null): Partial<Picture> =>
+const failed = (picture: MediaItem, error: string | null): Partial<MediaItem> =>
   picture.revision === 'wanted'
     ? { status: 'done', revision: error === null ? 'failed' : 'none' }
     : { status: 'failed', error, result: null };
@@ -141,20 +141,20 @@ const failed = (picture: Picture, error: string | null): Partial<Picture> =>
 const whileWorking = (
   state: AppState,
   id: string,
-  change: (picture: Picture) => Partial<Picture>,
+  change: (picture: MediaItem) => Partial<MediaItem>,
 ): AppState =>
   withPicture(state, id, (picture) =>
     picture.status === 'processing' ? { ...picture, ...change(picture) } : picture,
   );
 
 /** What comes of a result counts only while it is the picture's. */
-const whileShown = (state: AppState, id: string, taskId: string, change: Partial<Picture>): AppState =>
+const whileShown = (state: AppState, id: string, taskId: string, change: Partial<MediaItem>): AppState =>
   withPicture(state, id, (picture) =>
     picture.status === 'done' && picture.result?.taskId === taskId ? { ...picture, ...change } : picture,
   );
 
 /** A result of a new search: what was edited goes on to it. */
-const finished = ({ edits, result: before }: Picture, result: PictureResult): Partial<Picture> => ({
+const finished = ({ edits, result: before }: MediaItem, result: MediaResult): Partial<MediaItem> => ({
   status: 'done',
   progress: 1,
   revision: 'none',
@@ -164,7 +164,7 @@ const finished = ({ edits, result: before }: Picture, result: PictureResult): Pa
 });
 
 /** Other pictures in which the same places can be drawn. */
-export const picturesLike = (pictures: readonly Picture[], id: string): readonly Picture[] => {
+export const picturesLike = (pictures: readonly MediaItem[], id: string): readonly MediaItem[] => {
   const size = pictures.find((picture) => picture.id === id)?.result;
   return pictures.filter(
     (other) =>
@@ -180,7 +180,7 @@ const areasCopied = (state: AppState, id: string): AppState => {
   const areas = state.pictures.find((picture) => picture.id === id)?.edits.present;
   if (!areas) return state;
   const targets = new Set(picturesLike(state.pictures, id));
-  const copied = (picture: Picture): Picture =>
+  const copied = (picture: MediaItem): MediaItem =>
     targets.has(picture)
       ? { ...picture, edits: reduceEdits(picture.edits, { type: 'areas-added', areas }) }
       : picture;
@@ -265,7 +265,7 @@ export const reduceApp = (state: AppState, event: AppEvent): AppState =>
   (REDUCERS[event.type] as (state: AppState, event: AppEvent) => AppState)(state, event);
 
 /** What the next picture is: the one in view comes first. None while work is paused. */
-export const nextWaiting = ({ pictures, selectedId, isPaused }: AppState): Picture | undefined =>
+export const nextWaiting = ({ pictures, selectedId, isPaused }: AppState): MediaItem | undefined =>
   isPaused
     ? undefined
     : (pictures.find(({ id, status }) => status === 'waiting' && id === selectedId) ??

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { stateWith, resultWith } from '../testing/pictures';
 import { saveAll } from './save';
 import { saveLarge } from './save-large';
-import type { Picture } from './picture';
+import type { MediaItem } from './media-item';
 import type { Anonymiser } from './work';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -62,7 +62,7 @@ it('nothing is read where nobody chose a place', async () => {
 });
 
 /** Done, with originals of such a size. */
-const pictures = (bytes: number): readonly Picture[] =>
+const pictures = (bytes: number): readonly MediaItem[] =>
   stateWith({ 'a.jpg': resultWith('a', []), 'b.jpg': resultWith('b', []) }).pictures.map((picture) => ({
     ...picture,
     file: Object.defineProperty(new File([], picture.file.name), 'size', { value: bytes }),

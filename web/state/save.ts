@@ -1,9 +1,9 @@
 import { anonymisedName, maskName, metadataName } from '#shared/api/http/download-names';
 import { blobOfStream } from './blob-of-stream';
 import { placeOf } from './file-path';
-import { hasUnappliedEdits, isVideo, type Picture } from './picture';
+import { hasUnappliedEdits, isVideo, type MediaItem } from './media-item';
 import { saveLarge } from './save-large';
-import { isOutdated } from './revisable';
+import { isOutdated } from './wanted-edits';
 import type { Anonymiser } from './work';
 import { createNamer, zipFiles, type ZipEntry } from './zip';
 
@@ -25,18 +25,18 @@ const offer = (file: Blob, name: string): void => {
 };
 
 /** Whether there is something to save; not while changes wait to be applied: the file would show what is to be hidden. */
-export const isSavable = (picture: Picture): boolean =>
+export const isSavable = (picture: MediaItem): boolean =>
   picture.status === 'done' && picture.result?.hasPicture === true && !hasUnappliedEdits(picture);
 
 /** Whether something that was just changed is not in the files yet: until then nothing must be saved. */
-export const isChanging = (pictures: readonly Picture[]): boolean => pictures.some(isOutdated);
+export const isChanging = (pictures: readonly MediaItem[]): boolean => pictures.some(isOutdated);
 
 /** The buttons wait, too; this is for whoever gets past them. */
-const refuseWhileChanging = (pictures: readonly Picture[]): void => {
+const refuseWhileChanging = (pictures: readonly MediaItem[]): void => {
   if (isChanging(pictures)) throw new Error('What was just changed is not in the files yet.');
 };
 
-export const savePicture = async (picture: Picture, anonymiser: Anonymiser): Promise<void> => {
+export const savePicture = async (picture: MediaItem, anonymiser: Anonymiser): Promise<void> => {
   const { file, result } = picture;
   if (!result) return;
   refuseWhileChanging([picture]);
@@ -54,7 +54,7 @@ export interface Besides {
 const NOTHING_BESIDES: Besides = { masks: false, metadata: false };
 
 /** Whether there is something to save with these, which are there of what was only looked at, too. */
-export const isSavableWith = (picture: Picture, { masks, metadata }: Besides): boolean =>
+export const isSavableWith = (picture: MediaItem, { masks, metadata }: Besides): boolean =>
   isSavable(picture) || ((masks || metadata) && picture.status === 'done' && picture.result !== null);
 
 /**
@@ -63,7 +63,7 @@ export const isSavableWith = (picture: Picture, { masks, metadata }: Besides): b
  * @param path of the picture in the archive
  */
 async function* filesOf(
-  picture: Picture,
+  picture: MediaItem,
   path: string,
   { masks, metadata }: Besides,
   anonymiser: Anonymiser,
@@ -85,7 +85,7 @@ async function* filesOf(
 
 /** Saves all of the pictures that are done, several files as one archive, each in the folder that it was dropped in. */
 export const saveAll = async (
-  pictures: readonly Picture[],
+  pictures: readonly MediaItem[],
   anonymiser: Anonymiser,
   archiveName: string,
   besides = NOTHING_BESIDES,

@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest';
 import { RefusedRequest } from '#shared/api/client';
-import type { PictureResult } from './picture';
-import type { Reviser } from './revising';
-import { createChoosingAnonymiser, type BroughtFiles, type Shelf } from './server-anonymiser';
+import type { MediaResult } from './media-item';
+import type { ImageEditor } from './apply-edits';
+import { createChoosingAnonymiser, type FetchedFiles, type ResultStore } from './server-anonymiser';
 import { createServerChoice } from './server-use';
 import { defaultSettings } from './settings';
 import { PictureFailed, type Anonymiser } from './work';
 
-const RESULT: PictureResult = {
+const RESULT: MediaResult = {
   taskId: '1',
   width: 1,
   height: 1,
@@ -27,14 +27,14 @@ const worker = (name: string) =>
     masks: vi.fn<Anonymiser['masks']>(async () => []),
     metadata: vi.fn<Anonymiser['metadata']>(async () => new Blob(['{}'])),
     forget: vi.fn<Anonymiser['forget']>(async () => undefined),
-    revise: vi.fn<Reviser['revise']>(),
-    reviseVideo: vi.fn<Anonymiser['reviseVideo']>(),
-  }) satisfies Anonymiser & Reviser;
+    applyEdits: vi.fn<ImageEditor['applyEdits']>(),
+    editVideo: vi.fn<Anonymiser['editVideo']>(),
+  }) satisfies Anonymiser & ImageEditor;
 
 const setUp = () => {
   const [tab, server] = [worker('tab'), worker('server')];
-  const kept = new Map<string, BroughtFiles>();
-  const shelf: Shelf = {
+  const kept = new Map<string, FetchedFiles>();
+  const resultStore: ResultStore = {
     put: async (id, files) => void kept.set(id, files),
     get: async (id) => kept.get(id)!,
     remove: async (id) => void kept.delete(id),
@@ -44,9 +44,9 @@ const setUp = () => {
   const anonymiser = createChoosingAnonymiser(
     tab,
     () => (choice.isOn ? { anonymiser: server, signal: controller.signal } : undefined),
-    shelf,
+    resultStore,
   );
-  const process = (): Promise<PictureResult> => anonymiser.process(FILE, settings, () => undefined, never);
+  const process = (): Promise<MediaResult> => anonymiser.process(FILE, settings, () => undefined, never);
   return { tab, server, kept, choice, controller, anonymiser, process };
 };
 

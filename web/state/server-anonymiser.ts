@@ -1,10 +1,10 @@
 import { RefusedRequest } from '#shared/api/client';
-import type { PictureResult } from './picture';
-import type { Reviser } from './revising';
+import type { MediaResult } from './media-item';
+import type { ImageEditor } from './apply-edits';
 import { PictureFailed, type Anonymiser } from './work';
 
 /** The files of one result. */
-export interface BroughtFiles {
+export interface FetchedFiles {
   /** Null where objects were only looked for. */
   readonly file: Blob | null;
   readonly masks: Awaited<ReturnType<Anonymiser['masks']>>;
@@ -12,30 +12,34 @@ export interface BroughtFiles {
 }
 
 /** Where results lie that a server has made. */
-export interface Shelf {
-  put(id: string, files: BroughtFiles): Promise<void>;
+export interface ResultStore {
+  put(id: string, files: FetchedFiles): Promise<void>;
   /** @throws where they are gone */
-  get(id: string): Promise<BroughtFiles>;
+  get(id: string): Promise<FetchedFiles>;
   remove(id: string): Promise<void>;
 }
 
 /** What the id of a result begins with that came from a server: no task of this page has it. */
-const BROUGHT_PREFIX = 'brought:';
+const FETCHED_PREFIX = 'brought:';
 /** @returns undefined for results of this page */
-export const broughtId = (taskId: string): string | undefined =>
-  taskId.startsWith(BROUGHT_PREFIX) ? taskId.slice(BROUGHT_PREFIX.length) : undefined;
+export const fetchedId = (taskId: string): string | undefined =>
+  taskId.startsWith(FETCHED_PREFIX) ? taskId.slice(FETCHED_PREFIX.length) : undefined;
 
 const NOT_HERE = 'It was made by a server: process it again in this tab to change it.';
 
 /** A server may be told to keep no masks. */
-const masksOf = (server: Anonymiser, result: PictureResult): ReturnType<Anonymiser['masks']> =>
+const masksOf = (server: Anonymiser, result: MediaResult): ReturnType<Anonymiser['masks']> =>
   server.masks(result).catch((cause: unknown) => {
     if (cause instanceof RefusedRequest) return [];
     throw cause;
   });
 
 /** All that a result consists of, brought here; the server then keeps nothing of it. */
-const bringHome = async (server: Anonymiser, shelf: Shelf, result: PictureResult): Promise<PictureResult> => {
+const bringHome = async (
+  server: Anonymiser,
+  resultStore: ResultStore,
+  result: MediaResult,
+): Promise<MediaResult> => {
   const { taskId, hasPicture } = result;
   try {
     const [file, masks, metadata] = await Promise.all([
@@ -43,13 +47,13 @@ const bringHome = async (server: Anonymiser, shelf: Shelf, result: PictureResult
       masksOf(server, result),
       server.metadata(result),
     ]);
-    await shelf.put(taskId, { file, masks, metadata });
+    await resultStore.put(taskId, { file, masks, metadata });
   } finally {
     await server.forget(taskId);
   }
   // When frames are shown is known to who reads the video alone.
   const objects = result.objects.map(({ seen: _, ...object }) => object);
-  return { ...result, objects, taskId: BROUGHT_PREFIX + taskId };
+  return { ...result, objects, taskId: FETCHED_PREFIX + taskId };
 };
 
 /** A server that is chosen. */
@@ -65,13 +69,13 @@ export interface ChosenServer {
  * @param server undefined while files stay in this tab
  */
 export const createChoosingAnonymiser = (
-  tab: Anonymiser & Reviser,
+  tab: Anonymiser & ImageEditor,
   server: () => ChosenServer | undefined,
-  shelf: Shelf,
-): Anonymiser & Reviser => {
-  const brought = async ({ taskId }: { readonly taskId: string }): Promise<BroughtFiles | undefined> => {
-    const id = broughtId(taskId);
-    return id === undefined ? undefined : shelf.get(id);
+  resultStore: ResultStore,
+): Anonymiser & ImageEditor => {
+  const fetched = async ({ taskId }: { readonly taskId: string }): Promise<FetchedFiles | undefined> => {
+    const id = fetchedId(taskId);
+    return id === undefined ? undefined : resultStore.get(id);
   };
   return {
     process: async (file, settings, onProgress, signal) => {
@@ -82,7 +86,7 @@ export const createChoosingAnonymiser = (
       try {
         return await bringHome(
           anonymiser,
-          shelf,
+          resultStore,
           await anonymiser.process(file, settings, onProgress, either),
         );
       } catch (cause) {
@@ -92,22 +96,22 @@ export const createChoosingAnonymiser = (
         throw cause instanceof TypeError ? new PictureFailed('The server cannot be reached.') : cause;
       }
     },
-    reviseVideo: async (result, ...rest) => {
-      if (broughtId(result.taskId) !== undefined) throw new PictureFailed(NOT_HERE);
-      return tab.reviseVideo(result, ...rest);
+    editVideo: async (result, ...rest) => {
+      if (fetchedId(result.taskId) !== undefined) throw new PictureFailed(NOT_HERE);
+      return tab.editVideo(result, ...rest);
     },
-    revise: (result, recipe) => tab.revise(result, recipe),
+    applyEdits: (result, wanted) => tab.applyEdits(result, wanted),
     file: async (result) => {
-      const files = await brought(result);
+      const files = await fetched(result);
       if (!files) return tab.file(result);
       if (!files.file) throw new Error('There is no picture of what was only looked at.');
       return files.file;
     },
-    masks: async (result) => (await brought(result))?.masks ?? tab.masks(result),
-    metadata: async (result) => (await brought(result))?.metadata ?? tab.metadata(result),
+    masks: async (result) => (await fetched(result))?.masks ?? tab.masks(result),
+    metadata: async (result) => (await fetched(result))?.metadata ?? tab.metadata(result),
     forget: async (taskId) => {
-      const id = broughtId(taskId);
-      await (id === undefined ? tab.forget(taskId) : shelf.remove(id));
+      const id = fetchedId(taskId);
+      await (id === undefined ? tab.forget(taskId) : resultStore.remove(id));
     },
   };
 };

@@ -1,5 +1,5 @@
 import { LIMITS } from '#shared/domain/limits';
-import { isVideo, type Picture, type PictureResult } from './picture';
+import { isVideo, type MediaItem, type MediaResult } from './media-item';
 import type { AppEvent, AppState } from './pictures';
 import type { Store } from './store';
 import { stillOf } from './video-still';
@@ -47,19 +47,19 @@ const shrink = async (file: Blob, isOfVideo: boolean): Promise<Blob | undefined>
 };
 
 /** What the thumbnail should show: the anonymised picture as soon as there is one. */
-const wantedSource = ({ result }: Picture): PictureResult | 'original' =>
+const wantedSource = ({ result }: MediaItem): MediaResult | 'original' =>
   result?.hasPicture ? result : 'original';
 
 const nextWanted = (
   { pictures }: AppState,
-  given: ReadonlyMap<string, PictureResult | 'original'>,
-): Picture | undefined =>
+  given: ReadonlyMap<string, MediaResult | 'original'>,
+): MediaItem | undefined =>
   pictures.find((picture) => picture.status !== 'failed' && given.get(picture.id) !== wantedSource(picture));
 
 /** Makes the pictures' thumbnails one after another, and frees those that the state has let go of. */
 export const startThumbnails = (store: Store<AppState, AppEvent>, anonymiser: Anonymiser): void => {
   /** What the last thumbnail of each picture was made, or tried to be made, of. */
-  const given = new Map<string, PictureResult | 'original'>();
+  const given = new Map<string, MediaResult | 'original'>();
   let shown = new Set<string>();
   let isWorking = false;
 
@@ -70,7 +70,7 @@ export const startThumbnails = (store: Store<AppState, AppEvent>, anonymiser: An
     const ids = new Set(store.get().pictures.map(({ id }) => id));
     for (const id of given.keys()) if (!ids.has(id)) given.delete(id);
   };
-  const make = async (picture: Picture): Promise<void> => {
+  const make = async (picture: MediaItem): Promise<void> => {
     const source = wantedSource(picture);
     given.set(picture.id, source);
     const { result } = picture;

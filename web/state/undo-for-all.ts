@@ -1,21 +1,25 @@
-import type { Picture } from './picture';
+import type { MediaItem } from './media-item';
 import type { Settings } from './settings';
 
 /** What of a picture a person decides. */
-type Look = Pick<Picture, 'settings' | 'edits'>;
+type Appearance = Pick<MediaItem, 'settings' | 'edits'>;
 
 /** What was done to many pictures in one go, so that it can be taken back in one. */
 export interface DoneForAll {
   readonly settings: { readonly before: Settings; readonly after: Settings };
-  readonly pictures: readonly { readonly id: string; readonly before: Look; readonly after: Look }[];
+  readonly pictures: readonly {
+    readonly id: string;
+    readonly before: Appearance;
+    readonly after: Appearance;
+  }[];
   /** Whether nothing was edited since. */
   readonly isLatest: boolean;
 }
 
-const lookOf = ({ settings, edits }: Picture): Look => ({ settings, edits });
+const appearanceOf = ({ settings, edits }: MediaItem): Appearance => ({ settings, edits });
 
 interface Undoable {
-  readonly pictures: readonly Picture[];
+  readonly pictures: readonly MediaItem[];
   readonly settings: Settings;
   readonly doneForAll: DoneForAll | null;
 }
@@ -27,7 +31,7 @@ export const remembering = <State extends Undoable>(before: State, after: State)
     const was = old.get(picture.id);
     const isSame = was?.settings === picture.settings && was.edits === picture.edits;
     return was && !isSame && picture.status === 'done'
-      ? [{ id: picture.id, before: lookOf(was), after: lookOf(picture) }]
+      ? [{ id: picture.id, before: appearanceOf(was), after: appearanceOf(picture) }]
       : [];
   });
   if (pictures.length === 0) return { ...after, doneForAll: null };
@@ -39,14 +43,14 @@ export const remembering = <State extends Undoable>(before: State, after: State)
 export const undoneForAll = <State extends Undoable>(state: State): State => {
   const { doneForAll: done } = state;
   if (!done) return state;
-  const looks = new Map(done.pictures.map(({ id, ...look }) => [id, look]));
-  const undone = (picture: Picture): Picture => {
-    const look = looks.get(picture.id);
-    if (!look) return picture;
+  const appearances = new Map(done.pictures.map(({ id, ...appearance }) => [id, appearance]));
+  const undone = (picture: MediaItem): MediaItem => {
+    const appearance = appearances.get(picture.id);
+    if (!appearance) return picture;
     return {
       ...picture,
-      ...(picture.settings === look.after.settings && { settings: look.before.settings }),
-      ...(picture.edits === look.after.edits && { edits: look.before.edits }),
+      ...(picture.settings === appearance.after.settings && { settings: appearance.before.settings }),
+      ...(picture.edits === appearance.after.edits && { edits: appearance.before.edits }),
     };
   };
   return {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { boxOf } from '#shared/testing/plans';
-import { newPicture } from './picture';
+import { newPicture } from './media-item';
 import { emptyState, reduceApp, type AppEvent } from './pictures';
 import { defaultSettings } from './settings';
 import {
-  carriedEdits,
+  keptEdits,
   NO_VIDEO_EDITS,
   rangeOf,
   sameVideoEdits,
@@ -40,7 +40,7 @@ it('the range of a drawn box holds the moment at which it was drawn', () => {
 
 it('a new search leaves nobody to be seen, not for a while either; drawn boxes keep their ranges', () => {
   const drawn = withDrawnRange(DRAWN, 1, LATER);
-  expect(carriedEdits(withRange(withTrack(drawn, 3, false), 7, RANGE))).toEqual(drawn);
+  expect(keptEdits(withRange(withTrack(drawn, 3, false), 7, RANGE))).toEqual(drawn);
 });
 
 it('a video says that all are hidden again after a new search, until it is edited', () => {

@@ -59,4 +59,4 @@ export const withoutDrawn = (edits: VideoEdits, id: number): VideoEdits => ({
  * What is left of the edits when the video is searched anew: tracks get other numbers, and under an old one may be
  * somebody who must not be seen. What was drawn stays hidden.
  */
-export const carriedEdits = ({ drawn }: VideoEdits): VideoEdits => ({ ...NO_VIDEO_EDITS, drawn });
+export const keptEdits = ({ drawn }: VideoEdits): VideoEdits => ({ ...NO_VIDEO_EDITS, drawn });

@@ -1,8 +1,8 @@
 import type { ApiClient } from '#shared/api/client';
 import type { VideoMetadata } from '#shared/api/contract/schemas-results';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
-import type { VideoReviser } from '#shared/tasks/edits/revise-video';
-import type { PictureResult } from './picture';
+import type { VideoEditor } from '#shared/tasks/edits/edit-video';
+import type { MediaResult } from './media-item';
 import { NO_VIDEO_EDITS } from './video-edits';
 import { createTrackGatherer } from './video-tracks';
 
@@ -42,8 +42,8 @@ export const videoResult = async (
     finished_at,
   }: TaskResponse,
   hasPicture: boolean,
-  timesOf: VideoReviser['times'] = async () => [],
-): Promise<PictureResult> => {
+  timesOf: VideoEditor['times'] = async () => [],
+): Promise<MediaResult> => {
   const frameCount = frames_total ?? 0;
   const tracks = createTrackGatherer();
   let size: readonly [number, number] = [0, 0];

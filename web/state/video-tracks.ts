@@ -1,6 +1,6 @@
 import type { FrameMetadata } from '#shared/api/contract/schemas-results';
 import type { ObjectClass } from '#shared/domain/object-class';
-import type { FoundObject, SeenSpan } from './picture';
+import type { FoundObject, SeenSpan } from './media-item';
 
 /** Gathers the objects of a video from the metadata of its frames, piece by piece: hours of it fill any memory. */
 export interface TrackGatherer {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { VideoEdits } from '#shared/domain/video-edits';
 import { addFiles } from './intake';
-import { hasUnappliedEdits, type Picture, type PictureResult, type VideoFacts } from './picture';
+import { hasUnappliedEdits, type MediaItem, type MediaResult, type VideoFacts } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { isSavable } from './save';
 import { defaultSettings } from './settings';
@@ -24,7 +24,7 @@ const VIDEO: VideoFacts = {
   made: NO_VIDEO_EDITS,
   followed: [],
 };
-const resultOf = (taskId: string, name: string): PictureResult => ({
+const resultOf = (taskId: string, name: string): MediaResult => ({
   ...{ taskId, width: 1, height: 1, objects: [], durationS: 0, hasPicture: true },
   ...(name.endsWith('.mp4') ? { video: VIDEO } : {}),
 });
@@ -36,13 +36,13 @@ const createWorkshop = () => {
   const revised: VideoEdits[] = [];
   const anonymiser: Anonymiser = {
     process: (file, _settings, _onProgress, signal) =>
-      new Promise<PictureResult>((resolve, reject) => {
+      new Promise<MediaResult>((resolve, reject) => {
         const taskId = `task-${jobs.length + 1}`;
         const result = resultOf(taskId, file.name);
         signal.addEventListener('abort', () => reject(signal.reason as Error));
         jobs.push({ name: file.name, signal, finish: () => resolve(result), fail: reject });
       }),
-    reviseVideo: (result, made, _onProgress, signal) =>
+    editVideo: (result, made, _onProgress, signal) =>
       new Promise((resolve, reject) => {
         revised.push(made);
         signal.addEventListener('abort', () => reject(signal.reason as Error));
@@ -146,7 +146,7 @@ describe('changes to a video', () => {
     add('a.mp4');
     jobs[0]?.finish();
     await vi.waitFor(() => expect(statuses()).toEqual(['done']));
-    const video = (): Picture => store.get().pictures[0]!;
+    const video = (): MediaItem => store.get().pictures[0]!;
     const edit = (edits: VideoEdits): void => store.send({ type: 'video-edited', id: video().id, edits });
     return { ...workshop, video, edit };
   };

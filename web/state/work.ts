@@ -1,10 +1,10 @@
 import type { VideoEdits } from '#shared/domain/video-edits';
 import type { MaskKind } from '#shared/ports/engine';
-import type { Picture, PictureResult, WorkProgress } from './picture';
+import type { MediaItem, MediaResult, WorkProgress } from './media-item';
 import { nextWaiting, type AppEvent, type AppState } from './pictures';
 import type { Settings } from './settings';
 import type { Store } from './store';
-import { carriedEdits } from './video-edits';
+import { keptEdits } from './video-edits';
 
 /** A picture that got no result. */
 export class PictureFailed extends Error {
@@ -15,7 +15,7 @@ export class PictureFailed extends Error {
   }
 }
 
-type SavedResult = Pick<PictureResult, 'taskId' | 'video'>;
+type SavedResult = Pick<MediaResult, 'taskId' | 'video'>;
 
 /** What the screens need of the API. */
 export interface Anonymiser {
@@ -25,18 +25,18 @@ export interface Anonymiser {
     settings: Settings,
     onProgress: (progress: WorkProgress) => void,
     signal: AbortSignal,
-  ): Promise<PictureResult>;
+  ): Promise<MediaResult>;
   /**
    * Puts a video with these changes in the place of a result's; nothing is looked for.
    *
    * @throws what went wrong; the result is as it was, then
    */
-  reviseVideo(
-    result: PictureResult,
+  editVideo(
+    result: MediaResult,
     edits: VideoEdits,
     onProgress: (progress: WorkProgress) => void,
     signal: AbortSignal,
-  ): Promise<PictureResult>;
+  ): Promise<MediaResult>;
   /** The anonymised file; a video is not read for that. */
   file(result: SavedResult): Promise<Blob>;
   /** What a picture's masks are files of; videos have none. */
@@ -61,32 +61,32 @@ const isProcessing = (state: AppState, id: string): boolean =>
 type Report = (progress: WorkProgress) => void;
 
 /** A first result; boxes that were drawn on an earlier one are hidden in it, too. */
-const processAnew = async (
+const processAgain = async (
   anonymiser: Anonymiser,
-  { file, videoEdits }: Picture,
+  { file, videoEdits }: MediaItem,
   settings: Settings,
   onProgress: Report,
   signal: AbortSignal,
-): Promise<PictureResult> => {
+): Promise<MediaResult> => {
   const result = await anonymiser.process(file, settings, onProgress, signal);
-  const edits = carriedEdits(videoEdits);
+  const edits = keptEdits(videoEdits);
   if (edits.drawn.length === 0 || !result.video || !result.hasPicture) return result;
   // Where that fails the result counts as one that lacks changes, and cannot be saved.
-  return anonymiser.reviseVideo(result, edits, onProgress, signal).catch(() => result);
+  return anonymiser.editVideo(result, edits, onProgress, signal).catch(() => result);
 };
 
 const resultOf = (
   anonymiser: Anonymiser,
-  picture: Picture,
+  picture: MediaItem,
   settings: Settings,
   onProgress: Report,
   signal: AbortSignal,
-): Promise<PictureResult> =>
+): Promise<MediaResult> =>
   picture.result && picture.revision === 'wanted'
-    ? anonymiser.reviseVideo(picture.result, picture.videoEdits, onProgress, signal)
-    : processAnew(anonymiser, picture, settings, onProgress, signal);
+    ? anonymiser.editVideo(picture.result, picture.videoEdits, onProgress, signal)
+    : processAgain(anonymiser, picture, settings, onProgress, signal);
 
-const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: Picture): Promise<void> => {
+const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: MediaItem): Promise<void> => {
   const { id } = picture;
   const { settings } = store.get();
   store.send({ type: 'started', id });

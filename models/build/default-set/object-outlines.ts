@@ -1,4 +1,4 @@
-import type { TrainedRecipe } from '../recipe';
+import type { TrainedModel } from '../model-spec';
 import { centernet } from './centernet';
 
 /**
@@ -7,7 +7,7 @@ import { centernet } from './centernet';
  *
  * `outlines` [1, 1, height / 4, width / 4]: probability that a cell is the object's in the middle.
  */
-export const objectOutlines: TrainedRecipe = {
+export const objectOutlines: TrainedModel = {
   trained: {
     trained: 'models/train/object-outlines',
     dataLicences: ['CC-BY-4.0', 'MIT', 'CC0-1.0', 'CC-BY-2.0'],

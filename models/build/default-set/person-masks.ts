@@ -1,8 +1,8 @@
 import { convertGraph, INPUT_NAME } from '../tfjs/convert';
-import { fromTfjs, type ModelRecipe } from '../recipe';
+import { fromTfjs, type PackagedModel } from '../model-spec';
 
 const SIDE = 256;
-const input: ModelRecipe['entry']['input'] = {
+const input: PackagedModel['entry']['input'] = {
   name: INPUT_NAME,
   mean: [0, 0, 0],
   std: [255, 255, 255],

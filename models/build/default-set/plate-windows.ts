@@ -1,5 +1,5 @@
 import evidence from '../../train/license-plates/evidence.json' with { type: 'json' };
-import type { TrainedRecipe } from '../recipe';
+import type { TrainedModel } from '../model-spec';
 
 /**
  * License plates among what text and vehicles propose, trained in `models/train/license-plates`. It sees windows of
@@ -9,7 +9,7 @@ import type { TrainedRecipe } from '../recipe';
  * - `corners` [n, 8, …]: x and y of the upper left, upper right, lower right and lower left corner, in px of the input
  *   from the window's centre.
  */
-export const plateWindows: TrainedRecipe = {
+export const plateWindows: TrainedModel = {
   trained: {
     trained: 'models/train/license-plates',
     dataLicences: ['MIT', 'CC0-1.0', 'CC-BY-2.0', 'CC-BY-4.0'],

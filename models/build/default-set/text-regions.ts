@@ -1,4 +1,4 @@
-import { fromOnnx } from '../recipe';
+import { fromOnnx } from '../model-spec';
 
 /**
  * License plates, as text: the detector of PP-OCRv4 (differentiable binarisation).

@@ -97,12 +97,12 @@ const attackFaces = async (name: RecogniserName, embed: Embed, faces: readonly F
 
 const attackPlates = async (read: ReadText, plates: readonly Plate[]): Promise<void> => {
   const texts = plates.map(({ text }) => text);
-  const tell = (method: string, attack: string, readings: readonly string[]): void => {
+  const print = (method: string, attack: string, readings: readonly string[]): void => {
     const { own, chance, whole } = judgeReadings(texts, readings);
     const cells = [String(plates.length), percent(own), percent(chance), percent(whole)];
     console.log(row([method, attack, ...cells]));
   };
-  tell('not hidden', '', texts);
+  print('not hidden', '', texts);
   for (const method of METHODS) {
     for (const [attack, make] of Object.entries(ATTACKS)) {
       if (method === 'blacken' && attack !== 'as it is') continue;
@@ -110,7 +110,7 @@ const attackPlates = async (read: ReadText, plates: readonly Plate[]): Promise<v
       for (const { raster, box } of plates) {
         readings.push((await read(make(raster, 'license-plate', box, method).raster, box)).text);
       }
-      tell(method, attack, readings);
+      print(method, attack, readings);
     }
   }
 };

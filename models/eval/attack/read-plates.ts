@@ -84,8 +84,9 @@ export const collectPlates = async (read: ReadText, limit: number): Promise<read
     const bytes = await readFile(join(path));
     const raster = await imageCodec.decode(bytes, sniffImage(bytes, LIMITS));
     const { text, sure } = await read(raster, box);
-    if (text.length >= MIN_CHARACTERS && sure >= MIN_CONFIDENCE)
-      {plates.push({ ...cutOut(raster, box), text });}
+    if (text.length >= MIN_CHARACTERS && sure >= MIN_CONFIDENCE) {
+      plates.push({ ...cutOut(raster, box), text });
+    }
   }
   return plates;
 };

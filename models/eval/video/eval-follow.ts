@@ -79,7 +79,8 @@ const draw = (object: TrueObject, index: number): Drawn => ({
 });
 
 /** Whether it was recognised in the last frame, as the list in the page will say. */
-const isSaidToBeSeen = (told: FollowedBox | undefined, endUs: number): boolean => told?.seenUntilUs === endUs;
+const isSaidToBeSeen = (report: FollowedBox | undefined, endUs: number): boolean =>
+  report?.seenUntilUs === endUs;
 
 const count = (
   tally: Tally,

@@ -64,9 +64,9 @@ export const promptedModel = (): Uint8Array => {
   builder.input('points', [1, 1, 2, 2]);
   builder.input('labels', [1, 1, 2]);
   const sum = (name: string): string => builder.node('ReduceSum', [name], { keepdims: 0 });
-  const told = builder.node('Add', [sum('points'), builder.node('Add', [sum('labels'), sum('image')])]);
+  const reported = builder.node('Add', [sum('points'), builder.node('Add', [sum('labels'), sum('image')])]);
   const ones = builder.floats(new Float32Array(SIDE * SIDE).fill(1), [1, 1, 1, SIDE, SIDE]);
-  builder.output('masks', builder.node('Mul', [ones, told]), [1, 1, 1, SIDE, SIDE]);
+  builder.output('masks', builder.node('Mul', [ones, reported]), [1, 1, 1, SIDE, SIDE]);
   return encodeOnnx(builder.graph, 'tiny');
 };
 
@@ -86,7 +86,7 @@ export const outliningModel = (): Uint8Array => {
     builder.node('ReduceSum', ['image'], { keepdims: 0 }),
     builder.scalar(0),
   ]);
-  const told = builder.node('Mul', [
+  const reported = builder.node('Mul', [
     builder.node('ReduceSum', ['labels'], { keepdims: 0 }),
     builder.scalar(0),
   ]);
@@ -95,7 +95,7 @@ export const outliningModel = (): Uint8Array => {
     builder.node('Unsqueeze', [left, builder.integers([4])]),
   ]);
   const logits = builder.node('Sub', [right, builder.scalar(LEFT_OUT)]);
-  builder.output('masks', builder.node('Add', [logits, builder.node('Add', [shown, told])]), [
+  builder.output('masks', builder.node('Add', [logits, builder.node('Add', [shown, reported])]), [
     1,
     1,
     1,

@@ -59,7 +59,7 @@ export interface PlanEdits {
 export const NO_EDITS: PlanEdits = { changes: {}, drawn: [], kept: [] };
 
 /** Everything that decides how what was found in a picture is hidden: no detector is asked again. */
-export interface Revision {
+export interface EditRequest {
   readonly method: Method;
   /** A class's own, instead of `method`. */
   readonly methods?: ClassMethods;

@@ -1,7 +1,7 @@
 import { iou, type Box } from '../boxes';
 import type { ObjectClass } from '../object-class';
 import type { HidingMethod } from '../options';
-import type { DrawnArea, KeptArea, NumberedDetection, ObjectChange, PlanEdits, Revision } from './edits';
+import type { DrawnArea, KeptArea, NumberedDetection, ObjectChange, PlanEdits, EditRequest } from './edits';
 import { outlineBounds } from './outline';
 
 /** Something in a picture that a person can select and change. */
@@ -30,7 +30,7 @@ const changeOf = ({ changes }: PlanEdits, id: number): ObjectChange => changes[i
 const isConfirmed = ({ box, objectClass, method }: ObjectChange): boolean =>
   (box ?? objectClass ?? method) !== undefined;
 
-const isWanted = ({ detection, id }: NumberedDetection, revision: Revision): boolean => {
+const isWanted = ({ detection, id }: NumberedDetection, revision: EditRequest): boolean => {
   const change = changeOf(revision.edits, id);
   if (change.isDeleted) return false;
   const { objectClass, score } = detection;
@@ -76,13 +76,13 @@ const keptObject = ({ id, box }: KeptArea): EditableObject => ({
 /** How an object is hidden where that is not as all of the picture are: by its own method, or by its class's. */
 export const specialMethod = (
   { method, objectClass }: Pick<EditableObject, 'method' | 'objectClass'>,
-  { methods }: Pick<Revision, 'methods'>,
+  { methods }: Pick<EditRequest, 'methods'>,
 ): HidingMethod | undefined => method ?? methods?.[objectClass];
 
 /** What there is to select in a picture: what is sure enough, what was drawn, and what is left alone. */
 export const listObjects = (
   found: readonly NumberedDetection[],
-  revision: Revision,
+  revision: EditRequest,
 ): readonly EditableObject[] => [
   ...found.filter((one) => isWanted(one, revision)).map((one) => foundObject(one, revision.edits)),
   ...revision.edits.drawn.map(drawnObject),

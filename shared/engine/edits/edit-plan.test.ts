@@ -8,7 +8,7 @@ import {
   type DrawnArea,
   type ObjectChange,
   type PlanEdits,
-  type Revision,
+  type EditRequest,
 } from '../../domain/edits/edits';
 import { listObjects } from '../../domain/edits/list-objects';
 import { editPlan, numberFound } from './edit-plan';
@@ -25,14 +25,14 @@ const BASE: RedactionPlan = {
   candidates: [found('face', UNSURE, 0.3)],
 };
 const { classes, thresholds } = optionsWith();
-const revision = (changed: Partial<Revision> = {}): Revision => ({
+const revision = (changed: Partial<EditRequest> = {}): EditRequest => ({
   method: 'blacken',
   classes,
   thresholds,
   edits: NO_EDITS,
   ...changed,
 });
-const withEdits = (edits: Partial<PlanEdits>, changed: Partial<Revision> = {}): RedactionPlan =>
+const withEdits = (edits: Partial<PlanEdits>, changed: Partial<EditRequest> = {}): RedactionPlan =>
   editPlan(BASE, revision({ ...changed, edits: { ...NO_EDITS, ...edits } }));
 const withChange = (id: number, change: ObjectChange): RedactionPlan =>
   withEdits({ changes: { [id]: change } });

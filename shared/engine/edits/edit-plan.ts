@@ -1,6 +1,6 @@
 import { boxArea, clipBox } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import type { KeptArea, NumberedDetection, Outline, Revision } from '../../domain/edits/edits';
+import type { KeptArea, NumberedDetection, Outline, EditRequest } from '../../domain/edits/edits';
 import { listObjects, specialMethod, withMethod, type EditableObject } from '../../domain/edits/list-objects';
 import { moveShape } from './move-shape';
 import type { IgnoreArea } from '../../domain/options';
@@ -15,7 +15,7 @@ export const numberFound = ({ regions, candidates = [] }: RedactionPlan): readon
 ];
 
 /** Candidates that a revision hides, and that nobody has outlined yet. */
-export const notOutlined = (base: RedactionPlan, revision: Revision): readonly NumberedDetection[] => {
+export const notOutlined = (base: RedactionPlan, revision: EditRequest): readonly NumberedDetection[] => {
   const numbered = numberFound(base);
   const hidden = new Set(
     listObjects(numbered, revision)
@@ -66,7 +66,7 @@ const regionOf = (
   object: EditableObject,
   base: RedactionPlan,
   found: ReadonlyMap<number, Detection>,
-  revision: Revision,
+  revision: EditRequest,
 ): Omit<Region, 'id'> | undefined => {
   const box = clipBox(object.box, base.width, base.height);
   if (boxArea(box) === 0) return undefined;
@@ -95,7 +95,7 @@ const regionOf = (
  *
  * @param base as the detectors and the first settings gave it
  */
-export const editPlan = (base: RedactionPlan, revision: Revision): RedactionPlan => {
+export const editPlan = (base: RedactionPlan, revision: EditRequest): RedactionPlan => {
   const numbered = numberFound(base);
   const found = new Map(numbered.map(({ id, detection }) => [id, detection]));
   const { candidates: _kept, candidateOutlines: _used, ...plan } = base;

@@ -12,14 +12,16 @@ const WALL = plainRaster(160, 90, [120, 120, 120]);
 const BOX = boxOf(40, 30, 80, 60);
 
 /** Numbers of the frames in which something is hidden, and what is told of that. */
-const follow = (range?: TimeRange): { readonly hidden: readonly number[]; readonly told: FollowedBox } => {
+const follow = (
+  range?: TimeRange,
+): { readonly hidden: readonly number[]; readonly reported: FollowedBox } => {
   const drawn: DrawnBox = { id: 1, timeUs: DRAWN_AT * FRAME_US, box: BOX, ...(range && { range }) };
   const follower = followDrawn([drawn]);
   const hidden = Array.from({ length: FRAMES }, (_, index) => index).filter((index) => {
     const frame = { index, timestampUs: index * FRAME_US, durationUs: FRAME_US, raster: WALL };
     return follower.step(frame, index === FRAMES - 1).length > 0;
   });
-  return { hidden, told: follower.followed()[0]! };
+  return { hidden, reported: follower.followed()[0]! };
 };
 const from = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
@@ -31,9 +33,9 @@ it('a box that is lost at once is hidden for a moment, and in the frame before i
 });
 
 it('a box with a range is hidden from its beginning to its end, lost or not, and one frame beside it', () => {
-  const { hidden, told } = follow({ fromUs: 5 * FRAME_US, untilUs: 40.5 * FRAME_US });
+  const { hidden, reported } = follow({ fromUs: 5 * FRAME_US, untilUs: 40.5 * FRAME_US });
   expect(hidden).toEqual(from(4, 41));
-  expect(told).toEqual({
+  expect(reported).toEqual({
     id: 1,
     fromUs: 4 * FRAME_US,
     seenUntilUs: (DRAWN_AT + 1) * FRAME_US,

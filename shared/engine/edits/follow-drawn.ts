@@ -20,7 +20,7 @@ interface Following {
   follower: BoxFollower | undefined;
   /** Where it was hidden last. */
   box: Box;
-  told: FollowedBox | undefined;
+  reported: FollowedBox | undefined;
 }
 
 const endOf = ({ timestampUs, durationUs }: VideoFrame): number => timestampUs + durationUs;
@@ -53,8 +53,8 @@ const momentsOf = (): ((frame: VideoFrame) => Moment) => {
 /** Hides it in a frame, and notes that. */
 const hide = (one: Following, frame: VideoFrame, box: Box, isSeen: boolean): Box => {
   const untilUs = endOf(frame);
-  const { fromUs, seenUntilUs } = one.told ?? { fromUs: frame.timestampUs, seenUntilUs: untilUs };
-  one.told = { id: one.drawn.id, fromUs, seenUntilUs: isSeen ? untilUs : seenUntilUs, untilUs };
+  const { fromUs, seenUntilUs } = one.reported ?? { fromUs: frame.timestampUs, seenUntilUs: untilUs };
+  one.reported = { id: one.drawn.id, fromUs, seenUntilUs: isSeen ? untilUs : seenUntilUs, untilUs };
   one.box = box;
   return box;
 };
@@ -86,7 +86,7 @@ export const followDrawn = (boxes: readonly DrawnBox[]): DrawnFollower => {
     drawn,
     follower: undefined,
     box: drawn.box,
-    told: undefined,
+    reported: undefined,
   }));
   const momentOf = momentsOf();
   return {
@@ -95,6 +95,6 @@ export const followDrawn = (boxes: readonly DrawnBox[]): DrawnFollower => {
       const moment = momentOf(frame);
       return all.flatMap((one) => place(one, frame, moment, isLast) ?? []);
     },
-    followed: () => all.flatMap(({ told }) => told ?? []),
+    followed: () => all.flatMap(({ reported }) => reported ?? []),
   };
 };

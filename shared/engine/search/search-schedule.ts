@@ -27,7 +27,7 @@ export interface SearchPlan {
  * Longest time between two frames that are searched as a whole: over no more time is an object carried back that was
  * found once, and what was between them must be reached from both.
  */
-const LONGEST_GAP_US = TRACKING.carryBackSeconds * Math.min(TRUST.share, TRUST.sharePerFind) * 1e6;
+const LONGEST_GAP_US = TRACKING.carryBackSeconds * Math.min(TRUST.share, TRUST.sharePerHit) * 1e6;
 
 /**
  * How a video is searched.

@@ -1,13 +1,13 @@
 import {
-  drawPattern,
+  cutBoxTemplate,
   expectedBox,
-  findPattern,
+  matchBoxTemplate,
   hidingBox,
   reachOf,
-  refreshPattern,
-  type FoundPattern,
-  type Pattern,
-} from './box-pattern';
+  refreshBoxTemplate,
+  type BoxTemplateMatch,
+  type BoxTemplate,
+} from './box-template';
 import { unionBox, type Box } from '../../domain/boxes';
 import { correctMotion, motionBox, predictMotion, startMotion, type BoxMotion } from './kalman';
 import type { Raster } from '../../domain/raster';
@@ -23,7 +23,7 @@ export interface BoxFollower {
 }
 
 interface State {
-  pattern: Pattern;
+  template: BoxTemplate;
   motion: BoxMotion;
   /** Where and when it was recognised last. */
   seen: { readonly box: Box; readonly moment: Moment };
@@ -31,9 +31,9 @@ interface State {
   isSeen: boolean;
 }
 
-const take = (state: State, found: FoundPattern, moment: Moment): Box => {
+const take = (state: State, found: BoxTemplateMatch, moment: Moment): Box => {
   state.motion = correctMotion(state.motion, found.box);
-  state.pattern = refreshPattern(state.pattern, found);
+  state.template = refreshBoxTemplate(state.template, found);
   state.seen = { box: found.box, moment };
   state.isSeen = true;
   return hidingBox(unionBox(found.box, motionBox(state.motion)), found.score);
@@ -42,13 +42,13 @@ const take = (state: State, found: FoundPattern, moment: Moment): Box => {
 /** Where it was, and where it would be by now. */
 const missedBox = ({ seen, motion }: State): Box => hidingBox(unionBox(seen.box, motionBox(motion)), 0);
 
-const search = (raster: Raster, { pattern, motion, seen, isSeen }: State): FoundPattern => {
+const search = (raster: Raster, { template, motion, seen, isSeen }: State): BoxTemplateMatch => {
   const expected = expectedBox(motion, seen.box);
-  return findPattern(raster, pattern, expected, reachOf(motion, expected, isSeen));
+  return matchBoxTemplate(raster, template, expected, reachOf(motion, expected, isSeen));
 };
 
-const createState = (pattern: Pattern, box: Box, moment: Moment): State => ({
-  pattern,
+const createState = (template: BoxTemplate, box: Box, moment: Moment): State => ({
+  template,
   motion: startMotion(box),
   seen: { box, moment },
   last: moment,
@@ -73,9 +73,9 @@ const stayInPlace = (box: Box, start: Moment): BoxFollower => ({
  * @see Lewis, Fast Normalized Cross-Correlation, 1995
  */
 export const followBox = (raster: Raster, box: Box, start: Moment): BoxFollower => {
-  const pattern = drawPattern(raster, box, FOLLOWING);
-  if (!pattern) return stayInPlace(box, start);
-  const state = createState(pattern, box, start);
+  const template = cutBoxTemplate(raster, box, FOLLOWING);
+  if (!template) return stayInPlace(box, start);
+  const state = createState(template, box, start);
   let hasEnded = false;
   return {
     isSeen: () => state.isSeen,

@@ -6,7 +6,7 @@ import type { ObjectClass } from '../../domain/object-class';
 import type { ImageOptions } from '../../domain/options';
 import { RGBA } from '../../domain/raster';
 import { signFrame } from '../motion/scene-cut';
-import { createTracker, type Outlook } from './track';
+import { createTracker, type Prediction } from './track';
 import { MAX_WINDOW_FRAMES, trackingThresholds } from './track-limits';
 
 export interface FollowedDetection extends Detection {
@@ -23,7 +23,7 @@ export interface FollowedFrame {
 /** Settles, frame by frame and in order, what is hidden in each: later than it goes in, where later frames matter. */
 export interface Follower {
   /** Where what is followed now should be in frames to come. */
-  outlook(): Outlook;
+  predict(): Prediction;
   /** Where it should be in the frame that is pushed next. */
   expect(frame: VideoFrame): readonly Expected[];
   /** @returns the frames that are settled by it */
@@ -52,7 +52,7 @@ const heldFrames = ({ width, height }: Size): number =>
 
 /** Each frame by itself (spec: `no-object-tracking`). */
 const followNothing = (): Follower => ({
-  outlook: () => () => [],
+  predict: () => () => [],
   expect: () => [],
   push: ({ index }, detections) => [{ index, detections }],
   finish: () => [],
@@ -79,8 +79,8 @@ const followTracks = (thresholds: Thresholds, size: Size): Follower => {
   const tracker = createTracker({ ...size, thresholds, maxWindowFrames: heldFrames(size) });
   const shiftOf = cameraWatch();
   return {
-    outlook: () => tracker.outlook(),
-    expect: (frame) => tracker.outlook()(frame.timestampUs, shiftOf(frame)),
+    predict: () => tracker.predict(),
+    expect: (frame) => tracker.predict()(frame.timestampUs, shiftOf(frame)),
     push: (frame, detections) => {
       const { index, timestampUs, durationUs, raster } = frame;
       return tracker.push({

@@ -75,7 +75,7 @@ describe('what is found weakly', () => {
         detections,
         signature: DAY,
       });
-      expect(tracker.outlook()(index * FRAME_US).length).toBe(index < 4 ? 1 : TENTATIVE.max);
+      expect(tracker.predict()(index * FRAME_US).length).toBe(index < 4 ? 1 : TENTATIVE.max);
     }
   });
 });

@@ -22,10 +22,10 @@ const sureness = ({ score }: Detection, threshold: number): number => (score >= 
 export const startTrack = (found: Trackable, moment: Moment, threshold: number): Track => ({
   id: undefined,
   threshold,
-  sureFinds: sureness(found, threshold),
+  confidentHits: sureness(found, threshold),
   scene: moment.scene,
   observations: [{ moment, detection: withoutAppearance(found), motion: startMotion(found.box) }],
-  finds: 1,
+  hits: 1,
   bestScore: found.score,
   appearance: found.appearance,
 });
@@ -37,19 +37,19 @@ export const continueTrack = ({ track, detection, isJump }: Match, moment: Momen
   const moved = predictMotion(known, secondsBetween(last.moment, moment));
   const motion = correctMotion(moved, detection.box);
   track.observations.push({ moment, detection: withoutAppearance(detection), motion });
-  track.finds++;
-  track.sureFinds += sureness(detection, track.threshold);
+  track.hits++;
+  track.confidentHits += sureness(detection, track.threshold);
   track.bestScore = Math.max(track.bestScore, detection.score);
   track.appearance = detection.appearance ?? track.appearance;
 };
 
 /** Until then a track is young: its motion, and so its past, becomes clearer with each sure find. */
-const YOUNG_FINDS = 3;
+const YOUNG_HITS = 3;
 
-const isYoung = ({ sureFinds }: Track): boolean => sureFinds <= YOUNG_FINDS;
+const isYoung = ({ confidentHits }: Track): boolean => confidentHits <= YOUNG_HITS;
 
 /** What an unsure track was found as before another began, if that may be how the other came there. */
-const earlierFinds = (unsure: Track, track: Track, picture: Size): readonly Observation[] => {
+const earlierHits = (unsure: Track, track: Track, picture: Size): readonly Observation[] => {
   const first = track.observations[0] as Observation;
   if (unsure.scene !== track.scene) return [];
   const earlier = unsure.observations.filter(({ moment }) => moment.position < first.moment.position);
@@ -67,16 +67,16 @@ const earlierFinds = (unsure: Track, track: Track, picture: Size): readonly Obse
 /** @returns the unsure tracks that are left */
 const takeEarlier = (track: Track, unsure: readonly Track[], picture: Size): readonly Track[] => {
   const candidates = unsure
-    .map((other) => ({ other, finds: earlierFinds(other, track, picture) }))
-    .filter(({ finds }) => finds.length > 0)
+    .map((other) => ({ other, hits: earlierHits(other, track, picture) }))
+    .filter(({ hits }) => hits.length > 0)
     .sort(
       (a, b) =>
-        (b.finds.at(-1) as Observation).moment.position - (a.finds.at(-1) as Observation).moment.position,
+        (b.hits.at(-1) as Observation).moment.position - (a.hits.at(-1) as Observation).moment.position,
     );
   const latest = candidates[0];
   if (!latest) return unsure;
-  track.observations.unshift(...latest.finds);
-  track.finds += latest.finds.length;
+  track.observations.unshift(...latest.hits);
+  track.hits += latest.hits.length;
   return takeEarlier(
     track,
     unsure.filter((other) => other !== latest.other),

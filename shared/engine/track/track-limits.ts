@@ -14,7 +14,7 @@ export const TRACKING = {
   /** Detections of at least this share of the image threshold continue a track; alone they are noise. */
   lowScoreShare: 0.5,
   /** How far frames are held back, so that a track found late is hidden before it was found. */
-  lookAheadSeconds: 1,
+  aheadSeconds: 1,
   /** A track is carried back over at most this time before it was first found … */
   carryBackSeconds: 0.5,
   /** … and forward over at most this time after it was last found. */
@@ -40,13 +40,13 @@ export const TRUST = {
   /** A large one is confirmed by one find this much above the threshold … */
   margin: 0.15,
   /** … or by so many sure finds. */
-  sureFinds: 5,
+  confidentHits: 5,
   /** Until then it is hidden within this time of its sure finds alone: noise, too, is found again and again, weakly. */
   seconds: 0.2,
   /** Each sure find of a large one adds this share of the time for which it is carried. */
-  sharePerFind: 0.25,
+  sharePerHit: 0.25,
   /** A small one found so often at most, and never surely, is carried for a share of the time. */
-  finds: 2,
+  hits: 2,
   share: 0.3,
 } as const;
 
@@ -92,7 +92,7 @@ export const SIZE_MEMORY = {
   seconds: 0.8,
   /** An object is as long as this share of them says, and at least so many: one alone may be a mistake. */
   share: 0.2,
-  finds: 2,
+  hits: 2,
   /** Below this share of that length, a find is too short. */
   short: 0.9,
   /** A find is lengthened to at most this many times its own length. */
@@ -140,7 +140,7 @@ export const FOLLOWING = {
 } as const;
 
 /** How a track is recognised by its pattern where no detector finds it; what is not named is as above. */
-export const SIGHT = {
+export const TEMPLATE_TRACKING = {
   /** Coarser: it is done frame by frame. Some 2 ms for each track. */
   cells: 16,
   minCells: 8,

@@ -22,9 +22,9 @@ const foundIn = (positions: readonly number[]): Track => ({
     detection: { objectClass: 'face', score: 0.9, box: BOX },
     motion: startMotion(BOX),
   })),
-  finds: positions.length,
+  hits: positions.length,
   bestScore: 0.9,
-  sureFinds: positions.length,
+  confidentHits: positions.length,
   threshold: 0.5,
   appearance: undefined,
 });

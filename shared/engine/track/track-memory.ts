@@ -2,7 +2,7 @@ import { SIZE_MEMORY, TRACKING } from './track-limits';
 import { isWithin, secondsBetween, type Moment, type Observation, type Track } from './track-model';
 
 /** What later frames may ask for of a track's finds up to the last frame that is settled. */
-const rememberedFinds = ({ observations }: Track, settled: Moment): Observation[] => {
+const rememberedHits = ({ observations }: Track, settled: Moment): Observation[] => {
   const lastSettled = observations.findLastIndex(({ moment }) => moment.position <= settled.position);
   const remembered = observations.findIndex(
     ({ moment }) => secondsBetween(moment, settled) <= SIZE_MEMORY.seconds,
@@ -24,6 +24,6 @@ const isOver = ({ scene, observations }: Track, settled: Moment): boolean => {
  * @returns the tracks that go on
  */
 export const forget = (tracks: readonly Track[], settled: Moment): Track[] => {
-  for (const track of tracks) track.observations = rememberedFinds(track, settled);
+  for (const track of tracks) track.observations = rememberedHits(track, settled);
   return tracks.filter((track) => !isOver(track, settled));
 };

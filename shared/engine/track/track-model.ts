@@ -1,5 +1,5 @@
 import type { Appearance } from '../motion/appearance';
-import type { Pattern } from './box-pattern';
+import type { BoxTemplate } from './box-template';
 import { moveBox } from '../../domain/boxes';
 import type { Shift } from '../motion/camera-motion';
 import { mapCorners } from '../../domain/corners';
@@ -32,8 +32,8 @@ export interface Observation {
 }
 
 /** How a track looks, from one of its finds on. */
-export interface Sight {
-  readonly pattern: Pattern;
+export interface TemplateTrack {
+  readonly template: BoxTemplate;
   readonly since: Moment;
 }
 
@@ -45,17 +45,17 @@ export interface Track {
   /** In the order of time; what lies before the frames held back is forgotten but for the last two. */
   observations: Observation[];
   /** All finds, forgotten ones too. */
-  finds: number;
+  hits: number;
   bestScore: number;
   /** Finds of at least the threshold. */
-  sureFinds: number;
+  confidentHits: number;
   /** Score from which the client wants an object of the class hidden. */
   readonly threshold: number;
   appearance: Appearance | undefined;
   /** As it was found last. */
-  sight?: Sight | undefined;
+  templateTrack?: TemplateTrack | undefined;
   /** As it was found first; lost where it was not recognised in a frame before. */
-  sightBack?: Sight | 'lost';
+  templateBack?: TemplateTrack | 'lost';
 }
 
 /** Whether a find of it was sure, so that it is hidden. */

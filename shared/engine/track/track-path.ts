@@ -1,4 +1,4 @@
-import { hidingBox } from './box-pattern';
+import { hidingBox } from './box-template';
 import { boxArea, boxHeight, boxWidth, clipBox, iou, unionBox, type Box } from '../../domain/boxes';
 import { mapCorners } from '../../domain/corners';
 import type { Corner, Corners, Detection } from '../../domain/detection';
@@ -69,7 +69,7 @@ const fraction = (from: Moment, at: Moment, to: Moment): number =>
     : (at.position - from.position) / (to.position - from.position);
 
 /** A find with what its neighbours show that it misses; its corners or outlines would leave that visible. */
-const wholeFind = (observations: readonly Observation[], index: number): Observation => {
+const wholeHit = (observations: readonly Observation[], index: number): Observation => {
   const own = observations[index] as Observation;
   const box = wholeBox(observations, index);
   if (boxArea(box) <= boxArea(own.detection.box)) return own;
@@ -144,8 +144,8 @@ const carry = (detection: Detection, motion: BoxMotion, seconds: number, picture
 };
 
 /** The motion after the last of some finds, which may be in the order of time or against it. */
-const motionThrough = (finds: readonly Observation[]): BoxMotion => {
-  const [first, ...rest] = finds as readonly [Observation, ...Observation[]];
+const motionThrough = (hits: readonly Observation[]): BoxMotion => {
+  const [first, ...rest] = hits as readonly [Observation, ...Observation[]];
   let motion = startMotion(first.detection.box);
   let previous = first;
   for (const next of rest) {
@@ -159,11 +159,11 @@ const motionThrough = (finds: readonly Observation[]): BoxMotion => {
 };
 
 /** Finds that the motion beyond the first or last of a track's is told from. */
-const MOTION_FINDS = 8;
+const MOTION_HITS = 8;
 
 /** The motion of a track's first find, against the order of time. */
 export const motionBefore = ({ observations }: Track): BoxMotion =>
-  motionThrough(observations.slice(0, MOTION_FINDS).toReversed());
+  motionThrough(observations.slice(0, MOTION_HITS).toReversed());
 
 /** Where a track was before its find number `first`, however long before. */
 export const backwardDetection = (
@@ -172,18 +172,18 @@ export const backwardDetection = (
   at: Moment,
   picture: Size,
 ): Detection => {
-  const last = Math.min(observations.length, first + MOTION_FINDS);
-  const finds = observations.slice(first, last).map((_, i) => wholeFind(observations, first + i));
-  const found = finds[0] as Observation;
-  return carry(found.detection, motionThrough(finds.toReversed()), secondsBetween(found.moment, at), picture);
+  const last = Math.min(observations.length, first + MOTION_HITS);
+  const hits = observations.slice(first, last).map((_, i) => wholeHit(observations, first + i));
+  const found = hits[0] as Observation;
+  return carry(found.detection, motionThrough(hits.toReversed()), secondsBetween(found.moment, at), picture);
 };
 
 /** Where a track is after its find number `last`, however long after. */
 const forwardDetection = ({ observations }: Track, last: number, at: Moment, picture: Size): Detection => {
-  const first = Math.max(0, last + 1 - MOTION_FINDS);
-  const finds = observations.slice(first, last + 1).map((_, i) => wholeFind(observations, first + i));
-  const found = finds.at(-1) as Observation;
-  return carry(found.detection, motionThrough(finds), secondsBetween(found.moment, at), picture);
+  const first = Math.max(0, last + 1 - MOTION_HITS);
+  const hits = observations.slice(first, last + 1).map((_, i) => wholeHit(observations, first + i));
+  const found = hits.at(-1) as Observation;
+  return carry(found.detection, motionThrough(hits), secondsBetween(found.moment, at), picture);
 };
 
 /** From a find to the frames in which it is told where the object is, before or after a jolt. */
@@ -214,7 +214,7 @@ const unseen = (track: Track, index: number, at: Moment, picture: Size): Place |
   const before = observations[index]?.moment;
   const after = observations[index + 1]?.moment;
   if (before && after && isWithin(before, after, TRACKING.interpolateSeconds)) {
-    const straight = bridge(wholeFind(observations, index), wholeFind(observations, index + 1), at, picture);
+    const straight = bridge(wholeHit(observations, index), wholeHit(observations, index + 1), at, picture);
     return { detection: withJolt(track, index, at, straight), origin: 'interpolated' };
   }
   const share = carryShare(track);
@@ -228,7 +228,7 @@ const unseen = (track: Track, index: number, at: Moment, picture: Size): Place |
 };
 
 const seen = (observations: readonly Observation[], index: number): Place => {
-  const whole = wholeFind(observations, index);
+  const whole = wholeHit(observations, index);
   const detection = smooth(whole, observations[index - 1], observations[index + 1]);
   const { likeness } = whole;
   if (likeness === undefined) return { detection, origin: 'found' };

@@ -11,7 +11,7 @@ const FRAME_S = 0.04;
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 /** A track with one find in each frame. */
-const finds = (boxes: readonly Box[]): Observation[] => {
+const hits = (boxes: readonly Box[]): Observation[] => {
   let motion = startMotion(boxes[0] as Box);
   return boxes.map((box, position) => {
     if (position > 0) motion = correctMotion(predictMotion(motion, FRAME_S), box);
@@ -47,7 +47,7 @@ describe('the size of a find', () => {
         i > 3 && i < 7 ? part(plate(i, growth), from, to) : plate(i, growth),
       );
       for (const i of range(12)) {
-        const whole = wholeBox(finds(boxes), i);
+        const whole = wholeBox(hits(boxes), i);
         expect(hiddenShare(whole, plate(i, growth))).toBeGreaterThan(0.95);
         expect(boxArea(whole)).toBeLessThan(1.15 * boxArea(plate(i, growth)));
       }
@@ -56,25 +56,25 @@ describe('the size of a find', () => {
 
   it('is that of a few whole finds among many of parts', () => {
     const boxes = range(15).map((i) => (i % 5 === 2 ? plate(i) : part(plate(i), 0.2, 0.8)));
-    for (const i of range(15)) expect(hiddenShare(wholeBox(finds(boxes), i), plate(i))).toBeGreaterThan(0.95);
+    for (const i of range(15)) expect(hiddenShare(wholeBox(hits(boxes), i), plate(i))).toBeGreaterThan(0.95);
   });
 
   it('is told from later finds where the first ones are of parts', () => {
     const boxes = range(12).map((i) => (i < 4 ? part(plate(i), 0, 0.6) : plate(i)));
-    for (const i of range(4)) expect(hiddenShare(wholeBox(finds(boxes), i), plate(i))).toBeGreaterThan(0.9);
+    for (const i of range(4)) expect(hiddenShare(wholeBox(hits(boxes), i), plate(i))).toBeGreaterThan(0.9);
   });
 
   it('is not enlarged by one find that is too large', () => {
     const boxes = range(12).map((i) => (i === 6 ? { x1: 100, y1: 200, x2: 500, y2: 420 } : plate(i)));
     for (const i of range(12)) {
-      if (i !== 6) expect(boxArea(wholeBox(finds(boxes), i))).toBeLessThan(1.1 * boxArea(plate(i)));
+      if (i !== 6) expect(boxArea(wholeBox(hits(boxes), i))).toBeLessThan(1.1 * boxArea(plate(i)));
     }
   });
 
   it('is left alone where an object truly comes nearer or goes away', () => {
     for (const growth of [0.95, 1.05]) {
       const boxes = range(20).map((i) => plate(i, growth));
-      for (const i of range(20)) expect(wholeBox(finds(boxes), i)).toEqual(boxes[i]);
+      for (const i of range(20)) expect(wholeBox(hits(boxes), i)).toEqual(boxes[i]);
     }
   });
 
@@ -82,7 +82,7 @@ describe('the size of a find', () => {
     const later = Math.ceil(SIZE_MEMORY.seconds / FRAME_S);
     const boxes = range(3 * later).map((i) => (i < later ? plate(i) : part(plate(i), 0, 0.5)));
     const last = 3 * later - 1;
-    expect(wholeBox(finds(boxes), last)).toEqual(boxes[last]);
+    expect(wholeBox(hits(boxes), last)).toEqual(boxes[last]);
   });
 
   it('holds what was found, and is bounded, whatever the other finds are', () => {
@@ -92,7 +92,7 @@ describe('the size of a find', () => {
       .map(([x1, y1, width, height]) => ({ x1, y1, x2: x1 + width, y2: y1 + height }));
     fc.assert(
       fc.property(fc.array(anyBox, { minLength: 1, maxLength: 40 }), (boxes) => {
-        const track = finds(boxes);
+        const track = hits(boxes);
         boxes.forEach((box, i) => {
           const whole = wholeBox(track, i);
           expect(intersectionArea(whole, box)).toBeCloseTo(boxArea(box), 3);

@@ -9,7 +9,7 @@ interface Extent {
 }
 
 /** One find, as far as one axis is concerned. */
-interface Find extends Extent {
+interface SizedHit extends Extent {
   readonly seconds: number;
   /** Length, as it would be at the time that is asked for. */
   readonly length: number;
@@ -30,18 +30,18 @@ const slope = (seconds: readonly number[], values: readonly number[]): number =>
 
 /** Evenly so many: the slopes between all pairs would cost too much at hundreds of frames a second. */
 const MAX_HITS = 12;
-const thinOut = <T>(finds: readonly T[]): readonly T[] => {
-  const step = Math.ceil(finds.length / MAX_HITS);
-  return step > 1 ? finds.filter((_, i) => i % step === 0) : finds;
+const thinOut = <T>(hits: readonly T[]): readonly T[] => {
+  const step = Math.ceil(hits.length / MAX_HITS);
+  return step > 1 ? hits.filter((_, i) => i % step === 0) : hits;
 };
 
 /** Growth per second, in the logarithm: what both sides agree on. A side that alone gets shorter is found too short. */
-const growthOf = (finds: readonly Observation[]): number => {
-  const seconds = finds.map(({ moment }) => moment.seconds);
+const growthOf = (hits: readonly Observation[]): number => {
+  const seconds = hits.map(({ moment }) => moment.seconds);
   const rates = [boxWidth, boxHeight].map((side) =>
     slope(
       seconds,
-      finds.map(({ detection }) => Math.log(Math.max(1, side(detection.box)))),
+      hits.map(({ detection }) => Math.log(Math.max(1, side(detection.box)))),
     ),
   ) as [number, number];
   if (rates[0] * rates[1] <= 0) return 0;
@@ -49,16 +49,16 @@ const growthOf = (finds: readonly Observation[]): number => {
 };
 
 /** As long as several of the finds say that it is; one alone may be a mistake. */
-const knownLength = (finds: readonly Find[]): number => {
-  const longestFirst = finds.map(({ length }) => length).sort((a, b) => b - a);
-  const rank = Math.max(SIZE_MEMORY.finds, Math.ceil(SIZE_MEMORY.share * longestFirst.length));
+const knownLength = (hits: readonly SizedHit[]): number => {
+  const longestFirst = hits.map(({ length }) => length).sort((a, b) => b - a);
+  const rank = Math.max(SIZE_MEMORY.hits, Math.ceil(SIZE_MEMORY.share * longestFirst.length));
   return longestFirst[rank - 1] ?? 0;
 };
 
 const centreOf = ({ from, to }: Extent): number => (from + to) / 2;
 
 /** Where the middle of a whole find would be at another time: between two of them, or beyond by the velocity. */
-const expectedCentre = (own: Find, finds: readonly Find[], whole: readonly Find[]): number => {
+const expectedCentre = (own: SizedHit, hits: readonly SizedHit[], whole: readonly SizedHit[]): number => {
   const before = whole.findLast(({ seconds }) => seconds <= own.seconds);
   const after = whole.find(({ seconds }) => seconds >= own.seconds);
   if (before && after) {
@@ -70,7 +70,7 @@ const expectedCentre = (own: Find, finds: readonly Find[], whole: readonly Find[
   }
   const near = before ?? after;
   if (!near) return centreOf(own);
-  const known = thinOut(finds);
+  const known = thinOut(hits);
   const velocity = slope(
     known.map(({ seconds }) => seconds),
     known.map(centreOf),
@@ -79,11 +79,11 @@ const expectedCentre = (own: Find, finds: readonly Find[], whole: readonly Find[
 };
 
 /** As long as the track's other finds around that time, laid so that it holds what was found. */
-const lengthen = (own: Find, finds: readonly Find[]): Extent => {
-  const length = Math.min(knownLength(finds), SIZE_MEMORY.max * own.length);
+const lengthen = (own: SizedHit, hits: readonly SizedHit[]): Extent => {
+  const length = Math.min(knownLength(hits), SIZE_MEMORY.max * own.length);
   if (own.length >= SIZE_MEMORY.short * length) return own;
-  const whole = finds.filter((find) => find.length >= SIZE_MEMORY.short * length);
-  const from = expectedCentre(own, finds, whole) - length / 2;
+  const whole = hits.filter((hit) => hit.length >= SIZE_MEMORY.short * length);
+  const from = expectedCentre(own, hits, whole) - length / 2;
   const held = Math.min(own.from, Math.max(own.to - length, from));
   return { from: held, to: held + length };
 };
@@ -94,23 +94,23 @@ const lengthen = (own: Find, finds: readonly Find[]): Extent => {
  * Detectors see parts: of a plate in the shade some characters, of a face behind a hand its lower half. An object does
  * not shrink and grow back within a fraction of a second, so what its other finds agree on is hidden in this one too.
  *
- * @param finds of one track, in the order of time
+ * @param hits of one track, in the order of time
  * @returns a box that holds the one found
  */
-export const wholeBox = (finds: readonly Observation[], index: number): Box => {
-  const { moment, detection } = finds[index] as Observation;
+export const wholeBox = (hits: readonly Observation[], index: number): Box => {
+  const { moment, detection } = hits[index] as Observation;
   const { box } = detection;
-  const near = finds.filter((find) => secondsBetween(find.moment, moment) <= SIZE_MEMORY.seconds);
-  if (near.length <= SIZE_MEMORY.finds) return box;
+  const near = hits.filter((hit) => secondsBetween(hit.moment, moment) <= SIZE_MEMORY.seconds);
+  if (near.length <= SIZE_MEMORY.hits) return box;
   const growth = growthOf(thinOut(near));
   const along = (from: (box: Box) => number, to: (box: Box) => number): Extent => {
-    const read = (find: Observation): Find => {
-      const extent = { from: from(find.detection.box), to: to(find.detection.box) };
-      const { seconds } = find.moment;
+    const read = (hit: Observation): SizedHit => {
+      const extent = { from: from(hit.detection.box), to: to(hit.detection.box) };
+      const { seconds } = hit.moment;
       const scale = Math.exp(growth * (moment.seconds - seconds));
       return { ...extent, seconds, length: (extent.to - extent.from) * scale };
     };
-    return lengthen(read(finds[index] as Observation), near.map(read));
+    return lengthen(read(hits[index] as Observation), near.map(read));
   };
   const x = along(
     ({ x1 }) => x1,

@@ -27,9 +27,9 @@ const found = (side: number, ...scores: readonly number[]): Track => {
       detection: { objectClass: 'face', score, box },
       motion: startMotion(box),
     })),
-    finds: scores.length,
+    hits: scores.length,
     bestScore: Math.max(...scores),
-    sureFinds: scores.filter((score) => score >= THRESHOLD).length,
+    confidentHits: scores.filter((score) => score >= THRESHOLD).length,
     threshold: THRESHOLD,
     appearance: undefined,
   };
@@ -52,15 +52,13 @@ describe('trust in a track', () => {
 
   it.each([
     ['one very sure find', [THRESHOLD + TRUST.margin, ...weakly(20)]],
-    ['many sure finds', [...new Array<number>(TRUST.sureFinds).fill(SURE), ...weakly(20)]],
+    ['many sure finds', [...new Array<number>(TRUST.confidentHits).fill(SURE), ...weakly(20)]],
   ])('lasts for something large after %s', (_name, scores) => {
     expect(isCredible(found(LARGE, ...scores), moment(20))).toBe(true);
   });
 
   it('carries a large object the farther the oftener it was found surely, and less than a small one', () => {
-    const shares = [1, 2, 3, 4].map((finds) =>
-      carryShare(found(LARGE, ...new Array<number>(finds).fill(0.9))),
-    );
+    const shares = [1, 2, 3, 4].map((hits) => carryShare(found(LARGE, ...new Array<number>(hits).fill(0.9))));
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares[0]).toBeLessThan(shares[3] as number);
     expect(shares[3]).toBeLessThan(carryShare(found(SMALL, 0.9)));

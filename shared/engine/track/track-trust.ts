@@ -6,8 +6,8 @@ import { isWithin, type Moment, type Track } from './track-model';
 const largestSide = ({ observations }: Track): number =>
   observations.reduce((max, { detection: { box } }) => Math.max(max, boxWidth(box), boxHeight(box)), 0);
 
-const isConfirmed = ({ bestScore, sureFinds, threshold }: Track): boolean =>
-  bestScore >= threshold + TRUST.margin || sureFinds >= TRUST.sureFinds;
+const isConfirmed = ({ bestScore, confidentHits, threshold }: Track): boolean =>
+  bestScore >= threshold + TRUST.margin || confidentHits >= TRUST.confidentHits;
 
 /**
  * Whether a track may be hidden in a frame.
@@ -30,8 +30,8 @@ export const isCredible = (track: Track, at: Moment): boolean =>
 export const carryShare = (track: Track): number => {
   const side = largestSide(track);
   if (side > TRUST.largePx) {
-    return Math.min(Math.max(TRUST.share, TRUST.largePx / side), TRUST.sharePerFind * track.sureFinds);
+    return Math.min(Math.max(TRUST.share, TRUST.largePx / side), TRUST.sharePerHit * track.confidentHits);
   }
-  const isTentative = track.finds <= TRUST.finds && track.bestScore < TRACKING.highScore;
+  const isTentative = track.hits <= TRUST.hits && track.bestScore < TRACKING.highScore;
   return isTentative ? TRUST.share : 1;
 };

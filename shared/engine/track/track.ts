@@ -18,7 +18,7 @@ import {
   type Track,
 } from './track-model';
 import { forget } from './track-memory';
-import { followBack, watch, type SeenFrame } from './track-sight';
+import { followBack, watch, type SeenFrame } from './track-template';
 import { placeInFrame, type Origin } from './track-path';
 
 /** A frame as the detectors leave it. */
@@ -62,11 +62,11 @@ export interface TrackerOptions extends Size {
  *
  * @param shift how far what stands still has moved since the latest frame; not at all where that is not known
  */
-export type Outlook = (timestampUs: number, shift?: Shift) => readonly Expected[];
+export type Prediction = (timestampUs: number, shift?: Shift) => readonly Expected[];
 
 export interface Tracker {
   /** What is followed now, for frames to come. @returns where it should be at a time, whatever is pushed meanwhile */
-  outlook(): Outlook;
+  predict(): Prediction;
   /** Takes the next frame. @returns the frames that are settled by it, in order; often none or one */
   push(frame: FrameDetections): TrackedFrame[];
   /** @returns the frames still held back; nothing can be pushed after */
@@ -117,7 +117,7 @@ const byPromise = (tracks: readonly Track[]): Track[] => [
     .slice(0, TENTATIVE.max),
 ];
 
-const outlookOf = ({ tracks, latest, camera }: State): Outlook => {
+const predictionOf = ({ tracks, latest, camera }: State): Prediction => {
   const followed = OBJECT_CLASSES.flatMap((objectClass) =>
     tracks[objectClass].flatMap((track) =>
       latest && isAlive(track, latest.moment) ? [track.observations.at(-1) as Observation] : [],
@@ -146,7 +146,7 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
   for (const match of matches) continueTrack(match, moment);
   const started = unmatched.map((detection) => startTrack(detection, moment, threshold));
   const known = byPromise([...state.tracks[objectClass], ...started]);
-  for (const track of known) if (track.sureFinds > 0) track.id ??= state.nextId++;
+  for (const track of known) if (track.confidentHits > 0) track.id ??= state.nextId++;
   const tracks = joinEarlier(known, state.options);
   state.tracks[objectClass] = tracks;
   const established = tracks.filter(isEstablished);
@@ -154,7 +154,7 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
 };
 
 /** Before a frame is given out: what was found after it may be in it, too. */
-const lookBack = ({ tracks, window }: State, held: HeldFrame): void => {
+const searchBackwards = ({ tracks, window }: State, held: HeldFrame): void => {
   const later = OBJECT_CLASSES.flatMap((objectClass) => tracks[objectClass])
     .filter(isEstablished)
     .filter(
@@ -171,7 +171,7 @@ const emitFirst = (state: State): TrackedFrame[] => {
   const held = state.window.shift();
   if (!held) return [];
   const { index, timestampUs, durationUs } = held.frame;
-  lookBack(state, held);
+  searchBackwards(state, held);
   const detections = OBJECT_CLASSES.flatMap((objectClass) =>
     state.tracks[objectClass].filter(isEstablished).flatMap((track) => {
       const place = placeInFrame(track, held.moment, state.options);
@@ -192,7 +192,7 @@ const isSettled = ({ window, options }: State): boolean => {
   return (
     first.scene !== last.scene ||
     window.length > (options.maxWindowFrames ?? MAX_WINDOW_FRAMES) ||
-    !isWithin(first, last, TRACKING.lookAheadSeconds)
+    !isWithin(first, last, TRACKING.aheadSeconds)
   );
 };
 
@@ -219,7 +219,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     camera: STILL,
   };
   return {
-    outlook: () => outlookOf(state),
+    predict: () => predictionOf(state),
     push: (frame) => {
       const moment = takeMoment(state, frame);
       state.latest = { moment, signature: frame.signature };

@@ -5,7 +5,7 @@ import type { SearchScope } from '../search/plan-search';
 import type { FollowedDetection, FollowedFrame, Follower } from '../track/follow';
 import { mapAhead } from '../runtime/in-parallel';
 import { scheduleSearches, type ScheduledFrame, type SearchPlan } from '../search/search-schedule';
-import type { Outlook } from '../track/track';
+import type { Prediction } from '../track/track';
 
 /** Frames that are decoded and searched ahead of the one whose turn it is: what one step waits for, another does. */
 const FRAMES_AHEAD = 4;
@@ -79,13 +79,13 @@ export async function* followFrames(
       held.delete(index);
       return { frame, detections };
     });
-  const outlooks = new Map<number, Outlook>();
+  const predictions = new Map<number, Prediction>();
   let taken = 0;
   let pushed = 0;
   const searchNext = async ({ frame, depth }: ScheduledFrame): Promise<SearchedFrame> => {
     const known = taken++ - FRAMES_AHEAD;
-    const expected = outlooks.get(known)?.(frame.timestampUs) ?? [];
-    outlooks.delete(known);
+    const expected = predictions.get(known)?.(frame.timestampUs) ?? [];
+    predictions.delete(known);
     return {
       frame,
       depth,
@@ -97,7 +97,7 @@ export async function* followFrames(
     held.set(frame.index, frame);
     const detections = await withAimedPass(searched, follower, search);
     const settled = withFrames(follower.push(frame, detections));
-    outlooks.set(pushed++, follower.outlook());
+    predictions.set(pushed++, follower.predict());
     yield settled;
   }
   yield withFrames(follower.finish());

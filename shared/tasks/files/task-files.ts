@@ -142,7 +142,7 @@ export const writeResult = async (
 };
 
 /** A result that takes the place of another: without files of masks, which are rendered from the plan. */
-export interface RevisedResult {
+export interface EditedResult {
   readonly stored: StoredResult;
   /** Null where nothing is hidden. */
   readonly anonymised: Uint8Array | null;
@@ -155,7 +155,7 @@ export interface RevisedResult {
 export const replaceResult = async (
   { storage, system }: StoragePorts,
   id: string,
-  { stored, anonymised, plan, first }: RevisedResult,
+  { stored, anonymised, plan, first }: EditedResult,
 ): Promise<void> => {
   const pictureKey = anonymisedKey(id, stored.sourceFormat);
   await writeJson(storage, firstPlanKey(id), first);

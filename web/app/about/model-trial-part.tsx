@@ -1,5 +1,5 @@
 import { useRef, type ReactElement } from 'react';
-import { countObjects, isVideo } from '../../state/picture';
+import { countObjects, isVideo } from '../../state/media-item';
 import type { TrialStatus } from '../../state/own-models';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
@@ -86,7 +86,7 @@ export const ModelTrialPart = ({ trial, isNamed }: TrialPartProps): ReactElement
       </p>
       {trial.kind === 'tried' && <TrialPicture picture={trial.picture} trial={trial.trial} />}
       <div className={about['actions']}>
-        <Button look="primary" disabled={!tried} onClick={() => void ownModels.use()}>
+        <Button variant="primary" disabled={!tried} onClick={() => void ownModels.use()}>
           {text.use}
         </Button>
         <Button onClick={ownModels.discard}>{text.discard}</Button>

@@ -1,5 +1,5 @@
 import { memo, type ReactElement } from 'react';
-import type { Picture } from '../../state/picture';
+import type { MediaItem } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Icon } from '../ui/icons';
@@ -10,7 +10,7 @@ import styles from './thumbnail.module.css';
 const Badge = ({
   picture: { status, progress, result },
 }: {
-  readonly picture: Picture;
+  readonly picture: MediaItem;
 }): ReactElement | null => {
   switch (status) {
     case 'waiting':
@@ -33,7 +33,7 @@ const Badge = ({
 };
 
 interface ThumbnailProps {
-  readonly picture: Picture;
+  readonly picture: MediaItem;
   readonly isSelected: boolean;
   /** From 1, among `count`: others may not be rendered. */
   readonly position: number;

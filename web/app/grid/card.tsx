@@ -1,12 +1,12 @@
 import { memo, type ReactElement } from 'react';
-import { countObjects, type Picture, type PictureResult } from '../../state/picture';
+import { countObjects, type MediaItem, type MediaResult } from '../../state/media-item';
 import { useMessages, type Messages } from '../messages';
 import { kindOf } from '../ui/file-kind';
 import { Icon } from '../ui/icons';
 import { ThumbnailBar } from '../ui/thumbnail-bar';
 import styles from './card.module.css';
 
-const shortcomingsOf = ({ video, revisable }: PictureResult, text: Messages['grid']): readonly string[] => [
+const shortcomingsOf = ({ video, revisable }: MediaResult, text: Messages['grid']): readonly string[] => [
   ...(video && video.framesLost > 0 ? [text.framesLost(video.framesLost)] : []),
   ...(video && video.audioTracksDropped > 0 ? [text.audioDropped] : []),
   ...(revisable?.sparedMemory ? [text.sparedMemory] : []),
@@ -14,7 +14,7 @@ const shortcomingsOf = ({ video, revisable }: PictureResult, text: Messages['gri
 
 /** What somebody should know before the picture is used. */
 const warningsOf = (
-  { status, error, result, isStored }: Picture,
+  { status, error, result, isStored }: MediaItem,
   messages: Messages,
   isStale: boolean,
 ): readonly string[] => [
@@ -24,7 +24,7 @@ const warningsOf = (
   ...(isStale ? [messages.grid.stale] : []),
 ];
 
-const Counts = ({ picture: { result } }: { readonly picture: Picture }): ReactElement => {
+const Counts = ({ picture: { result } }: { readonly picture: MediaItem }): ReactElement => {
   const messages = useMessages();
   const counts = countObjects(result?.objects ?? []);
   return (
@@ -40,7 +40,7 @@ const Counts = ({ picture: { result } }: { readonly picture: Picture }): ReactEl
 
 interface CardProps {
   readonly id: string;
-  readonly picture: Picture;
+  readonly picture: MediaItem;
   readonly isChosen: boolean;
   /** Where the keyboard is. */
   readonly isActive: boolean;
@@ -57,7 +57,7 @@ export const Card = memo(
     const { file, status, progress, result, thumbnailUrl } = picture;
     const warnings = warningsOf(picture, messages, isStale);
     const found = status === 'done' && result ? messages.found(countObjects(result.objects)) : undefined;
-    const told = [status === 'done' ? found : messages.pictures.statuses[status], ...warnings];
+    const labels = [status === 'done' ? found : messages.pictures.statuses[status], ...warnings];
     return (
       <div
         id={id}
@@ -90,7 +90,7 @@ export const Card = memo(
         <span className={styles['name']} title={file.name}>
           {file.name}
         </span>
-        <span className="visually-hidden">{told.join(', ')}</span>
+        <span className="visually-hidden">{labels.join(', ')}</span>
         <span className={styles['facts']} aria-hidden="true">
           {status === 'done' ? (
             <Counts picture={picture} />

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import type { Picture } from '../../state/picture';
+import type { MediaItem } from '../../state/media-item';
 import { isChanging, isSavableWith, saveAll } from '../../state/save';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
@@ -13,7 +13,7 @@ export const ExportDialog = ({
   pictures,
   onClose,
 }: {
-  readonly pictures: readonly Picture[];
+  readonly pictures: readonly MediaItem[];
   readonly onClose: () => void;
 }): ReactElement => {
   const messages = useMessages();
@@ -50,7 +50,7 @@ export const ExportDialog = ({
         {state === 'failed' && messages.panel.saveFailed}
       </p>
       <Button
-        look="primary"
+        variant="primary"
         disabled={count === 0 || state === 'packing' || isChanging(pictures)}
         onClick={save}
       >

@@ -39,18 +39,18 @@ const ChosenActions = ({
   return (
     <div className={styles['toolbar']} role="group" aria-label={text.actions}>
       <p role="status">{hasChosen ? text.chosen(ids.size) : text.noneChosen}</p>
-      <Button look="quiet" onClick={chooseAllOrNone}>
+      <Button variant="quiet" onClick={chooseAllOrNone}>
         {hasChosen ? text.chooseNone : text.chooseAll}
       </Button>
-      <Button look="quiet" disabled={!hasChosen} onClick={() => store.send({ type: 'retried-some', ids })}>
+      <Button variant="quiet" disabled={!hasChosen} onClick={() => store.send({ type: 'retried-some', ids })}>
         {text.again}
       </Button>
-      <Button look="quiet" disabled={!hasChosen} onClick={onRemove}>
+      <Button variant="quiet" disabled={!hasChosen} onClick={onRemove}>
         {text.remove}
       </Button>
       <FilePicker
         render={(open) => (
-          <Button look="quiet" onClick={open}>
+          <Button variant="quiet" onClick={open}>
             {messages.pictures.add}
           </Button>
         )}

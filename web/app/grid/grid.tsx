@@ -1,5 +1,5 @@
 import { useId, useMemo, useRef, type KeyboardEvent, type MouseEvent, type ReactElement } from 'react';
-import { isStale } from '../../state/picture';
+import { isStale } from '../../state/media-item';
 import {
   choose,
   chooseAll,

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { isVideo, type Picture } from '../../state/picture';
+import { isVideo, type MediaItem } from '../../state/media-item';
 import { useStore } from '../../state/store';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
@@ -10,7 +10,7 @@ import { KeepSwitch } from './keep-switch';
 import { useView } from './view';
 
 /** How far the work is, what is to be known of some of them, and what can be done about that. */
-export const BatchProgress = ({ pictures }: { readonly pictures: readonly Picture[] }): ReactElement => {
+export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaItem[] }): ReactElement => {
   const messages = useMessages();
   const text = messages.pictures;
   const { library, store } = useServices();
@@ -24,13 +24,13 @@ export const BatchProgress = ({ pictures }: { readonly pictures: readonly Pictur
     <div className={styles['progress']} data-testid="batch-progress">
       <p>{text.progress(done, pictures.length, pictures.some(isVideo))}</p>
       {(hasWaiting || isPaused) && (
-        <Button look="quiet" onClick={() => store.send({ type: 'paused', isPaused: !isPaused })}>
+        <Button variant="quiet" onClick={() => store.send({ type: 'paused', isPaused: !isPaused })}>
           {isPaused ? text.resume : text.pause}
         </Button>
       )}
       {failed > 0 && <p className={styles['failed']}>{text.failedCount(failed)}</p>}
       {failed > 1 && (
-        <Button look="quiet" onClick={() => store.send({ type: 'retried-failed' })}>
+        <Button variant="quiet" onClick={() => store.send({ type: 'retried-failed' })}>
           {text.retryFailed(failed)}
         </Button>
       )}
@@ -47,11 +47,11 @@ export const BatchActions = (): ReactElement => {
   return (
     <div className={styles['actions']}>
       <KeepSwitch />
-      <Button look="quiet" onClick={() => store.send({ type: 'cleared' })}>
+      <Button variant="quiet" onClick={() => store.send({ type: 'cleared' })}>
         {text.clear}
       </Button>
       <Button
-        look="quiet"
+        variant="quiet"
         title={view === 'grid' ? views.oneTitle : views.gridTitle}
         onClick={() => setView(view === 'grid' ? 'one' : 'grid')}
       >

@@ -14,7 +14,7 @@ export const LostNotice = (): ReactElement | null => {
   return (
     <aside className={styles['notice']} role="status" data-testid="lost">
       <p>{text.lost(lost)}</p>
-      <Button look="primary" onClick={() => library.dismissLost()}>
+      <Button variant="primary" onClick={() => library.dismissLost()}>
         {text.lostRead}
       </Button>
     </aside>

@@ -70,7 +70,7 @@ export const germanVideo: typeof englishVideo = {
     `Nach ${format.clock(at)} nicht wiedererkannt, bis ${format.clock(until)} an der letzten Stelle verborgen.`,
   notApplied: 'Noch nicht angewendet. Speichern lässt sich das Video, wenn die Änderungen angewendet sind.',
   notAppliedFailed: 'Die Änderungen ließen sich nicht anwenden. Das Video ist, wie es war.',
-  searchedAnew: 'Dieses Video wurde neu durchsucht: Alles Gefundene ist wieder verborgen.',
-  searchesAnew:
+  searchedAgain: 'Dieses Video wurde neu durchsucht: Alles Gefundene ist wieder verborgen.',
+  searchesAgain:
     'Mit anderen Einstellungen wird das Video neu durchsucht. Alles Gefundene ist dann wieder verborgen.',
 };

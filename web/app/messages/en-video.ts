@@ -68,6 +68,6 @@ export const englishVideo = {
     `Not recognised after ${format.clock(at)}, hidden where it was last until ${format.clock(until)}.`,
   notApplied: 'Not applied yet. The video can be saved once the changes are applied.',
   notAppliedFailed: 'The changes could not be applied. The video is as it was.',
-  searchedAnew: 'This video was searched anew: all that was found is hidden again.',
-  searchesAnew: 'With other settings the video is searched anew. All that is found is hidden again then.',
+  searchedAgain: 'This video was searched anew: all that was found is hidden again.',
+  searchesAgain: 'With other settings the video is searched anew. All that is found is hidden again then.',
 };

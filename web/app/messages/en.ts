@@ -1,6 +1,6 @@
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { Method, QualityPreset } from '#shared/domain/options';
-import type { PictureStatus } from '../../state/picture';
+import type { MediaStatus } from '../../state/media-item';
 import { englishAbout } from './en-about';
 import { englishLibrary } from './en-library';
 import { englishModels } from './en-models';
@@ -134,7 +134,7 @@ export const english = {
       processing: 'in work',
       done: 'done',
       failed: 'could not be processed',
-    } satisfies Record<PictureStatus, string>,
+    } satisfies Record<MediaStatus, string>,
     /** @param count of objects found, where the picture is done */
     label: (name: string, status: string, count: number | undefined) =>
       [name, status, ...(count === undefined ? [] : [format.many(count, 'object', 'objects')])].join(', '),

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { countObjects, type Picture } from '../../state/picture';
+import { countObjects, type MediaItem } from '../../state/media-item';
 import { toggleClass, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
@@ -12,7 +12,7 @@ export const ClassChoice = ({
   onChange,
 }: {
   readonly settings: Settings;
-  readonly picture: Picture | undefined;
+  readonly picture: MediaItem | undefined;
   readonly onChange: (settings: Settings) => void;
 }): ReactElement => {
   const messages = useMessages();

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { hasUnappliedEdits, type Picture } from '../../state/picture';
+import { hasUnappliedEdits, type MediaItem } from '../../state/media-item';
 import { isChanging, isSavable, saveAll, savePicture } from '../../state/save';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
@@ -7,11 +7,11 @@ import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
 import styles from './downloads.module.css';
 
-const canBeSaved = (picture: Picture | undefined): boolean =>
+const canBeSaved = (picture: MediaItem | undefined): boolean =>
   picture !== undefined && isSavable(picture) && !isChanging([picture]);
 
 /** Why there is nothing to save, where that is not plain to see. */
-const noteOf = (picture: Picture, { panel, video }: Messages): string | false => {
+const noteOf = (picture: MediaItem, { panel, video }: Messages): string | false => {
   if (hasUnappliedEdits(picture)) return video.notApplied;
   return picture.result?.hasPicture === false && panel.onlyFound;
 };
@@ -22,8 +22,8 @@ export const Downloads = ({
   pictures,
   isFirstChoice,
 }: {
-  readonly picture: Picture | undefined;
-  readonly pictures: readonly Picture[];
+  readonly picture: MediaItem | undefined;
+  readonly pictures: readonly MediaItem[];
   /** Whether downloading is what the user most likely does next. */
   readonly isFirstChoice: boolean;
 }): ReactElement => {
@@ -43,7 +43,7 @@ export const Downloads = ({
   return (
     <>
       <Button
-        look={isFirstChoice && canSave ? 'primary' : 'secondary'}
+        variant={isFirstChoice && canSave ? 'primary' : 'secondary'}
         disabled={!canSave || isBusy}
         onClick={() => picture && run(savePicture(picture, anonymiser))}
       >

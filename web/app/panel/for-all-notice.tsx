@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react';
 import { changesBySettings } from '../../state/for-all';
-import { isStale, type Picture } from '../../state/picture';
-import { isRevisable } from '../../state/revisable';
+import { isStale, type MediaItem } from '../../state/media-item';
+import { isRevisable } from '../../state/wanted-edits';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import styles from './for-all-notice.module.css';
 
 /** What applying would change in the other pictures; or what was changed in them, and the way back. */
-export const ForAllNotice = ({ stale }: { readonly stale: readonly Picture[] }): ReactElement | null => {
+export const ForAllNotice = ({ stale }: { readonly stale: readonly MediaItem[] }): ReactElement | null => {
   const text = useMessages().review.forAll;
   const { store } = useServices();
   const { settings, doneForAll } = useAppState();
@@ -16,7 +16,7 @@ export const ForAllNotice = ({ stale }: { readonly stale: readonly Picture[] }):
     return (
       <div className={styles['notice']} role="status" data-testid="done-for-all">
         {text.done(doneForAll.pictures.length)}
-        <Button look="quiet" onClick={() => store.send({ type: 'undone-for-all' })}>
+        <Button variant="quiet" onClick={() => store.send({ type: 'undone-for-all' })}>
           {text.undo}
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { hasUnappliedEdits, isStale, isVideo, type Picture } from '../../state/picture';
+import { hasUnappliedEdits, isStale, isVideo, type MediaItem } from '../../state/media-item';
 import type { Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
@@ -21,7 +21,7 @@ export const Panel = ({
   picture,
   playhead,
 }: {
-  readonly picture: Picture | undefined;
+  readonly picture: MediaItem | undefined;
   readonly playhead: Playhead;
 }): ReactElement => {
   const text = useMessages().panel;
@@ -48,7 +48,7 @@ export const Panel = ({
       <div className={styles['actions']}>
         <Button
           className={styles['apply']}
-          look={canApply ? 'primary' : 'secondary'}
+          variant={canApply ? 'primary' : 'secondary'}
           disabled={!canApply}
           onClick={() => store.send({ type: 'applied' })}
         >

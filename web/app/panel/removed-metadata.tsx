@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import type { MetadataKind } from '#shared/engine/formats/source-metadata';
-import type { Picture } from '../../state/picture';
+import type { MediaItem } from '../../state/media-item';
 import type { Settings } from '../../state/settings';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
@@ -25,7 +25,7 @@ const useMetadata = (file: File): readonly MetadataKind[] | undefined => {
 /** What stays, in part, where a user wants that. */
 const KEPT: ReadonlySet<MetadataKind> = new Set(['place', 'exif']);
 
-const titleOf = ({ status, result }: Picture, text: Messages['metadata']): string =>
+const titleOf = ({ status, result }: MediaItem, text: Messages['metadata']): string =>
   status === 'done' && result?.hasPicture ? text.removed : text.found;
 
 const Kinds = ({
@@ -56,7 +56,7 @@ export const RemovedMetadata = ({
   settings,
   onChange,
 }: {
-  readonly picture: Picture;
+  readonly picture: MediaItem;
   readonly settings: Settings;
   readonly onChange: (settings: Settings) => void;
 }): ReactElement => {

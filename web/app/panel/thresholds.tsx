@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Picture } from '../../state/picture';
+import type { MediaItem } from '../../state/media-item';
 import { MIN_THRESHOLD, setThreshold, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
@@ -14,7 +14,7 @@ export const Thresholds = ({
   onChange,
 }: {
   readonly settings: Settings;
-  readonly picture: Picture | undefined;
+  readonly picture: MediaItem | undefined;
   readonly onChange: (settings: Settings) => void;
 }): ReactElement => {
   const messages = useMessages();
@@ -44,7 +44,7 @@ export const Thresholds = ({
           />
         </label>
       ))}
-      <Button look="quiet" onClick={() => onChange({ ...settings, thresholds: defaults.thresholds })}>
+      <Button variant="quiet" onClick={() => onChange({ ...settings, thresholds: defaults.thresholds })}>
         {text.reset}
       </Button>
     </details>

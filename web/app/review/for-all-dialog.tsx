@@ -1,7 +1,7 @@
 import { useId, useState, type ReactElement } from 'react';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import { changesByWish, type Changes, type ClassWish } from '../../state/for-all';
-import { isRevisable } from '../../state/revisable';
+import { isRevisable } from '../../state/wanted-edits';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
@@ -68,7 +68,7 @@ export const ForAllDialog = ({
         ))}
       </fieldset>
       {haveOthers && <p className={styles['note']}>{text.others}</p>}
-      <Button look="primary" disabled={!changes?.objects} onClick={apply}>
+      <Button variant="primary" disabled={!changes?.objects} onClick={apply}>
         {text.apply(changes?.pictures ?? 0)}
       </Button>
     </Dialog>

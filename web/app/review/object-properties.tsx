@@ -19,7 +19,7 @@ const ForAll = ({ object }: { readonly object: EditableObject }): ReactElement =
   return (
     <>
       <Button
-        look="quiet"
+        variant="quiet"
         className={styles['switch']}
         title={text.buttonTitle}
         onClick={() => setOpen(true)}
@@ -49,7 +49,7 @@ export const ObjectProperties = ({
       ) : (
         <>
           <Button
-            look="quiet"
+            variant="quiet"
             className={styles['switch']}
             aria-pressed={!object.isOff}
             onClick={() => review.change(object, { isOff: !object.isOff })}

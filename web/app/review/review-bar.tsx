@@ -42,7 +42,7 @@ export const ReviewBar = ({ review }: { readonly review: Review }): ReactElement
         />
       </div>
       {review.copies > 0 && (
-        <Button look="quiet" title={text.copyTitle} onClick={review.copyAreas}>
+        <Button variant="quiet" title={text.copyTitle} onClick={review.copyAreas}>
           {text.copy(review.copies)}
         </Button>
       )}

@@ -3,9 +3,9 @@ import type { EditableObject } from '#shared/domain/edits/list-objects';
 import type { Outline } from '#shared/domain/edits/edits';
 import type { Box } from '#shared/domain/boxes';
 import { nextAreaId, type EditEvent, type WantedChange } from '../../state/edit-history';
-import { isVideo, type Picture } from '../../state/picture';
+import { isVideo, type MediaItem } from '../../state/media-item';
 import { picturesLike } from '../../state/pictures';
-import { objectsOf } from '../../state/revisable';
+import { objectsOf } from '../../state/wanted-edits';
 import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import type { ReviewOptions } from './tools';
@@ -34,7 +34,7 @@ export interface Review {
 }
 
 /** Whether objects of the picture can be changed now. */
-export const canReview = (picture: Picture): boolean =>
+export const canReview = (picture: MediaItem): boolean =>
   picture.status === 'done' && picture.result?.revisable !== undefined && !isVideo(picture);
 
 /** The object after the one that goes, or the one before it. */
@@ -44,7 +44,7 @@ const neighbour = (objects: readonly EditableObject[], { id }: EditableObject): 
 };
 
 /** Edits of a picture, and what is said of them. */
-const useEdits = (picture: Picture) => {
+const useEdits = (picture: MediaItem) => {
   const { store } = useServices();
   const [news, setNews] = useState('');
   const edit = (event: EditEvent, said: string): void => {
@@ -55,7 +55,7 @@ const useEdits = (picture: Picture) => {
 };
 
 /** What was drawn here, to be drawn in other pictures, too. */
-const useCopies = ({ id, edits }: Picture, onCopied: () => void): Pick<Review, 'copies' | 'copyAreas'> => {
+const useCopies = ({ id, edits }: MediaItem, onCopied: () => void): Pick<Review, 'copies' | 'copyAreas'> => {
   const { store } = useServices();
   const { pictures } = useAppState();
   const { drawn, kept } = edits.present;
@@ -70,7 +70,7 @@ const useCopies = ({ id, edits }: Picture, onCopied: () => void): Pick<Review, '
 
 /** Takes back the last step, be it of this picture alone or of all. */
 const useUndoing = (
-  { edits: { past, future } }: Picture,
+  { edits: { past, future } }: MediaItem,
   edit: (event: EditEvent, said: string) => void,
   setNews: (said: string) => void,
 ): Pick<Review, 'canUndo' | 'canRedo' | 'undo' | 'redo'> => {
@@ -90,7 +90,7 @@ const useUndoing = (
 };
 
 export const useReview = (
-  picture: Picture,
+  picture: MediaItem,
   options: ReviewOptions,
   onOptions: (options: ReviewOptions) => void,
 ): Review => {

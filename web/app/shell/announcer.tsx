@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactElement } from 'react';
-import { countObjects, type Picture } from '../../state/picture';
+import { countObjects, type MediaItem } from '../../state/media-item';
 import { useMessages, type Messages } from '../messages';
 import { useAppState } from '../services';
 
-const announcement = ({ file, status, error, result }: Picture, messages: Messages): string | undefined => {
+const announcement = ({ file, status, error, result }: MediaItem, messages: Messages): string | undefined => {
   if (status === 'failed') return messages.announceFailed(file.name, error ?? messages.unexpected);
   if (status === 'done' && result) {
     return messages.announceDone(file.name, messages.found(countObjects(result.objects)));

@@ -16,10 +16,10 @@ export const UpdateNotice = (): ReactElement | null => {
       <p>
         <strong>{text.title}</strong> {text.detail}
       </p>
-      <Button look="primary" onClick={update.accept}>
+      <Button variant="primary" onClick={update.accept}>
         {text.accept}
       </Button>
-      <Button look="quiet" onClick={update.decline}>
+      <Button variant="quiet" onClick={update.decline}>
         {text.decline}
       </Button>
     </aside>

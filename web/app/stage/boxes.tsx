@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { FoundObject } from '../../state/picture';
+import type { FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
 import styles from './boxes.module.css';
 import type { Placement, Size } from './view-geometry';

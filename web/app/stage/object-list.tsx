@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { FoundObject } from '../../state/picture';
+import type { FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
 import type { Size } from './view-geometry';
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Box } from '#shared/domain/boxes';
 import { boxOf } from '#shared/testing/plans';
-import type { Picture } from '../../state/picture';
+import type { MediaItem } from '../../state/media-item';
 import { PICTURE_SIZE, resultWith, stateWith } from '../../testing/pictures';
 import { renderPart } from '../../testing/render-part';
 import { INITIAL_REVIEW } from '../review/tools';
@@ -16,7 +16,7 @@ const STAGE = { width: PICTURE_SIZE.width * SCALE, height: PICTURE_SIZE.height *
 const FACE = { objectClass: 'face', box: boxOf(100, 100, 159, 159) } as const;
 const SMALL_FACE = { objectClass: 'face', box: boxOf(300, 200, 303, 203) } as const;
 
-const Editor = ({ picture }: { readonly picture: Picture }): ReactElement => {
+const Editor = ({ picture }: { readonly picture: MediaItem }): ReactElement => {
   const review = { ...INITIAL_REVIEW, isOn: true };
   const [options, setOptions] = useState({ divider: 0.5, hasBoxes: false, review });
   return (

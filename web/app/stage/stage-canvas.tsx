@@ -1,5 +1,5 @@
 import { useRef, useState, type CSSProperties, type PointerEvent, type ReactElement } from 'react';
-import type { Picture, PictureResult } from '../../state/picture';
+import type { MediaItem, MediaResult } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { ObjectLayer } from '../review/object-layer';
 import { ReviewBar } from '../review/review-bar';
@@ -29,7 +29,7 @@ export interface StageOptions {
 }
 
 interface StageCanvasProps {
-  readonly picture: Picture;
+  readonly picture: MediaItem;
   readonly options: StageOptions;
   readonly onOptions: (options: StageOptions) => void;
 }
@@ -38,7 +38,7 @@ interface StageCanvasProps {
 const ALL_ORIGINAL = 1;
 const ALL_RESULT = 0;
 
-const showsBoxes = ({ status, result }: Picture, { hasBoxes }: StageOptions): boolean =>
+const showsBoxes = ({ status, result }: MediaItem, { hasBoxes }: StageOptions): boolean =>
   status !== 'failed' && result !== null && (hasBoxes || !result.hasPicture);
 
 /** The picture's place on the stage, what is shown of it, and what pointers and keys do there. */
@@ -104,8 +104,8 @@ const Objects = ({
   draft,
   options,
 }: {
-  readonly picture: Picture;
-  readonly result: PictureResult;
+  readonly picture: MediaItem;
+  readonly result: MediaResult;
   readonly placement: Placement | null;
   readonly review: Review | null;
   readonly draft: Draft | null;

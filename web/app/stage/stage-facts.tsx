@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import { countObjects, type Picture } from '../../state/picture';
+import { countObjects, type MediaItem } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { Icon } from '../ui/icons';
 import styles from './stage-facts.module.css';
 
 /** Name, size, and what was found. */
-export const StageFacts = ({ picture: { file, result } }: { readonly picture: Picture }): ReactElement => {
+export const StageFacts = ({ picture: { file, result } }: { readonly picture: MediaItem }): ReactElement => {
   const messages = useMessages();
   return (
     <div className={styles['facts']}>

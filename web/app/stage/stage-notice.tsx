@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import { isVideo, type Picture } from '../../state/picture';
-import { isOutdated } from '../../state/revisable';
+import { isVideo, type MediaItem } from '../../state/media-item';
+import { isOutdated } from '../../state/wanted-edits';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
@@ -9,7 +9,7 @@ import { SteadyText } from '../ui/steady-text';
 import styles from './stage-notice.module.css';
 
 /** Over the picture: how far it is, or why there is no result. */
-export const StageNotice = ({ picture }: { readonly picture: Picture }): ReactElement | null => {
+export const StageNotice = ({ picture }: { readonly picture: MediaItem }): ReactElement | null => {
   const { id, status, progress, error } = picture;
   const messages = useMessages();
   const { store } = useServices();

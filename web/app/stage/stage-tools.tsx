@@ -60,7 +60,7 @@ export const StageTools = ({
       {children}
       <Button
         className={styles['boxes']}
-        look="quiet"
+        variant="quiet"
         aria-pressed={review.isOn}
         title={reviewText.editTitle}
         disabled={!review.canEdit}
@@ -71,7 +71,7 @@ export const StageTools = ({
       </Button>
       <Button
         className={styles['boxes']}
-        look="quiet"
+        variant="quiet"
         aria-pressed={hasBoxes}
         title={text.boxesTitle}
         onClick={onToggleBoxes}

@@ -1,5 +1,5 @@
 import { useState, type ReactElement, type RefObject } from 'react';
-import { isVideo, type Picture } from '../../state/picture';
+import { isVideo, type MediaItem } from '../../state/media-item';
 import { useMessages } from '../messages';
 import type { Playhead } from '../video/playhead';
 import { VideoStage } from '../video/video-stage';
@@ -14,7 +14,7 @@ export const Stage = ({
   picture,
   playhead,
 }: {
-  readonly picture: Picture;
+  readonly picture: MediaItem;
   /** Becomes that of the video in view. */
   readonly playhead: RefObject<Playhead>;
 }): ReactElement => {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Picture } from '../../state/picture';
+import type { MediaItem } from '../../state/media-item';
 import { useObjectUrl } from './use-object-url';
 import { useResultFile } from './use-result-file';
 import type { Size } from './view-geometry';
@@ -17,7 +17,7 @@ export interface PictureFiles {
 }
 
 /** Addresses for both sides of a picture. One that failed is not shown: its own size may be what it failed for. */
-export const usePictureFiles = ({ file, status, result }: Picture): PictureFiles => {
+export const usePictureFiles = ({ file, status, result }: MediaItem): PictureFiles => {
   const isShown = status !== 'failed';
   const [originalSize, setOriginalSize] = useState<Size | null>(null);
   const [isResultLoaded, setResultLoaded] = useState(false);

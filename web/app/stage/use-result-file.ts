@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { PictureResult } from '../../state/picture';
+import type { MediaResult } from '../../state/media-item';
 import { useServices } from '../services';
 
 /** The anonymised file of a result. While another one's file is fetched, the last one stays. */
-export const useResultFile = (result: PictureResult | null): Blob | null => {
+export const useResultFile = (result: MediaResult | null): Blob | null => {
   const { anonymiser } = useServices();
   const [file, setFile] = useState<Blob | null>(null);
   useEffect(() => {

@@ -3,14 +3,14 @@ import styles from './button.module.css';
 import { Icon, type IconName } from './icons';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
-  readonly look?: 'primary' | 'secondary' | 'quiet';
+  readonly variant?: 'primary' | 'secondary' | 'quiet';
   readonly size?: 'normal' | 'large';
   readonly className?: string | undefined;
 }
 
 /** A button with a name to read. */
 export const Button = ({
-  look = 'secondary',
+  variant: variant = 'secondary',
   size = 'normal',
   className = '',
   ...props
@@ -18,7 +18,7 @@ export const Button = ({
   <button
     type="button"
     {...props}
-    className={`${styles['button']} ${styles[look]} ${styles[size] ?? ''} ${className}`}
+    className={`${styles['button']} ${styles[variant]} ${styles[size] ?? ''} ${className}`}
   />
 );
 
@@ -31,14 +31,14 @@ interface IconButtonProps extends ButtonProps {
 export const IconButton = ({
   icon,
   label,
-  look = 'quiet',
+  variant: variant = 'quiet',
   className = '',
   ...props
 }: IconButtonProps): ReactElement => (
   <Button
     title={label}
     {...props}
-    look={look}
+    variant={variant}
     className={`${styles['icon']} ${className}`}
     aria-label={label}
   >

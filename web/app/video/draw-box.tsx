@@ -131,7 +131,7 @@ export const DrawBox = ({
       </div>
       <div className={styles['bar']} data-side={box.y1 + box.y2 > picture.height * 1.2 ? 'top' : 'bottom'}>
         <p id="draw-box-keys">{text.drawHint}</p>
-        <Button look="primary" onClick={() => onDone(box)}>
+        <Button variant="primary" onClick={() => onDone(box)}>
           {text.hideBox}
         </Button>
         <Button onClick={onCancel}>{text.cancel}</Button>

@@ -1,6 +1,6 @@
 import type { FollowedBox, TimeRange, VideoEdits } from '#shared/domain/video-edits';
 import type { Box } from '#shared/domain/boxes';
-import type { FoundObject, PictureResult, SeenSpan } from '../../state/picture';
+import type { FoundObject, MediaResult, SeenSpan } from '../../state/media-item';
 
 /** An object of a video that was followed. */
 export interface Track extends FoundObject {
@@ -24,7 +24,7 @@ export interface DrawnObject {
 
 const MICROSECONDS = 1e6;
 
-export const drawnObjects = ({ drawn }: VideoEdits, { video }: PictureResult): readonly DrawnObject[] =>
+export const drawnObjects = ({ drawn }: VideoEdits, { video }: MediaResult): readonly DrawnObject[] =>
   drawn.map(({ id, timeUs, box, range }) => {
     const wanted = JSON.stringify(range);
     const isMade = video?.made.drawn.some(

@@ -38,7 +38,7 @@ export const PlaybackBar = ({
       />
       <span className={styles['time']}>{text.time(timeS, durationS)}</span>
       {onDraw && (
-        <Button look="quiet" title={text.drawBoxTitle} disabled={durationS === 0} onClick={onDraw}>
+        <Button variant="quiet" title={text.drawBoxTitle} disabled={durationS === 0} onClick={onDraw}>
           <Icon name="drawBox" />
           <span className="word">{text.drawBox}</span>
         </Button>

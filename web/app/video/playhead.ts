@@ -1,4 +1,4 @@
-import type { FoundObject } from '../../state/picture';
+import type { FoundObject } from '../../state/media-item';
 
 /** A moment of the video in view that somebody wants to see. */
 export interface SeekTarget {

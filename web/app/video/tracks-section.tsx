@@ -1,6 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import type { TimeRange, VideoEdits } from '#shared/domain/video-edits';
-import { isStale, type Picture, type PictureResult } from '../../state/picture';
+import { isStale, type MediaItem, type MediaResult } from '../../state/media-item';
 import {
   hasTrackEdits,
   isTrack,
@@ -33,10 +33,10 @@ const cropsOf = (tracks: readonly Track[], drawn: readonly DrawnObject[]): reado
 ];
 
 /** What the user should know before saving. */
-const stateOf = (picture: Picture, isSearchedAnew: boolean, text: Messages['video']): string => {
+const stateOf = (picture: MediaItem, isSearchedAgain: boolean, text: Messages['video']): string => {
   if (picture.revision === 'failed') return text.notAppliedFailed;
-  if (isSearchedAnew && hasTrackEdits(picture.videoEdits)) return text.searchesAnew;
-  if (picture.haveTracksChanged) return text.searchedAnew;
+  if (isSearchedAgain && hasTrackEdits(picture.videoEdits)) return text.searchesAgain;
+  if (picture.haveTracksChanged) return text.searchedAgain;
   return '';
 };
 
@@ -80,8 +80,8 @@ export const TracksSection = ({
   result,
   playhead,
 }: {
-  readonly picture: Picture;
-  readonly result: PictureResult;
+  readonly picture: MediaItem;
+  readonly result: MediaResult;
   readonly playhead: Playhead;
 }): ReactElement => {
   const text = useMessages().video;
@@ -113,7 +113,7 @@ export const TracksSection = ({
         ))}
       </ul>
       {tracks.length > shown.length && (
-        <Button look="quiet" onClick={() => setLimit(limit + AT_ONCE)}>
+        <Button variant="quiet" onClick={() => setLimit(limit + AT_ONCE)}>
           {text.moreTracks(Math.min(AT_ONCE, tracks.length - shown.length))}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { useState, type RefObject } from 'react';
 import type { Box } from '#shared/domain/boxes';
-import type { Picture } from '../../state/picture';
+import type { MediaItem } from '../../state/media-item';
 import { withDrawn } from '../../state/video-edits';
 import { useServices } from '../services';
 import type { Playback } from './use-playback';
@@ -18,7 +18,7 @@ export interface Drawing {
 
 /** @param canvas gets the focus back */
 export const useDrawing = (
-  { id, videoEdits }: Picture,
+  { id, videoEdits }: MediaItem,
   playback: Playback,
   canvas: RefObject<HTMLElement | null>,
 ): Drawing => {

@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
-import type { FoundObject } from '../../state/picture';
+import type { FoundObject } from '../../state/media-item';
 import type { Playhead, SeekTarget } from './playhead';
 import type { Playback } from './use-playback';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Picture } from '../../state/picture';
+import type { MediaItem } from '../../state/media-item';
 import { useObjectUrl } from '../stage/use-object-url';
 import { useResultFile } from '../stage/use-result-file';
 
@@ -13,7 +13,7 @@ export interface VideoFiles {
 }
 
 /** Addresses for both sides of a video; of one that failed there is nothing to show. */
-export const useVideoFiles = ({ file, status, result }: Picture): VideoFiles => {
+export const useVideoFiles = ({ file, status, result }: MediaItem): VideoFiles => {
   const [isPlayable, setPlayable] = useState(true);
   const isShown = status !== 'failed';
   const resultUrl = useObjectUrl(useResultFile(isShown ? result : null));

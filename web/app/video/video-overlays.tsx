@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { FoundObject, PictureResult } from '../../state/picture';
+import type { FoundObject, MediaResult } from '../../state/media-item';
 import { Boxes } from '../stage/boxes';
 import { containedIn, type Size } from './box-geometry';
 import { DrawBox } from './draw-box';
@@ -17,7 +17,7 @@ export const VideoOverlays = ({
   readonly stage: Size | null;
   /** Of the pictures as they are shown. */
   readonly shown: Size | undefined;
-  readonly result: PictureResult | null;
+  readonly result: MediaResult | null;
   readonly marked: FoundObject | undefined;
   readonly drawing: Drawing;
   readonly isDrawing: boolean;

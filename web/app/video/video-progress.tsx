@@ -1,18 +1,18 @@
 import type { ReactElement } from 'react';
-import type { Picture } from '../../state/picture';
+import type { MediaItem } from '../../state/media-item';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import styles from './video-progress.module.css';
 
-const beginningOf = (revision: Picture['revision'], text: Messages['video']): string =>
+const beginningOf = (revision: MediaItem['revision'], text: Messages['video']): string =>
   revision === 'wanted' ? text.applying : text.lookingAhead;
 
 /** Over the video: how far it is, how fast, how long it will take, and a way to stop it. */
 export const VideoProgress = ({
   picture: { id, progress, frames, revision },
 }: {
-  readonly picture: Picture;
+  readonly picture: MediaItem;
 }): ReactElement => {
   const { store } = useServices();
   const { video: text, stage } = useMessages();

@@ -6,7 +6,7 @@ import {
   type ReactElement,
   type RefObject,
 } from 'react';
-import type { Picture } from '../../state/picture';
+import type { MediaItem } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { Divider } from '../stage/divider';
 import { StageFacts } from '../stage/stage-facts';
@@ -27,10 +27,10 @@ import { VideoWarnings } from './video-warnings';
 /** Share of the stage that shows the original. */
 const MIDDLE = 0.5;
 
-const canDrawOn = ({ status, result }: Picture): boolean =>
+const canDrawOn = ({ status, result }: MediaItem): boolean =>
   status === 'done' && result?.video !== undefined && result.hasPicture;
 
-const Notice = ({ picture }: { readonly picture: Picture }): ReactElement =>
+const Notice = ({ picture }: { readonly picture: MediaItem }): ReactElement =>
   picture.status === 'processing' ? <VideoProgress picture={picture} /> : <StageNotice picture={picture} />;
 
 const toggledBySpace =
@@ -46,7 +46,7 @@ export const VideoStage = ({
   picture,
   playhead,
 }: {
-  readonly picture: Picture;
+  readonly picture: MediaItem;
   /** Becomes this video's. */
   readonly playhead: RefObject<Playhead>;
 }): ReactElement => {

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { VideoFacts } from '../../state/picture';
+import type { VideoFacts } from '../../state/media-item';
 import { useMessages } from '../messages';
 import { Icon } from '../ui/icons';
 import styles from './video-warnings.module.css';

@@ -24,7 +24,7 @@ export const Welcome = (): ReactElement => {
           <p className={styles['lead']}>{text.lead}</p>
           <FilePicker
             render={(open) => (
-              <Button look="primary" size="large" data-main-focus onClick={open}>
+              <Button variant="primary" size="large" data-main-focus onClick={open}>
                 <Icon name="add" />
                 {text.choose}
               </Button>

@@ -15,7 +15,7 @@ import {
 } from '../files/video-files';
 
 /** Changes the results of done video tasks as a person wants them. */
-export interface VideoReviser {
+export interface VideoEditor {
   /** When frames are shown, in seconds, from `first` to `last`, both counted in: the contract's metadata do not say. */
   times(id: string, first: number, last: number): Promise<readonly number[]>;
   /**
@@ -25,7 +25,7 @@ export interface VideoReviser {
    * @returns what became of the drawn boxes; undefined where there is no such result (any more)
    * @throws what went wrong; the result is as it was, then
    */
-  revise(
+  applyEdits(
     id: string,
     edits: VideoEdits,
     onProgress: (progress: VideoProgress) => void,
@@ -36,11 +36,11 @@ export interface VideoReviser {
 type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'taskStore'>;
 
 /** One at a time: they must not multiply memory, and the last one asked for is the one that stays. */
-export const createVideoReviser = (
+export const createVideoEditor = (
   { engine, storage, system, taskStore }: RevisingPorts,
   { limits }: Pick<ServiceSettings, 'limits'>,
-): VideoReviser => {
-  const revisions = pLimit(1);
+): VideoEditor => {
+  const running = pLimit(1);
   const find = async (id: string): Promise<Task | undefined> => {
     const task = await taskStore.get(id);
     return task?.status === 'done' && task.kind === 'video' ? task : undefined;
@@ -53,7 +53,7 @@ export const createVideoReviser = (
     return false;
   };
 
-  const revise: VideoReviser['revise'] = async (id, edits, onProgress, signal) => {
+  const applyEdits: VideoEditor['applyEdits'] = async (id, edits, onProgress, signal) => {
     const [task, stored] = await Promise.all([find(id), readVideoResult(storage, id)]);
     if (!task?.video || !stored?.anonymised || !engine.renderVideo) return undefined;
     const { options, video } = task;
@@ -84,6 +84,6 @@ export const createVideoReviser = (
       const frames = (await readFrames(storage, id, first, last)) ?? [];
       return frames.map(({ timestampUs }) => timestampUs / 1e6);
     },
-    revise: (...args) => revisions(() => revise(...args)),
+    applyEdits: (...args) => running(() => applyEdits(...args)),
   };
 };

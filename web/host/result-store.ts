@@ -1,7 +1,7 @@
 import type { MaskKind } from '#shared/ports/engine';
 import { outputFolder, readJson, writeJson } from '#shared/tasks/files/task-files';
 import type { BlobStorage } from '../adapters/storage';
-import type { Shelf } from '../state/server-anonymiser';
+import type { ResultStore } from '../state/server-anonymiser';
 
 /** Beside the files, which do not say it themselves. Written last: it stands for all of them. */
 interface Contents {
@@ -17,11 +17,11 @@ const maskKey = (id: string, kind: MaskKind): string => `${outputFolder(id)}brou
 const METADATA_TYPE = 'application/json';
 
 /** Whether all files of a result are there. */
-export const isOnShelf = async (storage: BlobStorage, id: string): Promise<boolean> =>
+export const isInResultStore = async (storage: BlobStorage, id: string): Promise<boolean> =>
   (await storage.file(contentsKey(id))) !== undefined;
 
 /** Results of a server, in the tab's own storage. */
-export const createShelf = (storage: BlobStorage): Shelf => {
+export const createResultStore = (storage: BlobStorage): ResultStore => {
   const typed = async (key: string, type: string): Promise<Blob> => {
     const file = await storage.file(key);
     if (!file) throw new Error('A result that is shown is gone.');

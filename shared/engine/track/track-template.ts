@@ -1,22 +1,22 @@
 import {
-  drawPattern,
+  cutBoxTemplate,
   expectedBox,
-  findPattern,
+  matchBoxTemplate,
   reachOf,
-  refreshPattern,
-  type FoundPattern,
-} from './box-pattern';
+  refreshBoxTemplate,
+  type BoxTemplateMatch,
+} from './box-template';
 import { boxArea, moveBox } from '../../domain/boxes';
 import { correctMotion, predictMotion, type BoxMotion } from './kalman';
 import type { Raster } from '../../domain/raster';
-import { SIGHT, TRACKING } from './track-limits';
+import { TEMPLATE_TRACKING, TRACKING } from './track-limits';
 import { motionBefore } from './track-path';
 import {
   intoPicture,
   secondsBetween,
   type Moment,
   type Observation,
-  type Sight,
+  type TemplateTrack,
   type Track,
 } from './track-model';
 import { carryShare } from './track-trust';
@@ -27,25 +27,28 @@ export interface SeenFrame {
   readonly raster: Raster;
 }
 
-const beginSight = ({ raster, moment }: SeenFrame, { detection }: Observation): Sight | undefined => {
-  const pattern = drawPattern(raster, intoPicture(detection, moment).box, SIGHT);
-  return pattern && { pattern, since: moment };
+const beginTemplate = (
+  { raster, moment }: SeenFrame,
+  { detection }: Observation,
+): TemplateTrack | undefined => {
+  const template = cutBoxTemplate(raster, intoPicture(detection, moment).box, TEMPLATE_TRACKING);
+  return template && { template, since: moment };
 };
 
-const isInReach = (track: Track, { since }: Sight, at: Moment, seconds: number): boolean =>
+const isInReach = (track: Track, { since }: TemplateTrack, at: Moment, seconds: number): boolean =>
   secondsBetween(since, at) <= seconds * carryShare(track);
 
 /** @param motion predicted for the frame. @param near the observation before it, or after */
-const look = (
+const matchAt = (
   { raster, moment: { camera } }: SeenFrame,
-  { pattern }: Sight,
+  { template }: TemplateTrack,
   motion: BoxMotion,
   near: Observation,
-): FoundPattern | undefined => {
+): BoxTemplateMatch | undefined => {
   const expected = expectedBox(motion, near.detection.box);
   const inPicture = moveBox(expected, -camera.x, -camera.y);
-  const found = findPattern(raster, pattern, inPicture, reachOf(motion, expected, true));
-  if (found.score < SIGHT.minScore) return undefined;
+  const found = matchBoxTemplate(raster, template, inPicture, reachOf(motion, expected, true));
+  if (found.score < TEMPLATE_TRACKING.minScore) return undefined;
   return { ...found, box: moveBox(found.box, camera.x, camera.y) };
 };
 
@@ -53,7 +56,7 @@ const observe = (
   { threshold }: Track,
   near: Observation,
   { moment }: SeenFrame,
-  { box, score }: FoundPattern,
+  { box, score }: BoxTemplateMatch,
   motion: BoxMotion,
 ): Observation => {
   const { corners: _elsewhere, outlines: _elsewhereToo, ...detection } = near.detection;
@@ -67,13 +70,14 @@ const observe = (
 
 /** Looks for a track in a frame in which no detector found it, from the frame before on. */
 const followOn = (track: Track, frame: SeenFrame): void => {
-  const { sight } = track;
-  if (!sight || !isInReach(track, sight, frame.moment, SIGHT.forwardSeconds)) return;
+  const { templateTrack } = track;
+  if (!templateTrack || !isInReach(track, templateTrack, frame.moment, TEMPLATE_TRACKING.forwardSeconds))
+    {return;}
   const near = track.observations.at(-1) as Observation;
   const motion = predictMotion(near.motion, secondsBetween(near.moment, frame.moment));
-  const found = look(frame, sight, motion, near);
+  const found = matchAt(frame, templateTrack, motion, near);
   if (!found) return;
-  track.sight = { ...sight, pattern: refreshPattern(sight.pattern, found) };
+  track.templateTrack = { ...templateTrack, template: refreshBoxTemplate(templateTrack.template, found) };
   track.observations.push(observe(track, near, frame, found, motion));
 };
 
@@ -91,9 +95,10 @@ const areaOf = ({ observations }: Track): number =>
 export const watch = (alive: readonly Track[], tracks: readonly Track[], frame: SeenFrame): void => {
   const missed = alive.filter((track) => !isSeenIn(track, frame)).sort((a, b) => areaOf(b) - areaOf(a));
   for (const track of tracks) {
-    if (isSeenIn(track, frame)) track.sight = beginSight(frame, track.observations.at(-1) as Observation);
+    if (isSeenIn(track, frame))
+      {track.templateTrack = beginTemplate(frame, track.observations.at(-1) as Observation);}
   }
-  for (const track of missed.slice(0, SIGHT.maxPerFrame)) followOn(track, frame);
+  for (const track of missed.slice(0, TEMPLATE_TRACKING.maxPerFrame)) followOn(track, frame);
 };
 
 /**
@@ -106,18 +111,19 @@ export const watch = (alive: readonly Track[], tracks: readonly Track[], frame: 
 export const followBack = (track: Track, frames: readonly SeenFrame[]): void => {
   for (const frame of frames.toReversed()) {
     const near = track.observations[0] as Observation;
-    if (frame.moment.position === near.moment.position) track.sightBack ??= beginSight(frame, near) ?? 'lost';
+    if (frame.moment.position === near.moment.position)
+      {track.templateBack ??= beginTemplate(frame, near) ?? 'lost';}
     if (frame.moment.position >= near.moment.position) continue;
-    const sight = track.sightBack;
-    if (frame.moment.scene !== track.scene || !sight || sight === 'lost') return;
-    if (!isInReach(track, sight, frame.moment, SIGHT.backSeconds)) return;
+    const templateTrack = track.templateBack;
+    if (frame.moment.scene !== track.scene || !templateTrack || templateTrack === 'lost') return;
+    if (!isInReach(track, templateTrack, frame.moment, TEMPLATE_TRACKING.backSeconds)) return;
     const motion = predictMotion(motionBefore(track), secondsBetween(near.moment, frame.moment));
-    const found = look(frame, sight, motion, near);
+    const found = matchAt(frame, templateTrack, motion, near);
     if (!found) {
-      track.sightBack = 'lost';
+      track.templateBack = 'lost';
       return;
     }
-    track.sightBack = { ...sight, pattern: refreshPattern(sight.pattern, found) };
+    track.templateBack = { ...templateTrack, template: refreshBoxTemplate(templateTrack.template, found) };
     track.observations.unshift(observe(track, near, frame, found, motion));
   }
 };

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { EditEvent } from './edit-history';
 import { NO_EDITS } from '#shared/domain/edits/edits';
-import type { PictureResult } from './picture';
+import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
-import { isOutdated, type Recipe } from './revisable';
-import { startRevising } from './revising';
+import { isOutdated, type WantedEdits } from './wanted-edits';
+import { startRevising } from './apply-edits';
 import { isChanging, saveAll, savePicture } from './save';
 import { defaultSettings, type Settings } from './settings';
 import { createStore, type Store } from './store';
@@ -12,7 +12,7 @@ import type { Anonymiser } from './work';
 
 const SETTINGS = defaultSettings();
 const FACE = { objectClass: 'face', score: 0.9, box: { x1: 0, y1: 0, x2: 9, y2: 9 } } as const;
-const resultOf = (taskId: string): PictureResult => ({
+const resultOf = (taskId: string): MediaResult => ({
   taskId,
   width: 40,
   height: 20,
@@ -40,14 +40,14 @@ const createDone = (...ids: readonly string[]): Store<AppState, AppEvent> => {
 
 /** A reviser whose work ends when the test says so. */
 const createWorkshop = (store: Store<AppState, AppEvent>) => {
-  const jobs: { readonly recipe: Recipe; finish(): void; fail(): void }[] = [];
+  const jobs: { readonly wanted: WantedEdits; finish(): void; fail(): void }[] = [];
   startRevising(store, {
-    revise: (result, recipe) =>
+    applyEdits: (result, wanted) =>
       new Promise((resolve, reject) => {
         const { revisable } = result;
         if (!revisable) throw new Error('not to be revised');
-        const finish = (): void => resolve({ ...result, revisable: { ...revisable, made: recipe } });
-        jobs.push({ recipe, finish, fail: () => reject(new Error('no more memory')) });
+        const finish = (): void => resolve({ ...result, revisable: { ...revisable, made: wanted } });
+        jobs.push({ wanted, finish, fail: () => reject(new Error('no more memory')) });
       }),
   });
   return jobs;
@@ -85,7 +85,7 @@ describe('a picture that is edited', () => {
     }
     jobs[0]!.finish();
     await vi.waitFor(() => expect(jobs).toHaveLength(2));
-    expect(jobs[1]!.recipe.edits).toBe(first(store).edits.present);
+    expect(jobs[1]!.wanted.edits).toBe(first(store).edits.present);
     jobs[1]!.finish();
     await vi.waitFor(() => expect(isOutdated(first(store))).toBe(false));
     expect(jobs).toHaveLength(2);

@@ -3,7 +3,7 @@ import type { FollowedBox, VideoEdits } from '#shared/domain/video-edits';
 import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
 import { isNamedLikeVideo } from './media-kind';
-import type { Revisable } from './revisable';
+import type { Revisable } from './wanted-edits';
 import { sameSearch, sameSettings, type Settings } from './settings';
 import { NO_VIDEO_EDITS, sameVideoEdits } from './video-edits';
 
@@ -45,7 +45,7 @@ export interface VideoFacts {
 }
 
 /** What became of a picture or of a video. */
-export interface PictureResult {
+export interface MediaResult {
   readonly taskId: string;
   readonly width: number;
   readonly height: number;
@@ -60,14 +60,14 @@ export interface PictureResult {
   readonly revisable?: Revisable;
 }
 
-export const PICTURE_STATUSES = ['waiting', 'processing', 'done', 'failed'] as const;
-export type PictureStatus = (typeof PICTURE_STATUSES)[number];
+export const MEDIA_STATUSES = ['waiting', 'processing', 'done', 'failed'] as const;
+export type MediaStatus = (typeof MEDIA_STATUSES)[number];
 
 /** A picture, or a video. */
-export interface Picture {
+export interface MediaItem {
   readonly id: string;
   readonly file: File;
-  readonly status: PictureStatus;
+  readonly status: MediaStatus;
   /** 0..1 */
   readonly progress: number;
   /** Null on pictures, and on videos that have not been begun. */
@@ -79,7 +79,7 @@ export interface Picture {
   /** What it was, or is being, processed with. */
   readonly settings: Settings | null;
   /** Stays while the picture is processed again, so that the screen does not go blank. */
-  readonly result: PictureResult | null;
+  readonly result: MediaResult | null;
   /** Whether the page finds the file again when it is opened the next time; null: not yet. */
   readonly isStored: boolean | null;
   /** How often the page went down while it was in work. */
@@ -101,7 +101,7 @@ export interface WorkProgress {
   readonly frames: FrameProgress | null;
 }
 
-export const newPicture = ({ id, file }: { readonly id: string; readonly file: File }): Picture => ({
+export const newPicture = ({ id, file }: { readonly id: string; readonly file: File }): MediaItem => ({
   id,
   file,
   status: 'waiting',
@@ -119,22 +119,22 @@ export const newPicture = ({ id, file }: { readonly id: string; readonly file: F
 });
 
 /** What cannot be changed after its search knows no methods of single classes. */
-const isSame = ({ status, result }: Picture): typeof sameSettings =>
+const isSame = ({ status, result }: MediaItem): typeof sameSettings =>
   status === 'done' && !result?.revisable ? sameSearch : sameSettings;
 
 /** Whether the picture was made with other settings than those chosen now. Other settings mend no broken file. */
-export const isStale = (picture: Picture, settings: Settings): boolean =>
+export const isStale = (picture: MediaItem, settings: Settings): boolean =>
   picture.status !== 'failed' && picture.settings !== null && !isSame(picture)(picture.settings, settings);
 
 /** Whether a video's result is not yet what is wanted: it must not be given to anybody. */
-export const hasUnappliedEdits = ({ videoEdits, result, status }: Picture): boolean =>
+export const hasUnappliedEdits = ({ videoEdits, result, status }: MediaItem): boolean =>
   status === 'done' &&
   result?.video !== undefined &&
   result.hasPicture &&
   !sameVideoEdits(videoEdits, result.video.made);
 
 /** By what it turned out to be, else by its looks. */
-export const isVideo = ({ file, result }: Picture): boolean =>
+export const isVideo = ({ file, result }: MediaItem): boolean =>
   result ? result.video !== undefined : isNamedLikeVideo(file);
 
 /** How many objects of each class were found. */

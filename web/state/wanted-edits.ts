@@ -1,11 +1,11 @@
 import { listObjects, type EditableObject } from '#shared/domain/edits/list-objects';
-import type { NumberedDetection, PlanEdits, Revision } from '#shared/domain/edits/edits';
+import type { NumberedDetection, PlanEdits, EditRequest } from '#shared/domain/edits/edits';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { EditHistory } from './edit-history';
 import { MIN_THRESHOLD, sameEffort, sameSettings, type Settings } from './settings';
 
 /** What a result was made with. */
-export interface Recipe {
+export interface WantedEdits {
   readonly settings: Settings;
   readonly edits: PlanEdits;
 }
@@ -17,15 +17,15 @@ export interface Revisable {
   /** Classes that were looked for. */
   readonly searched: readonly ObjectClass[];
   /** What the result shows. */
-  readonly made: Recipe;
+  readonly made: WantedEdits;
   /** Memory did not suffice at first: it was searched piece by piece. */
   readonly sparedMemory?: boolean;
 }
 
-export const revisionOf = ({ settings, edits }: Recipe): Revision => ({ ...settings, edits });
+export const editRequestOf = ({ settings, edits }: WantedEdits): EditRequest => ({ ...settings, edits });
 
 /** A picture, as far as it matters to whether its result is as wanted. */
-interface Revised {
+interface EditedItem {
   readonly id: string;
   readonly status: string;
   readonly settings: Settings | null;
@@ -34,7 +34,7 @@ interface Revised {
 }
 
 /** What a picture is to show; undefined where it shows nothing that could be changed. */
-const wantedRecipe = ({ status, settings, edits, result }: Revised): Recipe | undefined =>
+const wantedEdits = ({ status, settings, edits, result }: EditedItem): WantedEdits | undefined =>
   status === 'done' && result?.revisable && settings ? { settings, edits: edits.present } : undefined;
 
 const sameEdits = (a: PlanEdits, b: PlanEdits): boolean =>
@@ -42,8 +42,8 @@ const sameEdits = (a: PlanEdits, b: PlanEdits): boolean =>
   a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /** Whether the picture's result is not yet, or no longer, what is wanted: it must not be given to anybody. */
-export const isOutdated = (picture: Revised): boolean => {
-  const wanted = wantedRecipe(picture);
+export const isOutdated = (picture: EditedItem): boolean => {
+  const wanted = wantedEdits(picture);
   const made = picture.result?.revisable?.made;
   return (
     wanted !== undefined &&
@@ -53,18 +53,18 @@ export const isOutdated = (picture: Revised): boolean => {
 };
 
 /** The picture in view, or else the first, whose result is to be made anew, and how. */
-export const nextOutdated = <P extends Revised>(
+export const nextOutdated = <P extends EditedItem>(
   pictures: readonly P[],
   selectedId: string | null,
-): { readonly picture: P; readonly recipe: Recipe } | undefined => {
+): { readonly picture: P; readonly wanted: WantedEdits } | undefined => {
   const outdated = pictures.filter(isOutdated);
   const picture = outdated.find(({ id }) => id === selectedId) ?? outdated[0];
-  const recipe = picture && wantedRecipe(picture);
-  return recipe && { picture, recipe };
+  const wanted = picture && wantedEdits(picture);
+  return wanted && { picture, wanted };
 };
 
 /** Whether these settings need no new search in the picture. */
-export const isRevisable = ({ status, result }: Revised, wanted: Settings): boolean => {
+export const isRevisable = ({ status, result }: EditedItem, wanted: Settings): boolean => {
   const { classes, thresholds } = wanted;
   const { searched, made } = result?.revisable ?? {};
   return (
@@ -78,8 +78,8 @@ export const isRevisable = ({ status, result }: Revised, wanted: Settings): bool
 };
 
 /** What there is to select in a picture. */
-export const objectsOf = (picture: Revised): readonly EditableObject[] => {
-  const recipe = wantedRecipe(picture);
+export const objectsOf = (picture: EditedItem): readonly EditableObject[] => {
+  const wanted = wantedEdits(picture);
   const found = picture.result?.revisable?.found;
-  return recipe && found ? listObjects(found, revisionOf(recipe)) : [];
+  return wanted && found ? listObjects(found, editRequestOf(wanted)) : [];
 };

@@ -1,16 +1,16 @@
-import type { PictureResult } from './picture';
+import type { MediaResult } from './media-item';
 import type { AppEvent, AppState } from './pictures';
-import { nextOutdated, type Recipe } from './revisable';
+import { nextOutdated, type WantedEdits } from './wanted-edits';
 import type { Store } from './store';
 
 /** What the screens need to have results changed. */
-export interface Reviser {
+export interface ImageEditor {
   /** Puts a new result in the place of a picture's; nothing is looked for. */
-  revise(result: PictureResult, recipe: Recipe): Promise<PictureResult>;
+  applyEdits(result: MediaResult, wanted: WantedEdits): Promise<MediaResult>;
 }
 
 /** Once more where it fails: the engine may have died of something else, and is started again. */
-const twice = async <T>(work: () => Promise<T>): Promise<T> => {
+const retryOnce = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch {
@@ -24,7 +24,7 @@ const twice = async <T>(work: () => Promise<T>): Promise<T> => {
  * What changes while one is made waits for its end, and then only the last state counts: a slider that is dragged asks
  * for no more pictures than can be made.
  */
-export const startRevising = (store: Store<AppState, AppEvent>, reviser: Reviser): void => {
+export const startRevising = (store: Store<AppState, AppEvent>, resultEditor: ImageEditor): void => {
   let isWorking = false;
   const next = () => nextOutdated(store.get().pictures, store.get().selectedId);
   const work = async (): Promise<void> => {
@@ -34,8 +34,8 @@ export const startRevising = (store: Store<AppState, AppEvent>, reviser: Reviser
       const { id, result } = job.picture;
       if (!result) break;
       try {
-        const { recipe } = job;
-        const revised = await twice(() => reviser.revise(result, recipe));
+        const { wanted } = job;
+        const revised = await retryOnce(() => resultEditor.applyEdits(result, wanted));
         store.send({ type: 'revised', id, result: revised });
       } catch {
         // The result that is there lacks what was asked for: it must not be taken for it.

@@ -8,7 +8,7 @@ import { createMemoryStorage, receivedInMemory } from '../../testing/memory-stor
 import { createMemoryTaskStore } from '../../testing/memory-task-store';
 import { optionsWith } from '../../testing/plans';
 import { RAMP_MP4 } from '../../testing/video-files';
-import { createVideoReviser } from './revise-video';
+import { createVideoEditor } from './edit-video';
 import { createTaskService } from '../service';
 import { anonymisedVideoKey } from '../files/video-files';
 
@@ -75,13 +75,13 @@ const startDone = async (renderVideo: Render = writes, keepsVideoPlans = true) =
     webhook: null,
   });
   await outcome;
-  const { revise } = createVideoReviser(ports, settings);
+  const { applyEdits } = createVideoEditor(ports, settings);
   const { id } = task;
   return {
     ...ports,
     service,
     id,
-    revise: (edits = NO_EDITS, signal = never()) => revise(id, edits, () => undefined, signal),
+    applyEdits: (edits = NO_EDITS, signal = never()) => applyEdits(id, edits, () => undefined, signal),
     file: () => storage.read(anonymisedVideoKey(id)),
     firstDetection: async (frame: number) => (await service.frames(id, frame, frame))?.[0]?.detections[0],
   };
@@ -91,13 +91,13 @@ describe('a video that a person revises', () => {
   it('gets a new file, rendered as it was at first, by the plans of all frames', async () => {
     let job: Parameters<Render>[0] | undefined;
     const plans: FramePlan[] = [];
-    const { revise, file, service, id } = await startDone(async (given, files, ...rest) => {
+    const { applyEdits, file, service, id } = await startDone(async (given, files, ...rest) => {
       job = given;
       for (let part = 0, some; (some = await files.plans(part)); part++) plans.push(...some);
       return writes(given, files, ...rest);
     });
     const before = await file();
-    expect(await revise()).toMatchObject([{ id: 1, untilUs: 80_000 }]);
+    expect(await applyEdits()).toMatchObject([{ id: 1, untilUs: 80_000 }]);
     expect(job).toMatchObject({ keepBitRate: true, options: { method: 'blacken' } });
     expect(plans.map(({ index }) => index)).toEqual(Array.from({ length: FRAMES }, (_, index) => index));
     expect(before).not.toEqual(NEW_FILE);
@@ -106,11 +106,11 @@ describe('a video that a person revises', () => {
   });
 
   it('is reported as it is: what is to be seen is not anonymised, until that is taken back', async () => {
-    const { revise, firstDetection } = await startDone();
-    await revise({ visibleTracks: [TRACK], drawn: [] });
+    const { applyEdits, firstDetection } = await startDone();
+    await applyEdits({ visibleTracks: [TRACK], drawn: [] });
     expect(await firstDetection(650)).toMatchObject({ trackId: TRACK, isAnonymised: false });
     expect(await firstDetection(661)).toMatchObject({ trackId: TRACK, isAnonymised: true });
-    await revise();
+    await applyEdits();
     expect(await firstDetection(650)).toMatchObject({ isAnonymised: true });
   });
 
@@ -121,7 +121,7 @@ describe('a video that a person revises', () => {
       throw fault;
     });
     const before = await failed.file();
-    await expect(failed.revise({ visibleTracks: [TRACK], drawn: [] })).rejects.toBe(fault);
+    await expect(failed.applyEdits({ visibleTracks: [TRACK], drawn: [] })).rejects.toBe(fault);
     expect(await failed.file()).toEqual(before);
     expect(await failed.firstDetection(0)).toMatchObject({ isAnonymised: true });
 
@@ -130,18 +130,18 @@ describe('a video that a person revises', () => {
       abort.abort(new Error('stopped'));
       return writes(...args);
     });
-    await expect(stopped.revise(NO_EDITS, abort.signal)).rejects.toThrow('stopped');
+    await expect(stopped.applyEdits(NO_EDITS, abort.signal)).rejects.toThrow('stopped');
     expect(await stopped.file()).toEqual(before);
   });
 
   it('leaves no file where its task is deleted meanwhile', async () => {
     let remove = async (): Promise<unknown> => undefined;
-    const { revise, service, id, storage } = await startDone(async (...args) => {
+    const { applyEdits, service, id, storage } = await startDone(async (...args) => {
       await remove();
       return writes(...args);
     });
     remove = () => service.delete(id, 'task-and-files');
-    expect(await revise()).toBeUndefined();
+    expect(await applyEdits()).toBeUndefined();
     expect(storage.keys()).toEqual([]);
   });
 

@@ -1,22 +1,22 @@
 import { describe, expect, it, vi } from 'vitest';
-import { NO_EDITS, type Revision } from '../../domain/edits/edits';
+import { NO_EDITS, type EditRequest } from '../../domain/edits/edits';
 import { createFakeEngine } from '../../testing/fake-engine';
 import { createFakeSystem } from '../../testing/fake-system';
 import { testSettings } from '../../testing/in-process-host';
 import { createDisk, startHost } from '../../testing/task-host';
 import { boxOf, optionsWith } from '../../testing/plans';
-import { createResultReviser } from './revise-result';
+import { createResultEditor } from './edit-result';
 import { readPlan, writeJson } from '../files/task-files';
 
 const { classes, thresholds } = optionsWith();
-const revision = (changed: Partial<Revision> = {}): Revision => ({
+const revision = (changed: Partial<EditRequest> = {}): EditRequest => ({
   method: 'blur',
   classes,
   thresholds,
   edits: NO_EDITS,
   ...changed,
 });
-const OFF: Partial<Revision> = { edits: { ...NO_EDITS, changes: { 0: { isOff: true } } } };
+const OFF: Partial<EditRequest> = { edits: { ...NO_EDITS, changes: { 0: { isOff: true } } } };
 
 const startDone = async () => {
   const disk = createDisk();
@@ -24,87 +24,87 @@ const startDone = async () => {
   const { service, submit } = startHost(disk, engine);
   const { task, outcome } = await submit({ classes: ['face', 'vehicle'] });
   await outcome;
-  const reviser = createResultReviser({ engine, system: createFakeSystem(), ...disk }, testSettings());
-  return { disk, engine, service, reviser, id: task.id };
+  const resultEditor = createResultEditor({ engine, system: createFakeSystem(), ...disk }, testSettings());
+  return { disk, engine, service, resultEditor, id: task.id };
 };
 
 describe('a result that a person revises', () => {
   it('is reported without what was switched off, and with it again when that is taken back', async () => {
-    const { service, reviser, id } = await startDone();
+    const { service, resultEditor, id } = await startDone();
     const reported = async () =>
       (await service.result(id))?.report.detections.map(({ objectClass }) => objectClass);
-    expect(await reviser.revise(id, revision(OFF))).toBe(true);
+    expect(await resultEditor.applyEdits(id, revision(OFF))).toBe(true);
     expect(await reported()).toEqual(['vehicle']);
-    expect(await reviser.revise(id, revision())).toBe(true);
+    expect(await resultEditor.applyEdits(id, revision())).toBe(true);
     expect(await reported()).toEqual(['face', 'vehicle']);
   });
 
   it('is drawn by the plan that masks and other encodings are drawn by', async () => {
-    const { disk, engine, reviser, id } = await startDone();
+    const { disk, engine, resultEditor, id } = await startDone();
     const render = vi.spyOn(engine, 'renderImage');
-    await reviser.revise(id, revision({ ...OFF, method: 'pixelate' }));
+    await resultEditor.applyEdits(id, revision({ ...OFF, method: 'pixelate' }));
     expect(render.mock.calls[0]?.[1]).toEqual(await readPlan(disk.storage, id));
     expect(render.mock.calls[0]?.[1]).toMatchObject({ method: 'pixelate', regions: [{ id: 0 }] });
   });
 
   it('has no picture while objects are only looked for, and one afterwards', async () => {
-    const { service, reviser, id } = await startDone();
-    await reviser.revise(id, revision({ method: 'detect' }));
+    const { service, resultEditor, id } = await startDone();
+    await resultEditor.applyEdits(id, revision({ method: 'detect' }));
     expect(await service.anonymised(id, { format: 'jpeg', quality: 90 })).toBeUndefined();
-    await reviser.revise(id, revision());
+    await resultEditor.applyEdits(id, revision());
     expect(await service.anonymised(id, { format: 'jpeg', quality: 90 })).toBeDefined();
   });
 
   it('keeps camera, date and place where the person wants that, and not otherwise', async () => {
-    const { engine, reviser, id } = await startDone();
+    const { engine, resultEditor, id } = await startDone();
     const render = vi.spyOn(engine, 'renderImage');
-    await reviser.revise(id, revision({ keepsMetadata: true }));
-    await reviser.revise(id, revision());
+    await resultEditor.applyEdits(id, revision({ keepsMetadata: true }));
+    await resultEditor.applyEdits(id, revision());
     expect(render.mock.calls.map(([, , , , keeps]) => keeps)).toEqual([true, false]);
   });
 
   it('is served as another file than the one before', async () => {
-    const { service, reviser, id } = await startDone();
-    await reviser.revise(id, revision());
-    await reviser.revise(id, revision());
+    const { service, resultEditor, id } = await startDone();
+    await resultEditor.applyEdits(id, revision());
+    await resultEditor.applyEdits(id, revision());
     expect((await service.result(id))?.revision).toBe(2);
   });
 
   it('outlines what a lower threshold lets in, once', async () => {
-    const { disk, engine, reviser, id } = await startDone();
+    const { disk, engine, resultEditor, id } = await startDone();
     const plan = (await readPlan(disk.storage, id))!;
     const person = { objectClass: 'person', score: 0.3, box: boxOf(0, 0, 8, 4) } as const;
     const outline = { kind: 'runs', box: boxOf(0, 0, 8, 4), runs: [0, 8, 24] } as const;
     await writeJson(disk.storage, `output/${id}/plan.json`, { ...plan, candidates: [person] });
     engine.outlineObjects = vi.fn(async () => [outline]);
     const low = revision({ thresholds: { ...thresholds, person: 0.25 } });
-    await reviser.revise(id, revision());
+    await resultEditor.applyEdits(id, revision());
     expect(engine.outlineObjects).not.toHaveBeenCalled();
-    await reviser.revise(id, low);
+    await resultEditor.applyEdits(id, low);
     expect((await readPlan(disk.storage, id))?.regions.at(-1)).toMatchObject({ shape: outline });
-    await reviser.revise(id, revision());
-    await reviser.revise(id, low);
+    await resultEditor.applyEdits(id, revision());
+    await resultEditor.applyEdits(id, low);
     expect(engine.outlineObjects).toHaveBeenCalledTimes(1);
     expect((await readPlan(disk.storage, id))?.regions.at(-1)).toMatchObject({ shape: outline });
     expect(await readPlan(disk.storage, id)).not.toHaveProperty('candidateOutlines');
   });
 
   it('still tells all that was found', async () => {
-    const { reviser, id } = await startDone();
-    await reviser.revise(id, revision(OFF));
-    expect((await reviser.search(id))?.found.map(({ detection }) => detection.objectClass)).toEqual([
+    const { resultEditor, id } = await startDone();
+    await resultEditor.applyEdits(id, revision(OFF));
+    expect((await resultEditor.search(id))?.found.map(({ detection }) => detection.objectClass)).toEqual([
       'face',
       'vehicle',
     ]);
   });
 
   it('leaves nothing behind where its task is deleted meanwhile', async () => {
-    const { disk, engine, service, reviser, id } = await startDone();
+    const { disk, engine, service, resultEditor, id } = await startDone();
     vi.spyOn(engine, 'renderImage').mockImplementation(async () => {
       await service.delete(id, 'task-and-files');
       return new Uint8Array(1);
     });
-    expect(await reviser.revise(id, revision())).toBe(false);
+    expect(await resultEditor.applyEdits(id, revision())).toBe(false);
     expect(await readPlan(disk.storage, id)).toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ export interface Grain {
 }
 
 /** How what is in a box looks: box and cells, so that positions in one are positions in the other. */
-export interface Pattern {
+export interface BoxTemplate {
   readonly columns: number;
   readonly rows: number;
   /** Its sides over the box's: of small boxes some of what is around them is looked for, too. */
@@ -36,17 +36,13 @@ export interface Pattern {
 const centreOf = ({ x1, y1, x2, y2 }: Box) => ({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 });
 
 /** So many px a cell has, so that the pattern has enough cells both ways, and not too many. */
-const cellOf = (
-  width: number,
-  height: number,
-  { cells, minCells: minCells, maxCells: maxCells }: Grain,
-): number => {
+const cellOf = (width: number, height: number, { cells, minCells, maxCells }: Grain): number => {
   const [longer, shorter] = [Math.max(width, height), Math.min(width, height)];
   return Math.max(1, longer / maxCells, Math.min(longer / cells, shorter / minCells));
 };
 
 /** @returns undefined for a plain surface, of which nothing can be recognised */
-export const drawPattern = (raster: Raster, box: Box, grain: Grain): Pattern | undefined => {
+export const cutBoxTemplate = (raster: Raster, box: Box, grain: Grain): BoxTemplate | undefined => {
   const width = Math.max(boxWidth(box), FOLLOWING.minPx);
   const height = Math.max(boxHeight(box), FOLLOWING.minPx);
   const columns = Math.round(width / cellOf(width, height, grain));
@@ -61,21 +57,21 @@ export const drawPattern = (raster: Raster, box: Box, grain: Grain): Pattern | u
 };
 
 /** Where a pattern was found. */
-export interface FoundPattern {
+export interface BoxTemplateMatch {
   readonly box: Box;
   /** How alike it looks there, -1..1. */
   readonly score: number;
-  readonly looks: LumaGrid;
+  readonly luma: LumaGrid;
 }
 
 /** Looks for the pattern at one size around where it is expected. */
 const searchAt = (
   raster: Raster,
-  { columns, rows, grown, first, recent }: Pattern,
+  { columns, rows, grown, first, recent }: BoxTemplate,
   expected: Box,
   reach: number,
   scale: number,
-): FoundPattern => {
+): BoxTemplateMatch => {
   const width = boxWidth(expected) * scale;
   const height = boxHeight(expected) * scale;
   // One step for both ways: the pattern's cells stay squares.
@@ -94,7 +90,7 @@ const searchAt = (
   return {
     box: { x1: cx - width / 2, y1: cy - height / 2, x2: cx + width / 2, y2: cy + height / 2 },
     score,
-    looks: cutGrid(grid, Math.round(column), Math.round(row), { columns, rows }),
+    luma: cutGrid(grid, Math.round(column), Math.round(row), { columns, rows }),
   };
 };
 
@@ -117,7 +113,7 @@ export const hidingBox = (box: Box, score: number): Box =>
 export const reachOf = (motion: BoxMotion, expected: Box, isSeen: boolean): number => {
   const deviation = motionDeviation(motion);
   const unsure = (3 * Math.max(deviation.x, deviation.y)) / Math.max(boxWidth(expected), boxHeight(expected));
-  const { reach, maxReach: maxReach } = FOLLOWING;
+  const { reach, maxReach } = FOLLOWING;
   return Math.min(maxReach, Math.max(isSeen ? reach : 2 * reach, unsure));
 };
 
@@ -127,19 +123,26 @@ export const reachOf = (motion: BoxMotion, expected: Box, isSeen: boolean): numb
  * @param expected where, and how large
  * @param reach around it, in its longer sides
  */
-export const findPattern = (raster: Raster, pattern: Pattern, expected: Box, reach: number): FoundPattern => {
+export const matchBoxTemplate = (
+  raster: Raster,
+  template: BoxTemplate,
+  expected: Box,
+  reach: number,
+): BoxTemplateMatch => {
   const { scaleStep, scaleCost } = FOLLOWING;
-  const same = searchAt(raster, pattern, expected, reach, 1);
-  const others = [1 / scaleStep, scaleStep].map((scale) => searchAt(raster, pattern, expected, reach, scale));
+  const same = searchAt(raster, template, expected, reach, 1);
+  const others = [1 / scaleStep, scaleStep].map((scale) =>
+    searchAt(raster, template, expected, reach, scale),
+  );
   return others.reduce((best, one) => (one.score - scaleCost > best.score ? one : best), same);
 };
 
 /** Mixes in how it looks now, cautiously: what covers it for a moment must not become it. */
-export const refreshPattern = (pattern: Pattern, { looks, score }: FoundPattern): Pattern => {
+export const refreshBoxTemplate = (template: BoxTemplate, { luma, score }: BoxTemplateMatch): BoxTemplate => {
   const { refreshScore, refreshLikeness, refreshShare } = FOLLOWING;
-  if (score < refreshScore || correlate(pattern.first, looks) < refreshLikeness) return pattern;
-  const values = pattern.recent.values.map(
-    (old, i) => old + refreshShare * ((looks.values[i] as number) - old),
+  if (score < refreshScore || correlate(template.first, luma) < refreshLikeness) return template;
+  const values = template.recent.values.map(
+    (old, i) => old + refreshShare * ((luma.values[i] as number) - old),
   );
-  return { ...pattern, recent: { ...pattern.recent, values } };
+  return { ...template, recent: { ...template.recent, values } };
 };
