@@ -5,6 +5,7 @@ import { PLAYWRIGHT_REPORT } from './e2e/run/reports';
 /** Tests of the page for which it does not matter what is found: they run with models of a kilobyte. */
 const WITHOUT_DETECTION = [
   'accessibility',
+  'bad-input',
   'conformance',
   'library',
   'own-models',

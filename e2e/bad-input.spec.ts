@@ -1,11 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Answer } from '#shared/testing/conformance';
+import { type Answer, STANDARD_HOST } from '#shared/testing/conformance';
 import { filePart } from '#shared/testing/conformance-steps';
-import { expect, type Host, HOSTS, test } from './support/hosts';
+import { flagsFor } from './support/host-flags';
+import { expect, type Host, HOSTS, test as base } from './support/hosts';
 import { READABLE, type ReadablePicture, UNREADABLE, upright, withOrientation } from './support/odd-pictures';
 import { meanDifference, readPixels } from './support/pixels';
 import { dataPath } from './support/samples';
+import { startTinyServer } from './support/tiny-product';
 import { json, postParts, upload } from './support/upload';
+
+/** A server of this file alone: it refuses synchronous uploads while it is busy with another file's. */
+const test = base.extend<object, { origin: string }>({
+  origin: [
+    async ({}, use) => {
+      const server = await startTinyServer(flagsFor(STANDARD_HOST));
+      await use(server.origin);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
 
 const EVERYWHERE = () => true;
 /** What decoding, smoothing of chroma and encoding again may change, of 255. */

@@ -10,6 +10,7 @@ import {
 } from './support/app';
 import { expect, openPage, test } from './support/hosts';
 import { countFacesIndependently } from './support/independent-faces';
+import { shortenReloadDelay } from './support/reload-delay';
 import { smallSample } from './support/samples';
 import { type FileHost, serveFiles } from './support/serve-files';
 import { startServer } from './support/start-server';
@@ -72,8 +73,10 @@ test.describe('a page from a mere host of files', () => {
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('asks before a new version begins, and then begins with it', async ({ page }) => {
+  test('asks before a new version begins, and then begins with it', async ({ page, context }) => {
     await openPage(page, files.origin);
+    // The new worker begins when the old one has removed what closed tabs left; here is nothing that it may take for that.
+    await shortenReloadDelay(context);
     files.publishNext();
     await page.reload();
     const notice = page.getByTestId('update');

@@ -29,7 +29,7 @@ test('files go to the server only while that is chosen, which is shown; results 
   const sent = page.getByTestId('sent');
   await expect(sent).toHaveAttribute('data-sent', 'true');
   const sentText = (await sent.textContent()) ?? '';
-  expect(sentText).toContain('MB sent');
+  expect(sentText).toMatch(/^\d+ kB sent$/);
   const result = await readDownload(await downloadBy(page, 'Download'));
   expect((await readPixels(result)).width).toBe(SMALL_PX);
   const tasks = await (await request.get('/v1/task/list')).json();
