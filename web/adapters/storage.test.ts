@@ -2,31 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Log } from '#shared/ports/log';
 import { describeStorage } from '#shared/testing/storage-contract';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
-import type { DiskFolder } from './disk-folder';
+import { memoryFolder } from '../testing/memory-folder';
 import { createStorage } from './storage';
 
 const LOG: Log = { info: () => undefined, error: () => undefined };
-
-/** A folder as the browser's, in memory. */
-const memoryFolder = (files = new Map<string, Blob>()): DiskFolder => ({
-  names: async () => [...files.keys()],
-  file: async (name) => files.get(name),
-  write: async (name, content) => void files.set(name, content),
-  create: async (name) => {
-    let bytes = new Uint8Array(0);
-    return {
-      write: async (position, piece) => {
-        const longer = new Uint8Array(Math.max(bytes.length, position + piece.length));
-        longer.set(bytes);
-        longer.set(piece, position);
-        bytes = longer;
-      },
-      commit: async () => void files.set(name, new Blob([bytes])),
-      discard: async () => undefined,
-    };
-  },
-  remove: async (name) => void files.delete(name),
-});
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createApiService, dispatch } from '#shared/api/dispatch';
+import { bytesOf } from '#shared/api/http/body';
+import { NO_EDITS, type EditRequest } from '#shared/domain/edits/edits';
+import { createEngine } from '#shared/engine/engine';
+import type { Engine } from '#shared/ports/engine';
+import { createResultEditor } from '#shared/tasks/edits/edit-result';
+import { createTaskService } from '#shared/tasks/service';
+import { jsonOf, type Answer, type Send } from '#shared/testing/conformance';
+import { filePart, get, upload, waitForTask } from '#shared/testing/conformance-steps';
+import { createFakeEngine } from '#shared/testing/fake-engine';
+import { FAKE_MANIFEST } from '#shared/testing/fake-models';
+import { createFakeLog } from '#shared/testing/fake-system';
+import { createFakeWebhooks } from '#shared/testing/fake-webhooks';
+import { testSettings } from '#shared/testing/in-process-host';
+import { receivedInMemory } from '#shared/testing/memory-storage';
+import { jpegFile } from '#shared/testing/picture-files';
+import { imageCodec } from './adapters/image-codec';
+import { createStorage } from './adapters/storage';
+import { system as realSystem } from './adapters/system';
+import { openTaskStore } from './adapters/task-store';
+import { temporaryFolder } from './testing/temporary-folder';
+
+/** Folders of a server of version 0.1, and what it answered about them: see the README there. */
+const DATA = join(import.meta.dirname, 'testing/data-of-0.1');
+
+interface RecordedAnswer {
+  readonly path: string;
+  readonly status: number;
+  readonly contentType: string;
+  readonly etag?: string;
+  readonly 'content-disposition'?: string;
+  readonly json?: unknown;
+  /** Of a body that is not JSON. */
+  readonly sha256?: string;
+}
+interface KeyedUpload {
+  readonly key: string;
+  readonly query: string;
+  readonly filename: string;
+  readonly task: string;
+}
+interface Recording {
+  readonly baseUrl: string;
+  readonly recordedAtMs: number;
+  /** Ids of tasks. */
+  readonly tasks: Readonly<Record<string, string>>;
+  readonly uploads: readonly KeyedUpload[];
+  readonly answers: readonly RecordedAnswer[];
+}
+const RECORDING = JSON.parse(readFileSync(join(DATA, 'answers.json'), 'utf8')) as Recording;
+const { tasks: TASKS } = RECORDING;
+const idOf = (name: string): string => {
+  const id = TASKS[name];
+  if (id === undefined) throw new Error(`No task is named ${name}.`);
+  return id;
+};
+
+/** Within the 24 hours for which an `Idempotency-Key` counts. */
+const system = { ...realSystem, nowMs: () => RECORDING.recordedAtMs + 60_000 };
+
+/** Renders as the product does; a search finds what the fake one finds. */
+const createRenderingEngine = (): Engine => {
+  const noModels = (): never => {
+    throw new Error('This test has no models.');
+  };
+  return {
+    ...createEngine({
+      codec: imageCodec,
+      runtime: { backend: 'none', lanes: 1, createSession: noModels },
+      modelFiles: { read: noModels },
+      manifest: FAKE_MANIFEST,
+      system,
+    }),
+    anonymiseImage: createFakeEngine().anonymiseImage,
+  };
+};
+
+/** Today's service over a copy of the data. */
+const openData = async () => {
+  const folder = temporaryFolder();
+  cpSync(DATA, folder, { recursive: true });
+  const storage = createStorage({ input: join(folder, 'input'), output: join(folder, 'output') });
+  const taskStore = await openTaskStore(join(folder, 'output'));
+  onTestFinished(() => taskStore.close());
+  const webhooks = createFakeWebhooks();
+  const ports = {
+    engine: createRenderingEngine(),
+    storage,
+    taskStore,
+    system,
+    log: createFakeLog(),
+    webhooks,
+  };
+  const settings = testSettings({ baseUrl: RECORDING.baseUrl, saveMask: 'all' });
+  const tasks = createTaskService(ports, settings);
+  onTestFinished(() => tasks.stop());
+  const api = createApiService(tasks, ports, settings);
+  const send: Send = async ({ method, url, headers = {}, parts = [] }) => {
+    const receiveUpload = async () =>
+      parts.map(({ bytes, ...part }) => ({ ...part, file: receivedInMemory(bytes, storage) }));
+    const { signal } = new AbortController();
+    const answer = await dispatch({ method, url, headers, receiveUpload, signal }, api);
+    return { ...answer, body: await bytesOf(answer.body) };
+  };
+  const editor = createResultEditor(ports, settings);
+  return { send, storage, tasks, webhooks, editor };
+};
+
+const sha256 = ({ body }: Answer): string => createHash('sha256').update(body).digest('hex');
+const answerTo = (path: string): RecordedAnswer => {
+  const answer = RECORDING.answers.find((recorded) => recorded.path === path);
+  if (!answer) throw new Error(`No answer to ${path} was recorded.`);
+  return answer;
+};
+const textOf = ({ body }: Answer): string => new TextDecoder().decode(body);
+/** Progress is in memory alone while a task runs. */
+const withoutProgress = (json: unknown): unknown =>
+  JSON.parse(JSON.stringify(json, (key, value: unknown) => (key === 'progress' ? undefined : value)));
+/** A stored file is sent byte for byte; another version may encode what it renders in another way. */
+const isRendered = (path: string): boolean => path.includes('?');
+
+const mustAnswerAsRecorded = async (send: Send, recorded: RecordedAnswer): Promise<void> => {
+  const answer = await get(send, recorded.path);
+  expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
+    recorded.status,
+    recorded.contentType,
+    recorded['content-disposition'],
+  ]);
+  if (recorded.sha256 === undefined) {
+    expect(withoutProgress(JSON.parse(textOf(answer)))).toEqual(withoutProgress(recorded.json));
+  } else if (!isRendered(recorded.path)) expect(sha256(answer)).toBe(recorded.sha256);
+};
+
+describe('data that version 0.1 wrote', () => {
+  it('is listed as it was', async () => {
+    const { send } = await openData();
+    await mustAnswerAsRecorded(send, answerTo('/v1/task/list'));
+  });
+
+  it.each(Object.keys(TASKS))('answers all requests about the task %s as they were', async (name) => {
+    const { send } = await openData();
+    const recorded = RECORDING.answers.filter(({ path }) => path.includes(idOf(name)));
+    expect(recorded).not.toEqual([]);
+    for (const answer of recorded) await mustAnswerAsRecorded(send, answer);
+  });
+
+  it('is not sent again to a client that has it', async () => {
+    const { send } = await openData();
+    for (const { path, etag } of RECORDING.answers) {
+      if (etag === undefined) continue;
+      const answer = await send({ method: 'GET', url: path, headers: { 'if-none-match': etag } });
+      expect([path, answer.status, answer.headers['etag']]).toEqual([path, 304, etag]);
+    }
+  });
+
+  it('goes on with the tasks that were interrupted or queued, and leaves the others alone', async () => {
+    const { send, tasks } = await openData();
+    const before = await tasks.list();
+    await tasks.resume();
+    for (const name of ['interrupted', 'queued']) {
+      expect(await waitForTask(send, idOf(name))).toBe('done');
+      for (const file of ['anonymised', 'binary-mask', 'instance-mask', 'metadata']) {
+        expect((await get(send, `/v1/file/${idOf(name)}/${file}`)).status).toBe(200);
+      }
+    }
+    const resumed = [idOf('interrupted'), idOf('queued')];
+    const others = (list: typeof before) =>
+      list.filter(({ id }) => !resumed.includes(id)).map(({ webhook: _ofDelivery, ...task }) => task);
+    expect(others(await tasks.list())).toEqual(others(before));
+  });
+
+  it('sends the notification that was still to be sent, with its header, and no other', async () => {
+    const { tasks, webhooks } = await openData();
+    await tasks.resume();
+    await vi.waitFor(() => {
+      webhooks.timer.elapse();
+      expect(webhooks.calls).toHaveLength(1);
+    });
+    const [{ url, headers, body }] = webhooks.calls as [(typeof webhooks.calls)[number]];
+    expect([url, headers['x-secret']]).toEqual(['http://127.0.0.1:9/hook', 'hush']);
+    expect(body).toContain(idOf('unreachable'));
+  });
+});
+
+describe('an Idempotency-Key that version 0.1 took', () => {
+  const repeat = async (task: string, changes: { readonly query?: string } = {}): Promise<Answer> => {
+    const { send, storage, tasks } = await openData();
+    await tasks.resume();
+    const { key, query, filename } = RECORDING.uploads.find((keyed) => keyed.task === task)!;
+    // A failed task keeps no file.
+    const photo = (await storage.read(`input/${idOf('photo')}/source.jpg`))!;
+    const bytes = task === 'broken' ? jpegFile(64, 64) : photo;
+    const parts = [filePart(bytes, filename, 'image/jpeg')];
+    return upload(send, { query, idempotencyKey: key, parts, ...changes });
+  };
+
+  it.each(['photo', 'interrupted'])('finds its task %s again', async (task) => {
+    const answer = await repeat(task);
+    expect(answer.status).toBe(200);
+    expect(jsonOf<{ id: string }>(answer).id).toBe(idOf(task));
+  });
+
+  it('is refused with other parameters', async () => {
+    expect((await repeat('photo', { query: 'face=true' })).status).toBe(422);
+  });
+
+  it('of a file that could not be read gets the sentence of its task', async () => {
+    const answer = await repeat('broken');
+    expect(answer.status).toBe(422);
+    const { error } = answerTo(`/v1/task/${idOf('broken')}`).json as { error: string };
+    expect(JSON.parse(textOf(answer))).toEqual({ detail: error });
+  });
+
+  it('of a task that failed by a fault of the service is answered with 500', async () => {
+    expect((await repeat('fault')).status).toBe(500);
+  });
+});
+
+describe('a plan that version 0.1 stored', () => {
+  const id = idOf('photo');
+  const edited = (changes: Partial<EditRequest> = {}): EditRequest => ({
+    method: 'blur',
+    classes: ['face', 'license-plate', 'person', 'vehicle'],
+    thresholds: { face: 0.3, 'license-plate': 0.5, person: 0.1, vehicle: 0.2 },
+    edits: NO_EDITS,
+    ...changes,
+  });
+  const classesOf = async (send: Send): Promise<string[]> =>
+    jsonOf<{ detections: { type_label: string }[] }>(
+      await get(send, `/v1/file/${id}/metadata`),
+    ).detections.map(({ type_label }) => type_label);
+
+  it('can be edited, and the edits taken back', async () => {
+    const { send, editor } = await openData();
+    const picture = (): Promise<Answer> => get(send, `/v1/file/${id}/anonymised`);
+    const before = await classesOf(send);
+    expect(await editor.applyEdits(id, edited())).toBe(true);
+    const first = await picture();
+    const hidden = (await editor.search(id))!.found;
+    expect(hidden.length).toBe(before.length);
+
+    const changes = { [hidden[0]!.id]: { isOff: true } };
+    const drawn = [
+      {
+        id: -1,
+        objectClass: 'face' as const,
+        outline: { kind: 'box' as const, box: { x1: 1, y1: 2, x2: 30, y2: 40 } },
+      },
+    ];
+    expect(await editor.applyEdits(id, edited({ edits: { ...NO_EDITS, changes, drawn } }))).toBe(true);
+    const changed = await picture();
+    expect(sha256(changed)).not.toBe(sha256(first));
+    expect(changed.headers['etag']).not.toBe(first.headers['etag']);
+    expect(await classesOf(send)).toHaveLength(before.length);
+
+    expect(await editor.applyEdits(id, edited())).toBe(true);
+    expect(sha256(await picture())).toBe(sha256(first));
+    expect(await classesOf(send)).toEqual(before);
+  });
+
+  it('is drawn by another method', async () => {
+    const { send, editor } = await openData();
+    expect(await editor.applyEdits(id, edited({ method: 'blacken' }))).toBe(true);
+    const answer = await get(send, `/v1/file/${id}/anonymised`);
+    expect(answer.status).toBe(200);
+    expect(sha256(answer)).not.toBe(answerTo(`/v1/file/${id}/anonymised`).sha256);
+  });
+});
