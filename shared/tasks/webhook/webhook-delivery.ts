@@ -39,9 +39,7 @@ export const createWebhookDelivery = (
 
   const keep = (work: Promise<void>): void => {
     const run: Promise<void> = work
-      .catch((error: unknown) =>
-        log.error('The state of a webhook was not saved; the next start continues its delivery.', error),
-      )
+      .catch((error: unknown) => log.error('A webhook was not saved; the next start delivers it.', error))
       .finally(() => running.delete(run));
     running.add(run);
   };
@@ -50,16 +48,11 @@ export const createWebhookDelivery = (
     const delayMs = isFinal(outcome) ? null : retryDelayMs(attempts, random());
     const retryAtMs = delayMs === null ? null : atMs + heedRetryAfter(delayMs, outcome);
     await records.apply(id, { type: 'webhook-attempted', attempt: { atMs, outcome, retryAtMs } });
-    log.info(
-      retryAtMs === null
-        ? 'The delivery of a webhook has ended.'
-        : 'The delivery of a webhook failed; it will be retried.',
-      {
-        task: id,
-        attempts,
-        outcome: outcomeSentence(outcome),
-      },
-    );
+    log.info(retryAtMs === null ? 'A webhook delivery has ended.' : 'A webhook delivery will be retried.', {
+      task: id,
+      attempts,
+      outcome: outcomeSentence(outcome),
+    });
   };
   const call = async (id: string): Promise<void> => {
     const webhook = (await records.get(id))?.webhook;
