@@ -70,7 +70,7 @@ const rulesFor = (host: Host): void => {
     const send = sendTo[host];
     expect(complaint(await postParts(send, []))).toEqual({
       status: 422,
-      detail: 'The request has no file: send one part named `fileobject`.',
+      detail: 'The request contains no file: send one part named `fileobject`.',
     });
     expect(complaint(await postParts(send, [filePart(bytes), filePart(bytes)]))).toEqual({
       status: 422,

@@ -68,7 +68,7 @@ const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPorts => (
 
 const logNamesOf = (parts: readonly UploadPart[], log: Log): void => {
   for (const { filename, file } of parts) {
-    log.info('Received.', { filename: filename ?? '', bytes: file.sizeBytes });
+    log.info('Received a file.', { filename: filename ?? '', bytes: file.sizeBytes });
   }
 };
 

@@ -14,7 +14,7 @@ const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<vo
   } catch (cause) {
     if (!(cause instanceof BadPack)) throw cause;
     throw new StartProblem(
-      `The packs of models in ${packsFolder} cannot be used (${cause.message}) Remove that folder, or name another with --packs.`,
+      `The model packs in ${packsFolder} cannot be used (${cause.message}) Remove this folder, or choose another with --packs.`,
       { cause },
     );
   }

@@ -24,16 +24,16 @@ const startProblem = (
 ): string | undefined => {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use: stop what listens there, or choose another with --port.`;
+    return `Port ${port} is in use: stop the program that uses it, or choose another port with --port.`;
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return `This machine has no address ${host}: choose another with --host.`;
   }
   if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen') {
-    return `Port ${port} may not be listened on by this user: choose one above 1023 with --port.`;
+    return `This user may not listen on port ${port}: choose a port above 1023 with --port.`;
   }
   if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
-    return `The folders ${inputFolder} and ${outputFolder} cannot be written to: choose others with --input and --output.`;
+    return `The folders ${inputFolder} and ${outputFolder} are not writable: choose others with --input and --output.`;
   }
   return undefined;
 };
@@ -67,7 +67,7 @@ const stopOnSignals = (server: Server, graceMs: number, log: Log): void => {
     try {
       await stop(server, graceMs);
     } catch (error) {
-      log.error('The server did not stop in good order.', error);
+      log.error('The server did not shut down cleanly.', error);
       throw error;
     }
   };
@@ -95,7 +95,7 @@ const start = async (config: Config, packageRoot: string): Promise<void> => {
     .load(config.classes, () => undefined)
     .then(server.lifecycle.modelsLoaded)
     .catch((error: unknown) => {
-      log.error('The models could not be loaded; the next picture tries again.', error);
+      log.error('The models could not be loaded; the next task tries again.', error);
     });
 };
 

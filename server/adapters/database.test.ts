@@ -76,7 +76,7 @@ describe('the database', () => {
     await (await open(file, FIRST, SECOND)).close();
     const before = readFileSync(file);
     await expect(openDatabase(file, [FIRST])).rejects.toThrow(
-      `${file} was written by a later version of Veil: start that one, or choose another folder.`,
+      `${file} was written by a later version of Veil: start that version, or choose another folder.`,
     );
     expect(readFileSync(file).equals(before)).toBe(true);
   });

@@ -81,7 +81,7 @@ const openLocked = (file: string, migrations: readonly string[]): Libsql.Databas
     const version = versionOf(database, file);
     if (version > migrations.length) {
       throw new StartProblem(
-        `${file} was written by a later version of Veil: start that one, or choose another folder.`,
+        `${file} was written by a later version of Veil: start that version, or choose another folder.`,
       );
     }
     // What is deleted is overwritten, and the log cut off where it begins anew: secrets do not linger in either.

@@ -65,6 +65,6 @@ export const findFfmpeg = async (
     return { path, version: await askVersion(path) };
   } catch (error) {
     if (choice === undefined) return undefined;
-    throw new StartProblem(`--ffmpeg ${choice} is no ffmpeg that can be run.`, { cause: error });
+    throw new StartProblem(`--ffmpeg ${choice} is not an ffmpeg program that can be run.`, { cause: error });
   }
 };

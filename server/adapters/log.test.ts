@@ -28,8 +28,8 @@ describe('the log', () => {
 
   it.each(['\u001b[2J', 'a\nb', '\u202e', '\u009b1m'])('steers no terminal: %j', (filename) => {
     const { lines, log } = open({ logFormat: 'pretty' });
-    log.info('Received.', { filename });
-    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d Received\. filename=[\x20-\x7e]+\n$/);
+    log.info('Received a file.', { filename });
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d Received a file\. filename=[\x20-\x7e]+\n$/);
     expect(lines[0]).toContain('?');
   });
 

@@ -39,7 +39,7 @@ const createTaskGauges = (registry: Registry, countTasks: () => Promise<TaskCoun
   });
   new Gauge({
     name: 'veil_tasks',
-    help: 'Tasks on record, by state.',
+    help: 'Number of tasks by state.',
     labelNames: ['state'],
     registers,
     // Counted when asked for: there is no second account that could differ from the records.
@@ -64,14 +64,14 @@ export const createMetrics = (countTasks: () => Promise<TaskCounts>): Metrics =>
   });
   const durations = new Histogram({
     name: 'veil_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer.',
+    help: 'Time from a request to the end of its response.',
     labelNames: ['route'],
     buckets: REQUEST_BUCKETS_S,
     registers,
   });
   const stages = new Histogram({
     name: 'veil_stage_duration_seconds',
-    help: 'Time that one file spent in a step of the work.',
+    help: 'Time that one file spent in a processing stage.',
     labelNames: ['stage'],
     buckets: STAGE_BUCKETS_S,
     registers,

@@ -18,7 +18,7 @@ export interface RunLimits {
 }
 
 const tooLarge = (): UnreadableFile =>
-  new UnreadableFile('The video is too long to be converted: its temporary copy would exceed the limit.');
+  new UnreadableFile('The video is too long to convert: its temporary copy would exceed the size limit.');
 
 /** Writes what comes out of the program, piece by piece. */
 const collect = async (

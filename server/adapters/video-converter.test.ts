@@ -197,7 +197,7 @@ describe('ffmpeg', () => {
   it('that is named must be one', async () => {
     const problem = {
       name: 'StartProblem',
-      message: expect.stringMatching(/^--ffmpeg .* is no ffmpeg/) as string,
+      message: expect.stringMatching(/^--ffmpeg .* is not an ffmpeg/) as string,
     };
     await expect(findFfmpeg('/nowhere/ffmpeg', {})).rejects.toMatchObject(problem);
     await expect(findFfmpeg(createFakeFfmpeg({ version: 'curl 8.0' }).path, {})).rejects.toMatchObject(

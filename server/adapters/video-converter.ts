@@ -22,7 +22,7 @@ const OUTPUT = 'pipe:1';
 /** Twice a second, on its standard error. */
 const PROGRESS_ARGUMENTS = ['-progress', 'pipe:2'] as const;
 
-const NO_ROOM = 'There is too little room on the disk for the video to be converted.';
+const NO_ROOM = 'There is not enough disk space to convert the video.';
 /** Told here: the codes of errors do not come out of a thread. */
 const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));

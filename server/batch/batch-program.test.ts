@@ -42,7 +42,7 @@ describe('the built program', () => {
   it('anonymises a tree, then finds it done', async () => {
     const first = await batch('--save-mask', 'all', '--save-metadata', '--method', 'pixelate');
     expect(first).toMatchObject({ code: 0, stderr: '' });
-    expect(first.stdout).toMatch(/^2 files done, 1 other file left alone \(.*\)\.\n$/);
+    expect(first.stdout).toMatch(/^2 files done, 1 other file ignored \(.*\)\.\n$/);
     expect(filesOf(output)).toEqual([
       'a.jpg',
       'a.json',
@@ -58,7 +58,7 @@ describe('the built program', () => {
 
     const second = await batch('--save-mask', 'all', '--save-metadata', '--method', 'pixelate');
     expect(second.code).toBe(0);
-    expect(second.stdout).toMatch(/^0 files done, 2 done before/);
+    expect(second.stdout).toMatch(/^0 files done, 2 already done/);
   });
 
   it('keeps camera and place where that is asked for, and nothing of them otherwise', async () => {
@@ -116,7 +116,7 @@ describe('the built program', () => {
     expect(wrong).toEqual({
       code: 2,
       stdout: '',
-      stderr: `--output must be another folder than the input ${input}.\n`,
+      stderr: `--output must not be the input folder ${input}.\n`,
     });
     expect(await batch('--method', 'smear')).toMatchObject({ code: 2, stdout: '' });
     expect(await program.start('--host', '0.0.0.0').ended).toMatchObject({

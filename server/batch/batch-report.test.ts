@@ -48,11 +48,11 @@ describe('a run', () => {
         'in/x.gif: No.',
         'in/?[31mb.jpg: It is damaged.',
         'in/c.mp4: 1 of its frames could not be decoded and is left out.',
-        'in/c.mp4: 1 of its audio tracks cannot be held by MP4 and is encoded anew.',
-        'in/c.mp4: 2 of its audio tracks can be neither kept nor encoded anew and are left out.',
+        'in/c.mp4: 1 of its audio tracks cannot be stored in MP4 and is encoded again.',
+        'in/c.mp4: 2 of its audio tracks can be neither copied nor encoded again and are left out.',
         '',
       ].join('\n'),
-      out: '2 files done, 4 done before, 2 failed, 1 other file left alone (0:12).\n',
+      out: '2 files done, 4 already done, 2 failed, 1 other file ignored (0:12).\n',
     });
   });
 

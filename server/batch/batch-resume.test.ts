@@ -89,7 +89,7 @@ it('a list that names files elsewhere removes none of them', async () => {
 });
 
 describe('a file that is in the way', () => {
-  const FOREIGN = 'Its result a.jpg cannot be written: another file of that name is there.';
+  const FOREIGN = 'Its result a.jpg cannot be written: another file has this name.';
 
   it('is never written over', async () => {
     write('in/a.jpg');
@@ -105,13 +105,15 @@ describe('a file that is in the way', () => {
     await run([at('x/a.jpg')]);
     write('y/a.jpg', Buffer.concat([RAMP_JPEG, Buffer.of(0)]));
     const { failed } = await run([at('y/a.jpg')]);
-    expect(failed[0]?.error).toBe("Its result a.jpg cannot be written: another picture's is there.");
+    expect(failed[0]?.error).toBe(
+      'Its result a.jpg cannot be written: the result of another image has this name.',
+    );
   });
 
   it('is never the input itself', async () => {
     const input = write('out/a.jpg');
     const { failed } = await run([input]);
-    expect(failed[0]?.error).toBe('Its result would be written over it: choose another --output.');
+    expect(failed[0]?.error).toBe('Its result would overwrite it: choose another --output.');
     expect(readFileSync(input)).toEqual(Buffer.from(RAMP_JPEG));
   });
 
@@ -119,14 +121,12 @@ describe('a file that is in the way', () => {
     write('in/sub/a.jpg');
     write('out/sub', 'file');
     const { failed } = await run([at('in')]);
-    expect(failed[0]?.error).toBe('Its result cannot be written: a file stands where a folder is needed.');
+    expect(failed[0]?.error).toBe('Its result cannot be written: a file has the name of a required folder.');
   });
 
   it('may be where the output folder should be', async () => {
     write('out', 'file');
-    await expect(run([write('a.jpg')])).rejects.toThrow(
-      /cannot be written to: choose another with --output\.$/,
-    );
+    await expect(run([write('a.jpg')])).rejects.toThrow(/is not writable: choose another with --output\.$/);
   });
 });
 
@@ -143,7 +143,7 @@ describe('a run that is stopped', () => {
     expect(end).toMatchObject({
       done: 1,
       open: 2,
-      error: 'Stopped: the same command goes on where this one ended.',
+      error: 'Stopped: run the same command again to continue.',
     });
     expect([isDone, failed]).toEqual([false, []]);
     expect(filesOf(output)).toHaveLength(1);
@@ -160,7 +160,7 @@ describe('a run that is stopped', () => {
     expect(failed).toMatchObject([
       {
         input: at('in/a.jpg'),
-        error: 'The file took longer to process than is allowed: the limit is 0.5 seconds.',
+        error: 'Processing the file took too long: the limit is 0.5 seconds.',
       },
     ]);
     expect(end).toMatchObject({ done: 1 });

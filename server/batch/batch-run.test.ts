@@ -47,10 +47,12 @@ describe('a folder', () => {
   it('never takes its own results', async () => {
     write('in/a.jpg');
     await expect(run([at('in')], { output: at('in') })).rejects.toThrow(
-      /^--output must be another folder than the input/,
+      /^--output must not be the input folder/,
     );
     symlinkSync(at('in'), at('link'));
-    await expect(run([at('link')], { output: at('in') })).rejects.toThrow(/^--output must be another folder/);
+    await expect(run([at('link')], { output: at('in') })).rejects.toThrow(
+      /^--output must not be the input folder/,
+    );
   });
 
   it('that links lead round in is gone through once', async () => {
@@ -61,7 +63,7 @@ describe('a folder', () => {
     const { failed, of } = await run([at('in')]);
     expect(filesOf(output)).toEqual(['b.jpg', 'sub/a.jpg']);
     expect(of('left').map(({ input }) => input)).toEqual([at('in/sub/up')]);
-    expect(failed).toMatchObject([{ input: at('in/self'), error: 'The link leads round in a circle.' }]);
+    expect(failed).toMatchObject([{ input: at('in/self'), error: 'The symbolic link is circular.' }]);
   });
 
   it('may hold anything else, which is left alone', async () => {
@@ -72,7 +74,7 @@ describe('a folder', () => {
     const { isDone, of } = await run([at('in')]);
     expect(isDone).toBe(true);
     expect(of('left')).toMatchObject([
-      { input: at('in/notes.txt'), reason: 'It is neither a picture nor a video.' },
+      { input: at('in/notes.txt'), reason: 'It is neither an image nor a video.' },
     ]);
     expect(filesOf(output)).toEqual(['a.jpg']);
   });
@@ -113,7 +115,9 @@ describe('a picture', () => {
     write(`in/${long}`);
     write('in/b.jpg');
     const { failed } = await run([at('in'), '--save-mask', 'binary']);
-    expect(failed).toMatchObject([{ input: at('in', long), error: 'Its name is too long for its results.' }]);
+    expect(failed).toMatchObject([
+      { input: at('in', long), error: 'Its name is too long for the names of its results.' },
+    ]);
     expect(filesOf(output)).toEqual(['b.jpg', 'b_bin_mask.png']);
   });
 
@@ -171,7 +175,7 @@ describe('what cannot be read', () => {
   });
 
   it.each([
-    ['EACCES', 'It may not be read by this user.'],
+    ['EACCES', 'This user has no permission to read it.'],
     ['EIO', 'It cannot be read from the disk.'],
   ])('may be so for %s', (code, sentence) => {
     expect(readProblem(Object.assign(new Error('raw'), { code }))).toBe(sentence);
@@ -181,7 +185,7 @@ describe('what cannot be read', () => {
     write('in/a.jpg');
     const fault = new Error('secret');
     const { failed, log } = await run([at('in')], { during: () => Promise.reject(fault) });
-    expect(failed[0]?.error).toBe('Something went wrong inside Veil while it was processed.');
+    expect(failed[0]?.error).toBe('An internal error occurred while it was processed.');
     expect(log.causes).toEqual([fault]);
   });
 

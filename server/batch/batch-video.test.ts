@@ -109,7 +109,7 @@ describe('a video', () => {
     expect(allFiles()).toEqual(['a.json', 'b.json']);
     const { failed } = await run([at('in'), '--method', 'detect', '--save-mask', 'binary']);
     expect(failed.map(({ error }) => error)).toEqual([
-      'With --method detect a video has metadata alone: say --save-metadata.',
+      'With --method detect a video has only metadata: add --save-metadata.',
     ]);
   });
 
@@ -163,7 +163,7 @@ it('a video is never written over another file', async () => {
   write('out/a.mov.mp4', 'somebody’s');
   const { failed } = await run([at('in')]);
   expect(failed).toMatchObject([
-    { error: 'Its result a.mov.mp4 cannot be written: another file of that name is there.' },
+    { error: 'Its result a.mov.mp4 cannot be written: another file has this name.' },
   ]);
   expect(readFileSync(join(output, 'a.mov.mp4'), 'utf8')).toBe('somebody’s');
 });

@@ -5,18 +5,18 @@ const codeOf = (error: unknown): string =>
 const READ_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder.',
   ENOTDIR: 'There is no such file or folder.',
-  ELOOP: 'The link leads round in a circle.',
-  EACCES: 'It may not be read by this user.',
-  EPERM: 'It may not be read by this user.',
+  ELOOP: 'The symbolic link is circular.',
+  EACCES: 'This user has no permission to read it.',
+  EPERM: 'This user has no permission to read it.',
   ENAMETOOLONG: 'Its name is too long.',
 };
 const WRITE_PROBLEMS: Readonly<Record<string, string>> = {
-  EACCES: 'Its result may not be written by this user.',
-  EPERM: 'Its result may not be written by this user.',
+  EACCES: 'This user has no permission to write its result.',
+  EPERM: 'This user has no permission to write its result.',
   EROFS: 'Its result cannot be written: the disk is read-only.',
-  ENAMETOOLONG: 'Its name is too long for its results.',
-  EEXIST: 'Its result cannot be written: a file stands where a folder is needed.',
-  ENOTDIR: 'Its result cannot be written: a file stands where a folder is needed.',
+  ENAMETOOLONG: 'Its name is too long for the names of its results.',
+  EEXIST: 'Its result cannot be written: a file has the name of a required folder.',
+  ENOTDIR: 'Its result cannot be written: a file has the name of a required folder.',
 };
 const DISK_FULL: readonly string[] = ['ENOSPC', 'EDQUOT'];
 

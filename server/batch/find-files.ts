@@ -30,7 +30,10 @@ const followLink = async (file: FoundFile): Promise<Found> => {
   try {
     const target = await stat(file.path);
     if (target.isFile()) return file;
-    return left(file.path, 'It is a link to a folder, and those are followed only where they are named.');
+    return left(
+      file.path,
+      'It is a link to a folder; such links are followed only if they are given as inputs.',
+    );
   } catch (error) {
     return failed(file.path, readProblem(error));
   }

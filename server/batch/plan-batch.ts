@@ -70,9 +70,9 @@ const refuse = ({ name }: FoundFile, head: Uint8Array, limits: Limits): never =>
 
 const namesOf = ({ name }: FoundFile, format: SourceFormat, namer: Namer): OutputNames => {
   const outputs = namer.name(name, format);
-  if (!outputs) throw new FileProblem("Its results would have the names of another file's.");
+  if (!outputs) throw new FileProblem('Its results would have the same names as those of another file.');
   if (allNames(outputs).length > 0) return outputs;
-  throw new FileProblem('With --method detect a video has metadata alone: say --save-metadata.');
+  throw new FileProblem('With --method detect a video has only metadata: add --save-metadata.');
 };
 
 /** @returns undefined where the file is neither a picture nor a video and need not be one */
@@ -138,7 +138,7 @@ export const planBatch = async (
     try {
       const file = await planFile(found, parts);
       if (!file) {
-        notTaken.push({ kind: 'left', path: found.path, reason: 'It is neither a picture nor a video.' });
+        notTaken.push({ kind: 'left', path: found.path, reason: 'It is neither an image nor a video.' });
       } else if (await isDone(file, parts)) done.push(file);
       else files.push(file);
     } catch (error) {

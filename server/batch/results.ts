@@ -32,8 +32,6 @@ export const areResultsThere = async (folder: string, names: readonly string[]):
   return there.every(Boolean);
 };
 
-const NOUN = { image: 'picture', video: 'video' } as const satisfies Record<MediaFile['kind'], string>;
-
 /** Where the file would stand if all links were followed; its folder may not be there yet. */
 const realPlace = async (path: string): Promise<string> => {
   try {
@@ -55,14 +53,16 @@ export const checkPlaces = async (folder: string, file: MediaFile, manifest: Man
     const path = join(folder, name);
     if (!(await exists(path))) continue;
     if ((await realPlace(path)) === input) {
-      throw new FileProblem('Its result would be written over it: choose another --output.');
+      throw new FileProblem('Its result would overwrite it: choose another --output.');
     }
     if (manifest.ownerOf(name) !== file.name) {
-      throw new FileProblem(`Its result ${name} cannot be written: another file of that name is there.`);
+      throw new FileProblem(`Its result ${name} cannot be written: another file has this name.`);
     }
     // The same file elsewhere was moved together with its folder.
     if (entry && entry.from !== file.from && entry.source !== file.source) {
-      throw new FileProblem(`Its result ${name} cannot be written: another ${NOUN[file.kind]}'s is there.`);
+      throw new FileProblem(
+        `Its result ${name} cannot be written: the result of another ${file.kind} has this name.`,
+      );
     }
   }
 };

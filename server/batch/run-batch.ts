@@ -24,8 +24,8 @@ export interface BatchPorts {
 }
 
 /** Why the rest is not done, for people. */
-const STOPPED = 'Stopped: the same command goes on where this one ended.';
-const FAULT = 'Something went wrong inside Veil while it was processed.';
+const STOPPED = 'Stopped: run the same command again to continue.';
+const FAULT = 'An internal error occurred while it was processed.';
 
 /** How far the files came. */
 interface Ending extends Pick<Counts, 'done' | 'failed'> {
@@ -50,7 +50,7 @@ const openOutput = async (folder: string): Promise<Manifest> => {
     await mkdir(folder, { recursive: true });
     return await openManifest(folder);
   } catch (error) {
-    throw new StartProblem(`The folder ${folder} cannot be written to: choose another with --output.`, {
+    throw new StartProblem(`The folder ${folder} is not writable: choose another with --output.`, {
       cause: error,
     });
   }
@@ -68,7 +68,7 @@ const refuseInputAsOutput = async (inputs: readonly string[], output: string): P
   const realOutput = await realpath(output);
   for (const input of inputs) {
     if ((await realpath(input).catch(() => undefined)) === realOutput) {
-      throw new FlagError(`--output must be another folder than the input ${input}.`);
+      throw new FlagError(`--output must not be the input folder ${input}.`);
     }
   }
 };
@@ -117,7 +117,7 @@ const processFiles = async (
     await ports.engine.load(parts.config.classes, () => undefined);
   } catch (error) {
     ports.log.error('The models could not be loaded.', error);
-    return { done: 0, failed: 0, problem: 'Veil cannot work: its models could not be loaded.' };
+    return { done: 0, failed: 0, problem: 'The models could not be loaded.' };
   }
   return workThrough(plan.files, parts, ports, stop);
 };

@@ -23,10 +23,10 @@ export const printable = (text: string): string => text.replace(/\p{C}/gu, '?');
 
 const summary = ({ done, failed, skipped, left, open }: Counts, seconds: number): string => {
   const facts = [`${done} ${done === 1 ? 'file' : 'files'} done`];
-  if (skipped > 0) facts.push(`${skipped} done before`);
+  if (skipped > 0) facts.push(`${skipped} already done`);
   if (failed > 0) facts.push(`${failed} failed`);
   if (open > 0) facts.push(`${open} not done`);
-  if (left > 0) facts.push(`${left} other ${left === 1 ? 'file' : 'files'} left alone`);
+  if (left > 0) facts.push(`${left} other ${left === 1 ? 'file' : 'files'} ignored`);
   return `${facts.join(', ')} (${clock(seconds)}).`;
 };
 
@@ -41,12 +41,12 @@ const losses = ({ video }: FileReport): string[] => {
   }
   if (reencodedAudioTracks > 0) {
     sentences.push(
-      `${reencodedAudioTracks} of its audio tracks cannot be held by MP4 and ${reencodedAudioTracks === 1 ? 'is' : 'are'} encoded anew.`,
+      `${reencodedAudioTracks} of its audio tracks cannot be stored in MP4 and ${reencodedAudioTracks === 1 ? 'is' : 'are'} encoded again.`,
     );
   }
   if (droppedAudioTracks > 0) {
     sentences.push(
-      `${droppedAudioTracks} of its audio tracks can be neither kept nor encoded anew and ${droppedAudioTracks === 1 ? 'is' : 'are'} left out.`,
+      `${droppedAudioTracks} of its audio tracks can be neither copied nor encoded again and ${droppedAudioTracks === 1 ? 'is' : 'are'} left out.`,
     );
   }
   return sentences;

@@ -68,12 +68,12 @@ export const BATCH_FLAGS: readonly Flag[] = [
   ...Object.entries(PARAMETERS).map(parameterFlag),
   {
     name: 'save-metadata',
-    help: 'writes what was found in each picture and frame beside the result, as JSON',
+    help: 'writes the detections of each image and frame as JSON beside the result',
     read: one(onOff, (saveMetadata) => ({ saveMetadata })),
   },
   {
     name: 'json',
-    help: 'says what happens as one JSON object a line',
+    help: 'prints events as JSON, one object per line',
     read: one(onOff, (json) => ({ json })),
   },
 ];

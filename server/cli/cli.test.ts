@@ -203,14 +203,14 @@ describe('a wrong flag gets one sentence', () => {
     [['--task-timeout', '30'], expect.stringMatching(/^--task-timeout must be a duration .*"30"\.$/)],
     [['--task-timeout', '25d'], expect.stringMatching(/^--task-timeout must be a duration .*"25d"\.$/)],
     [['--data-retention', '-1d'], expect.stringContaining("'--data-retention' argument is ambiguous")],
-    [['--token', 'sécret'], '--token must be made of letters, digits and -._~+/= only.'],
-    [['photos'], 'Say with --output which folder results go to.'],
+    [['--token', 'sécret'], '--token may contain only letters, digits and -._~+/=.'],
+    [['photos'], 'Name the folder for results with --output.'],
     [['', '-o', 'out'], 'The name of a file or folder must not be empty.'],
     [
       ['photos', '-o', 'out', '--port', '1'],
-      '--port is a flag of the server, which does not start when files or folders are named; see --help.',
+      '--port applies only to the server, which does not start when files or folders are given; see --help.',
     ],
-    [['--method', 'blur'], '--method is a flag for files and folders, and none is named; see --help.'],
+    [['--method', 'blur'], '--method applies only to files and folders, and none are given; see --help.'],
     [
       ['photos', '-o', 'out', '--method', 'smear'],
       '--method must be one of blur, pixelate, blacken, detect, not "smear".',
@@ -225,7 +225,7 @@ describe('a wrong flag gets one sentence', () => {
     ],
     [
       ['photos', '-o', 'out', '--method', 'detect'],
-      '--method detect writes no pictures or videos: say --save-mask or --save-metadata.',
+      '--method detect writes no images or videos: add --save-mask or --save-metadata.',
     ],
     [['--port'], "Option '--port <value>' argument missing; see --help."],
   ])('%j', (args, sentence) => {

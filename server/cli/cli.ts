@@ -37,8 +37,8 @@ const refuseFlagsOfOtherMode = (flags: Source, isBatch: boolean): void => {
   const foreign = (isBatch ? SERVER_FLAGS : BATCH_FLAGS).find(({ name }) => flags.has(name));
   if (!foreign) return;
   const problem = isBatch
-    ? `--${foreign.name} is a flag of the server, which does not start when files or folders are named`
-    : `--${foreign.name} is a flag for files and folders, and none is named`;
+    ? `--${foreign.name} applies only to the server, which does not start when files or folders are given`
+    : `--${foreign.name} applies only to files and folders, and none are given`;
   throw new FlagError(`${problem}; see --help.`);
 };
 
@@ -55,7 +55,7 @@ const refuseSecretsGivenTwice = (sources: readonly Source[]): void => {
       sources.find((source) => source.has(each))?.get(each),
     );
     if (text && file) {
-      throw new FlagError(`${text.label} and ${file.label} are both given: give one of them.`);
+      throw new FlagError(`${text.label} and ${file.label} are both set: set only one of them.`);
     }
   }
 };
@@ -72,10 +72,10 @@ const settingsOf = (sources: readonly Source[]): Settings => {
 
 const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig => {
   const { outputFolder, upload } = settings;
-  if (outputFolder === undefined) throw new FlagError('Say with --output which folder results go to.');
+  if (outputFolder === undefined) throw new FlagError('Name the folder for results with --output.');
   if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
   if (upload.method === 'detect' && settings.saveMask === 'none' && !settings.saveMetadata) {
-    throw new FlagError('--method detect writes no pictures or videos: say --save-mask or --save-metadata.');
+    throw new FlagError('--method detect writes no images or videos: add --save-mask or --save-metadata.');
   }
   try {
     const query = withDefaults(UploadQuery, upload);

@@ -20,22 +20,22 @@ export type CommandLine =
 export const CONFIG_OPTION = {
   name: 'config',
   value: '<file>',
-  help: 'a JSON object that holds any of these flags by name',
+  help: 'file with a JSON object that sets any of these flags by name',
 } as const satisfies NamedOption;
 const FOLDER_OPTION = {
   name: 'folder',
   value: '<folder>',
-  help: 'where packs are installed; start the server with --packs and the same folder (models/installed)',
+  help: 'folder of installed packs; start the server with --packs and the same folder (models/installed)',
 } as const satisfies NamedOption;
 const FROM_OPTION = {
   name: 'from',
   value: '<file>',
-  help: "the pack's one model, which is here already and need not be loaded",
+  help: "local file with the pack's only model, used instead of a download",
 } as const satisfies NamedOption;
 
 const GROUPS: readonly (readonly [string, readonly NamedOption[]])[] = [
-  ['Flags of both', [...COMMON_FLAGS, CONFIG_OPTION]],
-  ['Flags of the server', SERVER_FLAGS],
+  ['Common flags', [...COMMON_FLAGS, CONFIG_OPTION]],
+  ['Server flags', SERVER_FLAGS],
   ['Flags for files and folders', BATCH_FLAGS],
 ];
 const ALL_OPTIONS: readonly NamedOption[] = [
@@ -44,14 +44,14 @@ const ALL_OPTIONS: readonly NamedOption[] = [
   FROM_OPTION,
 ];
 
-const USAGE = `Hides faces, license plates, persons and vehicles in pictures and videos, on your own machine.
+const USAGE = `Hides faces, license plates, persons and vehicles in images and videos, on your own machine.
 
   $0 [flags]                          serves the page and the API
-  $0 <file or folder>... -o <folder>  anonymises pictures and videos; folders with all in them`;
+  $0 <file or folder>... -o <folder>  anonymises images and videos, also those in folders`;
 const EPILOGUE = [
-  'In square brackets stands the name of each environment variable, as in VEIL_MAX_UPLOAD=500MB; in round ones the default.',
-  'A flag counts more than the environment, and that more than the file of --config.',
-  'A file or folder that is named like a command is written with a path: ./models.',
+  'Square brackets contain the environment variable of a flag, as in VEIL_MAX_UPLOAD=500MB; round brackets contain its default.',
+  'Flags override environment variables, and these override the --config file.',
+  'If a file or folder has the name of a command, write it with a path: ./models.',
 ].join(' ');
 
 const COMPLETIONS = '--get-yargs-completions';
@@ -85,7 +85,7 @@ const problemOf = (message: string, words: readonly string[]): string => {
       ? `Unknown command '${name}'`
       : `Unknown option '${name.length > 1 ? '--' : '-'}${name}'`;
   }
-  return message.startsWith('Not enough non-option arguments') ? 'Name the pack' : message;
+  return message.startsWith('Not enough non-option arguments') ? 'Name a pack' : message;
 };
 
 const textIn = (typed: Typed, { name }: NamedOption): string | undefined => {
@@ -103,7 +103,7 @@ const withModels = (program: Argv, onCommand: OnCommand): Argv => {
   return program
     .usage('$0 models <command>')
     .option(FOLDER_OPTION.name, optionOf(FOLDER_OPTION, 'Options', 'VEIL_PACKS'))
-    .command('list', 'lists the packs that are known, and those that are installed', {}, (typed) =>
+    .command('list', 'lists the known packs and the installed ones', {}, (typed) =>
       models(typed, { action: 'list' }),
     )
     .command(
@@ -112,7 +112,7 @@ const withModels = (program: Argv, onCommand: OnCommand): Argv => {
       (each) =>
         pack(
           each,
-          'a name that the list shows, or a description, an archive (zip) or a lone model: file or https',
+          'a name from the list, or the path or https URL of a description, an archive (zip) or a single model',
         ).option(FROM_OPTION.name, optionOf(FROM_OPTION, 'Options')),
       (typed) =>
         models(typed, { action: 'add', pack: String(typed['pack']), from: textIn(typed, FROM_OPTION) }),
@@ -123,10 +123,10 @@ const withModels = (program: Argv, onCommand: OnCommand): Argv => {
       (each) => pack(each, 'its name'),
       (typed) => models(typed, { action: 'remove', pack: String(typed['pack']) }),
     )
-    .command('check', 'reads, hashes and runs what is installed', {}, (typed) =>
+    .command('check', 'verifies the hashes of the installed packs and runs their models', {}, (typed) =>
       models(typed, { action: 'check' }),
     )
-    .demandCommand(1, 'Say what to do with models: list, add, remove or check')
+    .demandCommand(1, 'Name a command for models: list, add, remove or check')
     .strict();
 };
 
@@ -158,17 +158,17 @@ const createProgram = (words: readonly string[], onCommand: OnCommand): Argv => 
         onCommand({ kind: 'run', typed: options, positionals: [...named, ...dashed].map(String) });
       },
     )
-    .command('models', 'lists, installs, removes and checks packs of models', (program) => {
+    .command('models', 'lists, installs, removes and checks model packs', (program) => {
       withModels(program, onCommand);
     })
-    .command('licenses', 'prints the licences of everything that Veil is made of', alone, () =>
+    .command('licenses', 'prints the licences of Veil and of everything that it contains', alone, () =>
       onCommand({ kind: 'licenses' }),
     )
     .command('completion', 'prints a script that completes commands and flags in bash or zsh', alone, () => {
       program.showCompletionScript();
     })
     .version('version', 'prints the version', VERSION)
-    .help('help', 'prints this')
+    .help('help', 'prints this help')
     .exitProcess(false)
     .fail((message: string | null, error: Error) => {
       if (message === null) throw error;

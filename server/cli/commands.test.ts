@@ -52,9 +52,7 @@ describe('commands', () => {
   it('have a help of their own', () => {
     expect(textOf('models', 'add', '--help')).toContain('--from');
     expect(textOf('models', '--help')).not.toContain('--port');
-    expect(textOf('--help')).toMatch(
-      /Flags of both:[^]*Flags of the server:[^]*Flags for files and folders:/,
-    );
+    expect(textOf('--help')).toMatch(/Common flags:[^]*Server flags:[^]*Flags for files and folders:/);
     expect(textOf('--help')).toMatch(/--port +<number> .*\(7000\) \[VEIL_PORT\]/);
   });
 
@@ -68,10 +66,10 @@ describe('commands', () => {
 
 describe('words that make no command get one sentence', () => {
   it.each([
-    [['models'], 'Say what to do with models: list, add, remove or check; see --help.'],
+    [['models'], 'Name a command for models: list, add, remove or check; see --help.'],
     [['models', 'frobnicate'], "Unknown command 'frobnicate'; see --help."],
     [['models', 'list', 'x'], "Unknown command 'x'; see --help."],
-    [['models', 'add'], 'Name the pack; see --help.'],
+    [['models', 'add'], 'Name a pack; see --help.'],
     [['models', 'list', '--port', '1'], "Unknown option '--port'; see --help."],
     [['models', 'list', '--from', 'a'], "Unknown option '--from'; see --help."],
     [['licenses', '--json'], "Unknown option '--json'; see --help."],

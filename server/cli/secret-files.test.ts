@@ -44,30 +44,30 @@ describe('secrets in files', () => {
   it('are refused where the secret is given as well, wherever that is', () => {
     const file = fileWith('abc');
     expect(complaintAbout([], { VEIL_TOKEN: 'x', VEIL_TOKEN_FILE: file })).toBe(
-      'VEIL_TOKEN and VEIL_TOKEN_FILE are both given: give one of them.',
+      'VEIL_TOKEN and VEIL_TOKEN_FILE are both set: set only one of them.',
     );
     expect(complaintAbout(['--webhook-secret', SECRET], { VEIL_WEBHOOK_SECRET_FILE: file })).toBe(
-      '--webhook-secret and VEIL_WEBHOOK_SECRET_FILE are both given: give one of them.',
+      '--webhook-secret and VEIL_WEBHOOK_SECRET_FILE are both set: set only one of them.',
     );
     expect(complaintAbout([], { VEIL_TOKEN: '', VEIL_TOKEN_FILE: file })).toBe('no complaint');
   });
 
   it('are refused where they cannot be read', () => {
     expect(complaintAbout(['--token-file', '/nowhere/token'])).toBe(
-      'The file /nowhere/token that --token-file names cannot be read.',
+      'The file /nowhere/token of --token-file cannot be read.',
     );
     const folder = temporaryFolder();
     expect(complaintAbout([], { VEIL_WEBHOOK_SECRET_FILE: folder })).toBe(
-      `The file ${folder} that VEIL_WEBHOOK_SECRET_FILE names cannot be read.`,
+      `The file ${folder} of VEIL_WEBHOOK_SECRET_FILE cannot be read.`,
     );
   });
 
   it.each(['two words', '', 'abc\n\n', 'hunter2!'])('are not repeated where they are wrong: %j', (text) => {
     expect(complaintAbout([], { VEIL_TOKEN_FILE: fileWith(text) })).toBe(
-      'What is in the file of VEIL_TOKEN_FILE must be made of letters, digits and -._~+/= only.',
+      'The content of the file of VEIL_TOKEN_FILE may contain only letters, digits and -._~+/=.',
     );
     expect(complaintAbout([], { VEIL_WEBHOOK_SECRET_FILE: fileWith(text) })).toBe(
-      'What is in the file of VEIL_WEBHOOK_SECRET_FILE must be whsec_ and the base64 of 24 to 64 bytes.',
+      'The content of the file of VEIL_WEBHOOK_SECRET_FILE must be whsec_ and the base64 of 24 to 64 bytes.',
     );
   });
 });

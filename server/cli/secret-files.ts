@@ -11,7 +11,7 @@ const readSecret = (file: string, label: string): string => {
   try {
     return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   } catch {
-    throw new FlagError(`The file ${file} that ${label} names cannot be read.`);
+    throw new FlagError(`The file ${file} of ${label} cannot be read.`);
   }
 };
 
@@ -19,4 +19,4 @@ const readSecret = (file: string, label: string): string => {
 export const fromFile =
   <T>(parse: (text: string, label: string) => T) =>
   (file: string, label: string): T =>
-    parse(readSecret(file, label), `What is in the file of ${label}`);
+    parse(readSecret(file, label), `The content of the file of ${label}`);

@@ -22,7 +22,7 @@ const endpoint = (text: string, label: string): string => {
 
 const bearerToken = (text: string, label: string): string => {
   // The text itself is a secret, also where it is wrong.
-  if (!TOKEN.test(text)) throw new FlagError(`${label} must be made of letters, digits and -._~+/= only.`);
+  if (!TOKEN.test(text)) throw new FlagError(`${label} may contain only letters, digits and -._~+/=.`);
   return text;
 };
 
@@ -43,18 +43,18 @@ export const SERVER_FLAGS: readonly Flag[] = [
   {
     name: 'token',
     value: '<secret>',
-    help: 'what every API request must bring as "Authorization: Bearer <secret>"; others see flags, so rather use VEIL_TOKEN or --token-file (none)',
+    help: 'token that every API request must send as "Authorization: Bearer <secret>"; other users can see flags, so prefer VEIL_TOKEN or --token-file (none)',
     read: one(bearerToken, (token) => ({ token })),
   },
   {
     name: secretFileFlag('token'),
     value: '<file>',
-    help: 'a file that holds that token alone (none)',
+    help: 'file that contains only the token (none)',
     read: one(fromFile(bearerToken), (token) => ({ token })),
   },
   {
     name: 'insecure',
-    help: 'lets other machines in without a token',
+    help: 'accepts requests from other machines without a token',
     read: one(onOff, (insecure) => ({ insecure })),
   },
   ...SITE_FLAGS,
@@ -62,25 +62,25 @@ export const SERVER_FLAGS: readonly Flag[] = [
     name: 'input',
     short: 'i',
     value: '<folder>',
-    help: 'where uploads are kept until their task is deleted (.veil/input)',
+    help: 'folder for uploads, which are kept until their task is deleted (.veil/input)',
     read: one(notEmpty, (inputFolder) => ({ inputFolder })),
   },
   {
     name: 'api-endpoint',
     value: '<URL>',
-    help: 'address put into download links (the address listened on)',
+    help: 'base URL of the links in responses (the address listened on)',
     read: one(endpoint, (apiEndpoint) => ({ apiEndpoint })),
   },
   {
     name: 'hold',
     value: '<all|latest>',
-    help: "keep every result, or only the latest picture's (all)",
+    help: 'keeps all results, or only those of the latest upload (all)',
     read: one(oneOf(['all', 'latest']), (hold) => ({ hold })),
   },
   {
     name: 'sync-when-busy',
     value: '<what>',
-    help: 'what a synchronous upload gets while another is processed: refuse or queue (refuse)',
+    help: 'what happens to a synchronous upload while another file is processed: refuse or queue (refuse)',
     read: one(oneOf(['refuse', 'queue']), (syncWhenBusy) => ({ syncWhenBusy })),
   },
   {
@@ -92,29 +92,29 @@ export const SERVER_FLAGS: readonly Flag[] = [
   {
     name: 'max-queue',
     value: '<number>',
-    help: 'tasks waiting or in work, beyond which uploads are refused (no limit)',
+    help: 'maximum number of queued and running tasks; further uploads are refused (no limit)',
     read: one(wholeNumber(1, MAX_QUEUE), (maxQueue) => ({ maxQueue })),
   },
   {
     name: 'data-retention',
     value: '<duration>',
-    help: 'deletes tasks and their files so long after they ended, such as 7d (never)',
+    help: 'deletes tasks and their files this long after they ended, such as 7d (never)',
     read: one(duration(MAX_RETENTION_DAYS), (retentionMs) => ({ retentionMs })),
   },
   {
     name: 'log-names',
-    help: "puts file names, task ids and clients' names into the log, which otherwise holds none",
+    help: 'adds file names, task ids and user agents to the log, which otherwise contains none',
     read: one(onOff, (logNames) => ({ logNames })),
   },
   {
     name: 'shutdown-grace',
     value: '<duration>',
-    help: 'how long pictures in work may take to end when the server is told to stop; the rest goes on at its next start (5s)',
+    help: 'how long running tasks may continue after a stop signal; the rest resumes at the next start (5s)',
     read: one(duration(MAX_GRACE_DAYS), (shutdownGraceMs) => ({ shutdownGraceMs })),
   },
   {
     name: 'api',
-    help: 'accepted for compatibility: the API is served whenever no file or folder is named',
+    help: 'accepted for compatibility: the API is served whenever no file or folder is given',
     read: () => ({}),
   },
   ...WEBHOOK_FLAGS,

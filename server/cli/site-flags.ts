@@ -22,14 +22,14 @@ export const SITE_FLAGS: readonly Flag[] = [
   {
     name: 'allow-host',
     value: '<name>',
-    help: 'host name by which clients reach the server without a token, beside loopback names, IP addresses and the names in --host and --api-endpoint; repeat it for several (no others)',
+    help: 'further host name under which clients may reach a server without a token; loopback names, IP addresses and the names in --host and --api-endpoint are always allowed; repeat it for several (none)',
     repeated: true,
     read: (texts, label) => ({ allowHosts: texts.map((text) => hostName(text, label)) }),
   },
   {
     name: 'allow-origin',
     value: '<origin>',
-    help: 'web site that may use the API from its pages, such as http://localhost:3000; repeat it for several (none)',
+    help: 'origin of a web site whose pages may use the API, such as http://localhost:3000; repeat it for several (none)',
     repeated: true,
     read: (texts, label) => ({ allowOrigins: texts.map((text) => webOrigin(text, label)) }),
   },

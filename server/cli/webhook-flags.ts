@@ -22,19 +22,19 @@ export const WEBHOOK_FLAGS: readonly Flag[] = [
   {
     name: 'webhook-secret',
     value: '<secret>',
-    help: `signs notifications after Standard Webhooks: ${WEBHOOK_SECRET_FORM}; others see flags, so rather use VEIL_WEBHOOK_SECRET or --webhook-secret-file (none)`,
+    help: `signs notifications according to Standard Webhooks: ${WEBHOOK_SECRET_FORM}; other users can see flags, so prefer VEIL_WEBHOOK_SECRET or --webhook-secret-file (none)`,
     read: one(secret, (key) => ({ webhookKey: key })),
   },
   {
     name: secretFileFlag('webhook-secret'),
     value: '<file>',
-    help: 'a file that holds that secret alone (none)',
+    help: 'file that contains only the secret (none)',
     read: one(fromFile(secret), (key) => ({ webhookKey: key })),
   },
   {
     name: 'webhook-allow',
     value: '<range>',
-    help: 'private addresses that notifications may go to, such as 192.168.7.0/24; repeat it for several (public ones only)',
+    help: 'private address range to which notifications may be sent, such as 192.168.7.0/24; repeat it for several (public addresses only)',
     repeated: true,
     read: (texts, label) => ({ webhookAllow: texts.map((text) => addressRange(text, label)) }),
   },

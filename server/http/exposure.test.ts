@@ -19,7 +19,7 @@ describe('a server without a token', () => {
     async (host) => {
       await expect(start(host)).rejects.toThrow(
         new FlagError(
-          `Other machines can reach ${host}: set a token with --token or VEIL_TOKEN, or let everybody in with --insecure.`,
+          `Other machines can reach ${host}: set a token with --token or VEIL_TOKEN, or allow access without a token with --insecure.`,
         ),
       );
     },

@@ -26,6 +26,6 @@ export const refuseOpenExposure = async ({ host, token, insecure }: Config): Pro
   const addresses = await addressesOf(host);
   if (addresses.every(isLoopback)) return;
   throw new FlagError(
-    `Other machines can reach ${host}: set a token with --token or VEIL_TOKEN, or let everybody in with --insecure.`,
+    `Other machines can reach ${host}: set a token with --token or VEIL_TOKEN, or allow access without a token with --insecure.`,
   );
 };

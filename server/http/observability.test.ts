@@ -147,7 +147,7 @@ describe('a request', () => {
     const log = createLog({ logLevel: 'info', logFormat: 'json' }, { write: (line) => lines.push(line) });
     const api: AppParts['api'] = {
       answer: async (_request, requestLog) => {
-        requestLog.error('A download broke off.', new Error('why'));
+        requestLog.error('A download was interrupted.', new Error('why'));
         throw new Error('worse');
       },
       receiveUpload: async () => [],

@@ -227,11 +227,11 @@ it('refusals name the flags that lift them', () => {
   expect(sentenceOf({ host: 'veil.lan:7000' })).toMatchObject({
     status: 403,
     message:
-      'The service does not answer to the host name "veil.lan:7000": where the name is its own, start it with `--allow-host` and that name.',
+      'The service does not accept the host name "veil.lan:7000": to allow it, start the service with `--allow-host` and this name.',
   });
   expect(sentenceOf({ host: HOST, origin: 'https://evil.example' })).toMatchObject({
     status: 403,
     message:
-      'The service takes no requests from pages of "https://evil.example": where they may use it, start it with `--allow-origin` and their origin.',
+      'The service does not accept requests from pages of "https://evil.example": to allow them, start the service with `--allow-origin` and this origin.',
   });
 });

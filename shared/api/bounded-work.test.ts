@@ -46,7 +46,7 @@ describe('a queue with a limit', () => {
 });
 
 describe('a task with a time limit', () => {
-  const SENTENCE = 'The file took longer to process than is allowed: the limit is 30 minutes.';
+  const SENTENCE = 'Processing the file took too long: the limit is 30 minutes.';
   const open = (engine = endless(), changes = {}) => {
     const timer = createFakeTimer();
     const host = createInProcessHost({ taskTimeoutMs: 1_800_000, ...changes }, { engine, timer });

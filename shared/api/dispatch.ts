@@ -68,7 +68,7 @@ async function* logged(body: AsyncIterable<Uint8Array>, { log }: ApiService): As
   try {
     yield* body;
   } catch (error) {
-    log.error('A download broke off.', error);
+    log.error('A download was interrupted.', error);
     throw error;
   }
 }

@@ -55,7 +55,7 @@ export const startRetention = (
   };
   const run = async (): Promise<void> => {
     const delayMs = await sweep().catch((error: unknown) => {
-      log.error('Old tasks could not be deleted; it is tried again.', error);
+      log.error('Old tasks could not be deleted; deletion will be retried.', error);
       return SHORTEST_PAUSE_MS;
     });
     if (stopped) return;

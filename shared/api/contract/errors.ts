@@ -21,22 +21,22 @@ const readableBytes = (bytes: number): string => {
 export const ERRORS = {
   not_admitted: {
     status: 401,
-    sentence: () => 'The service needs its token: send it as `Authorization: Bearer <token>`.',
+    sentence: () => 'The service requires its token: send `Authorization: Bearer <token>`.',
   },
   host_not_allowed: {
     status: 403,
     sentence: (name: string) =>
-      `The service does not answer to the host name ${name}: where the name is its own, start it with \`--allow-host\` and that name.`,
+      `The service does not accept the host name ${name}: to allow it, start the service with \`--allow-host\` and this name.`,
   },
   origin_not_allowed: {
     status: 403,
     sentence: (origin: string) =>
-      `The service takes no requests from pages of ${origin}: where they may use it, start it with \`--allow-origin\` and their origin.`,
+      `The service does not accept requests from pages of ${origin}: to allow them, start the service with \`--allow-origin\` and this origin.`,
   },
-  unknown_path: { status: 404, sentence: () => 'There is nothing at this address.' },
+  unknown_path: { status: 404, sentence: () => 'This path does not exist.' },
   method_not_allowed: {
     status: 405,
-    sentence: (allowed: string) => `This address takes ${allowed} only.`,
+    sentence: (allowed: string) => `This path accepts only ${allowed}.`,
   },
   unknown_task: { status: 404, sentence: () => 'There is no task with this id.' },
   bad_query: { status: 422, sentence: () => 'The query is not valid percent-encoded UTF-8 text.' },
@@ -55,27 +55,27 @@ export const ERRORS = {
   },
   no_class_left: {
     status: 422,
-    sentence: (offered: string) => `No kind of object is left to look for: switch on one of ${offered}.`,
+    sentence: (offered: string) => `No class is selected: select at least one of ${offered}.`,
   },
   webhook_not_offered: {
     status: 422,
     sentence: () =>
-      '`webhook` is not available here: this service sends nothing out; ask for the status of the task instead.',
+      '`webhook` is not available: this service sends no notifications; poll the status of the task instead.',
   },
   webhook_with_credentials: {
     status: 422,
     sentence: () =>
-      '`webhook` must not hold a user name or password: send them as `webhook-auth-header-name` and `webhook-auth-header-value`.',
+      '`webhook` must not contain a user name or password: send them as `webhook-auth-header-name` and `webhook-auth-header-value`.',
   },
   webhook_address_refused: {
     status: 422,
     sentence: () =>
-      '`webhook` must not lead to a private, local or reserved address: the service was started without a `--webhook-allow` for it.',
+      '`webhook` must not point to a private, local or reserved address: the service was started without `--webhook-allow` for it.',
   },
   webhook_header_refused: {
     status: 422,
     sentence: (name: string) =>
-      `\`webhook-auth-header-name\` must not be ${name}: that header belongs to the notification itself.`,
+      `\`webhook-auth-header-name\` must not be ${name}: the notification sets this header itself.`,
   },
   webhook_header_incomplete: {
     status: 422,
@@ -87,14 +87,15 @@ export const ERRORS = {
     status: 422,
     sentence: () => 'Send the file as multipart/form-data, in one part named `fileobject`.',
   },
-  no_file: { status: 422, sentence: () => 'The request has no file: send one part named `fileobject`.' },
+  no_file: { status: 422, sentence: () => 'The request contains no file: send one part named `fileobject`.' },
   several_files: {
     status: 422,
-    sentence: (count: number) => `The request has ${count} files: send exactly one, named \`fileobject\`.`,
+    sentence: (count: number) =>
+      `The request contains ${count} files: send exactly one, named \`fileobject\`.`,
   },
   wrong_part_name: {
     status: 422,
-    sentence: (name: string) => `The file's part must be named \`fileobject\`, not ${name}.`,
+    sentence: (name: string) => `The part with the file must be named \`fileobject\`, not ${name}.`,
   },
   empty_file: { status: 422, sentence: () => 'The file is empty.' },
   upload_too_large: {
@@ -106,31 +107,31 @@ export const ERRORS = {
     status: 413,
     sentence: (maxBytes: number) => `The image file is too large: the limit is ${readableBytes(maxBytes)}.`,
   },
-  upload_broken: { status: 422, sentence: () => 'The upload broke off before its end.' },
+  upload_broken: { status: 422, sentence: () => 'The upload ended before it was complete.' },
   unreadable_file: { status: 422, sentence: (reason: string) => reason },
 
   busy: {
     status: 409,
     sentence: () =>
-      'Another file is being processed: try again later, or send `x-is-async: true` to have this one queued.',
+      'Another file is being processed: try again later, or send `x-is-async: true` to queue this one.',
   },
   queue_full: {
     status: 503,
-    sentence: () => 'The queue is full: try again when some of the files in it have been processed.',
+    sentence: () => 'The queue is full: try again after some of its files have been processed.',
   },
   stopping: {
     status: 503,
-    sentence: () => 'The service is being stopped and takes no more files: try again in a moment.',
+    sentence: () => 'The service is shutting down and accepts no more files: try again in a moment.',
   },
   /** In the page alone: its service worker has nobody to hand the request to. */
   no_page: {
     status: 503,
-    sentence: () => 'No page answers the API at the moment, and nothing was sent: try again.',
+    sentence: () => 'No open page answers the API at the moment, and nothing was sent: try again.',
   },
   task_timed_out: { status: 422, sentence: (reason: string) => reason },
   deleted_meanwhile: {
     status: 422,
-    sentence: () => 'The task was deleted before it was done.',
+    sentence: () => 'The task was deleted before it finished.',
   },
   task_not_done: {
     status: 422,
@@ -139,7 +140,7 @@ export const ERRORS = {
   idempotency_key_reused: {
     status: 422,
     sentence: () =>
-      'The `Idempotency-Key` came with another file or other parameters before: choose a new key for a new request.',
+      'The `Idempotency-Key` was already used with another file or other parameters: use a new key for a new request.',
   },
   task_failed: {
     status: 422,
@@ -152,7 +153,7 @@ export const ERRORS = {
   nothing_anonymised: {
     status: 422,
     sentence: () =>
-      'The file was uploaded with `method=detect`, which gives masks and metadata but no image.',
+      'The file was uploaded with `method=detect`, which produces masks and metadata but no anonymised file.',
   },
   mask_not_saved: {
     status: 404,
@@ -161,8 +162,7 @@ export const ERRORS = {
   },
   range_unsatisfiable: {
     status: 416,
-    sentence: (sizeBytes: number) =>
-      `\`Range\` asks for bytes that the file does not have: it has ${sizeBytes}.`,
+    sentence: (sizeBytes: number) => `\`Range\` is outside of the file: it has ${sizeBytes} bytes.`,
   },
   image_not_video: {
     status: 422,
@@ -174,7 +174,7 @@ export const ERRORS = {
   },
   no_masks_of_video: {
     status: 422,
-    sentence: (path: string) => `The file is a video, of which no masks are made: use ${path}.`,
+    sentence: (path: string) => `The file is a video, and videos have no masks: use ${path}.`,
   },
   frame_out_of_range: {
     status: 422,
@@ -192,14 +192,14 @@ export const ERRORS = {
   },
   not_confirmed: {
     status: 422,
-    sentence: () => 'All tasks are about to be deleted: confirm it with `confirm=true`.',
+    sentence: () => 'This deletes all tasks: confirm it with `confirm=true`.',
   },
   put_off: {
     status: 500,
-    sentence: () => 'The service is being stopped: it goes on with the task after its next start.',
+    sentence: () => 'The service is shutting down: it resumes the task after its next start.',
   },
   unstorable: { status: 500, sentence: (reason: string) => reason },
-  internal: { status: 500, sentence: () => 'The service made a mistake; it has been logged.' },
+  internal: { status: 500, sentence: () => 'An internal error occurred; the service has logged its cause.' },
 } as const satisfies Record<string, { status: number; sentence: (...facts: never[]) => string }>;
 
 export type ErrorCode = keyof typeof ERRORS;

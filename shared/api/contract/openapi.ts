@@ -38,7 +38,7 @@ const pathParameters = ({ path }: Route): Json[] =>
 const ASYNC_PARAMETER: Json = {
   name: 'x-is-async',
   in: 'header',
-  description: 'Answers as soon as the file is queued.',
+  description: 'Responds as soon as the file is queued.',
   schema: { type: 'boolean', default: false },
 };
 
@@ -46,7 +46,7 @@ const IDEMPOTENCY_PARAMETER: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes it safe to send the upload again, with the same file and parameters: it is answered as the first one was, with the same id, and not processed twice. A key stands for 24 hours, or until its task or its files are deleted; with another file or other parameters it is refused. Uploads that were refused leave it free.',
+    'Makes repeated uploads safe: a second upload with the same key, file and parameters returns the id of the first one and is not processed again. A key is valid for 24 hours, or until its task or files are deleted. A key with another file or other parameters is refused. A refused upload does not use up its key.',
   schema: {
     type: 'string',
     minLength: 1,
@@ -64,21 +64,18 @@ const header = (name: string, description: string): Json => ({
 
 /** As text: what cannot be understood is ignored, not refused. */
 const DOWNLOAD_PARAMETERS: readonly Json[] = [
-  header(
-    'If-None-Match',
-    'Entity tags of what the client has; the file is not sent where it is one of these.',
-  ),
+  header('If-None-Match', 'Entity tags that the client has; the file is not sent if it has one of these.'),
   header(
     'Range',
-    'One range of bytes: `bytes=0-99`, `bytes=100-` or `bytes=-100`. Anything else is ignored.',
+    'One range of bytes: `bytes=0-99`, `bytes=100-` or `bytes=-100`. Other values are ignored.',
   ),
-  header('If-Range', 'Entity tag that the file must have for `Range` to count.'),
+  header('If-Range', 'Entity tag of the file; with another tag, `Range` is ignored.'),
 ];
 
 const answerHeader = (description: string): Json => ({ description, schema: { type: 'string' } });
 const DOWNLOAD_HEADERS: Json = {
-  ETag: answerHeader('Strong: the same tag, the same bytes.'),
-  'Content-Disposition': answerHeader("A name to save the file under, made from the upload's."),
+  ETag: answerHeader('Strong entity tag: equal tags mean equal bytes.'),
+  'Content-Disposition': answerHeader('File name for saving, derived from the name of the upload.'),
   'Accept-Ranges': answerHeader('`bytes`'),
 };
 
@@ -86,11 +83,11 @@ const downloadResponses = (route: Route): Json =>
   route.isDownload
     ? {
         [DOWNLOAD_STATUS.partial]: {
-          description: 'The bytes that `Range` asks for',
+          description: 'The requested range of bytes',
           headers: { ...DOWNLOAD_HEADERS, 'Content-Range': answerHeader('`bytes <first>-<last>/<all>`') },
           content: successContent(route),
         },
-        [DOWNLOAD_STATUS.notModified]: { description: 'The client has these bytes' },
+        [DOWNLOAD_STATUS.notModified]: { description: 'The client already has this file' },
       }
     : {};
 
@@ -140,10 +137,10 @@ const errorResponses = ({ errors }: Route): Json => {
 
 /** Groups of operations, in the order in which somebody needs them. */
 const TAGS = {
-  Upload: 'Hand in a file.',
-  Results: 'Download what became of it.',
-  Tasks: 'See how far tasks are, and delete them with their files.',
-  Service: 'The service itself.',
+  Upload: 'Upload a file.',
+  Results: 'Download results.',
+  Tasks: 'Query the progress of tasks, and delete tasks and their files.',
+  Service: 'Status and description of the service.',
 } as const satisfies Record<string, string>;
 
 const tagOf = ({ path, method }: Route): keyof typeof TAGS => {
@@ -193,7 +190,7 @@ export const openApi = (): Json => ({
     title: 'Veil',
     version: API_VERSION,
     description:
-      'Hides faces, license plates, persons and vehicles. Query parameter names take dashes or underscores. Every GET can be asked as HEAD.',
+      'Hides faces, license plates, persons and vehicles. Names of query parameters may be written with dashes or underscores. Every GET endpoint also accepts HEAD.',
   },
   paths: Object.fromEntries(
     [...new Set(ROUTE_NAMES.map((name) => ROUTES[name].path))].map((path) => [path, operationsOf(path)]),
@@ -207,7 +204,7 @@ export const openApi = (): Json => ({
       token: {
         type: 'http',
         scheme: 'bearer',
-        description: 'What the service was started with (`--token`).',
+        description: 'The token with which the service was started (`--token`).',
       },
     },
   },

@@ -147,7 +147,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/openapi.json',
     alias: OPENAPI_ALIAS,
-    summary: 'This description',
+    summary: 'OpenAPI description of this API',
     query: NoQuery,
     answer: ['application/json'],
     status: 200,
@@ -192,7 +192,7 @@ export const ROUTES = {
   deleteTask: {
     method: 'DELETE',
     path: '/v1/task/{id}',
-    summary: 'Delete a task; one that is running is stopped',
+    summary: 'Delete a task; a running task is stopped',
     query: DeleteTaskQuery,
     answer: ResultResponse,
     status: 200,

@@ -13,7 +13,7 @@ export const threshold = (objects: string, defaultValue: number) =>
     minimum: 0,
     maximum: 1,
     default: defaultValue,
-    description: `Lowest score at which ${objects} are detected.`,
+    description: `Minimum score of detected ${objects}.`,
   });
 
 interface TextSchema {

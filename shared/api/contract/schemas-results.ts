@@ -4,7 +4,7 @@ import { DEFAULT_ENCODINGS } from '../../tasks/files/image-formats';
 /** Query of `GET …/anonymised`. */
 export const AnonymisedQuery = Type.Object({
   download: Type.Optional(
-    Type.Enum(['JPEG', 'PNG'], { description: "Format of the image; without it, the upload's own." }),
+    Type.Enum(['JPEG', 'PNG'], { description: 'Format of the image; if absent, the format of the upload.' }),
   ),
   quality: Type.Number({
     minimum: 1,
@@ -27,7 +27,7 @@ export const MaskQuery = Type.Object({
     exclusiveMinimum: 0,
     maximum: 100,
     default: 100,
-    description: 'Per cent to which the mask is scaled down.',
+    description: 'Size of the mask in per cent of the original.',
   }),
 });
 export type MaskQuery = Static<typeof MaskQuery>;
@@ -37,11 +37,11 @@ export const LOWEST_END_FRAME = 1;
 
 /** Query of `GET …/video/metadata`. */
 export const VideoMetadataQuery = Type.Object({
-  start_frame: Type.Integer({ minimum: 0, default: 0, description: 'First frame.' }),
+  start_frame: Type.Integer({ minimum: 0, default: 0, description: 'First frame, counted from 0.' }),
   end_frame: Type.Optional(
     Type.Integer({
       minimum: LOWEST_END_FRAME,
-      description: 'Last frame; without it, the last one of the video.',
+      description: 'Last frame, inclusive; if absent, the last frame of the video.',
     }),
   ),
 });
@@ -63,7 +63,7 @@ export const DetectionMetadata = Type.Object({
   is_anonymised: Type.Boolean(),
   type_label: Type.String(),
   color: Type.Union([Type.Null(), Type.Tuple([CHANNEL, CHANNEL, CHANNEL])], {
-    description: 'RGB of the object in the instance mask; null where none is saved.',
+    description: 'RGB of the object in the instance mask; null if no instance mask is saved.',
   }),
 });
 export type DetectionMetadata = Static<typeof DetectionMetadata>;
@@ -72,7 +72,7 @@ export const ImageMetadata = Type.Object({
   id: Type.String({ description: 'File name with extension.' }),
   detections: Type.Array(DetectionMetadata),
   size: Type.Tuple([Type.Integer(), Type.Integer()], { description: '[width, height]' }),
-  duration: Type.Number({ minimum: 0, description: 'Seconds of detection and anonymisation.' }),
+  duration: Type.Number({ minimum: 0, description: 'Duration of detection and anonymisation in seconds.' }),
   filename: Type.String(),
   folder: Type.Union([Type.String(), Type.Null()], { description: 'Relative to the input folder.' }),
 });
@@ -81,11 +81,11 @@ export type ImageMetadata = Static<typeof ImageMetadata>;
 /** A detection in a frame of a video. */
 export const FrameDetectionMetadata = Type.Object({
   ...DetectionMetadata.properties,
-  parent_image: Type.Integer({ minimum: 0, description: 'The frame.' }),
+  parent_image: Type.Integer({ minimum: 0, description: 'Number of the frame, from 0.' }),
   track_id: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'The same for one object in many frames; absent without tracking.',
+      description: 'Identifies one object in all its frames; absent without tracking.',
     }),
   ),
 });

@@ -14,7 +14,7 @@ export type DeleteTaskQuery = Static<typeof DeleteTaskQuery>;
 
 /** Query of `DELETE /v1/task/list`. */
 export const DeleteAllTasksQuery = Type.Object({
-  confirm: flag('Must be true: confirms the action.'),
+  confirm: flag('Must be true to confirm the action.'),
   'delete-scope': scope,
 });
 export type DeleteAllTasksQuery = Static<typeof DeleteAllTasksQuery>;
@@ -29,7 +29,7 @@ const momentOrNull = Type.Union([moment, Type.Null()]);
 const WebhookDelivery = Type.Object({
   status: Type.Enum([...WEBHOOK_STATUSES], {
     description:
-      '`waiting` for the end of the task, `pending` until the receiver has it, then `delivered` or `failed`; `cancelled` where the task was deleted before its end.',
+      '`waiting` until the task ends, `pending` until the receiver has accepted the notification, then `delivered` or `failed`; `cancelled` if the task was deleted before its end.',
   }),
   attempts: Type.Integer({ minimum: 0 }),
   last_attempt_at: momentOrNull,
@@ -58,28 +58,29 @@ export const TaskResponse = Type.Object({
   conversion_progress: Type.Optional(
     Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
       description:
-        'Videos only: how much of it is converted to a form that can be read; null where it need not be.',
+        'Videos only: progress of the conversion to a readable format; null if no conversion is needed.',
     }),
   ),
   frames_lost: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Videos only: frames that could not be decoded, and are left out; null until it is done.',
+      description:
+        'Videos only: number of frames that could not be decoded and are missing from the result; null until the task is done.',
     }),
   ),
   audio_tracks_reencoded: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description:
-        'Videos only: audio tracks that MP4 cannot hold as they are, and are encoded anew; null until it is done.',
+        'Videos only: number of audio tracks that were encoded again because MP4 cannot store them as they are; null until the task is done.',
     }),
   ),
   audio_tracks_dropped: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description:
-        'Videos only: audio tracks that can be neither kept nor encoded anew, and are left out; null until it is done.',
+        'Videos only: number of audio tracks that could be neither copied nor encoded and are missing from the result; null until the task is done.',
     }),
   ),
   webhook: Type.Union([WebhookDelivery, Type.Null()], {
-    description: 'How far the notification has got; null where the upload asked for none.',
+    description: 'State of the notification; null if the upload requested none.',
   }),
 });
 export type TaskResponse = Static<typeof TaskResponse>;

@@ -13,32 +13,35 @@ const PLATES = ['usual', 'thorough'] as const;
 
 /** Query of `POST /v1/file`. */
 export const UploadQuery = Type.Object({
-  method: Type.Enum([...METHODS], { default: 'blur', description: 'What is done to the objects found.' }),
-  debug: flag('Draws bounding boxes and segmentation masks of the objects found.'),
+  method: Type.Enum([...METHODS], {
+    default: 'blur',
+    description: 'How detected objects are anonymised; `detect` only detects them.',
+  }),
+  debug: flag('Draws the bounding boxes and segmentation masks of detected objects.'),
   score: flag('Draws detection scores; effective only with `debug`.'),
-  face: optionalFlag('Anonymise faces.'),
-  'license-plate': optionalFlag('Anonymise license plates.'),
-  person: optionalFlag('Anonymise persons.'),
-  vehicle: optionalFlag('Anonymise vehicles.'),
-  bbox: flag('Anonymise bounding boxes instead of segmentation shapes.'),
+  face: optionalFlag('Anonymises faces.'),
+  'license-plate': optionalFlag('Anonymises license plates.'),
+  person: optionalFlag('Anonymises persons.'),
+  vehicle: optionalFlag('Anonymises vehicles.'),
+  bbox: flag('Anonymises bounding boxes instead of segmentation shapes.'),
   plates: Type.Enum([...PLATES], {
     default: 'usual',
     description:
-      'How license plates are told from other text; `thorough` also hides all text that is shaped and placed like one.',
+      'How license plates are distinguished from other text; `thorough` also hides all text with the shape and position of a plate.',
   }),
   'quality-preset': Type.Enum([...QUALITY_PRESETS], {
     default: DEFAULT_QUALITY,
     description:
-      'How hard objects are looked for, and so how long it takes; `fast` misses more small ones, `thorough` takes several times as long.',
+      'Trade-off between speed and detection rate; `fast` misses more small objects, `thorough` takes several times as long.',
   }),
   'head-fallback': flag(
-    'Anonymises the heads of persons whose face is not found although it is near enough to be recognised; also of those who turn away.',
+    'Anonymises the heads of persons without a detected face who are near enough to be recognised, including those who turn away.',
   ),
   format: Type.Optional(
     Type.String({
       title: '`whole`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1,0.1]}',
       maxLength: LIMITS.maxJsonParameterChars,
-      description: "Tiling of the image; without it, the service's own default (`--format`).",
+      description: 'Tiling of the image; if absent, the `--format` of the service.',
     }),
   ),
   ignores: Type.Optional(
@@ -57,7 +60,7 @@ export const UploadQuery = Type.Object({
       minimum: 0,
       maximum: 1,
       deprecated: true,
-      description: 'Stands for `person-threshold` and `vehicle-threshold` where those are not given.',
+      description: 'Value of `person-threshold` and `vehicle-threshold` where these are absent.',
     }),
   ),
   'no-object-tracking': flag('Disables object tracking in videos.'),
@@ -66,16 +69,16 @@ export const UploadQuery = Type.Object({
     maximum: LIMITS.maxDetectEvery,
     default: 1,
     description:
-      'Looks for objects in every Nth frame of a video and follows them in between: faster, but what is seen only between them is not hidden, and what is found now and then is lost more often. At most an eighth of a second lies between them; without object tracking all frames are looked at.',
+      'Detects objects in every Nth frame of a video and tracks them in between: faster, but objects that appear only between these frames are not hidden, and objects that are detected now and then are lost more often. The interval never exceeds an eighth of a second; without object tracking, the detectors run on all frames.',
   }),
-  'keep-bit-rate': flag("Keeps a video's bit rate very close to the original's."),
+  'keep-bit-rate': flag("Keeps a video's bit rate very close to that of the original."),
   webhook: optionalText({
     title: 'an http or https URL',
     pattern: WEBHOOK_URL_PATTERN,
     maxLength: LIMITS.maxWebhookUrlChars,
     writeOnly: true,
     description:
-      'Gets a POST when the task is `done` or `failed`, after synchronous uploads too; no notification is sent for a task deleted before its end. Redirects are not followed, and private, local and reserved addresses are refused unless the service was started with `--webhook-allow`. The page refuses this parameter: it sends nothing out by itself.',
+      'Receives a POST when the task is `done` or `failed`, also after synchronous uploads; no notification is sent for a task deleted before its end. Redirects are not followed. Private, local and reserved addresses are refused unless the service was started with `--webhook-allow`. The page refuses this parameter, because it sends no notifications.',
   }),
   'webhook-auth-header-name': optionalText({
     title: 'an HTTP header name',
@@ -83,7 +86,7 @@ export const UploadQuery = Type.Object({
     maxLength: LIMITS.maxWebhookHeaderNameChars,
     [ALIAS]: 'web-auth-header-name',
     description:
-      "Name of a header sent with the notification; needs `webhook-auth-header-value`. Not one that frames the request, such as `Host` or `Content-Length`, nor one of the notification's own.",
+      "Name of a header sent with the notification; requires `webhook-auth-header-value`. Headers that frame the request, such as `Host` or `Content-Length`, and the notification's own headers are refused.",
   }),
   'webhook-auth-header-value': optionalText({
     title: 'an HTTP header value',
@@ -91,7 +94,8 @@ export const UploadQuery = Type.Object({
     maxLength: LIMITS.maxWebhookHeaderValueChars,
     [ALIAS]: 'web-auth-header-value',
     writeOnly: true,
-    description: 'Value of that header; needs `webhook-auth-header-name`. Never logged, never shown.',
+    description:
+      'Value of that header; requires `webhook-auth-header-name`. It is never logged and never returned.',
   }),
 });
 export type UploadQuery = Static<typeof UploadQuery>;

@@ -30,7 +30,7 @@ test('where classes are only switched off, the others stay', () => {
 });
 
 test('switching off every class that is offered is refused', () => {
-  expect(() => optionsOf('face=False', ['face'])).toThrow('switch on one of face');
+  expect(() => optionsOf('face=False', ['face'])).toThrow('select at least one of face');
 });
 
 test('segmentation-threshold stands for persons and vehicles unless those are given', () => {

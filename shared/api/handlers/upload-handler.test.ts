@@ -47,7 +47,7 @@ test('a synchronous upload whose task is deleted meanwhile is told so', async ()
 test.each([true, false])('a service that is being stopped takes no upload (async: %s)', async (isAsync) => {
   const host = createInProcessHost();
   await host.api.tasks.stop();
-  mustRefuse(await upload(host.send, { isAsync }), 503, 'being stopped');
+  mustRefuse(await upload(host.send, { isAsync }), 503, 'shutting down');
   expect(host.received).toEqual([]);
 });
 

@@ -73,7 +73,7 @@ test('an address that may not be called is refused at upload', async () => {
 
 test('a host that sends nothing out refuses a webhook, and an empty one is none', async () => {
   const { send } = createInProcessHost();
-  mustRefuse(await upload(send, { query: HOOK }), 422, '`webhook` is not available here');
+  mustRefuse(await upload(send, { query: HOOK }), 422, '`webhook` is not available');
   mustHaveStatus(await upload(send, { query: 'webhook=&webhook-auth-header-name=' }), 200);
 });
 

@@ -77,7 +77,7 @@ export const acceptUpload = async (
     return task;
   } catch (error) {
     await discard(submission, task.id, ports, records).catch((cause) =>
-      log.error('An upload that was not accepted is left until the next start.', cause),
+      log.error('The file of a refused upload was not removed; the next start removes it.', cause),
     );
     throw error;
   }

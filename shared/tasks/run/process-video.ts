@@ -69,7 +69,7 @@ export const processVideo = async (
     signal.throwIfAborted();
     const { lostFrames, reencodedAudioTracks, droppedAudioTracks } = report;
     if (lostFrames > 0 || droppedAudioTracks > 0) {
-      log.info('Parts of a video were left out.', { id, lostFrames, droppedAudioTracks });
+      log.info('Parts of a video are missing from its result.', { id, lostFrames, droppedAudioTracks });
     }
     const anonymised = options.method !== 'detect';
     if (anonymised) await target.commit();

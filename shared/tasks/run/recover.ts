@@ -12,7 +12,7 @@ import type { TaskRecords } from '../base/task-records';
  */
 const MAX_ATTEMPTS = 3;
 
-const INTERRUPTED_SENTENCE = `The service went down ${MAX_ATTEMPTS} times while it processed the file.`;
+const INTERRUPTED_SENTENCE = `The service stopped unexpectedly ${MAX_ATTEMPTS} times while it processed the file.`;
 
 /** Ends what was begun with tasks' files when the host went down: the record says whether they stay. */
 const settleFiles = async ({ storage, taskStore }: TaskPorts): Promise<void> => {

@@ -97,7 +97,12 @@ const endStopped = async (
   }
   await records
     .apply(task.id, { type: 'put-off' })
-    .catch((error) => ports.log.error('A task that was put off counts as one that was interrupted.', error));
+    .catch((error) =>
+      ports.log.error(
+        'An unfinished task could not be queued again; the next start treats it as interrupted.',
+        error,
+      ),
+    );
   return { kind: 'put-off' };
 };
 
@@ -115,7 +120,7 @@ export const failTask = async (
 ): Promise<void> => {
   const event = { type: 'failed', atMs: ports.system.nowMs(), error: sentence, failure } as const;
   await removeFilesAfter(() => records.apply(id, event), id, ports).catch((error) =>
-    ports.log.error('A failed task could not be recorded or cleaned up.', error),
+    ports.log.error('The failure of a task could not be saved, or its files could not be removed.', error),
   );
 };
 

@@ -78,14 +78,16 @@ export const createRunner = (ports: TaskPorts, settings: ServiceSettings, record
     const { signal } = abort;
     begun.add(abort);
     if (isSingleSlot && !signal.aborted) {
-      await clearSlot().catch((error) => ports.log.error('The slot was not cleared.', error));
+      await clearSlot().catch((error) =>
+        ports.log.error('The files of the previous task were not removed.', error),
+      );
     }
     const endTimeout = startTimeout(abort, settings.taskTimeoutMs, ports.timer);
     const outcome = await runTask(task, ports, settings, records, signal);
     endTimeout();
     if (isDeletion(signal)) {
       await removeFilesAfter(nothing, task.id, ports).catch((error) =>
-        ports.log.error('Files of a deleted task are left until the next start.', error),
+        ports.log.error('Files of a deleted task were not removed; the next start removes them.', error),
       );
     }
     return outcome;

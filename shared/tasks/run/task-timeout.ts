@@ -13,4 +13,4 @@ const readableDuration = (ms: number): string => {
 
 /** Public: what is said of a file that took too long. */
 export const timeoutSentence = (limitMs: number): string =>
-  `The file took longer to process than is allowed: the limit is ${readableDuration(limitMs)}.`;
+  `Processing the file took too long: the limit is ${readableDuration(limitMs)}.`;

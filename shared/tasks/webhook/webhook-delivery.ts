@@ -39,7 +39,7 @@ export const createWebhookDelivery = (
 
   const keep = (work: Promise<void>): void => {
     const run: Promise<void> = work
-      .catch((error: unknown) => log.error('A webhook was not recorded; the next start takes it up.', error))
+      .catch((error: unknown) => log.error('A webhook was not saved; the next start delivers it.', error))
       .finally(() => running.delete(run));
     running.add(run);
   };
@@ -48,7 +48,7 @@ export const createWebhookDelivery = (
     const delayMs = isFinal(outcome) ? null : retryDelayMs(attempts, random());
     const retryAtMs = delayMs === null ? null : atMs + heedRetryAfter(delayMs, outcome);
     await records.apply(id, { type: 'webhook-attempted', attempt: { atMs, outcome, retryAtMs } });
-    log.info(retryAtMs === null ? 'A webhook has ended.' : 'A webhook will be tried again.', {
+    log.info(retryAtMs === null ? 'A webhook delivery has ended.' : 'A webhook delivery will be retried.', {
       task: id,
       attempts,
       outcome: outcomeSentence(outcome),
