@@ -86,7 +86,7 @@ describe('a boxed-in thing', () => {
 
 describe('what is lost', () => {
   /** One less, as the last one may be a rounding error too late. */
-  const carried = Math.floor(TRACKING.carryForwardSeconds / FRAME_SECONDS) - 1;
+  const coasted = Math.floor(TRACKING.carryForwardSeconds / FRAME_SECONDS) - 1;
 
   it.each([
     ['the picture becomes noise', (i: number) => noiseRaster(SIZE.width, SIZE.height, i), 0],
@@ -96,12 +96,12 @@ describe('what is lost', () => {
     const box = square(60, 80);
     const follower = followBox(scene(box), box, moment(0));
     for (let i = 1; i <= 5; i++) follower.step(scene(box), moment(i));
-    for (let i = 1; i <= carried; i++) {
+    for (let i = 1; i <= coasted; i++) {
       expect(hidden(box, follower.step(paint(i), moment(5 + i, newScene))), `${i}`).toBe(1);
       expect(follower.isSeen()).toBe(false);
     }
-    expect(follower.step(paint(99), moment(7 + carried, newScene))).toBeUndefined();
-    expect(follower.step(scene(box), moment(8 + carried))).toBeUndefined();
+    expect(follower.step(paint(99), moment(7 + coasted, newScene))).toBeUndefined();
+    expect(follower.step(scene(box), moment(8 + coasted))).toBeUndefined();
   });
 
   it('is never taken for found on a plain surface', () => {
@@ -111,6 +111,6 @@ describe('what is lost', () => {
     const follower = followBox(plain, box, moment(0));
     expect(hidden(box, follower.step(plain, moment(1)))).toBe(1);
     expect(follower.isSeen()).toBe(false);
-    expect(follower.step(plain, moment(carried + 2))).toBeUndefined();
+    expect(follower.step(plain, moment(coasted + 2))).toBeUndefined();
   });
 });
