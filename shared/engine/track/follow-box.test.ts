@@ -30,7 +30,7 @@ const follow = (boxes: readonly Box[], paint: (box: Box, index: number) => Raste
 };
 const way = (length: number, at: (i: number) => Box): Box[] => Array.from({ length }, (_, i) => at(i));
 
-describe('a boxed-in thing', () => {
+describe('the content of a drawn box', () => {
   it.each([
     ['stays', 0, 0],
     ['goes slowly', 1.3, 0.4],
@@ -84,7 +84,7 @@ describe('a boxed-in thing', () => {
   });
 });
 
-describe('what is lost', () => {
+describe('a drawn box that is lost', () => {
   /** One less, as the last one may be a rounding error too late. */
   const coasted = Math.floor(TRACKING.carryForwardSeconds / FRAME_SECONDS) - 1;
 
@@ -104,7 +104,7 @@ describe('what is lost', () => {
     expect(follower.step(scene(box), moment(8 + coasted))).toBeUndefined();
   });
 
-  it('is never taken for found on a plain surface', () => {
+  it('is never found again on a plain surface', () => {
     const plain = plainRaster(SIZE.width, SIZE.height, [90, 90, 90]);
     expect(pixelAt(plain, 0, 0)).toEqual([90, 90, 90]);
     const box = square(60, 80);
