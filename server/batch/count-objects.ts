@@ -3,14 +3,14 @@ import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
 /** Classes without any object are left out. */
 export type ObjectCounts = Readonly<Partial<Record<ObjectClass, number>>>;
 
-interface Find {
+interface CountedObject {
   readonly objectClass: ObjectClass;
   readonly trackId?: number;
 }
 
 /** Counts an object that is followed once, however many frames it is in; without tracking, each find. */
 export interface Tally {
-  add(finds: readonly Find[]): void;
+  add(objects: readonly CountedObject[]): void;
   counts(): ObjectCounts;
 }
 
@@ -22,8 +22,8 @@ export const createTally = (): Tally => {
     return tracks.size < tracks.add(trackId).size;
   };
   return {
-    add: (finds) => {
-      for (const { objectClass, trackId } of finds) {
+    add: (objects) => {
+      for (const { objectClass, trackId } of objects) {
         if (isNew(trackId)) counts.set(objectClass, (counts.get(objectClass) ?? 0) + 1);
       }
     },
@@ -34,8 +34,8 @@ export const createTally = (): Tally => {
   };
 };
 
-export const countObjects = (finds: readonly Find[]): ObjectCounts => {
+export const countObjects = (objects: readonly CountedObject[]): ObjectCounts => {
   const tally = createTally();
-  tally.add(finds);
+  tally.add(objects);
   return tally.counts();
 };

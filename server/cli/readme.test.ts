@@ -26,8 +26,8 @@ it.each(ALL.map((flag) => [flag.name, flag] as const))(
 );
 
 it('the README tells of no flag that there is not', () => {
-  const told = [...README.matchAll(/^\| `(?:-\w, )?--([\w-]+)/gm)].map(([, name]) => name);
-  expect(told).toEqual(ALL.map(({ name }) => name));
+  const documented = [...README.matchAll(/^\| `(?:-\w, )?--([\w-]+)/gm)].map(([, name]) => name);
+  expect(documented).toEqual(ALL.map(({ name }) => name));
 });
 
 it.each(Object.values(PROBES))('the README tells of %s', (path) => {

@@ -26,7 +26,7 @@ export interface ImagePorts {
   readonly system: System;
 }
 
-/** Masks are written once and read by machines: zlib's middle ground. */
+/** Compression level of masks: a compromise of time and size, as they are written once and read by machines. */
 const MASK_COMPRESS_LEVEL = 5;
 /** Share of the progress at which each later step begins; detection takes nearly all the time. */
 const PROGRESS = { detecting: 0.05, segmenting: 0.75, redacting: 0.85, encoding: 0.9 } as const;
@@ -61,7 +61,7 @@ const encodeMasks = async (
   return files;
 };
 
-/** Those that are not sure enough go with the plan: a person may want them hidden. */
+/** Stores detections below the threshold with the plan, because a person may want them hidden. */
 const withCandidates = (plan: RedactionPlan, candidates: readonly Detection[]): RedactionPlan =>
   candidates.length > 0 ? { ...plan, candidates: candidates.map(withoutOutlines) } : plan;
 

@@ -141,7 +141,7 @@ const start = ({
 };
 const IN_ORDER = Array.from({ length: FRAMES }, (_, index) => index);
 
-it('a video that is converted first tells of that, and then of its frames', async () => {
+it('a video that is converted first reports the conversion, and then its frames', async () => {
   const { result, log } = start({ conversion: [0, 0.5] });
   await result;
   expect(log.progress.slice(0, 4)).toEqual([
@@ -157,7 +157,7 @@ it('a video that is converted first tells of that, and then of its frames', asyn
 
 describe('the steps of a video', () => {
   it.each([true, false])(
-    'give every frame, redacted and in order, whichever search ends first (tracking: %s)',
+    'write every frame, redacted and in order, whichever search ends first (tracking: %s)',
     async (tracking) => {
       const search = async (run: number): Promise<void> => {
         for (let i = 0; i < [7, 1, 4][run % 3]!; i++) await settle();
@@ -168,7 +168,7 @@ describe('the steps of a video', () => {
     },
   );
 
-  it('go on beside each other: frames are searched while one is encoded, and no more than fit', async () => {
+  it('run concurrently: frames are searched while one is encoded, and no more than fit', async () => {
     let release!: () => void;
     const encoded = new Promise<void>((resolve) => (release = resolve));
     const { result, log } = start({ write: (index) => (index === 0 ? encoded : Promise.resolve()) });
@@ -214,7 +214,7 @@ describe('the steps of a video', () => {
     expect(log).toMatchObject({ leaks: 0, cancelled: true, closed: true });
   });
 
-  it('end when the video is called off while all of them are at work', async () => {
+  it('end when the video is aborted while all of them run', async () => {
     const abort = new AbortController();
     const { result, log } = start({
       signal: abort.signal,
@@ -227,14 +227,14 @@ describe('the steps of a video', () => {
     expect(log).toMatchObject({ cancelled: true, closed: true });
   });
 
-  it('hide what is followed in frames that no detector looked at', async () => {
+  it('hide tracks in frames without a search', async () => {
     const { result, log } = start({ tracking: true, detectEvery: 3 });
     await result;
     expect(log).toMatchObject({ written: IN_ORDER, leaks: 0 });
     expect(log.searched).toBeLessThan(FRAMES / 2);
   });
 
-  it('look at every frame where nothing is followed, whatever is asked for', async () => {
+  it('search every frame without tracking, whatever is asked for', async () => {
     const { result, log } = start({ tracking: false, detectEvery: 3 });
     await result;
     expect(log).toMatchObject({ written: IN_ORDER, leaks: 0, searched: FRAMES });

@@ -27,11 +27,11 @@ export interface VideoPorts extends Omit<ImagePorts, 'codec'> {
 
 interface FoundFrame extends SettledFrame {
   readonly detections: readonly FollowedDetection[];
-  /** Seconds of the models' work on it, so far. */
+  /** Seconds of inference so far. */
   readonly searchedInS: () => number;
 }
 
-/** A frame that is hidden by its own settled detections. */
+/** Plans the redaction of a frame by its settled detections. */
 const settleFrame = (
   job: VideoJob,
   ports: VideoPorts,
@@ -56,14 +56,14 @@ const settleFrame = (
   };
 };
 
-/** Decodes, searches and follows: a frame comes out when the follower has settled what is hidden in it. */
+/** Decodes, searches and tracks: a frame is returned when the follower has settled its detections. */
 async function* foundFrames(
   job: VideoJob,
   ports: VideoPorts,
   reader: VideoReader,
   run: VideoRun,
 ): AsyncGenerator<FoundFrame[]> {
-  // Unsure finds too, where they may continue what was found in other frames.
+  // With weak detections, because they may continue tracks of other frames.
   const options = { ...job.options, thresholds: detectionThresholds(job) };
   const detectedInS = new Map<number, number>();
   const search: SearchFrame = async ({ raster, index }, scope) => {
@@ -102,7 +102,7 @@ const framePlan = (settled: FoundFrame, { regions }: RedactionPlan): FramePlan =
   return { index, timestampUs, regions: regions.map((one) => ({ ...one, ...trackOf(settled, one.id) })) };
 };
 
-/** Plans by what detectors find, and hands over what was done, some frames at a time. */
+/** Plans each frame by its detections, and passes on reports of some frames at a time. */
 const planByDetection = (job: VideoJob, files: VideoFiles, ports: VideoPorts): FramePlanner<FoundFrame> => {
   let reports: FrameReport[] = [];
   let plans: FramePlan[] = [];
@@ -128,7 +128,7 @@ const planByDetection = (job: VideoJob, files: VideoFiles, ports: VideoPorts): F
  * Memory does not grow with length: a frame is held until the follower has settled it.
  *
  * @throws UnreadableFile where the file is to blame
- * @see redactVideo for what runs beside what, and what a failure ends
+ * @see redactVideo for the steps that run concurrently, and the effect of a failure
  */
 export const anonymiseVideo = async (
   job: VideoJob,

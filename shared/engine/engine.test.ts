@@ -113,7 +113,7 @@ const blackPixels = (data: Uint8Array): number =>
   data.filter((_, i) => i % 4 === 0 && data[i] === 0 && data[i + 1] === 0 && data[i + 2] === 0).length;
 
 describe('an image', () => {
-  it('has its car, its plate and its person found, each once and in its place', async () => {
+  it('yields its car, its plate and its person, each once and in its place', async () => {
     const { result } = await anonymise();
     expect(classesIn(result)).toEqual(['license-plate', 'person', 'vehicle']);
     const [plate, person, car] = result.report.detections;
@@ -126,7 +126,7 @@ describe('an image', () => {
     expect(result.sourceFormat).toBe('png');
   });
 
-  it('keeps what is not sure enough with its plan when asked to, and hides and reports the same', async () => {
+  it('stores candidates below the threshold with its plan when asked to, and hides and reports the same', async () => {
     const { engine } = await startEngine();
     const job = jobFor({ thresholds: { ...DEFAULT_THRESHOLDS, vehicle: 0.99 } });
     const without = await engine.anonymiseImage({ ...job, bytes: FILE.slice() }, quiet, idle);
@@ -141,7 +141,7 @@ describe('an image', () => {
     expect(isSame(result.anonymised!, without.anonymised!)).toBe(true);
   });
 
-  it('has a person outlined later as it would have been at once', async () => {
+  it('gets the same mask of a person later as it would at once', async () => {
     const { engine, calls } = await startEngine();
     const { plan } = await engine.anonymiseImage({ ...jobFor(), bytes: FILE.slice() }, quiet, idle);
     const person = plan.regions.find(({ detection }) => detection.objectClass === 'person')!;
@@ -204,7 +204,7 @@ describe('an image', () => {
 });
 
 describe('options', () => {
-  it('leave a class out that is not wanted, and its models unread', async () => {
+  it('leave out an unwanted class, and do not load its models', async () => {
     const { result, calls } = await anonymise({ classes: ['vehicle'] });
     expect(classesIn(result)).toEqual(['vehicle']);
     expect(calls.loaded).toEqual(['objects']);
@@ -218,18 +218,18 @@ describe('options', () => {
     ]);
   });
 
-  it('hold each class to its own threshold', async () => {
+  it('apply each class’s own threshold', async () => {
     const thresholds = { face: 0.5, 'license-plate': 0.5, person: 0.99, vehicle: 0.4 };
     expect(classesIn((await anonymise({ thresholds })).result)).toEqual(['license-plate', 'vehicle']);
   });
 
-  it('hide a plate on a vehicle that itself is too unsure to be hidden', async () => {
+  it('hide a plate on a vehicle whose own score is too low', async () => {
     const thresholds = { face: 0.5, 'license-plate': 0.5, person: 0.4, vehicle: 0.99 };
     const { result } = await anonymise({ thresholds, classes: ['license-plate', 'vehicle'] });
     expect(classesIn(result)).toEqual(['license-plate']);
   });
 
-  it('hide outlines, or whole boxes where those are asked for', async () => {
+  it('hide masks, or whole boxes where those are asked for', async () => {
     const options = { classes: ['person'] } as const;
     const outline = blackPixels((await anonymise(options)).result.anonymised!);
     const box = blackPixels((await anonymise({ ...options, wholeBoxes: true })).result.anonymised!);
@@ -237,7 +237,7 @@ describe('options', () => {
     expect(box).toBeGreaterThan(outline);
   });
 
-  it('leave ignored areas alone, and say what is not hidden for them', async () => {
+  it('leave ignored areas alone, and report the objects in them as not hidden', async () => {
     const ignores = [{ x: 180, y: 30, width: 60, height: 130 }];
     const { result } = await anonymise({ ignores });
     const byClass = result.report.detections.map(({ objectClass, isAnonymised }) => [
@@ -251,15 +251,15 @@ describe('options', () => {
     ]);
   });
 
-  it('find the same with tiles', async () => {
+  it('detect the same objects with tiles', async () => {
     const tiling = { kind: 'grid', number: [2, 2], overlap: [0.2, 0.2] } as const;
     const { result } = await anonymise({ tiling });
     expect(classesIn(result)).toEqual(['license-plate', 'person', 'vehicle']);
   });
 });
 
-describe('the work', () => {
-  it('tells its progress: it never falls, and ends at 1', async () => {
+describe('the engine', () => {
+  it('reports its progress, which never falls and ends at 1', async () => {
     const { engine } = await startEngine();
     const shares: number[] = [];
     await engine.anonymiseImage(jobFor(), (share) => shares.push(share), idle);
@@ -268,7 +268,7 @@ describe('the work', () => {
     expect(shares.at(-1)).toBe(1);
   });
 
-  it('rejects with the reason for which it was called off', async () => {
+  it('rejects with the reason of its abort', async () => {
     for (const when of [0, 3]) {
       const { engine } = await startEngine();
       const abort = new AbortController();
@@ -280,13 +280,13 @@ describe('the work', () => {
     }
   });
 
-  it('names the time of each step', async () => {
+  it('reports the time of each step', async () => {
     const { result } = await anonymise({}, ['binary']);
     expect(Object.keys(result.timings)).toEqual(['decode', 'detect', 'segment', 'redact', 'encode', 'masks']);
     expect(result.report.durationS).toBeGreaterThan(0);
   });
 
-  it('can load its models beforehand, once, and says what they run on', async () => {
+  it('can load its models beforehand, once, and reports what they run on', async () => {
     const { engine, calls } = await startEngine();
     const shares: number[] = [];
     expect(await engine.load(CLASSES, (share) => shares.push(share))).toEqual({ backend: 'fake' });

@@ -24,7 +24,7 @@ export interface EnginePorts {
   readonly system: System;
 }
 
-/** The pipeline over a host's ports; each host calls this inside its worker. */
+/** Creates the engine over a host's ports; each host calls this inside its worker. */
 export const createEngine = (ports: EnginePorts): Engine => {
   const { codec, videoCodec, runtime, manifest } = ports;
   const sessions = createSessions(ports);

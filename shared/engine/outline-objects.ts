@@ -5,7 +5,10 @@ import { createPyramid } from './pixels/pyramid';
 import { segment } from './masks/segment';
 import { sniffImage } from './formats/sniff';
 
-/** Outlines objects in a picture that was searched before. Where no model outlines their classes, nothing is decoded. */
+/**
+ * Makes masks of objects in an image that was searched before. Without a mask network for their classes nothing is
+ * decoded.
+ */
 export const outlineObjects = async (
   [bytes, objects, limits]: Parameters<NonNullable<Engine['outlineObjects']>>,
   { codec, manifest, sessions }: ImagePorts,

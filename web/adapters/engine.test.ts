@@ -10,7 +10,7 @@ interface FakeWorker {
   /** Bytes of the pictures that it was given … */
   readonly pictures: number[];
   /** … and which of them piece by piece. */
-  readonly sparing: boolean[];
+  readonly sparesMemory: boolean[];
   die(message: string): void;
 }
 
@@ -38,7 +38,7 @@ class StandIn extends EventTarget {
       begun: [],
       isEnded: false,
       pictures: [],
-      sparing: [],
+      sparesMemory: [],
       die: (message) => this.dispatchEvent(Object.assign(new Event('error'), { message })),
     };
     workers.push(fake);
@@ -51,7 +51,7 @@ class StandIn extends EventTarget {
         load: () => (loading ? new Promise(() => undefined) : { backend: 'fake', ownPacks: [], leftOut: [] }),
         anonymiseImage: (_id: number, { bytes, sparesMemory = false }: ImageJob) => {
           fake.pictures.push(bytes.length);
-          fake.sparing.push(sparesMemory);
+          fake.sparesMemory.push(sparesMemory);
           if (number < starving) throw new Error('Uncaught std::bad_alloc');
           return number >= finishing ? RESULT : new Promise(() => undefined);
         },
@@ -117,7 +117,7 @@ it('a picture for which the memory does not suffice is searched piece by piece i
   const engine = createWorkerEngine(quiet);
   await expect(engine.anonymiseImage(JOB, () => undefined, never)).resolves.toEqual(RESULT);
   await engine.anonymiseImage(JOB, () => undefined, never);
-  expect(workers.map(({ sparing }) => sparing)).toEqual([[false], [true, false]]);
+  expect(workers.map(({ sparesMemory }) => sparesMemory)).toEqual([[false], [true, false]]);
 });
 
 it('a picture that has too little memory piece by piece too gives a sentence and no result', async () => {
@@ -127,7 +127,7 @@ it('a picture that has too little memory piece by piece too gives a sentence and
     name: 'UnreadableFile',
     message: expect.stringContaining('more memory than this tab can have'),
   });
-  expect(workers.map(({ sparing }) => sparing)).toEqual([[false], [true]]);
+  expect(workers.map(({ sparesMemory }) => sparesMemory)).toEqual([[false], [true]]);
 });
 
 it('a picture that takes down two workers for another reason is a fault, and its cause stays', async () => {

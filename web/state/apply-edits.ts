@@ -35,8 +35,8 @@ export const startRevising = (store: Store<AppState, AppEvent>, resultEditor: Im
       if (!result) break;
       try {
         const { wanted } = job;
-        const revised = await retryOnce(() => resultEditor.applyEdits(result, wanted));
-        store.send({ type: 'revised', id, result: revised });
+        const edited = await retryOnce(() => resultEditor.applyEdits(result, wanted));
+        store.send({ type: 'edits-applied', id, result: edited });
       } catch {
         // The result that is there lacks what was asked for: it must not be taken for it.
         store.send({ type: 'revision-failed', id, taskId: result.taskId });

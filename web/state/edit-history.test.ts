@@ -100,9 +100,9 @@ describe('an edit', () => {
 
 describe('a new search', () => {
   it('goes on with what was changed, under the numbers that objects have now', () => {
-    const carried = carryEdits(after(off, drawn), [face(3, BOX)], [face(0, OTHER), face(1, BOX)]);
-    expect(carried.present.changes).toEqual({ 1: { isOff: true } });
-    expect(carried.present.drawn).toHaveLength(1);
+    const kept = carryEdits(after(off, drawn), [face(3, BOX)], [face(0, OTHER), face(1, BOX)]);
+    expect(kept.present.changes).toEqual({ 1: { isOff: true } });
+    expect(kept.present.drawn).toHaveLength(1);
   });
 
   it('leaves nothing to be seen that is not what was switched off', () => {

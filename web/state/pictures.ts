@@ -61,12 +61,12 @@ export type AppEvent =
   | { readonly type: 'finished'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'failed'; readonly id: string; readonly error: string | null }
   /** A result was replaced, even though nobody may have waited for it any more. */
-  | { readonly type: 'video-revised'; readonly id: string; readonly result: MediaResult }
+  | { readonly type: 'video-edits-applied'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'video-edited'; readonly id: string; readonly edits: VideoEdits }
   | { readonly type: 'edited'; readonly id: string; readonly edit: EditEvent }
   /** What was drawn in it is drawn in all pictures of its size, too. */
   | { readonly type: 'areas-copied'; readonly id: string }
-  | { readonly type: 'revised'; readonly id: string; readonly result: MediaResult }
+  | { readonly type: 'edits-applied'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'revision-failed'; readonly id: string; readonly taskId: string }
   | { readonly type: 'thumbnail-made'; readonly id: string; readonly url: string };
 
@@ -103,7 +103,7 @@ const again = (picture: MediaItem): MediaItem => ({
 });
 
 /** Only its changes are to be put into the result. */
-const revised = (picture: MediaItem, status: 'waiting' | 'processing'): MediaItem => ({
+const toRender = (picture: MediaItem, status: 'waiting' | 'processing'): MediaItem => ({
   ...picture,
   status,
   progress: 0,
@@ -123,12 +123,12 @@ const withSettings = (picture: MediaItem, settings: Settings): MediaItem =>
 
 const withApplied = (picture: MediaItem, settings: Settings): MediaItem => {
   if (isStale(picture, settings)) return withSettings(picture, settings);
-  return hasUnappliedEdits(picture) ? revised(picture, 'waiting') : picture;
+  return hasUnappliedEdits(picture) ? toRender(picture, 'waiting') : picture;
 };
 
 const started = (picture: MediaItem, settings: Settings): MediaItem =>
   picture.revision === 'wanted'
-    ? revised(picture, 'processing')
+    ? toRender(picture, 'processing')
     : { ...again(picture), status: 'processing', settings };
 
 /** What could not be changed stays as it was. @param error null where it was not the user who stopped it */
@@ -243,7 +243,7 @@ const REDUCERS: {
   progressed: (state, { id, progress, frames }) => whileWorking(state, id, () => ({ progress, frames })),
   finished: (state, { id, result }) => whileWorking(state, id, (picture) => finished(picture, result)),
   failed: (state, { id, error }) => whileWorking(state, id, (picture) => failed(picture, error)),
-  'video-revised': (state, { id, result }) =>
+  'video-edits-applied': (state, { id, result }) =>
     withPicture(state, id, (picture) =>
       picture.result?.taskId === result.taskId ? { ...picture, result } : picture,
     ),
@@ -254,7 +254,7 @@ const REDUCERS: {
     doneForAll: state.doneForAll && { ...state.doneForAll, isLatest: false },
   }),
   'areas-copied': (state, { id }) => remembering(state, areasCopied(state, id)),
-  revised: (state, { id, result }) => whileShown(state, id, result.taskId, { result }),
+  'edits-applied': (state, { id, result }) => whileShown(state, id, result.taskId, { result }),
   'revision-failed': (state, { id, taskId }) =>
     whileShown(state, id, taskId, { status: 'failed', error: null, result: null }),
   'thumbnail-made': (state, { id, url }) =>

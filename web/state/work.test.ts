@@ -33,7 +33,7 @@ const resultOf = (taskId: string, name: string): MediaResult => ({
 const createWorkshop = () => {
   const jobs: Job[] = [];
   const forgotten: string[] = [];
-  const revised: VideoEdits[] = [];
+  const applied: VideoEdits[] = [];
   const anonymiser: Anonymiser = {
     process: (file, _settings, _onProgress, signal) =>
       new Promise<MediaResult>((resolve, reject) => {
@@ -44,7 +44,7 @@ const createWorkshop = () => {
       }),
     editVideo: (result, made, _onProgress, signal) =>
       new Promise((resolve, reject) => {
-        revised.push(made);
+        applied.push(made);
         signal.addEventListener('abort', () => reject(signal.reason as Error));
         const changed = { ...result, video: { ...VIDEO, made } };
         jobs.push({ name: 'revision', signal, finish: () => resolve(changed), fail: reject });
@@ -65,7 +65,7 @@ const createWorkshop = () => {
     );
   const statuses = (): readonly string[] => store.get().pictures.map(({ status }) => status);
   const names = (): readonly string[] => jobs.map(({ name }) => name);
-  return { store, jobs, forgotten, revised, add, statuses, names };
+  return { store, jobs, forgotten, applied, add, statuses, names };
 };
 
 it('pictures are processed one after another', async () => {
@@ -152,12 +152,12 @@ describe('changes to a video', () => {
   };
 
   it('are applied without a new search, and nothing is saved before', async () => {
-    const { store, jobs, names, revised, forgotten, video, edit } = await startDone();
+    const { store, jobs, names, applied, forgotten, video, edit } = await startDone();
     edit(withTrack(video().videoEdits, 3, false));
     expect([hasUnappliedEdits(video()), isSavable(video())]).toEqual([true, false]);
     store.send({ type: 'applied' });
     expect(names()).toEqual(['a.mp4', 'revision']);
-    expect(revised).toEqual([{ visibleTracks: [3], drawn: [] }]);
+    expect(applied).toEqual([{ visibleTracks: [3], drawn: [] }]);
     jobs[1]?.finish();
     await vi.waitFor(() => expect(video().status).toBe('done'));
     expect([hasUnappliedEdits(video()), isSavable(video())]).toEqual([false, true]);
@@ -183,7 +183,7 @@ describe('changes to a video', () => {
   });
 
   it('go on where the video is searched anew: what was drawn is hidden, tracks are hidden again', async () => {
-    const { store, jobs, names, revised, video, edit } = await startDone();
+    const { store, jobs, names, applied, video, edit } = await startDone();
     edit(withDrawn(withTrack(video().videoEdits, 3, false), HIDDEN_BOX));
     store.send({ type: 'settings-changed', settings: { ...defaultSettings(), method: 'blacken' } });
     store.send({ type: 'applied' });
@@ -193,7 +193,7 @@ describe('changes to a video', () => {
     expect(video().status).toBe('processing');
     jobs[2]?.finish();
     await vi.waitFor(() => expect(video().status).toBe('done'));
-    expect(revised).toEqual([{ visibleTracks: [], drawn: [{ ...HIDDEN_BOX, id: 1 }] }]);
+    expect(applied).toEqual([{ visibleTracks: [], drawn: [{ ...HIDDEN_BOX, id: 1 }] }]);
     expect(hasUnappliedEdits(video())).toBe(false);
   });
 

@@ -99,7 +99,7 @@ const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: Medi
     const result = await resultOf(anonymiser, picture, settings, onProgress, controller.signal);
     unsubscribe();
     // What a stopped revision has replaced all the same is shown as it is.
-    store.send({ type: 'video-revised', id, result });
+    store.send({ type: 'video-edits-applied', id, result });
     store.send({ type: 'finished', id, result });
     const isShown = store.get().pictures.some((one) => one.result?.taskId === result.taskId);
     if (!isShown) await anonymiser.forget(result.taskId);

@@ -15,7 +15,7 @@ describe('the scales of a cascade', () => {
     expect(sidesOf(500, 375)[0]).toBe(640);
   });
 
-  it('enlarge no picture more than the network gains from', () => {
+  it('enlarge no image more than improves detection', () => {
     for (const quality of ['fast', 'balanced', 'thorough'] as const) {
       const { maxEnlargement } = presetOf(quality).faces.cascade;
       for (const side of [1, 30, 640, 1024, 4000]) {
@@ -45,11 +45,11 @@ describe('the scales of a cascade', () => {
     }
   });
 
-  it('see all of the picture first, and what is proposed there after', () => {
+  it('search the whole image first, and then only the proposals', () => {
     expect(scales(1024, 768).map(({ coverage }) => coverage)).toEqual(['all', 'proposed']);
   });
 
-  it('see all of large pictures at two scales: small faces are lost on the coarse one', () => {
+  it('search all of a large image at two scales, because the coarse one loses small faces', () => {
     expect(scales(4000, 3000).map(({ longSide, coverage }) => [longSide, coverage])).toEqual([
       [768, 'all'],
       [1536, 'all'],
@@ -58,7 +58,7 @@ describe('the scales of a cascade', () => {
     ]);
   });
 
-  it('are finer and see more, the higher the quality', () => {
+  it('are finer and cover more, the higher the quality', () => {
     expect(sidesOf(1024, 768, 'fast')).toEqual([768, 1536]);
     expect(sidesOf(1024, 768, 'balanced')).toEqual([1024, 2048]);
     expect(scales(1024, 768, 'thorough').map(({ longSide, coverage }) => [longSide, coverage])).toEqual([

@@ -5,26 +5,26 @@ import type { Tile } from '../pixels/tile';
 export interface CascadeScale {
   /** Px to which the tile's longer side is scaled. */
   readonly longSide: number;
-  /** Whether the whole tile is looked at, or what the scales before propose. */
+  /** Whether the whole tile is searched, or only the proposals of the scales before. */
   readonly coverage: 'all' | 'proposed';
-  /** Network px of one window at most. */
+  /** Maximum network px of one window. */
   readonly maxWindowPx: number;
 }
 
-/** Network px of one run at most: it bounds memory, whatever the picture's size. */
+/** Maximum network px of one run: bounds memory for images of any size. */
 const MAX_WINDOW_PX = { all: 1024 * 768, proposed: 768 * 640 } as const;
-/** The same where memory is short. */
+/** The same for low memory. */
 const LOW_MEMORY_WINDOW_PX = { all: 768 * 576, proposed: 512 * 384 } as const;
-/** A finer scale shows something new from this step on. */
+/** Minimum ratio between two scales: below it the finer one shows nothing new. */
 const MIN_STEP = 1.3;
 
 const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
 /**
- * The scales at which a detector looks at a tile, coarse first.
+ * The scales at which a detector searches a tile, coarse first.
  *
- * Large tiles are seen as a whole at a coarse scale, for faces near the camera, and in windows at a finer one: their small
- * faces are lost on the coarse one.
+ * A large tile is searched as a whole at a coarse scale, for faces near the camera, and in windows at a finer one, for
+ * small faces that the coarse one loses.
  */
 export const cascadeScales = (
   { width, height }: Pick<Tile, 'width' | 'height'>,
@@ -39,7 +39,7 @@ export const cascadeScales = (
     const coverage = pixelsAt(longSide) <= maxPxForAll ? 'all' : min;
     return { longSide, coverage, maxWindowPx: maxWindowPx[coverage] };
   };
-  // The first pass sees all at once: a face that is larger than the strip which parts share is whole in no part.
+  // The first pass is not cut into parts: a face larger than the parts' overlap would be whole in none.
   const atOnce = (longSide: number): number =>
     Math.max(1, Math.min(longSide, Math.floor(longSide * Math.sqrt(maxWindowPx.all / pixelsAt(longSide)))));
   const isLarge = large !== undefined && side > large.fromSide;

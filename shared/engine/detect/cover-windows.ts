@@ -1,15 +1,15 @@
 import type { Box } from '../../domain/boxes';
 import type { Tile } from '../pixels/tile';
 
-/** Windows are laid on a grid of this many network px: a multiple of what every network wants. */
+/** Windows are laid on a grid of this many network px: a multiple of every network's stride. */
 const CELL_PX = 64;
-/** Around what is looked at, so that a network sees its surroundings, in network px. */
+/** Margin around a box, so that the network sees its surroundings, in network px. */
 const MARGIN_PX = 24;
-/** What a window costs beside its area, in network px: decoding, and the call itself. */
+/** Fixed cost of a window, as an equivalent of network px: decoding, and the call itself. */
 const WINDOW_COST_PX = 20_000;
-/** More of a tile than this is looked at as a whole. */
+/** Share of a tile from which the whole tile is searched. */
 const NEARLY_ALL = 0.6;
-/** Neighbouring parts of a window that is too large share so many network px: what one cuts is whole in the other. */
+/** Overlap of neighbouring parts of a window, in network px: an object cut by one part is whole in the other. */
 const PART_OVERLAP_PX = 128;
 
 /** In cells; right and bottom exclusive. */
@@ -22,7 +22,7 @@ interface CellArea {
 
 const areaOf = ({ left, top, right, bottom }: CellArea): number => (right - left) * (bottom - top);
 
-/** With the cell that windows have around them. */
+/** The cost of an area, with the cell of margin around it. */
 const costOf = ({ left, top, right, bottom }: CellArea): number =>
   (right - left + 1) * (bottom - top + 1) + WINDOW_COST_PX / CELL_PX ** 2;
 
@@ -48,7 +48,7 @@ const runsOf = (marked: Uint8Array, columns: number): CellArea[] => {
   return runs;
 };
 
-/** Joins areas as long as one window costs less than two. */
+/** Joins two areas while one window costs less than two. */
 const joinAreas = (areas: readonly CellArea[]): readonly CellArea[] => {
   const joined = [...areas];
   for (;;) {
@@ -103,7 +103,7 @@ const cutLength = (length: number, extent: number, overlap: number): { starts: n
  * Cuts a tile that has too many network px into parts that share an edge strip.
  *
  * @param scale network px per image px
- * @param maxPx network px of a part at most, beside rounding: it bounds what a run holds in memory
+ * @param maxPx maximum network px of a part, except for rounding: bounds the memory of a run
  */
 export const cutTile = (tile: Tile, scale: number, maxPx: number): readonly Tile[] => {
   if (tile.width * tile.height * scale ** 2 <= maxPx) return [tile];
@@ -122,7 +122,7 @@ export const cutTile = (tile: Tile, scale: number, maxPx: number): readonly Tile
   );
 };
 
-/** @returns the part of a tile that some cells and the half of a cell around them cover, in whole image px */
+/** @returns the part of a tile that some cells cover, with half a cell around them, in whole image px */
 const windowAt = (tile: Tile, scale: number, { left, top, right, bottom }: CellArea): Tile => {
   const px = (cells: number): number => (cells * CELL_PX) / scale;
   const x = Math.max(0, Math.floor(px(left - 0.5)));
@@ -141,7 +141,7 @@ const windowAt = (tile: Tile, scale: number, { left, top, right, bottom }: CellA
  *
  * @param scale network px per image px of the pass
  * @param boxes in image px
- * @param maxPx network px of a window at most
+ * @param maxPx maximum network px of a window
  */
 export const coverWindows = (
   tile: Tile,

@@ -96,11 +96,11 @@ const look = async (
   return { found, runs, steps };
 };
 
-describe('a detector that looks from coarse to fine', () => {
+describe('a cascade', () => {
   const near: readonly [Shade, Box] = [NEAR, boxOf(40, 40, 140, 140)];
   const far: readonly [Shade, Box] = [FAR, boxOf(500, 300, 514, 314)];
 
-  it('runs once over a picture with nothing but faces that are large and sure', async () => {
+  it('runs once over an image whose faces are all large and confident', async () => {
     const { found, runs, steps } = await look([near]);
     expect(found).toHaveLength(1);
     expect(runs).toEqual([[640, 480]]);
@@ -119,7 +119,7 @@ describe('a detector that looks from coarse to fine', () => {
     expect((await look([near, far], [WIDE])).found).toHaveLength(1);
   });
 
-  it('drops what looks like a face at one scale alone', async () => {
+  it('drops a detection that only one scale confirms', async () => {
     const tree: readonly [Shade, Box] = [TREE, boxOf(200, 200, 240, 240)];
     const strict = await look([tree]);
     expect(strict.runs).toHaveLength(2);
@@ -135,7 +135,7 @@ describe('a detector that looks from coarse to fine', () => {
     }
   });
 
-  it('looks at no more network px at once than it is told', async () => {
+  it('runs on no more network px at once than its limit', async () => {
     const parts = { ...WIDE, maxWindowPx: 640 * 240 };
     const { found, runs } = await look(
       [near, far],

@@ -13,10 +13,10 @@ import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
 
-/** Boxes of one pass that overlap so far are one object: a network says each several times. */
+/** Boxes of one pass that overlap this much are one object: a network reports each several times. */
 const SAME_IN_PASS = { iou: 0.35, inside: 1 } as const;
 
-/** What a cascade is run with. */
+/** What all passes of a cascade share. */
 interface Cascade {
   readonly pyramid: Pyramid;
   readonly model: LoadedModel;
@@ -26,7 +26,7 @@ interface Cascade {
   readonly signal: AbortSignal;
 }
 
-/** A window's edge cuts what the tile shows whole, so another pass has it; the tile's own edge does not. */
+/** A box cut by a window's edge is whole in another pass; one cut by the tile's own edge is not. */
 const isWholeOrTilesOwn = (one: Found, tile: Tile, fit: Letterbox, pyramid: Pyramid): boolean => {
   if (!one.cut.x && !one.cut.y) return true;
   const ofTile = cutBy(one.box, { ...fit, tile }, pyramid);
@@ -45,7 +45,7 @@ const runPass = async (
   return { fit, found: suppress(usable, SAME_IN_PASS) };
 };
 
-/** What a finer pass may change: what is small, and what is not sure. */
+/** The boxes that a finer pass may change: small and doubtful ones. */
 const proposalsOf = (
   passes: readonly PassDetections[],
   scale: number,
@@ -84,16 +84,16 @@ const detectInTile = async (
   return fuseScales(passes);
 };
 
-/** A tile and the scales at which it is looked at. */
+/** A tile and its scales. */
 export interface TileCascade {
   readonly tile: Tile;
   readonly scales: readonly CascadeScale[];
 }
 
 /**
- * Looks for a detector's classes from coarse to fine: the first scales see all of a tile, the finer ones only the windows
- * in which those before show something small or doubtful. A photo with few objects then costs little more than one pass,
- * and a crowd is seen as closely as by a pass over everything.
+ * Runs a detector from coarse to fine: the first scales search the whole tile, the finer ones only windows around small
+ * or doubtful detections. A photo with few objects then costs little more than one pass, and a crowd is searched as
+ * closely as by a pass over everything.
  *
  * @param wanted calibrated scores
  * @param onStep is called when a tile is done

@@ -49,7 +49,7 @@ const expectNear = (box: Box | undefined, expected: Box, px: number): void => {
 };
 
 describe('detecting', () => {
-  it('finds an object where it is, at whatever scale the network looks', async () => {
+  it('finds an object in its place at every scale', async () => {
     for (const [width, height] of [
       [256, 160],
       [250, 130],
@@ -71,7 +71,7 @@ describe('detecting', () => {
     expectNear(merged[0]?.box, car, 3);
   });
 
-  it('marks what touches a tile’s inner border as cut, and nothing at the picture’s own edges', async () => {
+  it('marks a box at a tile’s inner border as cut, and none at the image’s own edges', async () => {
     const halves: Tiling = { kind: 'grid', number: [2, 1], overlap: [0, 0] };
     const cuts = async (car: Box) => (await find(withCar(512, 256, car), halves)).map(({ cut }) => cut);
     const [uncut, cutAcross] = [
@@ -115,7 +115,7 @@ describe('detecting', () => {
     ]);
   });
 
-  it('takes what reaches over an edge for two halves in a panorama alone', () => {
+  it('splits a box that reaches over an edge only in a panorama', () => {
     const over = { ...found('vehicle', boxOf(200, 60, 260, 90)), cut: { x: false, y: false } };
     expect(unwrap(over, 256, false)).toEqual([over]);
     expect(unwrap(over, 256, true).map(({ box }) => box)).toEqual([
@@ -146,19 +146,19 @@ describe('detecting', () => {
     expect(await find(raster, { kind: 'whole' }, 0.49, { vehicle: 0.3 })).toHaveLength(1);
   });
 
-  it('takes nothing for an object below 0.05, however low the threshold', async () => {
+  it('reports no object below 0.05, however low the threshold', async () => {
     const raster = withCar(256, 128, boxOf(40, 40, 90, 80));
     expect(await find(raster, { kind: 'whole' }, 0.05, { vehicle: 0 })).toEqual([]);
     expect(await find(raster, { kind: 'whole' }, 0.07, { vehicle: 0 })).toHaveLength(1);
   });
 
-  it('looks for no class that is not wanted', async () => {
+  it('reports no unwanted class', async () => {
     const raster = createRaster(128, 64, () => [255, 255, 0]);
     const found = await find(raster, { kind: 'whole' });
     expect(new Set(found.map(({ objectClass }) => objectClass))).toEqual(new Set(['vehicle']));
   });
 
-  it('stops between two runs of the network when it is called off', async () => {
+  it('stops between two runs of the network when it is aborted', async () => {
     const raster = withCar(256, 128, boxOf(40, 40, 90, 80));
     const abort = new AbortController();
     let runs = 0;
@@ -173,7 +173,7 @@ describe('detecting', () => {
     expect(runs).toBe(1);
   });
 
-  it('refuses a model that outlines instead of detecting', async () => {
+  it('refuses a segmentation model', async () => {
     const raster = withCar(64, 64, boxOf(0, 0, 9, 9));
     const model = loadedModel({ ...FAKE_MANIFEST.models[2]!, input: ENTRY.input }, () => []);
     const tiles = planTiles(raster, { kind: 'whole' });
@@ -212,7 +212,7 @@ describe('faces', () => {
     expect(await sides(32)).toEqual([16, 32]);
   });
 
-  it('that are huge are taken from the first scale alone: what a larger one adds is a wall or a table', async () => {
+  it('that are huge are taken only from the first scale: those of a larger one are walls or tables', async () => {
     expect(await sides(512)).toEqual([512]);
   });
 });
@@ -230,12 +230,12 @@ describe('the scales of a tile', () => {
     expect(scales([256, 512, 1000])).toEqual([256, 512, 1000]);
   });
 
-  it('enlarge no more than the model gains from', () => {
+  it('enlarge no more than improves the model’s detections', () => {
     expect(scales([512, 2048], 1.5)).toEqual([512, 1500]);
     expect(scales([512, 4096], 3)).toEqual([512, 3000]);
   });
 
-  it('leave out those that would show the same again', () => {
+  it('leave out those too close to another', () => {
     expect(scales([900, 1024, 2048, 3072], 1)).toEqual([900]);
   });
 

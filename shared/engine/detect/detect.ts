@@ -16,7 +16,7 @@ import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import type { Tile } from '../pixels/tile';
 
-/** A box this close to a tile's inner border, in network px, may go on behind it. */
+/** A box this close to a tile's inner border, in network px, may continue beyond it. */
 const BORDER_NETWORK_PX = 3;
 
 /** Runs a detector once over a tile at one scale. Boxes come back in image px, scores still raw. */
@@ -52,7 +52,7 @@ const outlineInImage = ({ outline }: RawDetection, fit: Letterbox): Pick<Found, 
   return { outlines: [{ ...outline, x, y, scaleX: scaleX * fit.scaleX, scaleY: scaleY * fit.scaleY }] };
 };
 
-/** Which of a tile's inner borders a box touches; the picture's own edges cut nothing that could be seen elsewhere. */
+/** Which of a tile's inner borders a box touches. The image's own edges do not count: no other tile shows more. */
 export const cutBy = (
   box: Box,
   { tile, scaleX, scaleY }: Letterbox,
@@ -71,8 +71,8 @@ export const cutBy = (
 };
 
 /**
- * A box that reaches over a panorama's seam, as its two halves; neither has the corners or outlines of the whole. In other
- * pictures, what reaches over an edge goes on nowhere.
+ * Splits a box that reaches over a panorama's seam into its two halves, without corners and outlines, which are the
+ * whole's. In other images a box ends at the edge.
  */
 export const unwrap = (found: Found, width: number, wraps: boolean): Found[] => {
   const { x1, x2 } = found.box;
@@ -92,8 +92,8 @@ export const unwrap = (found: Found, width: number, wraps: boolean): Found[] => 
 const MIN_SCALE_STEP = 1.4;
 
 /**
- * The long sides, in px, to which a tile is scaled for a model: the manifest's, none of them enlarging the tile more
- * than the model gains from.
+ * The long sides, in px, to which a tile is scaled for a model: those of the manifest that enlarge the tile no more
+ * than improves the model's detections.
  */
 export const scalesFor = (tile: Tile, input: ModelInput): readonly number[] => {
   const limit = Math.round(Math.max(tile.width, tile.height) * (input.maxEnlargement ?? 1));
@@ -116,14 +116,14 @@ const fitTile = (
   { size, windowPx, multipleOf = 1 }: ModelInput,
 ): readonly Letterbox[] => {
   if (size) return fitWindows(tile, longSide, size);
-  // At its first scale a tile is one: what is larger than a window is found only there.
+  // The first scale is never cut into windows: objects larger than a window are found only there.
   if (windowPx !== undefined && scale > 0) return fitWindows(tile, longSide, [windowPx, windowPx]);
   return [fitLongSide(tile, longSide, multipleOf)];
 };
 
 /**
- * Longest side, in network px, of what is taken from a larger scale than a tile's first: what is larger still was large
- * enough for the scale before, and what only a larger one takes for a huge face is a wall or a table.
+ * Maximum side, in network px, of boxes from larger scales than a tile's first. A larger object was large enough for
+ * the scale before, and a huge face that only a larger scale reports is a wall or a table.
  */
 const MAX_PX_AT_LARGER_SCALES: Readonly<Partial<Record<ObjectClass, number>>> = { face: 384 };
 
@@ -135,11 +135,11 @@ const isForScale = ({ objectClass, box }: Found, { scaleX, scaleY }: Letterbox, 
 /** One run of a detector. */
 export interface DetectorPass {
   readonly fit: Letterbox;
-  /** The tile that is looked at, or of which this is a part. */
+  /** The tile of the pass, or the tile that contains its window. */
   readonly tile: Tile;
-  /** Whether what is found counts whatever its size. */
+  /** Whether it is the tile's first scale, whose boxes count at any size. */
   readonly isFirst: boolean;
-  /** How much surer than elsewhere the model has to be, 0..1. */
+  /** How much the minimum score is raised, 0..1. */
   readonly strictness: number;
 }
 
@@ -149,7 +149,7 @@ export const planPasses = (tiles: readonly Tile[], input: ModelInput): readonly 
     fitTiles([tile], input).map((fit, i) => ({ fit, tile, isFirst: i === 0, strictness: 0 })),
   );
 
-/** Further runs of a detector over tiles. @param input a model's that takes any size */
+/** The further passes of a preset over tiles. @param input of a model that takes any size */
 export const planFurtherPasses = (
   tiles: readonly Tile[],
   input: ModelInput,
@@ -171,14 +171,14 @@ export const planFurtherPasses = (
       }),
   );
 
-/** Runs asked for at once: as many as any host has lanes for, and one more that is being prepared. */
+/** Number of runs requested at once: as many as any host has lanes, and one more that is being prepared. */
 export const RUNS_AT_ONCE = 3;
 
 /**
- * Looks once for a detector's classes.
+ * Runs one pass of a detector.
  *
  * @param wanted calibrated scores
- * @param strictness see `Look`
+ * @param strictness see `DetectorPass`
  * @returns candidates in image px with calibrated scores, not yet merged
  */
 export const detectAt = async (
@@ -206,10 +206,10 @@ const mapScores = (
   );
 
 /**
- * Looks for a detector's classes in every tile at every scale.
+ * Runs a detector on every tile at every scale.
  *
  * @param wanted calibrated scores
- * @returns candidates in image px with calibrated scores: joined over the scales of each tile, not yet merged over tiles
+ * @returns candidates in image px with calibrated scores: fused over the scales of each tile, not yet merged over tiles
  */
 export const detect = async (
   pyramid: Pyramid,
@@ -221,7 +221,7 @@ export const detect = async (
 ): Promise<Found[]> => {
   const { entry } = model;
   const min = minForFusion(wanted);
-  // Looks are joined on the model's own scale: calibration bends it, and a mean of bent scores is too low.
+  // Passes are fused in raw scores: calibration is not linear, and a mean of calibrated scores is too low.
   const own = (objectClass: ObjectClass, score: number): number =>
     uncalibrate(score, operatingPoint(entry, objectClass, 0), objectClass);
   const runPass = async ({ fit, tile, isFirst, strictness }: DetectorPass): Promise<PassDetections> => {

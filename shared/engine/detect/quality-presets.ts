@@ -1,68 +1,71 @@
 import type { ModelInput } from '../../domain/manifest';
 import { DEFAULT_QUALITY, type QualityPreset } from '../../domain/options';
 
-/** At which scales the models of some classes look. */
+/** The scales of the models for some classes. */
 export interface ScalePreset {
-  /** So many of a model's scales at most, from the first. */
+  /** Maximum number of a model's scales, from the first. */
   readonly maxScales: number;
-  /** How much further than the model usually gains from a picture is enlarged for it. */
+  /** Factor on the maximum enlargement that the manifest names for a model. */
   readonly enlargement: number;
-  /** Large pictures are also looked at in windows of so many px, each scaled to this long side. */
+  /** Large images are also searched in windows of this many px, each scaled to this long side. */
   readonly closeUp?: { readonly tilePx: number; readonly longSide: number };
-  /** Looks at pictures, not at frames, beside the model's own scales, for detectors whose looks confirm each other. */
+  /**
+   * Further passes over images, not frames, beside the model's own scales, for detectors whose passes confirm each
+   * other.
+   */
   readonly further?: readonly FurtherPass[];
 }
 
-/** The scales of a detector that looks from coarse to fine. */
+/** The scales of a cascade. */
 export interface CascadeEffort {
-  /** Bounds of the first pass's long side, in px; between them it has the tile's own. */
+  /** Bounds of the first pass's long side, in px; between them it is the tile's own. */
   readonly coarse: { readonly min: number; readonly max: number };
-  /** How tiles with a longer side than `fromSide` px are looked at first: as a whole, and in windows. */
+  /** The first passes over tiles with a longer side than `fromSide` px: one as a whole, one in windows. */
   readonly large?: { readonly fromSide: number; readonly overview: number; readonly longSide: number };
   /** How much finer each next pass is than the one before. */
   readonly zooms: readonly number[];
   /** No pass enlarges a tile more than this. */
   readonly maxEnlargement: number;
-  /** Finer passes of no more network px than this see everything, not only what is proposed. */
+  /** Finer passes with no more network px than this search the whole tile, not only proposals. */
   readonly maxPxForAll: number;
 }
 
-/** One more look at each tile of a picture. */
+/** One more pass over each tile of an image. */
 export interface FurtherPass {
   readonly longSide: number;
-  /** It is made where it enlarges the tile no more than so. */
+  /** It runs only where it enlarges the tile no more than this. */
   readonly maxEnlargement: number;
-  /** The network is shown the mirror image: what it takes for a person both ways more often is one. */
+  /** The network gets the mirror image: a person detected both ways is more often a true one. */
   readonly isMirrored?: true;
   /**
-   * It is made in windows with sides of so many network px, which takes less memory, and no other look has to confirm
-   * what they show: most of that is too small for the others.
+   * It runs in windows with sides of this many network px, which takes less memory. No other pass has to confirm its
+   * detections, because most of them are too small for the others.
    */
   readonly windowPx?: number;
 }
 
-/** What is done to find objects in a picture or frame, and what is left out. */
+/** How closely an image or frame is searched. */
 export interface SearchEffort {
   readonly faces: ScalePreset & { readonly cascade: CascadeEffort };
   /** Persons, and vehicles that are to be hidden. */
   readonly objects: ScalePreset;
-  /** Long sides, in px, at which vehicles are looked for that only carry plates. */
+  /** Long sides, in px, for vehicles that are needed only to find their plates. */
   readonly vehicleLongSides: readonly number[];
   /**
-   * When persons whose face was not found are looked at again: where persons are found by a detector that runs for
-   * something else, or always, so that it runs for that alone.
+   * When faces are searched again at persons without one: only where a person detector runs anyway, or always, so that
+   * it runs for this purpose.
    */
   readonly atPersons: 'never' | 'where-found' | 'always';
-  /** Whether text is read closely where plates are found without, too: in frames that are scanned for them. */
+  /** Whether text is also read closely in frames that are scanned for plates, where plates are found without text. */
   readonly readsScannedFrames: boolean;
-  /** Whether each frame of a video is searched as a whole, or most of them quickly. */
+  /** Whether every frame of a video is searched completely, or most of them quickly. */
   readonly searchesEachFrame: boolean;
 }
 
 const ALL_SCALES: ScalePreset = { maxScales: Number.POSITIVE_INFINITY, enlargement: 1 };
 export const FIRST_SCALE: ScalePreset = { maxScales: 1, enlargement: 1 };
 
-/** What each preset means: all that makes one slower than another stands here. */
+/** The meaning of each preset: every difference between them is here. */
 const SEARCH_EFFORTS = {
   fast: {
     faces: {
@@ -87,7 +90,7 @@ const SEARCH_EFFORTS = {
       },
     },
     objects: ALL_SCALES,
-    // Vehicles that nobody wants hidden: one that is missed at this scale shows no plate that can be read.
+    // For vehicles that are not hidden: one that is missed at this scale has no readable plate.
     vehicleLongSides: [640],
     atPersons: 'where-found',
     readsScannedFrames: false,
@@ -116,7 +119,7 @@ const SEARCH_EFFORTS = {
         { longSide: 2048, maxEnlargement: 1, windowPx: 1024 },
       ],
     },
-    // The scale of `balanced` is one of them: with 512 and 1024 px fewer plates were found than by it.
+    // They include the scale of `balanced`: with 512 and 1024 px fewer plates were found.
     vehicleLongSides: [640, 1280],
     atPersons: 'always',
     readsScannedFrames: true,
@@ -124,10 +127,10 @@ const SEARCH_EFFORTS = {
   },
 } as const satisfies Record<QualityPreset, SearchEffort>;
 
-/** @param quality the usual one where it is not named */
+/** @param quality the default if absent */
 export const presetOf = (quality: QualityPreset = DEFAULT_QUALITY): SearchEffort => SEARCH_EFFORTS[quality];
 
-/** A model's scales, as many as the effort allows. */
+/** A model's input, with as many scales as the preset allows. */
 export const withPreset = (
   { longSides, maxEnlargement, ...input }: ModelInput,
   { maxScales, enlargement }: ScalePreset,

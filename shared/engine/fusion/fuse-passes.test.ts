@@ -23,8 +23,7 @@ const look = (found: readonly Found[], tile = WHOLE, part = tile): PassDetection
   fit: fitLongSide(part, 512, 32),
   found,
 });
-const join = (...sightings: readonly PassDetections[]) =>
-  fuseScales(sightings, { person: 0.4, face: 0.5 }, WIDTH);
+const join = (...passes: readonly PassDetections[]) => fuseScales(passes, { person: 0.4, face: 0.5 }, WIDTH);
 
 describe('what several looks see', () => {
   it('is one object where their boxes agree, and as sure as each of them says', () => {

@@ -59,12 +59,12 @@ describe('the models for some classes', () => {
 
   it('hold what judges text and vehicles, where there is such a network', () => {
     const withClassifier: Manifest = {
-      models: [...manifest.models, entry('judge', 'plate-windows', ['license-plate'])],
+      models: [...manifest.models, entry('classifier', 'plate-windows', ['license-plate'])],
     };
     expect(allModels(chooseModels(withClassifier, ['license-plate'])).map(({ id }) => id)).toEqual([
       'objects',
       'text',
-      'judge',
+      'classifier',
     ]);
     expect(chooseModels(withClassifier, ['face', 'vehicle']).plateClassifier).toBeUndefined();
   });

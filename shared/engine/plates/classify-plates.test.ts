@@ -8,7 +8,7 @@ import type { Box } from '../../domain/boxes';
 import { classifyPlates } from './classify-plates';
 import { createPyramid } from '../pixels/pyramid';
 
-const ENTRY = modelEntry('judge', 'plate-windows', ['license-plate']);
+const ENTRY = modelEntry('classifier', 'plate-windows', ['license-plate']);
 const PLATE = boxOf(300, 200, 380, 220);
 const PICTURE = createPyramid(
   createRaster(640, 400, (x, y) =>

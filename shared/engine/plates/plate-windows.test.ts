@@ -7,7 +7,10 @@ import { fitLongSide } from '../pixels/letterbox';
 import { scoreWindows, scan, windowAround } from './plate-windows';
 import { createPyramid } from '../pixels/pyramid';
 
-const CLASSIFIER = loadedModel(modelEntry('judge', 'plate-windows', ['license-plate']), bluePlateNet(0.8));
+const CLASSIFIER = loadedModel(
+  modelEntry('classifier', 'plate-windows', ['license-plate']),
+  bluePlateNet(0.8),
+);
 const PLATE = boxOf(300, 200, 380, 220);
 const { signal } = new AbortController();
 
@@ -72,14 +75,14 @@ describe('a scan', () => {
 
   it('sees a plate anywhere in its part of the picture, at any scale', async () => {
     for (const longSide of [160, 320, 640]) {
-      const [sighting] = await scan(
+      const [reading] = await scan(
         pictureOf(PLATE),
         fitLongSide(area, longSide, 16),
         CLASSIFIER,
         0.5,
         signal,
       );
-      expectNear(sighting!.box, PLATE, 4);
+      expectNear(reading!.box, PLATE, 4);
     }
   });
 

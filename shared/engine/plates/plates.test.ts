@@ -14,7 +14,7 @@ import { planTiles } from '../pixels/tile';
 
 const ENTRY = FAKE_MANIFEST.models[1]!;
 const CLASSIFIER: ModelEntry = {
-  ...modelEntry('judge', 'plate-windows', ['license-plate'], {
+  ...modelEntry('classifier', 'plate-windows', ['license-plate'], {
     multipleOf: 16,
     longSides: [352],
     maxEnlargement: 3,

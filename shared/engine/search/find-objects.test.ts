@@ -30,7 +30,7 @@ const MANIFEST = {
       maxEnlargement: 2,
     }),
     ...FAKE_MANIFEST.models.filter(({ id }) => id === 'text'),
-    modelEntry('judge', 'plate-windows', ['license-plate'], { multipleOf: 16, longSides: [352] }),
+    modelEntry('classifier', 'plate-windows', ['license-plate'], { multipleOf: 16, longSides: [352] }),
   ],
 };
 
@@ -57,7 +57,7 @@ const lookFor = async (
   const sessions = fakeSessions({
     objects: noted(colourCenterNet(0.8), (width) => vehicleWidths.push(width)),
     text: noted(blueTextNet(0.9), () => textRuns++),
-    judge: bluePlateNet(0.95),
+    classifier: bluePlateNet(0.95),
   });
   const ports = { sessions, manifest: MANIFEST };
   const signal = new AbortController().signal;
@@ -178,29 +178,29 @@ describe('the quality preset', () => {
 describe('a vehicle that one scale shows and another does not', () => {
   it('is still looked at for a plate, whether vehicles are to be hidden or not', async () => {
     for (const classes of [['license-plate'], ['license-plate', 'vehicle']] as const) {
-      let judged = 0;
+      let classified = 0;
       const sessions = fakeSessions({
         objects: (input) => colourCenterNet(input.dims[3]! > 640 ? 0.26 : 0)(input),
         text: blueTextNet(0),
-        judge: (input) => {
-          judged++;
+        classifier: (input) => {
+          classified++;
           return bluePlateNet(0.95)(input);
         },
       });
       const options = optionsWith({ classes, quality: 'thorough' });
       const ports = { sessions, manifest: MANIFEST };
       await findObjects(createPyramid(CAR), options, ports, () => undefined, new AbortController().signal);
-      expect(judged).toBeGreaterThan(0);
+      expect(classified).toBeGreaterThan(0);
     }
   });
 });
 
 describe('a search that spares memory', () => {
-  const sparing = { ...ALL, sparesMemory: true };
+  const lowMemory = { ...ALL, sparesMemory: true };
 
   it('gives networks no more than a window of a larger scale, and finds the same', async () => {
     const classes = ['vehicle', 'license-plate'] as const;
-    const [usual, spared] = [await lookFor({ classes }), await lookFor({ classes }, sparing)];
+    const [usual, spared] = [await lookFor({ classes }), await lookFor({ classes }, lowMemory)];
     expect(usual.vehicleWidths).toEqual([512, 1024]);
     expect(spared.vehicleWidths).toEqual([512, 768, 768]);
     const places = ({ found }: Outcome) => found.map(({ objectClass }) => objectClass);
@@ -208,7 +208,7 @@ describe('a search that spares memory', () => {
   });
 
   it('looks at each picture as a whole all the same', async () => {
-    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'fast' }, sparing);
+    const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'fast' }, lowMemory);
     expect(vehicleWidths).toEqual([512]);
   });
 });

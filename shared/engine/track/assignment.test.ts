@@ -20,7 +20,7 @@ const best = (
 };
 
 describe('assignment', () => {
-  it('prefers the least total over the nearest first', () => {
+  it('prefers the minimum total to the nearest pair', () => {
     expect(
       assign([
         [1, 2],
@@ -34,7 +34,7 @@ describe('assignment', () => {
     expect(assign([[FORBIDDEN, FORBIDDEN]])).toEqual([-1]);
   });
 
-  it('has nothing to give where there is nothing', () => {
+  it('returns nothing for no rows or columns', () => {
     expect(assign([])).toEqual([]);
     expect(assign([[], []])).toEqual([-1, -1]);
   });

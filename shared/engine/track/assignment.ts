@@ -1,14 +1,14 @@
 /** A pair that must not be made. */
 export const FORBIDDEN = Number.POSITIVE_INFINITY;
 
-/** Dearer than any sum of real costs, and finite, so that sums stay comparable. */
+/** Higher than any sum of real costs, and finite, so that sums stay comparable. */
 const DEAR = 1e6;
 
 /**
- * Gives each row at most one column so that as many pairs as possible are made, at the least total cost.
+ * Assigns each row at most one column: as many pairs as possible, at minimum total cost.
  *
- * The Hungarian method with potentials, O(rows² · columns). Nearest-first would let one track take what belongs to
- * another where objects cross.
+ * The Hungarian method with potentials, O(rows² · columns). A greedy choice of the nearest pair would exchange tracks
+ * where objects cross.
  *
  * @param costs `costs[row][column]`, 0..1000, or `FORBIDDEN`
  * @returns for each row its column, or -1
@@ -60,7 +60,7 @@ interface Matching {
   readonly columnPotential: Float64Array;
 }
 
-/** Finds the cheapest way to give one more row a column, moving earlier rows where that pays. */
+/** Assigns one more row at minimum cost, and moves earlier rows where that is cheaper. */
 const augment = (
   row: number,
   columns: number,

@@ -12,36 +12,36 @@ import {
 import type { Raster } from '../../domain/raster';
 import { FOLLOWING } from './track-limits';
 
-/** How finely a pattern is read. */
+/** Resolution of a template. */
 export interface Grain {
   /** Along the longer side … */
   readonly cells: number;
-  /** … at least so many along the shorter one, and at most so many along the longer. */
+  /** … the minimum along the shorter one, and the maximum along the longer. */
   readonly minCells: number;
   readonly maxCells: number;
 }
 
-/** How what is in a box looks: box and cells, so that positions in one are positions in the other. */
+/** Luma template of a box: the box and its cells, so that positions in one are positions in the other. */
 export interface BoxTemplate {
   readonly columns: number;
   readonly rows: number;
-  /** Its sides over the box's: of small boxes some of what is around them is looked for, too. */
+  /** Ratio of its sides to the box's: the template of a small box includes some of its surroundings. */
   readonly grown: { readonly x: number; readonly y: number };
   /** As it was drawn. */
   readonly first: Template;
-  /** As it looked of late: things turn, and light changes. */
+  /** As it looked recently: objects turn, and light changes. */
   readonly recent: LumaGrid;
 }
 
 const centreOf = ({ x1, y1, x2, y2 }: Box) => ({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 });
 
-/** So many px a cell has, so that the pattern has enough cells both ways, and not too many. */
+/** Px of a cell, so that the template has enough cells in both directions, and not too many. */
 const cellOf = (width: number, height: number, { cells, minCells, maxCells }: Grain): number => {
   const [longer, shorter] = [Math.max(width, height), Math.min(width, height)];
   return Math.max(1, longer / maxCells, Math.min(longer / cells, shorter / minCells));
 };
 
-/** @returns undefined for a plain surface, of which nothing can be recognised */
+/** @returns undefined for a plain surface, which has nothing to match */
 export const cutBoxTemplate = (raster: Raster, box: Box, grain: Grain): BoxTemplate | undefined => {
   const width = Math.max(boxWidth(box), FOLLOWING.minPx);
   const height = Math.max(boxHeight(box), FOLLOWING.minPx);
@@ -56,15 +56,15 @@ export const cutBoxTemplate = (raster: Raster, box: Box, grain: Grain): BoxTempl
   return first && { columns, rows, grown, first, recent };
 };
 
-/** Where a pattern was found. */
+/** The place where a template matched. */
 export interface BoxTemplateMatch {
   readonly box: Box;
-  /** How alike it looks there, -1..1. */
+  /** Correlation there, -1..1. */
   readonly score: number;
   readonly luma: LumaGrid;
 }
 
-/** Looks for the pattern at one size around where it is expected. */
+/** Matches the template at one size around the predicted place. */
 const searchAt = (
   raster: Raster,
   { columns, rows, grown, first, recent }: BoxTemplate,
@@ -74,7 +74,7 @@ const searchAt = (
 ): BoxTemplateMatch => {
   const width = boxWidth(expected) * scale;
   const height = boxHeight(expected) * scale;
-  // One step for both ways: the pattern's cells stay squares.
+  // One step for both directions: the template's cells stay square.
   const stepPx = Math.max(0.5, (width * grown.x) / columns);
   const margin = Math.ceil((reach * Math.max(width, height)) / stepPx);
   const { x, y } = centreOf(expected);
@@ -94,19 +94,19 @@ const searchAt = (
   };
 };
 
-/** Where a motion leads, as large as it was found last: the filter's sizes lag behind what comes nearer. */
+/** The predicted place, with the size of the last match: the filter's sizes lag behind approaching objects. */
 export const expectedBox = (motion: BoxMotion, found: Box): Box => {
   const { x, y } = centreOf(motionBox(motion));
   const [halfWidth, halfHeight] = [boxWidth(found) / 2, boxHeight(found) / 2];
   return { x1: x - halfWidth, y1: y - halfHeight, x2: x + halfWidth, y2: y + halfHeight };
 };
 
-/** Larger than a pattern was found, the more so the less alike it looked. */
+/** The box to hide: larger than the match, and more so the lower its score. */
 export const hidingBox = (box: Box, score: number): Box =>
   growBox(box, FOLLOWING.margin + FOLLOWING.doubtMargin * (1 - score));
 
 /**
- * How far to look, in the box's longer sides.
+ * Search distance, in the box's longer sides.
  *
  * @param isSeen whether it was recognised in the frame before
  */
@@ -118,7 +118,7 @@ export const reachOf = (motion: BoxMotion, expected: Box, isSeen: boolean): numb
 };
 
 /**
- * Looks for a pattern, a little larger and smaller too.
+ * Matches a template at its size, and a little larger and smaller.
  *
  * @param expected where, and how large
  * @param reach around it, in its longer sides
@@ -137,7 +137,7 @@ export const matchBoxTemplate = (
   return others.reduce((best, one) => (one.score - scaleCost > best.score ? one : best), same);
 };
 
-/** Mixes in how it looks now, cautiously: what covers it for a moment must not become it. */
+/** Mixes the current pixels into the template, cautiously: a short occlusion must not replace it. */
 export const refreshBoxTemplate = (template: BoxTemplate, { luma, score }: BoxTemplateMatch): BoxTemplate => {
   const { refreshScore, refreshLikeness, refreshShare } = FOLLOWING;
   if (score < refreshScore || correlate(template.first, luma) < refreshLikeness) return template;

@@ -30,7 +30,7 @@ const follow = (boxes: readonly Box[], paint: (box: Box, index: number) => Raste
 };
 const way = (length: number, at: (i: number) => Box): Box[] => Array.from({ length }, (_, i) => at(i));
 
-describe('a boxed-in thing', () => {
+describe('the content of a drawn box', () => {
   it.each([
     ['stays', 0, 0],
     ['goes slowly', 1.3, 0.4],
@@ -84,9 +84,9 @@ describe('a boxed-in thing', () => {
   });
 });
 
-describe('what is lost', () => {
+describe('a drawn box that is lost', () => {
   /** One less, as the last one may be a rounding error too late. */
-  const carried = Math.floor(TRACKING.carryForwardSeconds / FRAME_SECONDS) - 1;
+  const coasted = Math.floor(TRACKING.carryForwardSeconds / FRAME_SECONDS) - 1;
 
   it.each([
     ['the picture becomes noise', (i: number) => noiseRaster(SIZE.width, SIZE.height, i), 0],
@@ -96,21 +96,21 @@ describe('what is lost', () => {
     const box = square(60, 80);
     const follower = followBox(scene(box), box, moment(0));
     for (let i = 1; i <= 5; i++) follower.step(scene(box), moment(i));
-    for (let i = 1; i <= carried; i++) {
+    for (let i = 1; i <= coasted; i++) {
       expect(hidden(box, follower.step(paint(i), moment(5 + i, newScene))), `${i}`).toBe(1);
       expect(follower.isSeen()).toBe(false);
     }
-    expect(follower.step(paint(99), moment(7 + carried, newScene))).toBeUndefined();
-    expect(follower.step(scene(box), moment(8 + carried))).toBeUndefined();
+    expect(follower.step(paint(99), moment(7 + coasted, newScene))).toBeUndefined();
+    expect(follower.step(scene(box), moment(8 + coasted))).toBeUndefined();
   });
 
-  it('is never taken for found on a plain surface', () => {
+  it('is never found again on a plain surface', () => {
     const plain = plainRaster(SIZE.width, SIZE.height, [90, 90, 90]);
     expect(pixelAt(plain, 0, 0)).toEqual([90, 90, 90]);
     const box = square(60, 80);
     const follower = followBox(plain, box, moment(0));
     expect(hidden(box, follower.step(plain, moment(1)))).toBe(1);
     expect(follower.isSeen()).toBe(false);
-    expect(follower.step(plain, moment(carried + 2))).toBeUndefined();
+    expect(follower.step(plain, moment(coasted + 2))).toBeUndefined();
   });
 });

@@ -14,9 +14,9 @@ import type { Raster } from '../../domain/raster';
 import { FOLLOWING, TRACKING } from './track-limits';
 import { isWithin, secondsBetween, type Moment } from './track-model';
 
-/** Follows what lies in one box from frame to frame, by its pattern alone. */
+/** Follows the content of one box from frame to frame, by its template alone. */
 export interface BoxFollower {
-  /** Takes the next frame. @returns what to hide in it; undefined once it has been lost for too long, for ever */
+  /** Takes the next frame. @returns the box to hide; undefined for ever once it has been lost for too long */
   step(raster: Raster, moment: Moment): Box | undefined;
   /** Whether it was recognised in the last frame. */
   isSeen(): boolean;
@@ -39,7 +39,7 @@ const take = (state: State, found: BoxTemplateMatch, moment: Moment): Box => {
   return hidingBox(unionBox(found.box, motionBox(state.motion)), found.score);
 };
 
-/** Where it was, and where it would be by now. */
+/** The last place joined with the predicted one. */
 const missedBox = ({ seen, motion }: State): Box => hidingBox(unionBox(seen.box, motionBox(motion)), 0);
 
 const search = (raster: Raster, { template, motion, seen, isSeen }: State): BoxTemplateMatch => {
@@ -55,7 +55,7 @@ const createState = (template: BoxTemplate, box: Box, moment: Moment): State => 
   isSeen: true,
 });
 
-/** Of a plain surface nothing can be recognised: it is hidden where it was, for as long as what was lost. */
+/** Hides a plain surface where it was, for as long as a lost box: it has nothing to match. */
 const stayInPlace = (box: Box, start: Moment): BoxFollower => ({
   step: (_raster, moment) =>
     isWithin(start, moment, TRACKING.carryForwardSeconds) ? hidingBox(box, 0) : undefined,
@@ -63,11 +63,11 @@ const stayInPlace = (box: Box, start: Moment): BoxFollower => ({
 });
 
 /**
- * Follows what a user has boxed in, without a detector: its pattern is looked for around where a Kalman filter expects
- * it (normalised cross-correlation in luma, at a reduced scale, a little larger and smaller too).
+ * Follows a box that a user drew, without a detector. Its template is matched around the Kalman filter's prediction
+ * (normalised cross-correlation in luma, at a reduced scale, a little larger and smaller too).
  *
- * It ends where the pattern is not recognised any more, or the scene changes; the last place stays hidden for as long
- * as that of tracks that detectors lost. Found again within this time, it goes on.
+ * It ends where the template no longer matches or the scene changes. The last place stays hidden for as long as a track
+ * coasts; a match within this time resumes it.
  *
  * @param box on the frame that it is made from
  * @see Lewis, Fast Normalized Cross-Correlation, 1995

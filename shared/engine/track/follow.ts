@@ -14,19 +14,22 @@ export interface FollowedDetection extends Detection {
   readonly trackId?: number;
 }
 
-/** A frame with everything that is to be hidden in it. */
+/** A frame with all objects to hide in it. */
 export interface FollowedFrame {
   readonly index: number;
   readonly detections: readonly FollowedDetection[];
 }
 
-/** Settles, frame by frame and in order, what is hidden in each: later than it goes in, where later frames matter. */
+/**
+ * Decides for each frame, in order, which objects are hidden; a frame leaves later than it enters, because later frames
+ * matter.
+ */
 export interface Follower {
-  /** Where what is followed now should be in frames to come. */
+  /** Predicts where the current tracks are in later frames. */
   predict(): Prediction;
-  /** Where it should be in the frame that is pushed next. */
+  /** Predicts where they are in the frame that is pushed next. */
   expect(frame: VideoFrame): readonly Expected[];
-  /** @returns the frames that are settled by it */
+  /** @returns the frames that are settled now */
   push(frame: VideoFrame, detections: readonly Detection[]): readonly FollowedFrame[];
   /** @returns all frames still held back */
   finish(): readonly FollowedFrame[];
@@ -39,18 +42,18 @@ export interface FollowOptions {
   readonly options: Pick<ImageOptions, 'thresholds'>;
 }
 
-/** What detectors are asked for: unsure finds too, where they may continue what was found in other frames. */
+/** Minimum scores for detectors: with tracking also weak detections, because they may continue tracks. */
 export const detectionThresholds = ({ tracking, options }: FollowOptions): Thresholds =>
   tracking ? trackingThresholds(options.thresholds) : options.thresholds;
 
-/** Decoded frames held back; of large frames fewer, and of the largest still some. */
+/** Memory for decoded frames that are held back; large frames are fewer, but never none. */
 const HELD_BYTES = 384 * 1024 ** 2;
 const MIN_HELD_FRAMES = 4;
 
 const heldFrames = ({ width, height }: Size): number =>
   Math.max(MIN_HELD_FRAMES, Math.min(MAX_WINDOW_FRAMES, Math.floor(HELD_BYTES / (width * height * RGBA))));
 
-/** Each frame by itself (spec: `no-object-tracking`). */
+/** Treats each frame by itself (spec: `no-object-tracking`). */
 const followNothing = (): Follower => ({
   predict: () => () => [],
   expect: () => [],
@@ -63,7 +66,7 @@ interface Size {
   readonly height: number;
 }
 
-/** How far what stands still has moved since the frame before, for frames in their order. */
+/** Measures the camera's motion since the frame before, for frames in order. */
 const cameraWatch = (): ((frame: VideoFrame) => Shift) => {
   let seen: { readonly index: number; readonly view: CameraView; readonly shift: Shift } | undefined;
   return ({ index, raster }) => {

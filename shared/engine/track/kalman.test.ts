@@ -16,7 +16,7 @@ describe('motion', () => {
     expect(Math.abs(motionBox(predictMotion(motion, 0.2)).x1 - 200 * (seconds + 0.2))).toBeLessThan(5);
   });
 
-  it('is the less sure the longer nothing was found', () => {
+  it('has a higher variance the longer there was no hit', () => {
     const motion = correctMotion(predictMotion(startMotion(at(0)), 0.04), at(1));
     const deviations = [0, 0.1, 0.2, 0.5].map((seconds) => motionDeviation(predictMotion(motion, seconds)).x);
     expect(deviations).toEqual(deviations.toSorted((a, b) => a - b));

@@ -11,7 +11,7 @@ interface AxisState {
 }
 
 /**
- * What is known of a moving box: centre, width and height, each with its speed.
+ * State of a moving box: centre, width and height, each with its speed.
  *
  * ByteTrack's eight-dimensional state. Its matrices are block-diagonal (no coordinate acts on another), so it is kept
  * and computed as four filters of two dimensions, which needs no matrix library.
@@ -106,12 +106,12 @@ const noises = (width: number, height: number): Record<Axis, AxisNoise> => ({
   height: noiseOf(height, MOTION_NOISE.sizeFactor),
 });
 
-/** Sides are estimates too; noise must not vanish with them. */
+/** Minimum side for noise: sides are estimates too, and noise must not vanish with them. */
 const MIN_SIDE_PX = 1;
 const ownNoises = ({ width, height }: BoxMotion): Record<Axis, AxisNoise> =>
   noises(Math.max(MIN_SIDE_PX, width.place), Math.max(MIN_SIDE_PX, height.place));
 
-/** The motion of a box seen once: at rest, and unsure of it. */
+/** The motion of a box with one hit: at rest, with high variance. */
 export const startMotion = (box: Box): BoxMotion => {
   const places = measure(box);
   const noise = noises(boxWidth(box), boxHeight(box));
@@ -124,14 +124,14 @@ export const predictMotion = (motion: BoxMotion, seconds: number): BoxMotion => 
   return mapAxes((axis) => predictAxis(motion[axis], seconds, noise[axis]));
 };
 
-/** Takes in the box that was found at the state's time. */
+/** Corrects the state by the box detected at its time. */
 export const correctMotion = (motion: BoxMotion, found: Box): BoxMotion => {
   const places = measure(found);
   const noise = ownNoises(motion);
   return mapAxes((axis) => correctAxis(motion[axis], places[axis], noise[axis]));
 };
 
-/** Keeps where a box goes, but hardly believes it: it jumped, and may be as fast as that looks. */
+/** Raises the velocity's variance after a jump: the box may be as fast as the jump suggests. */
 export const doubtMotion = (motion: BoxMotion): BoxMotion => {
   const noise = ownNoises(motion);
   return mapAxes((axis) => ({
@@ -141,7 +141,7 @@ export const doubtMotion = (motion: BoxMotion): BoxMotion => {
   }));
 };
 
-/** The box that the state says. */
+/** The box of the state. */
 export const motionBox = ({ x, y, width, height }: BoxMotion): Box => {
   const halfWidth = Math.max(MIN_SIDE_PX, width.place) / 2;
   const halfHeight = Math.max(MIN_SIDE_PX, height.place) / 2;

@@ -7,9 +7,9 @@ import { motionBox, predictMotion } from './kalman';
 import { JUMP, PART, TRACKING } from './track-limits';
 import { isEstablished, secondsBetween, type Moment, type Observation, type Track } from './track-model';
 
-/** A detection as a tracker takes it. */
+/** A detection as the tracker takes it. */
 export interface Trackable extends Detection {
-  /** How the object looks, for where boxes jump. */
+  /** Colours of the object, for boxes that jump. */
   readonly appearance?: Appearance;
 }
 
@@ -36,7 +36,7 @@ const overlapCost: Cost = ({ predicted }, { box }) => {
 const areaRatio = (a: Box, b: Box): number =>
   Math.min(boxArea(a), boxArea(b)) / Math.max(boxArea(a), boxArea(b));
 
-/** Whether one is a part of the other: detectors see parts of an object, now one and now another. */
+/** Whether one box is a part of the other: detectors find different parts of an object in different frames. */
 export const isPart = (a: Box, b: Box, objectClass: ObjectClass): boolean =>
   PART.classes.includes(objectClass) &&
   intersectionOverSmaller(a, b) >= PART.inside &&
@@ -53,7 +53,7 @@ const distanceInSides = (a: Box, b: Box): number => {
   return Math.hypot((a.x1 + a.x2 - b.x1 - b.x2) / 2, (a.y1 + a.y2 - b.y1 - b.y2) / 2) / side;
 };
 
-/** Far apart, but alike in size and colours. */
+/** Cost of a jump: far apart, but alike in size and colours. */
 const jumpCost: Cost = ({ track, predicted }, { box, appearance }) => {
   const last = (track.observations.at(-1) as Observation).detection.box;
   const alike = appearance && track.appearance ? likeness(appearance, track.appearance) : undefined;
@@ -64,7 +64,7 @@ const jumpCost: Cost = ({ track, predicted }, { box, appearance }) => {
   return isPlausible ? distance / reach + (1 - (alike ?? JUMP.likeness)) : FORBIDDEN;
 };
 
-/** Who is still without a partner. */
+/** Tracks and detections that are not yet assigned. */
 interface Unmatched {
   readonly candidates: readonly Candidate[];
   readonly detections: readonly Trackable[];
@@ -92,13 +92,13 @@ const matchRound = (
 };
 
 /**
- * Continues the tracks of one class with what was found in the next frame.
+ * Assigns the detections of a frame to the tracks of one class.
  *
- * ByteTrack's order: sure detections first, then the others for the tracks left over, which keeps an object that is
- * half occluded or blurred; then tracks without a sure find so far; at last, where boxes jump, by looks.
+ * ByteTrack's order: confident detections first, then weak ones for the remaining tracks, which keeps an object that is
+ * half occluded or blurred; then tentative tracks; at last jumps, by appearance.
  *
- * @param tracks of the frame's scene, found not too long ago
- * @param threshold score from which a detection counts by itself
+ * @param tracks of the frame's scene, with a recent hit
+ * @param threshold score from which a detection is confident
  * @returns the pairs, and the detections without a track
  * @see Zhang et al., ByteTrack, ECCV 2022, algorithm 1
  */

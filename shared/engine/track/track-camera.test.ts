@@ -47,7 +47,7 @@ const follow = (knowsShift: boolean, isFound: (i: number) => boolean): TrackedFr
 };
 
 describe('under a camera that shakes', () => {
-  it('a plate is hidden where it is in frames in which nobody found it: before, between and after its finds', () => {
+  it('a plate is hidden in its place in frames without a detection: before, between and after its hits', () => {
     const isFound = (i: number): boolean => i > 6 && i < 20 && i % 4 === 0;
     const frames = follow(true, isFound);
     for (const i of range(FRAMES)) expect(hiddenShare(frames[i]!, plateAt(i)), `${i}`).toBeGreaterThan(0.9);
@@ -55,7 +55,7 @@ describe('under a camera that shakes', () => {
     expect(range(FRAMES).some((i) => hiddenShare(unaware[i]!, plateAt(i)) < 0.5)).toBe(true);
   });
 
-  it('what is found is never uncovered, whatever is said of the camera', () => {
+  it('a detection is never uncovered, whatever the camera motion says', () => {
     const side = fc.integer({ min: -200, max: 200 }).map((value) => value / 3);
     const steps = fc.array(fc.record({ x: side, y: side }), { minLength: 12, maxLength: 12 });
     fc.assert(
@@ -78,7 +78,7 @@ describe('under a camera that shakes', () => {
     );
   });
 
-  it('what is followed is expected where the next frame shows it', () => {
+  it('a track is predicted where the next frame shows it', () => {
     const thresholds = DEFAULT_THRESHOLDS;
     const follower = createFollower({ tracking: true, options: { thresholds } }, SIZE);
     const at = (camera: number): Box => boxOf(150 - camera, 90, 190 - camera, 110);

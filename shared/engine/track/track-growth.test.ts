@@ -33,15 +33,15 @@ const ids = (frames: readonly TrackedFrame[]): Set<number> =>
   new Set(frames.flatMap(({ detections }) => detections.map(({ trackId }) => trackId)));
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-describe('what is found weakly', () => {
-  it('is hidden from its first find on once it is found surely, however fast it is', () => {
+describe('an object with weak hits', () => {
+  it('is hidden from its first hit on once it has a confident one, however fast it is', () => {
     const fast = (i: number): Box => square(100 + 25 * i);
     const out = track(range(12).map((i) => [seen(fast(i), i < 11 ? 0.3 : 0.6)]));
     for (const i of range(12)) expect(covers(out[i]!.detections, fast(i))).toBe(true);
     expect(ids(out)).toEqual(new Set([0]));
   });
 
-  it('is hidden, too, where it is the part of what comes out from behind something', () => {
+  it('is hidden, too, where it is the part of an object that appears from behind another', () => {
     const whole: Box = { x1: 100, y1: 300, x2: 180, y2: 320 };
     const end: Box = { ...whole, x1: 160 };
     const out = track(
@@ -57,13 +57,13 @@ describe('what is found weakly', () => {
     expect(ids(out).size).toBe(1);
   });
 
-  it('does not count among what is hidden', () => {
+  it('does not count among the hidden objects', () => {
     const noise = range(5).map((i) => seen(square(100 + 200 * i, 500), 0.3));
     const out = track(range(10).map((i) => [...noise, ...(i > 5 ? [seen(square(100, 100), 0.9)] : [])]));
     expect(ids(out)).toEqual(new Set([0]));
   });
 
-  it('is expected, within bounds', () => {
+  it('is predicted, within bounds', () => {
     const tracker = open();
     const many = range(200).map((i) => seen(square((i % 40) * 30, 100 * Math.floor(i / 40), 20), 0.3));
     for (const index of range(5)) {

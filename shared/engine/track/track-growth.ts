@@ -18,7 +18,7 @@ const withoutAppearance = ({ appearance: _appearance, ...detection }: Trackable)
 
 const sureness = ({ score }: Detection, threshold: number): number => (score >= threshold ? 1 : 0);
 
-/** A track of one find, sure or not. */
+/** Starts a track with one hit, confident or weak. */
 export const startTrack = (found: Trackable, moment: Moment, threshold: number): Track => ({
   id: undefined,
   threshold,
@@ -30,7 +30,7 @@ export const startTrack = (found: Trackable, moment: Moment, threshold: number):
   appearance: found.appearance,
 });
 
-/** Gives a track its find in the next frame. */
+/** Adds a hit to a track. */
 export const continueTrack = ({ track, detection, isJump }: Match, moment: Moment): void => {
   const last = track.observations.at(-1) as Observation;
   const known = isJump ? doubtMotion(last.motion) : last.motion;
@@ -43,12 +43,12 @@ export const continueTrack = ({ track, detection, isJump }: Match, moment: Momen
   track.appearance = detection.appearance ?? track.appearance;
 };
 
-/** Until then a track is young: its motion, and so its past, becomes clearer with each sure find. */
+/** Confident hits until which a track is young: its motion, and so its past, becomes clearer with each of them. */
 const YOUNG_HITS = 3;
 
 const isYoung = ({ confidentHits }: Track): boolean => confidentHits <= YOUNG_HITS;
 
-/** What an unsure track was found as before another began, if that may be how the other came there. */
+/** Hits of a tentative track before another track began, if its motion may lead to that track's first hit. */
 const earlierHits = (unsure: Track, track: Track, picture: Size): readonly Observation[] => {
   const first = track.observations[0] as Observation;
   if (unsure.scene !== track.scene) return [];
@@ -64,7 +64,7 @@ const earlierHits = (unsure: Track, track: Track, picture: Size): readonly Obser
     : [];
 };
 
-/** @returns the unsure tracks that are left */
+/** @returns the tentative tracks that are left */
 const takeEarlier = (track: Track, unsure: readonly Track[], picture: Size): readonly Track[] => {
   const candidates = unsure
     .map((other) => ({ other, hits: earlierHits(other, track, picture) }))
@@ -85,9 +85,9 @@ const takeEarlier = (track: Track, unsure: readonly Track[], picture: Size): rea
 };
 
 /**
- * Gives young tracks that are established the finds of unsure ones that ended where they came from.
+ * Gives young confirmed tracks the hits of tentative tracks that ended where they began.
  *
- * An object that comes into view is found weakly first; alone that counted for nothing.
+ * An object that comes into view has weak hits first; alone they hide nothing.
  *
  * @returns the tracks that are left
  */

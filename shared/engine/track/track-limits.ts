@@ -1,74 +1,77 @@
 import type { ObjectClass } from '../../domain/object-class';
 
 /**
- * All that tracking is tuned by, in one place. Scores are calibrated ones; times are seconds, so that they mean the
- * same at every frame rate; shares are of the object's own size.
+ * Every constant of tracking. Scores are calibrated; times are in seconds, so that they mean the same at every frame
+ * rate; shares are relative to the object's own size.
  *
- * @see ../../models/eval/video/eval-video.ts, which measures what a change does
+ * @see ../../models/eval/video/eval-video.ts, which measures the effect of a change
  */
 export const TRACKING = {
-  /** Least IoU of a track's predicted box with a detection that continues it (spec/compatibility). */
+  /** Minimum IoU of a track's predicted box with a detection that continues it (spec/compatibility). */
   iou: 0.3,
-  /** Detections this sure are given to tracks first (spec/compatibility). */
+  /** Detections with at least this score are assigned to tracks first (spec/compatibility). */
   highScore: 0.7,
-  /** Detections of at least this share of the image threshold continue a track; alone they are noise. */
+  /** Detections with at least this share of the client's threshold continue a track; without a track they are noise. */
   lowScoreShare: 0.5,
-  /** How far frames are held back, so that a track found late is hidden before it was found. */
+  /** Time for which frames are held back, so that a track is also hidden in the frames before its first hit. */
   aheadSeconds: 1,
-  /** A track is carried back over at most this time before it was first found … */
+  /** Maximum time for which a track is hidden before its first hit … */
   carryBackSeconds: 0.5,
-  /** … and forward over at most this time after it was last found. */
+  /** … and for which it coasts after its last hit. */
   carryForwardSeconds: 0.6,
-  /** Between two finds at most this far apart, the way from one to the other is hidden. */
+  /** Maximum time between two hits across which the track is interpolated and hidden. */
   interpolateSeconds: 1,
-  /** What is found later than this after a track's last find is another track. */
+  /** A track ends this long after its last hit; a later detection starts another track. */
   lostSeconds: 1,
-  /** Few frames a second do not shorten what is carried or bridged to less than this number of frames. */
+  /** Minimum number of frames for coasting and interpolation, for videos with few frames per second. */
   minFrames: 2,
 } as const;
 
-/** Tracks without a sure find so far: what is found weakly again and again and surely at last was there all the time. */
+/**
+ * Tentative tracks: tracks without a confident hit so far. An object with many weak hits and a confident one at last
+ * was there all the time.
+ */
 export const TENTATIVE = {
-  /** Of each class, those that were found best. */
+  /** Maximum number for each class; those with the best scores stay. */
   max: 32,
 } as const;
 
-/** How far a track is believed in frames without a sure find. */
+/** When a track is hidden in frames without a confident hit. */
 export const TRUST = {
-  /** Objects with a longer side than this, in px, are found surely where they are truly there. */
+  /** Longer side in px from which an object counts as large: detectors find true large objects with confidence. */
   largePx: 96,
-  /** A large one is confirmed by one find this much above the threshold … */
+  /** A large object is trusted after one hit this much above the threshold … */
   margin: 0.15,
-  /** … or by so many sure finds. */
+  /** … or by this many confident hits. */
   confidentHits: 5,
-  /** Until then it is hidden within this time of its sure finds alone: noise, too, is found again and again, weakly. */
+  /** Until then it is hidden only within this time of its confident hits, because noise has repeated weak hits too. */
   seconds: 0.2,
-  /** Each sure find of a large one adds this share of the time for which it is carried. */
+  /** Share of the coasting time that each confident hit of a large object adds. */
   sharePerHit: 0.25,
-  /** A small one found so often at most, and never surely, is carried for a share of the time. */
+  /** A small object with at most this many hits, none of them confident, coasts for only a share of the time. */
   hits: 2,
   share: 0.3,
 } as const;
 
-/** Where boxes of successive frames do not overlap: small or fast objects, a jolt of the camera. */
+/** Limits for detections that do not overlap the predicted box: small or fast objects, a jolt of the camera. */
 export const JUMP = {
-  /** Farthest way between predicted and found centre, in mean sides of the two boxes. */
+  /** Maximum distance between predicted and detected centre, in mean sides of the two boxes. */
   sides: 2.5,
   /** The same, for detections that come without an appearance. */
   sidesUnseen: 1.2,
-  /** Least ratio of the smaller area to the larger. */
+  /** Minimum ratio of the smaller area to the larger. */
   areaRatio: 0.35,
-  /** Least likeness (Bhattacharyya coefficient) of the two appearances. */
+  /** Minimum likeness (Bhattacharyya coefficient) of the two appearances. */
   likeness: 0.75,
 } as const;
 
-/** Where of two successive finds one is a part of the other. */
+/** Limits for two successive hits of which one is a part of the other. */
 export const PART = {
   /** Classes whose objects do not lie within others of their class. */
   classes: ['license-plate'] as readonly ObjectClass[],
-  /** Least share of the smaller that lies inside the larger. */
+  /** Minimum share of the smaller box that lies inside the larger. */
   inside: 0.6,
-  /** Least ratio of the smaller area to the larger. */
+  /** Minimum ratio of the smaller area to the larger. */
   areaRatio: 0.2,
 } as const;
 
@@ -78,85 +81,85 @@ export const MOTION_NOISE = {
   measured: 0.05,
   /** Standard deviation of the acceleration, in sides per s². */
   acceleration: 6,
-  /** Standard deviation of the velocity of a track found once, in sides per s. */
+  /** Standard deviation of the velocity of a track with one hit, in sides per s. */
   firstVelocity: 1.5,
-  /** So many times more unsure is the velocity of a box that jumped. */
+  /** Factor on the velocity's deviation after a jump. */
   jumpFactor: 8,
-  /** Sizes change more slowly than places: factor on the two above. */
+  /** Factor on the two above for sizes, which change more slowly than positions. */
   sizeFactor: 0.25,
 } as const;
 
-/** How a find that is smaller than its track's other finds is made whole. */
+/** How a hit that is smaller than the track's other hits is enlarged. */
 export const SIZE_MEMORY = {
-  /** Finds this far before and after count. */
+  /** Hits up to this long before and after count. */
   seconds: 0.8,
-  /** An object is as long as this share of them says, and at least so many: one alone may be a mistake. */
+  /** Share of these hits, and their minimum number, that must support a length: a single one may be a mistake. */
   share: 0.2,
   hits: 2,
-  /** Below this share of that length, a find is too short. */
+  /** A hit shorter than this share of that length is too short. */
   short: 0.9,
-  /** A find is lengthened to at most this many times its own length. */
+  /** Maximum factor by which a hit is lengthened. */
   max: 2.5,
 } as const;
 
-/** How much larger than predicted an unseen box is hidden. */
+/** How much larger than predicted a box without a detection is hidden. */
 export const INFLATION = {
   /** In standard deviations of the prediction. */
   deviations: 1,
-  /** At most, on each side, in sides. */
+  /** Maximum on each side, in sides. */
   max: 0.4,
-  /** At most, on each side, as a share of the picture's longer side. */
+  /** Maximum on each side, as a share of the frame's longer side. */
   maxShareOfImage: 0.03,
-  /** Between two finds: sides per √s of a Brownian bridge. */
+  /** Between two hits: sides per √s of a Brownian bridge. */
   bridge: 0.3,
 } as const;
 
-/** How what a user has boxed in is recognised again, without a detector. Scores are correlations, -1..1. */
+/** Limits for following a box that a user drew, by its template alone. Scores are correlations, -1..1. */
 export const FOLLOWING = {
-  /** Cells of the pattern along the box's longer side … */
+  /** Cells of the template along the box's longer side … */
   cells: 24,
-  /** … at least so many along the shorter one, and at most so many along the longer. */
+  /** … the minimum along the shorter one, and the maximum along the longer. */
   minCells: 8,
   maxCells: 64,
-  /** Of smaller boxes, in px, some of what is around them belongs to the pattern. */
+  /** The template of a smaller box, in px, includes some of its surroundings. */
   minPx: 12,
-  /** How far from the expected place it is looked for, in the box's longer sides; twice as far once it was missed. */
+  /** Search distance around the predicted place, in the box's longer sides; twice as far after a miss. */
   reach: 0.6,
   maxReach: 1.2,
-  /** How much larger or smaller it may become from frame to frame, and how much more alike it then has to look. */
+  /** Maximum change of size from frame to frame, and the extra likeness that a changed size needs. */
   scaleStep: 1.04,
   scaleCost: 0.01,
-  /** Below it, it is lost. */
+  /** Below this score the box is lost. */
   minScore: 0.7,
-  /** From there on what was lost is taken for found again. */
+  /** From this score on a lost box is found again. */
   minScoreAgain: 0.78,
-  /** What looks this much alike, and this much as at first, changes the pattern by so large a share. */
+  /** From these likenesses to the recent and to the first template, the template is refreshed by this share. */
   refreshScore: 0.8,
   refreshLikeness: 0.5,
   refreshShare: 0.15,
-  /** How much larger than found it is hidden, on each side in sides, and how much more where it was not recognised. */
+  /** How much larger than matched the box is hidden, on each side in sides, and how much more after a miss. */
   margin: 0.06,
   doubtMargin: 0.25,
 } as const;
 
-/** How a track is recognised by its pattern where no detector finds it; what is not named is as above. */
+/** Limits for following a track by its template where no detector finds it; other values are as above. */
 export const TEMPLATE_TRACKING = {
-  /** Coarser: it is done frame by frame. Some 2 ms for each track. */
+  /** Coarser, because it runs on every frame: about 2 ms for each track. */
   cells: 16,
   minCells: 8,
   maxCells: 32,
   minScore: 0.75,
-  /** Of each class, the largest first: in a crowd all of them would take longer than the detectors. */
+  /** Maximum tracks of each class, largest first: in a crowd all of them would take longer than the detectors. */
   maxPerFrame: 16,
-  /** It is looked for within this time after it was found last and before it was found first, or the share that it is carried. */
+  /** Maximum time after the last and before the first hit, or the same share of it as of the coasting time. */
   forwardSeconds: 1.5,
   backSeconds: 1,
 } as const;
 
-/** Frames held back at most, however many there are in a second: each of them is a decoded picture. */
+/** Maximum number of frames held back at any frame rate: each of them is a decoded image. */
 export const MAX_WINDOW_FRAMES = 64;
 
-/** The scores to ask detectors for, so that a track's weak finds are known too. */
+/** Scores to ask detectors for, so that weak hits can continue tracks. */
 export const trackingThresholds = (
   thresholds: Readonly<Record<ObjectClass, number>>,
 ): Record<ObjectClass, number> => ({

@@ -38,13 +38,13 @@ describe('what tracking remembers', () => {
     expect(positions(track).length).toBeLessThanOrEqual(11 + SIZE_MEMORY.seconds / FRAME_S);
   });
 
-  it('keeps the finds that tell the size, and those not settled yet', () => {
+  it('keeps the hits that determine the size, and those of frames not settled yet', () => {
     const [track] = forget([foundIn(range(100))], moment(90));
     expect(positions(track).at(0)).toBe(90 - SIZE_MEMORY.seconds / FRAME_S);
     expect(positions(track).at(-1)).toBe(99);
   });
 
-  it('keeps the last finds before a gap, however long ago', () => {
+  it('keeps the last hits before a gap, however long ago', () => {
     const [track] = forget([foundIn([0, 1, 2, 60])], moment(50));
     expect(positions(track)).toEqual([1, 2, 60]);
   });

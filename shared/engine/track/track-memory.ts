@@ -1,7 +1,7 @@
 import { SIZE_MEMORY, TRACKING } from './track-limits';
 import { isWithin, secondsBetween, type Moment, type Observation, type Track } from './track-model';
 
-/** What later frames may ask for of a track's finds up to the last frame that is settled. */
+/** The observations up to the last settled frame that later frames may need. */
 const rememberedHits = ({ observations }: Track, settled: Moment): Observation[] => {
   const lastSettled = observations.findLastIndex(({ moment }) => moment.position <= settled.position);
   const remembered = observations.findIndex(
@@ -18,10 +18,11 @@ const isOver = ({ scene, observations }: Track, settled: Moment): boolean => {
 };
 
 /**
- * Forgets what no later frame asks for: finds but the last two and what tells the size, and tracks long lost.
+ * Forgets what no later frame needs: all hits but the last two and those that determine the size, and tracks that are
+ * long lost.
  *
- * @param settled the last frame that was given out
- * @returns the tracks that go on
+ * @param settled the last frame that was returned
+ * @returns the tracks that remain
  */
 export const forget = (tracks: readonly Track[], settled: Moment): Track[] => {
   for (const track of tracks) track.observations = rememberedHits(track, settled);

@@ -15,23 +15,23 @@ export interface Moment {
   /** Counts camera cuts: nothing is followed from one scene into another. */
   readonly scene: number;
   /**
-   * How far the camera has moved since the scene began, in whole px. Tracks are kept in px of the scene, in which what
-   * stands still does so under a camera that shakes: a place in the picture and this.
+   * How far the camera has moved since the scene began, in whole px. Tracks are kept in px of the scene: a place in the
+   * frame plus this shift. There a static object stays in its place although the camera shakes.
    */
   readonly camera: Shift;
 }
 
-/** A detection that belongs to a track, and the motion as known once it was seen. */
+/** A detection of a track, and the motion as estimated with it. */
 export interface Observation {
   readonly moment: Moment;
-  /** In px of the scene, but for its outlines. */
+  /** In px of the scene, except its outlines. */
   readonly detection: Detection;
   readonly motion: BoxMotion;
-  /** How alike it looked, where it was recognised by its pattern alone: no detector found it. */
+  /** Correlation of the template where it alone matched, without a detection. */
   readonly likeness?: number;
 }
 
-/** How a track looks, from one of its finds on. */
+/** The template of a track, followed from one of its hits on. */
 export interface TemplateTrack {
   readonly template: BoxTemplate;
   readonly since: Moment;
@@ -39,26 +39,26 @@ export interface TemplateTrack {
 
 /** One object through the frames of one scene. */
 export interface Track {
-  /** Undefined as long as no find was sure: such a track is followed, and hidden in none of its frames until then. */
+  /** Undefined for a tentative track, one without a confident hit: it is followed, but hidden in none of its frames. */
   id: number | undefined;
   readonly scene: number;
-  /** In the order of time; what lies before the frames held back is forgotten but for the last two. */
+  /** In the order of time; of those before the frames held back only the last two are kept. */
   observations: Observation[];
-  /** All finds, forgotten ones too. */
+  /** Number of all hits, forgotten ones included. */
   hits: number;
   bestScore: number;
-  /** Finds of at least the threshold. */
+  /** Number of hits at or above the threshold. */
   confidentHits: number;
-  /** Score from which the client wants an object of the class hidden. */
+  /** The client's threshold for the class. */
   readonly threshold: number;
   appearance: Appearance | undefined;
-  /** As it was found last. */
+  /** Template of the last hit. */
   templateTrack?: TemplateTrack | undefined;
-  /** As it was found first; lost where it was not recognised in a frame before. */
+  /** Template of the first hit; lost where an earlier frame did not match. */
   templateBack?: TemplateTrack | 'lost';
 }
 
-/** Whether a find of it was sure, so that it is hidden. */
+/** Whether the track is confirmed: it has a confident hit, and is hidden. */
 export const isEstablished = (track: Track): track is Track & { readonly id: number } =>
   track.id !== undefined;
 
@@ -71,11 +71,11 @@ const moveDetection = <T extends Detection>(detection: T, x: number, y: number):
     : moved;
 };
 
-/** From the picture to the scene; outlines are of one frame, and stay as they are. */
+/** Converts from frame to scene px; outlines belong to one frame, and stay as they are. */
 export const intoScene = <T extends Detection>(detection: T, { camera }: Moment): T =>
   moveDetection(detection, camera.x, camera.y);
 
-/** From the scene to the picture. */
+/** Converts from scene to frame px. */
 export const intoPicture = <T extends Detection>(detection: T, { camera }: Moment): T =>
   moveDetection(detection, -camera.x, -camera.y);
 

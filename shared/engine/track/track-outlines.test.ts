@@ -41,8 +41,8 @@ const follow = (foundIn: readonly number[], isSeen: boolean): TrackedFrame[] => 
 describe.each([
   ['recognised by its pattern', true],
   ['carried along its way', false],
-])('an outline of what is followed, and %s', (_name, isSeen) => {
-  it('is that of the frame it was found in, and of no other', () => {
+])('the mask of a track, and %s', (_name, isSeen) => {
+  it('belongs to the frame of its detection, and to no other', () => {
     const foundIn = [5, 6, 7, 11, 12];
     const frames = follow(foundIn, isSeen);
     const outlined = frames.map(({ detections }) => detections[0]?.outlines?.[0]?.data[0]);

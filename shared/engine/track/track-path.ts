@@ -24,7 +24,7 @@ import {
 import { wholeBox } from './track-size';
 import { carryShare, isCredible } from './track-trust';
 
-/** How a tracked box came about: seen by a detector, between two finds, or beyond the first or last of them. */
+/** How a tracked box is known: detected, between two hits, or before the first or after the last. */
 export type Origin = 'found' | 'interpolated' | 'carried';
 
 export interface Place {
@@ -48,14 +48,14 @@ const inflate = (box: Box, xPx: number, yPx: number, picture: Size): Box => {
   return { x1: box.x1 - x, y1: box.y1 - y, x2: box.x2 + x, y2: box.y2 + y };
 };
 
-/** Takes a tilted plate's corners along with its box. */
+/** Moves a tilted plate's corners along with its box. */
 const moveCorners = (corners: Corners, from: Box, to: Box): Corners =>
   mapCorners(corners, ([x, y]) => [
     to.x1 + ((x - from.x1) * boxWidth(to)) / boxWidth(from),
     to.y1 + ((y - from.y1) * boxHeight(to)) / boxHeight(from),
   ]);
 
-/** In another frame: what outlined it there does not outline it here. */
+/** The detection moved into another frame, without its outlines, which are of one frame only. */
 const moveTo = ({ outlines: _there, ...detection }: Detection, box: Box): Detection => {
   const { corners } = detection;
   return corners
@@ -68,7 +68,10 @@ const fraction = (from: Moment, at: Moment, to: Moment): number =>
     ? (at.seconds - from.seconds) / (to.seconds - from.seconds)
     : (at.position - from.position) / (to.position - from.position);
 
-/** A find with what its neighbours show that it misses; its corners or outlines would leave that visible. */
+/**
+ * A hit enlarged by what its neighbours show; corners and outlines are dropped then, because they would leave that
+ * visible.
+ */
 const wholeHit = (observations: readonly Observation[], index: number): Observation => {
   const own = observations[index] as Observation;
   const box = wholeBox(observations, index);
@@ -77,13 +80,13 @@ const wholeHit = (observations: readonly Observation[], index: number): Observat
   return { ...own, detection: { ...detection, box } };
 };
 
-/** As far apart as a smooth motion can be told from neighbours. */
+/** Maximum time between neighbours for smoothing. */
 const SMOOTH_SECONDS = 0.2;
 
 /**
- * The box found, joined with the mean of itself and where its neighbours say that it is.
+ * The detected box, joined with the mean of itself and its neighbours' interpolation.
  *
- * A detector's boxes tremble; smoothing alone would uncover an edge that it did find, so nothing is taken away.
+ * A detector's boxes jitter. Smoothing alone could uncover an edge that was detected, so nothing is taken away.
  */
 const smooth = (
   own: Observation,
@@ -109,7 +112,7 @@ const mixCorners = (a: Corners, b: Corners, share: number): Corners => [
   mixCorner(a[3], b[3], share),
 ];
 
-/** Between two finds: the straight way, wider the farther from both. */
+/** Linear interpolation between two hits, wider the farther from both. */
 const bridge = (before: Observation, after: Observation, at: Moment, picture: Size): Detection => {
   const { corners: _ofOther, ...nearest } = before.detection;
   const share = fraction(before.moment, at, after.moment);
@@ -127,7 +130,7 @@ const bridge = (before: Observation, after: Observation, at: Moment, picture: Si
   return moveTo(direct, inflate(box, spread * boxWidth(box), spread * boxHeight(box), picture));
 };
 
-/** Beyond the first or last find: where its motion leads, wider by how unsure that is, and never smaller. */
+/** Prediction beyond the first or last hit, wider by its deviation, and never smaller than the detection. */
 const carry = (detection: Detection, motion: BoxMotion, seconds: number, picture: Size): Detection => {
   const predicted = predictMotion(motion, seconds);
   const { x1, y1, x2, y2 } = motionBox(predicted);
@@ -143,7 +146,7 @@ const carry = (detection: Detection, motion: BoxMotion, seconds: number, picture
   );
 };
 
-/** The motion after the last of some finds, which may be in the order of time or against it. */
+/** The motion after the last of some hits, in the order of time or against it. */
 const motionThrough = (hits: readonly Observation[]): BoxMotion => {
   const [first, ...rest] = hits as readonly [Observation, ...Observation[]];
   let motion = startMotion(first.detection.box);
@@ -158,14 +161,14 @@ const motionThrough = (hits: readonly Observation[]): BoxMotion => {
   return motion;
 };
 
-/** Finds that the motion beyond the first or last of a track's is told from. */
+/** Number of hits from which the motion beyond the first or last hit is estimated. */
 const MOTION_HITS = 8;
 
-/** The motion of a track's first find, against the order of time. */
+/** The motion of a track's first hit, backwards in time. */
 export const motionBefore = ({ observations }: Track): BoxMotion =>
   motionThrough(observations.slice(0, MOTION_HITS).toReversed());
 
-/** Where a track was before its find number `first`, however long before. */
+/** Where a track was before its hit number `first`, at any distance in time. */
 export const backwardDetection = (
   { observations }: Track,
   first: number,
@@ -178,7 +181,7 @@ export const backwardDetection = (
   return carry(found.detection, motionThrough(hits.toReversed()), secondsBetween(found.moment, at), picture);
 };
 
-/** Where a track is after its find number `last`, however long after. */
+/** Where a track is after its hit number `last`, at any distance in time. */
 const forwardDetection = ({ observations }: Track, last: number, at: Moment, picture: Size): Detection => {
   const first = Math.max(0, last + 1 - MOTION_HITS);
   const hits = observations.slice(first, last + 1).map((_, i) => wholeHit(observations, first + i));
@@ -186,14 +189,14 @@ const forwardDetection = ({ observations }: Track, last: number, at: Moment, pic
   return carry(found.detection, motionThrough(hits), secondsBetween(found.moment, at), picture);
 };
 
-/** From a find to the frames in which it is told where the object is, before or after a jolt. */
+/** Time around a hit for which it alone predicts the place, before or after a jolt. */
 const JOLT_SECONDS = 0.1;
 
 /**
- * A box between two finds, joined with where each of them alone would have it nearby.
+ * The interpolated box, joined with the prediction from each of the two hits near it.
  *
- * Where a camera is jolted the straight way leads past both: nobody knows in which of the frames it was. On an even
- * way the three are one.
+ * When the camera is jolted, interpolation misses both places, because the frame of the jolt is unknown. For an even
+ * motion the three boxes are the same.
  */
 const withJolt = ({ observations }: Track, index: number, at: Moment, straight: Detection): Detection => {
   const { motion } = observations[index] as Observation;
@@ -235,10 +238,10 @@ const seen = (observations: readonly Observation[], index: number): Place => {
   return { detection: { ...detection, box: hidingBox(detection.box, likeness) }, origin: 'carried' };
 };
 
-/** What is left of a box that moved out of the picture, in px, before it is dropped. */
+/** A box that moves out of the frame is dropped when less than this is left, in px. */
 const MIN_SIDE_PX = 2;
 
-/** Where a track is in a frame, and how that is known; undefined where it is not. */
+/** Where a track is in a frame, and how that is known; undefined where it is in none. */
 export const placeInFrame = (track: Track, at: Moment, picture: Size): Place | undefined => {
   if (at.scene !== track.scene || !isCredible(track, at)) return undefined;
   const { observations } = track;

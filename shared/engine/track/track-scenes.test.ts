@@ -65,7 +65,7 @@ describe('tracking, scene by scene', () => {
     for (const i of range(30)) expect(hidden(out[i], at(i))).toBeGreaterThan(0.9);
   });
 
-  it('hides a plate of which now one part is found and now another', () => {
+  it('hides a whole plate of which each frame shows another part', () => {
     const whole = (i: number): Box => ({ x1: 300 + 3 * i, y1: 400, x2: 390 + 3 * i, y2: 420 });
     const left = (i: number): Box => ({ ...whole(i), x2: whole(i).x1 + 55 });
     const right = (i: number): Box => ({ ...whole(i), x1: whole(i).x2 - 55 });
@@ -74,7 +74,7 @@ describe('tracking, scene by scene', () => {
     for (const i of range(24)) expect(hidden(out[i], whole(i))).toBeGreaterThan(0.8);
   });
 
-  it('carries nothing longer than its bounds in seconds, before and after', () => {
+  it('coasts no longer than the limits in seconds, before and after', () => {
     const out = follow(80, (i) => (i >= 40 && i < 45 ? [face(600)] : []));
     const shown = out.filter(({ detections }) => detections.length > 0).map(({ index }) => index);
     expect(shown.at(0)).toBeGreaterThanOrEqual(40 - (TRACKING.carryBackSeconds * 1e6) / FRAME_US);

@@ -36,12 +36,12 @@ const part = ({ x1, x2, ...box }: Box, from: number, to: number): Box => ({
 });
 const hiddenShare = (hidden: Box, box: Box): number => intersectionArea(hidden, box) / boxArea(box);
 
-describe('the size of a find', () => {
+describe('the size of a hit', () => {
   it.each([
     ['right', 0, 0.5],
     ['left', 0.5, 1],
     ['outer', 0.3, 0.7],
-  ])('is that of the finds around it where the %s part was missed', (_side, from, to) => {
+  ])('is that of the hits around it where the %s part was missed', (_side, from, to) => {
     for (const growth of [0.98, 1, 1.03]) {
       const boxes = range(12).map((i) =>
         i > 3 && i < 7 ? part(plate(i, growth), from, to) : plate(i, growth),
@@ -54,17 +54,17 @@ describe('the size of a find', () => {
     }
   });
 
-  it('is that of a few whole finds among many of parts', () => {
+  it('is that of a few whole hits among many of parts', () => {
     const boxes = range(15).map((i) => (i % 5 === 2 ? plate(i) : part(plate(i), 0.2, 0.8)));
     for (const i of range(15)) expect(hiddenShare(wholeBox(hits(boxes), i), plate(i))).toBeGreaterThan(0.95);
   });
 
-  it('is told from later finds where the first ones are of parts', () => {
+  it('comes from later hits where the first ones are of parts', () => {
     const boxes = range(12).map((i) => (i < 4 ? part(plate(i), 0, 0.6) : plate(i)));
     for (const i of range(4)) expect(hiddenShare(wholeBox(hits(boxes), i), plate(i))).toBeGreaterThan(0.9);
   });
 
-  it('is not enlarged by one find that is too large', () => {
+  it('is not enlarged by one hit that is too large', () => {
     const boxes = range(12).map((i) => (i === 6 ? { x1: 100, y1: 200, x2: 500, y2: 420 } : plate(i)));
     for (const i of range(12)) {
       if (i !== 6) expect(boxArea(wholeBox(hits(boxes), i))).toBeLessThan(1.1 * boxArea(plate(i)));
@@ -85,7 +85,7 @@ describe('the size of a find', () => {
     expect(wholeBox(hits(boxes), last)).toEqual(boxes[last]);
   });
 
-  it('holds what was found, and is bounded, whatever the other finds are', () => {
+  it('holds the detection, and is bounded, whatever the other hits are', () => {
     const side = fc.integer({ min: 1, max: 300 });
     const anyBox = fc
       .tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 0, max: 500 }), side, side)

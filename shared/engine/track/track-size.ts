@@ -8,14 +8,14 @@ interface Extent {
   readonly to: number;
 }
 
-/** One find, as far as one axis is concerned. */
+/** One hit along one axis. */
 interface SizedHit extends Extent {
   readonly seconds: number;
-  /** Length, as it would be at the time that is asked for. */
+  /** Length, converted to the time that is asked for. */
   readonly length: number;
 }
 
-/** Theil–Sen: the median of the slopes between all pairs, which a quarter of finds gone wrong does not move. */
+/** Theil–Sen: the median of the slopes between all pairs, which stays correct when a quarter of the hits is wrong. */
 const slope = (seconds: readonly number[], values: readonly number[]): number => {
   const slopes = new Float64Array((seconds.length * (seconds.length - 1)) / 2);
   let count = 0;
@@ -28,14 +28,17 @@ const slope = (seconds: readonly number[], values: readonly number[]): number =>
   return slopes.subarray(0, count).sort()[count >> 1] ?? 0;
 };
 
-/** Evenly so many: the slopes between all pairs would cost too much at hundreds of frames a second. */
+/** Maximum hits, evenly chosen: the slopes between all pairs would cost too much at hundreds of frames a second. */
 const MAX_HITS = 12;
 const thinOut = <T>(hits: readonly T[]): readonly T[] => {
   const step = Math.ceil(hits.length / MAX_HITS);
   return step > 1 ? hits.filter((_, i) => i % step === 0) : hits;
 };
 
-/** Growth per second, in the logarithm: what both sides agree on. A side that alone gets shorter is found too short. */
+/**
+ * Growth per second, in the logarithm, that both sides agree on. A single side that gets shorter is an incomplete
+ * detection.
+ */
 const growthOf = (hits: readonly Observation[]): number => {
   const seconds = hits.map(({ moment }) => moment.seconds);
   const rates = [boxWidth, boxHeight].map((side) =>
@@ -48,7 +51,7 @@ const growthOf = (hits: readonly Observation[]): number => {
   return Math.abs(rates[0]) < Math.abs(rates[1]) ? rates[0] : rates[1];
 };
 
-/** As long as several of the finds say that it is; one alone may be a mistake. */
+/** The length that several hits support; a single one may be a mistake. */
 const knownLength = (hits: readonly SizedHit[]): number => {
   const longestFirst = hits.map(({ length }) => length).sort((a, b) => b - a);
   const rank = Math.max(SIZE_MEMORY.hits, Math.ceil(SIZE_MEMORY.share * longestFirst.length));
@@ -57,7 +60,10 @@ const knownLength = (hits: readonly SizedHit[]): number => {
 
 const centreOf = ({ from, to }: Extent): number => (from + to) / 2;
 
-/** Where the middle of a whole find would be at another time: between two of them, or beyond by the velocity. */
+/**
+ * Where the centre of a whole hit is at another time: interpolated between two, or predicted by the velocity beyond
+ * them.
+ */
 const expectedCentre = (own: SizedHit, hits: readonly SizedHit[], whole: readonly SizedHit[]): number => {
   const before = whole.findLast(({ seconds }) => seconds <= own.seconds);
   const after = whole.find(({ seconds }) => seconds >= own.seconds);
@@ -78,7 +84,7 @@ const expectedCentre = (own: SizedHit, hits: readonly SizedHit[], whole: readonl
   return centreOf(near) + velocity * (own.seconds - near.seconds);
 };
 
-/** As long as the track's other finds around that time, laid so that it holds what was found. */
+/** The length of the track's other hits around that time, placed so that it holds the detected extent. */
 const lengthen = (own: SizedHit, hits: readonly SizedHit[]): Extent => {
   const length = Math.min(knownLength(hits), SIZE_MEMORY.max * own.length);
   if (own.length >= SIZE_MEMORY.short * length) return own;
@@ -89,13 +95,13 @@ const lengthen = (own: SizedHit, hits: readonly SizedHit[]): Extent => {
 };
 
 /**
- * The box of a find, as large as the same object was found around that time.
+ * The box of a hit, enlarged to the object's size in the hits around it.
  *
- * Detectors see parts: of a plate in the shade some characters, of a face behind a hand its lower half. An object does
- * not shrink and grow back within a fraction of a second, so what its other finds agree on is hidden in this one too.
+ * Detectors find parts: some characters of a plate in the shade, the lower half of a face behind a hand. An object does
+ * not shrink and grow back within a fraction of a second, so the size that its other hits agree on is hidden here too.
  *
  * @param hits of one track, in the order of time
- * @returns a box that holds the one found
+ * @returns a box that holds the detected one
  */
 export const wholeBox = (hits: readonly Observation[], index: number): Box => {
   const { moment, detection } = hits[index] as Observation;

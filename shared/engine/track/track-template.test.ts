@@ -45,7 +45,7 @@ const bend = (count: number): Box[] =>
   Array.from({ length: count }, (_, i) => square(140 + 90 * Math.sin(i / 6), 80 + 50 * Math.cos(i / 5)));
 
 describe('an object that detectors miss', () => {
-  it('is hidden by its looks after it was found last, wherever it turns', () => {
+  it('is hidden by its template after its last hit, wherever it turns', () => {
     const way = bend(30);
     const frames = follow({ way, isFound: (index) => index < 4 });
     way.forEach((box, index) => expect(hiddenShare(frames[index]!, box), `${index}`).toBeGreaterThan(0.9));
@@ -55,18 +55,18 @@ describe('an object that detectors miss', () => {
     );
   });
 
-  it('is hidden by its looks before it was found first', () => {
+  it('is hidden by its template before its first hit', () => {
     const way = bend(26);
     const frames = follow({ way, isFound: (index) => index > 21 });
     way.forEach((box, index) => expect(hiddenShare(frames[index]!, box), `${index}`).toBeGreaterThan(0.9));
   });
 
-  it('is the same one when it is found again', () => {
+  it('keeps its track when it is detected again', () => {
     const frames = follow({ way: bend(30), isFound: (index) => index < 4 || index > 20 });
     expect(frames.at(-1)!.detections.map(({ trackId }) => trackId)).toEqual([0]);
   });
 
-  it('is not followed for ever, and is carried from where it was recognised last', () => {
+  it('is not followed for ever, and coasts from its last match', () => {
     const last = 3 + framesIn(TEMPLATE_TRACKING.forwardSeconds + TRACKING.carryForwardSeconds);
     const frames = follow({
       way: Array.from({ length: last + 4 }, () => square(140, 80)),
@@ -76,7 +76,7 @@ describe('an object that detectors miss', () => {
     expect(frames[last + 2]!.detections).toEqual([]);
   });
 
-  it('is followed for a short time alone where it was found once and never surely', () => {
+  it('is followed only shortly after a single weak hit', () => {
     const frames = follow({
       way: Array.from({ length: 60 }, () => square(140, 80)),
       isFound: (index) => index === 0,
@@ -88,7 +88,7 @@ describe('an object that detectors miss', () => {
     );
   });
 
-  it('is taken for lost where it is covered', () => {
+  it('is lost where it is covered', () => {
     const gone = 5 + framesIn(TRACKING.carryForwardSeconds);
     const frames = follow({
       way: Array.from({ length: gone + 5 }, () => square(140, 80)),

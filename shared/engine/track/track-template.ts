@@ -21,7 +21,7 @@ import {
 } from './track-model';
 import { carryShare } from './track-trust';
 
-/** A frame whose pixels are still as they were decoded. */
+/** A frame with its decoded pixels, before redaction. */
 export interface SeenFrame {
   readonly moment: Moment;
   readonly raster: Raster;
@@ -68,11 +68,12 @@ const observe = (
   };
 };
 
-/** Looks for a track in a frame in which no detector found it, from the frame before on. */
+/** Matches a track's template in a frame without a detection of it, from its place in the frame before. */
 const followOn = (track: Track, frame: SeenFrame): void => {
   const { templateTrack } = track;
-  if (!templateTrack || !isInReach(track, templateTrack, frame.moment, TEMPLATE_TRACKING.forwardSeconds))
-    {return;}
+  if (!templateTrack || !isInReach(track, templateTrack, frame.moment, TEMPLATE_TRACKING.forwardSeconds)) {
+    return;
+  }
   const near = track.observations.at(-1) as Observation;
   const motion = predictMotion(near.motion, secondsBetween(near.moment, frame.moment));
   const found = matchAt(frame, templateTrack, motion, near);
@@ -88,31 +89,33 @@ const areaOf = ({ observations }: Track): number =>
   boxArea((observations.at(-1) as Observation).detection.box);
 
 /**
- * Takes down how what detectors found in a frame looks, and looks for what they did not find.
+ * Stores the templates of the tracks detected in a frame, and matches those of the others.
  *
  * @param alive tracks that were followed up to the frame before. @param tracks all, new ones, too
  */
 export const watch = (alive: readonly Track[], tracks: readonly Track[], frame: SeenFrame): void => {
   const missed = alive.filter((track) => !isSeenIn(track, frame)).sort((a, b) => areaOf(b) - areaOf(a));
   for (const track of tracks) {
-    if (isSeenIn(track, frame))
-      {track.templateTrack = beginTemplate(frame, track.observations.at(-1) as Observation);}
+    if (isSeenIn(track, frame)) {
+      track.templateTrack = beginTemplate(frame, track.observations.at(-1) as Observation);
+    }
   }
   for (const track of missed.slice(0, TEMPLATE_TRACKING.maxPerFrame)) followOn(track, frame);
 };
 
 /**
- * Looks for a track in the frames before it was found first, the latest of them first.
+ * Matches a track's template in the frames before its first hit, the latest of them first.
  *
- * Called again when more is known of the track, it goes on where it ended for lack of trust.
+ * When it is called again after further hits, it continues where it had stopped for lack of trust.
  *
  * @param frames in the order of time
  */
 export const followBack = (track: Track, frames: readonly SeenFrame[]): void => {
   for (const frame of frames.toReversed()) {
     const near = track.observations[0] as Observation;
-    if (frame.moment.position === near.moment.position)
-      {track.templateBack ??= beginTemplate(frame, near) ?? 'lost';}
+    if (frame.moment.position === near.moment.position) {
+      track.templateBack ??= beginTemplate(frame, near) ?? 'lost';
+    }
     if (frame.moment.position >= near.moment.position) continue;
     const templateTrack = track.templateBack;
     if (frame.moment.scene !== track.scene || !templateTrack || templateTrack === 'lost') return;

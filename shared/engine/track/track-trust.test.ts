@@ -39,25 +39,25 @@ const SMALL = TRUST.largePx / 2;
 const weakly = (count: number): number[] => new Array<number>(count).fill(WEAK);
 
 describe('trust in a track', () => {
-  it('ends shortly after the one sure find of something large', () => {
+  it('ends shortly after the only confident hit of a large object', () => {
     const track = found(LARGE, SURE, ...weakly(20));
     expect(isCredible(track, moment(0))).toBe(true);
     expect(isCredible(track, moment(4))).toBe(true);
     expect(isCredible(track, moment(15))).toBe(false);
   });
 
-  it('lasts for something small, however weakly it is found', () => {
+  it('lasts for a small object, however weak its hits', () => {
     expect(isCredible(found(SMALL, SURE, ...weakly(20)), moment(15))).toBe(true);
   });
 
   it.each([
     ['one very sure find', [THRESHOLD + TRUST.margin, ...weakly(20)]],
     ['many sure finds', [...new Array<number>(TRUST.confidentHits).fill(SURE), ...weakly(20)]],
-  ])('lasts for something large after %s', (_name, scores) => {
+  ])('lasts for a large object after %s', (_name, scores) => {
     expect(isCredible(found(LARGE, ...scores), moment(20))).toBe(true);
   });
 
-  it('carries a large object the farther the oftener it was found surely, and less than a small one', () => {
+  it('lets a large object coast longer with each confident hit, and less than a small one', () => {
     const shares = [1, 2, 3, 4].map((hits) => carryShare(found(LARGE, ...new Array<number>(hits).fill(0.9))));
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares[0]).toBeLessThan(shares[3] as number);
@@ -65,7 +65,7 @@ describe('trust in a track', () => {
     expect(carryShare(found(100 * LARGE, ...new Array<number>(9).fill(0.9)))).toBe(TRUST.share);
   });
 
-  it('carries a small object in full, unless it was found but once or twice and never surely', () => {
+  it('lets a small object coast in full, unless it has only one or two weak hits', () => {
     expect(carryShare(found(SMALL, 0.9))).toBe(1);
     expect(carryShare(found(SMALL, SURE, WEAK, WEAK))).toBe(1);
     expect(carryShare(found(SMALL, SURE, WEAK))).toBe(TRUST.share);

@@ -12,8 +12,8 @@ const isConfirmed = ({ bestScore, confidentHits, threshold }: Track): boolean =>
 /**
  * Whether a track may be hidden in a frame.
  *
- * A true object that is large is found surely in most frames. What is large and never is, is a pattern on a wall or a
- * table: it is hidden where a detector was sure, and near to that. A small object is hidden wherever it may be.
+ * A true large object has confident hits in most frames. A large track without them is a texture on a wall or a table:
+ * it is hidden only near its confident hits. A small object is hidden wherever it may be.
  */
 export const isCredible = (track: Track, at: Moment): boolean =>
   isConfirmed(track) ||
@@ -23,9 +23,9 @@ export const isCredible = (track: Track, at: Moment): boolean =>
   );
 
 /**
- * The share of the longest time for which a track is carried beyond its finds.
+ * The share of the maximum time for which a track coasts beyond its hits.
  *
- * Noise is found once or twice and never surely. A large object is seldom lost, and dear to carry where it is not.
+ * Noise has one or two weak hits. A large object is seldom lost, and coasting a false one hides much.
  */
 export const carryShare = (track: Track): number => {
   const side = largestSide(track);

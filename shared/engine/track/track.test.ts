@@ -68,7 +68,7 @@ describe('tracking', () => {
     expect(ids(out).size).toBe(1);
   });
 
-  it('hides a track found late before it was found', () => {
+  it('hides a track before its first hit', () => {
     const out = track({ frames: range(30).map((i) => (i < 15 ? [] : [seen(square(100 + 8 * i))])) });
     for (const i of range(8)) {
       expect(covers(out[14 - i]!.detections, square(100 + 8 * (14 - i)), 0.9)).toBe(true);
@@ -77,7 +77,7 @@ describe('tracking', () => {
     expect(out[0]!.detections).toEqual([]);
   });
 
-  it('hides an object whole where only a part of it was found, and where that was found last', () => {
+  it('hides a whole object where only a part was detected, also in its last hit', () => {
     const whole = (i: number): Box => ({ x1: 100 + 5 * i, y1: 300, x2: 180 + 5 * i, y2: 320 });
     const half = (i: number): Box => ({ ...whole(i), x1: 140 + 5 * i });
     const isWhole = (i: number): boolean => i < 8 || (i > 11 && i < 14);
@@ -125,7 +125,7 @@ describe('tracking', () => {
     expect(ids(out).size).toBe(2);
   });
 
-  it('continues a track with what is below the threshold, and starts none with it', () => {
+  it('continues a track with a detection below the threshold, and starts none with it', () => {
     const weak = track({ frames: range(30).map((i) => [seen(square(100 + 8 * i), 0.3)]) });
     expect(weak.flatMap(({ detections }) => detections)).toEqual([]);
     const out = track({
@@ -134,12 +134,12 @@ describe('tracking', () => {
     expect(out.every(({ detections }) => detections[0]?.origin === 'found')).toBe(true);
   });
 
-  it('uses what was found weakly before a track was sure', () => {
+  it('uses the weak hits before a track was confirmed', () => {
     const out = track({ frames: range(30).map((i) => [seen(square(100 + 8 * i), i < 10 ? 0.3 : 0.9)]) });
     expect(out.every(({ detections }) => detections[0]?.origin === 'found')).toBe(true);
   });
 
-  it('follows each class by itself', () => {
+  it('tracks each class by itself', () => {
     const out = track({
       frames: range(20).map((i) => [seen(square(100), 0.9, i % 2 ? 'face' : 'license-plate')]),
     });
@@ -149,7 +149,7 @@ describe('tracking', () => {
     expect(ids(out).size).toBe(2);
   });
 
-  it('finds a small fast object again by its looks', () => {
+  it('finds a small fast object again by its appearance', () => {
     const red = Float32Array.from({ length: 64 }, (_, i) => (i === 48 ? 1 : 0));
     const green = Float32Array.from({ length: 64 }, (_, i) => (i === 12 ? 1 : 0));
     const clip = (second: Float32Array): TrackedFrame[] =>
@@ -162,7 +162,7 @@ describe('tracking', () => {
     expect(ids(clip(green)).size).toBe(2);
   });
 
-  it("takes a tilted plate's corners along", () => {
+  it("moves a tilted plate's corners with its track", () => {
     const plate = (i: number): Trackable => {
       const x = 100 + 8 * i;
       const box = { x1: x, y1: 300, x2: x + 80, y2: 340 };
@@ -189,13 +189,13 @@ describe('tracking', () => {
     for (const i of range(40)) expect(covers(out[i]!.detections, at(i), 0.99)).toBe(true);
   });
 
-  it('carries a track over at least two frames of a slow sequence', () => {
+  it('coasts a track over at least two frames of a slow sequence', () => {
     const times = range(8).map((i) => i * 1_000_000);
     const out = track({ frames: range(8).map((i) => (i === 4 ? [seen(square(100))] : [])), times });
     expect(out.map(({ detections }) => detections.length)).toEqual([0, 0, 1, 1, 1, 1, 1, 0]);
   });
 
-  it('carries nothing beyond the picture', () => {
+  it('coasts no track beyond the frame', () => {
     const out = track({
       frames: range(40).map((i) => (i < 20 ? [seen(square(1000 + 14 * i))] : [])),
     });
@@ -205,7 +205,7 @@ describe('tracking', () => {
     }
   });
 
-  it('holds back no more frames than its window, and forgets what is over', () => {
+  it('holds back no more frames than its window, and forgets ended tracks', () => {
     const tracker = createTracker({ ...SIZE, thresholds: DEFAULT_THRESHOLDS, maxWindowFrames: 5 });
     let emitted = 0;
     for (let index = 0; index < 200; index++) {
@@ -240,8 +240,8 @@ const anyClip = fc.record({
   cutBefore: fc.integer({ min: 0, max: 30 }),
 });
 
-describe('tracking, whatever is found', () => {
-  it('never uncovers what the detector found', () => {
+describe('tracking, whatever the detections', () => {
+  it('never uncovers a detection', () => {
     fc.assert(
       fc.property(anyClip, ({ frames, steps, cutBefore }) => {
         let time = 0;
@@ -259,7 +259,7 @@ describe('tracking, whatever is found', () => {
     );
   });
 
-  it('gives every frame back once, in order, with each track at most once in it, inside the picture', () => {
+  it('returns every frame once, in order, with each track at most once in it, inside the frame', () => {
     fc.assert(
       fc.property(anyClip, ({ frames, steps, cutBefore }) => {
         let time = 0;
@@ -280,7 +280,7 @@ describe('tracking, whatever is found', () => {
     );
   });
 
-  it('shows no track before or after a cut that lies on the other side of all its finds', () => {
+  it('hides no track beyond a cut on whose other side all its hits are', () => {
     fc.assert(
       fc.property(fc.array(anyDetection, { minLength: 1, maxLength: 5 }), fc.boolean(), (found, isBefore) => {
         const frames = range(12).map((i) => (i < 6 === isBefore ? found : []));

@@ -21,27 +21,27 @@ import { forget } from './track-memory';
 import { followBack, watch, type SeenFrame } from './track-template';
 import { placeInFrame, type Origin } from './track-path';
 
-/** A frame as the detectors leave it. */
+/** A frame with its detections. */
 export interface FrameDetections {
   readonly index: number;
   readonly timestampUs: number;
   readonly durationUs: number;
-  /** Found with `trackingThresholds`; what is below the image's thresholds only continues tracks. */
+  /** Detected with `trackingThresholds`; those below the client's thresholds only continue tracks. */
   readonly detections: readonly Trackable[];
   readonly signature: FrameSignature;
-  /** How far what stands still has moved in the picture since the frame before; not at all where it is not said. */
+  /** Camera motion since the frame before, in px of the frame; none if absent. */
   readonly shift?: Shift;
-  /** Left as it is until the frame is given out; without it nothing is recognised by its pattern. */
+  /** Must not change until the frame is returned; without it no templates are matched. */
   readonly raster?: Raster;
 }
 
 export interface TrackedDetection extends Detection {
-  /** The same for one object in all frames of a scene, from 0. */
+  /** Number of the object in all frames of a scene, from 0. */
   readonly trackId: number;
   readonly origin: Origin;
 }
 
-/** A frame with everything that is to be hidden in it. */
+/** A frame with all objects to hide in it. */
 export interface TrackedFrame {
   readonly index: number;
   readonly timestampUs: number;
@@ -51,23 +51,23 @@ export interface TrackedFrame {
 }
 
 export interface TrackerOptions extends Size {
-  /** The client's: from these scores on an object is hidden by itself. */
+  /** The client's thresholds: from these scores on a detection is hidden by itself. */
   readonly thresholds: Readonly<Record<ObjectClass, number>>;
-  /** Frames held back at most, where memory is short; `MAX_WINDOW_FRAMES` where it is not named. */
+  /** Maximum number of frames held back, for low memory; `MAX_WINDOW_FRAMES` if absent. */
   readonly maxWindowFrames?: number;
 }
 
 /**
- * Where tracks should be at a time not long after, in px of the picture.
+ * Predicts where tracks are at a time shortly after, in px of the frame.
  *
- * @param shift how far what stands still has moved since the latest frame; not at all where that is not known
+ * @param shift camera motion since the latest frame; none if unknown
  */
 export type Prediction = (timestampUs: number, shift?: Shift) => readonly Expected[];
 
 export interface Tracker {
-  /** What is followed now, for frames to come. @returns where it should be at a time, whatever is pushed meanwhile */
+  /** Takes a snapshot of the current tracks. @returns their prediction for a time, whatever is pushed meanwhile */
   predict(): Prediction;
-  /** Takes the next frame. @returns the frames that are settled by it, in order; often none or one */
+  /** Takes the next frame. @returns the frames that are settled now, in order; often none or one */
   push(frame: FrameDetections): TrackedFrame[];
   /** @returns the frames still held back; nothing can be pushed after */
   finish(): TrackedFrame[];
@@ -85,14 +85,14 @@ interface State {
   window: HeldFrame[];
   nextId: number;
   latest: { readonly moment: Moment; readonly signature: FrameSignature } | undefined;
-  /** As `Moment.camera`, not rounded. */
+  /** `Moment.camera` before rounding. */
   camera: Shift;
 }
 
 const rounded = ({ x, y }: Shift): Shift => ({ x: Math.round(x), y: Math.round(y) });
 const after = (camera: Shift, { x, y }: Shift): Shift => ({ x: camera.x - x, y: camera.y - y });
 
-/** The next frame's, and the camera's way with it. */
+/** The moment of the next frame, with the camera's motion added up. */
 const takeMoment = (state: State, { timestampUs, signature, shift = STILL }: FrameDetections): Moment => {
   const { latest } = state;
   const seconds = timestampUs / 1e6;
@@ -108,7 +108,7 @@ const isAlive = (track: Track, at: Moment): boolean =>
   track.scene === at.scene &&
   isWithin((track.observations.at(-1) as Observation).moment, at, TRACKING.lostSeconds);
 
-/** Of the established ones all, of the others those that were found best. */
+/** All confirmed tracks, and the tentative ones with the best scores. */
 const byPromise = (tracks: readonly Track[]): Track[] => [
   ...tracks.filter(isEstablished),
   ...tracks
@@ -153,7 +153,7 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
   for (const seen of seenFrames([held])) watch(alive.filter(isEstablished), established, seen);
 };
 
-/** Before a frame is given out: what was found after it may be in it, too. */
+/** Before a frame is returned: objects detected after it may be in it, too. */
 const searchBackwards = ({ tracks, window }: State, held: HeldFrame): void => {
   const later = OBJECT_CLASSES.flatMap((objectClass) => tracks[objectClass])
     .filter(isEstablished)
@@ -184,7 +184,7 @@ const emitFirst = (state: State): TrackedFrame[] => {
   return [{ index, timestampUs, durationUs, detections }];
 };
 
-/** Whether nothing that comes later can change the oldest frame held back. */
+/** Whether no later frame can change the oldest frame held back. */
 const isSettled = ({ window, options }: State): boolean => {
   const first = window[0]?.moment;
   const last = window.at(-1)?.moment;
@@ -203,11 +203,11 @@ const emitSettled = (state: State): TrackedFrame[] => {
 };
 
 /**
- * Follows objects from frame to frame, so that they are hidden in the frames too in which no detector saw them.
+ * Follows objects from frame to frame, so that they are also hidden in frames without a detection.
  *
- * Frames go in as they are decoded and come out in order, later by a window of time: what is found late is hidden
- * before it was found. What a detector found above the client's threshold is always covered. Memory is bounded by the
- * window, whatever the length of the video; classes are followed one by one, and a camera cut ends all tracks.
+ * Frames enter as they are decoded and leave in order, later by a window of time, so that an object is also hidden
+ * before its first hit. A detection above the client's threshold is always covered. Memory is bounded by the window,
+ * whatever the length of the video; each class is tracked by itself, and a camera cut ends all tracks.
  */
 export const createTracker = (options: TrackerOptions): Tracker => {
   const state: State = {

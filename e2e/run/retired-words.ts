@@ -1,0 +1,40 @@
+/** Words that a glossary term has replaced, each with that term; `docs/GLOSSARY.md` explains the terms. */
+export const RETIRED_WORDS = {
+  aid: 'in-page API',
+  aids: 'in-page API',
+  anew: 'again',
+  bearer: 'person or vehicle',
+  bearers: 'persons or vehicles',
+  brought: 'fetched',
+  carried: 'coasted',
+  carrier: 'person or vehicle',
+  carriers: 'persons or vehicles',
+  faceless: 'without a face',
+  finds: 'hits or detections',
+  judge: 'classifier or check',
+  judged: 'classified or checked',
+  judges: 'classifiers',
+  least: 'min',
+  most: 'max',
+  outlook: 'prediction',
+  outlooks: 'predictions',
+  recipe: 'edits',
+  recipes: 'edits',
+  revise: 'applyEdits',
+  revised: 'edited',
+  reviser: 'result editor',
+  revises: 'applies edits',
+  shelf: 'result store',
+  shelves: 'result stores',
+  sighting: 'detection',
+  sightings: 'detections',
+  sparing: 'low memory',
+  surest: 'best',
+  told: 'reported',
+} as const satisfies Record<string, string>;
+
+/** Identifiers that hold a retired word for a reason. */
+export const EXCEPTIONS: Readonly<Record<string, string>> = {
+  BEARER: 'the scheme of the HTTP header `Authorization: Bearer` (RFC 6750)',
+  bearerToken: 'the scheme of the HTTP header `Authorization: Bearer` (RFC 6750)',
+};
