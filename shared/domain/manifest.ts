@@ -142,3 +142,36 @@ export interface ModelEntry {
 export interface Manifest {
   readonly models: readonly ModelEntry[];
 }
+
+/** A manifest that lacks what the engine needs; the message is a sentence for people. */
+export class BadManifest extends Error {
+  override readonly name = 'BadManifest';
+}
+
+/** @returns a sentence that names the first class without a threshold, or undefined if every class has one */
+export const missingThreshold = ({ id, classes, thresholds }: ModelEntry): string | undefined => {
+  const missing = classes.find((objectClass) => thresholds[objectClass] === undefined);
+  return missing && `The model ${id} has no threshold for the class ${missing}.`;
+};
+
+/**
+ * Checks a manifest when it is read, so that an incomplete entry is reported before any model runs.
+ *
+ * @throws {BadManifest} if a class of a model has no threshold
+ */
+export const checkManifest = (manifest: Manifest): Manifest => {
+  for (const entry of manifest.models) {
+    const problem = missingThreshold(entry);
+    if (problem !== undefined) throw new BadManifest(problem);
+  }
+  return manifest;
+};
+
+/** The threshold of a model for a class. @throws {BadManifest} if the entry has none */
+export const thresholdOf = (entry: ModelEntry, objectClass: ObjectClass): number => {
+  const threshold = entry.thresholds[objectClass];
+  if (threshold === undefined) {
+    throw new BadManifest(`The model ${entry.id} has no threshold for the class ${objectClass}.`);
+  }
+  return threshold;
+};

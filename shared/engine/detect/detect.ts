@@ -9,7 +9,7 @@ import { runAll } from '../runtime/in-parallel';
 import { fuseScales, minForFusion, type PassDetections } from '../fusion/fuse-passes';
 import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../domain/object-class';
 import type { Pyramid } from '../pixels/pyramid';
 import type { FurtherPass } from './quality-presets';
 import type { LoadedModel } from '../inference/sessions';
@@ -196,10 +196,11 @@ export const detectAt = async (
 
 const mapScores = (
   wanted: WantedScores,
+  classes: readonly ObjectClass[],
   change: (objectClass: ObjectClass, score: number) => number,
 ): WantedScores =>
   Object.fromEntries(
-    OBJECT_CLASSES.flatMap((name) => {
+    classes.flatMap((name) => {
       const score = wanted[name];
       return score === undefined ? [] : [[name, change(name, score)]];
     }),
@@ -237,7 +238,7 @@ export const detect = async (
     passes.map((one) => () => runPass(one)),
     RUNS_AT_ONCE,
   );
-  return fuseScales(detections, mapScores(wanted, own), pyramid.width).map((one) =>
+  return fuseScales(detections, mapScores(wanted, entry.classes, own), pyramid.width).map((one) =>
     calibrateFound(one, entry, 0),
   );
 };

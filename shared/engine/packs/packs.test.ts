@@ -28,6 +28,12 @@ describe('a pack’s description', () => {
     expect(parsePack(packWith())).toEqual(packWith());
   });
 
+  it('is refused with the model and the class that has no threshold', () => {
+    expect(() => parsePack(packWith({ thresholds: {} }))).toThrow(
+      'The model faces-too has no threshold for the class face.',
+    );
+  });
+
   it.each<[string, unknown]>([
     ['nothing', null],
     ['a list', []],
@@ -46,6 +52,7 @@ describe('a pack’s description', () => {
     ['a scale beyond all sense', packWith({ input: { ...MODEL.input, longSides: [1e9] } })],
     ['a division by nothing', packWith({ input: { ...MODEL.input, std: [0, 0, 0] } })],
     ['a threshold that hides everything', packWith({ thresholds: { face: 0 } })],
+    ['a class without a threshold', packWith({ classes: ['face', 'person'] })],
     ['labels that are no numbers', packWith({ labels: { __proto__x: 'face' } })],
     ['the same model twice', { ...packWith(), models: [MODEL, MODEL] }],
   ])('is refused in one sentence where it is %s', (_name, value) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { OBJECT_CLASSES } from '../../domain/object-class';
-import { HEAD_NAMES, type Manifest, type ModelEntry } from '../../domain/manifest';
+import { HEAD_NAMES, missingThreshold, type Manifest, type ModelEntry } from '../../domain/manifest';
 
 /** Models that users install beside the default set; they take its place for the classes they find. */
 export interface Pack {
@@ -116,6 +116,10 @@ export const parsePack = (value: unknown): Pack => {
   const pack = value as Pack;
   if (new Set(pack.models.map(({ id }) => id)).size < pack.models.length) {
     throw new BadPack(`The pack ${pack.id} names a model twice.`);
+  }
+  for (const model of pack.models) {
+    const problem = missingThreshold(model);
+    if (problem !== undefined) throw new BadPack(problem);
   }
   return pack;
 };

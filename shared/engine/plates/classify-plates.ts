@@ -1,4 +1,4 @@
-import type { ModelInput } from '../../domain/manifest';
+import { thresholdOf, type ModelInput } from '../../domain/manifest';
 import { boxHeight, boxWidth, growBox, type Box } from '../../domain/boxes';
 import { calibrate } from '../inference/calibration';
 import { cornerBounds, growCorners } from '../../domain/corners';
@@ -202,7 +202,7 @@ export const classifyPlates = async (
   signal: AbortSignal,
 ): Promise<Found[]> => {
   const { vehicles, anywhere, scansAnywhere } = proposals;
-  const { input, thresholds, evidence = SCORE_ALONE } = model.entry;
+  const { input, evidence = SCORE_ALONE } = model.entry;
   const wanted = scansAnywhere === 'without-plates' ? IN_PICTURES : IN_FRAMES;
   const scoreOf = (candidate: Candidate, isProposed: boolean): number => {
     const byLooks = (operatingPoint: number): number =>
@@ -211,7 +211,7 @@ export const classifyPlates = async (
     // All else that is known of plates was learnt in photos of traffic: a print on a shirt knows nothing of that.
     if (!vehicle) return byLooks(isProposed ? wanted.proposed : wanted.scanned);
     const probability = weigh(evidenceOf(candidate, vehicle, isProposed), evidence);
-    const weighed = calibrate(probability, thresholds['license-plate'] ?? 0.5, 'license-plate');
+    const weighed = calibrate(probability, thresholdOf(model.entry, 'license-plate'), 'license-plate');
     return Math.max(weighed, byLooks(wanted.onVehicles));
   };
   const classifier = async (readings: readonly PlateReading[], isProposed: boolean): Promise<Found[]> => {

@@ -14,6 +14,7 @@ import { runAll } from '../runtime/in-parallel';
 import { classifyPlates, type ScansAnywhere } from './classify-plates';
 import { fitLongSide, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
+import { thresholdOf } from '../../domain/manifest';
 import type { PlateSearch } from '../../domain/options';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
@@ -120,7 +121,7 @@ const toPlate = (
   vehicles: readonly Detection[],
   { width: pictureWidth, wraps }: { width: number; wraps: boolean },
 ): Found[] => {
-  const operatingPoint = model.entry.thresholds['license-plate'] ?? 0.5;
+  const operatingPoint = thresholdOf(model.entry, 'license-plate');
   const raw = scoreByShape(box, score, vehicles, pictureWidth);
   if (raw === undefined) return [];
   const plate: Found = {
