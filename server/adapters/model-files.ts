@@ -21,7 +21,7 @@ const readOrNothing = <T>(content: Promise<T>): Promise<T | undefined> =>
 /**
  * @param folder holds the manifest and the models it names
  * @param packsFolder holds what was installed beside them; it need not be there
- * @throws {BadManifest} if a class of a model has no threshold
+ * @throws {BadManifest} if an entry is incomplete
  * @throws {BadPack} where the list of what is installed is damaged
  */
 export const readManifest = async (folder: string, packsFolder?: string): Promise<Manifest> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelEntry } from '../../testing/fake-models';
+import { modelEntry, PLATE_SETTINGS } from '../../testing/fake-models';
 import { chooseModels } from '../inference/choose';
 import { BadPack, parseInstalled, parsePack, withNewest, withPacks, type Pack } from './packs';
 
@@ -32,6 +32,17 @@ describe('a pack’s description', () => {
     expect(() => parsePack(packWith({ thresholds: {} }))).toThrow(
       'The model faces-too has no threshold for the class face.',
     );
+  });
+
+  it('needs settings for plates where it brings a plate classifier', () => {
+    const classifier = {
+      head: 'plate-windows',
+      classes: ['license-plate'],
+      thresholds: { 'license-plate': 0.5 },
+    };
+    expect(() => parsePack(packWith(classifier))).toThrow('The model faces-too has no settings for plates.');
+    const complete = packWith({ ...classifier, plates: PLATE_SETTINGS });
+    expect(parsePack(complete)).toEqual(complete);
   });
 
   it.each<[string, unknown]>([
