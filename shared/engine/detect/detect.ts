@@ -1,5 +1,6 @@
 import type { ModelInput } from '../../domain/manifest';
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import type { Size } from '../../domain/size';
 import { uncalibrate } from '../inference/calibration';
 import { calibrateFound, operatingPoint, rawMinimum, type WantedScores } from '../fusion/detector-scores';
 import { mapCorners } from '../../domain/corners';
@@ -53,11 +54,7 @@ const outlineInImage = ({ outline }: RawDetection, fit: Letterbox): Pick<Found, 
 };
 
 /** Which of a tile's inner borders a box touches; the picture's own edges cut nothing that could be seen elsewhere. */
-export const cutBy = (
-  box: Box,
-  { tile, scaleX, scaleY }: Letterbox,
-  size: { width: number; height: number },
-): Found['cut'] => {
+export const cutBy = (box: Box, { tile, scaleX, scaleY }: Letterbox, size: Size): Found['cut'] => {
   const marginX = BORDER_NETWORK_PX / scaleX;
   const marginY = BORDER_NETWORK_PX / scaleY;
   const right = tile.x + tile.width;

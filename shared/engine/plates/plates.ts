@@ -6,6 +6,7 @@ import {
   outerPixels,
   type Box,
 } from '../../domain/boxes';
+import type { Size } from '../../domain/size';
 import { calibrate } from '../inference/calibration';
 import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
@@ -79,7 +80,7 @@ const isPlateShaped = (box: Box, shape: PlateShape, referenceWidth: number): boo
 const hangsLow = (plate: Box, vehicle: Box): boolean =>
   (plate.y1 + plate.y2) / 2 >= vehicle.y1 + boxHeight(vehicle) * PLATE_FROM_HEIGHT;
 
-const cropOf = (vehicle: Box, size: { width: number; height: number }): Tile => {
+const cropOf = (vehicle: Box, size: Size): Tile => {
   const margin = boxWidth(vehicle) * CROP_MARGIN.x;
   const crop = outerPixels(
     clipBox(

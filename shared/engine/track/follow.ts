@@ -5,6 +5,7 @@ import type { Detection, Expected } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
 import type { ImageOptions } from '../../domain/options';
 import { RGBA } from '../../domain/raster';
+import type { Size } from '../../domain/size';
 import { signFrame } from '../motion/scene-cut';
 import { createTracker, type Prediction } from './track';
 import { MAX_WINDOW_FRAMES, trackingThresholds } from './track-limits';
@@ -57,11 +58,6 @@ const followNothing = (): Follower => ({
   push: ({ index }, detections) => [{ index, detections }],
   finish: () => [],
 });
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** How far what stands still has moved since the frame before, for frames in their order. */
 const cameraWatch = (): ((frame: VideoFrame) => Shift) => {
