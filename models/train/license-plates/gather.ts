@@ -13,7 +13,7 @@ import { detect } from '#shared/engine/detect/detect';
 import { ALL } from '#shared/engine/search/find-objects';
 import { rescorePlates, scoreProposals, slideWindows } from '#shared/engine/plates/classify-plates';
 import { mergeDetections } from '#shared/engine/fusion/merge';
-import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/domain/options';
+import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import { planSearch } from '#shared/engine/search/plan-search';
 import { vehicleOf, evidenceOf } from '#shared/engine/plates/plate-evidence';
 import { cropsOf, readText } from '#shared/engine/plates/plates';
@@ -36,16 +36,7 @@ const SAME_IOU = 0.5;
 const TOUCHED = 0.3;
 /** Vehicles of a photo that are scanned, the largest: more than the product scans, for more examples. */
 const MAX_AREAS = 12;
-const OPTIONS: ImageOptions = {
-  method: 'detect',
-  classes: ['license-plate'],
-  thresholds: DEFAULT_THRESHOLDS,
-  wholeBoxes: false,
-  debug: false,
-  score: false,
-  tiling: { kind: 'whole' },
-  ignores: [],
-};
+const OPTIONS: ImageOptions = defaultImageOptions({ method: 'detect', classes: ['license-plate'] });
 
 type Corner4 = readonly [number, number, number, number];
 const readJson = <T>(url: URL): T => JSON.parse(readFileSync(url, 'utf8')) as T;
