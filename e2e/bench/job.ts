@@ -1,5 +1,5 @@
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
-import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
+import { defaultImageOptions } from '#shared/domain/options';
 import { LIMITS } from '#shared/domain/limits';
 import type { ImageJob } from '#shared/ports/engine';
 
@@ -30,16 +30,7 @@ export interface Measured {
 }
 
 export const jobOptions = (classes: readonly ObjectClass[]): Omit<ImageJob, 'bytes'> => ({
-  options: {
-    method: 'blur',
-    classes,
-    thresholds: DEFAULT_THRESHOLDS,
-    wholeBoxes: false,
-    debug: false,
-    score: false,
-    tiling: { kind: 'whole' },
-    ignores: [],
-  },
+  options: defaultImageOptions({ classes }),
   limits: LIMITS,
   encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
   masks: [],

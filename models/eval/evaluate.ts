@@ -4,6 +4,7 @@ import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/domain/object-class';
 import {
   DEFAULT_THRESHOLDS,
+  defaultImageOptions,
   type ImageOptions,
   type PlateSearch,
   type QualityPreset,
@@ -31,21 +32,14 @@ const LOWEST_THRESHOLDS = {
   vehicle: LOWEST_SWEPT,
 };
 
-const optionsFor = (
-  classes: readonly ObjectClass[],
-  { plateSearch, quality, isSweep }: How,
-): ImageOptions => ({
-  method: 'detect',
-  classes,
-  thresholds: isSweep ? LOWEST_THRESHOLDS : DEFAULT_THRESHOLDS,
-  wholeBoxes: false,
-  debug: false,
-  score: false,
-  tiling: { kind: 'whole' },
-  plateSearch,
-  quality,
-  ignores: [],
-});
+const optionsFor = (classes: readonly ObjectClass[], { plateSearch, quality, isSweep }: How): ImageOptions =>
+  defaultImageOptions({
+    method: 'detect',
+    classes,
+    thresholds: isSweep ? LOWEST_THRESHOLDS : DEFAULT_THRESHOLDS,
+    plateSearch,
+    quality,
+  });
 
 const encodings = {
   jpeg: { format: 'jpeg', quality: 90 },

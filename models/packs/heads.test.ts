@@ -8,7 +8,7 @@ import { boxHeight, boxWidth } from '#shared/domain/boxes';
 import { HEAD_NAMES } from '#shared/domain/manifest';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { RedactionPlan } from '#shared/domain/plan';
-import { optionsWith } from '#shared/testing/plans';
+import { defaultImageOptions } from '#shared/domain/options';
 import { createRaster } from '#shared/testing/rasters';
 import { imageCodec } from '../../server/adapters/image-codec';
 import { readManifest } from '../../server/adapters/model-files';
@@ -45,7 +45,7 @@ const planWith = async (classes: readonly ObjectClass[]): Promise<RedactionPlan>
   const engine = await openEngine(join(folder, 'installed'));
   const job = {
     bytes: picture,
-    options: optionsWith({ classes }),
+    options: defaultImageOptions({ classes }),
     encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
     masks: [],
     limits: LIMITS,

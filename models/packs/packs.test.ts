@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
+import { defaultImageOptions } from '#shared/domain/options';
 import { chooseModels } from '#shared/engine/inference/choose';
-import { optionsWith } from '#shared/testing/plans';
 import { createRaster } from '#shared/testing/rasters';
 import { imageCodec } from '../../server/adapters/image-codec';
 import { readManifest } from '../../server/adapters/model-files';
@@ -28,7 +28,7 @@ describe('a pack', () => {
     const engine = await openEngine(target());
     const job = {
       bytes: await imageCodec.encodePng({ ...createRaster(64, 64, () => [90, 90, 90]), channels: 4 }, 1),
-      options: optionsWith({ method: 'detect', classes: ['vehicle'] }),
+      options: defaultImageOptions({ method: 'detect', classes: ['vehicle'] }),
       encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
       masks: [],
       limits: LIMITS,

@@ -8,7 +8,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { iou } from '#shared/domain/boxes';
 import type { Detection } from '#shared/domain/detection';
 import type { ObjectClass } from '#shared/domain/object-class';
-import { optionsWith } from '#shared/testing/plans';
+import { defaultImageOptions } from '#shared/domain/options';
 import { readManifest } from '../../server/adapters/model-files';
 import { openEngine } from '../eval/open-engine';
 import { addPack } from './add-pack';
@@ -40,7 +40,7 @@ const find = async (classes: ObjectClass[], packsFolder?: string): Promise<reado
   const engine = await openEngine(packsFolder);
   const job = {
     bytes: await readFile(join(SAMPLES, 'sample1.jpg')),
-    options: optionsWith({ method: 'detect', classes }),
+    options: defaultImageOptions({ method: 'detect', classes }),
     encodings,
     masks: [],
     limits: LIMITS,

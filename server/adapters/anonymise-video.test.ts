@@ -4,6 +4,7 @@ import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import type { Raster } from '#shared/domain/raster';
 import type { Sessions } from '#shared/engine/inference/sessions';
 import type { FrameReport } from '#shared/domain/video-report';
+import { defaultImageOptions } from '#shared/domain/options';
 import type { VideoFiles, VideoJob, VideoProgress } from '#shared/ports/engine';
 import {
   blueTextNet,
@@ -13,7 +14,6 @@ import {
   maskNet,
 } from '#shared/testing/fake-models';
 import { createFakeSystem } from '#shared/testing/fake-system';
-import { optionsWith } from '#shared/testing/plans';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
 import {
   encodeClip,
@@ -73,7 +73,7 @@ const run = async ({
   const progress: VideoProgress[] = [];
   const result = await anonymiseVideo(
     {
-      options: optionsWith({ method: 'blacken', classes: ['vehicle'], wholeBoxes: true }),
+      options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], wholeBoxes: true }),
       tracking: true,
       keepBitRate: false,
       limits: LIMITS,
@@ -137,7 +137,9 @@ describe('a video', () => {
   it('has classes, boxes and scores drawn on every frame where that is asked for', async () => {
     const options = { method: 'blacken', classes: ['vehicle'], wholeBoxes: true } as const;
     const drawn = async (more: { readonly debug?: boolean; readonly score?: boolean }) =>
-      framesOf((await run({ job: { options: optionsWith({ ...options, ...more }) } })).target.bytes());
+      framesOf(
+        (await run({ job: { options: defaultImageOptions({ ...options, ...more }) } })).target.bytes(),
+      );
     const plain = await drawn({});
     const debug = await drawn({ debug: true });
     const score = await drawn({ debug: true, score: true });
@@ -151,7 +153,7 @@ describe('a video', () => {
 
   it('is reported and not written with `detect`', async () => {
     const { reports, target } = await run({
-      job: { options: optionsWith({ method: 'detect', classes: ['vehicle'] }) },
+      job: { options: defaultImageOptions({ method: 'detect', classes: ['vehicle'] }) },
     });
     expect(reports.flat()).toHaveLength(FRAMES);
     expect(reports.flat().every(({ detections }) => detections.every((one) => !one.isAnonymised))).toBe(true);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
-import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
+import { defaultImageOptions } from '#shared/domain/options';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
 import type { ImageJob, VideoFiles, VideoJob } from '#shared/ports/engine';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
@@ -10,16 +10,7 @@ import { BEHAVIOURS, type Behaviour } from '../testing/stub-engine';
 
 const job = (behaviour: Behaviour, sizeBytes = 8): ImageJob => ({
   bytes: new Uint8Array(sizeBytes).fill(BEHAVIOURS.indexOf(behaviour)),
-  options: {
-    method: 'blur',
-    classes: ['face'],
-    thresholds: DEFAULT_THRESHOLDS,
-    wholeBoxes: false,
-    debug: false,
-    score: false,
-    tiling: { kind: 'whole' },
-    ignores: [],
-  },
+  options: defaultImageOptions({ classes: ['face'] }),
   limits: LIMITS,
   encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
   masks: [],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Manifest } from '#shared/domain/manifest';
+import { checkManifest, type Manifest } from '#shared/domain/manifest';
 import { parseInstalled, withPacks } from '#shared/engine/packs/packs';
 import type { ModelFiles } from '#shared/ports/model-files';
 
@@ -21,10 +21,11 @@ const readOrNothing = <T>(content: Promise<T>): Promise<T | undefined> =>
 /**
  * @param folder holds the manifest and the models it names
  * @param packsFolder holds what was installed beside them; it need not be there
+ * @throws {BadManifest} if an entry is incomplete
  * @throws {BadPack} where the list of what is installed is damaged
  */
 export const readManifest = async (folder: string, packsFolder?: string): Promise<Manifest> => {
-  const manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest;
+  const manifest = checkManifest(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest);
   if (packsFolder === undefined) return manifest;
   const installed = await readOrNothing(readFile(join(packsFolder, INSTALLED), 'utf8'));
   return installed === undefined ? manifest : withPacks(manifest, parseInstalled(parseJson(installed)));

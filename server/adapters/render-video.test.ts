@@ -6,10 +6,11 @@ import type { Raster } from '#shared/domain/raster';
 import { renderVideo } from '#shared/engine/video/render-video';
 import type { DrawnBox, FramePlan, TrackRange } from '#shared/domain/video-edits';
 import type { FrameReport } from '#shared/domain/video-report';
+import { defaultImageOptions } from '#shared/domain/options';
 import type { VideoFrame } from '#shared/ports/video';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions, maskNet } from '#shared/testing/fake-models';
 import { createFakeSystem } from '#shared/testing/fake-system';
-import { boxOf, optionsWith } from '#shared/testing/plans';
+import { boxOf } from '#shared/testing/plans';
 import { createRaster, pixelAt } from '#shared/testing/rasters';
 import { breakPackets, encodeClip, framesOf, memoryTarget, sourceOf, testedCodec } from '../testing/clips';
 
@@ -40,7 +41,7 @@ const scene = (index: number): Raster =>
   });
 
 const OUTPUT = {
-  options: optionsWith({ method: 'blacken', classes: ['vehicle', 'person'], wholeBoxes: true }),
+  options: defaultImageOptions({ method: 'blacken', classes: ['vehicle', 'person'], wholeBoxes: true }),
   keepBitRate: false,
   limits: LIMITS,
 } as const;

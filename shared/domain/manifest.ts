@@ -17,6 +17,60 @@ export interface PlateEvidence {
 /** What each counts, in log odds, and what those are before all evidence (`models/train/license-plates/weigh.py`). */
 export type EvidenceWeights = Readonly<Record<keyof PlateEvidence | 'bias', number>>;
 
+/** When parts of an image outside vehicles are scanned for plates: in each image, or only where no other plate was found. */
+export type FullScanMode = 'always' | 'without-plates';
+
+/** Mean raw scores of all passes, from which the score alone makes a plate. */
+export interface PlateScores {
+  /** Of a proposal on no vehicle. */
+  readonly proposed: number;
+  /** Of a scan, on no vehicle: a scan reads a hundred windows where text proposes one. */
+  readonly scanned: number;
+  /** On a vehicle, whatever the other evidence says: the plate may belong to another vehicle before a bus. */
+  readonly onVehicle: number;
+}
+
+/** How the plate classifier is run and which scores it needs, as measured with its weights. */
+export interface PlateSettings {
+  /** The part of an image that the network reads at once. Training reads the same numbers. */
+  readonly window: {
+    /** In network px. */
+    readonly widthPx: number;
+    readonly heightPx: number;
+    /** Distance between neighbouring windows of a larger input, in network px. */
+    readonly stepPx: number;
+    /** Width of a window ÷ width of its proposal: an inexact proposal still shows the whole plate. */
+    readonly enlargement: number;
+    /**
+     * Widths of further windows around a likely plate, as multiples of the first. How far corners are off depends on
+     * where they lie in a window, so the mean of all is better than any of them.
+     */
+    readonly otherWidths: readonly number[];
+  };
+  /** Raw scores below which a candidate gets no further pass. */
+  readonly minScores: {
+    /** After the first pass over a proposal: low, because few lines of text are wrong. */
+    readonly proposed: number;
+    /** After the first pass of a scan. */
+    readonly scanned: number;
+    /** Mean of the first two passes: two more hardly ever save a lower one. */
+    readonly rescored: number;
+  };
+  readonly plateScores: {
+    readonly images: PlateScores;
+    /** Lower: in videos a mistake costs less than a plate that is missed in every frame. */
+    readonly frames: PlateScores;
+  };
+  /** Scans outside vehicles. */
+  readonly fullScan: {
+    /** Long sides, in px, that the image is scaled to. */
+    readonly longSides: Readonly<Record<FullScanMode, readonly number[]>>;
+    readonly maxEnlargement: number;
+  };
+  /** Long sides, in px, at which text is read where scans find all but the largest plates. */
+  readonly textLongSides: readonly number[];
+}
+
 /** How a graph's outputs are read; `shared/engine/heads/heads.ts` has the decoder of each. */
 export const HEAD_NAMES = [
   'centernet',
@@ -137,8 +191,52 @@ export interface ModelEntry {
   readonly refinement?: Refinement;
   /** How a judge of plates is believed: what its looks and all else that is known of a candidate count. */
   readonly evidence?: EvidenceWeights;
+  /** Required for the head `plate-windows`. */
+  readonly plates?: PlateSettings;
 }
 
 export interface Manifest {
   readonly models: readonly ModelEntry[];
 }
+
+/** A manifest that lacks what the engine needs; the message is a sentence for people. */
+export class BadManifest extends Error {
+  override readonly name = 'BadManifest';
+}
+
+const withoutThreshold = (id: string, objectClass: ObjectClass): string =>
+  `The model ${id} has no threshold for the class ${objectClass}.`;
+const withoutPlateSettings = (id: string): string => `The model ${id} has no settings for plates.`;
+
+/** @returns a sentence that names the first thing that an entry lacks, or undefined if it is complete */
+export const missingIn = ({ id, head, classes, thresholds, plates }: ModelEntry): string | undefined => {
+  const missing = classes.find((objectClass) => thresholds[objectClass] === undefined);
+  if (missing) return withoutThreshold(id, missing);
+  return head === 'plate-windows' && !plates ? withoutPlateSettings(id) : undefined;
+};
+
+/**
+ * Checks a manifest when it is read, so that an incomplete entry is reported before any model runs.
+ *
+ * @throws {BadManifest} if a class of a model has no threshold, or the plate classifier no settings
+ */
+export const checkManifest = (manifest: Manifest): Manifest => {
+  for (const entry of manifest.models) {
+    const problem = missingIn(entry);
+    if (problem !== undefined) throw new BadManifest(problem);
+  }
+  return manifest;
+};
+
+/** The threshold of a model for a class. @throws {BadManifest} if the entry has none */
+export const thresholdOf = (entry: ModelEntry, objectClass: ObjectClass): number => {
+  const threshold = entry.thresholds[objectClass];
+  if (threshold === undefined) throw new BadManifest(withoutThreshold(entry.id, objectClass));
+  return threshold;
+};
+
+/** The settings of a plate classifier. @throws {BadManifest} if the entry has none */
+export const plateSettingsOf = ({ id, plates }: ModelEntry): PlateSettings => {
+  if (!plates) throw new BadManifest(withoutPlateSettings(id));
+  return plates;
+};

@@ -1,4 +1,4 @@
-import type { ObjectClass } from './object-class';
+import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 
 export const METHODS = ['blur', 'pixelate', 'blacken', 'detect'] as const;
 /** What is done to an object's pixels; `detect` only reports. */
@@ -69,3 +69,16 @@ export interface ImageOptions {
   readonly hidesHeads?: boolean;
   readonly ignores: readonly IgnoreArea[];
 }
+
+/** Options of a request that names none: blur objects of every class. @param changed what differs */
+export const defaultImageOptions = (changed: Partial<ImageOptions> = {}): ImageOptions => ({
+  method: 'blur',
+  classes: OBJECT_CLASSES,
+  thresholds: DEFAULT_THRESHOLDS,
+  wholeBoxes: false,
+  debug: false,
+  score: false,
+  tiling: { kind: 'whole' },
+  ignores: [],
+  ...changed,
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { reduceTask, type Task } from './task';
+import { defaultImageOptions } from './options';
 
 const queued: Task = {
   id: 'a',
@@ -8,16 +9,7 @@ const queued: Task = {
   kind: 'image',
   contentType: 'image/jpeg',
   filename: 'a.jpg',
-  options: {
-    method: 'blur',
-    classes: ['face'],
-    thresholds: { face: 0.5, 'license-plate': 0.5, person: 0.4, vehicle: 0.4 },
-    wholeBoxes: false,
-    debug: false,
-    score: false,
-    tiling: { kind: 'whole' },
-    ignores: [],
-  },
+  options: defaultImageOptions({ classes: ['face'] }),
   attempts: 0,
   createdAtMs: 1,
   startedAtMs: null,

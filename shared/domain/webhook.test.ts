@@ -15,6 +15,7 @@ import {
   parseRetryAfter,
   retryDelayMs,
 } from '../tasks/webhook/webhook-backoff';
+import { defaultImageOptions } from './options';
 
 const TARGET: WebhookTarget = {
   url: 'https://receiver.example/hook',
@@ -44,16 +45,7 @@ const setUp = (outcomes: readonly WebhookOutcome[], during?: () => Promise<void>
       file: receivedInMemory(RAMP_JPEG, storage),
       filename: 'a.jpg',
       format: 'jpeg',
-      options: {
-        method: 'blur',
-        classes: ['face'],
-        thresholds: { face: 0.5, 'license-plate': 0.5, person: 0.4, vehicle: 0.4 },
-        wholeBoxes: false,
-        debug: false,
-        score: false,
-        tiling: { kind: 'whole' },
-        ignores: [],
-      },
+      options: defaultImageOptions({ classes: ['face'] }),
       video: { tracking: true, keepBitRate: false },
       webhook,
     });

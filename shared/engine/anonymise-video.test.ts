@@ -4,10 +4,10 @@ import type { VideoProgress } from '../ports/engine';
 import type { VideoCodec, VideoFrame, VideoReader } from '../ports/video';
 import { colourCenterNet, FAKE_MANIFEST, fakeSessions } from '../testing/fake-models';
 import { createFakeSystem } from '../testing/fake-system';
-import { optionsWith } from '../testing/plans';
 import { createRaster, pixelAt } from '../testing/rasters';
 import { anonymiseVideo } from './anonymise-video';
 import type { Raster } from '../domain/raster';
+import { defaultImageOptions } from '../domain/options';
 import type { Sessions } from './inference/sessions';
 
 const SIZE = { width: 96, height: 64 };
@@ -107,7 +107,7 @@ const start = ({
     },
   };
   const job = {
-    options: optionsWith({ method: 'blacken', classes: ['vehicle'], wholeBoxes: true }),
+    options: defaultImageOptions({ method: 'blacken', classes: ['vehicle'], wholeBoxes: true }),
     tracking,
     detectEvery,
     keepBitRate: false,

@@ -11,10 +11,10 @@ import {
 } from '../testing/fake-models';
 import { createFakeSystem } from '../testing/fake-system';
 import { rampPng } from '../testing/pictures';
-import { boxOf, optionsWith } from '../testing/plans';
+import { boxOf } from '../testing/plans';
 import { copyRaster, createRaster } from '../testing/rasters';
 import { createEngine } from './engine';
-import { DEFAULT_THRESHOLDS, type ImageOptions } from '../domain/options';
+import { defaultImageOptions, DEFAULT_THRESHOLDS, type ImageOptions } from '../domain/options';
 import type { RedactionPlan } from '../domain/plan';
 import type { Raster } from '../domain/raster';
 
@@ -93,7 +93,7 @@ const startEngine = async (scene: Raster = SCENE) => {
 const CLASSES = ['license-plate', 'person', 'vehicle'] as const;
 const jobFor = (changed: Partial<ImageOptions> = {}, masks: ImageJob['masks'] = []): ImageJob => ({
   bytes: FILE,
-  options: optionsWith({ classes: CLASSES, method: 'blacken', ...changed }),
+  options: defaultImageOptions({ classes: CLASSES, method: 'blacken', ...changed }),
   limits: LIMITS,
   encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 5 } },
   masks,

@@ -3,12 +3,11 @@ import { decodeAroundBroken } from './decode-broken-group';
 import { requireStandardRange } from './dynamic-range';
 import type { Raster } from '../domain/raster';
 import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
+import { US_PER_SECOND } from '../domain/time-units';
 import { turnUpright, type Turn } from '../engine/pixels/upright';
 import type { VideoFrame } from '../ports/video';
 import { rasterOfSample, type PictureMemory } from './sample-raster';
 import { placeFrame, type Timeline } from './timeline';
-
-const MICROSECONDS = 1e6;
 
 /** What is learned of a video while it is decoded. */
 export interface DecodeState {
@@ -31,7 +30,7 @@ export interface DecodeOptions {
 }
 
 /** Timestamps of decoded pictures are rounded to it. */
-const TIMESTAMP_STEP = 1 / MICROSECONDS;
+const TIMESTAMP_STEP = 1 / US_PER_SECOND;
 
 /** All pictures from a time on that can be decoded, in order. */
 async function* decodeSamples(
@@ -108,8 +107,8 @@ export async function* decodeFrames(
     }
     yield {
       index: index++,
-      timestampUs: shown.timestamp * MICROSECONDS,
-      durationUs: shown.duration * MICROSECONDS,
+      timestampUs: shown.timestamp * US_PER_SECOND,
+      durationUs: shown.duration * US_PER_SECOND,
       raster,
     };
   }

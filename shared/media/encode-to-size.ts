@@ -1,4 +1,5 @@
 import { EncodedPacket, type VideoSample } from 'mediabunny';
+import { clamp } from '../domain/clamp';
 
 /** A packet, and what the encoder says of it. */
 export interface CodedFrame {
@@ -24,8 +25,6 @@ const SLOPES = { min: 0.4, usual: 1, max: 2.5 } as const;
 const MIN_BIT_RATE = 10_000;
 /** Frames given to the encoder and not yet taken up by it. */
 const MAX_QUEUED = 3;
-
-const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
 const encodeOnce = async (
   config: VideoEncoderConfig,

@@ -1,3 +1,5 @@
+import { US_PER_SECOND } from '../domain/time-units';
+
 const CODEC = 'mp4a.40.2';
 /** A click in silence, far enough from both ends for an encoder's frames of up to 2048 samples. */
 const CLICK = { samples: 16_384, at: 8192, bitRate: 96_000 } as const;
@@ -5,7 +7,6 @@ const CLICK = { samples: 16_384, at: 8192, bitRate: 96_000 } as const;
 const MAX_SAMPLES = 4096;
 /** What comes back of a click, of 1. */
 const MIN_PEAK = 0.1;
-const MICROSECONDS = 1e6;
 
 /** Runs what calls back, and gives what it said. */
 const gather = async <Item>(
@@ -64,7 +65,7 @@ const loudest = (decoded: readonly AudioData[], sampleRate: number): number | un
   for (const part of decoded) {
     const levels = new Float32Array(part.numberOfFrames);
     part.copyTo(levels, { planeIndex: 0, format: 'f32-planar' });
-    const start = Math.round((part.timestamp / MICROSECONDS) * sampleRate);
+    const start = Math.round((part.timestamp / US_PER_SECOND) * sampleRate);
     part.close();
     for (const [index, level] of levels.entries()) {
       if (Math.abs(level) > peak) [peak, at] = [Math.abs(level), start + index];

@@ -1,3 +1,5 @@
+import { clamp } from '../domain/clamp';
+
 /** How many bytes a source has for its frames, over its time. */
 export interface Budget {
   readonly frameCount: number;
@@ -34,8 +36,6 @@ const LEARNING_RATE = 0.5;
 const BOUNDS = { min: 0.5, max: 2 } as const;
 /** Encoders refuse less, in bits per second. */
 const MIN_BIT_RATE = 10_000;
-
-const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
 /**
  * Follows the source's own bytes over time.

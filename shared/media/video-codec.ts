@@ -13,6 +13,8 @@ import type { Mp4Track } from '../engine/formats/mp4-index';
 import type { Raster } from '../domain/raster';
 import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../engine/formats/sniff-video';
 import { damagedVideo, indexTooLarge, UnreadableFile, UnsupportedCoding } from '../domain/unreadable-file';
+import { US_PER_SECOND } from '../domain/time-units';
+import type { Size } from '../domain/size';
 import type { ByteSource, VideoCodec, VideoFrame, VideoLimits, VideoReader } from '../ports/video';
 import { planAudio, type AudioTrack } from './audio-tracks';
 import { borrowAudio } from './borrowed-audio';
@@ -65,11 +67,6 @@ const requireEnd = async (track: InputTrack): Promise<void> => {
   }
 };
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 const checkSize = ({ width, height }: Size, { maxVideoPixels }: VideoLimits): void => {
   if (width === 0 || height === 0) throw new UnreadableFile('The video has no pictures.');
   if (width * height <= maxVideoPixels) return;
@@ -98,8 +95,6 @@ const requireDecoder = async (video: InputVideoTrack): Promise<void> => {
   const codec = await video.getCodec();
   throw new UnsupportedCoding(codec ?? 'unknown');
 };
-
-const MICROSECONDS = 1e6;
 
 /** What a frame has whose pixels were taken: redacting it, or writing it, would fail. */
 const NO_PIXELS: Raster = { width: 0, height: 0, data: new Uint8Array(0) };
@@ -149,7 +144,7 @@ const openReader = async (
   return {
     ...size,
     frameCount,
-    frameDurationUs: frameSeconds * MICROSECONDS,
+    frameDurationUs: frameSeconds * US_PER_SECOND,
     bitRate,
     copiedAudioTracks: kept.length - reencoded,
     reencodedAudioTracks: reencoded,

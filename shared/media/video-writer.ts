@@ -14,8 +14,8 @@ import { createRateControl } from './rate-control';
 import { encodeAtRate } from './rated-encoder';
 import { yuvCodingOf } from './sample-raster';
 import type { Survey } from './survey-frames';
+import { US_PER_SECOND } from '../domain/time-units';
 
-const MICROSECONDS = 1e6;
 /** Of H.264, 0 (lossless) to 51: pictures that look as before. */
 const QUANTIZER = 22;
 /** Where an encoder knows no quantizer: of the source's bit rate. */
@@ -74,8 +74,8 @@ const sampleOf = (
     format: 'I420',
     codedWidth: width,
     codedHeight: height,
-    timestamp: frame.timestampUs / MICROSECONDS,
-    duration: frame.durationUs / MICROSECONDS,
+    timestamp: frame.timestampUs / US_PER_SECOND,
+    duration: frame.durationUs / US_PER_SECOND,
     colorSpace: coding ? tags : HDTV,
     ...(pixelAspect === 1 ? {} : { displayWidth: Math.round(width * pixelAspect), displayHeight: height }),
   });
@@ -106,7 +106,7 @@ export const createVideoWriter = async (
   };
   return {
     add: async (frame) => {
-      await feedUntil(frame.timestampUs / MICROSECONDS);
+      await feedUntil(frame.timestampUs / US_PER_SECOND);
       memory ??= new Uint8Array(i420Bytes(frame.raster));
       using sample = sampleOf(frame, memory, settings);
       await video.add(sample);

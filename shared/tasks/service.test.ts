@@ -10,17 +10,9 @@ import type { Submission } from './accept/accept-upload';
 import { createTaskService } from './service';
 import type { ServiceSettings } from './base/settings';
 import type { Task } from '../domain/task';
+import { defaultImageOptions } from '../domain/options';
 
-const OPTIONS: Submission['options'] = {
-  method: 'blur',
-  classes: ['face'],
-  thresholds: { face: 0.5, 'license-plate': 0.5, person: 0.4, vehicle: 0.4 },
-  wholeBoxes: false,
-  debug: false,
-  score: false,
-  tiling: { kind: 'whole' },
-  ignores: [],
-};
+const OPTIONS: Submission['options'] = defaultImageOptions({ classes: ['face'] });
 
 const setUp = (engine: Engine = createFakeEngine(), changes: Partial<ServiceSettings> = {}) => {
   const storage: MemoryStorage = createMemoryStorage();

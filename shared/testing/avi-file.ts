@@ -1,3 +1,5 @@
+import { US_PER_SECOND } from '../domain/time-units';
+
 /** A chunk of RIFF: four letters, the length in bytes, the content, a byte more where that is odd. */
 const chunk = (name: string, ...parts: readonly Uint8Array[]): Uint8Array => {
   const sizeBytes = parts.reduce((sum, part) => sum + part.byteLength, 0);
@@ -22,7 +24,6 @@ const words = (...values: readonly number[]): Uint8Array => new Uint8Array(Uint1
 
 const HAS_INDEX = 0x10;
 const IS_KEY_FRAME = 0x10;
-const MICROSECONDS = 1e6;
 
 /**
  * An AVI file of JPEG pictures, as old cameras write it: no browser reads that.
@@ -36,7 +37,7 @@ export const aviFile = (
   const count = pictures.length;
   const largest = Math.max(...pictures.map(({ byteLength }) => byteLength));
   const mainHeader = longs(
-    MICROSECONDS / framesPerSecond,
+    US_PER_SECOND / framesPerSecond,
     0,
     0,
     HAS_INDEX,

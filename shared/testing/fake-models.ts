@@ -1,10 +1,22 @@
-import type { HeadName, Manifest, ModelEntry, ModelInput } from '../domain/manifest';
+import type { HeadName, Manifest, ModelEntry, ModelInput, PlateSettings } from '../domain/manifest';
 import type { ObjectClass } from '../domain/object-class';
 import type { LoadedModel, Sessions } from '../engine/inference/sessions';
 import type { Tensor } from '../ports/inference';
 
 /** Reads the picture it is given, as a network would. */
 export type FakeNetwork = (input: Tensor) => readonly Tensor[];
+
+/** Those of the default classifier. */
+export const PLATE_SETTINGS: PlateSettings = {
+  window: { widthPx: 128, heightPx: 64, stepPx: 16, enlargement: 1.8, otherWidths: [1.35, 0.8] },
+  minScores: { proposed: 0.1, scanned: 0.3, rescored: 0.4 },
+  plateScores: {
+    images: { proposed: 0.77, scanned: 0.82, onVehicle: 0.9 },
+    frames: { proposed: 0.7, scanned: 0.75, onVehicle: 0.72 },
+  },
+  fullScan: { longSides: { always: [480, 1440], 'without-plates': [480] }, maxEnlargement: 2 },
+  textLongSides: [480],
+};
 
 /** A manifest entry that takes plain pixel values at any size. */
 export const modelEntry = (
@@ -24,6 +36,7 @@ export const modelEntry = (
   input: { name: 'image', mean: [0, 0, 0], std: [1, 1, 1], ...input },
   outputs: ['first', 'second'],
   thresholds: Object.fromEntries(classes.map((objectClass) => [objectClass, 0.5])),
+  ...(head === 'plate-windows' && { plates: PLATE_SETTINGS }),
 });
 
 export const loadedModel = (entry: ModelEntry, network: FakeNetwork): LoadedModel => ({
@@ -134,16 +147,14 @@ export const blueTextNet =
     ];
   };
 
-/** What the plate judge sees at once, and how far apart windows are, in network px. */
-const WINDOW = { width: 128, height: 64, step: 16 } as const;
-
 /** A plate judge that takes all that is blue for one plate, in every window that holds its centre. */
 export const bluePlateNet =
   (score: number): FakeNetwork =>
   ({ data, dims }) => {
     const [pictures, height, width] = [dims[0] as number, dims[2] as number, dims[3] as number];
-    const rows = (height - WINDOW.height) / WINDOW.step + 1;
-    const columns = (width - WINDOW.width) / WINDOW.step + 1;
+    const { widthPx, heightPx, stepPx } = PLATE_SETTINGS.window;
+    const rows = (height - heightPx) / stepPx + 1;
+    const columns = (width - widthPx) / stepPx + 1;
     const cells = rows * columns;
     const plate = new Float32Array(pictures * cells);
     const corners = new Float32Array(pictures * 8 * cells);
@@ -151,11 +162,11 @@ export const bluePlateNet =
       const blue = data.subarray((3 * n + 2) * width * height, (3 * n + 3) * width * height);
       const extent = litExtent(blue, width);
       for (let cell = 0; extent && cell < cells; cell++) {
-        const x = WINDOW.width / 2 + (cell % columns) * WINDOW.step;
-        const y = WINDOW.height / 2 + Math.floor(cell / columns) * WINDOW.step;
+        const x = widthPx / 2 + (cell % columns) * stepPx;
+        const y = heightPx / 2 + Math.floor(cell / columns) * stepPx;
         const isSeen =
-          Math.abs((extent.left + extent.right) / 2 - x) < WINDOW.width / 2 &&
-          Math.abs((extent.top + extent.bottom) / 2 - y) < WINDOW.height / 2;
+          Math.abs((extent.left + extent.right) / 2 - x) < widthPx / 2 &&
+          Math.abs((extent.top + extent.bottom) / 2 - y) < heightPx / 2;
         plate[n * cells + cell] = isSeen ? score : 0;
         const { left, top, right, bottom } = extent;
         [left, top, right, top, right, bottom, left, bottom].forEach((at, i) => {

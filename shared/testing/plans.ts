@@ -1,7 +1,8 @@
 import type { Box } from '../domain/boxes';
+import type { Size } from '../domain/size';
+import { defaultImageOptions, type ImageOptions } from '../domain/options';
 import type { Detection } from '../domain/detection';
 import type { ObjectClass } from '../domain/object-class';
-import { DEFAULT_THRESHOLDS, type ImageOptions } from '../domain/options';
 import type { RedactionPlan, Shape } from '../domain/plan';
 import { planRedaction } from '../engine/redact/plan-redaction';
 
@@ -13,23 +14,10 @@ export const found = (objectClass: ObjectClass, box: Box, score = 0.9): Detectio
   box,
 });
 
-/** Options that hide everything by blur, but for what a test changes. */
-export const optionsWith = (changed: Partial<ImageOptions> = {}): ImageOptions => ({
-  method: 'blur',
-  classes: ['face', 'license-plate', 'person', 'vehicle'],
-  thresholds: DEFAULT_THRESHOLDS,
-  wholeBoxes: false,
-  debug: false,
-  score: false,
-  tiling: { kind: 'whole' },
-  ignores: [],
-  ...changed,
-});
-
 /** The plan for some objects in a picture. */
 export const planFor = (
-  size: { readonly width: number; readonly height: number },
+  size: Size,
   detections: readonly Detection[],
   changed: Partial<ImageOptions> = {},
   masks: ReadonlyMap<Detection, Shape> = new Map(),
-): RedactionPlan => planRedaction(size, detections, masks, optionsWith(changed));
+): RedactionPlan => planRedaction(size, detections, masks, defaultImageOptions(changed));

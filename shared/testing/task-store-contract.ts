@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskStore } from '../ports/task-store';
-import { DEFAULT_THRESHOLDS } from '../domain/options';
+import { defaultImageOptions } from '../domain/options';
 import type { Task } from '../domain/task';
 
 /** A task as an upload makes it. */
@@ -11,16 +11,7 @@ export const taskRecord = (id: string, changes: Partial<Task> = {}): Task => ({
   kind: 'image',
   contentType: 'image/jpeg',
   filename: 'a.jpg',
-  options: {
-    method: 'blur',
-    classes: ['face'],
-    thresholds: DEFAULT_THRESHOLDS,
-    wholeBoxes: false,
-    debug: false,
-    score: false,
-    tiling: { kind: 'whole' },
-    ignores: [{ x: 1, y: 2, width: 3, height: 4 }],
-  },
+  options: defaultImageOptions({ classes: ['face'], ignores: [{ x: 1, y: 2, width: 3, height: 4 }] }),
   attempts: 0,
   createdAtMs: 1_767_268_800_123,
   startedAtMs: null,

@@ -1,4 +1,4 @@
-import type { Manifest } from '#shared/domain/manifest';
+import { checkManifest, type Manifest } from '#shared/domain/manifest';
 import type { ModelFiles } from '#shared/ports/model-files';
 
 /** Reads a body as it arrives. `expected` is what the manifest says: a compressed answer states another length. */
@@ -26,7 +26,7 @@ export const fetchManifest = async (folder: string): Promise<Manifest> => {
   // Asked for anew each time: it is small and names what everything else must match.
   const response = await fetch(`${folder}manifest.json`, { cache: 'no-cache' });
   if (!response.ok) throw new Error(`The list of models could not be loaded (status ${response.status})`);
-  return (await response.json()) as Manifest;
+  return checkManifest((await response.json()) as Manifest);
 };
 
 /** Reads models from where the page came from; the browser's own cache keeps them. */

@@ -1,14 +1,14 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
-import type { Manifest } from '../../shared/domain/manifest';
+import { checkManifest, type Manifest } from '../../shared/domain/manifest';
 import { parseInstalled, withPacks } from '../../shared/engine/packs/packs';
 
 const MANIFEST = 'manifest.json';
 
 /** The models that the page comes with, those of installed packs first. */
 const readModels = async (folder: string): Promise<Manifest> => {
-  const manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest;
+  const manifest = checkManifest(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest);
   const installed = await readFile(join(folder, 'installed/packs.json'), 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{"packs":[]}';
     throw error;

@@ -4,7 +4,7 @@ import { BadPack, withNewest, withPacks, type Pack } from '#shared/engine/packs/
 import { LIMITS } from '#shared/domain/limits';
 import type { Detection } from '#shared/domain/detection';
 import { createEngine } from '#shared/engine/engine';
-import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/domain/options';
+import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
 import type { Engine, ImageJob } from '#shared/ports/engine';
 import type { InferenceRuntime } from '#shared/ports/inference';
@@ -113,16 +113,7 @@ const openEngine = (
 
 const jobFor = (bytes: Uint8Array, classes: ImageOptions['classes']): ImageJob => ({
   bytes,
-  options: {
-    method: 'detect',
-    classes,
-    thresholds: DEFAULT_THRESHOLDS,
-    wholeBoxes: false,
-    debug: false,
-    score: false,
-    tiling: { kind: 'whole' },
-    ignores: [],
-  },
+  options: defaultImageOptions({ method: 'detect', classes }),
   limits: LIMITS,
   encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
   masks: [],

@@ -31,5 +31,17 @@ export const plateWindows: TrainedModel = {
     // A probability, of what lies on a vehicle: from .47 to .51 the same is found and hidden by mistake on the validation photos.
     thresholds: { 'license-plate': 0.48 },
     evidence,
+    plates: {
+      window: { widthPx: 128, heightPx: 64, stepPx: 16, enlargement: 1.8, otherWidths: [1.35, 0.8] },
+      minScores: { proposed: 0.1, scanned: 0.3, rescored: 0.4 },
+      plateScores: {
+        images: { proposed: 0.77, scanned: 0.82, onVehicle: 0.9 },
+        frames: { proposed: 0.7, scanned: 0.75, onVehicle: 0.72 },
+      },
+      // Frames for plates of 35 to 400 px in a width of 1280, images without another plate for those of 100 px and more: at
+      // 960 px, too, it takes 50 ms of a core.
+      fullScan: { longSides: { always: [480, 1440], 'without-plates': [480] }, maxEnlargement: 2 },
+      textLongSides: [480],
+    },
   },
 };

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { LIMITS } from '#shared/domain/limits';
 import { boxHeight, boxWidth, type Box, shorterSide } from '#shared/domain/boxes';
-import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
+import { DEFAULT_THRESHOLDS, defaultImageOptions } from '#shared/domain/options';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import { sniffImage } from '#shared/engine/formats/sniff';
 import { imageCodec } from '../../../server/adapters/image-codec';
@@ -79,16 +79,11 @@ export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
     const bytes = await readFile(path);
     const job = {
       bytes,
-      options: {
+      options: defaultImageOptions({
         method: 'detect',
         classes: ['face'],
         thresholds: { ...DEFAULT_THRESHOLDS, face: MIN_SCORE },
-        wholeBoxes: false,
-        debug: false,
-        score: false,
-        tiling: { kind: 'whole' },
-        ignores: [],
-      },
+      }),
       encodings: { jpeg: { format: 'jpeg', quality: 90 }, png: { format: 'png', compressLevel: 1 } },
       masks: [],
       limits: LIMITS,

@@ -2,7 +2,7 @@ import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
 import { coverRegion } from '#shared/engine/redact/coverage';
 import type { Detection } from '#shared/domain/detection';
 import type { ObjectClass } from '#shared/domain/object-class';
-import { DEFAULT_THRESHOLDS, type Method } from '#shared/domain/options';
+import { defaultImageOptions, type Method } from '#shared/domain/options';
 import { planRedaction } from '#shared/engine/redact/plan-redaction';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import { redact } from '#shared/engine/redact/redact';
@@ -31,16 +31,12 @@ export const hide = (
   method: HidingMethod,
 ): HiddenObject => {
   const detection: Detection = { objectClass, score: 1, box };
-  const plan = planRedaction(raster, [detection], new Map(), {
-    method,
-    classes: [objectClass],
-    thresholds: DEFAULT_THRESHOLDS,
-    wholeBoxes: false,
-    debug: false,
-    score: false,
-    tiling: { kind: 'whole' },
-    ignores: [],
-  });
+  const plan = planRedaction(
+    raster,
+    [detection],
+    new Map(),
+    defaultImageOptions({ method, classes: [objectClass] }),
+  );
   const hidden = copyOf(raster);
   redact(hidden, plan);
   const [region] = plan.regions;

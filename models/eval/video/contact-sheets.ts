@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { LIMITS } from '#shared/domain/limits';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
-import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/domain/options';
+import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import type { Raster } from '#shared/domain/raster';
 import type { Engine } from '#shared/ports/engine';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
@@ -35,16 +35,7 @@ const { values: flags } = parseArgs({
 });
 const CLASSES: readonly ObjectClass[] = OBJECT_CLASSES.filter((name) => flags.class.includes(name));
 
-const OPTIONS: ImageOptions = {
-  method: 'blur',
-  classes: CLASSES,
-  thresholds: DEFAULT_THRESHOLDS,
-  wholeBoxes: false,
-  debug: false,
-  score: false,
-  tiling: { kind: 'whole' },
-  ignores: [],
-};
+const OPTIONS: ImageOptions = defaultImageOptions({ classes: CLASSES });
 
 const anonymise = async (engine: Engine, bytes: Uint8Array): Promise<Uint8Array> => {
   const target = createMemoryTarget();

@@ -16,7 +16,12 @@ import { findObjects } from '#shared/engine/search/find-objects';
 import { createFollower } from '#shared/engine/track/follow';
 import { followFrames, type SearchFrame } from '#shared/engine/video/follow-frames';
 import { OBJECT_CLASSES } from '#shared/domain/object-class';
-import { DEFAULT_THRESHOLDS, QUALITY_PRESETS, type ImageOptions } from '#shared/domain/options';
+import {
+  DEFAULT_THRESHOLDS,
+  defaultImageOptions,
+  type ImageOptions,
+  QUALITY_PRESETS,
+} from '#shared/domain/options';
 import type { SearchScope } from '#shared/engine/search/plan-search';
 import { createPyramid } from '#shared/engine/pixels/pyramid';
 import type { Raster } from '#shared/domain/raster';
@@ -55,17 +60,7 @@ const { values: flags } = parseArgs({
 
 const QUALITY = QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'balanced';
 
-const OPTIONS: ImageOptions = {
-  method: 'blur',
-  classes: ['face', 'license-plate'],
-  thresholds: DEFAULT_THRESHOLDS,
-  wholeBoxes: false,
-  debug: false,
-  score: false,
-  tiling: { kind: 'whole' },
-  quality: QUALITY,
-  ignores: [],
-};
+const OPTIONS: ImageOptions = defaultImageOptions({ classes: ['face', 'license-plate'], quality: QUALITY });
 
 type Detect = (raster: Raster, scope?: SearchScope) => Promise<readonly Detection[]>;
 

@@ -6,14 +6,14 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LIMITS } from '#shared/domain/limits';
-import type { ModelEntry } from '#shared/domain/manifest';
+import { plateSettingsOf, type ModelEntry } from '#shared/domain/manifest';
 import { intersectionOverSmaller, iou, type Box } from '#shared/domain/boxes';
 import { cornerBounds } from '#shared/domain/corners';
 import { detect } from '#shared/engine/detect/detect';
 import { ALL } from '#shared/engine/search/find-objects';
 import { rescorePlates, scoreProposals, slideWindows } from '#shared/engine/plates/classify-plates';
 import { mergeDetections } from '#shared/engine/fusion/merge';
-import { DEFAULT_THRESHOLDS, type ImageOptions } from '#shared/domain/options';
+import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import { planSearch } from '#shared/engine/search/plan-search';
 import { vehicleOf, evidenceOf } from '#shared/engine/plates/plate-evidence';
 import { cropsOf, readText } from '#shared/engine/plates/plates';
@@ -36,20 +36,7 @@ const SAME_IOU = 0.5;
 const TOUCHED = 0.3;
 /** Vehicles of a photo that are scanned, the largest: more than the product scans, for more examples. */
 const MAX_AREAS = 12;
-/** Long side at which photos are scanned all over, in px. */
-const WHOLE_PX = 480;
-const WHOLE_ENLARGEMENT = 2;
-
-const OPTIONS: ImageOptions = {
-  method: 'detect',
-  classes: ['license-plate'],
-  thresholds: DEFAULT_THRESHOLDS,
-  wholeBoxes: false,
-  debug: false,
-  score: false,
-  tiling: { kind: 'whole' },
-  ignores: [],
-};
+const OPTIONS: ImageOptions = defaultImageOptions({ method: 'detect', classes: ['license-plate'] });
 
 type Corner4 = readonly [number, number, number, number];
 const readJson = <T>(url: URL): T => JSON.parse(readFileSync(url, 'utf8')) as T;
@@ -102,7 +89,8 @@ const gather = async (file: string): Promise<unknown[]> => {
     signal,
   );
   const areas = crops.sort((a, b) => b.width - a.width).slice(0, MAX_AREAS);
-  const whole = { ...classifier.entry.input, longSides: [WHOLE_PX], maxEnlargement: WHOLE_ENLARGEMENT };
+  const { longSides, maxEnlargement } = plateSettingsOf(classifier.entry).fullScan;
+  const whole = { ...classifier.entry.input, longSides: longSides['without-plates'], maxEnlargement };
   const seen = [
     {
       isProposed: true,

@@ -1,14 +1,19 @@
 """
 The window that the network looks through at a proposal, and what is to be said about it.
 
-`shared/engine/plates/plate-windows.ts` has the same rule: the two must agree.
+The engine lays windows by the same numbers, `plates.window` of models/manifest.json.
 """
+
+import json
+from pathlib import Path
 
 import numpy as np
 
-WIDTH_PX, HEIGHT_PX = 128, 64
+MANIFEST = Path(__file__).parents[2] / "manifest.json"
+(WINDOW,) = (model["plates"]["window"] for model in json.loads(MANIFEST.read_text())["models"] if "plates" in model)
+WIDTH_PX, HEIGHT_PX = WINDOW["widthPx"], WINDOW["heightPx"]
 # A window is this much wider than a proposal, so that one that sits badly still shows the whole plate.
-ENLARGED = 1.8
+ENLARGED = WINDOW["enlargement"]
 
 # A plate is told from a window when its centre lies this near to the window's, in window widths and heights …
 LARGEST_SHIFT = (0.3, 0.35)
@@ -20,7 +25,7 @@ LEAST_VISIBLE = 0.65
 USUAL_SIZE = 1 / ENLARGED
 
 # Training looks at windows around the middle one, too, a step apart: as the network does that scans a vehicle.
-STEP_PX = 16
+STEP_PX = WINDOW["stepPx"]
 STEPS = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)])
 CANVAS_WIDTH_PX, CANVAS_HEIGHT_PX = WIDTH_PX + 2 * STEP_PX, HEIGHT_PX + 2 * STEP_PX
 

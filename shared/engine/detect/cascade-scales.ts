@@ -1,4 +1,5 @@
 import type { CascadeEffort } from './quality-presets';
+import { clamp } from '../../domain/clamp';
 import type { Tile } from '../pixels/tile';
 
 /** One scale of a cascade. */
@@ -17,8 +18,6 @@ const MAX_WINDOW_PX = { all: 1024 * 768, proposed: 768 * 640 } as const;
 const LOW_MEMORY_WINDOW_PX = { all: 768 * 576, proposed: 512 * 384 } as const;
 /** Minimum ratio between two scales: below it the finer one shows nothing new. */
 const MIN_STEP = 1.3;
-
-const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
 /**
  * The scales at which a detector searches a tile, coarse first.

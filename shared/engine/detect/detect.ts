@@ -1,5 +1,6 @@
 import type { ModelInput } from '../../domain/manifest';
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
+import type { Size } from '../../domain/size';
 import { uncalibrate } from '../inference/calibration';
 import { calibrateFound, operatingPoint, rawMinimum, type WantedScores } from '../fusion/detector-scores';
 import { mapCorners } from '../../domain/corners';
@@ -9,7 +10,7 @@ import { runAll } from '../runtime/in-parallel';
 import { fuseScales, minForFusion, type PassDetections } from '../fusion/fuse-passes';
 import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import type { ObjectClass } from '../../domain/object-class';
 import type { Pyramid } from '../pixels/pyramid';
 import type { FurtherPass } from './quality-presets';
 import type { LoadedModel } from '../inference/sessions';
@@ -53,11 +54,7 @@ const outlineInImage = ({ outline }: RawDetection, fit: Letterbox): Pick<Found, 
 };
 
 /** Which of a tile's inner borders a box touches. The image's own edges do not count: no other tile shows more. */
-export const cutBy = (
-  box: Box,
-  { tile, scaleX, scaleY }: Letterbox,
-  size: { width: number; height: number },
-): Found['cut'] => {
+export const cutBy = (box: Box, { tile, scaleX, scaleY }: Letterbox, size: Size): Found['cut'] => {
   const marginX = BORDER_NETWORK_PX / scaleX;
   const marginY = BORDER_NETWORK_PX / scaleY;
   const right = tile.x + tile.width;
@@ -196,10 +193,11 @@ export const detectAt = async (
 
 const mapScores = (
   wanted: WantedScores,
+  classes: readonly ObjectClass[],
   change: (objectClass: ObjectClass, score: number) => number,
 ): WantedScores =>
   Object.fromEntries(
-    OBJECT_CLASSES.flatMap((name) => {
+    classes.flatMap((name) => {
       const score = wanted[name];
       return score === undefined ? [] : [[name, change(name, score)]];
     }),
@@ -237,7 +235,7 @@ export const detect = async (
     passes.map((one) => () => runPass(one)),
     RUNS_AT_ONCE,
   );
-  return fuseScales(detections, mapScores(wanted, own), pyramid.width).map((one) =>
+  return fuseScales(detections, mapScores(wanted, entry.classes, own), pyramid.width).map((one) =>
     calibrateFound(one, entry, 0),
   );
 };

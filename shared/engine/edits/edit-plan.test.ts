@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { coverOf, redacted } from '../../testing/hidden';
-import { boxOf, found, optionsWith, planFor } from '../../testing/plans';
+import { boxOf, found, planFor } from '../../testing/plans';
 import { createRaster, pixelAt } from '../../testing/rasters';
 import { boxArea, type Box } from '../../domain/boxes';
 import {
@@ -14,6 +14,7 @@ import { listObjects } from '../../domain/edits/list-objects';
 import { editPlan, numberFound } from './edit-plan';
 import { renderMask } from '../redact/mask';
 import type { RedactionPlan } from '../../domain/plan';
+import { defaultImageOptions } from '../../domain/options';
 import { reportPlan } from '../redact/report';
 
 const SIZE = { width: 120, height: 90 };
@@ -24,7 +25,7 @@ const BASE: RedactionPlan = {
   ...planFor(SIZE, [found('face', FACE), found('vehicle', CAR)]),
   candidates: [found('face', UNSURE, 0.3)],
 };
-const { classes, thresholds } = optionsWith();
+const { classes, thresholds } = defaultImageOptions();
 const revision = (changed: Partial<EditRequest> = {}): EditRequest => ({
   method: 'blacken',
   classes,

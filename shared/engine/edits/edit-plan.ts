@@ -5,7 +5,8 @@ import { listObjects, specialMethod, withMethod, type EditableObject } from '../
 import { moveShape } from './move-shape';
 import type { IgnoreArea } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
-import { defaultShape, planRegion, type Size } from '../redact/plan-redaction';
+import type { Size } from '../../domain/size';
+import { defaultShape, planRegion } from '../redact/plan-redaction';
 import { strokeShape } from './stroke';
 
 /** All that was found, under its numbers: first what was hidden, then what was not sure enough for that. */

@@ -6,6 +6,7 @@ import { followBox, type BoxFollower } from '../track/follow-box';
 import { isSceneCut, signFrame, type FrameSignature } from '../motion/scene-cut';
 import type { Moment } from '../track/track-model';
 import type { DrawnBox, FollowedBox } from '../../domain/video-edits';
+import { US_PER_SECOND } from '../../domain/time-units';
 
 /** Says, frame by frame and in order, where the boxes are that a user drew. */
 export interface DrawnFollower {
@@ -41,7 +42,7 @@ const momentsOf = (): ((frame: VideoFrame) => Moment) => {
     const isCut = last !== undefined && isSceneCut(last.signature, signature);
     const moment: Moment = {
       position: position + 1,
-      seconds: timestampUs / 1e6,
+      seconds: timestampUs / US_PER_SECOND,
       scene: isCut ? scene + 1 : scene,
       camera: STILL,
     };

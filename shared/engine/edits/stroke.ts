@@ -1,4 +1,5 @@
 import { boxArea, boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
+import type { Size } from '../../domain/size';
 import type { Place } from '../../domain/edits/edits';
 import { strokeBounds, type Stroke } from '../../domain/edits/outline';
 import type { Shape } from '../../domain/plan';
@@ -34,10 +35,7 @@ const fillSegment = (mask: Uint8Array, window: Box, from: Place, to: Place, radi
  *
  * @returns undefined where all of it lies outside the picture
  */
-export const strokeShape = (
-  stroke: Stroke,
-  size: { readonly width: number; readonly height: number },
-): Extract<Shape, { kind: 'runs' }> | undefined => {
+export const strokeShape = (stroke: Stroke, size: Size): Extract<Shape, { kind: 'runs' }> | undefined => {
   const box = outerPixels(clipBox(strokeBounds(stroke), size.width, size.height));
   if (boxArea(box) === 0) return undefined;
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));

@@ -1,4 +1,4 @@
-import type { ModelEntry } from '../../domain/manifest';
+import { thresholdOf, type ModelEntry } from '../../domain/manifest';
 import { calibrate, uncalibrate } from '../inference/calibration';
 import type { Found } from './merge';
 import type { ObjectClass } from '../../domain/object-class';
@@ -11,7 +11,7 @@ const MIN_SCORE = 0.05;
 
 /** @param strictness share of the way to 1 that it is moved */
 export const operatingPoint = (entry: ModelEntry, objectClass: ObjectClass, strictness: number): number => {
-  const measured = entry.thresholds[objectClass] ?? 0.5;
+  const measured = thresholdOf(entry, objectClass);
   return measured + strictness * (1 - measured);
 };
 

@@ -4,6 +4,7 @@ import type { RawDetection } from './detection-head';
 import { suppress } from '../fusion/nms';
 import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import type { Outline } from '../../domain/outline';
+import { clamp } from '../../domain/clamp';
 
 /** What masks are mixed from: `count` planes of `columns` × `rows` cells, laid over the network's input. */
 export interface Prototypes {
@@ -47,14 +48,12 @@ export const readPrototypes = (
   return { data, count, columns, rows, scaleX: columns / netWidth, scaleY: rows / netHeight };
 };
 
-const clamp = (value: number, max: number): number => Math.min(Math.max(value, 0), max);
-
 /** The cells that a box touches, and one more on each side, between which its edges are told. */
 const cellsOf = (box: Box<'network'>, { columns, rows, scaleX, scaleY }: Prototypes): Box => ({
-  x1: clamp(Math.floor(box.x1 * scaleX) - 1, columns),
-  y1: clamp(Math.floor(box.y1 * scaleY) - 1, rows),
-  x2: clamp(Math.ceil(box.x2 * scaleX) + 1, columns),
-  y2: clamp(Math.ceil(box.y2 * scaleY) + 1, rows),
+  x1: clamp(Math.floor(box.x1 * scaleX) - 1, 0, columns),
+  y1: clamp(Math.floor(box.y1 * scaleY) - 1, 0, rows),
+  x2: clamp(Math.ceil(box.x2 * scaleX) + 1, 0, columns),
+  y2: clamp(Math.ceil(box.y2 * scaleY) + 1, 0, rows),
 });
 
 /** Sigmoid of the sum of coefficient × prototype, in the cells of the object's box. */

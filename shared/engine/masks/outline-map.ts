@@ -10,12 +10,12 @@ import type { Tile } from '../pixels/tile';
 /** What the network is shown around the box, as a share of its sides on each side; it learnt so. */
 const CONTEXT = 0.2;
 
-type Size = readonly [width: number, height: number];
+type InputSize = readonly [width: number, height: number];
 
 /** The size whose proportions are nearest to the box's, so that objects are little distorted. */
-const sizeFor = ({ sizes }: ModelInput, box: Box): Size => {
+const sizeFor = ({ sizes }: ModelInput, box: Box): InputSize => {
   if (!sizes) throw new Error('the network that outlines objects names no sizes');
-  const off = ([width, height]: Size): number =>
+  const off = ([width, height]: InputSize): number =>
     Math.abs(Math.log((boxWidth(box) * height) / (boxHeight(box) * width)));
   return sizes.reduce((best, size) => (off(size) < off(best) ? size : best));
 };

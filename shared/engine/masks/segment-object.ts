@@ -1,5 +1,6 @@
 import { boxHeight, boxWidth, clipBox, growBox, outerPixels, type Box } from '../../domain/boxes';
 import { coverByMaps } from './cover-by-maps';
+import { thresholdOf } from '../../domain/manifest';
 import type { Detection } from '../../domain/detection';
 import { fillHoles } from './fill-holes';
 import { fillShape } from './fill-shape';
@@ -98,7 +99,7 @@ export const segmentObject = async (
   const maps: ProbabilityMap[] = [];
   let threshold = 0;
   for (const model of models) {
-    const min = model.entry.thresholds[objectClass] ?? 0.5;
+    const min = thresholdOf(model.entry, objectClass);
     const map = await (model.entry.head === 'object-outline' ? mapOutline : mapPerson)(pyramid, found, model);
     if (objectClass === 'vehicle') fillHoles(map, min);
     maps.push(map);

@@ -1,5 +1,6 @@
 import type { Tensor } from '../../ports/inference';
 import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from '../../domain/boxes';
+import { thresholdOf } from '../../domain/manifest';
 import type { Detection } from '../../domain/detection';
 import { stretchTo, type Letterbox } from '../pixels/letterbox';
 import type { Shape } from '../../domain/plan';
@@ -45,7 +46,7 @@ export const segmentPrompted = async (
   detection: Detection,
   model: LoadedModel,
 ): Promise<Shape | undefined> => {
-  const { input, thresholds } = model.entry;
+  const { input } = model.entry;
   if (!input.prompts || !input.size) throw new Error(`model ${model.entry.id} takes no boxes`);
   const { width, height } = pyramid;
   const shown = outerPixels(clipBox(growBox(detection.box, CONTEXT), width, height));
@@ -58,5 +59,5 @@ export const segmentPrompted = async (
   });
   if (!output) throw new Error(`model ${model.entry.id} gave no mask`);
   const data = output.data.subarray(0, fit.netWidth * fit.netHeight).map(sigmoid);
-  return shapeOfMaps([{ data, fit }], detection, thresholds[detection.objectClass] ?? 0.5, pyramid);
+  return shapeOfMaps([{ data, fit }], detection, thresholdOf(model.entry, detection.objectClass), pyramid);
 };

@@ -3,6 +3,7 @@ import { coverByMaps } from './cover-by-maps';
 import type { Detection } from '../../domain/detection';
 import type { Outline } from '../../domain/outline';
 import type { Shape } from '../../domain/plan';
+import type { Size } from '../../domain/size';
 import type { ProbabilityMap } from './probability-map';
 import { countCovered, encodeRuns } from '../pixels/runs';
 
@@ -12,11 +13,6 @@ const REACH = 0.04;
 const MIN_FILLED = 0.35;
 /** From which an outline is told that comes with a box: where networks of the kind are trained to have it. */
 const OUTLINE_THRESHOLD = 0.5;
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /**
  * The shape that networks' maps of a single object give: what one of them takes for its.

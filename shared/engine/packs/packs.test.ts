@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelEntry } from '../../testing/fake-models';
+import { modelEntry, PLATE_SETTINGS } from '../../testing/fake-models';
 import { chooseModels } from '../inference/choose';
 import { BadPack, parseInstalled, parsePack, withNewest, withPacks, type Pack } from './packs';
 
@@ -28,6 +28,23 @@ describe('a pack’s description', () => {
     expect(parsePack(packWith())).toEqual(packWith());
   });
 
+  it('is refused with the model and the class that has no threshold', () => {
+    expect(() => parsePack(packWith({ thresholds: {} }))).toThrow(
+      'The model faces-too has no threshold for the class face.',
+    );
+  });
+
+  it('needs settings for plates where it brings a plate classifier', () => {
+    const classifier = {
+      head: 'plate-windows',
+      classes: ['license-plate'],
+      thresholds: { 'license-plate': 0.5 },
+    };
+    expect(() => parsePack(packWith(classifier))).toThrow('The model faces-too has no settings for plates.');
+    const complete = packWith({ ...classifier, plates: PLATE_SETTINGS });
+    expect(parsePack(complete)).toEqual(complete);
+  });
+
   it.each<[string, unknown]>([
     ['nothing', null],
     ['a list', []],
@@ -46,6 +63,7 @@ describe('a pack’s description', () => {
     ['a scale beyond all sense', packWith({ input: { ...MODEL.input, longSides: [1e9] } })],
     ['a division by nothing', packWith({ input: { ...MODEL.input, std: [0, 0, 0] } })],
     ['a threshold that hides everything', packWith({ thresholds: { face: 0 } })],
+    ['a class without a threshold', packWith({ classes: ['face', 'person'] })],
     ['labels that are no numbers', packWith({ labels: { __proto__x: 'face' } })],
     ['the same model twice', { ...packWith(), models: [MODEL, MODEL] }],
   ])('is refused in one sentence where it is %s', (_name, value) => {

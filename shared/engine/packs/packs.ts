@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { OBJECT_CLASSES } from '../../domain/object-class';
-import { HEAD_NAMES, type Manifest, type ModelEntry } from '../../domain/manifest';
+import { HEAD_NAMES, missingIn, type Manifest, type ModelEntry } from '../../domain/manifest';
 
 /** Models that users install beside the default set; they take its place for the classes they find. */
 export interface Pack {
@@ -43,6 +43,8 @@ const Levels = Type.Tuple([Level, Level, Level]);
 const Spread = Type.Number({ minimum: 1e-3, maximum: 1e3 });
 const Spreads = Type.Tuple([Spread, Spread, Spread]);
 const Threshold = Type.Optional(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }));
+const Factor = Type.Number({ minimum: 0.1, maximum: 8 });
+const LongSides = Type.Array(Side, { minItems: 1, maxItems: PACK_LIMITS.scales });
 
 const Input = Type.Object(
   {
@@ -53,9 +55,37 @@ const Input = Type.Object(
     padding: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
     size: Type.Optional(Type.Tuple([Side, Side])),
     multipleOf: Type.Optional(Side),
-    longSides: Type.Optional(Type.Array(Side, { minItems: 1, maxItems: PACK_LIMITS.scales })),
-    maxEnlargement: Type.Optional(Type.Number({ minimum: 0.1, maximum: 8 })),
+    longSides: Type.Optional(LongSides),
+    maxEnlargement: Type.Optional(Factor),
     prompts: Type.Optional(Type.Object({ points: GraphName, labels: GraphName }, closed)),
+  },
+  closed,
+);
+
+const Score = Type.Number({ minimum: 0, maximum: 1 });
+const PlateScores = Type.Object({ proposed: Score, scanned: Score, onVehicle: Score }, closed);
+const Plates = Type.Object(
+  {
+    window: Type.Object(
+      {
+        widthPx: Side,
+        heightPx: Side,
+        stepPx: Side,
+        enlargement: Factor,
+        otherWidths: Type.Array(Factor, { minItems: 1, maxItems: PACK_LIMITS.scales }),
+      },
+      closed,
+    ),
+    minScores: Type.Object({ proposed: Score, scanned: Score, rescored: Score }, closed),
+    plateScores: Type.Object({ images: PlateScores, frames: PlateScores }, closed),
+    fullScan: Type.Object(
+      {
+        longSides: Type.Object({ always: LongSides, 'without-plates': LongSides }, closed),
+        maxEnlargement: Factor,
+      },
+      closed,
+    ),
+    textLongSides: LongSides,
   },
   closed,
 );
@@ -88,6 +118,7 @@ const Model = Type.Object(
       { face: Threshold, 'license-plate': Threshold, person: Threshold, vehicle: Threshold },
       closed,
     ),
+    plates: Type.Optional(Plates),
   },
   closed,
 );
@@ -116,6 +147,10 @@ export const parsePack = (value: unknown): Pack => {
   const pack = value as Pack;
   if (new Set(pack.models.map(({ id }) => id)).size < pack.models.length) {
     throw new BadPack(`The pack ${pack.id} names a model twice.`);
+  }
+  for (const model of pack.models) {
+    const problem = missingIn(model);
+    if (problem !== undefined) throw new BadPack(problem);
   }
   return pack;
 };

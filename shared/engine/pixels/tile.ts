@@ -1,4 +1,5 @@
 import type { Tiling } from '../../domain/options';
+import type { Size } from '../../domain/size';
 
 /** A window of the picture that is looked at on its own, in image px. Past the picture's edges, edge pixels repeat … */
 export interface Tile {
@@ -14,11 +15,6 @@ export interface Tile {
 const PANO_TILE_PX = 2048;
 /** Neighbouring panorama tiles share this part of their sides, so that a pedestrian is whole in one of them. */
 const PANO_OVERLAP = 0.25;
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /**
  * Lays `count` windows over `length` px so that neighbours share `overlap` of a window.

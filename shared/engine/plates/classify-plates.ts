@@ -1,4 +1,4 @@
-import type { ModelInput } from '../../domain/manifest';
+import { plateSettingsOf, thresholdOf, type FullScanMode, type ModelInput } from '../../domain/manifest';
 import { boxHeight, boxWidth, growBox, type Box } from '../../domain/boxes';
 import { calibrate } from '../inference/calibration';
 import { cornerBounds, growCorners } from '../../domain/corners';
@@ -14,22 +14,6 @@ import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
 
-/** Raw scores from which a first look is followed by a second: low at text, where few are wrong. */
-const MIN_SCORE_AT_TEXT = 0.1;
-const MIN_SCORE_IN_SCAN = 0.3;
-/**
- * At these sizes of the whole picture, px, it is scanned off vehicles, too: frames for plates of 35 to 400 px in a width of
- * 1280, pictures in which no plate was found for those of 100 px and more: at 960 px, too, it takes 50 ms of a core.
- */
-const ANYWHERE_SCALES = { always: [480, 1440], 'without-plates': [480] } as const;
-const ANYWHERE_ENLARGEMENT = 2;
-/**
- * What may be a plate is looked at through windows so many times as wide, too: what is a plate is one in each. How far
- * corners are off has to do with where they lie in a window, so a mean of all sits better than any of them.
- */
-const OTHER_WIDTHS = [1.35, 0.8] as const;
-/** What two looks score less on average, the next two hardly ever save. */
-const DOUBTFUL = 0.4;
 /** Corners are off by about so much, in plate heights; found is what they may have missed. */
 const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 /** Sightings of one plate. */
@@ -55,20 +39,8 @@ const distinct = (boxes: readonly Box[]): Box[] => {
   return kept;
 };
 
-/** When plates that nobody reads are looked for off vehicles, too: always, where no other plate was found, or never. */
-export type ScansAnywhere = keyof typeof ANYWHERE_SCALES | 'never';
-
-/** What the looks have to say on average for them alone to decide. */
-interface Wanted {
-  /** Of what is on no vehicle that was found: a scan sees a hundred windows where text proposes one. */
-  readonly proposed: number;
-  readonly scanned: number;
-  /** Of what is on a vehicle, where all else speaks against it: it may be another's, before a bus. */
-  readonly onVehicles: number;
-}
-/** In videos what is hidden by mistake costs less than a plate that is missed in every frame. */
-const IN_FRAMES: Wanted = { proposed: 0.7, scanned: 0.75, onVehicles: 0.72 };
-const IN_PICTURES: Wanted = { proposed: 0.77, scanned: 0.82, onVehicles: 0.9 };
+/** When plates that nobody reads are looked for off vehicles, too. */
+export type ScansAnywhere = FullScanMode | 'never';
 
 /** Where plates may be. */
 export interface PlateProposals {
@@ -94,9 +66,10 @@ export const scoreProposals = async (
   model: LoadedModel,
   signal: AbortSignal,
 ): Promise<PlateReading[]> => {
-  const windows = distinct(text).map((box) => windowAround(box, wraps));
+  const { window, minScores } = plateSettingsOf(model.entry);
+  const windows = distinct(text).map((box) => windowAround(box, window, wraps));
   const readings = await scoreWindows(pyramid, windows, model, signal);
-  return readings.filter(({ score }) => score >= MIN_SCORE_AT_TEXT);
+  return readings.filter(({ score }) => score >= minScores.proposed);
 };
 
 export const slideWindows = async (
@@ -106,9 +79,8 @@ export const slideWindows = async (
   model: LoadedModel,
   signal: AbortSignal,
 ): Promise<PlateReading[]> => {
-  const runs = fitTiles(areas, input).map(
-    (fit) => () => scan(pyramid, fit, model, MIN_SCORE_IN_SCAN, signal),
-  );
+  const min = plateSettingsOf(model.entry).minScores.scanned;
+  const runs = fitTiles(areas, input).map((fit) => () => scan(pyramid, fit, model, min, signal));
   return (await runAll(runs, RUNS_AT_ONCE)).flat();
 };
 
@@ -141,8 +113,9 @@ const scoreAround = async (
   { wraps }: Pick<PlateProposals, 'wraps'>,
   signal: AbortSignal,
 ): Promise<PlateReading[][]> => {
+  const { window } = plateSettingsOf(model.entry);
   const windows = readings.flatMap(({ box }) =>
-    widths.map((width) => windowAround(growBox(box, (width - 1) / 2), wraps)),
+    widths.map((width) => windowAround(growBox(box, (width - 1) / 2), window, wraps)),
   );
   const runs = await scoreWindows(pyramid, windows, model, signal);
   return readings.map((_, i) => runs.slice(i * widths.length, (i + 1) * widths.length));
@@ -160,6 +133,7 @@ export const rescorePlates = async (
   proposals: Pick<PlateProposals, 'wraps'>,
   signal: AbortSignal,
 ): Promise<Candidate[]> => {
+  const { window, minScores } = plateSettingsOf(model.entry);
   const rescore = (at: readonly PlateReading[], widths: readonly number[]): Promise<PlateReading[][]> =>
     scoreAround(pyramid, at, widths, model, proposals, signal);
   const seen = suppress(readings, SAME_PLATE).slice(0, MAX_SECOND_PASSES);
@@ -167,9 +141,11 @@ export const rescorePlates = async (
     first: seen[i] as PlateReading,
     second: second as PlateReading,
   }));
-  const doubted = rescored.filter(({ first, second }) => (first.score + second.score) / 2 >= DOUBTFUL);
+  const doubted = rescored.filter(
+    ({ first, second }) => (first.score + second.score) / 2 >= minScores.rescored,
+  );
   const seconds = doubted.map(({ second }) => second);
-  return (await rescore(seconds, OTHER_WIDTHS)).map((others, i) => {
+  return (await rescore(seconds, window.otherWidths)).map((others, i) => {
     const { first, second } = doubted[i] as (typeof doubted)[0];
     const places = [second, ...others].map(({ corners }) => corners);
     const scores = [first, second, ...others].map(({ score }) => score);
@@ -202,8 +178,9 @@ export const classifyPlates = async (
   signal: AbortSignal,
 ): Promise<Found[]> => {
   const { vehicles, anywhere, scansAnywhere } = proposals;
-  const { input, thresholds, evidence = SCORE_ALONE } = model.entry;
-  const wanted = scansAnywhere === 'without-plates' ? IN_PICTURES : IN_FRAMES;
+  const { input, evidence = SCORE_ALONE } = model.entry;
+  const { plateScores, fullScan } = plateSettingsOf(model.entry);
+  const wanted = scansAnywhere === 'without-plates' ? plateScores.images : plateScores.frames;
   const scoreOf = (candidate: Candidate, isProposed: boolean): number => {
     const byLooks = (operatingPoint: number): number =>
       calibrate(meanScore(candidate), operatingPoint, 'license-plate');
@@ -211,8 +188,8 @@ export const classifyPlates = async (
     // All else that is known of plates was learnt in photos of traffic: a print on a shirt knows nothing of that.
     if (!vehicle) return byLooks(isProposed ? wanted.proposed : wanted.scanned);
     const probability = weigh(evidenceOf(candidate, vehicle, isProposed), evidence);
-    const weighed = calibrate(probability, thresholds['license-plate'] ?? 0.5, 'license-plate');
-    return Math.max(weighed, byLooks(wanted.onVehicles));
+    const weighed = calibrate(probability, thresholdOf(model.entry, 'license-plate'), 'license-plate');
+    return Math.max(weighed, byLooks(wanted.onVehicle));
   };
   const classifier = async (readings: readonly PlateReading[], isProposed: boolean): Promise<Found[]> => {
     const candidates = await rescorePlates(pyramid, readings, model, proposals, signal);
@@ -230,8 +207,8 @@ export const classifyPlates = async (
   const onVehicles = [...read, ...(await classifier(scanned, false))];
   if (scansAnywhere === 'never') return onVehicles;
   if (scansAnywhere === 'without-plates' && onVehicles.some(isConfident)) return onVehicles;
-  const longSides = ANYWHERE_SCALES[scansAnywhere];
-  const coarsely = { ...input, longSides, maxEnlargement: ANYWHERE_ENLARGEMENT };
+  const { longSides, maxEnlargement } = fullScan;
+  const coarsely = { ...input, longSides: longSides[scansAnywhere], maxEnlargement };
   const seen = await slideWindows(pyramid, anywhere, coarsely, model, signal);
   return [...onVehicles, ...(await classifier(seen, false))];
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bluePlateNet, loadedModel, modelEntry } from '../../testing/fake-models';
+import { bluePlateNet, loadedModel, modelEntry, PLATE_SETTINGS } from '../../testing/fake-models';
 import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
@@ -11,6 +11,7 @@ const CLASSIFIER = loadedModel(
   modelEntry('classifier', 'plate-windows', ['license-plate']),
   bluePlateNet(0.8),
 );
+const WINDOW = PLATE_SETTINGS.window;
 const PLATE = boxOf(300, 200, 380, 220);
 const { signal } = new AbortController();
 
@@ -30,7 +31,7 @@ const expectNear = (box: Box, truth: Box, px: number): void => {
 
 describe('a window', () => {
   it('is 1.8 times as wide as its proposal, twice as wide as high, around the same centre', () => {
-    expect(windowAround(boxOf(100, 40, 200, 60), false)).toEqual({
+    expect(windowAround(boxOf(100, 40, 200, 60), WINDOW, false)).toEqual({
       x: 60,
       y: 5,
       width: 180,
@@ -40,14 +41,14 @@ describe('a window', () => {
   });
 
   it('holds an upright proposal too', () => {
-    expect(windowAround(boxOf(100, 40, 110, 140), false).height).toBeCloseTo(180);
+    expect(windowAround(boxOf(100, 40, 110, 140), WINDOW, false).height).toBeCloseTo(180);
   });
 });
 
 describe('what is seen through windows', () => {
   it('is where the plate is in the picture, however badly the proposal sits', async () => {
     const proposals = [PLATE, boxOf(285, 195, 365, 225), boxOf(330, 190, 420, 230)];
-    const windows = proposals.map((box) => windowAround(box, false));
+    const windows = proposals.map((box) => windowAround(box, WINDOW, false));
     const readings = await scoreWindows(pictureOf(PLATE), windows, CLASSIFIER, signal);
     expect(readings).toHaveLength(3);
     for (const { score, box, corners } of readings) {
@@ -58,14 +59,21 @@ describe('what is seen through windows', () => {
   });
 
   it('comes in the order of the windows, of which there may be many', async () => {
-    const elsewhere = windowAround(boxOf(20, 20, 60, 30), false);
-    const windows = Array.from({ length: 60 }, (_, i) => (i === 41 ? windowAround(PLATE, false) : elsewhere));
+    const elsewhere = windowAround(boxOf(20, 20, 60, 30), WINDOW, false);
+    const windows = Array.from({ length: 60 }, (_, i) =>
+      i === 41 ? windowAround(PLATE, WINDOW, false) : elsewhere,
+    );
     const readings = await scoreWindows(pictureOf(PLATE), windows, CLASSIFIER, signal);
     expect(readings.flatMap(({ score }, i) => (score > 0 ? [i] : []))).toEqual([41]);
   });
 
   it('is no longer looked for once nobody waits', async () => {
-    const stopped = scoreWindows(pictureOf(), [windowAround(PLATE, false)], CLASSIFIER, AbortSignal.abort());
+    const stopped = scoreWindows(
+      pictureOf(),
+      [windowAround(PLATE, WINDOW, false)],
+      CLASSIFIER,
+      AbortSignal.abort(),
+    );
     await expect(stopped).rejects.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-import type { ModelInput } from '../../domain/manifest';
+import { plateSettingsOf, type ModelInput, type PlateSettings } from '../../domain/manifest';
 import type { Tensor } from '../../ports/inference';
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import { cornerBounds } from '../../domain/corners';
@@ -11,17 +11,11 @@ import { toTensor } from '../inference/tensor';
 import { takeTensorData } from '../inference/tensor-memory';
 import type { Tile } from '../pixels/tile';
 
-/** What the network sees of a proposal, in its px (`models/train/license-plates/windows.py` has the same). */
-const WINDOW = { width: 128, height: 64 } as const;
-/** Larger inputs are seen as windows that are this far apart, in network px. */
-const WINDOW_STEP = 16;
-/** A window is this much wider than its proposal, so that one that sits badly still shows the whole plate. */
-const ENLARGED = 1.8;
 /** Proposals are looked at as if they were at least this wide, in image px. */
 const MIN_WIDTH = 2;
 /** Windows in one run: enough to fill two threads, 2.4 MB of input. */
 const BATCH = 24;
-const WINDOW_VALUES = 3 * WINDOW.width * WINDOW.height;
+type PlateWindow = PlateSettings['window'];
 
 /** What the network says of one window: whether there is a plate, and where, in image px. */
 export interface PlateReading {
@@ -33,9 +27,13 @@ export interface PlateReading {
 }
 
 /** The window that a proposal is looked at through. @param wraps the picture goes on at its other side */
-export const windowAround = (box: Box, wraps: boolean): Tile => {
-  const proportion = WINDOW.width / WINDOW.height;
-  const width = ENLARGED * Math.max(boxWidth(box), proportion * boxHeight(box), MIN_WIDTH);
+export const windowAround = (
+  box: Box,
+  { widthPx, heightPx, enlargement }: PlateWindow,
+  wraps: boolean,
+): Tile => {
+  const proportion = widthPx / heightPx;
+  const width = enlargement * Math.max(boxWidth(box), proportion * boxHeight(box), MIN_WIDTH);
   const height = width / proportion;
   return { x: (box.x1 + box.x2 - width) / 2, y: (box.y1 + box.y2 - height) / 2, width, height, wraps };
 };
@@ -50,13 +48,14 @@ const readWindow = (
   picture: number,
   cell: number,
   fit: Letterbox,
+  { widthPx, heightPx, stepPx }: PlateWindow,
 ): PlateReading => {
   const { data, dims } = plate as Tensor;
   const columns = dims[3] as number;
   const cells = (dims[2] as number) * columns;
   const column = cell % columns;
-  const x = WINDOW.width / 2 + column * WINDOW_STEP;
-  const y = WINDOW.height / 2 + ((cell - column) / columns) * WINDOW_STEP;
+  const x = widthPx / 2 + column * stepPx;
+  const y = heightPx / 2 + ((cell - column) / columns) * stepPx;
   const values = (corners as Tensor).data;
   const value = (plane: number): number => values[(picture * 8 + plane) * cells + cell] as number;
   const cornerAt = (i: number): Corner => undoLetterboxAt([x + value(2 * i), y + value(2 * i + 1)], fit);
@@ -64,13 +63,17 @@ const readWindow = (
   return { score: data[picture * cells + cell] as number, corners: inImage, box: cornerBounds(inImage) };
 };
 
-/** @returns float32 `[windows, 3, 64, 128]`, as `toTensor` makes one picture */
-const toBatch = (pyramid: Pyramid, fits: readonly Letterbox[], input: ModelInput): Tensor => {
-  const data = takeTensorData(fits.length * WINDOW_VALUES);
-  fits.forEach((fit, i) =>
-    resample(pyramid, fit, input, data.subarray(i * WINDOW_VALUES, (i + 1) * WINDOW_VALUES)),
-  );
-  return { data, dims: [fits.length, 3, WINDOW.height, WINDOW.width] };
+/** @returns float32 `[windows, 3, height, width]` of a window, as `toTensor` makes one picture */
+const toBatch = (
+  pyramid: Pyramid,
+  fits: readonly Letterbox[],
+  input: ModelInput,
+  { widthPx, heightPx }: PlateWindow,
+): Tensor => {
+  const values = 3 * widthPx * heightPx;
+  const data = takeTensorData(fits.length * values);
+  fits.forEach((fit, i) => resample(pyramid, fit, input, data.subarray(i * values, (i + 1) * values)));
+  return { data, dims: [fits.length, 3, heightPx, widthPx] };
 };
 
 /** Looks through windows, many in one run. @returns a sighting for each window, in their order */
@@ -80,16 +83,17 @@ export const scoreWindows = async (
   model: LoadedModel,
   signal: AbortSignal,
 ): Promise<PlateReading[]> => {
+  const { window } = plateSettingsOf(model.entry);
   const readings: PlateReading[] = [];
   for (let start = 0; start < windows.length; start += BATCH) {
     const fits = windows
       .slice(start, start + BATCH)
-      .map((window) => stretchTo(window, WINDOW.width, WINDOW.height));
+      .map((tile) => stretchTo(tile, window.widthPx, window.heightPx));
     const outputs = await model.run(() => {
       signal.throwIfAborted();
-      return toBatch(pyramid, fits, model.entry.input);
+      return toBatch(pyramid, fits, model.entry.input, window);
     });
-    readings.push(...fits.map((fit, i) => readWindow(outputs, i, 0, fit)));
+    readings.push(...fits.map((fit, i) => readWindow(outputs, i, 0, fit, window)));
   }
   return readings;
 };
@@ -122,7 +126,8 @@ export const scan = async (
   signal: AbortSignal,
 ): Promise<PlateReading[]> => {
   const { netWidth, netHeight } = fit;
-  if (netWidth < WINDOW.width || netHeight < WINDOW.height) return [];
+  const { window } = plateSettingsOf(model.entry);
+  if (netWidth < window.widthPx || netHeight < window.heightPx) return [];
   const outputs = await model.run(() => {
     signal.throwIfAborted();
     return toTensor(pyramid, fit, model.entry.input);
@@ -130,7 +135,7 @@ export const scan = async (
   const plate = outputs[0] as Tensor;
   const readings: PlateReading[] = [];
   plate.data.forEach((score, cell) => {
-    if (score >= min && isPeak(plate, cell)) readings.push(readWindow(outputs, 0, cell, fit));
+    if (score >= min && isPeak(plate, cell)) readings.push(readWindow(outputs, 0, cell, fit, window));
   });
   return readings;
 };

@@ -6,6 +6,7 @@ import {
   outerPixels,
   type Box,
 } from '../../domain/boxes';
+import type { Size } from '../../domain/size';
 import { calibrate } from '../inference/calibration';
 import { fitTiles, runDetector, RUNS_AT_ONCE, unwrap } from '../detect/detect';
 import type { WantedScores } from '../fusion/detector-scores';
@@ -14,6 +15,7 @@ import { runAll } from '../runtime/in-parallel';
 import { classifyPlates, type ScansAnywhere } from './classify-plates';
 import { fitLongSide, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
+import { plateSettingsOf, thresholdOf } from '../../domain/manifest';
 import type { PlateSearch } from '../../domain/options';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
@@ -41,11 +43,6 @@ const CROP_FROM_HEIGHT = PLATE_FROM_HEIGHT / 2;
  * of them where no vehicle is read.
  */
 const MAX_SCANS = { read: 4, unread: 8 } as const;
-/**
- * What is read where vehicles and all else are scanned: the largest plates, which no scan sees. Reading vehicles, or more
- * closely, found nothing more then, and took longer than the scans (decision 12).
- */
-const BESIDE_SCANS = { crops: Promise.resolve([]), longSides: [480] } as const;
 /** Narrower vehicles show no readable plate, in image px. */
 const MIN_VEHICLE_PX = 40;
 /** Long side that a vehicle's crop is scaled to. */
@@ -83,7 +80,7 @@ const isPlateShaped = (box: Box, shape: PlateShape, referenceWidth: number): boo
 const hangsLow = (plate: Box, vehicle: Box): boolean =>
   (plate.y1 + plate.y2) / 2 >= vehicle.y1 + boxHeight(vehicle) * PLATE_FROM_HEIGHT;
 
-const cropOf = (vehicle: Box, size: { width: number; height: number }): Tile => {
+const cropOf = (vehicle: Box, size: Size): Tile => {
   const margin = boxWidth(vehicle) * CROP_MARGIN.x;
   const crop = outerPixels(
     clipBox(
@@ -120,7 +117,7 @@ const toPlate = (
   vehicles: readonly Detection[],
   { width: pictureWidth, wraps }: { width: number; wraps: boolean },
 ): Found[] => {
-  const operatingPoint = model.entry.thresholds['license-plate'] ?? 0.5;
+  const operatingPoint = thresholdOf(model.entry, 'license-plate');
   const raw = scoreByShape(box, score, vehicles, pictureWidth);
   if (raw === undefined) return [];
   const plate: Found = {
@@ -216,7 +213,10 @@ export const findPlates = async (
   const cropsFound = vehiclesFound.then((found) => cropsOf(pyramid, found));
   cropsFound.catch(() => undefined); // told by the detectors themselves
   const isRead = !classifier || isReadClosely || search !== 'plates';
-  const reading = isRead ? { tiles, crops: cropsFound } : { tiles, ...BESIDE_SCANS };
+  // Beside scans, reading vehicles, or more closely, found nothing more and took longer than the scans (decision 12).
+  const reading = isRead
+    ? { tiles, crops: cropsFound }
+    : { tiles, crops: Promise.resolve([]), longSides: plateSettingsOf(classifier.entry).textLongSides };
   const lines = text ? await readText(pyramid, reading, text, onStep, signal) : [];
   const vehicles = await vehiclesFound;
   const wraps = tiles.some((tile) => tile.wraps);

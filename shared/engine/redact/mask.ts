@@ -3,6 +3,7 @@ import type { MaskKind } from '../../ports/engine';
 import { coverRegion, forEachCoveredSpan, type Coverage } from './coverage';
 import { CLASS_CODES } from '../../domain/object-class';
 import type { RedactionPlan, Region } from '../../domain/plan';
+import type { Size } from '../../domain/size';
 
 /** RGB of one object in the instance mask: R 0, G its number, B its class (spec/compatibility: instance mask). */
 export const instanceColor = (
@@ -18,8 +19,6 @@ export interface MaskCanvas {
   readonly pixels: PngPixels;
   draw(region: Region, coverage: Coverage): void;
 }
-
-type Size = Pick<RedactionPlan, 'width' | 'height'>;
 
 const createBinaryMask = ({ width, height }: Size): MaskCanvas => {
   const data = new Uint8Array(width * height);

@@ -4,6 +4,7 @@ import type { Detection } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
 import type { ImageOptions, Method } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
+import type { Size } from '../../domain/size';
 
 /**
  * How strongly a class is hidden. Shares are of the object's own box, so that a face near the camera loses as much
@@ -63,11 +64,6 @@ const padded = ({ objectClass, box }: Detection): Box => {
     ? growBox(box, (x * boxHeight(box)) / boxWidth(box), y)
     : growBox(box, x, y);
 };
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Boxes end this close to an edge, in px, where their object goes on behind it. */
 const EDGE_PX = 2;

@@ -6,12 +6,12 @@ import {
   oneFaceOf,
   type FakeNetwork,
 } from '../../testing/fake-models';
-import { boxOf, optionsWith } from '../../testing/plans';
+import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Detection } from '../../domain/detection';
 import { personsWithoutFace } from './faces-of-persons';
 import { findObjects } from './find-objects';
-import type { ImageOptions } from '../../domain/options';
+import { defaultImageOptions, type ImageOptions } from '../../domain/options';
 import { headOf, isFaceOf } from './person-head';
 import type { SearchScope } from './plan-search';
 import { createPyramid } from '../pixels/pyramid';
@@ -66,7 +66,7 @@ const lookFor = async (
   });
   const found = await findObjects(
     createPyramid(STREET),
-    optionsWith(changed),
+    defaultImageOptions(changed),
     { sessions, manifest: MANIFEST },
     () => undefined,
     new AbortController().signal,
@@ -116,7 +116,7 @@ describe('a person whose face was not found', () => {
   });
 
   it('loses it whatever score a face must have', async () => {
-    const thresholds = { ...optionsWith({}).thresholds, face: 0.95 };
+    const thresholds = { ...defaultImageOptions({}).thresholds, face: 0.95 };
     const { found } = await lookFor({ classes: ['face'], hidesHeads: true, thresholds });
     expect(found).toMatchObject([{ objectClass: 'face', score: 0.95 }]);
   });

@@ -8,12 +8,12 @@ import {
   modelEntry,
   type FakeNetwork,
 } from '../../testing/fake-models';
-import { boxOf, optionsWith } from '../../testing/plans';
+import { boxOf } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Detection } from '../../domain/detection';
 import { ALL, findObjects } from './find-objects';
 import type { SearchScope } from './plan-search';
-import type { ImageOptions } from '../../domain/options';
+import { defaultImageOptions, type ImageOptions } from '../../domain/options';
 import { createPyramid } from '../pixels/pyramid';
 
 /** A red car with a blue plate. */
@@ -63,7 +63,7 @@ const lookFor = async (
   const signal = new AbortController().signal;
   const found = await findObjects(
     createPyramid(picture),
-    optionsWith(changed),
+    defaultImageOptions(changed),
     ports,
     () => undefined,
     signal,
@@ -116,7 +116,7 @@ describe('the quality preset', () => {
       });
       const found = await findObjects(
         createPyramid(CAR),
-        optionsWith({ classes: ['vehicle'], quality: 'thorough' }),
+        defaultImageOptions({ classes: ['vehicle'], quality: 'thorough' }),
         { sessions, manifest },
         () => undefined,
         new AbortController().signal,
@@ -148,7 +148,7 @@ describe('the quality preset', () => {
       const sessions = fakeSessions({
         objects: (input) => colourCenterNet(input.dims[3]! === min ? 0.6 : 0)(input),
       });
-      const options = optionsWith({ classes: ['vehicle'], quality: 'thorough' });
+      const options = defaultImageOptions({ classes: ['vehicle'], quality: 'thorough' });
       const ports = { sessions, manifest: MANIFEST };
       const found = await findObjects(
         createPyramid(farAway),
@@ -187,7 +187,7 @@ describe('a vehicle that one scale shows and another does not', () => {
           return bluePlateNet(0.95)(input);
         },
       });
-      const options = optionsWith({ classes, quality: 'thorough' });
+      const options = defaultImageOptions({ classes, quality: 'thorough' });
       const ports = { sessions, manifest: MANIFEST };
       await findObjects(createPyramid(CAR), options, ports, () => undefined, new AbortController().signal);
       expect(classified).toBeGreaterThan(0);

@@ -7,9 +7,10 @@ import type { TileCascade } from '../detect/detect-in-cascade';
 import type { Expected } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
 import { DEFAULT_THRESHOLDS, type ImageOptions } from '../../domain/options';
+import type { Size } from '../../domain/size';
 import { presetOf, FIRST_SCALE, withPreset, type ScalePreset } from '../detect/quality-presets';
 import type { SearchDepth } from './search-schedule';
-import { planCloseUps, planTiles, type Size, type Tile } from '../pixels/tile';
+import { planCloseUps, planTiles, type Tile } from '../pixels/tile';
 
 /** Plates are sought on vehicles that are less sure than those that are hidden: a missed car must not lose its plate. */
 const VEHICLE_SCORE = DEFAULT_THRESHOLDS.vehicle / 2;

@@ -1,5 +1,6 @@
 import type { VideoFrame } from '../../ports/video';
 import type { QualityPreset } from '../../domain/options';
+import { US_PER_SECOND } from '../../domain/time-units';
 import { isSceneCut, signFrame, type FrameSignature } from '../motion/scene-cut';
 import { presetOf } from '../detect/quality-presets';
 import { TRACKING, TRUST } from '../track/track-limits';
@@ -27,7 +28,7 @@ export interface SearchPlan {
  * Longest time between two frames that are searched as a whole: over no more time is an object carried back that was
  * found once, and what was between them must be reached from both.
  */
-const LONGEST_GAP_US = TRACKING.carryBackSeconds * Math.min(TRUST.share, TRUST.sharePerHit) * 1e6;
+const LONGEST_GAP_US = TRACKING.carryBackSeconds * Math.min(TRUST.share, TRUST.sharePerHit) * US_PER_SECOND;
 
 /**
  * How a video is searched.

@@ -5,6 +5,7 @@ import type { Detection, Expected } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
 import type { ImageOptions } from '../../domain/options';
 import { RGBA } from '../../domain/raster';
+import type { Size } from '../../domain/size';
 import { signFrame } from '../motion/scene-cut';
 import { createTracker, type Prediction } from './track';
 import { MAX_WINDOW_FRAMES, trackingThresholds } from './track-limits';
@@ -60,11 +61,6 @@ const followNothing = (): Follower => ({
   push: ({ index }, detections) => [{ index, detections }],
   finish: () => [],
 });
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Measures the camera's motion since the frame before, for frames in order. */
 const cameraWatch = (): ((frame: VideoFrame) => Shift) => {

@@ -1,5 +1,6 @@
 import { iou, type Box } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
+import type { Size } from '../../domain/size';
 import { correctMotion, doubtMotion, motionBox, predictMotion, startMotion } from './kalman';
 import { isPart, type Match, type Trackable } from './track-association';
 import { TRACKING } from './track-limits';
@@ -9,7 +10,6 @@ import {
   secondsBetween,
   type Moment,
   type Observation,
-  type Size,
   type Track,
 } from './track-model';
 import { backwardDetection } from './track-path';

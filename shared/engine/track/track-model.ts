@@ -79,12 +79,6 @@ export const intoScene = <T extends Detection>(detection: T, { camera }: Moment)
 export const intoPicture = <T extends Detection>(detection: T, { camera }: Moment): T =>
   moveDetection(detection, -camera.x, -camera.y);
 
-/** Of the upright frames, in px. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 export const secondsBetween = (a: Moment, b: Moment): number => Math.abs(a.seconds - b.seconds);
 
 /** Whether two moments are at most so far apart, in time or in a few frames. */

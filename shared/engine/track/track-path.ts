@@ -2,6 +2,7 @@ import { hidingBox } from './box-template';
 import { boxArea, boxHeight, boxWidth, clipBox, iou, unionBox, type Box } from '../../domain/boxes';
 import { mapCorners } from '../../domain/corners';
 import type { Corner, Corners, Detection } from '../../domain/detection';
+import type { Size } from '../../domain/size';
 import {
   correctMotion,
   doubtMotion,
@@ -18,7 +19,6 @@ import {
   secondsBetween,
   type Moment,
   type Observation,
-  type Size,
   type Track,
 } from './track-model';
 import { wholeBox } from './track-size';

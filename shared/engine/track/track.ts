@@ -4,19 +4,13 @@ import { STILL, type Shift } from '../motion/camera-motion';
 import { motionBox, predictMotion } from './kalman';
 import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import type { Raster } from '../../domain/raster';
+import { US_PER_SECOND } from '../../domain/time-units';
+import type { Size } from '../../domain/size';
 import { isSceneCut, type FrameSignature } from '../motion/scene-cut';
 import { associate, type Trackable } from './track-association';
 import { continueTrack, joinEarlier, startTrack } from './track-growth';
 import { MAX_WINDOW_FRAMES, TENTATIVE, TRACKING } from './track-limits';
-import {
-  intoScene,
-  isEstablished,
-  isWithin,
-  type Moment,
-  type Observation,
-  type Size,
-  type Track,
-} from './track-model';
+import { intoScene, isEstablished, isWithin, type Moment, type Observation, type Track } from './track-model';
 import { forget } from './track-memory';
 import { followBack, watch, type SeenFrame } from './track-template';
 import { placeInFrame, type Origin } from './track-path';
@@ -95,7 +89,7 @@ const after = (camera: Shift, { x, y }: Shift): Shift => ({ x: camera.x - x, y: 
 /** The moment of the next frame, with the camera's motion added up. */
 const takeMoment = (state: State, { timestampUs, signature, shift = STILL }: FrameDetections): Moment => {
   const { latest } = state;
-  const seconds = timestampUs / 1e6;
+  const seconds = timestampUs / US_PER_SECOND;
   const isCut = !latest || isSceneCut(latest.signature, signature);
   state.camera = isCut ? STILL : after(state.camera, shift);
   const camera = rounded(state.camera);
@@ -126,7 +120,7 @@ const predictionOf = ({ tracks, latest, camera }: State): Prediction => {
   return (timestampUs, shift = STILL) => {
     const { x, y } = rounded(after(camera, shift));
     return followed.map(({ moment, motion, detection: { objectClass } }) => {
-      const seconds = Math.max(0, timestampUs / 1e6 - moment.seconds);
+      const seconds = Math.max(0, timestampUs / US_PER_SECOND - moment.seconds);
       return { objectClass, box: moveBox(motionBox(predictMotion(motion, seconds)), -x, -y) };
     });
   };

@@ -13,8 +13,8 @@ import { createFrameGaps } from './frame-gaps';
 import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '../formats/sniff-video';
 import { isReadDirectly, type VideoFormat } from '../../domain/video-format';
 import { UnsupportedCoding } from '../../domain/unreadable-file';
+import { US_PER_SECOND } from '../../domain/time-units';
 
-const MICROSECONDS = 1e6;
 const BITS = 8;
 
 /** Of the video before it was converted; of its audio, too, where that is not told apart. */
@@ -22,7 +22,7 @@ const bitRateOf = (
   { sizeBytes }: ByteSource,
   { videoBytes = sizeBytes }: ConvertedVideo,
   { frameCount, frameDurationUs }: VideoReader,
-): number => (Math.min(videoBytes, sizeBytes) * BITS * MICROSECONDS) / (frameCount * frameDurationUs);
+): number => (Math.min(videoBytes, sizeBytes) * BITS * US_PER_SECOND) / (frameCount * frameDurationUs);
 
 /** A reader of the converted video that tells what was lost and changed on the way; its file goes when it is closed. */
 const readConverted = (

@@ -1,3 +1,5 @@
+import { US_PER_SECOND } from '../../domain/time-units';
+
 /** What ffmpeg tells of a conversion while it runs and when it ends, at the log level {@link FFMPEG_LOG_LEVEL}. */
 export interface FfmpegLog {
   /** @param text what it writes to its standard error, in pieces of any size */
@@ -27,7 +29,6 @@ const VIDEO_INPUT =
   /^ *Input stream #0:(?<index>\d+) \(video\): (?<packets>\d+) packets read \((?<bytes>\d+) bytes\); (?<frames>\d+) frames decoded(?:; (?<errors>\d+) decode errors)?/;
 /** Of versions before 6.1, which do not count. */
 const DECODE_ERROR = /^Error while decoding stream #0:(\d+)/;
-const MICROSECONDS = 1e6;
 
 interface VideoInput {
   readonly index: string;
@@ -78,7 +79,7 @@ export const createFfmpegLog = (): FfmpegLog => {
   };
   const hearLine = (line: string): void => {
     const outTime = OUT_TIME.exec(line)?.[1];
-    if (outTime !== undefined) doneS = Math.max(doneS, Number(outTime) / MICROSECONDS);
+    if (outTime !== undefined) doneS = Math.max(doneS, Number(outTime) / US_PER_SECOND);
     const { level, message } = LEVEL.exec(line)?.groups ?? {};
     if (level === undefined || message === undefined) return;
     if (level === 'info' || level === 'verbose') hearFact(message);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../domain/limits';
+import { defaultImageOptions } from '../../domain/options';
 import type { VideoFrame, VideoReader } from '../../ports/video';
 import { createFakeSystem } from '../../testing/fake-system';
-import { optionsWith, planFor } from '../../testing/plans';
+import { planFor } from '../../testing/plans';
 import { plainRaster } from '../../testing/rasters';
 import { redactVideo, type SettledFrame } from './redact-video';
 
@@ -58,7 +59,7 @@ const run = ({ batches, plan, write }: Behaviour) => {
     },
   };
   const result = redactVideo(
-    { options: optionsWith(), keepBitRate: false, limits: LIMITS },
+    { options: defaultImageOptions(), keepBitRate: false, limits: LIMITS },
     {
       source: { sizeBytes: 1, read: async () => new Uint8Array(1) },
       target: { write: async () => undefined },

@@ -1,14 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import { NO_EDITS, type EditRequest } from '../../domain/edits/edits';
+import { defaultImageOptions } from '../../domain/options';
 import { createFakeEngine } from '../../testing/fake-engine';
 import { createFakeSystem } from '../../testing/fake-system';
 import { testSettings } from '../../testing/in-process-host';
 import { createDisk, startHost } from '../../testing/task-host';
-import { boxOf, optionsWith } from '../../testing/plans';
+import { boxOf } from '../../testing/plans';
 import { createResultEditor } from './edit-result';
 import { readPlan, writeJson } from '../files/task-files';
 
-const { classes, thresholds } = optionsWith();
+const { classes, thresholds } = defaultImageOptions();
 const revision = (changed: Partial<EditRequest> = {}): EditRequest => ({
   method: 'blur',
   classes,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { FramePlan, VideoEdits } from '../../domain/video-edits';
+import { defaultImageOptions } from '../../domain/options';
 import type { Engine } from '../../ports/engine';
 import { createFakeVideoEngine } from '../../testing/fake-video-engine';
 import { createFakeLog, createFakeSystem } from '../../testing/fake-system';
 import { testSettings } from '../../testing/in-process-host';
 import { createMemoryStorage, receivedInMemory } from '../../testing/memory-storage';
 import { createMemoryTaskStore } from '../../testing/memory-task-store';
-import { optionsWith } from '../../testing/plans';
 import { RAMP_MP4 } from '../../testing/video-files';
 import { createVideoEditor } from './edit-video';
 import { createTaskService } from '../service';
@@ -70,7 +70,7 @@ const startDone = async (renderVideo: Render = writes, keepsVideoPlans = true) =
     file: receivedInMemory(RAMP_MP4, storage),
     filename: 'a.mp4',
     format: 'mp4',
-    options: optionsWith({ method: 'blacken' }),
+    options: defaultImageOptions({ method: 'blacken' }),
     video: { tracking: true, keepBitRate: true },
     webhook: null,
   });

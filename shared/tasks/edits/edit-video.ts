@@ -3,6 +3,7 @@ import type { FollowedBox, VideoEdits } from '../../domain/video-edits';
 import type { VideoProgress } from '../../ports/engine';
 import type { ServiceSettings } from '../base/settings';
 import type { Task } from '../../domain/task';
+import { US_PER_SECOND } from '../../domain/time-units';
 import { removeTaskFiles } from '../files/task-files';
 import type { TaskPorts } from '../base/task-ports';
 import {
@@ -82,7 +83,7 @@ export const createVideoEditor = (
   return {
     times: async (id, first, last) => {
       const frames = (await readFrames(storage, id, first, last)) ?? [];
-      return frames.map(({ timestampUs }) => timestampUs / 1e6);
+      return frames.map(({ timestampUs }) => timestampUs / US_PER_SECOND);
     },
     applyEdits: (...args) => running(() => applyEdits(...args)),
   };

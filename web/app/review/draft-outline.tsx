@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Outline } from '#shared/domain/edits/edits';
-import type { Size } from '../stage/view-geometry';
+import type { Size } from '#shared/domain/size';
 import styles from './object-layer.module.css';
 import type { Draft } from './use-review-gestures';
 

@@ -1,5 +1,6 @@
 import type { Box } from '#shared/domain/boxes';
-import type { Point, Size } from '../stage/view-geometry';
+import type { Size } from '#shared/domain/size';
+import type { Point } from '../stage/view-geometry';
 
 /** Where a box is taken hold of, as on a compass. */
 export const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;

@@ -1,8 +1,9 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react';
 import type { Box } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
+import type { Size } from '#shared/domain/size';
 import { useMessages, type Messages } from '../messages';
-import type { Placement, Size } from '../stage/view-geometry';
+import type { Placement } from '../stage/view-geometry';
 import { DraftOutline } from './draft-outline';
 import { HANDLES, movedBox, resizedBox } from './handles';
 import styles from './object-layer.module.css';

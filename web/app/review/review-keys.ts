@@ -1,5 +1,6 @@
 import { useEffect, type KeyboardEvent } from 'react';
-import type { Placement, Size } from '../stage/view-geometry';
+import type { Size } from '#shared/domain/size';
+import type { Placement } from '../stage/view-geometry';
 import { TOOL_KEYS } from './tools';
 import type { Review } from './use-review';
 

@@ -2,7 +2,8 @@ import { useRef, useState, type PointerEvent } from 'react';
 import type { Box } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import type { Outline, Place } from '#shared/domain/edits/edits';
-import type { Placement, Point, Size } from '../stage/view-geometry';
+import type { Size } from '#shared/domain/size';
+import type { Placement, Point } from '../stage/view-geometry';
 import { boxBetween, HANDLES, MIN_SIDE_PX, movedBox, resizedBox, type Handle } from './handles';
 import type { Review } from './use-review';
 

@@ -1,8 +1,9 @@
 import type { ReactElement } from 'react';
+import type { Size } from '#shared/domain/size';
 import type { FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
 import styles from './boxes.module.css';
-import type { Placement, Size } from './view-geometry';
+import type { Placement } from './view-geometry';
 
 const share = (part: number, whole: number): string => `${(part / whole) * 100}%`;
 

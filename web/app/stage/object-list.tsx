@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
+import type { Size } from '#shared/domain/size';
 import type { FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
-import type { Size } from './view-geometry';
 
 /** The objects found, for who does not see the picture: kind, score, and where their middle is. */
 export const ObjectList = ({

@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import type { Size } from '#shared/domain/size';
 import type { MediaItem } from '../../state/media-item';
 import { useObjectUrl } from './use-object-url';
 import { useResultFile } from './use-result-file';
-import type { Size } from './view-geometry';
 
 /** What of a picture can be shown. */
 export interface PictureFiles {

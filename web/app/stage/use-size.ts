@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
-import type { Size } from './view-geometry';
+import type { Size } from '#shared/domain/size';
 
 /** An element's inner size, null before it is laid out. */
 export const useSize = (element: RefObject<HTMLElement | null>): Size | null => {

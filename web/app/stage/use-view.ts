@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
-import { pan, WHOLE, zoomAt, type Point, type Size, type View } from './view-geometry';
+import type { Size } from '#shared/domain/size';
+import { pan, WHOLE, zoomAt, type Point, type View } from './view-geometry';
 
 const WHEEL_SENSITIVITY = 0.002;
 /** How far one press of a button or key zooms. */

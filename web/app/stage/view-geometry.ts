@@ -1,8 +1,5 @@
-/** A width and height in px. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Size } from '#shared/domain/size';
+
 export interface Point {
   readonly x: number;
   readonly y: number;

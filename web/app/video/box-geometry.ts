@@ -1,10 +1,7 @@
 import type { Box } from '#shared/domain/boxes';
+import { clamp } from '#shared/domain/clamp';
+import type { Size } from '#shared/domain/size';
 
-/** In px of the picture, or of the screen. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -12,8 +9,6 @@ export interface Point {
 
 /** Smaller ones are slips of the hand, and hold nothing that could be followed. */
 export const MIN_SIDE_PX = 8;
-
-const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
 /** Where one begins who draws by keys: in the middle, a quarter of the picture. */
 export const middleBox = ({ width, height }: Size): Box => ({

@@ -1,8 +1,9 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactElement } from 'react';
 import type { Box } from '#shared/domain/boxes';
+import type { Size } from '#shared/domain/size';
 import { useMessages } from '../messages';
 import { Button } from '../ui/button';
-import { boxBetween, middleBox, movedBox, resizedBox, type Point, type Size } from './box-geometry';
+import { boxBetween, middleBox, movedBox, resizedBox, type Point } from './box-geometry';
 import type { Placement } from '../stage/view-geometry';
 import styles from './draw-box.module.css';
 

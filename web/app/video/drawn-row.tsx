@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { TimeRange } from '#shared/domain/video-edits';
+import { US_PER_SECOND } from '#shared/domain/time-units';
 import { useMessages, type Messages } from '../messages';
 import { IconButton } from '../ui/button';
 import type { DrawnObject } from './listed-tracks';
@@ -7,23 +8,21 @@ import type { Playhead } from './playhead';
 import { RangeFields } from './range-fields';
 import styles from './tracks-section.module.css';
 
-const MICROSECONDS = 1e6;
-
 const spanOf = ({ atS, followed }: DrawnObject, text: Messages['video']): string =>
-  followed ? text.span(followed.fromUs / MICROSECONDS, followed.untilUs / MICROSECONDS) : text.boxFrom(atS);
+  followed ? text.span(followed.fromUs / US_PER_SECOND, followed.untilUs / US_PER_SECOND) : text.boxFrom(atS);
 
 /** What is lost goes on being hidden for a moment, and not to the video's end. */
 const lossOf = ({ followed, range }: DrawnObject, text: Messages['video']): string | undefined => {
   if (!followed || followed.seenUntilUs >= followed.untilUs) return undefined;
   const lost = range ? text.boxStays : text.boxLost;
-  return lost(followed.seenUntilUs / MICROSECONDS, followed.untilUs / MICROSECONDS);
+  return lost(followed.seenUntilUs / US_PER_SECOND, followed.untilUs / US_PER_SECOND);
 };
 
 /** A second from its frame on, or to the moment in view. */
 const MIN_RANGE_S = 1;
 const firstRange = ({ atS }: DrawnObject, nowS: number): TimeRange => ({
-  fromUs: atS * MICROSECONDS,
-  untilUs: (nowS > atS ? nowS : atS + MIN_RANGE_S) * MICROSECONDS,
+  fromUs: atS * US_PER_SECOND,
+  untilUs: (nowS > atS ? nowS : atS + MIN_RANGE_S) * US_PER_SECOND,
 });
 
 /** A box that was drawn: from when to when it hides something, and a way to take it away. */

@@ -1,5 +1,6 @@
 import type { FollowedBox, TimeRange, VideoEdits } from '#shared/domain/video-edits';
 import type { Box } from '#shared/domain/boxes';
+import { US_PER_SECOND } from '#shared/domain/time-units';
 import type { FoundObject, MediaResult, SeenSpan } from '../../state/media-item';
 
 /** An object of a video that was followed. */
@@ -22,8 +23,6 @@ export interface DrawnObject {
   readonly followed: FollowedBox | undefined;
 }
 
-const MICROSECONDS = 1e6;
-
 export const drawnObjects = ({ drawn }: VideoEdits, { video }: MediaResult): readonly DrawnObject[] =>
   drawn.map(({ id, timeUs, box, range }) => {
     const wanted = JSON.stringify(range);
@@ -31,5 +30,5 @@ export const drawnObjects = ({ drawn }: VideoEdits, { video }: MediaResult): rea
       (one) => one.id === id && one.timeUs === timeUs && JSON.stringify(one.range) === wanted,
     );
     const followed = isMade ? video?.followed.find((one) => one.id === id) : undefined;
-    return { id, atS: timeUs / MICROSECONDS, box, range, followed };
+    return { id, atS: timeUs / US_PER_SECOND, box, range, followed };
   });

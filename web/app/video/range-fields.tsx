@@ -1,11 +1,10 @@
 import type { ReactElement } from 'react';
 import type { TimeRange } from '#shared/domain/video-edits';
+import { US_PER_SECOND } from '#shared/domain/time-units';
 import { useMessages } from '../messages';
 import { IconButton } from '../ui/button';
 import type { Playhead } from './playhead';
 import styles from './range-fields.module.css';
-
-const MICROSECONDS = 1e6;
 
 /** When something is otherwise than else: each end is set to the moment in view. */
 export const RangeFields = ({
@@ -23,9 +22,9 @@ export const RangeFields = ({
   readonly onRemove: () => void;
 }): ReactElement => {
   const text = useMessages().video.range;
-  const from = text.from(fromUs / MICROSECONDS);
-  const until = text.until(untilUs / MICROSECONDS);
-  const nowUs = (): number => playhead.nowS() * MICROSECONDS;
+  const from = text.from(fromUs / US_PER_SECOND);
+  const until = text.until(untilUs / US_PER_SECOND);
+  const nowUs = (): number => playhead.nowS() * US_PER_SECOND;
   return (
     <div className={styles['range']} role="group" aria-label={name} data-testid="range">
       <span className={styles['name']}>{name}</span>

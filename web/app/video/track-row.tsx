@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { TimeRange } from '#shared/domain/video-edits';
+import { US_PER_SECOND } from '#shared/domain/time-units';
 import { useMessages } from '../messages';
 import { IconButton } from '../ui/button';
 import type { Track } from './listed-tracks';
@@ -7,14 +8,13 @@ import type { Playhead } from './playhead';
 import { RangeFields } from './range-fields';
 import styles from './tracks-section.module.css';
 
-const MICROSECONDS = 1e6;
 /** Behind the beginning of its last frame. */
 const TO_ITS_END_S = 0.2;
 
 /** From the moment in view to its end, or all of it where it is not in view. */
 const firstRange = ({ firstS, lastS }: Track['seen'], nowS: number): TimeRange => ({
-  fromUs: (nowS > firstS && nowS < lastS ? nowS : firstS) * MICROSECONDS,
-  untilUs: (lastS + TO_ITS_END_S) * MICROSECONDS,
+  fromUs: (nowS > firstS && nowS < lastS ? nowS : firstS) * US_PER_SECOND,
+  untilUs: (lastS + TO_ITS_END_S) * US_PER_SECOND,
 });
 
 interface TrackRowProps {

@@ -1,11 +1,10 @@
 import { useState, type RefObject } from 'react';
 import type { Box } from '#shared/domain/boxes';
+import { US_PER_SECOND } from '#shared/domain/time-units';
 import type { MediaItem } from '../../state/media-item';
 import { withDrawn } from '../../state/video-edits';
 import { useServices } from '../services';
 import type { Playback } from './use-playback';
-
-const MICROSECONDS = 1e6;
 
 /** Drawing a box on the frame in view. */
 export interface Drawing {
@@ -35,7 +34,7 @@ export const useDrawing = (
       setActive(true);
     },
     finish: (box) => {
-      const timeUs = playback.currentTimeS() * MICROSECONDS;
+      const timeUs = playback.currentTimeS() * US_PER_SECOND;
       store.send({ type: 'video-edited', id, edits: withDrawn(videoEdits, { timeUs, box }) });
       cancel();
     },

@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react';
+import type { Size } from '#shared/domain/size';
 import type { FoundObject, MediaResult } from '../../state/media-item';
 import { Boxes } from '../stage/boxes';
-import { containedIn, type Size } from './box-geometry';
+import { containedIn } from './box-geometry';
 import { DrawBox } from './draw-box';
 import type { Drawing } from './use-drawing';
 
