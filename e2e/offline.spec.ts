@@ -112,7 +112,7 @@ test.describe('a page from a mere host of files', () => {
     const offline = await visit(page, files.origin);
     await expect(offline.getByTestId('usage')).toContainText(/keeps \d+ MB/);
     expect((await storedNames(page)).length).toBeGreaterThan(0);
-    await offline.getByRole('button', { name: 'Remove what is stored' }).click();
+    await offline.getByRole('button', { name: 'Remove stored data' }).click();
     await expect(offline).toHaveAttribute('data-state', 'removed');
     expect(await storedNames(page)).toEqual([]);
     expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(

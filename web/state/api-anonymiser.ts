@@ -153,12 +153,12 @@ export const createAnonymiser = (
           frames: measure(all.framesDone, all.framesTotal, performance.now(), all.converted),
         });
       const followed = await videoEditor?.applyEdits(result.taskId, made, onFrames, signal);
-      if (!followed || !result.video) throw new Error('A video that is shown is gone.');
+      if (!followed || !result.video) throw new Error('The video result no longer exists.');
       return { ...result, video: { ...result.video, made, followed } };
     },
     applyEdits: async ({ taskId, revisable }: MediaResult, wanted: WantedEdits) => {
       const isDone = await resultEditor?.applyEdits(taskId, editRequestOf(wanted));
-      if (!isDone || !revisable) throw new Error('A result that is shown is gone.');
+      if (!isDone || !revisable) throw new Error('The result no longer exists.');
       return pictureResult(taskId, await client.metadata(taskId), wanted.settings, {
         ...revisable,
         made: wanted,

@@ -33,7 +33,7 @@ export const isChanging = (pictures: readonly MediaItem[]): boolean => pictures.
 
 /** The buttons wait, too; this is for whoever gets past them. */
 const refuseWhileChanging = (pictures: readonly MediaItem[]): void => {
-  if (isChanging(pictures)) throw new Error('What was just changed is not in the files yet.');
+  if (isChanging(pictures)) throw new Error('The latest edits are not in the files yet.');
 };
 
 export const savePicture = async (picture: MediaItem, anonymiser: Anonymiser): Promise<void> => {

@@ -25,7 +25,7 @@ const FETCHED_PREFIX = 'brought:';
 export const fetchedId = (taskId: string): string | undefined =>
   taskId.startsWith(FETCHED_PREFIX) ? taskId.slice(FETCHED_PREFIX.length) : undefined;
 
-const NOT_HERE = 'It was made by a server: process it again in this tab to change it.';
+const NOT_HERE = 'A server processed this file. Process it again in this tab to change it.';
 
 /** A server may be told to keep no masks. */
 const masksOf = (server: Anonymiser, result: MediaResult): ReturnType<Anonymiser['masks']> =>
@@ -104,7 +104,7 @@ export const createChoosingAnonymiser = (
     file: async (result) => {
       const files = await fetched(result);
       if (!files) return tab.file(result);
-      if (!files.file) throw new Error('There is no picture of what was only looked at.');
+      if (!files.file) throw new Error('A result of the method “detect” has no image.');
       return files.file;
     },
     masks: async (result) => (await fetched(result))?.masks ?? tab.masks(result),

@@ -68,7 +68,7 @@ const cut = async (video: HTMLVideoElement, { atS, box }: Crop, frame: FrameSize
   await sought;
   const canvas = new OffscreenCanvas(SIDE_PX, SIDE_PX);
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('The browser gives no canvas.');
+  if (!context) throw new Error('The browser provides no canvas.');
   context.drawImage(video, ...squareAround(box, video, frame), 0, 0, SIDE_PX, SIDE_PX);
   return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
 };
