@@ -81,7 +81,7 @@ export const german: Messages = {
   methods: {
     blur: 'Unscharf',
     pixelate: 'Verpixelt',
-    blacken: 'Geschwärzt',
+    blacken: 'Schwarz',
     detect: 'Nur erkennen',
   },
   qualities: {
