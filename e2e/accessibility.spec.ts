@@ -114,7 +114,7 @@ test('what was found is listed for who does not see the picture', async ({ page 
   await openApp(page);
   await drop(page, [jpegFile(PHOTO, await smallSample(1))]);
   await waitForStatus(page, PHOTO, 'done');
-  const objects = page.getByRole('list', { name: 'Objects found' }).getByRole('listitem');
+  const objects = page.getByRole('list', { name: 'Detected objects' }).getByRole('listitem');
   await expect(objects).toHaveCount(3);
   await expect(objects.first()).toHaveText(/^Face \d+%, \d+% from the left, \d+% from the top$/);
 });

@@ -28,13 +28,13 @@ test('a video that no browser reads is converted in the page, and anonymised the
   await drop(page, [{ name: 'unwanted.avi', type: 'video/x-msvideo', bytes }]);
   await expect(progress).toContainText('Converting');
   await progress.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByTestId('error')).toContainText('You stopped it.');
+  await expect(page.getByTestId('error')).toContainText('Processing was stopped.');
   await pictureNamed(page, 'unwanted.avi').getByRole('button', { name: 'Remove unwanted.avi' }).click();
 
   await drop(page, [{ name: 'old.avi', type: 'video/x-msvideo', bytes }]);
   await waitForStatus(page, 'old.avi', 'done');
   await expect(page.getByTestId('facts')).toContainText('4 frames');
-  await expect(page.getByTestId('video-warnings')).toContainText('1 frame of the original was damaged');
+  await expect(page.getByTestId('video-warnings')).toContainText('1 frame of the original could not be read');
 
   const found = await upload(sendTo.server, await sharp(picture).png().toBuffer(), 'method=detect&face=true');
   const boxes = (await found.metadata()).detections.map(({ bbox }) => bbox);

@@ -69,7 +69,7 @@ const tryMainJob = async (page: Page): Promise<Buffer> => {
     .getByLabel('fileobject')
     .setInputFiles({ name: "it's a street.jpg", mimeType: 'image/jpeg', buffer: await smallSample(2) });
   await upload.getByLabel('face', { exact: true }).selectOption('true');
-  await expect(upload.getByRole('region', { name: 'As a command' })).toContainText('face=true');
+  await expect(upload.getByRole('region', { name: 'curl command' })).toContainText('face=true');
   await expect((await send(upload)).getByTestId('status')).toHaveText('200');
 
   const download = await openOperation(page, 'getAnonymised');
@@ -124,7 +124,7 @@ test.describe('the API reference of a server', () => {
     const sent = page.waitForRequest('**/v1/status');
     await send(card);
     expect((await sent).headers()['authorization']).toBe('Bearer topsecret');
-    await expect(card.getByRole('region', { name: 'As a command' })).toContainText('Bearer <token>');
+    await expect(card.getByRole('region', { name: 'curl command' })).toContainText('Bearer <token>');
     expect(await page.locator('body').innerText()).not.toContain('topsecret');
   });
 

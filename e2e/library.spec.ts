@@ -38,9 +38,9 @@ test('of hundreds of pictures few are rendered, all are reached, and work waits 
   await last.getByRole('button').first().click();
   await expect(page.getByTestId('stage')).toHaveAccessibleName(`${COUNT - 1}.jpg, before and after`);
   // The one in view comes first.
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await waitForStatus(page, `${COUNT - 1}.jpg`, 'done');
-  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('button', { name: 'Remove all' }).click();
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
 });
 

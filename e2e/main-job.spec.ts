@@ -91,7 +91,7 @@ test.describe('a user drops many files', () => {
     await waitForStatus(page, 'first.jpg', 'done');
     await waitForStatus(page, 'notes.jpg', 'failed');
     await waitForStatus(page, 'second.jpg', 'done');
-    await expect(page.getByTestId('batch-progress')).toContainText('2 of 3 pictures done');
+    await expect(page.getByTestId('batch-progress')).toContainText('2 of 3 images done');
 
     await pictureNamed(page, 'notes.jpg').getByRole('button').first().click();
     await expect(page.getByTestId('error')).toContainText(

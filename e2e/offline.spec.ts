@@ -13,8 +13,10 @@ import { countFacesIndependently } from './support/independent-faces';
 import { shortenReloadDelay } from './support/reload-delay';
 import { smallSample } from './support/samples';
 import { type FileHost, serveFiles } from './support/serve-files';
-import { startServer } from './support/start-server';
-import { TINY_PAGE } from './support/tiny-product';
+import { type RunningServer, startServer } from './support/start-server';
+import { startTinyServer, TINY_PAGE } from './support/tiny-product';
+import { german } from '../web/app/messages/de';
+import { english } from '../web/app/messages/en';
 
 const PHOTO = 'street.jpg';
 
@@ -56,6 +58,47 @@ test('after one visit the page opens in a new tab with no server and no network,
   await page.goto(`${server.origin}/docs`);
   await expect(page.getByRole('heading', { name: 'API reference' })).toBeVisible();
 });
+
+const HOSTS = {
+  'a server': () => startTinyServer(),
+  'a static host': () => serveFiles(TINY_PAGE),
+} satisfies Record<string, () => Promise<RunningServer>>;
+
+/** Collects each headline that a page shows, in order. */
+const watchHeadlines = async (page: Page): Promise<readonly string[]> => {
+  const headlines: string[] = [];
+  await page.exposeFunction('reportHeadline', (text: string) => headlines.push(text));
+  await page.addInitScript(() => {
+    const { reportHeadline } = globalThis as unknown as { reportHeadline(text: string): void };
+    const report = (): void => {
+      const text = document.querySelector('h1')?.textContent;
+      if (text) reportHeadline(text);
+    };
+    new MutationObserver(report).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+  return headlines;
+};
+
+for (const [name, start] of Object.entries(HOSTS)) {
+  test(`after one visit in English the page of ${name} opens in German without a network, and never shows English`, async ({
+    context,
+  }) => {
+    const host = await start();
+    const first = await context.newPage();
+    await visit(first, host.origin);
+    await host.stop();
+    await context.setOffline(true);
+    await first.keyboard.press('Escape');
+    await first.getByRole('combobox', { name: english.header.language }).selectOption('de');
+    await expect(first.getByRole('heading', { level: 1 })).toHaveText(german.welcome.title);
+
+    const second = await context.newPage();
+    const headlines = await watchHeadlines(second);
+    await openApp(second, host.origin);
+    expect(new Set(headlines)).toEqual(new Set([german.welcome.title]));
+    await expect(second.locator('html')).toHaveAttribute('lang', 'de');
+  });
+}
 
 test.describe('a page from a mere host of files', () => {
   let files: FileHost;
@@ -115,7 +158,7 @@ test.describe('a page from a mere host of files', () => {
     const offline = await visit(page, files.origin);
     await expect(offline.getByTestId('usage')).toContainText(/keeps \d+ MB/);
     expect((await storedNames(page)).length).toBeGreaterThan(0);
-    await offline.getByRole('button', { name: 'Remove what is stored' }).click();
+    await offline.getByRole('button', { name: 'Remove stored data' }).click();
     await expect(offline).toHaveAttribute('data-state', 'removed');
     expect(await storedNames(page)).toEqual([]);
     expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(

@@ -64,11 +64,11 @@ test('a model of one’s own is tried, used, kept without a network, left out wh
   await expect(candidate).toContainText(FILE_NAME);
   await expect(candidate.getByTestId('model-head')).toHaveText(/YOLO.*NMS/);
   const use = candidate.getByRole('button', { name: 'Use it' });
-  const tryIt = candidate.getByRole('button', { name: 'Try it on the test picture' });
+  const tryIt = candidate.getByRole('button', { name: 'Use the test image' });
   await expect(tryIt).toBeDisabled();
 
   // What it was tried as before counts for nothing.
-  const classes = candidate.getByRole('combobox', { name: 'Looks for' });
+  const classes = candidate.getByRole('combobox', { name: 'Detects' });
   for (const [chosen, found] of [
     ['coco', 'person'],
     ['face', 'face'],
@@ -97,8 +97,8 @@ test('a model of one’s own is tried, used, kept without a network, left out wh
   expect(await foundInGrey(page)).toMatch(/^\d+ faces?/);
   await damageModels(page);
   await openApp(page);
-  expect(await foundInGrey(page)).toContain('Nothing found');
-  await expect(page.getByTestId('engine')).toContainText('Added model left out');
+  expect(await foundInGrey(page)).toContain('No objects found');
+  await expect(page.getByTestId('engine')).toContainText('Added model not used');
   await openModels(page);
   await expect(row).toHaveAttribute('data-use', 'damaged');
   await row.getByRole('button', { name: /^Remove own-b-cars/ }).click();
@@ -126,9 +126,9 @@ test('a file that is no model, or none that can be used, is refused with a reaso
   const refusal = models.getByRole('alert').filter({ hasText: 'was not added' });
   const description = Buffer.from(JSON.stringify(packOf(vehicleModel())));
   for (const [file, reason] of [
-    [modelFile('notes.onnx', Buffer.from('no model at all')), /no ONNX model/],
-    [modelFile('cut.onnx', cocoModel().subarray(0, 200)), /no ONNX model/],
-    [modelFile('strange.onnx', strangeModel()), /Nothing here can read/],
+    [modelFile('notes.onnx', Buffer.from('no model at all')), /not an ONNX model/],
+    [modelFile('cut.onnx', cocoModel().subarray(0, 200)), /not an ONNX model/],
+    [modelFile('strange.onnx', strangeModel()), /output format is unknown/],
     [modelFile('pack.json', description), /is missing/],
     [modelFile('pack.zip', zipSync({ '../a.onnx': vehicleModel() })), /zip is damaged/],
   ] as const) {

@@ -79,7 +79,7 @@ test('a reload keeps originals and results, byte by byte, and goes on with what 
   await page.goBack();
   await expect(pictureNamed(page, 'cut-off.jpg')).toHaveAttribute('data-status', 'done');
 
-  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('button', { name: 'Remove all' }).click();
   await nothingOnDisk(page);
   await page.reload();
   await expect(welcome(page)).toBeVisible();
@@ -117,7 +117,7 @@ test('closing the tab removes its pictures, unless they are to be kept; clearing
   await expect(pictureNamed(fourth, 'kept.jpg')).toBeVisible();
   await expect(keepSwitch(fourth)).toBeChecked();
   await fourth.getByTestId('engine').click();
-  await fourth.getByRole('button', { name: 'Remove all pictures' }).click();
+  await fourth.getByRole('button', { name: 'Remove all files' }).click();
   await nothingOnDisk(fourth);
 });
 

@@ -101,9 +101,9 @@ test('a higher threshold shows a face at once, without a search, and a lower one
   await expect(page.locator('html[data-api="page"]')).toBeAttached();
   const before = await tasks(page);
   const first = await saved(page);
-  await page.getByText('Sensitivity').click();
+  await page.getByText('Minimum confidence').click();
   await expect(page.getByTestId('histogram').first()).toBeVisible();
-  const slider = page.getByRole('slider', { name: 'Faces: lowest score' });
+  const slider = page.getByRole('slider', { name: 'Faces: minimum confidence' });
   // All three are sure; one is less sure than this.
   await slider.fill('0.95');
   await expect(page.getByTestId('facts')).not.toContainText('3 faces');
@@ -162,10 +162,10 @@ test('a person blackens all faces of all pictures in one go, and takes that back
   );
   await objects(page).first().click();
   await page.getByRole('button', { name: 'For all' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Faces in all pictures' });
-  await dialog.getByRole('radio', { name: /^Blacken changes 6 objects in 2 pictures$/ }).check();
+  const dialog = page.getByRole('dialog', { name: 'Faces in all images' });
+  await dialog.getByRole('radio', { name: /^Blacken changes 6 objects in 2 images$/ }).check();
   expect(await violations(page), 'for all').toEqual([]);
-  await dialog.getByRole('button', { name: 'Change 2 pictures' }).click();
+  await dialog.getByRole('button', { name: 'Change 2 images' }).click();
   const blackened = (x: number, y: number): boolean => coreOfAny(faces)(x, y);
   const black = { ...before, data: new Uint8Array(before.data.length) };
   for (const name of [PHOTO, 'other.png']) {

@@ -8,11 +8,11 @@ test('what runs is listed, and how fast it is can be measured', async ({ page })
   await page.getByTestId('engine').click();
   const models = page.getByTestId('models');
   const manifest = (await (await page.request.get('/models/manifest.json')).json()) as Manifest;
-  await expect(models).toContainText('All are loaded, and run on ');
+  await expect(models).toContainText('All models are loaded and run on ');
   await expect(models.getByRole('row')).toHaveCount(manifest.models.length + 1);
   const speed = page.getByTestId('speed');
   await speed.getByRole('button', { name: 'Measure' }).click();
-  await expect(speed).toContainText(/\d\.\d\d sec for a picture/);
+  await expect(speed).toContainText(/\d\.\d\d sec for an image/);
 });
 
 test.describe('with models that take their time', () => {

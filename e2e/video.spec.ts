@@ -122,7 +122,7 @@ test.describe('a user drops a video', () => {
     await waitForStatus(page, CLIP, 'done');
     await expect(page.getByTestId('facts')).toContainText(`${FRAMES} frames`);
     await expect(page.getByTestId('result-video')).toBeVisible();
-    await expect(page.getByTestId('video-warnings')).toContainText('1 audio track was encoded anew');
+    await expect(page.getByTestId('video-warnings')).toContainText('1 audio track was encoded again');
 
     const download = await downloadBy(page, 'Download');
     expect(download.suggestedFilename()).toBe('street corner-anonymised.mp4');
@@ -168,12 +168,12 @@ test.describe('a user drops a video', () => {
     await tracks.first().getByRole('checkbox').focus();
     await page.keyboard.press('Space');
     const brief = Number(await tracks.nth(1).getAttribute('data-track'));
-    await tracks.nth(1).getByRole('button', { name: 'Only for a while' }).press('Enter');
+    await tracks.nth(1).getByRole('button', { name: 'Set a time range' }).press('Enter');
     const position = page.getByRole('slider', { name: 'Position in the video' });
     await position.fill(String(BRIEFLY_SEEN * 0.04));
     await tracks
       .nth(1)
-      .getByRole('button', { name: /^to .*: set to the moment in view$/ })
+      .getByRole('button', { name: /^to .*: set to the current position$/ })
       .press('Enter');
     await position.fill('0');
     await page.getByRole('button', { name: 'Draw a box' }).press('Enter');
@@ -238,7 +238,7 @@ test.describe('a user drops a video', () => {
     await expect.poll(() => resultsOnDisk(page)).toContainEqual(expect.stringMatching(/anonymised\.mp4$/));
     const [stopped] = new Set((await resultsOnDisk(page)).map(taskOf));
     await page.getByTestId('video-progress').getByRole('button', { name: 'Stop' }).click();
-    await expect(page.getByTestId('error')).toContainText('You stopped it.');
+    await expect(page.getByTestId('error')).toContainText('Processing was stopped.');
     await waitForStatus(page, 'next.mp4', 'done');
     await expect
       .poll(async () => (await resultsOnDisk(page)).filter((name) => taskOf(name) === stopped))

@@ -8,6 +8,7 @@ import './app/fonts.css';
 import './app/tokens.css';
 import './app/base.css';
 import { ServicesProvider } from './app/services';
+import { loadFirstCatalogue } from './app/shell/language';
 import { compose, type Host } from './host/compose';
 import { findMetadata } from './host/find-metadata';
 import { createLibraryFiles, createTaskRecorder } from './host/library-files';
@@ -99,6 +100,7 @@ const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & Image
 };
 
 const start = async (): Promise<void> => {
+  const firstCatalogue = loadFirstCatalogue();
   const worker = startPageWorker();
   const folder = await claimTabFolder(log, reportLeft);
   const host = compose({
@@ -129,6 +131,7 @@ const start = async (): Promise<void> => {
     : [];
   askBeforeLoss(store);
   await fonts;
+  const catalogue = await firstCatalogue;
   const services = {
     store,
     engine,
@@ -147,7 +150,7 @@ const start = async (): Promise<void> => {
   createRoot(document.getElementById('app') as HTMLElement).render(
     <StrictMode>
       <ServicesProvider value={services}>
-        <App />
+        <App catalogue={catalogue} />
       </ServicesProvider>
     </StrictMode>,
   );

@@ -86,7 +86,7 @@ const lookAtLibrary = async (page: Page, words: Messages, look: Look): Promise<v
   await button(page, words.views.grid).click();
   await page.getByRole('option', { name: PHOTO }).click();
   await look('grid');
-  await button(page, words.grid.exportChosen(1)).click();
+  await button(page, words.grid.exportSelected(1)).click();
   await look('export');
   await close(page);
 };

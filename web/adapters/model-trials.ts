@@ -28,7 +28,7 @@ const LONGEST_MS = 120_000;
 
 const tooLong = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
-    const timer = setTimeout(() => reject(new Error('it takes too long')), LONGEST_MS);
+    const timer = setTimeout(() => reject(new Error('the test took too long')), LONGEST_MS);
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   });
 
@@ -41,7 +41,7 @@ const tooLong = (signal: AbortSignal): Promise<never> =>
 export const openModel = async (files: readonly File[], log: Log): Promise<OpenedModel | RefusedFiles> => {
   const closed = new AbortController();
   const bridge = startWorker({ avoidsGpu: false, avoidsOwnModels: true }, (cause) => {
-    if (!closed.signal.aborted) log.error('A model that was tried ended its worker', cause);
+    if (!closed.signal.aborted) log.error('A tested model ended its worker', cause);
   });
   const close = (): void => {
     closed.abort();

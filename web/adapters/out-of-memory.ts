@@ -9,7 +9,7 @@ export const isOutOfMemory = (error: unknown): error is Error =>
   error instanceof Error && SIGNS.test(error.message);
 
 const SENTENCE =
-  'The file needs more memory than this tab can have: close other tabs, make it smaller, or let a server process it.';
+  'The file needs more memory than this tab can use. Close other tabs, use a smaller file, or process it on a server.';
 
 /** Gives what ran out of memory a sentence that its user can act on; other faults stay what they are. */
 export const sayingMemory = async <T>(log: Log, work: Promise<T>): Promise<T> => {

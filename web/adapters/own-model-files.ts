@@ -37,7 +37,7 @@ export const withOwnModels = async (
   const leftOut: string[] = [];
   for (const pack of await own.list()) {
     try {
-      if (isAllLeftOut) throw new Error('with it nothing could be loaded');
+      if (isAllLeftOut) throw new Error('loading failed with this pack');
       withPacks(defaults.manifest, [...packs, pack]);
       for (const model of pack.models) await isWhole(model);
       packs.push(pack);

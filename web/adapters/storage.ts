@@ -64,7 +64,7 @@ const written = async (key: string, content: Blob, openFolder: OpenFolder, log: 
   try {
     await folder?.write(nameOf(key), content);
   } catch (cause) {
-    log.error('A result stays in memory: the disk does not take it', cause);
+    log.error('A result stays in memory because it could not be written to disk', cause);
     return inMemory(content);
   }
   return folder ? onDisk(folder, key) : inMemory(content);

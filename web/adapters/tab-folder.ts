@@ -128,7 +128,7 @@ const removeOrphans = async (root: FileSystemDirectoryHandle, log: Log): Promise
   for (const name of await findOrphans(root)) {
     if (!before.includes(name)) continue;
     await removeUnheld(root, name).catch((cause: unknown) =>
-      log.error('What a closed tab left could not be removed', cause),
+      log.error('The files of a closed tab could not be removed', cause),
     );
   }
 };

@@ -6,7 +6,7 @@ const PATCHES = 400;
 export const makeTestPicture = async (): Promise<File> => {
   const canvas = new OffscreenCanvas(WIDTH, HEIGHT);
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('The browser gives no canvas');
+  if (!context) throw new Error('The browser provides no canvas');
   // A linear congruential generator: chance would measure another picture each time.
   let seed = 1;
   const next = (below: number): number => {

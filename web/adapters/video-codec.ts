@@ -2,9 +2,9 @@ import { UnreadableFile } from '#shared/domain/unreadable-file';
 import type { VideoCodec, VideoReader } from '#shared/ports/video';
 
 const NO_DECODER =
-  'This browser does not offer the means to read videos (WebCodecs). Use a current Chrome, Edge, Firefox or Safari, and open the page over https or on the machine that serves it.';
+  'This browser cannot read videos (WebCodecs is missing). Use a current Chrome, Edge, Firefox or Safari, and open the page over https or on the computer that serves it.';
 const NO_ENCODER =
-  'This browser cannot write MP4 videos (H.264). Use a current Chrome, Edge or Safari; finding objects alone works here, too.';
+  'This browser cannot write MP4 videos (H.264). Use a current Chrome, Edge or Safari. The method “Detect only” works in this browser.';
 
 /** Asked before the first frame: minutes of work would be lost otherwise. */
 const requireEncoder = async ({ width, height }: VideoReader): Promise<void> => {

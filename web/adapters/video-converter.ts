@@ -25,7 +25,7 @@ const MAX_OUTPUT_BYTES = 1024 ** 3;
 const CUT_MARGIN = 0.01;
 
 const NOT_LOADED =
-  'What converts this kind of video could not be loaded: open the page with a network once more.';
+  'The converter for this video format could not be loaded. Open the page once with a network connection.';
 
 const tooLarge = (): UnreadableFile =>
   new UnreadableFile(
@@ -34,7 +34,7 @@ const tooLarge = (): UnreadableFile =>
 
 const blobOf = ({ handle }: ByteSource): Blob => {
   if (handle instanceof Blob) return handle;
-  throw new Error('A video that is to be converted is no file of the browser.');
+  throw new Error('The video to convert is not a browser file.');
 };
 
 const sourceOf = (copy: Blob): ByteSource => ({

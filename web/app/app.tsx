@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { LostNotice } from './library/lost-notice';
-import { LanguageProvider } from './messages';
+import { LanguageProvider, type Catalogue } from './messages';
 import { useAppState } from './services';
 import { Announcer } from './shell/announcer';
 import { DropTarget } from './shell/drop-target';
@@ -12,11 +12,12 @@ import { useKeptFocus } from './shell/use-kept-focus';
 import { Welcome } from './welcome/welcome';
 import { Workspace } from './workspace/workspace';
 
-export const App = (): ReactElement => {
+/** @param catalogue texts for the first render */
+export const App = ({ catalogue }: { readonly catalogue: Catalogue }): ReactElement => {
   const { pictures, selectedId } = useAppState();
   useKeptFocus(`${selectedId} ${pictures.length}`);
   return (
-    <LanguageProvider value={useLanguageChoice()}>
+    <LanguageProvider value={useLanguageChoice(catalogue)}>
       <Header />
       <ServerBanner />
       {pictures.length === 0 ? <Welcome /> : <Workspace />}

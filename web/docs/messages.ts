@@ -1,6 +1,6 @@
 import { format } from '../app/messages/en-format';
 
-/** Every word on the API reference that is not the description's own. */
+/** Texts of the API reference that are not part of the OpenAPI description. */
 export const messages = {
   brand: 'Veil',
   title: 'API reference',
@@ -12,12 +12,12 @@ export const messages = {
   target: {
     legend: 'Where requests run',
     tab: 'This tab',
-    tabHint: 'The engine inside this tab answers. Nothing leaves it, and its tasks end with it.',
+    tabHint: 'This tab processes the requests. Nothing leaves it. Its tasks end when you close it.',
     server: 'This server',
     serverHint: (base: string) => `Requests and files go to ${base}.`,
-    noServer: 'No server answers where this page came from, so this tab does.',
+    noServer: 'No server answers at the address of this page, so this tab processes the requests.',
     token: 'Token',
-    tokenHint: 'Only where the server was started with --token. Kept until this page is closed.',
+    tokenHint: 'Required only if the server was started with --token. Kept until you close this page.',
   },
 
   form: {
@@ -26,34 +26,34 @@ export const messages = {
     required: 'required',
     deprecated: 'deprecated',
     file: 'The file to process.',
-    taskId: 'Id of a task, as the upload answered it.',
-    notGiven: 'not given',
+    taskId: 'Task id from the response to the upload.',
+    notGiven: 'not set',
     fallback: (value: string) => `default: ${value}`,
     send: 'Send',
-    sending: 'Waiting for the answer …',
+    sending: 'Waiting for the response …',
     cancel: 'Cancel',
-    missing: (names: readonly string[]) => `Still missing: ${format.list(names)}.`,
+    missing: (names: readonly string[]) => `Missing: ${format.list(names)}.`,
   },
 
   answer: {
-    title: 'Answer',
-    noConnection: 'No answer came: the connection failed.',
+    title: 'Response',
+    noConnection: 'No response: the connection failed.',
     elapsed: (ms: number) => (ms < 1000 ? format.milliseconds(ms) : format.seconds(ms / 1000, 1)),
     size: format.bytes,
     headers: 'Headers',
     download: 'Download',
-    picture: 'The picture in the answer',
-    empty: 'The answer has no body.',
-    file: 'The answer is a file.',
+    picture: 'The image in the response',
+    empty: 'The response has no body.',
+    file: 'The response is a file.',
   },
 
-  curl: 'As a command',
+  curl: 'curl command',
   copy: 'Copy',
   copied: 'Copied',
-  copyFailed: 'Not copied: select the text instead',
+  copyFailed: 'Copying failed. Select the text instead.',
 
-  responses: 'Answers',
-  response: { status: 'Status', meaning: 'Meaning', body: 'Body', fields: 'Fields of the body' },
+  responses: 'Responses',
+  response: { status: 'Status', meaning: 'Meaning', body: 'Body', fields: 'Body fields' },
 
   examples: { title: 'Client examples', language: 'Language' },
 } as const;

@@ -108,7 +108,7 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     resultEditor: createResultEditor(ports, SETTINGS),
     openVideo: async (taskId) => {
       const file = await storage.file(anonymisedVideoKey(taskId));
-      if (!file) throw new Error('A video that is shown is gone.');
+      if (!file) throw new Error('The video result no longer exists.');
       return file.slice(0, file.size, 'video/mp4');
     },
     videoEditor: createVideoEditor(ports, SETTINGS),

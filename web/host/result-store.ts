@@ -24,7 +24,7 @@ export const isInResultStore = async (storage: BlobStorage, id: string): Promise
 export const createResultStore = (storage: BlobStorage): ResultStore => {
   const typed = async (key: string, type: string): Promise<Blob> => {
     const file = await storage.file(key);
-    if (!file) throw new Error('A result that is shown is gone.');
+    if (!file) throw new Error('The result no longer exists.');
     return file.slice(0, file.size, type);
   };
   return {
@@ -42,7 +42,7 @@ export const createResultStore = (storage: BlobStorage): ResultStore => {
     },
     get: async (id) => {
       const contents = await readJson<Contents>(storage, contentsKey(id));
-      if (!contents) throw new Error('A result that is shown is gone.');
+      if (!contents) throw new Error('The result no longer exists.');
       const { fileType, masks } = contents;
       return {
         file: fileType === null ? null : await typed(fileKey(id), fileType),

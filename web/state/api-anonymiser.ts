@@ -15,7 +15,7 @@ import type { Settings } from './settings';
 import { videoResult } from './video-result';
 import { PictureFailed, type Anonymiser } from './work';
 
-/** Within the page, asking costs nothing. */
+/** Poll interval in the page, where a request costs nothing. */
 const POLL_MS = 100;
 
 const parameters = ({ method, classes, thresholds, quality, hidesHeads }: Settings): UploadParameters => ({
@@ -57,7 +57,7 @@ const pictureResult = (
   ...(revisable && { revisable }),
 });
 
-/** A picture's first result. */
+/** First result of an image. */
 const firstResult = async (
   client: ApiClient<File>,
   taskId: string,
@@ -65,7 +65,7 @@ const firstResult = async (
   resultEditor: ResultEditor | undefined,
 ): Promise<MediaResult> => {
   const [metadata, search] = await Promise.all([client.metadata(taskId), resultEditor?.search(taskId)]);
-  // The API knows no methods of single classes, nor metadata that stay: a result that lacks them is made anew.
+  // The API has no methods per class and keeps no metadata: a result that needs them is rendered again.
   const { methods: _notYet, keepsMetadata: _norThese, ...asked } = settings;
   const made = { settings: asked, edits: NO_EDITS };
   return pictureResult(taskId, metadata, settings, search && { ...search, searched: settings.classes, made });
@@ -76,7 +76,7 @@ const pause = (durationMs: number): Promise<void> =>
 
 const isVideoTask = ({ content_type }: TaskResponse): boolean => content_type.startsWith('video/');
 
-/** Resolves when the task is done, with its record. */
+/** Resolves with the task's record when the task is done. */
 const untilDone = async (
   client: ApiClient<File>,
   id: string,
@@ -100,19 +100,19 @@ const untilDone = async (
   }
 };
 
-/** What the API is helped by where it is in the same page. */
+/** Functions of the page's host that complement the API. */
 interface InPageApi {
-  /** Gives a task's anonymised video as a file that is not read yet. */
+  /** Returns a task's anonymised video as a file that is not read yet. */
   readonly openVideo: (taskId: string) => Promise<Blob>;
-  /** Changes tasks' videos; without it, they cannot be edited. */
+  /** Edits videos of tasks; without it, videos cannot be edited. */
   readonly videoEditor?: VideoEditor;
-  /** Changes results; without it, pictures cannot be edited. */
+  /** Edits results; without it, images cannot be edited. */
   readonly resultEditor?: ResultEditor;
-  /** How often a task is asked for. */
+  /** Poll interval for a task's status. */
   readonly pollMs?: number;
 }
 
-/** The screens' view of the API. */
+/** Processes files through the API. */
 export const createAnonymiser = (
   client: ApiClient<File>,
   { openVideo, videoEditor, resultEditor, pollMs = POLL_MS }: InPageApi,
@@ -153,12 +153,12 @@ export const createAnonymiser = (
           frames: measure(all.framesDone, all.framesTotal, performance.now(), all.converted),
         });
       const followed = await videoEditor?.applyEdits(result.taskId, made, onFrames, signal);
-      if (!followed || !result.video) throw new Error('A video that is shown is gone.');
+      if (!followed || !result.video) throw new Error('The video result no longer exists.');
       return { ...result, video: { ...result.video, made, followed } };
     },
     applyEdits: async ({ taskId, revisable }: MediaResult, wanted: WantedEdits) => {
       const isDone = await resultEditor?.applyEdits(taskId, editRequestOf(wanted));
-      if (!isDone || !revisable) throw new Error('A result that is shown is gone.');
+      if (!isDone || !revisable) throw new Error('The result no longer exists.');
       return pictureResult(taskId, await client.metadata(taskId), wanted.settings, {
         ...revisable,
         made: wanted,

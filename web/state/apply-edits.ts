@@ -3,13 +3,13 @@ import type { AppEvent, AppState } from './pictures';
 import { nextOutdated, type WantedEdits } from './wanted-edits';
 import type { Store } from './store';
 
-/** What the screens need to have results changed. */
+/** Renders edited results for the screens. */
 export interface ImageEditor {
-  /** Puts a new result in the place of a picture's; nothing is looked for. */
+  /** Replaces an image's result by a new rendering, without a new detection. */
   applyEdits(result: MediaResult, wanted: WantedEdits): Promise<MediaResult>;
 }
 
-/** Once more where it fails: the engine may have died of something else, and is started again. */
+/** Retries once: the engine may have ended for another reason, and is started again. */
 const retryOnce = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -19,10 +19,10 @@ const retryOnce = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * Makes results anew until they show what is wanted, one after another.
+ * Renders results again, one after another, until they match the edits.
  *
- * What changes while one is made waits for its end, and then only the last state counts: a slider that is dragged asks
- * for no more pictures than can be made.
+ * Changes during a rendering wait for its end, and only the latest state is rendered: dragging a slider requests no
+ * more renderings than the engine can deliver.
  */
 export const startRevising = (store: Store<AppState, AppEvent>, resultEditor: ImageEditor): void => {
   let isWorking = false;
@@ -38,7 +38,7 @@ export const startRevising = (store: Store<AppState, AppEvent>, resultEditor: Im
         const edited = await retryOnce(() => resultEditor.applyEdits(result, wanted));
         store.send({ type: 'edits-applied', id, result: edited });
       } catch {
-        // The result that is there lacks what was asked for: it must not be taken for it.
+        // The existing result lacks the edits and must not be used.
         store.send({ type: 'revision-failed', id, taskId: result.taskId });
       }
     }

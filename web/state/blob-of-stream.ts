@@ -1,7 +1,7 @@
-/** Held by the script at a time. */
+/** Bytes that the script holds in memory at once. */
 const PIECE_BYTES = 4 * 1024 ** 2;
 
-/** Reads a stream into a blob, which the browser may keep on disk; the script itself holds one piece of it. */
+/** Reads a stream into a blob, which the browser may move to disk. The script holds one piece of it at a time. */
 export const blobOfStream = async (
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   type: string,

@@ -10,37 +10,37 @@ import { numberAfter } from '#shared/domain/edits/list-objects';
 import { moveOutline } from '#shared/domain/edits/outline';
 import type { HidingMethod } from '#shared/domain/options';
 
-/** A picture's edits, with those before and those that were taken back. */
+/** An image's edits, with the steps before them and the undone steps. */
 export interface EditHistory {
   readonly past: readonly PlanEdits[];
   readonly present: PlanEdits;
   readonly future: readonly PlanEdits[];
-  /** Name of the last step, where the next one of this name is part of it. */
+  /** Name of the last step; the next edit of the same name becomes part of it. */
   readonly openStep: string | null;
 }
 
 export const NO_HISTORY: EditHistory = { past: [], present: NO_EDITS, future: [], openStep: null };
 
-/** What a person may want otherwise about an object; `method` undefined: that of the picture. */
+/** Changes of one object; `method` undefined: the method of the settings. */
 export interface WantedChange extends Omit<ObjectChange, 'isDeleted' | 'method'> {
   readonly method?: HidingMethod | undefined;
 }
 
-/** What was drawn in a picture. */
+/** An area that was drawn in an image. */
 export type Areas = Pick<PlanEdits, 'drawn' | 'kept'>;
 
 export type EditEvent =
-  /** @param step edits of the same step, one after the other, are taken back together */
+  /** @param step consecutive edits of the same step are undone together */
   | { readonly type: 'changed'; readonly id: number; readonly change: WantedChange; readonly step?: string }
   | { readonly type: 'deleted'; readonly id: number }
   | { readonly type: 'drawn'; readonly area: DrawnArea }
   | { readonly type: 'kept'; readonly area: KeptArea }
-  /** Those of another picture; what is there already is left out. */
+  /** Areas of another image; areas that already exist are ignored. */
   | { readonly type: 'areas-added'; readonly areas: Areas }
   | { readonly type: 'undone' }
   | { readonly type: 'redone' };
 
-/** More steps than anybody takes back. */
+/** Maximum number of steps to undo. */
 const MAX_STEPS = 200;
 
 const defined = <T extends object>(value: T): T =>
@@ -87,7 +87,7 @@ const deleted = (edits: PlanEdits, id: number): PlanEdits =>
         kept: edits.kept.filter((area) => area.id !== id),
       };
 
-/** A number for the next area that is drawn. */
+/** Number for the next drawn area. */
 export const nextAreaId = ({ drawn, kept }: PlanEdits): number =>
   Math.min(0, ...drawn.map(({ id }) => id), ...kept.map(({ id }) => id)) - 1;
 
@@ -135,7 +135,7 @@ const redone = (history: EditHistory): EditHistory => {
   return { past: [...past, present], present: after, future: rest, openStep: null };
 };
 
-/** The edits after one more of them. */
+/** Returns the edits after one more edit. */
 export const reduceEdits = (history: EditHistory, event: EditEvent): EditHistory => {
   const { present } = history;
   switch (event.type) {
@@ -160,12 +160,12 @@ export const reduceEdits = (history: EditHistory, event: EditEvent): EditHistory
 };
 
 /**
- * The same edits on what was found when the picture was searched anew: numbers are those of the new search.
+ * Transfers edits to the detections of a new run, with the new object numbers.
  *
- * What was changed about an object that is not found again is dropped: under its number may be another one, which must
- * not be left to be seen. What was drawn stays.
+ * Edits of an object that is not detected again are dropped: its number may belong to another object, which must not
+ * become visible. Drawn areas stay.
  *
- * @param before undefined where nobody knows what the numbers meant
+ * @param before undefined if the meaning of the old numbers is unknown
  */
 export const carryEdits = (
   { past, present, future }: EditHistory,

@@ -1,25 +1,25 @@
 import { createStore, type Store } from './store';
 
-/** Whether pictures can be processed at once. */
+/** Whether the engine is ready to process files. */
 export type EngineStatus =
   | { readonly state: 'loading'; readonly progress: number }
   | {
       readonly state: 'ready';
       readonly backend: string;
-      /** Those of the packs that the user added that are in use, by name. */
+      /** Names of the added packs that are in use. */
       readonly ownPacks: readonly string[];
-      /** Those that are not, though they should. */
+      /** Names of the added packs that could not be used. */
       readonly leftOut: readonly string[];
     }
   | { readonly state: 'failed' };
 
 export interface EngineLoader {
   readonly status: Pick<Store<EngineStatus, EngineStatus>, 'get' | 'subscribe'>;
-  /** Loads the models, again after a failure. @returns when it is settled, either way */
+  /** Loads the models, again after a failure. @returns when loading has succeeded or failed */
   load(): Promise<void>;
 }
 
-/** @param loadModels says what the models run on, and which of the user's own are among them */
+/** @param loadModels returns the backend and the added packs in use */
 export const createEngineLoader = (
   loadModels: (
     onProgress: (share: number) => void,

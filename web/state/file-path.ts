@@ -1,19 +1,19 @@
-/** Where files of dropped folders lie in them; a file itself does not say. */
+/** Paths of files in dropped folders; a `File` does not contain its path. */
 const paths = new WeakMap<File, string>();
 
-/** @param path from the folder that was dropped, its name included, with slashes */
+/** @param path relative to the dropped folder, including the folder's name, with slashes */
 export const rememberPath = (file: File, path: string): File => {
   paths.set(file, path);
   return file;
 };
 
-/** What `rememberPath` needs to say the same of another copy of the file. */
+/** The path to pass to `rememberPath` for another copy of the file. */
 export const pathOf = (file: File): string => paths.get(file) ?? file.webkitRelativePath ?? '';
 
-/** What some system would take for more than a name. */
+/** Characters and names with a special meaning on some system. */
 const harmless = (segment: string): string => segment.replace(/[\\:]/g, '_');
 
-/** A file's folder, with a slash at its end, and its name; empty for a file that was chosen by itself. */
+/** A file's folder, with a trailing slash; empty for a file that was selected by itself. */
 export const placeOf = (file: File): { readonly folder: string; readonly name: string } => {
   const segments = pathOf(file)
     .split('/')

@@ -5,7 +5,7 @@ import type { MediaItem } from './media-item';
 import { isRevisable, editRequestOf } from './wanted-edits';
 import { setClassMethod, type Settings } from './settings';
 
-/** How a person wants all objects of a class, in all pictures. */
+/** How to hide all objects of a class in all images. */
 export interface ClassWish {
   readonly objectClass: ObjectClass;
   readonly how: HidingMethod | 'visible';
@@ -16,16 +16,16 @@ export const settingsWith = (settings: Settings, { objectClass, how }: ClassWish
     ? { ...settings, classes: settings.classes.filter((name) => name !== objectClass) }
     : setClassMethod(settings, objectClass, how === settings.method ? undefined : how);
 
-/** Nothing that is wanted for a class has a picture searched anew: what cannot be changed at once stays as it is. */
+/** Settings for a class never start a new detection run: results that cannot be edited stay unchanged. */
 export const withWish = (picture: MediaItem, wish: ClassWish): MediaItem => {
   if (!picture.settings) return picture;
   const settings = settingsWith(picture.settings, wish);
-  // What is in work is hidden so when it is done.
+  // A file that is being processed gets the settings when it is done.
   const isInTime = picture.status === 'processing' && wish.how !== 'visible';
   return isInTime || isRevisable(picture, settings) ? { ...picture, settings } : picture;
 };
 
-/** How each object of the picture is hidden with these settings, by its number; those that are seen are not there. */
+/** The method for each hidden object of the image, by object number, with these settings. */
 const hidden = ({ result, edits }: MediaItem, settings: Settings): ReadonlyMap<number, Method> => {
   const revision = editRequestOf({ settings, edits: edits.present });
   const objects = listObjects(result?.revisable?.found ?? [], revision);
@@ -36,7 +36,7 @@ const hidden = ({ result, edits }: MediaItem, settings: Settings): ReadonlyMap<n
   );
 };
 
-/** How many objects would be hidden otherwise, or be seen, or be hidden at all, with other settings. */
+/** Number of objects that other settings would hide differently, hide newly, or make visible. */
 const countChanged = (picture: MediaItem, settings: Settings): number => {
   if (!picture.settings) return 0;
   const [before, after] = [hidden(picture, picture.settings), hidden(picture, settings)];
@@ -44,13 +44,13 @@ const countChanged = (picture: MediaItem, settings: Settings): number => {
   return [...ids].filter((id) => before.get(id) !== after.get(id)).length;
 };
 
-/** What other settings would change. */
+/** The effect of other settings. */
 export interface Changes {
   readonly objects: number;
   readonly pictures: number;
 }
 
-/** @param wanted what each picture would be like; of those that cannot be changed at once nothing is known */
+/** @param wanted settings and edits for each image; images that cannot be edited are not counted */
 const changesBy = (pictures: readonly MediaItem[], wanted: (settings: Settings) => Settings): Changes => {
   const counts = pictures.flatMap((picture) => {
     const settings = picture.settings && wanted(picture.settings);

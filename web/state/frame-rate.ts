@@ -1,20 +1,20 @@
-/** How far a video is. */
+/** Progress of a video. */
 export interface FrameProgress {
   readonly done: number;
-  /** As the file says; null until it has been opened. */
+  /** From the file; null until it is opened. */
   readonly total: number | null;
-  /** Of the last seconds; null until there are enough of them. */
+  /** Of the last seconds; null until there is enough data. */
   readonly perSecond: number | null;
   readonly secondsLeft: number | null;
-  /** How much of the video is converted, 0..1; null where it need not be, or where its frames have begun. */
+  /** Converted share of the video, 0..1; null if no conversion is needed or processing has begun. */
   readonly converted: number | null;
 }
 
-/** Long enough to even out that frames come in groups, short enough to follow a change. */
+/** Long enough to average groups of frames, short enough to follow changes. */
 const WINDOW_MS = 15_000;
 const MIN_MS = 1_000;
 
-/** Measures the speed of frames from how many are done at which time. */
+/** Measures the frame rate from the number of processed frames over time. */
 export const createFrameRate = (): ((
   done: number,
   total: number | null,
@@ -23,7 +23,7 @@ export const createFrameRate = (): ((
 ) => FrameProgress) => {
   let samples: { readonly done: number; readonly atMs: number }[] = [];
   return (done, total, nowMs, converted = null) => {
-    // What came before the first frame was no work on frames: models were loaded, and frames looked at ahead.
+    // Time before the first frame is ignored: models were loaded and first frames analysed.
     if (done > 0) samples.push({ done, atMs: nowMs });
     samples = samples.filter(({ atMs }) => nowMs - atMs <= WINDOW_MS);
     const [first] = samples;

@@ -1,21 +1,21 @@
 import type { NumberedDetection } from '#shared/domain/edits/edits';
 import type { ObjectClass } from '#shared/domain/object-class';
 
-/** How many objects have scores from `from` up to the next bar's. */
+/** Number of objects with scores from `from` to the next bar's `from`. */
 export interface Bar {
   readonly from: number;
   readonly count: number;
 }
 
-/** A bar for each step of the slider beside it. */
+/** Bar width: one step of the slider. */
 export const BAR_WIDTH = 0.05;
-/** Sums of such steps are off by less. */
+/** Tolerance for rounding errors in sums of steps. */
 const ROUNDING = 1e-9;
 
 /**
- * How sure detectors were of a class's objects.
+ * Score histogram of a class's detections.
  *
- * @param min score where the first bar begins; what is below is left out
+ * @param min score at which the first bar begins; lower scores are ignored
  */
 export const scoreHistogram = (
   found: readonly NumberedDetection[],

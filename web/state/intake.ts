@@ -13,7 +13,7 @@ const fileOf = async (entry: FileSystemFileEntry): Promise<File> => {
   return rememberPath(file, entry.fullPath);
 };
 
-/** A reader gives a folder's entries in portions, the last of which is empty. */
+/** A reader returns a folder's entries in portions; the last portion is empty. */
 const entriesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> => {
   const reader = folder.createReader();
   const entries: FileSystemEntry[] = [];
@@ -26,7 +26,7 @@ const entriesOf = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 };
 
-/** Pictures and videos of a folder and the folders in it; what else lies there was not meant. */
+/** Images and videos of a folder and its subfolders. Other files are ignored. */
 const mediaIn = async (entry: FileSystemEntry): Promise<File[]> => {
   if (entry.isFile) {
     const file = await fileOf(entry as FileSystemFileEntry);
@@ -39,9 +39,12 @@ const mediaIn = async (entry: FileSystemEntry): Promise<File[]> => {
   return files;
 };
 
-/** All files of a drop, folders opened. A file that was dropped by itself is taken whatever it is: it gets an answer. */
+/**
+ * All files of a drop, folders included. A file that was dropped by itself is always added, so that the user gets an
+ * answer.
+ */
 export const droppedFiles = async (transfer: DataTransfer): Promise<File[]> => {
-  // Read before anything is awaited: the list is emptied when the event ends.
+  // Read before the first `await`: the list is emptied when the event ends.
   const items = [...transfer.items]
     .filter(({ kind }) => kind === 'file')
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));

@@ -1,27 +1,27 @@
 import { createStore, type Store } from './store';
 
-/** How long this tab's pictures stay on this machine. */
+/** How long this tab's files stay on this machine. */
 export type Keeping =
-  /** Until the tab is closed; a reload leaves them. */
+  /** Until the tab is closed; they survive a reload. */
   | 'visit'
-  /** Until somebody clears them. */
+  /** Until the user removes them. */
   | 'kept'
-  /** As `visit`: others, which another tab has or had, are those that stay. */
+  /** Like `visit`, because another tab has or had the kept files. */
   | 'elsewhere'
-  /** As long as the page is on the screen: this browser gives no folder. */
+  /** As long as the page is open: this browser provides no folder. */
   | 'memory';
 
-/** The tab's folder on disk, as far as it is of interest here. */
+/** The functions of the tab's folder that are needed here. */
 interface Folder {
   keeping(): Exclude<Keeping, 'memory'>;
   keep(isKept: boolean): void;
 }
 
-/** What the page says of the pictures that it keeps, and the switch for that. */
+/** State and switch for keeping the files. */
 export interface Library {
   readonly keeping: Pick<Store<Keeping, never>, 'get' | 'subscribe'>;
   keep(isKept: boolean): void;
-  /** Names of files that an earlier visit had no room for, until somebody has read it. */
+  /** Names of files that an earlier visit could not store, until the user dismisses the notice. */
   readonly lost: Pick<Store<readonly string[], never>, 'get' | 'subscribe'>;
   dismissLost(): void;
 }
@@ -30,7 +30,7 @@ export const createLibrary = (folder: Folder | undefined, lostNames: readonly st
   const keeping = createStore<Keeping, Keeping>((_, next) => next, folder?.keeping() ?? 'memory');
   const lost = createStore<readonly string[], readonly string[]>((_, next) => next, lostNames);
   const look = (): void => keeping.send(folder?.keeping() ?? 'memory');
-  // Another tab may have decided, too.
+  // Another tab may have changed it.
   addEventListener('storage', look);
   return {
     keeping,

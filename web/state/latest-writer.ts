@@ -1,7 +1,7 @@
 /**
- * Writes what it is given, one after another; of what comes while a write is on, only the newest.
+ * Writes values one after another. If several arrive during a write, only the newest is written.
  *
- * @param write its failure is its own to tell
+ * @param write handles its own errors
  */
 export const createLatestWriter = <Value>(
   write: (value: Value) => Promise<void>,

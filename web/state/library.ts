@@ -4,20 +4,20 @@ import { newPicture, type MediaItem } from './media-item';
 import type { AppEvent, AppState, RestoredState } from './pictures';
 import type { Store } from './store';
 
-/** Where the page's pictures lie, so that it finds them again when it is opened the next time. */
+/** Storage for the page's files and records, so that the next visit can restore them. */
 export interface LibraryFiles {
-  /** Text that was saved last; undefined where there is none. */
+  /** The last saved text; undefined if there is none. */
   readRecords(): Promise<string | undefined>;
-  /** @param text null: nothing is to be found again */
+  /** @param text null: remove the record */
   writeRecords(text: string | null): Promise<void>;
   original(id: string): Promise<Blob | undefined>;
-  /** Copies the file, piece by piece. @returns false where there is no room for it */
+  /** Copies the file in pieces. @returns false if there is not enough room */
   storeOriginal(id: string, file: File, signal: AbortSignal): Promise<boolean>;
   removeOriginal(id: string): Promise<void>;
   /**
-   * Takes up the results of these pictures, and removes all that is nobody's.
+   * Restores the results of these items, and removes all other files.
    *
-   * @returns ids of the tasks whose results are whole
+   * @returns ids of the tasks whose results are complete
    */
   takeUp(pictures: readonly TakenUp[]): Promise<ReadonlySet<string>>;
 }
@@ -25,18 +25,18 @@ export interface LibraryFiles {
 export interface TakenUp {
   readonly id: string;
   readonly file: File;
-  /** Of its result. */
+  /** Task id of its result. */
   readonly taskId: string | undefined;
 }
 
 type AppStore = Store<AppState, AppEvent>;
 
-/** Records of another shape are not read. */
+/** Version of the record format; other versions are ignored. */
 const VERSION = 1;
-/** A file that brings the page down by itself would do so at every start, for ever. */
+/** Attempts after which a file that makes the page end is not processed again at start. */
 const MAX_INTERRUPTIONS = 2;
 
-/** What is saved of a picture: all but its file, which lies beside the records, and what is made anew. */
+/** The saved part of an item: everything except its file, which is stored beside the records, and derived data. */
 type PictureRecord = Omit<MediaItem, 'file' | 'progress' | 'frames' | 'thumbnailUrl'> & {
   readonly file: {
     readonly name: string;
@@ -62,7 +62,7 @@ const recordOf = ({
   file: { name: file.name, type: file.type, lastModified: file.lastModified, path: pathOf(file) },
 });
 
-/** Each picture's record as text: of hundreds, one changes at a time. */
+/** Caches each item's record as text, because only one of hundreds changes at a time. */
 const texts = new WeakMap<MediaItem, string>();
 const textOf = (picture: MediaItem): string => {
   const text = texts.get(picture) ?? JSON.stringify(recordOf(picture));
@@ -70,30 +70,30 @@ const textOf = (picture: MediaItem): string => {
   return text;
 };
 
-/** What is saved of the state; null where there is nothing to find again. */
+/** The saved part of the state; null if there is nothing to restore. */
 export const recordsOf = ({ pictures, selectedId, settings, isPaused }: AppState): string | null => {
   if (pictures.length === 0) return null;
   const head = JSON.stringify({ version: VERSION, selectedId, settings, isPaused });
   return `${head.slice(0, -1)},"pictures":[${pictures.map(textOf).join(',')}]}`;
 };
 
-/** The user's file again. It is read from the copy when it is needed. */
+/** Restores the user's file. It is read from the copy when it is needed. */
 const fileOf = ({ file: { name, type, lastModified, path } }: PictureRecord, copy: Blob): File =>
   rememberPath(new File([copy], name, { type, lastModified }), path);
 
-/** Work that was cut off is begun again, unless it seems to be what brought the page down. */
+/** Starts interrupted processing again, unless it seems to have made the page end. */
 const resumed = ({ status, interruptions, revision, settings }: PictureRecord): Partial<MediaItem> => {
   if (status !== 'processing') return {};
   const isFatal = interruptions + 1 > MAX_INTERRUPTIONS;
   return {
     status: isFatal ? 'failed' : 'waiting',
     interruptions: interruptions + 1,
-    // A result that was only to be changed is still what it was made with.
+    // A result whose edits were interrupted still shows the earlier edits.
     settings: revision === 'wanted' ? settings : null,
   };
 };
 
-/** @param whole tasks whose results are there */
+/** @param whole tasks whose results are complete */
 const restoredPicture = (record: PictureRecord, file: File, whole: ReadonlySet<string>): MediaItem => {
   const picture = { ...newPicture({ id: record.id, file }), ...record, ...resumed(record), file };
   if (record.result !== null && whole.has(record.result.taskId)) return picture;
@@ -108,9 +108,9 @@ const parse = (text: string | undefined): Records | undefined => {
 };
 
 /**
- * What an earlier visit left, if anything.
+ * Restores the state of an earlier visit.
  *
- * @returns the state, and the names of files that could not be kept
+ * @returns the state, and the names of files that could not be stored
  */
 const readLibrary = async (
   files: LibraryFiles,
@@ -137,7 +137,7 @@ const readLibrary = async (
   };
 };
 
-/** Copies pictures' files one after another, and removes the copies of those that the state has let go of. */
+/** Copies the files of items one after another, and deletes the copies of removed items. */
 const copyOriginals = (store: AppStore, files: LibraryFiles): void => {
   let isCopying = false;
   let before: readonly MediaItem[] = store.get().pictures;
@@ -170,7 +170,7 @@ const copyOriginals = (store: AppStore, files: LibraryFiles): void => {
   });
 };
 
-/** Saves records whenever they change; progress changes none. */
+/** Saves records when they change; progress does not change them. */
 const saveRecords = (store: AppStore, files: LibraryFiles, onFailure: (cause: unknown) => void): void => {
   let saved = recordsOf(store.get());
   const write = createLatestWriter((text: string | null) => files.writeRecords(text).catch(onFailure));
@@ -182,14 +182,14 @@ const saveRecords = (store: AppStore, files: LibraryFiles, onFailure: (cause: un
   });
 };
 
-/** Whether leaving the page now would lose something that was added to it. */
+/** Whether leaving the page now would lose an added file. */
 export const hasUnstored = ({ pictures }: AppState): boolean =>
   pictures.some(({ isStored }) => isStored !== true);
 
 /**
- * Takes up what an earlier visit left, and from then on keeps on disk what the state holds.
+ * Restores an earlier visit, and from then on stores the state on disk.
  *
- * @returns names of files that an earlier visit could not keep
+ * @returns names of files that an earlier visit could not store
  */
 export const startLibrary = async (
   store: AppStore,

@@ -1,14 +1,14 @@
 import type { Settings } from './settings';
 import type { Anonymiser } from './work';
 
-/** How fast this machine is. */
+/** Measured speed of this machine. */
 export interface Speed {
-  /** For one picture, all steps. */
+  /** Seconds for one image, all steps included. */
   readonly seconds: number;
   readonly megapixelsPerSecond: number;
 }
 
-/** The first runs are slower: caches and compilers are cold. */
+/** Warm-up runs, which are slower because of cold caches and compilers. */
 const WARM_UPS = 1;
 const RUNS = 3;
 
@@ -16,9 +16,9 @@ const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /**
- * Processes one picture several times, as any other is processed, and takes the median.
+ * Processes a test image several times with the usual steps and returns the median.
  *
- * @param makePicture of the kind that people have
+ * @param makePicture creates a realistic image
  */
 export const measureSpeed = async (
   anonymiser: Anonymiser,

@@ -7,7 +7,7 @@ import type { Revisable } from './wanted-edits';
 import { sameSearch, sameSettings, type Settings } from './settings';
 import { NO_VIDEO_EDITS, sameVideoEdits } from './video-edits';
 
-/** One object found, in px of the upright picture. */
+/** One detected object, in px of the upright image. */
 export interface FoundObject {
   readonly id: number;
   readonly objectClass: ObjectClass;
@@ -17,84 +17,84 @@ export interface FoundObject {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Absent on pictures. */
+  /** Absent on images. */
   readonly seen?: SeenSpan;
 }
 
-/** When an object of a video is seen, in seconds. */
+/** When an object of a video is visible, in seconds. */
 export interface SeenSpan {
   readonly firstS: number;
   readonly lastS: number;
-  /** Where its box is from. */
+  /** Time of the frame that its box belongs to. */
   readonly bestS: number;
   readonly frames: number;
 }
 
-/** What only videos have. */
+/** Details that only videos have. */
 export interface VideoFacts {
   readonly frameCount: number;
-  /** Could not be decoded, and are left out. */
+  /** Frames that could not be decoded and are missing from the result. */
   readonly framesLost: number;
-  /** MP4 files cannot hold them. */
+  /** Audio tracks in a format that MP4 does not support. */
   readonly audioTracksReencoded: number;
   readonly audioTracksDropped: number;
-  /** What a person wanted otherwise, as far as it is in the result. */
+  /** The user's edits that the result contains. */
   readonly made: VideoEdits;
-  /** What became of the boxes that were drawn. */
+  /** Time ranges in which the drawn boxes were tracked. */
   readonly followed: readonly FollowedBox[];
 }
 
-/** What became of a picture or of a video. */
+/** Result of an image or video. */
 export interface MediaResult {
   readonly taskId: string;
   readonly width: number;
   readonly height: number;
-  /** Of a video each object once, as it was where it was seen best. */
+  /** Detected objects. Each object of a video occurs once, as it appears in its best frame. */
   readonly objects: readonly FoundObject[];
   readonly durationS: number;
-  /** False where objects were only looked for: there is no new picture then. */
+  /** False for the method `detect`: there is no anonymised file. */
   readonly hasPicture: boolean;
-  /** Absent on pictures. */
+  /** Absent on images. */
   readonly video?: VideoFacts;
-  /** Absent where objects cannot be hidden otherwise without a new search. */
+  /** Absent if a change of the hidden objects needs a new detection. */
   readonly revisable?: Revisable;
 }
 
 export const MEDIA_STATUSES = ['waiting', 'processing', 'done', 'failed'] as const;
 export type MediaStatus = (typeof MEDIA_STATUSES)[number];
 
-/** A picture, or a video. */
+/** An image or a video in the list. */
 export interface MediaItem {
   readonly id: string;
   readonly file: File;
   readonly status: MediaStatus;
   /** 0..1 */
   readonly progress: number;
-  /** Null on pictures, and on videos that have not been begun. */
+  /** Null for images, and for videos that are not started yet. */
   readonly frames: FrameProgress | null;
-  /** One sentence about a failed picture; null where the reason is not known. */
+  /** One sentence about the failure; null if the reason is unknown. */
   readonly error: string | null;
-  /** Address of a small copy, once there is one. */
+  /** URL of a thumbnail, once it exists. */
   readonly thumbnailUrl: string | null;
-  /** What it was, or is being, processed with. */
+  /** Settings with which the file was or is being processed. */
   readonly settings: Settings | null;
-  /** Stays while the picture is processed again, so that the screen does not go blank. */
+  /** The previous result stays while the file is processed again, so that the screen does not go blank. */
   readonly result: MediaResult | null;
-  /** Whether the page finds the file again when it is opened the next time; null: not yet. */
+  /** Whether the file is stored for the next visit; null while that is undecided. */
   readonly isStored: boolean | null;
-  /** How often the page went down while it was in work. */
+  /** How often the page ended unexpectedly while the file was processed. */
   readonly interruptions: number;
-  /** What a person wants otherwise in a video; nothing on pictures. */
+  /** Edits of a video; absent on images. */
   readonly videoEdits: VideoEdits;
-  /** Whether it was searched anew while somebody was to be seen: all are hidden again. */
+  /** Whether a new detection has reset edits that kept objects visible: all objects are hidden again. */
   readonly haveTracksChanged?: boolean;
-  /** Whether it waits, or is worked on, for the sake of these alone; `failed`: they could not be applied. */
+  /** Whether the file waits or is processed only to apply edits; `failed`: the edits could not be applied. */
   readonly revision: 'none' | 'wanted' | 'failed';
-  /** What was changed about its objects, and drawn. */
+  /** Edits of objects, and drawn areas. */
   readonly edits: EditHistory;
 }
 
-/** How far the work on one of them is. */
+/** Progress of a file. */
 export interface WorkProgress {
   /** 0..1 */
   readonly progress: number;
@@ -118,26 +118,28 @@ export const newPicture = ({ id, file }: { readonly id: string; readonly file: F
   edits: NO_HISTORY,
 });
 
-/** What cannot be changed after its search knows no methods of single classes. */
+/** Results without editing data support no methods per class. */
 const isSame = ({ status, result }: MediaItem): typeof sameSettings =>
   status === 'done' && !result?.revisable ? sameSearch : sameSettings;
 
-/** Whether the picture was made with other settings than those chosen now. Other settings mend no broken file. */
+/**
+ * Whether the result was made with other settings than the current ones. Other settings do not repair a broken file.
+ */
 export const isStale = (picture: MediaItem, settings: Settings): boolean =>
   picture.status !== 'failed' && picture.settings !== null && !isSame(picture)(picture.settings, settings);
 
-/** Whether a video's result is not yet what is wanted: it must not be given to anybody. */
+/** Whether a video's result does not match the edits yet: it must not be saved. */
 export const hasUnappliedEdits = ({ videoEdits, result, status }: MediaItem): boolean =>
   status === 'done' &&
   result?.video !== undefined &&
   result.hasPicture &&
   !sameVideoEdits(videoEdits, result.video.made);
 
-/** By what it turned out to be, else by its looks. */
+/** Whether the item is a video: by its result, else by its file type. */
 export const isVideo = ({ file, result }: MediaItem): boolean =>
   result ? result.video !== undefined : isNamedLikeVideo(file);
 
-/** How many objects of each class were found. */
+/** Number of detected objects per class. */
 export const countObjects = (
   objects: readonly Pick<FoundObject, 'objectClass'>[],
 ): ReadonlyMap<ObjectClass, number> => {

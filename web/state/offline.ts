@@ -1,30 +1,30 @@
 import type { StoredFile } from '../service-worker/protocol';
 import { createStore, type Store } from './store';
 
-/** Where files are put away. */
+/** Storage for the page's files. */
 export interface OfflineStore {
   /** Resolves when files can be stored. */
   readonly ready: Promise<void>;
   list(): Promise<readonly StoredFile[]>;
-  /** @returns whether it is stored now */
+  /** @returns whether the file is stored now */
   store(path: string): Promise<boolean>;
-  /** Removes all that is stored; the open page goes on. */
+  /** Removes all stored files. The open page continues to work. */
   remove(): Promise<void>;
 }
 
 export type OfflineStatus =
   | { readonly kind: 'checking' }
-  /** The browser stores nothing here. */
+  /** The browser provides no storage. */
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'storing'; readonly storedBytes: number; readonly totalBytes: number }
   | { readonly kind: 'stored'; readonly storedBytes: number }
-  /** Without these the page does not work offline. */
+  /** Files without which the page does not work offline. */
   | { readonly kind: 'incomplete'; readonly missing: readonly string[] }
   | { readonly kind: 'removed' };
 
 export interface Offline {
   readonly status: Pick<Store<OfflineStatus, never>, 'get' | 'subscribe'>;
-  /** Stores what is missing. @param hasGpu whether this machine runs models on its GPU */
+  /** Stores missing files. @param hasGpu whether this machine runs models on its GPU */
   complete(hasGpu: boolean): Promise<void>;
   remove(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const sumBytes = (files: readonly StoredFile[]): number => files.reduce((sum, { 
 const storedOf = (files: readonly StoredFile[]): readonly StoredFile[] =>
   files.filter(({ isStored }) => isStored);
 
-/** Puts away what the page needs without a network, one file after another, and says how far that is. */
+/** Stores the files that the page needs offline, one after another, and reports progress. */
 export const createOffline = (store: OfflineStore): Offline => {
   const status = createStore<OfflineStatus, OfflineStatus>((_, next) => next, { kind: 'checking' });
 

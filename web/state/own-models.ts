@@ -4,7 +4,7 @@ import type { ModelFacts } from '../host/list-models';
 import type { InspectedModel, ModelChoice, ModelTrial, TrialRefusal } from '../workers/model-trial';
 import { createStore, type Store } from './store';
 
-/** How far a model is with being tried. */
+/** Progress of a test. */
 export type TrialStatus =
   | { readonly kind: 'untried' }
   | { readonly kind: 'running' }
@@ -12,7 +12,7 @@ export type TrialStatus =
   | { readonly kind: 'keeping' }
   | { readonly kind: 'refused'; readonly refusal: TrialRefusal };
 
-/** What becomes of files that are said to be a model. */
+/** Progress of adding a model. */
 export type AddingStatus =
   | { readonly kind: 'none' }
   | { readonly kind: 'reading' }
@@ -25,25 +25,25 @@ export type AddingStatus =
     }
   | { readonly kind: 'added'; readonly name: string };
 
-/** Models that the user adds to those that the page comes with. */
+/** Models that the user adds to the default ones. */
 export interface OwnModelStore {
-  /** False where this browser keeps nothing for pages. */
+  /** False if this browser provides no storage. */
   readonly isOffered: boolean;
   readonly adding: Pick<Store<AddingStatus, never>, 'get' | 'subscribe'>;
-  /** All models; asked for anew when `changes` has another number. */
+  /** All models; read again when `changes` has another number. */
   list(usedPacks: readonly string[] | undefined): Promise<readonly ModelFacts[]>;
   readonly changes: Pick<Store<number, never>, 'get' | 'subscribe'>;
-  /** Reads files; what was read before is forgotten. */
+  /** Reads files, and discards what was read before. */
   open(files: readonly File[]): Promise<void>;
-  /** Another way to read the model; it has to be tried again. */
+  /** Selects another interpretation of the model, which must be tested again. */
   choose(choice: ModelChoice): void;
   try(picture: () => Promise<File>): Promise<void>;
-  /** Uses what was tried, from the next picture on. */
+  /** Uses the tested model from the next image on. */
   use(): Promise<void>;
-  /** Forgets what was read. */
+  /** Discards the model that was read. */
   discard(): void;
   remove(packId: string): Promise<void>;
-  /** Removes all. */
+  /** Removes all added models. */
   clear(): Promise<void>;
 }
 
@@ -54,17 +54,17 @@ export interface OwnModelPorts {
   remove(packId: string): Promise<void>;
   /** @returns whether there were any */
   clear(): Promise<boolean>;
-  /** Called when other models are to be used from now on. */
+  /** Called when the set of models in use has changed. */
   onChange(): Promise<void>;
 }
 
-/** Whether it is known what the model finds. */
+/** Whether the model's classes are known. */
 export const isNamed = ({ pack, readings }: InspectedModel, { reading, labels }: ModelChoice): boolean =>
   pack !== undefined || readings[reading]?.reading.classes !== undefined || Object.keys(labels).length > 0;
 
 const labelsOf = ({ readings }: InspectedModel, reading: number): Labels => readings[reading]?.labels ?? {};
 
-/** One way to read the model, with what is known of its classes then. */
+/** One interpretation of the model, with its known classes. */
 export const choiceOf = (model: InspectedModel, reading: number): ModelChoice => ({
   reading,
   labels: labelsOf(model, reading),
@@ -91,12 +91,12 @@ const createStatus = (): Store<AddingStatus, AddingStatus> =>
 
 type Steps = Pick<OwnModelStore, 'adding' | 'open' | 'choose' | 'try' | 'use' | 'discard'>;
 
-/** Takes a model step by step: read, told what it finds, tried, and only then used. */
+/** Adds a model step by step: it is read, assigned to classes, tested, and only then used. */
 const createSteps = (ports: Pick<OwnModelPorts, 'open'>, onUse: () => Promise<void>): Steps => {
   const adding = createStatus();
   let opened: OpenedModel | undefined;
   let name = '';
-  /** Whoever comes back to find another number was overtaken. */
+  /** Incremented by each step. A step that finds another number afterwards was superseded. */
   let turn = 0;
 
   const forget = (): number => {
@@ -154,7 +154,7 @@ const createSteps = (ports: Pick<OwnModelPorts, 'open'>, onUse: () => Promise<vo
   };
 };
 
-/** What the user added, and what is being added. */
+/** Creates the store of added models. */
 export const createOwnModelStore = (ports: OwnModelPorts): OwnModelStore => {
   const changes = createStore<number, 'changed'>((count) => count + 1, 0);
   const changed = async (): Promise<void> => {

@@ -18,9 +18,9 @@ export interface AppState {
   readonly pictures: readonly MediaItem[];
   readonly selectedId: string | null;
   readonly settings: Settings;
-  /** What waits goes on waiting; what is in work is finished. */
+  /** While paused, waiting files stay waiting, and the file that is being processed is finished. */
   readonly isPaused: boolean;
-  /** What was done last to many pictures; null where there is nothing to take back. */
+  /** The last change of many images; null if there is nothing to undo. */
   readonly doneForAll: DoneForAll | null;
 }
 
@@ -32,7 +32,7 @@ export const emptyState = (settings: Settings): AppState => ({
   doneForAll: null,
 });
 
-/** What is taken up of an earlier visit. */
+/** State restored from an earlier visit. */
 export type RestoredState = Pick<AppState, 'pictures' | 'selectedId' | 'settings' | 'isPaused'>;
 
 export type AppEvent =
@@ -46,25 +46,25 @@ export type AppEvent =
   | { readonly type: 'stepped'; readonly by: 1 | -1 }
   | { readonly type: 'settings-changed'; readonly settings: Settings }
   | { readonly type: 'applied' }
-  /** All objects of a class, in all pictures that can be changed at once. */
+  /** All objects of a class, in all editable images. */
   | { readonly type: 'class-wished'; readonly wish: ClassWish }
-  /** What was done last to many pictures. */
+  /** The last change of many images. */
   | { readonly type: 'undone-for-all' }
   | { readonly type: 'retried'; readonly id: string }
-  /** Of these, all that are not in work just now: with the present settings. */
+  /** Processes these files again with the current settings, except those that are being processed. */
   | { readonly type: 'retried-some'; readonly ids: ReadonlySet<string> }
-  /** All that failed. */
+  /** All failed files. */
   | { readonly type: 'retried-failed' }
   | { readonly type: 'paused'; readonly isPaused: boolean }
   | { readonly type: 'started'; readonly id: string }
   | ({ readonly type: 'progressed'; readonly id: string } & WorkProgress)
   | { readonly type: 'finished'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'failed'; readonly id: string; readonly error: string | null }
-  /** A result was replaced, even though nobody may have waited for it any more. */
+  /** A result was replaced, even if it is no longer needed. */
   | { readonly type: 'video-edits-applied'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'video-edited'; readonly id: string; readonly edits: VideoEdits }
   | { readonly type: 'edited'; readonly id: string; readonly edit: EditEvent }
-  /** What was drawn in it is drawn in all pictures of its size, too. */
+  /** Copies the drawn areas of an image to all images of its size. */
   | { readonly type: 'areas-copied'; readonly id: string }
   | { readonly type: 'edits-applied'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'revision-failed'; readonly id: string; readonly taskId: string }
@@ -75,7 +75,7 @@ const withPicture = (state: AppState, id: string, change: (picture: MediaItem) =
   pictures: state.pictures.map((picture) => (picture.id === id ? change(picture) : picture)),
 });
 
-/** The one in view gives way to the next that stays, or to the last. */
+/** If the item in view is removed, the next one is selected, or else the last one. */
 const removedSome = (state: AppState, ids: ReadonlySet<string>): AppState => {
   const stays = ({ id }: MediaItem): boolean => !ids.has(id);
   const pictures = state.pictures.filter(stays);
@@ -102,7 +102,7 @@ const again = (picture: MediaItem): MediaItem => ({
   revision: 'none',
 });
 
-/** Only its changes are to be put into the result. */
+/** Only its edits are to be applied. */
 const toRender = (picture: MediaItem, status: 'waiting' | 'processing'): MediaItem => ({
   ...picture,
   status,
@@ -111,11 +111,11 @@ const toRender = (picture: MediaItem, status: 'waiting' | 'processing'): MediaIt
   revision: 'wanted',
 });
 
-/** Whether a search that goes on gives what these settings want. */
+/** Whether the current run produces what these settings need. */
 const isSoughtWith = ({ status, settings: sought }: MediaItem, settings: Settings): boolean =>
   status === 'processing' && sought !== null && sameSearch(sought, settings);
 
-/** Other settings, at once where nothing must be looked for, or else after a new search. */
+/** Applies other settings: at once if no detection is needed, else after a new run. */
 const withSettings = (picture: MediaItem, settings: Settings): MediaItem =>
   isRevisable(picture, settings) || isSoughtWith(picture, settings)
     ? { ...picture, settings }
@@ -131,13 +131,13 @@ const started = (picture: MediaItem, settings: Settings): MediaItem =>
     ? toRender(picture, 'processing')
     : { ...again(picture), status: 'processing', settings };
 
-/** What could not be changed stays as it was. @param error null where it was not the user who stopped it */
+/** Keeps the old result if edits could not be applied. @param error null if the user did not stop it */
 const failed = (picture: MediaItem, error: string | null): Partial<MediaItem> =>
   picture.revision === 'wanted'
     ? { status: 'done', revision: error === null ? 'failed' : 'none' }
     : { status: 'failed', error, result: null };
 
-/** Reports about work count only while the picture is being worked on: one from before "apply" is late. */
+/** Progress events count only while the file is processed: an event from before "apply" is late. */
 const whileWorking = (
   state: AppState,
   id: string,
@@ -147,13 +147,13 @@ const whileWorking = (
     picture.status === 'processing' ? { ...picture, ...change(picture) } : picture,
   );
 
-/** What comes of a result counts only while it is the picture's. */
+/** Events about a result count only while it is the item's current result. */
 const whileShown = (state: AppState, id: string, taskId: string, change: Partial<MediaItem>): AppState =>
   withPicture(state, id, (picture) =>
     picture.status === 'done' && picture.result?.taskId === taskId ? { ...picture, ...change } : picture,
   );
 
-/** A result of a new search: what was edited goes on to it. */
+/** Sets the result of a new run and transfers the edits to it. */
 const finished = ({ edits, result: before }: MediaItem, result: MediaResult): Partial<MediaItem> => ({
   status: 'done',
   progress: 1,
@@ -163,7 +163,7 @@ const finished = ({ edits, result: before }: MediaItem, result: MediaResult): Pa
   edits: carryEdits(edits, before?.revisable?.found, result.revisable?.found),
 });
 
-/** Other pictures in which the same places can be drawn. */
+/** Other images in which the same areas can be drawn. */
 export const picturesLike = (pictures: readonly MediaItem[], id: string): readonly MediaItem[] => {
   const size = pictures.find((picture) => picture.id === id)?.result;
   return pictures.filter(
@@ -264,7 +264,7 @@ const REDUCERS: {
 export const reduceApp = (state: AppState, event: AppEvent): AppState =>
   (REDUCERS[event.type] as (state: AppState, event: AppEvent) => AppState)(state, event);
 
-/** What the next picture is: the one in view comes first. None while work is paused. */
+/** The next file to process: the one in view comes first. None while processing is paused. */
 export const nextWaiting = ({ pictures, selectedId, isPaused }: AppState): MediaItem | undefined =>
   isPaused
     ? undefined

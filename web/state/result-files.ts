@@ -7,9 +7,9 @@ const blobOf = ({ bytes, contentType }: Download): Blob =>
 const jsonFile = (parts: readonly string[]): Blob => new Blob([...parts], { type: 'application/json' });
 
 /**
- * The files of results, as they are saved.
+ * Returns the files of results, in the form in which they are saved.
  *
- * @param openVideo gives a task's anonymised video as a file that is not read yet
+ * @param openVideo returns a task's anonymised video as a file that is not read yet
  */
 export const createResultFiles = (
   client: ApiClient<File>,
@@ -28,7 +28,7 @@ export const createResultFiles = (
     if (!video) return jsonFile([JSON.stringify(await client.metadata(taskId))]);
     const parts: string[] = [];
     for await (const { frames } of videoFrames(client, taskId, video.frameCount)) {
-      // Lists of frames, joined to one.
+      // Several lists of frames are joined to one.
       parts.push(parts.length > 0 ? ',' : '[', JSON.stringify(frames).slice(1, -1));
     }
     return jsonFile([...parts, ']']);

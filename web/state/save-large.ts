@@ -7,18 +7,18 @@ interface SavePicker {
 
 const isCalledOff = (cause: unknown): boolean => cause instanceof DOMException && cause.name === 'AbortError';
 
-/** What a large file is saved from. */
+/** Source of a large file. */
 export interface LargeFile {
   readonly suggestedName: string;
   readonly type: string;
-  /** Called once somebody chose where to save it. */
+  /** Called after the user has selected where to save the file. */
   stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 /**
- * Asks where to save a large file and writes it there, piece by piece; what fails on the way replaces no file.
+ * Asks where to save a large file and writes it there in pieces. A failure replaces no existing file.
  *
- * @returns false where the browser has no such dialogue or does not let this page use it
+ * @returns false if the browser has no such dialog or does not allow it
  */
 export const saveLarge = async ({ suggestedName, type, stream }: LargeFile): Promise<boolean> => {
   const picker = globalThis as SavePicker;

@@ -8,13 +8,13 @@ import type { Anonymiser } from './work';
 import { createNamer, zipFiles, type ZipEntry } from './zip';
 
 const ARCHIVE_TYPE = 'application/zip';
-/** Of originals that are saved as one archive: what is larger is written where the user says, and never held whole. */
+/** Size of the originals, in bytes, above which an archive is written directly to disk and never held in memory. */
 const LARGE_ARCHIVE_BYTES = 500e6;
 
-/** How long the browser may take to begin reading a download. */
+/** Time in which the browser begins to read a download. */
 const KEEP_URL_MS = 60_000;
 
-/** Has the browser download a file, which it reads by itself. */
+/** Downloads a file. The browser reads it by itself. */
 const offer = (file: Blob, name: string): void => {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
@@ -24,16 +24,16 @@ const offer = (file: Blob, name: string): void => {
   setTimeout(() => URL.revokeObjectURL(url), KEEP_URL_MS);
 };
 
-/** Whether there is something to save; not while changes wait to be applied: the file would show what is to be hidden. */
+/** Whether there is a result to save. Not while edits wait: the file would show objects that are to be hidden. */
 export const isSavable = (picture: MediaItem): boolean =>
   picture.status === 'done' && picture.result?.hasPicture === true && !hasUnappliedEdits(picture);
 
-/** Whether something that was just changed is not in the files yet: until then nothing must be saved. */
+/** Whether the latest edits are not in the files yet: nothing may be saved until then. */
 export const isChanging = (pictures: readonly MediaItem[]): boolean => pictures.some(isOutdated);
 
-/** The buttons wait, too; this is for whoever gets past them. */
+/** The buttons are disabled then; this check catches all other callers. */
 const refuseWhileChanging = (pictures: readonly MediaItem[]): void => {
-  if (isChanging(pictures)) throw new Error('What was just changed is not in the files yet.');
+  if (isChanging(pictures)) throw new Error('The latest edits are not in the files yet.');
 };
 
 export const savePicture = async (picture: MediaItem, anonymiser: Anonymiser): Promise<void> => {
@@ -46,21 +46,21 @@ export const savePicture = async (picture: MediaItem, anonymiser: Anonymiser): P
   if (!isVideo(picture) || !(await saveLarge(large))) offer(saved, name);
 };
 
-/** What is saved beside pictures. */
+/** Files to export in addition to the results. */
 export interface Besides {
   readonly masks: boolean;
   readonly metadata: boolean;
 }
 const NOTHING_BESIDES: Besides = { masks: false, metadata: false };
 
-/** Whether there is something to save with these, which are there of what was only looked at, too. */
+/** Whether there is something to export with these extras, which also exist for the method `detect`. */
 export const isSavableWith = (picture: MediaItem, { masks, metadata }: Besides): boolean =>
   isSavable(picture) || ((masks || metadata) && picture.status === 'done' && picture.result !== null);
 
 /**
- * One picture's files, each read when it is packed.
+ * The files of one item. Each is read when it is packed.
  *
- * @param path of the picture in the archive
+ * @param path of the result in the archive
  */
 async function* filesOf(
   picture: MediaItem,
@@ -72,7 +72,7 @@ async function* filesOf(
   if (!result) return;
   const slash = path.lastIndexOf('/') + 1;
   const [folder, name] = [path.slice(0, slash), path.slice(slash)];
-  // Masks and metadata may be there of what must not be saved as it is.
+  // Masks and metadata may exist for a result that must not be saved yet.
   if (isSavable(picture)) {
     const file = await anonymiser.file(result);
     yield { name: folder + anonymisedName(name, file.type), file };
@@ -83,7 +83,7 @@ async function* filesOf(
   if (metadata) yield { name: folder + metadataName(name), file: await anonymiser.metadata(result) };
 }
 
-/** Saves all of the pictures that are done, several files as one archive, each in the folder that it was dropped in. */
+/** Saves all finished results. Several files become one archive that keeps the dropped folders. */
 export const saveAll = async (
   pictures: readonly MediaItem[],
   anonymiser: Anonymiser,
@@ -107,7 +107,7 @@ export const saveAll = async (
   };
   const stream = () => zipFiles(entries());
   const bytes = savable.reduce((sum, { file }) => sum + file.size, 0);
-  // Asked before anything is read: a browser shows the dialogue right after a click alone.
+  // Must come first: the browser shows the dialog only directly after a click.
   const isSaved =
     bytes >= LARGE_ARCHIVE_BYTES &&
     (await saveLarge({ suggestedName: archiveName, type: ARCHIVE_TYPE, stream }));

@@ -1,15 +1,15 @@
-/** Pictures chosen together, beside the one in view. */
+/** Files selected together, in addition to the one in view. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** Where the keyboard is, and what a range ends at. */
+  /** Item with the keyboard focus, which is the end of a range. */
   readonly active: string | null;
-  /** What a range begins at. */
+  /** Start of a range. */
   readonly anchor: string | null;
 }
 
 export const NOTHING_SELECTED: Selection = { ids: new Set(), active: null, anchor: null };
 
-/** How a picture is chosen: alone, as the end of a range, or beside those that are chosen already. */
+/** How an item is selected: alone, as the end of a range, or added to the selection. */
 export type SelectionMode = 'alone' | 'range' | 'beside';
 
 const rangeOf = (order: readonly string[], from: string | null, to: string): readonly string[] => {
@@ -19,7 +19,7 @@ const rangeOf = (order: readonly string[], from: string | null, to: string): rea
   return order.slice(Math.min(begin, end), Math.max(begin, end) + 1);
 };
 
-/** @param order all pictures, as they are shown */
+/** @param order all items in display order */
 export const choose = (
   { ids, anchor }: Selection,
   order: readonly string[],
@@ -38,7 +38,7 @@ export const chooseAll = (selection: Selection, order: readonly string[]): Selec
   ids: new Set(order),
 });
 
-/** Without pictures that are gone. */
+/** Returns the selection without removed items. */
 export const stillThere = (selection: Selection, order: readonly string[]): Selection => {
   const there = new Set(order);
   const known = (id: string | null): string | null => (id !== null && there.has(id) ? id : null);
@@ -49,7 +49,7 @@ export const stillThere = (selection: Selection, order: readonly string[]): Sele
   };
 };
 
-/** How far each key goes, in a grid of so many columns and so many rows to a page. */
+/** Steps of each key in a grid with this number of columns and rows per page. */
 const STEPS: Readonly<Record<string, (columns: number, rows: number) => number>> = {
   ArrowLeft: () => -1,
   ArrowRight: () => 1,
@@ -61,7 +61,7 @@ const STEPS: Readonly<Record<string, (columns: number, rows: number) => number>>
   End: () => Infinity,
 };
 
-/** The picture that a key leads to; undefined where it leads nowhere. */
+/** The item that a key leads to; undefined if there is none. */
 export const steppedTo = (
   order: readonly string[],
   active: string | null,
@@ -74,7 +74,7 @@ export const steppedTo = (
   if (at < 0) return order[0];
   const to = at + by;
   const isRowAway = Math.abs(by) === size.columns && Number.isFinite(by);
-  // Up from the first row, or down from the last, stays.
+  // Up from the first row and down from the last row do nothing.
   if (isRowAway && (to < 0 || to >= order.length)) return order[at];
   return order[Math.min(order.length - 1, Math.max(0, to))];
 };

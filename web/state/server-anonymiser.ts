@@ -5,36 +5,36 @@ import { PictureFailed, type Anonymiser } from './work';
 
 /** The files of one result. */
 export interface FetchedFiles {
-  /** Null where objects were only looked for. */
+  /** Null for the method `detect`. */
   readonly file: Blob | null;
   readonly masks: Awaited<ReturnType<Anonymiser['masks']>>;
   readonly metadata: Blob;
 }
 
-/** Where results lie that a server has made. */
+/** Storage for results that a server produced. */
 export interface ResultStore {
   put(id: string, files: FetchedFiles): Promise<void>;
-  /** @throws where they are gone */
+  /** @throws if the files no longer exist */
   get(id: string): Promise<FetchedFiles>;
   remove(id: string): Promise<void>;
 }
 
-/** What the id of a result begins with that came from a server: no task of this page has it. */
+/** Prefix of the ids of results from a server; no task of this page has it. */
 const FETCHED_PREFIX = 'brought:';
 /** @returns undefined for results of this page */
 export const fetchedId = (taskId: string): string | undefined =>
   taskId.startsWith(FETCHED_PREFIX) ? taskId.slice(FETCHED_PREFIX.length) : undefined;
 
-const NOT_HERE = 'It was made by a server: process it again in this tab to change it.';
+const NOT_HERE = 'A server processed this file. Process it again in this tab to change it.';
 
-/** A server may be told to keep no masks. */
+/** A server may be configured to store no masks. */
 const masksOf = (server: Anonymiser, result: MediaResult): ReturnType<Anonymiser['masks']> =>
   server.masks(result).catch((cause: unknown) => {
     if (cause instanceof RefusedRequest) return [];
     throw cause;
   });
 
-/** All that a result consists of, brought here; the server then keeps nothing of it. */
+/** Downloads all files of a result. The server keeps none of them afterwards. */
 const bringHome = async (
   server: Anonymiser,
   resultStore: ResultStore,
@@ -51,20 +51,20 @@ const bringHome = async (
   } finally {
     await server.forget(taskId);
   }
-  // When frames are shown is known to who reads the video alone.
+  // Frame times are known only to the reader of the video.
   const objects = result.objects.map(({ seen: _, ...object }) => object);
   return { ...result, objects, taskId: FETCHED_PREFIX + taskId };
 };
 
-/** A server that is chosen. */
+/** The selected server. */
 export interface ChosenServer {
   readonly anonymiser: Anonymiser;
-  /** Aborted when it no longer is. */
+  /** Aborts when the server is deselected. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Lets a server do the work while that is chosen, and brings its results here, so that they outlive the choice.
+ * Processes files on a server while one is selected, and downloads its results, so that they stay available afterwards.
  *
  * @param server undefined while files stay in this tab
  */
@@ -92,7 +92,7 @@ export const createChoosingAnonymiser = (
       } catch (cause) {
         const isNoLongerChosen = chosen.signal.aborted && !signal.aborted;
         if (isNoLongerChosen) return tab.process(file, settings, onProgress, signal);
-        // What `fetch` says where nobody answers.
+        // The error of `fetch` if no server answers.
         throw cause instanceof TypeError ? new PictureFailed('The server cannot be reached.') : cause;
       }
     },
@@ -104,7 +104,7 @@ export const createChoosingAnonymiser = (
     file: async (result) => {
       const files = await fetched(result);
       if (!files) return tab.file(result);
-      if (!files.file) throw new Error('There is no picture of what was only looked at.');
+      if (!files.file) throw new Error('A result of the method “detect” has no image.');
       return files.file;
     },
     masks: async (result) => (await fetched(result))?.masks ?? tab.masks(result),

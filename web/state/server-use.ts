@@ -1,24 +1,24 @@
 import { RefusedRequest, type ApiClient } from '#shared/api/client';
 import { createStore, type Store } from './store';
 
-/** Whether files go to a server, and with which token. Never remembered: a page that is opened anew sends nothing. */
+/** Whether files go to a server, and with which token. Never stored: a page that is opened again sends nothing. */
 export type ServerUse =
   | { readonly isOn: false }
-  /** `signal`: aborted when it is switched off. */
+  /** `signal` aborts when the server is switched off. */
   | { readonly isOn: true; readonly token: string; readonly signal: AbortSignal };
 
 export interface ServerChoice {
   readonly use: Pick<Store<ServerUse, never>, 'get' | 'subscribe'>;
-  /** The one address that this page can speak to. */
+  /** The only address to which this page can connect. */
   readonly address: string;
-  /** Whether a server answers there. */
+  /** Whether a server answers at that address. */
   find(): Promise<boolean>;
-  /** @returns why not, in a sentence; undefined where files go there from now on */
+  /** @returns the reason for a refusal, in one sentence; undefined if files are sent to the server from now on */
   turnOn(token: string): Promise<string | undefined>;
   turnOff(): void;
 }
 
-/** The way to a server. */
+/** Connection to a server. */
 export interface ServerAccess {
   readonly address: string;
   find(): Promise<boolean>;

@@ -3,19 +3,22 @@ import { UploadQuery } from '#shared/api/contract/schemas-upload';
 import type { ClassMethods, HidingMethod, Method, QualityPreset } from '#shared/domain/options';
 import type { ObjectClass } from '#shared/domain/object-class';
 
-/** What a user chooses for all pictures. */
+/** Settings that apply to all files. */
 export interface Settings {
   readonly method: Method;
-  /** Of classes that are hidden otherwise. Heeded where results can be changed: not in videos, and by no server. */
+  /**
+   * Methods of classes that differ from `method`. Supported only for editable results: not for videos, and not by
+   * servers.
+   */
   readonly methods?: ClassMethods;
   readonly classes: readonly ObjectClass[];
-  /** Lowest score, 0..1, at which an object is hidden. */
+  /** Minimum score, 0..1, at which an object is hidden. */
   readonly thresholds: Readonly<Record<ObjectClass, number>>;
-  /** Absent in what earlier versions saved. */
+  /** Absent in settings that earlier versions saved. */
   readonly quality?: QualityPreset;
-  /** Heads are hidden where faces are not found. */
+  /** Whether to hide heads without a detected face. */
   readonly hidesHeads?: boolean;
-  /** Camera, date and place stay in results. Heeded where results can be changed: by no server. */
+  /** Whether results keep camera, date and location. Supported only for editable results: not by servers. */
   readonly keepsMetadata?: boolean;
 }
 
@@ -24,14 +27,14 @@ const { 'quality-preset': USUAL_QUALITY } = withDefaults(UploadQuery, {});
 export const qualityOf = ({ quality = USUAL_QUALITY }: Settings): QualityPreset => quality;
 
 /**
- * Lowest threshold that can be chosen. What is less sure is noise, hundreds of boxes in a photo, and is not remembered.
+ * Minimum threshold that can be selected. Objects with lower scores are noise, hundreds per photo, and are not stored.
  */
 export const MIN_THRESHOLD = 0.25;
 
-/** What a street picture usually must not show. People and vehicles as a whole are the exception. */
+/** Classes that a street photo usually must not show; people and vehicles as a whole are excluded. */
 const USUAL_CLASSES: readonly ObjectClass[] = ['face', 'license-plate'];
 
-/** The API's own defaults, but for the classes: there, none means all. */
+/** The API's defaults, except for the classes: in the API, no classes means all classes. */
 export const defaultSettings = (): Settings => {
   const query = withDefaults(UploadQuery, {});
   return {
@@ -47,17 +50,17 @@ export const defaultSettings = (): Settings => {
   };
 };
 
-/** Whether both look for objects alike, thresholds and classes aside. */
+/** Whether both need the same detection run, apart from thresholds and classes. */
 export const sameEffort = (a: Settings, b: Settings): boolean =>
   qualityOf(a) === qualityOf(b) && (a.hidesHeads ?? false) === (b.hidesHeads ?? false);
 
-/** Whether both would give the same pictures: the threshold of a class that is off decides nothing. */
+/** Whether both produce the same results: the threshold of a disabled class has no effect. */
 export const sameSettings = (a: Settings, b: Settings): boolean =>
   sameSearch(a, b) &&
   sameMethods(a.methods, b.methods) &&
   (a.keepsMetadata ?? false) === (b.keepsMetadata ?? false);
 
-/** Whether both are the same to what searches a picture: that knows no methods of single classes. */
+/** Whether both are equal for results without editing data, which support no methods per class. */
 export const sameSearch = (a: Settings, b: Settings): boolean =>
   a.method === b.method &&
   sameEffort(a, b) &&
@@ -65,10 +68,10 @@ export const sameSearch = (a: Settings, b: Settings): boolean =>
   a.classes.every((name) => b.classes.includes(name) && a.thresholds[name] === b.thresholds[name]);
 
 const sameMethods = (a: ClassMethods = {}, b: ClassMethods = {}): boolean =>
-  // Of classes that are off, too: something drawn may be of one.
+  // Disabled classes count too: a drawn area may have one.
   (Object.keys({ ...a, ...b }) as ObjectClass[]).every((name) => a[name] === b[name]);
 
-/** With the class switched on or off; the order of `all` is kept. */
+/** Enables or disables the class and keeps the order of `all`. */
 export const toggleClass = (settings: Settings, name: ObjectClass, all: readonly ObjectClass[]): Settings => {
   const on = settings.classes.includes(name);
   return {
@@ -82,7 +85,7 @@ export const setThreshold = (settings: Settings, name: ObjectClass, value: numbe
   thresholds: { ...settings.thresholds, [name]: value },
 });
 
-/** @param method undefined: as the others */
+/** @param method undefined: as the other classes */
 export const setClassMethod = (
   settings: Settings,
   name: ObjectClass,

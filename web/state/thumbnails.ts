@@ -5,10 +5,10 @@ import type { Store } from './store';
 import { stillOf } from './video-still';
 import type { Anonymiser } from './work';
 
-/** Twice the size on the screen, for dense displays. */
+/** Twice the displayed size, for dense displays. */
 const SIDE_PX = 160;
 
-/** Refuses a flood of pixels by its header: an `<img>` knows its size before it is decoded. */
+/** Rejects images with too many pixels by their header: an `<img>` knows its size before it is decoded. */
 const isModest = async (url: string): Promise<boolean> => {
   const image = new Image();
   image.src = url;
@@ -24,7 +24,7 @@ const bitmapOf = async (file: Blob, url: string, isOfVideo: boolean): Promise<Im
   return (await isModest(url)) ? createImageBitmap(file) : undefined;
 };
 
-/** A square of the picture's, or the video's, middle. */
+/** Square from the centre of the image or video. */
 const shrink = async (file: Blob, isOfVideo: boolean): Promise<Blob | undefined> => {
   const url = URL.createObjectURL(file);
   try {
@@ -46,7 +46,7 @@ const shrink = async (file: Blob, isOfVideo: boolean): Promise<Blob | undefined>
   }
 };
 
-/** What the thumbnail should show: the anonymised picture as soon as there is one. */
+/** What the thumbnail shows: the anonymised file as soon as it exists. */
 const wantedSource = ({ result }: MediaItem): MediaResult | 'original' =>
   result?.hasPicture ? result : 'original';
 
@@ -56,9 +56,9 @@ const nextWanted = (
 ): MediaItem | undefined =>
   pictures.find((picture) => picture.status !== 'failed' && given.get(picture.id) !== wantedSource(picture));
 
-/** Makes the pictures' thumbnails one after another, and frees those that the state has let go of. */
+/** Creates thumbnails one after another, and frees those of removed files. */
 export const startThumbnails = (store: Store<AppState, AppEvent>, anonymiser: Anonymiser): void => {
-  /** What the last thumbnail of each picture was made, or tried to be made, of. */
+  /** The source of each item's last thumbnail, whether or not it could be created. */
   const given = new Map<string, MediaResult | 'original'>();
   let shown = new Set<string>();
   let isWorking = false;

@@ -1,23 +1,23 @@
 import type { SentRequest } from '../service-worker/protocol';
 import { createStore, type Store } from './store';
 
-/** What left this page since it was opened. */
+/** Requests of this page since it was opened. */
 export interface Traffic {
-  /** False until every request is seen; where the browser cannot show them, it stays so. */
+  /** False until all requests are counted; stays false if the browser does not support it. */
   readonly isCounted: boolean;
   readonly sentBytes: number;
   readonly requestCount: number;
-  /** The latest, newest first. */
+  /** The latest requests, newest first. */
   readonly requests: readonly SentRequest[];
 }
 
 export interface TrafficSource {
-  /** Resolves when every request is seen. */
+  /** Resolves when all requests are counted. */
   readonly ready: Promise<void>;
   onSent(listener: (request: SentRequest) => void): void;
 }
 
-/** Enough to read; the sums go on. */
+/** Number of listed requests; the sums include all. */
 const MAX_LISTED = 100;
 
 export const countRequest = (traffic: Traffic, request: SentRequest): Traffic => ({
@@ -27,7 +27,7 @@ export const countRequest = (traffic: Traffic, request: SentRequest): Traffic =>
   requests: [request, ...traffic.requests].slice(0, MAX_LISTED),
 });
 
-/** Counts what the page sends, from when on the source sees it. */
+/** Counts the requests of the page as soon as the source reports them. */
 export const startTraffic = (source: TrafficSource): Pick<Store<Traffic, never>, 'get' | 'subscribe'> => {
   const store = createStore<Traffic, Traffic>((_, next) => next, {
     isCounted: false,

@@ -1,10 +1,10 @@
 import type { MediaItem } from './media-item';
 import type { Settings } from './settings';
 
-/** What of a picture a person decides. */
+/** The parts of an item that a user decides. */
 type Appearance = Pick<MediaItem, 'settings' | 'edits'>;
 
-/** What was done to many pictures in one go, so that it can be taken back in one. */
+/** One change of many images, which can be undone at once. */
 export interface DoneForAll {
   readonly settings: { readonly before: Settings; readonly after: Settings };
   readonly pictures: readonly {
@@ -12,7 +12,7 @@ export interface DoneForAll {
     readonly before: Appearance;
     readonly after: Appearance;
   }[];
-  /** Whether nothing was edited since. */
+  /** Whether nothing was edited since the change. */
   readonly isLatest: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Undoable {
   readonly doneForAll: DoneForAll | null;
 }
 
-/** Remembers what differs. What is searched anew is left out: it has no result to go back to. */
+/** Stores the differences. Files that are processed again are skipped, because their old results are gone. */
 export const remembering = <State extends Undoable>(before: State, after: State): State => {
   const old = new Map(before.pictures.map((picture) => [picture.id, picture]));
   const pictures = after.pictures.flatMap((picture) => {
@@ -39,7 +39,7 @@ export const remembering = <State extends Undoable>(before: State, after: State)
   return { ...after, doneForAll: { settings, pictures, isLatest: true } };
 };
 
-/** As it was before; what was changed otherwise since stays. */
+/** Restores the state before the change; later changes of other kinds stay. */
 export const undoneForAll = <State extends Undoable>(state: State): State => {
   const { doneForAll: done } = state;
   if (!done) return state;

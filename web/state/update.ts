@@ -1,20 +1,20 @@
 import { createStore, type Store } from './store';
 
 export interface UpdateSource {
-  /** Called when another version waits, or runs already because another tab let it in. */
+  /** Called when another version waits, or already runs because another tab accepted it. */
   onUpdate(listener: () => void): void;
-  /** Starts the page anew with the other version. */
+  /** Reloads the page with the other version. */
   update(): Promise<void>;
 }
 
 export interface Update {
   readonly isOffered: Pick<Store<boolean, never>, 'get' | 'subscribe'>;
   accept(): void;
-  /** Not now: asked again when the page is opened the next time. */
+  /** Declines for now; the user is asked again at the next visit. */
   decline(): void;
 }
 
-/** A new version is taken when the user says so: it cuts off what is in work. */
+/** Starts a new version only when the user accepts it, because a reload interrupts processing. */
 export const startUpdate = (source: UpdateSource): Update => {
   const isOffered = createStore<boolean, boolean>((_, next) => next, false);
   source.onUpdate(() => isOffered.send(true));

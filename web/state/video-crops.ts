@@ -1,25 +1,25 @@
 import type { Box } from '#shared/domain/boxes';
 import { once } from './video-still';
 
-/** What a thumbnail shows: a part of the frame at a moment. */
+/** Part of a frame for a thumbnail. */
 export interface Crop {
   readonly atS: number;
-  /** In px of the upright picture. */
+  /** In px of the upright frame. */
   readonly box: Box;
 }
 
-/** Cuts parts out of a video's frames, one after another: one decoder, one picture at a time. */
+/** Crops frames of a video, one after another: one decoder and one frame in memory. */
 export interface Cropper {
-  /** Rejects where the browser cannot show the video. */
+  /** Rejects if the browser cannot show the video. */
   crop(crop: Crop): Promise<Blob>;
   close(): void;
 }
 
-/** Twice the size on the screen, for dense displays. */
+/** Twice the displayed size, for dense displays. */
 const SIDE_PX = 96;
-/** Of what is around the object, as a share of its longer side on each side. */
+/** Margin around the object, as a share of its longer side. */
 const MARGIN = 0.25;
-/** Into the frame: a moment that is its very beginning may still show the one before. */
+/** Offset into the frame in seconds: its exact start may still show the frame before. */
 const INTO_FRAME_S = 0.002;
 
 const openVideo = async (file: Blob): Promise<{ video: HTMLVideoElement; close: () => void }> => {
@@ -43,7 +43,7 @@ const openVideo = async (file: Blob): Promise<{ video: HTMLVideoElement; close: 
   }
 };
 
-/** Of the frames that boxes are in, in px. */
+/** Size of the frames that boxes refer to, in px. */
 export interface FrameSize {
   readonly width: number;
   readonly height: number;
@@ -51,7 +51,7 @@ export interface FrameSize {
 
 type Rectangle = readonly [x: number, y: number, width: number, height: number];
 
-/** The square around a box, in px of what the browser shows, whose pixels are square; it may reach out of the picture. */
+/** Square around a box, in px of the displayed video, whose pixels are square. It may extend beyond the frame. */
 const squareAround = (
   { x1, y1, x2, y2 }: Box,
   { videoWidth, videoHeight }: HTMLVideoElement,
@@ -68,7 +68,7 @@ const cut = async (video: HTMLVideoElement, { atS, box }: Crop, frame: FrameSize
   await sought;
   const canvas = new OffscreenCanvas(SIDE_PX, SIDE_PX);
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('The browser gives no canvas.');
+  if (!context) throw new Error('The browser provides no canvas.');
   context.drawImage(video, ...squareAround(box, video, frame), 0, 0, SIDE_PX, SIDE_PX);
   return canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
 };

@@ -1,11 +1,11 @@
 import type { DrawnBox, TimeRange, VideoEdits } from '#shared/domain/video-edits';
 
-/** The video as it was found. */
+/** No edits. */
 export const NO_VIDEO_EDITS: VideoEdits = { visibleTracks: [], drawn: [] };
 
 const sortedRanges = ({ ranges = [] }: VideoEdits) => ranges.toSorted((a, b) => a.trackId - b.trackId);
 
-/** The same hidden things, in whatever order they were chosen. */
+/** Whether two edits hide the same objects, in any order. */
 export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
   a === b ||
   (a.visibleTracks.length === b.visibleTracks.length &&
@@ -13,7 +13,7 @@ export const sameVideoEdits = (a: VideoEdits, b: VideoEdits): boolean =>
     JSON.stringify(sortedRanges(a)) === JSON.stringify(sortedRanges(b)) &&
     JSON.stringify(a.drawn) === JSON.stringify(b.drawn));
 
-/** Whether a person can say of it that it should be seen: what was found without tracking has no name. */
+/** Whether a user can make the object visible. Detections without tracking have no identity. */
 export const isTrack = ({ id }: { readonly id: number }): boolean => id >= 0;
 
 export const withTrack = (edits: VideoEdits, track: number, isHidden: boolean): VideoEdits => ({
@@ -21,21 +21,21 @@ export const withTrack = (edits: VideoEdits, track: number, isHidden: boolean): 
   visibleTracks: [...edits.visibleTracks.filter((one) => one !== track), ...(isHidden ? [] : [track])],
 });
 
-/** When a track is the other way round. */
+/** The time range in which a track is hidden or visible against its default. */
 export const rangeOf = ({ ranges = [] }: VideoEdits, track: number): TimeRange | undefined =>
   ranges.find(({ trackId }) => trackId === track);
 
-/** @param range undefined: the track is the same all the time */
+/** @param range undefined: the same for the whole video */
 export const withRange = (edits: VideoEdits, track: number, range: TimeRange | undefined): VideoEdits => {
   const others = (edits.ranges ?? []).filter(({ trackId }) => trackId !== track);
   return { ...edits, ranges: range ? [...others, { ...range, trackId: track }] : others };
 };
 
-/** Whether somebody is to be seen, always or for a while. */
+/** Whether an object is kept visible, always or for a time range. */
 export const hasTrackEdits = ({ visibleTracks, ranges = [] }: VideoEdits): boolean =>
   visibleTracks.length + ranges.length > 0;
 
-/** @param range grows to the moment at which the box was drawn; undefined: as long as it is recognised */
+/** @param range extended to the time at which the box was drawn; undefined: as long as tracking follows the object */
 export const withDrawnRange = (edits: VideoEdits, id: number, range: TimeRange | undefined): VideoEdits => {
   const ranged = ({ range: _before, ...box }: DrawnBox): DrawnBox => {
     if (!range) return box;
@@ -56,7 +56,7 @@ export const withoutDrawn = (edits: VideoEdits, id: number): VideoEdits => ({
 });
 
 /**
- * What is left of the edits when the video is searched anew: tracks get other numbers, and under an old one may be
- * somebody who must not be seen. What was drawn stays hidden.
+ * Edits that remain valid after a new detection. Tracks get new numbers, and an old number may belong to another
+ * person, who must not become visible. Drawn boxes stay hidden.
  */
 export const keptEdits = ({ drawn }: VideoEdits): VideoEdits => ({ ...NO_VIDEO_EDITS, drawn });

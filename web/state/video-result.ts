@@ -6,13 +6,13 @@ import type { MediaResult } from './media-item';
 import { NO_VIDEO_EDITS } from './video-edits';
 import { createTrackGatherer } from './video-tracks';
 
-/** Read at once: a chunk of the metadata files. */
+/** Number of frames per metadata request. */
 const FRAMES_AT_ONCE = 500;
 
 const secondsBetween = (from: string | null, to: string | null): number =>
   from !== null && to !== null ? (Date.parse(to) - Date.parse(from)) / 1000 : 0;
 
-/** What was found in a video's frames, some hundred at a time. */
+/** Reads the detections of a video's frames in chunks. */
 export async function* videoFrames(
   client: ApiClient<File>,
   id: string,
@@ -20,7 +20,7 @@ export async function* videoFrames(
 ): AsyncGenerator<{ readonly first: number; readonly last: number; readonly frames: VideoMetadata }> {
   for (let first = 0; first < frameCount; first += FRAMES_AT_ONCE) {
     const last = Math.min(first + FRAMES_AT_ONCE, frameCount) - 1;
-    // The API knows no last frame 0: without one, it is the last of all.
+    // The API has no last frame 0: without the parameter, the last frame of the video applies.
     const frames = await client.videoMetadata(id, {
       start_frame: first,
       ...(last > 0 && { end_frame: last }),
@@ -29,7 +29,7 @@ export async function* videoFrames(
   }
 }
 
-/** What became of a video whose task is done. */
+/** Reads the result of a video whose task is done. */
 export const videoResult = async (
   client: ApiClient<File>,
   {

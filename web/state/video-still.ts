@@ -1,9 +1,9 @@
-/** A video that has not shown anything by then will not. */
+/** Time limit: a video that has not shown a frame by then never will. */
 const LIMIT_MS = 10_000;
-/** Into the video: many begin black. */
+/** Position of the still: many videos begin black. */
 const STILL_AT_S = 1;
 
-/** Resolves with an event, and rejects where the video cannot be shown or takes too long. */
+/** Resolves with an event. Rejects if the video cannot be shown or takes too long. */
 export const once = (video: HTMLVideoElement, name: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(LIMIT_MS);
@@ -15,7 +15,7 @@ export const once = (video: HTMLVideoElement, name: string): Promise<void> =>
     signal.addEventListener('abort', () => reject(signal.reason as Error));
   });
 
-/** One picture of a video that the browser can show. Rejects where it cannot. */
+/** Returns one frame of a video. Rejects if the browser cannot show the video. */
 export const stillOf = async (url: string): Promise<ImageBitmap> => {
   const video = document.createElement('video');
   video.muted = true;

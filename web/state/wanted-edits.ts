@@ -4,27 +4,27 @@ import type { ObjectClass } from '#shared/domain/object-class';
 import type { EditHistory } from './edit-history';
 import { MIN_THRESHOLD, sameEffort, sameSettings, type Settings } from './settings';
 
-/** What a result was made with. */
+/** Settings and edits of a result. */
 export interface WantedEdits {
   readonly settings: Settings;
   readonly edits: PlanEdits;
 }
 
-/** What is known of a picture's objects, so that they can be hidden otherwise without being looked for again. */
+/** Detections of an image, so that other methods and thresholds need no new run. */
 export interface Revisable {
-  /** All of them, sure or not. */
+  /** All detections, also those below the threshold. */
   readonly found: readonly NumberedDetection[];
-  /** Classes that were looked for. */
+  /** Classes that the run searched for. */
   readonly searched: readonly ObjectClass[];
-  /** What the result shows. */
+  /** Settings and edits that the result shows. */
   readonly made: WantedEdits;
-  /** Memory did not suffice at first: it was searched piece by piece. */
+  /** Whether memory ran out at first, so that the image was processed in parts. */
   readonly sparedMemory?: boolean;
 }
 
 export const editRequestOf = ({ settings, edits }: WantedEdits): EditRequest => ({ ...settings, edits });
 
-/** A picture, as far as it matters to whether its result is as wanted. */
+/** The parts of an item that decide whether its result matches the edits. */
 interface EditedItem {
   readonly id: string;
   readonly status: string;
@@ -33,15 +33,15 @@ interface EditedItem {
   readonly result: { readonly revisable?: Revisable } | null;
 }
 
-/** What a picture is to show; undefined where it shows nothing that could be changed. */
+/** Settings and edits that an image should show; undefined if it has no editable result. */
 const wantedEdits = ({ status, settings, edits, result }: EditedItem): WantedEdits | undefined =>
   status === 'done' && result?.revisable && settings ? { settings, edits: edits.present } : undefined;
 
 const sameEdits = (a: PlanEdits, b: PlanEdits): boolean =>
-  // Those of an earlier visit are equal, not the same.
+  // Edits restored from an earlier visit are equal, but not identical.
   a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** Whether the picture's result is not yet, or no longer, what is wanted: it must not be given to anybody. */
+/** Whether the result does not match the settings and edits: it must not be saved. */
 export const isOutdated = (picture: EditedItem): boolean => {
   const wanted = wantedEdits(picture);
   const made = picture.result?.revisable?.made;
@@ -52,7 +52,7 @@ export const isOutdated = (picture: EditedItem): boolean => {
   );
 };
 
-/** The picture in view, or else the first, whose result is to be made anew, and how. */
+/** The image to render next, the one in view first, and its settings and edits. */
 export const nextOutdated = <P extends EditedItem>(
   pictures: readonly P[],
   selectedId: string | null,
@@ -63,7 +63,7 @@ export const nextOutdated = <P extends EditedItem>(
   return wanted && { picture, wanted };
 };
 
-/** Whether these settings need no new search in the picture. */
+/** Whether these settings need no new detection run for the image. */
 export const isRevisable = ({ status, result }: EditedItem, wanted: Settings): boolean => {
   const { classes, thresholds } = wanted;
   const { searched, made } = result?.revisable ?? {};
@@ -77,7 +77,7 @@ export const isRevisable = ({ status, result }: EditedItem, wanted: Settings): b
   );
 };
 
-/** What there is to select in a picture. */
+/** Objects that can be selected in an image. */
 export const objectsOf = (picture: EditedItem): readonly EditableObject[] => {
   const wanted = wantedEdits(picture);
   const found = picture.result?.revisable?.found;

@@ -6,9 +6,9 @@ import type { Settings } from './settings';
 import type { Store } from './store';
 import { keptEdits } from './video-edits';
 
-/** A picture that got no result. */
+/** A file that could not be processed. */
 export class PictureFailed extends Error {
-  /** @param sentence what is wrong with it, for the user; null where nobody knows */
+  /** @param sentence reason for the user; null if unknown */
   constructor(readonly sentence: string | null) {
     super(sentence ?? 'no reason given');
     this.name = 'PictureFailed';
@@ -17,9 +17,9 @@ export class PictureFailed extends Error {
 
 type SavedResult = Pick<MediaResult, 'taskId' | 'video'>;
 
-/** What the screens need of the API. */
+/** Functions of the API that the screens need. */
 export interface Anonymiser {
-  /** @throws PictureFailed, or what went wrong on our side; then the task is gone */
+  /** @throws PictureFailed, or an internal error; the task is removed then */
   process(
     file: File,
     settings: Settings,
@@ -27,9 +27,9 @@ export interface Anonymiser {
     signal: AbortSignal,
   ): Promise<MediaResult>;
   /**
-   * Puts a video with these changes in the place of a result's; nothing is looked for.
+   * Replaces a video result by a rendering with these edits, without a new detection.
    *
-   * @throws what went wrong; the result is as it was, then
+   * @throws if rendering fails; the result is unchanged then
    */
   editVideo(
     result: MediaResult,
@@ -37,19 +37,19 @@ export interface Anonymiser {
     onProgress: (progress: WorkProgress) => void,
     signal: AbortSignal,
   ): Promise<MediaResult>;
-  /** The anonymised file; a video is not read for that. */
+  /** The anonymised file. A video is returned without reading it. */
   file(result: SavedResult): Promise<Blob>;
-  /** What a picture's masks are files of; videos have none. */
+  /** Mask files of an image; videos have none. */
   masks(result: SavedResult): Promise<readonly { readonly kind: MaskKind; readonly file: Blob }[]>;
-  /** What was found, as the API tells it (JSON). */
+  /** All detections as JSON, as the API returns them. */
   metadata(result: SavedResult): Promise<Blob>;
-  /** Removes the task with its files. */
+  /** Removes the task and its files. */
   forget(taskId: string): Promise<void>;
 }
 
 type AppStore = Store<AppState, AppEvent>;
 
-/** Tasks that no picture refers to any more. */
+/** Tasks that no file of the list refers to any more. */
 export const droppedTasks = (before: AppState, after: AppState): readonly string[] => {
   const kept = new Set(after.pictures.map(({ result }) => result?.taskId));
   return before.pictures.flatMap(({ result }) => (result && !kept.has(result.taskId) ? [result.taskId] : []));
@@ -60,7 +60,7 @@ const isProcessing = (state: AppState, id: string): boolean =>
 
 type Report = (progress: WorkProgress) => void;
 
-/** A first result; boxes that were drawn on an earlier one are hidden in it, too. */
+/** Creates the first result; boxes that were drawn on an earlier result are hidden in it, too. */
 const processAgain = async (
   anonymiser: Anonymiser,
   { file, videoEdits }: MediaItem,
@@ -71,7 +71,7 @@ const processAgain = async (
   const result = await anonymiser.process(file, settings, onProgress, signal);
   const edits = keptEdits(videoEdits);
   if (edits.drawn.length === 0 || !result.video || !result.hasPicture) return result;
-  // Where that fails the result counts as one that lacks changes, and cannot be saved.
+  // If this fails, the result counts as one without the edits, and cannot be saved.
   return anonymiser.editVideo(result, edits, onProgress, signal).catch(() => result);
 };
 
@@ -98,7 +98,7 @@ const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: Medi
   try {
     const result = await resultOf(anonymiser, picture, settings, onProgress, controller.signal);
     unsubscribe();
-    // What a stopped revision has replaced all the same is shown as it is.
+    // A rendering that was stopped too late has replaced the result, and is shown.
     store.send({ type: 'video-edits-applied', id, result });
     store.send({ type: 'finished', id, result });
     const isShown = store.get().pictures.some((one) => one.result?.taskId === result.taskId);
@@ -111,8 +111,8 @@ const processOne = async (store: AppStore, anonymiser: Anonymiser, picture: Medi
 };
 
 /**
- * Processes waiting pictures one after another, so that memory stays that of one picture, and frees what the state
- * has let go of.
+ * Processes waiting files one after another, so that only one file is in memory, and frees the resources of removed
+ * files.
  */
 export const startWork = (store: AppStore, anonymiser: Anonymiser): void => {
   let isWorking = false;

@@ -6,7 +6,7 @@ export interface ZipEntry {
   readonly file: Blob;
 }
 
-/** Gives names back as they are but for repeated ones, which are numbered: `a.jpg`, `a (2).jpg`. */
+/** Returns the names with repeated ones numbered: `a.jpg`, `a (2).jpg`. */
 export const createNamer = (): ((name: string) => string) => {
   const taken = new Set<string>();
   return (name) => {
@@ -22,21 +22,21 @@ export const createNamer = (): ((name: string) => string) => {
 };
 
 /**
- * Packs files as they are: pictures are compressed already. Archives beyond 4 GiB are in zip64 format.
+ * Packs files without compression, because images are compressed already. Archives beyond 4 GiB use zip64.
  *
- * An entry is asked for when the one before it was read, and read while the stream is: memory stays flat.
+ * Each entry is requested when the one before it was read, and read with the stream, so memory use is constant.
  */
 export const zipFiles = (entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array<ArrayBuffer>> => {
   const end = countBeyond16Bits();
   const inputs = async function* () {
-    // One time for all: a result's file would tell when it was written.
+    // The same time for all entries: a file's own time would reveal when it was processed.
     const lastModified = new Date();
     for await (const { name, file } of entries) {
       end.add(file.size);
       yield { name, input: file, lastModified };
     }
   };
-  // What the library makes is never shared memory; its types do not say so.
+  // The library's buffers are never shared memory; its types do not say so.
   const packed = makeZip(inputs()) as ReadableStream<Uint8Array<ArrayBuffer>>;
   return packed.pipeThrough(end.stream);
 };

@@ -106,7 +106,7 @@ const loadInAnyCase: typeof load = async (...args) => {
   } catch (cause) {
     const { ownPacks } = await started();
     if (ownPacks.length === 0) throw cause;
-    log.error('With the added models nothing could be loaded; they are left out', cause);
+    log.error('Loading failed with the added models; they are not used', cause);
     avoidOwnModels(true);
     return load(...args).catch((again: unknown) => {
       avoidOwnModels(false);
@@ -168,7 +168,7 @@ const engineWorker = {
     onProgress: (progress: VideoProgress) => void,
   ): Promise<VideoResult> =>
     abortable(id, async (opened, signal) => {
-      if (!opened.anonymiseVideo) throw new Error('a video was sent to an engine that reads none');
+      if (!opened.anonymiseVideo) throw new Error('a video was sent to an engine without video support');
       try {
         return await opened.anonymiseVideo(job, filesOf(files), onProgress, signal);
       } finally {
@@ -183,7 +183,7 @@ const engineWorker = {
     onProgress: (progress: VideoProgress) => void,
   ): Promise<RenderResult> =>
     abortable(id, async (opened, signal) => {
-      if (!opened.renderVideo) throw new Error('a video was sent to an engine that reads none');
+      if (!opened.renderVideo) throw new Error('a video was sent to an engine without video support');
       try {
         return await opened.renderVideo(job, filesOf(files), onProgress, signal);
       } finally {

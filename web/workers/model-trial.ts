@@ -87,7 +87,7 @@ const packFor = (
   const [file] = model.files;
   const chosen = model.readings[reading]?.reading;
   const content = file && bytes.get(file.name);
-  if (!content || !chosen) throw new Error('no such reading of the model');
+  if (!content || !chosen) throw new Error('this way to read the model does not exist');
   const pack = describeBareModel({ ...file, fileName: file.name }, chosen, labels);
   return { pack, bytes: new Map(pack.models.map((each) => [each.file, content])) };
 };
@@ -128,7 +128,7 @@ export const tryModels = async (
   picture: File,
   ports: TrialPorts,
 ): Promise<TriedModels> => {
-  if (!inspection) throw new Error('a model is tried that was never read');
+  if (!inspection) throw new Error('a model is tested before it was read');
   tried = undefined;
   try {
     const candidate = packFor(inspection, choice);
@@ -147,7 +147,7 @@ export const tryModels = async (
     const seconds = (system.elapsedMs() - started) / 1000;
     return { objects: report.detections, width, height, seconds, backend };
   } catch (cause) {
-    log.error('A model could not be tried', cause);
+    log.error('A model could not be tested', cause);
     if (cause instanceof UnreadableFile) return { refusal: 'bad-picture' };
     if (cause instanceof BadPack) return { refusal: 'same-name' };
     return { refusal: 'does-not-run' };
@@ -156,7 +156,7 @@ export const tryModels = async (
 
 /** Puts away what was tried last; the next worker that is started uses it. */
 export const keepModels = async ({ manifest }: TrialPorts): Promise<KeptModels> => {
-  if (!tried) throw new Error('a model is kept that was never tried');
+  if (!tried) throw new Error('a model is stored before it was tested');
   const { pack, bytes } = tried;
   const own = createOwnModels(log);
   try {
@@ -164,7 +164,7 @@ export const keepModels = async ({ manifest }: TrialPorts): Promise<KeptModels> 
     await own.keep(pack, bytes);
     return { packId: pack.id };
   } catch (cause) {
-    log.error('A model could not be kept', cause);
+    log.error('A model could not be stored', cause);
     if (cause instanceof BadPack) return { refusal: 'same-name' };
     if (cause instanceof StorageUnavailable) return { refusal: 'no-room' };
     throw cause;

@@ -11,8 +11,8 @@ import { SpeedSection } from './speed-section';
 export const MachineDialog = ({ onClose }: { readonly onClose: () => void }): ReactElement => {
   const messages = useMessages();
   return (
-    <Dialog title={messages.machine.title} onClose={onClose}>
-      <p>{messages.machine.lead}</p>
+    <Dialog title={messages.device.title} onClose={onClose}>
+      <p>{messages.device.lead}</p>
       <ModelsSection />
       <SpeedSection />
       <ServerSection />

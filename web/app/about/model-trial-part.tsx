@@ -75,7 +75,7 @@ export const ModelTrialPart = ({ trial, isNamed }: TrialPartProps): ReactElement
         {isBusy && text.trying}
         {tried &&
           text.tried(
-            messages.found(countObjects(tried.objects)),
+            messages.objectCounts(countObjects(tried.objects)),
             tried.seconds,
             messages.engine.backend(readableBackend(tried.backend)),
           )}

@@ -7,7 +7,7 @@ import styles from './about.module.css';
 
 /** How long the user's pictures stay on this machine, and the way to remove them. */
 export const PicturesSection = (): ReactElement => {
-  const text = useMessages().keeping;
+  const text = useMessages().storage;
   const { store } = useServices();
   const { pictures } = useAppState();
   return (

@@ -41,7 +41,7 @@ const AddTile = ({
 
 /** All pictures in a row, with what became of each; of hundreds, only those near the part that is seen are rendered. */
 export const Filmstrip = (): ReactElement => {
-  const text = useMessages().pictures;
+  const text = useMessages().files;
   const { pictures, selectedId } = useAppState();
   const list = useRef<HTMLUListElement>(null);
 
@@ -71,7 +71,7 @@ export const Filmstrip = (): ReactElement => {
       </div>
       <div className={styles['row']}>
         <AddTile from="files" label={text.add} />
-        <AddTile from="camera" label={text.takePicture} />
+        <AddTile from="camera" label={text.takePhoto} />
         <ul ref={list} className={styles['list']}>
           <li aria-hidden="true" className={styles['space']} style={{ minWidth: beforePx }} />
           {seen.map(({ index }) => {

@@ -42,7 +42,7 @@ interface ThumbnailProps {
 
 /** One picture of the strip: its look, its state, and how many objects were found. */
 export const Thumbnail = memo(({ picture, isSelected, position, count }: ThumbnailProps): ReactElement => {
-  const text = useMessages().pictures;
+  const text = useMessages().files;
   const { store } = useServices();
   const { id, file, status, thumbnailUrl } = picture;
   return (

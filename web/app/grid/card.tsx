@@ -9,7 +9,7 @@ import styles from './card.module.css';
 const shortcomingsOf = ({ video, revisable }: MediaResult, text: Messages['grid']): readonly string[] => [
   ...(video && video.framesLost > 0 ? [text.framesLost(video.framesLost)] : []),
   ...(video && video.audioTracksDropped > 0 ? [text.audioDropped] : []),
-  ...(revisable?.sparedMemory ? [text.sparedMemory] : []),
+  ...(revisable?.sparedMemory ? [text.lowMemory] : []),
 ];
 
 /** What somebody should know before the picture is used. */
@@ -56,8 +56,9 @@ export const Card = memo(
     const messages = useMessages();
     const { file, status, progress, result, thumbnailUrl } = picture;
     const warnings = warningsOf(picture, messages, isStale);
-    const found = status === 'done' && result ? messages.found(countObjects(result.objects)) : undefined;
-    const labels = [status === 'done' ? found : messages.pictures.statuses[status], ...warnings];
+    const found =
+      status === 'done' && result ? messages.objectCounts(countObjects(result.objects)) : undefined;
+    const labels = [status === 'done' ? found : messages.files.statuses[status], ...warnings];
     return (
       <div
         id={id}
@@ -95,7 +96,7 @@ export const Card = memo(
           {status === 'done' ? (
             <Counts picture={picture} />
           ) : (
-            <span className={styles['status']}>{messages.pictures.statuses[status]}</span>
+            <span className={styles['status']}>{messages.files.statuses[status]}</span>
           )}
           {warnings.length > 0 && (
             <span className={styles['warning']} title={warnings.join('\n')}>

@@ -33,14 +33,14 @@ export const ExportDialog = ({
   return (
     <Dialog title={text.exportTitle(pictures.length)} onClose={onClose}>
       <fieldset className={styles['choices']}>
-        <legend className="visually-hidden">{text.besides}</legend>
+        <legend className="visually-hidden">{text.exportExtras}</legend>
         {(['masks', 'metadata'] as const).map((name) => (
           <Tick
             key={name}
             checked={besides[name]}
             onTick={(isWanted) => setBesides((before) => ({ ...before, [name]: isWanted }))}
           >
-            {text.besidesNames[name]}
+            {text.exportExtraNames[name]}
           </Tick>
         ))}
       </fieldset>

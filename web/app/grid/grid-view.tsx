@@ -38,12 +38,12 @@ const ChosenActions = ({
     );
   return (
     <div className={styles['toolbar']} role="group" aria-label={text.actions}>
-      <p role="status">{hasChosen ? text.chosen(ids.size) : text.noneChosen}</p>
+      <p role="status">{hasChosen ? text.selected(ids.size) : text.noneSelected}</p>
       <Button variant="quiet" onClick={chooseAllOrNone}>
-        {hasChosen ? text.chooseNone : text.chooseAll}
+        {hasChosen ? text.selectNone : text.selectAll}
       </Button>
       <Button variant="quiet" disabled={!hasChosen} onClick={() => store.send({ type: 'retried-some', ids })}>
-        {text.again}
+        {text.reprocess}
       </Button>
       <Button variant="quiet" disabled={!hasChosen} onClick={onRemove}>
         {text.remove}
@@ -51,11 +51,11 @@ const ChosenActions = ({
       <FilePicker
         render={(open) => (
           <Button variant="quiet" onClick={open}>
-            {messages.pictures.add}
+            {messages.files.add}
           </Button>
         )}
       />
-      <Button onClick={onExport}>{hasChosen ? text.exportChosen(ids.size) : text.exportAll}</Button>
+      <Button onClick={onExport}>{hasChosen ? text.exportSelected(ids.size) : text.exportAll}</Button>
     </div>
   );
 };
@@ -79,7 +79,7 @@ export const GridView = ({ onOpen }: { readonly onOpen: () => void }): ReactElem
     onOpen();
   };
   return (
-    <section className={styles['view']} aria-label={messages.pictures.list}>
+    <section className={styles['view']} aria-label={messages.files.list}>
       <div>
         <div className={styles['toolbar']}>
           <BatchProgress pictures={pictures} />

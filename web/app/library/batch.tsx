@@ -12,7 +12,7 @@ import { useView } from './view';
 /** How far the work is, what is to be known of some of them, and what can be done about that. */
 export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaItem[] }): ReactElement => {
   const messages = useMessages();
-  const text = messages.pictures;
+  const text = messages.files;
   const { library, store } = useServices();
   const { isPaused } = useAppState();
   const hasWaiting = pictures.some(({ status }) => status === 'waiting');
@@ -34,7 +34,7 @@ export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaI
           {text.retryFailed(failed)}
         </Button>
       )}
-      {unstored > 0 && hasStorage && <p>{messages.keeping.unstored(unstored)}</p>}
+      {unstored > 0 && hasStorage && <p>{messages.storage.unstored(unstored)}</p>}
     </div>
   );
 };
@@ -42,7 +42,7 @@ export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaI
 /** What can be done with all pictures at once. */
 export const BatchActions = (): ReactElement => {
   const { view, setView } = useView();
-  const { pictures: text, views } = useMessages();
+  const { files: text, views } = useMessages();
   const { store } = useServices();
   return (
     <div className={styles['actions']}>

@@ -11,11 +11,11 @@ export const KeepSwitch = ({
 }: {
   readonly isExplained?: boolean;
 }): ReactElement | null => {
-  const text = useMessages().keeping;
+  const text = useMessages().storage;
   const { library } = useServices();
   const keeping = useStore(library.keeping, (current) => current);
   const id = useId();
-  const explained = text.explained[keeping];
+  const explained = text.explanations[keeping];
   if (keeping === 'memory' && !isExplained) return null;
   return (
     <div className={styles['keep']}>

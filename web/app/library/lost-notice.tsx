@@ -7,15 +7,15 @@ import { Button } from '../ui/button';
 
 /** Says which files an earlier visit had no room for. */
 export const LostNotice = (): ReactElement | null => {
-  const text = useMessages().keeping;
+  const text = useMessages().storage;
   const { library } = useServices();
   const lost = useStore(library.lost, (current) => current);
   if (lost.length === 0) return null;
   return (
     <aside className={styles['notice']} role="status" data-testid="lost">
-      <p>{text.lost(lost)}</p>
+      <p>{text.notStored(lost)}</p>
       <Button variant="primary" onClick={() => library.dismissLost()}>
-        {text.lostRead}
+        {text.dismiss}
       </Button>
     </aside>
   );

@@ -1,64 +1,64 @@
 import type { AboutMessages } from './en-about';
 import { format } from './de-format';
 
-/** What the page says of itself, in German. */
+/** Texts about the page itself, in German. */
 export const germanAbout: AboutMessages = {
-  machine: {
+  device: {
     title: 'Auf diesem Gerät',
-    lead: 'Alles, was sucht und verdeckt, läuft in dieser Seite, mit nichts als dem, was hier steht.',
-    open: 'Was auf diesem Gerät läuft und gespeichert ist',
+    lead: 'Erkennung und Anonymisierung laufen in dieser Seite mit den hier aufgeführten Modellen.',
+    open: 'Modelle, Geschwindigkeit und Speicher auf diesem Gerät zeigen',
   },
 
   speed: {
     title: 'Geschwindigkeit',
-    idle: 'Ein Testbild mit 1280 × 720 Pixeln wird viermal verarbeitet, wie jedes andere, mit den jetzigen Einstellungen.',
+    idle: 'Verarbeitet ein Testbild mit 1280 × 720 Pixeln viermal mit den aktuellen Einstellungen.',
     running: 'Wird gemessen …',
-    failed: 'Es ließ sich nicht messen.',
-    measured: (perPicture, megapixels) =>
-      `${format.seconds(perPicture, 2)} für ein Bild mit 1280 × 720 Pixeln: ${format.decimal(megapixels, 1)} Megapixel in der Sekunde.`,
+    failed: 'Die Messung ist fehlgeschlagen.',
+    measured: (secondsPerImage, megapixels) =>
+      `${format.seconds(secondsPerImage, 2)} für ein Bild mit 1280 × 720 Pixeln: ${format.decimal(megapixels, 1)} Megapixel pro Sekunde.`,
     measure: 'Messen',
-    busy: 'Bilder sind in Arbeit: Das Messen wartet auf sie.',
+    busy: 'Sie können messen, sobald die Verarbeitung fertig ist.',
   },
 
   privacy: {
-    open: 'Was diese Seite gesendet hat, und wie Sie es prüfen',
+    open: 'Zeigen, was diese Seite gesendet hat und wie Sie es prüfen',
     badge: 'Nichts wird hochgeladen',
     title: 'Was diese Seite sendet',
     sent: (bytes) => `${format.bytes(bytes)} gesendet`,
     notCounted: 'Nicht gezählt',
     notCountedDetail:
-      'Dieser Browser lässt die Seite ihre eigenen Anfragen nicht zählen. Die Regeln unten gelten trotzdem.',
+      'In diesem Browser kann die Seite ihre eigenen Anfragen nicht zählen. Die Regeln unten gelten trotzdem.',
     requests: (count, bytes) =>
-      `Seit diese Seite geöffnet wurde: ${format.many(count, 'Anfrage', 'Anfragen')} ans Netz, ${bytes === 0 ? 'um Teile der Seite selbst zu laden' : 'einige davon mit Daten, an den Server, den Sie gewählt haben'}.`,
-    list: 'Die letzten Anfragen',
+      `${format.many(count, 'Netzwerkanfrage', 'Netzwerkanfragen')}, seit diese Seite geöffnet wurde. ${bytes === 0 ? 'Sie haben Teile der Seite geladen.' : 'Einige haben Daten an den Server gesendet, den Sie gewählt haben.'}`,
+    list: 'Letzte Anfragen',
     method: 'Methode',
     address: 'Adresse',
     bytes: 'Gesendete Bytes',
-    why: 'Warum nichts hinausgehen kann',
+    why: 'Warum nichts dieses Gerät verlässt',
     whyDetail:
-      'Bilder werden von dieser Seite auf diesem Gerät geöffnet, durchsucht und verdeckt. Die Seite kommt mit einer Regel, die der Browser durchsetzt: Sie darf nur mit der Adresse sprechen, von der sie kam. Anfragen zählt das eine Skript, an dem alle vorbeimüssen, bevor sie hinausgehen; es weist ab, was Daten mitführt, außer zu dem Server, von dem die Seite kam, und nur solange Sie das selbst gewählt haben, hier oder in der API-Referenz.',
+      'Diese Seite öffnet, durchsucht und verändert Ihre Dateien auf diesem Gerät. Der Browser setzt eine Regel der Seite durch: Sie kann sich nur mit der Adresse verbinden, von der sie geladen wurde. Alle Anfragen laufen durch ein Skript, das sie zählt. Das Skript weist Anfragen mit Daten ab, außer an den Server, von dem die Seite geladen wurde, und nur solange Sie diesen Server hier oder in der API-Referenz gewählt haben.',
     check: 'Wie Sie es prüfen',
     steps: [
-      'Warten Sie, bis alles gespeichert ist (siehe „Auf diesem Gerät“), schalten Sie das Netz ab und öffnen Sie die Seite neu: Sie arbeitet wie vorher.',
-      'Öffnen Sie die Entwicklerwerkzeuge des Browsers (F12), wählen Sie „Netzwerk“ und fügen Sie ein Bild hinzu: Keine Anfrage führt es mit.',
-      'Sehen Sie dort die Antwort-Header der Seite an: In Content-Security-Policy steht connect-src ’self’.',
-      'Lesen Sie das Skript, das zählt: sw.js, neben dieser Seite.',
+      'Warten Sie, bis alles gespeichert ist (siehe „Auf diesem Gerät“), trennen Sie die Netzwerkverbindung und öffnen Sie die Seite erneut. Sie funktioniert wie zuvor.',
+      'Öffnen Sie die Entwicklerwerkzeuge des Browsers (F12), wählen Sie „Netzwerk“ und fügen Sie ein Bild hinzu. Keine Anfrage enthält es.',
+      'Prüfen Sie in den Entwicklerwerkzeugen die Antwort-Header der Seite. Content-Security-Policy enthält connect-src ’self’.',
+      'Lesen Sie das Skript, das die Anfragen zählt: sw.js, neben dieser Seite.',
     ],
   },
 
   metadata: {
-    found: 'Außerdem im Original',
-    removed: 'Außerdem entfernt',
-    kept: 'Behalten',
+    found: 'Metadaten im Original',
+    removed: 'Entfernte Metadaten',
+    kept: 'Behaltene Metadaten',
     keep: 'Kamera, Datum und Ort behalten',
     keepHint:
-      'In Bildern, an denen dieser Tab arbeitet. Vorschaubilder, Notizen, Namen und Seriennummern bleiben nie.',
-    none: 'Das Original verrät nichts als das Bild.',
+      'Gilt für Bilder, die in diesem Tab verarbeitet werden. Vorschaubilder, Notizen, Namen und Seriennummern werden immer entfernt.',
+    none: 'Das Original enthält keine Metadaten.',
     kinds: {
       place: 'Ort (GPS)',
       thumbnail: 'Vorschaubild',
       'other-pictures': 'Weitere Bilder',
-      trailer: 'Daten hinter dem Bild',
+      trailer: 'Daten nach dem Bild',
       exif: 'Kameradaten (EXIF)',
       'maker-notes': 'Herstellernotizen',
       xmp: 'XMP',
@@ -68,103 +68,105 @@ export const germanAbout: AboutMessages = {
       'colour-profile': 'Farbprofil',
       other: 'Andere Daten',
     },
-    explained: {
+    descriptions: {
       place: 'Wo das Bild aufgenommen wurde',
-      thumbnail: 'Eine kleine Kopie des unverdeckten Bildes',
-      'other-pictures': 'Weitere unverdeckte Bilder in derselben Datei',
-      trailer: 'Oft ein kurzer Film, den Telefone anhängen, oder weitere Bilder',
+      thumbnail: 'Eine kleine Kopie des Originalbildes',
+      'other-pictures': 'Weitere Originalbilder in derselben Datei',
+      trailer: 'Oft ein kurzes Video, das Telefone anhängen, oder weitere Bilder',
       exif: 'Kamera, Einstellungen, Datum, manchmal Namen',
-      'maker-notes': 'Notizen des Kameraherstellers, oft mit Seriennummer',
+      'maker-notes': 'Daten des Kameraherstellers, oft mit Seriennummer',
       xmp: 'Bearbeitungsverlauf, Bildtexte, Namen',
       iptc: 'Bildtexte, Namen, Orte',
       text: 'Text in der Datei',
       time: 'Wann die Datei geändert wurde',
-      'colour-profile': 'Wie Farben gemeint waren; das Ergebnis nimmt die üblichen',
-      other: 'Daten, die zum Zeigen des Bildes nicht nötig sind',
+      'colour-profile': 'Farbraum des Originals; das Ergebnis verwendet sRGB',
+      other: 'Daten, die für die Anzeige des Bildes nicht nötig sind',
     },
   },
 
   offline: {
-    title: 'Ohne Netz',
-    checking: 'Sieht nach, was gespeichert ist …',
-    unavailable: 'Dieser Browser speichert nichts für diese Seite; sie öffnet sich also nur mit Netz.',
+    title: 'Offline-Nutzung',
+    checking: 'Speicher wird geprüft …',
+    unavailable:
+      'Dieser Browser stellt der Seite keinen Speicher bereit. Sie öffnet sich daher nur mit Netzwerkverbindung.',
     storing: (stored, total) =>
-      `Wird gespeichert: ${format.megabytes(stored)} von ${format.megabytes(total)}. Bis dahin öffnet sich die Seite nur mit Netz.`,
-    stored: 'Alles gespeichert: Diese Seite öffnet sich und arbeitet ohne Netz.',
+      `${format.megabytes(stored)} von ${format.megabytes(total)} gespeichert. Bis zum Abschluss öffnet sich die Seite nur mit Netzwerkverbindung.`,
+    stored: 'Alles ist gespeichert. Die Seite funktioniert ohne Netzwerkverbindung.',
     incomplete: (missing) =>
-      `Nicht alles ließ sich speichern; ohne Netz arbeitet die Seite vielleicht nicht. Es fehlt: ${format.list(missing)}.`,
-    removed: 'Entfernt. Beim nächsten Öffnen wird die Seite wieder gespeichert.',
+      `Einige Dateien konnten nicht gespeichert werden. Die Seite funktioniert daher möglicherweise nicht ohne Netzwerkverbindung. Es fehlt: ${format.list(missing)}.`,
+    removed: 'Entfernt. Die Seite wird beim nächsten Öffnen wieder gespeichert.',
     usage: (bytes) =>
-      `Der Browser behält ${format.megabytes(bytes)} für diese Seite, Ihre Bilder und Modelle mitgezählt.`,
-    remove: 'Gespeichertes entfernen',
-    removeHint: 'Hinzugefügte Modelle gehen mit. Ihre Bilder gehören nicht dazu: siehe oben.',
+      `Der Browser speichert ${format.megabytes(bytes)} für diese Seite, einschließlich Ihrer Dateien und Modelle.`,
+    remove: 'Gespeicherte Daten entfernen',
+    removeHint:
+      'Dies entfernt auch die Modelle, die Sie hinzugefügt haben. Ihre Dateien werden nicht entfernt: siehe oben.',
   },
 
   update: {
-    title: 'Eine neue Version ist da.',
+    title: 'Eine neue Version ist verfügbar.',
     detail:
-      'Dabei wird die Seite neu geladen; Ihre Bilder kommen wieder, unterbrochene Arbeit beginnt von vorn.',
+      'Beim Start wird die Seite neu geladen. Ihre Dateien werden wiederhergestellt, und unterbrochene Verarbeitung beginnt von vorn.',
     accept: 'Jetzt starten',
     decline: 'Später',
   },
 
   keys: {
-    title: 'Tasten',
+    title: 'Tastenkürzel',
     groups: [
       {
         title: 'Überall',
         keys: [
           [['Tab'], 'Zum nächsten Bedienelement'],
-          [['←', '→'], 'Zum vorigen oder nächsten Bild'],
-          [['?'], 'Dies hier zeigen'],
+          [['←', '→'], 'Zur vorigen oder nächsten Datei'],
+          [['?'], 'Diese Liste zeigen'],
         ],
       },
       {
         title: 'Wenn das Bild den Fokus hat',
         keys: [
-          [['E'], 'Bearbeiten, was verborgen wird, oder damit aufhören'],
-          [['B'], 'Zeigen oder verbergen, was gefunden wurde'],
+          [['E'], 'Bearbeiten beginnen oder beenden'],
+          [['B'], 'Rahmen erkannter Objekte zeigen oder verbergen'],
           [['O', 'Leertaste'], 'Halten, um das Original zu sehen'],
           [['+', '−'], 'Vergrößern oder verkleinern'],
           [['0'], 'Ganz zeigen'],
         ],
       },
       {
-        title: 'Während das Bild bearbeitet wird',
+        title: 'Während Sie ein Bild bearbeiten',
         keys: [
           [['Tab'], 'Zum nächsten Objekt'],
-          [['Enter', 'Leertaste'], 'Das Objekt verbergen oder zeigen'],
-          [['←', '→', '↑', '↓'], 'Es verschieben'],
-          [['Umschalt + Pfeile'], 'Seine Größe ändern'],
-          [['Entf'], 'Es löschen'],
+          [['Eingabe', 'Leertaste'], 'Das Objekt verbergen oder zeigen'],
+          [['←', '→', '↑', '↓'], 'Das Objekt verschieben'],
+          [['Umschalt + Pfeile'], 'Die Größe des Objekts ändern'],
+          [['Entf'], 'Das Objekt löschen'],
           [['V'], 'Auswählen'],
           [['R', 'C', 'P'], 'Rechteck, Ellipse, mit dem Pinsel verbergen'],
-          [['K'], 'Einen Bereich frei lassen'],
-          [['Enter'], 'In die Mitte setzen, was gezeichnet würde'],
+          [['K'], 'Einen Bereich sichtbar lassen'],
+          [['Eingabe'], 'Die Form in die Mitte setzen'],
           [['Leertaste + Ziehen'], 'Das Bild verschieben'],
           [['Strg + Z'], 'Rückgängig'],
           [['Strg + Umschalt + Z'], 'Wiederholen'],
-          [['Esc'], 'Wieder auswählen, dann nichts'],
+          [['Esc'], 'Zurück zum Auswählen, dann die Auswahl aufheben'],
         ],
       },
       {
         title: 'Wenn das Raster den Fokus hat',
         keys: [
-          [['←', '→', '↑', '↓'], 'Ein anderes Bild auswählen; mit Umschalt alle bis dahin'],
-          [['Leertaste'], 'Eines mehr oder weniger auswählen'],
+          [['←', '→', '↑', '↓'], 'Eine andere Datei auswählen; mit Umschalt die Auswahl erweitern'],
+          [['Leertaste'], 'Eine Datei zur Auswahl hinzufügen oder daraus entfernen'],
           [['Strg + A', 'Esc'], 'Alle oder keine auswählen'],
-          [['Eingabe'], 'Groß zeigen'],
-          [['Entf'], 'Ausgewähltes entfernen'],
+          [['Eingabe'], 'Die Datei öffnen'],
+          [['Entf'], 'Ausgewählte Dateien entfernen'],
         ],
       },
       {
         title: 'Wenn die Trennlinie den Fokus hat',
         keys: [
-          [['←', '→'], 'Verschieben'],
-          [['Pos1', 'Ende'], 'Nur das Ergebnis oder nur das Original'],
+          [['←', '→'], 'Die Trennlinie verschieben'],
+          [['Pos1', 'Ende'], 'Nur das Ergebnis oder nur das Original zeigen'],
         ],
       },
     ],
-    hasKey: 'Das Fragezeichen öffnet dies',
+    hasKey: 'Diese Liste mit der Fragezeichen-Taste öffnen',
   },
 };

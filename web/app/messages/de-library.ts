@@ -1,68 +1,68 @@
 import type { LibraryMessages } from './en-library';
 import { format } from './de-format';
 
-/** What the page says of the pictures that it has, in German. */
+/** Texts about the open files, in German. */
 export const germanLibrary: LibraryMessages = {
-  keeping: {
-    title: 'Ihre Bilder',
+  storage: {
+    title: 'Ihre Dateien',
     keep: 'Nach dem Schließen behalten',
-    explained: {
+    explanations: {
       visit:
-        'Bilder und Ergebnisse liegen im eigenen Speicher dieses Browsers auf diesem Gerät, damit beim Neuladen nichts verloren geht. Wird dieser Tab geschlossen, werden sie entfernt.',
-      kept: 'Bilder und Ergebnisse bleiben im eigenen Speicher dieses Browsers auf diesem Gerät, bis Sie sie entfernen. Wer diesen Browser benutzt, kann sie öffnen.',
+        'Dateien und Ergebnisse werden in diesem Browser auf diesem Gerät gespeichert, damit beim Neuladen nichts verloren geht. Sie werden entfernt, wenn Sie diesen Tab schließen.',
+      kept: 'Dateien und Ergebnisse bleiben in diesem Browser auf diesem Gerät, bis Sie sie entfernen. Jede Person, die diesen Browser benutzt, kann sie öffnen.',
       elsewhere:
-        'Ein anderer Tab behält schon andere Bilder: Öffnen Sie diese Seite in einem neuen Tab, wenn jener geschlossen ist. Die Bilder hier überstehen ein Neuladen und werden entfernt, wenn dieser Tab geschlossen wird.',
+        'Ein anderer Tab behält bereits seine Dateien. Um diese hier zu behalten, schließen Sie jenen Tab und öffnen Sie diese Seite in einem neuen. Die Dateien in diesem Tab überstehen ein Neuladen und werden entfernt, wenn Sie den Tab schließen.',
       memory:
-        'Dieser Browser gibt der Seite keinen Speicher: Bilder und Ergebnisse sind weg, wenn sie geschlossen oder neu geladen wird.',
+        'Dieser Browser stellt der Seite keinen Speicher bereit. Dateien und Ergebnisse gehen verloren, wenn Sie die Seite schließen oder neu laden.',
     },
-    clear: 'Alle Bilder entfernen',
-    count: (count) => `Hier offen: ${format.many(count, 'Datei', 'Dateien')}.`,
+    clear: 'Alle Dateien entfernen',
+    count: (count) => `${format.many(count, 'Datei', 'Dateien')} geöffnet.`,
     unstored: (count) =>
-      `${format.many(count, 'Datei ist', 'Dateien sind')} zu groß zum Behalten: beim Neuladen weg`,
-    lost: (names) =>
-      `Zum Behalten fehlte der Platz: ${format.list(names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} weitere`] : names)}. Bitte noch einmal hinzufügen.`,
-    lostRead: 'OK',
-    shortly: {
-      visit: 'Was Sie hinzufügen, bleibt auf diesem Gerät und wird entfernt, wenn Sie diesen Tab schließen.',
-      kept: 'Was Sie hinzufügen, bleibt auf diesem Gerät, bis Sie es entfernen; so haben Sie es gewählt.',
-      elsewhere:
-        'Was Sie hinzufügen, bleibt auf diesem Gerät und wird entfernt, wenn Sie diesen Tab schließen.',
-      memory: 'Was Sie hinzufügen, bleibt auf diesem Gerät und ist weg, wenn Sie diesen Tab schließen.',
+      `${format.many(count, 'Datei ist', 'Dateien sind')} zu groß zum Speichern und beim Neuladen verloren`,
+    notStored: (names) =>
+      `Der Speicherplatz reichte nicht für ${format.list(names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} weitere`] : names)}. Bitte fügen Sie ${names.length > 1 ? 'die Dateien' : 'die Datei'} noch einmal hinzu.`,
+    dismiss: 'OK',
+    summaries: {
+      visit: 'Ihre Dateien bleiben auf diesem Gerät und werden entfernt, wenn Sie diesen Tab schließen.',
+      kept: 'Ihre Dateien bleiben auf diesem Gerät, bis Sie sie entfernen.',
+      elsewhere: 'Ihre Dateien bleiben auf diesem Gerät und werden entfernt, wenn Sie diesen Tab schließen.',
+      memory: 'Ihre Dateien bleiben auf diesem Gerät und gehen verloren, wenn Sie diesen Tab schließen.',
     },
   },
 
   views: {
     grid: 'Raster',
-    gridTitle: 'Alle Bilder auf einmal',
-    one: 'Einzelbild',
-    oneTitle: 'Ein Bild nach dem anderen',
+    gridTitle: 'Alle Dateien zeigen',
+    one: 'Einzelansicht',
+    oneTitle: 'Eine Datei zeigen',
   },
 
   grid: {
-    list: 'Bilder, mehrere können ausgewählt werden',
-    actions: 'Was mit den ausgewählten Bildern geschieht',
-    noneChosen: 'Keine ausgewählt',
-    chosen: (count) => `${format.number(count)} ausgewählt`,
-    chooseAll: 'Alle auswählen',
-    chooseNone: 'Keine auswählen',
-    again: 'Neu verarbeiten',
+    list: 'Dateien, Mehrfachauswahl',
+    actions: 'Aktionen für die ausgewählten Dateien',
+    noneSelected: 'Keine ausgewählt',
+    selected: (count) => `${format.number(count)} ausgewählt`,
+    selectAll: 'Alle auswählen',
+    selectNone: 'Keine auswählen',
+    reprocess: 'Erneut verarbeiten',
     remove: 'Entfernen',
     exportAll: 'Alle exportieren …',
-    exportChosen: (count) => `${format.number(count)} exportieren …`,
+    exportSelected: (count) => `${format.number(count)} exportieren …`,
     exportTitle: (count) => `${format.many(count, 'Datei', 'Dateien')} exportieren`,
-    exportHint: 'Ordner, die Sie hierher gezogen haben, bleiben im Archiv erhalten.',
+    exportHint: 'Das Archiv behält die Ordner, die Sie auf die Seite gezogen haben.',
     exportNow: (count) => `${format.number(count)} exportieren`,
-    besides: 'Was außerdem exportiert wird',
-    besidesNames: {
-      masks: 'Masken: Schwarz-Weiß-Bilder des Verdeckten und der einzelnen Objekte (PNG)',
-      metadata: 'Was gefunden wurde, und wo (JSON)',
+    exportExtras: 'Zusätzlich exportieren',
+    exportExtraNames: {
+      masks: 'Masken: Schwarz-Weiß-Bilder des verborgenen Bereichs und jedes Objekts (PNG)',
+      metadata: 'Erkannte Objekte mit ihren Positionen (JSON)',
     },
     notReady: (count) =>
-      `Bei ${format.many(count, 'Datei', 'Dateien')} gibt es (noch) nichts zu exportieren: nicht dabei.`,
-    framesLost: (count) => `${format.many(count, 'Einzelbild war', 'Einzelbilder waren')} nicht lesbar`,
-    sparedMemory: 'Der Speicher war knapp: stückweise durchsucht',
-    audioDropped: 'Ein Teil des Tons ging verloren',
-    unstored: 'Zu groß zum Behalten: beim Neuladen weg',
-    stale: 'Mit anderen Einstellungen gemacht',
+      `${format.many(count, 'Datei hat', 'Dateien haben')} noch kein Ergebnis und ${count === 1 ? 'wird' : 'werden'} nicht exportiert.`,
+    framesLost: (count) =>
+      `${format.many(count, 'Einzelbild konnte', 'Einzelbilder konnten')} nicht gelesen werden`,
+    lowMemory: 'In Teilen verarbeitet, weil der Speicher nicht reichte',
+    audioDropped: 'Ein Teil des Tons fehlt',
+    unstored: 'Zu groß zum Speichern: beim Neuladen verloren',
+    stale: 'Mit anderen Einstellungen erstellt',
   },
 };

@@ -1,6 +1,7 @@
 import type { ReviewMessages } from './en-review';
 import { format } from './de-format';
 
+/** Texts of the image editor, in German. */
 export const germanReview: ReviewMessages = {
   edit: 'Bearbeiten',
   editTitle: 'Ändern, was verborgen wird (E)',
@@ -9,70 +10,70 @@ export const germanReview: ReviewMessages = {
     select: {
       name: 'Auswählen',
       title: 'Auswählen (V)',
-      hint: 'Wählen Sie ein Objekt, um es zu ändern.',
+      hint: 'Wählen Sie ein Objekt aus, um es zu ändern.',
     },
     box: {
       name: 'Rechteck verbergen',
       title: 'Rechteck verbergen (R)',
-      hint: 'Ziehen Sie über das, was verborgen werden soll; Enter setzt eines.',
+      hint: 'Ziehen Sie über den Bereich, der verborgen werden soll. Die Eingabetaste setzt ein Rechteck.',
     },
     ellipse: {
       name: 'Ellipse verbergen',
       title: 'Ellipse verbergen (C)',
-      hint: 'Ziehen Sie über das, was verborgen werden soll; Enter setzt eine.',
+      hint: 'Ziehen Sie über den Bereich, der verborgen werden soll. Die Eingabetaste setzt eine Ellipse.',
     },
     brush: {
       name: 'Mit dem Pinsel verbergen',
       title: 'Mit dem Pinsel verbergen (P)',
-      hint: 'Malen Sie über das, was verborgen werden soll; Enter setzt einen Punkt.',
+      hint: 'Malen Sie über den Bereich, der verborgen werden soll. Die Eingabetaste setzt einen Punkt.',
     },
     keep: {
-      name: 'Bereich frei lassen',
-      title: 'Bereich frei lassen (K)',
-      hint: 'Ziehen Sie über das, was frei bleiben soll; Enter setzt einen Bereich.',
+      name: 'Bereich sichtbar lassen',
+      title: 'Bereich sichtbar lassen (K)',
+      hint: 'Ziehen Sie über den Bereich, der sichtbar bleiben soll. Die Eingabetaste setzt ein Rechteck.',
     },
   },
   undo: 'Rückgängig',
   undoTitle: 'Rückgängig (Strg+Z)',
   redo: 'Wiederholen',
   redoTitle: 'Wiederholen (Strg+Umschalt+Z)',
-  drawnClass: 'Was es ist',
-  brushSize: 'Größe des Pinsels',
+  drawnClass: 'Objektart',
+  brushSize: 'Pinselgröße',
   hidden: 'Verborgen',
-  objectClass: 'Was es ist',
-  objectMethod: 'Wie es verborgen wird',
-  sameMethod: 'Wie die anderen',
+  objectClass: 'Objektart',
+  objectMethod: 'Methode',
+  sameMethod: 'Wie eingestellt',
   delete: 'Löschen',
   deleteTitle: 'Löschen (Entf)',
-  keptArea: 'Frei gelassen',
+  keptArea: 'Sichtbarer Bereich',
   drawnObject: (name) => `${name}, gezeichnet`,
   switchedOff: (label) => `${label}, nicht verborgen`,
-  copy: (count) => `Bereiche in ${format.many(count, 'Bild', 'Bilder')} übernehmen`,
-  copyTitle: 'Dieselben Bereiche in allen Bildern dieser Größe zeichnen',
-  changing: 'Wird geändert …',
+  copy: (count) => `Bereiche in ${format.many(count, 'Bild', 'Bilder')} kopieren`,
+  copyTitle: 'Die gezeichneten Bereiche in alle Bilder derselben Größe kopieren',
+  changing: 'Änderungen werden angewendet …',
   forAll: {
     button: 'Für alle …',
-    buttonTitle: 'Alle Objekte dieser Art gleich verbergen, in allen Bildern',
+    buttonTitle: 'Alle Objekte dieser Art in allen Bildern auf dieselbe Weise verbergen',
     title: (kind) => `${kind} in allen Bildern`,
     visible: 'Sichtbar lassen',
-    changes: (objects, pictures) =>
+    changes: (objects, images) =>
       objects === 0
-        ? 'ändert nichts'
-        : `ändert ${format.many(objects, 'Objekt', 'Objekte')} in ${format.many(pictures, 'Bild', 'Bildern')}`,
-    searched: (count) => `${format.many(count, 'Datei wird', 'Dateien werden')} neu durchsucht`,
+        ? 'keine Änderungen'
+        : `ändert ${format.many(objects, 'Objekt', 'Objekte')} in ${format.many(images, 'Bild', 'Bildern')}`,
+    reprocessed: (count) => `${format.many(count, 'Datei wird', 'Dateien werden')} erneut verarbeitet`,
     others:
-      'Videos und Bilder, die ein Server bearbeitet hat, bleiben, wie sie sind. Was später hinzukommt, wird ebenso verborgen.',
-    apply: (pictures) => `${format.many(pictures, 'Bild', 'Bilder')} ändern`,
-    done: (pictures) => `In ${format.many(pictures, 'Bild', 'Bildern')} geändert.`,
+      'Ändert keine Videos und keine Bilder, die ein Server verarbeitet hat. Gilt auch für Bilder, die Sie später hinzufügen.',
+    apply: (images) => `${format.many(images, 'Bild', 'Bilder')} ändern`,
+    done: (images) => `In ${format.many(images, 'Bild', 'Bildern')} geändert.`,
     undo: 'Für alle rückgängig',
   },
-  said: {
+  announcements: {
     switched: (name, isOff) => `${name}: ${isOff ? 'nicht verborgen' : 'verborgen'}`,
     changed: (name) => `${name}: geändert`,
     deleted: (name) => `${name}: gelöscht`,
     drawn: 'Bereich verborgen',
-    kept: 'Bereich frei gelassen',
-    copied: 'Bereiche übernommen',
+    kept: 'Bereich sichtbar gelassen',
+    copied: 'Bereiche kopiert',
     undone: 'Rückgängig gemacht',
     redone: 'Wiederholt',
   },

@@ -1,27 +1,27 @@
 import type { ServerMessages } from './en-server';
 
-/** What the page says of a server that does the work, in German. */
+/** Texts about the server that can process files instead of this tab, in German. */
 export const germanServer: ServerMessages = {
   server: {
-    title: 'Wo die Arbeit geschieht',
+    title: 'Wo Dateien verarbeitet werden',
     tab: 'In diesem Tab. Dateien bleiben auf diesem Gerät.',
     limits: [
-      'Gearbeitet wird, solange der Tab offen ist; was ein Neuladen unterbricht, beginnt von vorn.',
-      'Eine Datei ist zur Zeit in Arbeit, und große Videos dauern ohne starken Grafikprozessor lange.',
-      'Was Skripte an die API dieser Seite senden, liegt erst im Speicher: Fügen Sie große Dateien der Seite selbst hinzu.',
-      'Keine Webhooks, und kein Weg herein für andere Geräte.',
+      'Die Verarbeitung läuft nur, solange der Tab geöffnet ist. Nach einem Neuladen beginnen unterbrochene Dateien von vorn.',
+      'Dateien werden einzeln nacheinander verarbeitet. Lange Videos dauern ohne leistungsfähigen Grafikprozessor lange.',
+      'Dateien, die Skripte an die API dieser Seite senden, liegen zuerst im Arbeitsspeicher. Fügen Sie große Dateien direkt auf der Seite hinzu.',
+      'Keine Webhooks und kein Zugriff von anderen Geräten.',
     ],
-    limitsTitle: 'Was ein Tab nicht kann',
-    searching: 'Sucht einen Server …',
+    limitsTitle: 'Grenzen der Verarbeitung im Tab',
+    searching: 'Server wird gesucht …',
     none: (address) =>
-      `Unter ${address} antwortet kein Server: Diese Seite kommt von einem reinen Dateiablageort. Mit anderen Adressen darf die Seite nicht sprechen. Um den Server Ihres Teams zu benutzen, öffnen Sie die Seite, die der Server selbst anbietet.`,
+      `Unter ${address} antwortet kein Server. Die Seite wurde von einem statischen Host geladen und kann sich mit keiner anderen Adresse verbinden. Um den Server Ihres Teams zu benutzen, öffnen Sie die Seite, die dieser Server bereitstellt.`,
     offer: (address) =>
-      `Unter ${address} antwortet ein Server. Wird er benutzt, gehen die Dateien, die Sie hinzufügen, an ihn. Er tut die Arbeit, die Ergebnisse kommen in diesen Tab zurück, und er wird angewiesen, beides sofort zu löschen. Mit anderen Adressen darf die Seite nicht sprechen: Um einen anderen Server zu benutzen, öffnen Sie die Seite, die er anbietet.`,
+      `Unter ${address} antwortet ein Server. Wenn Sie ihn benutzen, werden die Dateien, die Sie hinzufügen, an ihn gesendet und dort verarbeitet. Die Seite lädt jedes Ergebnis herunter und fordert den Server danach auf, Datei und Ergebnis zu löschen. Die Seite kann sich mit keiner anderen Adresse verbinden. Um einen anderen Server zu benutzen, öffnen Sie die Seite, die er bereitstellt.`,
     token: 'Token',
     tokenHint:
-      'Nur wo der Server mit einem gestartet wurde. Vergessen, wenn diese Seite geschlossen oder neu geladen wird.',
+      'Nur nötig, wenn der Server mit einem Token gestartet wurde. Die Seite vergisst es, wenn Sie sie schließen oder neu laden.',
     turnOn: 'Meine Dateien an diesen Server senden',
-    turnOff: 'Wieder in diesem Tab arbeiten',
-    on: (address) => `Dateien gehen an ${address}; dort geschieht die Arbeit.`,
+    turnOff: 'Dateien wieder in diesem Tab verarbeiten',
+    on: (address) => `Dateien werden an ${address} gesendet und dort verarbeitet.`,
   },
 };

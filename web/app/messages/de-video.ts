@@ -1,76 +1,76 @@
 import type { englishVideo } from './en-video';
 import { format } from './de-format';
 
-/** What is said of videos alone. */
+/** Texts that only videos need, in German. */
 export const germanVideo: typeof englishVideo = {
   play: 'Abspielen',
   pause: 'Anhalten',
-  position: 'Stelle im Video',
+  position: 'Position im Video',
   time: (at, all) => `${format.clock(at)} / ${format.clock(all)}`,
   frameCount: (count) => format.many(count, 'Einzelbild', 'Einzelbilder'),
   frames: (done, total) =>
     total === null
       ? `Einzelbild ${format.number(done)}`
       : `Einzelbild ${format.number(done)} von ${format.number(total)}`,
-  lookingAhead: 'Sieht die ersten Einzelbilder an',
-  converting: (share) => (share > 0 ? `Wandelt um: ${format.percent(share)}` : 'Wandelt um'),
-  applying: 'Wendet die Änderungen an',
+  readingFirstFrames: 'Erste Einzelbilder werden analysiert',
+  converting: (share) => (share > 0 ? `Wird umgewandelt: ${format.percent(share)}` : 'Wird umgewandelt'),
+  applying: 'Änderungen werden angewendet',
   perSecond: (frames) => `${format.decimal(frames, 1)} Bilder/s`,
   left: (seconds) => `noch ${format.roughDuration(seconds)}`,
   stop: 'Abbrechen',
-  stopped: 'Sie haben es abgebrochen.',
+  stopped: 'Die Verarbeitung wurde abgebrochen.',
   failedTitle: 'Für dieses Video gibt es kein Ergebnis',
   unplayable:
-    'Dieser Browser kann das Original nicht abspielen. Das Ergebnis lässt sich abspielen, wenn es fertig ist.',
+    'Dieser Browser kann das Original nicht abspielen. Das Ergebnis können Sie abspielen, sobald es fertig ist.',
   framesLost: (count) =>
-    `${format.many(count, 'Einzelbild des Originals war', 'Einzelbilder des Originals waren')} beschädigt und nicht lesbar: Das Ergebnis ist ohne.`,
+    `${format.many(count, 'Einzelbild', 'Einzelbilder')} des Originals ${count === 1 ? 'konnte' : 'konnten'} nicht gelesen werden und ${count === 1 ? 'fehlt' : 'fehlen'} im Ergebnis.`,
   audioTracksReencoded: (count) =>
-    `${format.many(count, 'Tonspur wurde', 'Tonspuren wurden')} neu kodiert, weil MP4-Dateien das ursprüngliche Format nicht aufnehmen.`,
+    `${format.many(count, 'Tonspur wurde', 'Tonspuren wurden')} neu kodiert, weil MP4 das ursprüngliche Format nicht unterstützt.`,
   audioTracksDropped: (count) =>
-    `${format.many(count, 'Tonspur fehlt', 'Tonspuren fehlen')} im Ergebnis, weil MP4-Dateien ihr Format nicht aufnehmen und es sich nicht neu kodieren ließ.`,
+    `${format.many(count, 'Tonspur fehlt', 'Tonspuren fehlen')} im Ergebnis, weil MP4 das Format nicht unterstützt und es nicht neu kodiert werden konnte.`,
   span: (from, to) =>
     format.clock(from) === format.clock(to)
       ? format.clock(from)
       : `${format.clock(from)} – ${format.clock(to)}`,
-  tracks: 'In diesem Video gefunden',
+  tracks: 'Objekte in diesem Video',
   tracksHint:
-    'Nehmen Sie das Häkchen weg, wo etwas sichtbar bleiben soll, und wenden Sie es an. Sehen Sie das Ergebnis durch: Wo sich Personen kreuzen, kann ein Eintrag zwei von ihnen enthalten.',
-  noTracks: 'Es wurde nichts gefunden, was sich ausschalten lässt.',
+    'Entfernen Sie das Häkchen bei jedem Objekt, das sichtbar bleiben soll, und wenden Sie die Änderung an. Prüfen Sie das Ergebnis: Wo sich Personen kreuzen, kann ein Eintrag zwei Personen enthalten.',
+  noTracks: 'Keine Objekte gefunden.',
   moreTracks: (count) => `${format.number(count)} weitere zeigen`,
   track: (name, span) => `${name} verbergen, ${span}`,
   showTrack: (name, span) => `Zu ${name}, ${span}`,
   drawn: 'Gezeichnete Rahmen',
   drawnBox: 'Gezeichneter Rahmen',
   drawBox: 'Rahmen zeichnen',
-  drawBoxTitle: 'Anhalten und einen Rahmen um etwas zeichnen, was nicht gefunden wurde',
+  drawBoxTitle: 'Anhalten und einen Rahmen um ein nicht gefundenes Objekt zeichnen',
   drawHint:
-    'Ziehen zeichnet, verschiebt oder vergrößert. Tasten: Pfeile verschieben, Umschalt und Pfeile ändern die Größe, Eingabe verbirgt, Escape bricht ab.',
-  hideBox: 'Von hier an verbergen',
+    'Ziehen zeichnet, verschiebt oder ändert die Größe. Tasten: Pfeile verschieben, Umschalt und Pfeile ändern die Größe, Eingabe verbirgt, Escape bricht ab.',
+  hideBox: 'Ab hier verbergen',
   cancel: 'Abbrechen',
   range: {
-    add: (name, span) => `Nur zeitweise: ${name}, ${span}`,
-    addVisible: 'Zeitweise sichtbar lassen',
-    addHidden: 'Zeitweise verbergen',
-    addToBox: (span) => `Festlegen, bis wann: gezeichneter Rahmen, ${span}`,
-    addBox: 'Festlegen, von wann bis wann er verbirgt',
-    visible: 'Sichtbar nur',
-    hidden: 'Verborgen nur',
-    box: 'Verborgen, auch wenn es nicht wiedererkannt wird',
-    from: (at) => `ab ${format.tenths(at)}`,
+    add: (name, span) => `Zeitraum festlegen: ${name}, ${span}`,
+    addVisible: 'Für einen Zeitraum sichtbar lassen',
+    addHidden: 'Für einen Zeitraum verbergen',
+    addToBox: (span) => `Zeitraum festlegen: gezeichneter Rahmen, ${span}`,
+    addBox: 'Anfang und Ende des Rahmens festlegen',
+    visible: 'Sichtbar',
+    hidden: 'Verborgen',
+    box: 'Verborgen, auch wenn die Verfolgung das Objekt verliert',
+    from: (at) => `von ${format.tenths(at)}`,
     until: (at) => `bis ${format.tenths(at)}`,
-    set: (end) => `${end}: auf die gezeigte Stelle setzen`,
-    remove: 'Die ganze Zeit',
+    set: (end) => `${end}: auf die aktuelle Position setzen`,
+    remove: 'Ganzes Video',
   },
   removeBox: (span) => `Gezeichneten Rahmen entfernen, ${span}`,
   goToBox: (span) => `Zum gezeichneten Rahmen, ${span}`,
   boxFrom: (at) => `ab ${format.clock(at)}`,
   boxLost: (at, until) =>
-    `Nach ${format.clock(at)} nicht wiedererkannt, verborgen bis ${format.clock(until)}. Ist es später noch zu sehen, zeichnen Sie dort einen weiteren Rahmen.`,
+    `Die Verfolgung hat das Objekt bei ${format.clock(at)} verloren. Der Rahmen verbirgt es bis ${format.clock(until)}. Erscheint das Objekt später wieder, zeichnen Sie dort einen weiteren Rahmen.`,
   boxStays: (at, until) =>
-    `Nach ${format.clock(at)} nicht wiedererkannt, bis ${format.clock(until)} an der letzten Stelle verborgen.`,
-  notApplied: 'Noch nicht angewendet. Speichern lässt sich das Video, wenn die Änderungen angewendet sind.',
-  notAppliedFailed: 'Die Änderungen ließen sich nicht anwenden. Das Video ist, wie es war.',
-  searchedAgain: 'Dieses Video wurde neu durchsucht: Alles Gefundene ist wieder verborgen.',
-  searchesAgain:
-    'Mit anderen Einstellungen wird das Video neu durchsucht. Alles Gefundene ist dann wieder verborgen.',
+    `Die Verfolgung hat das Objekt bei ${format.clock(at)} verloren. Der Rahmen bleibt bis ${format.clock(until)} an der letzten Position.`,
+  notApplied: 'Die Änderungen sind noch nicht angewendet. Danach können Sie das Video herunterladen.',
+  notAppliedFailed: 'Die Änderungen konnten nicht angewendet werden. Das Video ist unverändert.',
+  editsReset: 'Dieses Video wurde erneut verarbeitet. Alle erkannten Objekte sind wieder verborgen.',
+  editsWillReset:
+    'Mit anderen Einstellungen wird das Video erneut verarbeitet. Danach sind alle erkannten Objekte wieder verborgen.',
 };

@@ -8,7 +8,7 @@ import { germanServer } from './de-server';
 import { germanVideo } from './de-video';
 import { format } from './de-format';
 
-/** Names of one and of several. */
+/** Singular and plural. */
 const OBJECTS = {
   face: ['Gesicht', 'Gesichter'],
   'license-plate': ['Kennzeichen', 'Kennzeichen'],
@@ -16,10 +16,11 @@ const OBJECTS = {
   vehicle: ['Fahrzeug', 'Fahrzeuge'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
 
-const files = (count: number, haveVideos: boolean): string =>
+/** Counts files: as images while there are no videos. */
+const countFiles = (count: number, haveVideos: boolean): string =>
   haveVideos ? format.many(count, 'Datei', 'Dateien') : format.many(count, 'Bild', 'Bilder');
 
-/** German, in the polite form. */
+/** German, in the formal form (“Sie”). */
 export const german: Messages = {
   ...germanAbout,
   ...germanLibrary,
@@ -30,20 +31,23 @@ export const german: Messages = {
 
   welcome: {
     title: 'Gesichter und Kennzeichen in Bildern und Videos verbergen',
-    lead: 'Veil findet sie, verdeckt sie endgültig und gibt Ihnen die Datei zurück. Alles geschieht auf diesem Gerät: Nichts wird hochgeladen.',
+    lead: 'Veil findet sie, verbirgt sie dauerhaft und gibt die Datei zurück. Alles läuft auf diesem Gerät. Nichts wird hochgeladen.',
     choose: 'Dateien auswählen',
     hint: 'oder irgendwo auf diese Seite ziehen oder einfügen',
-    formats: 'Bilder (JPEG, PNG) und Videos (MP4, MOV, WebM, MKV), so viele Sie wollen',
+    formats: 'JPEG- und PNG-Bilder, MP4-, MOV-, WebM- und MKV-Videos, beliebig viele Dateien',
     points: [
-      ['Nichts verlässt dieses Gerät', 'Die Seite arbeitet allein, auch wenn das Netz abgeschaltet ist.'],
-      ['Endgültig verdeckt', 'Was verborgen ist, lässt sich aus der gespeicherten Datei nicht zurückholen.'],
+      ['Nichts verlässt dieses Gerät', 'Die Seite funktioniert auch ohne Netzwerkverbindung.'],
+      [
+        'Dauerhaft verborgen',
+        'Verborgene Inhalte können aus der gespeicherten Datei nicht wiederhergestellt werden.',
+      ],
       [
         'Sie entscheiden',
         'Gesichter, Kennzeichen, Personen, Fahrzeuge: unscharf, verpixelt oder geschwärzt.',
       ],
     ],
     scene:
-      'Eine gezeichnete Straße: Auf einer Seite einer Trennlinie sind ein Gesicht und ein Kennzeichen verdeckt.',
+      'Zeichnung einer Straße. Auf einer Seite einer Trennlinie sind ein Gesicht und ein Kennzeichen verborgen.',
   },
 
   drop: 'Zum Hinzufügen loslassen',
@@ -51,19 +55,19 @@ export const german: Messages = {
 
   header: {
     reference: 'API',
-    referenceExplained: 'API-Referenz (englisch) zum Ausprobieren, mit Beispielen für Clients',
+    referenceExplained: 'API-Referenz (englisch) mit Anfragen zum Ausprobieren und Beispielen für Clients',
     language: 'Sprache',
-    themes: { auto: 'Farben: wie das System', light: 'Farben: hell', dark: 'Farben: dunkel' },
+    themes: { auto: 'Farbschema: System', light: 'Farbschema: hell', dark: 'Farbschema: dunkel' },
   },
 
   engine: {
-    loading: 'Wird vorbereitet',
+    loading: 'Wird geladen',
     ready: 'Bereit',
     backend: (name) => name.replace('thread', 'Thread'),
-    retry: 'Nochmals versuchen',
-    failedDetail: 'Die Modelle zum Erkennen konnten nicht geladen werden.',
+    retry: 'Erneut versuchen',
+    failedDetail: 'Die Modelle konnten nicht geladen werden.',
     insecure:
-      'Öffnen Sie diese Seite über https oder auf dem Gerät, das sie ausliefert: Anders lassen Browser sie nicht arbeiten.',
+      'Öffnen Sie diese Seite über https oder auf dem Computer, der sie bereitstellt. Browser blockieren sonst nötige Funktionen.',
   },
 
   classes: {
@@ -72,13 +76,13 @@ export const german: Messages = {
     person: 'Personen',
     vehicle: 'Fahrzeuge',
   },
-  oneOf: (name) => OBJECTS[name][0],
+  objectName: (name) => OBJECTS[name][0],
 
   methods: {
     blur: 'Unscharf',
     pixelate: 'Verpixelt',
     blacken: 'Schwarz',
-    detect: 'Nur finden',
+    detect: 'Nur erkennen',
   },
   qualities: {
     fast: 'Schnell',
@@ -88,51 +92,54 @@ export const german: Messages = {
 
   panel: {
     title: 'Einstellungen',
-    classes: 'Was verborgen wird',
-    method: 'Wie',
-    classMethods: 'Manches anders',
+    classes: 'Zu verbergende Objekte',
+    method: 'Methode',
+    classMethods: 'Methode je Objektart',
     classMethodsHint:
-      'In Bildern, die dieser Tab bearbeitet. In Videos, und was ein Server bearbeitet, gilt die Wahl darüber.',
-    classMethod: (name) => `Wie ${name} verborgen werden`,
-    quality: 'Suche',
+      'Gilt für Bilder, die in diesem Tab verarbeitet werden. Für Videos und für Dateien, die ein Server verarbeitet, gilt die Methode oben.',
+    classMethod: (name) => `Methode für ${name}`,
+    quality: 'Erkennungsqualität',
     qualityHints: {
-      fast: 'Übersieht mehr von dem, was klein ist.',
-      balanced: 'Findet das meiste in kurzer Zeit.',
-      thorough: 'Findet mehr von dem, was klein ist, und dauert mehrmals so lange.',
+      fast: 'Am schnellsten. Übersieht mehr kleine Objekte.',
+      balanced: 'Findet die meisten Objekte in kurzer Zeit.',
+      thorough: 'Findet mehr kleine Objekte. Dauert mehrmals so lange.',
     },
-    hidesHeads: 'Köpfe verbergen, deren Gesicht nicht gefunden wird',
-    thresholds: 'Empfindlichkeit',
-    thresholdsHint: 'Niedriger findet mehr und verdeckt vielleicht zu viel.',
-    threshold: (name) => `${name}: kleinste Sicherheit`,
-    histogram: (hidden, total) => `${format.number(hidden)} von ${format.number(total)} sicher genug`,
+    hideHeads: 'Köpfe ohne erkanntes Gesicht verbergen',
+    thresholds: 'Mindestkonfidenz',
+    thresholdsHint: 'Objekte mit niedrigerer Konfidenz bleiben sichtbar.',
+    thresholdLow: 'Verbirgt mehr',
+    thresholdHigh: 'Verbirgt weniger',
+    threshold: (name) => `${name}: Mindestkonfidenz`,
+    histogram: (hidden, total) =>
+      `${format.number(hidden)} von ${format.number(total)} erreichen das Minimum`,
     reset: 'Zurücksetzen',
     apply: 'Anwenden',
-    applyTo: (count, haveVideos) => `Auf ${files(count, haveVideos)} anwenden`,
-    noClass: 'Wählen Sie mindestens eine Art von Objekten.',
+    applyTo: (count, haveVideos) => `Auf ${countFiles(count, haveVideos)} anwenden`,
+    noClass: 'Wählen Sie mindestens eine Objektart.',
     download: 'Herunterladen',
     downloadAll: (count) => `Alle herunterladen (${format.number(count)})`,
     packing: 'Wird gepackt …',
-    archiveName: 'anonymisierte-bilder.zip',
-    onlyFound: 'Objekte wurden nur gesucht: Es gibt nichts Neues zum Herunterladen.',
+    archiveName: 'anonymisierte-dateien.zip',
+    nothingToDownload: 'Objekte wurden nur erkannt. Es gibt kein Ergebnis zum Herunterladen.',
     saveFailed: 'Die Dateien konnten nicht gespeichert werden.',
   },
 
-  pictures: {
-    list: 'Bilder',
+  files: {
+    list: 'Dateien',
     add: 'Bilder oder Videos hinzufügen',
-    takePicture: 'Bild aufnehmen',
+    takePhoto: 'Foto aufnehmen',
     clear: 'Alle entfernen',
     pause: 'Anhalten',
     resume: 'Fortsetzen',
-    retryFailed: (count) => `${format.number(count)} nochmals versuchen`,
+    retryFailed: (count) => `${format.number(count)} erneut versuchen`,
     remove: 'Entfernen',
     removeNamed: (name) => `${name} entfernen`,
     progress: (done, count, haveVideos) =>
-      `${format.number(done)} von ${files(count, haveVideos).replace('Bilder', 'Bildern')} fertig`,
-    failedCount: (count) => `${format.number(count)} nicht verarbeitet`,
+      `${format.number(done)} von ${countFiles(count, haveVideos).replace('Bilder', 'Bildern')} fertig`,
+    failedCount: (count) => `${format.number(count)} fehlgeschlagen`,
     statuses: {
       waiting: 'wartet',
-      processing: 'in Arbeit',
+      processing: 'wird verarbeitet',
       done: 'fertig',
       failed: 'fehlgeschlagen',
     },
@@ -141,7 +148,7 @@ export const german: Messages = {
   },
 
   stage: {
-    region: 'Bild',
+    region: 'Ausgewählte Datei',
     canvas: (name) => `${name}, vorher und nachher`,
     original: 'Original',
     result: 'Ergebnis',
@@ -152,18 +159,18 @@ export const german: Messages = {
     hold: 'Halten, um das Original zu sehen',
     holdTitle: 'Halten, um das Original zu sehen (O)',
     boxes: 'Rahmen',
-    boxesTitle: 'Zeigen, was gefunden wurde (B)',
-    boxesList: 'Gefundene Objekte',
+    boxesTitle: 'Rahmen erkannter Objekte zeigen (B)',
+    boxesList: 'Erkannte Objekte',
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
     fit: 'Ganz zeigen',
-    retry: 'Nochmals versuchen',
+    retry: 'Erneut versuchen',
     remove: 'Entfernen',
-    working: (share) => (share > 0 ? `In Arbeit ${format.percent(share)}` : 'In Arbeit'),
-    waiting: 'Wartet, bis es drankommt',
+    working: (share) => (share > 0 ? `Wird verarbeitet: ${format.percent(share)}` : 'Wird verarbeitet'),
+    waiting: 'Wartet',
     failedTitle: 'Dieses Bild konnte nicht verarbeitet werden',
-    sparedMemory:
-      'Der Speicher war knapp, daher wurde dieses Bild stückweise durchsucht. Bitte sehen Sie es durch.',
+    lowMemory:
+      'Der Speicher reichte nicht, daher wurde dieses Bild in Teilen verarbeitet. Prüfen Sie das Ergebnis auf übersehene Objekte.',
     size: (width, height) => `${width} × ${height}`,
     seconds: (value) => format.seconds(value),
     box: (name, score) => `${name} ${format.percent(score)}`,
@@ -174,15 +181,15 @@ export const german: Messages = {
   review: germanReview,
   video: germanVideo,
 
-  found: (counts) => {
+  objectCounts: (counts) => {
     const parts = [...counts].map(([name, count]) => format.many(count, OBJECTS[name][0], OBJECTS[name][1]));
-    return parts.length > 0 ? format.facts(parts) : 'Nichts gefunden';
+    return parts.length > 0 ? format.facts(parts) : 'Keine Objekte gefunden';
   },
 
   announceDone: (name, found) => `${name}: ${found}`,
   announceFailed: (name, error) => `${name}: ${error}`,
-  pageTitle: 'Veil – Gesichter und Kennzeichen in Bildern verbergen',
+  pageTitle: 'Veil – Gesichter und Kennzeichen in Bildern und Videos verbergen',
   titleWorking: (done, count) => `${format.number(done)}/${format.number(count)} – Veil`,
   unexpected:
-    'Auf dieser Seite ist etwas schiefgegangen. Bitte versuchen Sie es mit diesem Bild noch einmal.',
+    'Auf dieser Seite ist ein unerwarteter Fehler aufgetreten. Bitte verarbeiten Sie diese Datei erneut.',
 };

@@ -1,63 +1,63 @@
 import type { MetadataKind } from '#shared/engine/formats/source-metadata';
 import { format } from './en-format';
 
-/** What the page says of itself: what runs, what is stored, what is sent, what keys do. */
+/** Texts about the page itself: models, storage, requests, removed metadata and keyboard shortcuts. */
 export const englishAbout = {
-  machine: {
-    title: 'On this machine',
-    lead: 'Everything that finds and hides runs in this page, with nothing but what is listed here.',
-    open: 'What runs and what is stored on this machine',
+  device: {
+    title: 'On this device',
+    lead: 'Detection and anonymisation run in this page with the models listed here.',
+    open: 'Show models, speed and storage on this device',
   },
 
   speed: {
     title: 'Speed',
-    idle: 'A test picture of 1280 × 720 is processed four times, as any other, with the present settings.',
+    idle: 'Processes a test image of 1280 × 720 pixels four times with the current settings.',
     running: 'Measuring …',
-    failed: 'It could not be measured.',
-    measured: (perPicture: number, megapixels: number) =>
-      `${format.seconds(perPicture, 2)} for a picture of 1280 × 720: ${format.decimal(megapixels, 1)} megapixels a second.`,
+    failed: 'The measurement failed.',
+    measured: (secondsPerImage: number, megapixels: number) =>
+      `${format.seconds(secondsPerImage, 2)} for an image of 1280 × 720 pixels: ${format.decimal(megapixels, 1)} megapixels per second.`,
     measure: 'Measure',
-    busy: 'Pictures are in work: measuring waits for them.',
+    busy: 'You can measure when processing is done.',
   },
 
   privacy: {
-    open: 'What this page has sent, and how to check it',
+    open: 'Show what this page has sent and how to verify it',
     badge: 'Nothing is uploaded',
     title: 'What this page sends',
     sent: (bytes: number) => `${format.bytes(bytes)} sent`,
     notCounted: 'Not counted',
-    notCountedDetail:
-      'This browser does not let the page count its own requests. The rules below hold all the same.',
+    notCountedDetail: 'In this browser the page cannot count its own requests. The rules below still apply.',
     requests: (count: number, bytes: number) =>
-      `Since this page was opened, ${format.many(count, 'request has', 'requests have')} gone to the network, ${bytes === 0 ? 'to load parts of the page itself' : 'some of them with data, to the server that you chose'}.`,
-    list: 'The latest requests',
+      `${format.many(count, 'network request', 'network requests')} since this page was opened. ${bytes === 0 ? 'They loaded parts of the page.' : 'Some sent data to the server that you chose.'}`,
+    list: 'Latest requests',
     method: 'Method',
     address: 'Address',
     bytes: 'Bytes sent',
-    why: 'Why nothing can leave',
+    why: 'Why nothing leaves this device',
     whyDetail:
-      'Pictures are opened, searched and covered by this page, on this machine. The page is served with a policy that the browser enforces: it may talk to the address that it came from, and to no other. Requests are counted by the one script that all of them pass, before they go; it refuses whatever carries data, except to the server that the page came from, and only while you have chosen that yourself, here or in the API reference.',
-    check: 'How to check it',
+      'This page opens, searches and changes your files on this device. The browser enforces a policy of the page: it can connect only to the address that it was loaded from. All requests pass one script, which counts them. The script refuses requests that carry data, except to the server that the page was loaded from, and only while you have chosen that server here or in the API reference.',
+    check: 'How to verify it',
     steps: [
-      'Wait until everything is stored (see “On this machine”), switch the network off, and open the page again: it works as before.',
-      'Open the browser’s developer tools (F12), choose “Network”, then add a picture: no request appears that carries it.',
-      'In the same tools, look at the response headers of the page: Content-Security-Policy says connect-src ’self’.',
-      'Read the script that counts: sw.js, beside this page.',
+      'Wait until everything is stored (see “On this device”), disconnect from the network and open the page again. It works as before.',
+      'Open the browser’s developer tools (F12), select “Network” and add an image. No request contains it.',
+      'In the developer tools, check the response headers of the page. Content-Security-Policy contains connect-src ’self’.',
+      'Read the script that counts the requests: sw.js, next to this page.',
     ],
   },
 
   metadata: {
-    found: 'Also in the original',
-    removed: 'Also removed',
-    kept: 'Kept',
-    keep: 'Keep camera, date and place',
-    keepHint: 'In pictures that this tab works on. Previews, notes, names and serial numbers never stay.',
-    none: 'The original tells nothing but the picture.',
+    found: 'Metadata in the original',
+    removed: 'Metadata removed',
+    kept: 'Metadata kept',
+    keep: 'Keep camera, date and location',
+    keepHint:
+      'Applies to images processed in this tab. Previews, notes, names and serial numbers are always removed.',
+    none: 'The original contains no metadata.',
     kinds: {
-      place: 'Place (GPS)',
+      place: 'Location (GPS)',
       thumbnail: 'Preview',
-      'other-pictures': 'More pictures',
-      trailer: 'Data behind the picture',
+      'other-pictures': 'More images',
+      trailer: 'Data after the image',
       exif: 'Camera data (EXIF)',
       'maker-notes': 'Maker notes',
       xmp: 'XMP',
@@ -67,104 +67,105 @@ export const englishAbout = {
       'colour-profile': 'Colour profile',
       other: 'Other data',
     } satisfies Record<MetadataKind, string>,
-    explained: {
-      place: 'Where the picture was taken',
-      thumbnail: 'A small copy of the uncovered picture',
-      'other-pictures': 'Further uncovered pictures in the same file',
-      trailer: 'Often a short film that phones add, or further pictures',
+    descriptions: {
+      place: 'Where the image was taken',
+      thumbnail: 'A small copy of the original image',
+      'other-pictures': 'More original images in the same file',
+      trailer: 'Often a short video that phones add, or more images',
       exif: 'Camera, settings, date, sometimes names',
-      'maker-notes': 'Notes of the camera’s maker, often with a serial number',
+      'maker-notes': 'Data of the camera manufacturer, often with a serial number',
       xmp: 'Editing history, captions, names',
       iptc: 'Captions, names, places',
       text: 'Text in the file',
       time: 'When the file was changed',
-      'colour-profile': 'How colours were meant; the result uses the usual ones',
-      other: 'Data that is not needed to show the picture',
+      'colour-profile': 'Colour space of the original; the result uses sRGB',
+      other: 'Data that is not needed to display the image',
     } satisfies Record<MetadataKind, string>,
   },
 
   offline: {
-    title: 'Without a network',
-    checking: 'Looking at what is stored …',
-    unavailable: 'This browser stores nothing for this page, so it opens with a network only.',
+    title: 'Offline use',
+    checking: 'Checking what is stored …',
+    unavailable:
+      'This browser provides no storage for the page, so the page opens only with a network connection.',
     storing: (stored: number, total: number) =>
-      `Being stored: ${format.megabytes(stored)} of ${format.megabytes(total)}. Until then the page opens with a network only.`,
-    stored: 'All stored: this page opens and works without a network.',
+      `Storing ${format.megabytes(stored)} of ${format.megabytes(total)}. Until this is done, the page opens only with a network connection.`,
+    stored: 'Everything is stored. The page works without a network connection.',
     incomplete: (missing: readonly string[]) =>
-      `Not everything could be stored, so the page may not work without a network. Missing: ${format.list(missing)}.`,
-    removed: 'Removed. The page is stored again when it is opened the next time.',
+      `Some files could not be stored, so the page may not work without a network connection. Missing: ${format.list(missing)}.`,
+    removed: 'Removed. The page is stored again the next time you open it.',
     usage: (bytes: number) =>
-      `The browser keeps ${format.megabytes(bytes)} for this page, your pictures and models included.`,
-    remove: 'Remove what is stored',
-    removeHint: 'Models that you added go with it. Your pictures are not among it: see above.',
+      `The browser keeps ${format.megabytes(bytes)} for this page, including your files and models.`,
+    remove: 'Remove stored data',
+    removeHint: 'This also removes the models that you added. It does not remove your files: see above.',
   },
 
   update: {
-    title: 'A new version is ready.',
+    title: 'A new version is available.',
     detail:
-      'Starting it loads this page anew; your pictures come back, and work that is cut off begins again.',
+      'Starting it reloads the page. Your files are restored, and interrupted processing starts from the beginning.',
     accept: 'Start it now',
     decline: 'Later',
   },
 
   keys: {
-    title: 'Keys',
+    title: 'Keyboard shortcuts',
     groups: [
       {
         title: 'Everywhere',
         keys: [
-          [['Tab'], 'To the next control'],
-          [['←', '→'], 'To the previous or next picture'],
-          [['?'], 'Show this'],
+          [['Tab'], 'Go to the next control'],
+          [['←', '→'], 'Go to the previous or next file'],
+          [['?'], 'Show these shortcuts'],
         ],
       },
       {
-        title: 'While the picture has the focus',
+        title: 'When the image has the focus',
         keys: [
-          [['E'], 'Edit what is hidden, or end that'],
-          [['B'], 'Show or hide what was found'],
+          [['E'], 'Start or end editing'],
+          [['B'], 'Show or hide the boxes of detected objects'],
           [['O', 'Space'], 'Hold to see the original'],
           [['+', '−'], 'Zoom in or out'],
           [['0'], 'Fit to screen'],
         ],
       },
       {
-        title: 'While the picture is edited',
+        title: 'While you edit an image',
         keys: [
-          [['Tab'], 'To the next object'],
-          [['Enter', 'Space'], 'Hide the object, or show it'],
-          [['←', '→', '↑', '↓'], 'Move it'],
-          [['Shift + arrows'], 'Resize it'],
-          [['Del'], 'Delete it'],
+          [['Tab'], 'Go to the next object'],
+          [['Enter', 'Space'], 'Hide or show the object'],
+          [['←', '→', '↑', '↓'], 'Move the object'],
+          [['Shift + arrows'], 'Resize the object'],
+          [['Del'], 'Delete the object'],
           [['V'], 'Select'],
           [['R', 'C', 'P'], 'Hide a rectangle, an ellipse, with a brush'],
-          [['K'], 'Leave an area alone'],
-          [['Enter'], 'Place what would be drawn in the middle'],
-          [['Space + drag'], 'Move the picture'],
+          [['K'], 'Keep an area visible'],
+          [['Enter'], 'Place the shape in the centre'],
+          [['Space + drag'], 'Move the image'],
           [['Ctrl + Z'], 'Undo'],
           [['Ctrl + Shift + Z'], 'Redo'],
-          [['Esc'], 'Select again, then nothing'],
+          [['Esc'], 'Return to the select tool, then clear the selection'],
         ],
       },
       {
-        title: 'While the grid has the focus',
+        title: 'When the grid has the focus',
         keys: [
-          [['←', '→', '↑', '↓'], 'Choose another picture; with Shift, all up to it'],
-          [['Space'], 'Choose one more, or one less'],
-          [['Ctrl + A', 'Esc'], 'Choose all or none'],
-          [['Enter'], 'Show it large'],
-          [['Delete'], 'Remove what is chosen'],
+          [['←', '→', '↑', '↓'], 'Select another file; with Shift, extend the selection'],
+          [['Space'], 'Add a file to the selection, or remove it'],
+          [['Ctrl + A', 'Esc'], 'Select all or none'],
+          [['Enter'], 'Open the file'],
+          [['Delete'], 'Remove the selected files'],
         ],
       },
       {
-        title: 'While the divider has the focus',
+        title: 'When the divider has the focus',
         keys: [
-          [['←', '→'], 'Move it'],
-          [['Home', 'End'], 'Only the result, or only the original'],
+          [['←', '→'], 'Move the divider'],
+          [['Home', 'End'], 'Show only the result or only the original'],
         ],
       },
     ] as readonly { title: string; keys: readonly (readonly [names: readonly string[], action: string])[] }[],
-    hasKey: 'The question mark opens this',
+    hasKey: 'Open this list with the question mark key',
   },
 };
 

@@ -1,68 +1,68 @@
 import { format } from './en-format';
 
-/** What the page says of the pictures that it has: how long they stay, and where. */
+/** Texts about the open files: how long they are stored, and the grid that shows them. */
 export const englishLibrary = {
-  keeping: {
-    title: 'Your pictures',
+  storage: {
+    title: 'Your files',
     /** The switch. */
     keep: 'Keep after closing',
-    explained: {
+    explanations: {
       visit:
-        'Pictures and results lie in this browser’s own storage on this machine, so that a reload loses nothing. They are removed when this tab is closed.',
-      kept: 'Pictures and results stay in this browser’s own storage on this machine until you clear them. Whoever uses this browser can open them.',
+        'Files and results are stored in this browser on this device, so a reload does not lose them. They are removed when you close this tab.',
+      kept: 'Files and results stay in this browser on this device until you remove them. Anyone who uses this browser can open them.',
       elsewhere:
-        'Other pictures are being kept already, by another tab: open this page in a new tab when that one is closed. Those here survive a reload, and are removed when this tab is closed.',
+        'Another tab already keeps its files. To keep yours, close that tab and open this page in a new one. The files in this tab survive a reload and are removed when you close the tab.',
       memory:
-        'This browser gives the page no storage: pictures and results are gone when it is closed or reloaded.',
+        'This browser provides no storage for the page. Files and results are lost when you close or reload it.',
     },
-    clear: 'Remove all pictures',
-    count: (count: number) => `Open here: ${format.many(count, 'file', 'files')}.`,
+    clear: 'Remove all files',
+    count: (count: number) => `${format.many(count, 'file', 'files')} open.`,
     unstored: (count: number) =>
-      `${format.many(count, 'file is', 'files are')} too large to be kept: gone at a reload`,
-    lost: (names: readonly string[]) =>
-      `There was no room to keep ${format.list(names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names)}: please add ${names.length > 1 ? 'them' : 'it'} again.`,
-    lostRead: 'OK',
-    shortly: {
-      visit: 'What you add stays on this machine, and is removed from it when you close this tab.',
-      kept: 'What you add stays on this machine until you clear it, as you chose.',
-      elsewhere: 'What you add stays on this machine, and is removed from it when you close this tab.',
-      memory: 'What you add stays on this machine, and is gone when you close this tab.',
+      `${format.many(count, 'file is', 'files are')} too large to store and will be lost on reload`,
+    notStored: (names: readonly string[]) =>
+      `There was not enough storage for ${format.list(names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names)}. Please add ${names.length > 1 ? 'them' : 'it'} again.`,
+    dismiss: 'OK',
+    summaries: {
+      visit: 'Your files stay on this device and are removed when you close this tab.',
+      kept: 'Your files stay on this device until you remove them.',
+      elsewhere: 'Your files stay on this device and are removed when you close this tab.',
+      memory: 'Your files stay on this device and are lost when you close this tab.',
     },
   },
 
   views: {
     grid: 'Grid',
-    gridTitle: 'All pictures at once',
-    one: 'One picture',
-    oneTitle: 'One picture at a time',
+    gridTitle: 'Show all files',
+    one: 'Single file',
+    oneTitle: 'Show one file at a time',
   },
 
   grid: {
-    list: 'Pictures, several can be chosen',
-    actions: 'What to do with the chosen pictures',
-    noneChosen: 'None chosen',
-    chosen: (count: number) => `${format.number(count)} chosen`,
-    chooseAll: 'Choose all',
-    chooseNone: 'Choose none',
-    again: 'Process again',
+    list: 'Files, multiple selection',
+    actions: 'Actions for the selected files',
+    noneSelected: 'None selected',
+    selected: (count: number) => `${format.number(count)} selected`,
+    selectAll: 'Select all',
+    selectNone: 'Select none',
+    reprocess: 'Process again',
     remove: 'Remove',
     exportAll: 'Export all …',
-    exportChosen: (count: number) => `Export ${format.number(count)} …`,
+    exportSelected: (count: number) => `Export ${format.number(count)} …`,
     exportTitle: (count: number) => `Export ${format.many(count, 'file', 'files')}`,
-    exportHint: 'Folders that you dropped are kept in the archive.',
+    exportHint: 'The archive keeps the folders that you dropped.',
     exportNow: (count: number) => `Export ${format.number(count)}`,
-    besides: 'What else to export',
-    besidesNames: {
-      masks: 'Masks: black-and-white pictures of what was hidden, and of each object (PNG)',
-      metadata: 'What was found, and where (JSON)',
+    exportExtras: 'Also export',
+    exportExtraNames: {
+      masks: 'Masks: black-and-white images of the hidden area and of each object (PNG)',
+      metadata: 'Detections with their positions (JSON)',
     },
     notReady: (count: number) =>
-      `${format.many(count, 'file has', 'files have')} nothing to export (yet), and ${count === 1 ? 'is' : 'are'} left out.`,
+      `${format.many(count, 'file has', 'files have')} no result yet and will not be exported.`,
     framesLost: (count: number) => `${format.many(count, 'frame', 'frames')} could not be read`,
-    sparedMemory: 'Memory ran short: searched piece by piece',
-    audioDropped: 'Some sound could not be kept',
-    unstored: 'Too large to be kept: gone at a reload',
-    stale: 'Made with other settings',
+    lowMemory: 'Processed in parts because memory ran out',
+    audioDropped: 'Some audio could not be kept',
+    unstored: 'Too large to store: lost on reload',
+    stale: 'Created with other settings',
   },
 };
 

@@ -1,13 +1,13 @@
 import type { Tool } from '../review/tools';
 import { format } from './en-format';
 
-export interface ToolWords {
+export interface ToolTexts {
   readonly name: string;
   readonly title: string;
   readonly hint: string;
 }
 
-/** Words of the editor. */
+/** Texts of the image editor. */
 export const englishReview = {
   edit: 'Edit',
   editTitle: 'Change what is hidden (E)',
@@ -16,69 +16,68 @@ export const englishReview = {
     select: {
       name: 'Select',
       title: 'Select (V)',
-      hint: 'Choose an object to change it.',
+      hint: 'Select an object to change it.',
     },
     box: {
       name: 'Hide a rectangle',
       title: 'Hide a rectangle (R)',
-      hint: 'Drag over what is to be hidden, or press Enter to place it.',
+      hint: 'Drag over the area to hide, or press Enter to place a rectangle.',
     },
     ellipse: {
       name: 'Hide an ellipse',
       title: 'Hide an ellipse (C)',
-      hint: 'Drag over what is to be hidden, or press Enter to place it.',
+      hint: 'Drag over the area to hide, or press Enter to place an ellipse.',
     },
     brush: {
       name: 'Hide with a brush',
       title: 'Hide with a brush (P)',
-      hint: 'Paint over what is to be hidden, or press Enter to place a dot.',
+      hint: 'Paint over the area to hide, or press Enter to place a dot.',
     },
     keep: {
-      name: 'Leave an area alone',
-      title: 'Leave an area alone (K)',
-      hint: 'Drag over what is to be left alone, or press Enter to place it.',
+      name: 'Keep an area visible',
+      title: 'Keep an area visible (K)',
+      hint: 'Drag over the area to keep visible, or press Enter to place a rectangle.',
     },
-  } as Readonly<Record<Tool, ToolWords>>,
+  } as Readonly<Record<Tool, ToolTexts>>,
   undo: 'Undo',
   undoTitle: 'Undo (Ctrl+Z)',
   redo: 'Redo',
   redoTitle: 'Redo (Ctrl+Shift+Z)',
-  drawnClass: 'What it is',
-  brushSize: 'Size of the brush',
+  drawnClass: 'Object type',
+  brushSize: 'Brush size',
   hidden: 'Hidden',
-  objectClass: 'What it is',
-  objectMethod: 'How it is hidden',
-  sameMethod: 'As the others',
+  objectClass: 'Object type',
+  objectMethod: 'Method',
+  sameMethod: 'As in the settings',
   delete: 'Delete',
   deleteTitle: 'Delete (Del)',
-  keptArea: 'Left alone',
+  keptArea: 'Visible area',
   drawnObject: (name: string) => `${name}, drawn`,
   switchedOff: (label: string) => `${label}, not hidden`,
-  copy: (count: number) => `Copy areas to ${format.many(count, 'picture', 'pictures')}`,
-  copyTitle: 'Draw the same areas in all pictures of this size',
-  changing: 'Changing …',
+  copy: (count: number) => `Copy areas to ${format.many(count, 'image', 'images')}`,
+  copyTitle: 'Copy the drawn areas to all images of the same size',
+  changing: 'Applying the edits …',
   forAll: {
     button: 'For all …',
-    buttonTitle: 'Hide all objects of this kind the same way, in all pictures',
-    title: (kind: string) => `${kind} in all pictures`,
-    visible: 'Leave visible',
-    changes: (objects: number, pictures: number) =>
+    buttonTitle: 'Hide all objects of this type in all images in the same way',
+    title: (kind: string) => `${kind} in all images`,
+    visible: 'Keep visible',
+    changes: (objects: number, images: number) =>
       objects === 0
-        ? 'changes nothing'
-        : `changes ${format.many(objects, 'object', 'objects')} in ${format.many(pictures, 'picture', 'pictures')}`,
-    searched: (count: number) => `${format.many(count, 'file is', 'files are')} searched again`,
-    others:
-      'Videos, and pictures that a server worked on, stay as they are. Pictures that are added later are hidden like this, too.',
-    apply: (pictures: number) => `Change ${format.many(pictures, 'picture', 'pictures')}`,
-    done: (pictures: number) => `Changed in ${format.many(pictures, 'picture', 'pictures')}.`,
+        ? 'no changes'
+        : `changes ${format.many(objects, 'object', 'objects')} in ${format.many(images, 'image', 'images')}`,
+    reprocessed: (count: number) => `${format.many(count, 'file is', 'files are')} processed again`,
+    others: 'Does not change videos or images that a server processed. Applies to images that you add later.',
+    apply: (images: number) => `Change ${format.many(images, 'image', 'images')}`,
+    done: (images: number) => `Changed in ${format.many(images, 'image', 'images')}.`,
     undo: 'Undo for all',
   },
-  said: {
+  announcements: {
     switched: (name: string, isOff: boolean) => `${name}: ${isOff ? 'not hidden' : 'hidden'}`,
     changed: (name: string) => `${name}: changed`,
     deleted: (name: string) => `${name}: deleted`,
     drawn: 'Area hidden',
-    kept: 'Area left alone',
+    kept: 'Area kept visible',
     copied: 'Areas copied',
     undone: 'Undone',
     redone: 'Redone',

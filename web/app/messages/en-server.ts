@@ -1,25 +1,26 @@
-/** What the page says of a server that does the work. */
+/** Texts about the server that can process files instead of this tab. */
 export const englishServer = {
   server: {
-    title: 'Where the work is done',
-    tab: 'In this tab. Files stay on this machine.',
+    title: 'Where files are processed',
+    tab: 'In this tab. Files stay on this device.',
     limits: [
-      'Work goes on for as long as the tab is open; a reload begins what was cut off anew.',
-      'One file is in work at a time, and large videos take long without a strong graphics processor.',
-      'What scripts send to this page’s own API is held in memory first: add large files to the page itself.',
-      'No webhooks, and no way in for other machines.',
+      'Processing runs only while the tab is open. After a reload, interrupted files start from the beginning.',
+      'Files are processed one at a time. Long videos are slow without a powerful graphics processor.',
+      'Files that scripts send to the API of this page are held in memory first. Add large files to the page itself.',
+      'No webhooks, and no access from other devices.',
     ],
-    limitsTitle: 'What a tab cannot do',
+    limitsTitle: 'Limits of processing in a tab',
     searching: 'Looking for a server …',
     none: (address: string) =>
-      `No server answers at ${address}: this page comes from a mere host of files. The page may speak to no other address. To use your team’s server, open the page that the server itself serves.`,
+      `No server answers at ${address}. The page was loaded from a static host and can connect to no other address. To use your team’s server, open the page that this server provides.`,
     offer: (address: string) =>
-      `A server answers at ${address}. When it is used, the files that you add are sent to it. It does the work, the results come back into this tab, and it is told to delete both at once. The page may speak to no other address: to use another server, open the page that it serves.`,
+      `A server answers at ${address}. If you use it, the files that you add are sent to it and processed there. The page downloads each result and then asks the server to delete the file and the result. The page can connect to no other address. To use another server, open the page that it provides.`,
     token: 'Token',
-    tokenHint: 'Only where the server was started with one. Forgotten when this page is closed or reloaded.',
+    tokenHint:
+      'Required only if the server was started with a token. The page forgets it when you close or reload it.',
     turnOn: 'Send my files to this server',
-    turnOff: 'Work in this tab again',
-    on: (address: string) => `Files are sent to ${address}, which does the work.`,
+    turnOff: 'Process files in this tab again',
+    on: (address: string) => `Files are sent to ${address} and processed there.`,
   },
 };
 

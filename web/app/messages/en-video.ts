@@ -1,6 +1,6 @@
 import { format } from './en-format';
 
-/** What is said of videos alone. */
+/** Texts that only videos need. */
 export const englishVideo = {
   play: 'Play',
   pause: 'Pause',
@@ -11,63 +11,63 @@ export const englishVideo = {
     total === null
       ? `Frame ${format.number(done)}`
       : `Frame ${format.number(done)} of ${format.number(total)}`,
-  lookingAhead: 'Looking at the first frames',
+  readingFirstFrames: 'Analysing the first frames',
   converting: (share: number) => (share > 0 ? `Converting ${format.percent(share)}` : 'Converting'),
-  applying: 'Applying the changes',
+  applying: 'Applying the edits',
   perSecond: (frames: number) => `${format.decimal(frames, 1)} frames/s`,
   left: (seconds: number) => `${format.roughDuration(seconds)} left`,
   stop: 'Stop',
-  stopped: 'You stopped it.',
+  stopped: 'Processing was stopped.',
   failedTitle: 'This video has no result',
-  unplayable: 'This browser cannot play the original. The result can be played when it is ready.',
+  unplayable: 'This browser cannot play the original. You can play the result when it is done.',
   framesLost: (count: number) =>
-    `${format.many(count, 'frame of the original was', 'frames of the original were')} damaged and could not be read: the result is without.`,
+    `${format.many(count, 'frame', 'frames')} of the original could not be read and ${count === 1 ? 'is' : 'are'} missing from the result.`,
   audioTracksReencoded: (count: number) =>
-    `${format.many(count, 'audio track was', 'audio tracks were')} encoded anew, because MP4 files cannot hold the original format.`,
+    `${format.many(count, 'audio track was', 'audio tracks were')} encoded again because MP4 does not support the original format.`,
   audioTracksDropped: (count: number) =>
-    `${format.many(count, 'audio track is', 'audio tracks are')} left out, because MP4 files cannot hold the format and it could not be encoded anew.`,
+    `${format.many(count, 'audio track is', 'audio tracks are')} missing from the result because MP4 does not support the format and it could not be encoded again.`,
   span: (from: number, to: number) =>
     format.clock(from) === format.clock(to)
       ? format.clock(from)
       : `${format.clock(from)} – ${format.clock(to)}`,
-  tracks: 'Found in this video',
+  tracks: 'Objects in this video',
   tracksHint:
-    'Untick what is to stay visible, then apply. Look through the result: where people cross, one entry may hold two of them.',
-  noTracks: 'Nothing was found that can be switched off.',
+    'Clear the check box of each object to keep visible, then apply. Check the result: where people cross, one entry may contain two of them.',
+  noTracks: 'No objects found.',
   moreTracks: (count: number) => `Show ${format.number(count)} more`,
   track: (name: string, span: string) => `Hide ${name}, ${span}`,
   showTrack: (name: string, span: string) => `Go to ${name}, ${span}`,
   drawn: 'Drawn boxes',
   drawnBox: 'Drawn box',
   drawBox: 'Draw a box',
-  drawBoxTitle: 'Pause, and draw a box around something that was not found',
+  drawBoxTitle: 'Pause and draw a box around an object that was not found',
   drawHint:
     'Drag to draw, move or resize. Keys: arrows move, Shift and arrows resize, Enter hides, Escape cancels.',
   hideBox: 'Hide from here on',
   cancel: 'Cancel',
   range: {
-    add: (name: string, span: string) => `Only for a while: ${name}, ${span}`,
-    addVisible: 'Leave visible for a while',
-    addHidden: 'Hide for a while',
-    addToBox: (span: string) => `Say until when: drawn box, ${span}`,
-    addBox: 'Say from when until when it is hidden',
-    visible: 'Visible only',
-    hidden: 'Hidden only',
-    box: 'Hidden, even if it is not recognised',
+    add: (name: string, span: string) => `Set a time range: ${name}, ${span}`,
+    addVisible: 'Keep visible for a time range',
+    addHidden: 'Hide for a time range',
+    addToBox: (span: string) => `Set a time range: drawn box, ${span}`,
+    addBox: 'Set when the box starts and ends',
+    visible: 'Visible',
+    hidden: 'Hidden',
+    box: 'Hidden, even if tracking loses the object',
     from: (at: number) => `from ${format.tenths(at)}`,
     until: (at: number) => `to ${format.tenths(at)}`,
-    set: (end: string) => `${end}: set to the moment in view`,
-    remove: 'All the time',
+    set: (end: string) => `${end}: set to the current position`,
+    remove: 'Whole video',
   },
   removeBox: (span: string) => `Remove drawn box, ${span}`,
   goToBox: (span: string) => `Go to drawn box, ${span}`,
   boxFrom: (at: number) => `from ${format.clock(at)}`,
   boxLost: (at: number, until: number) =>
-    `Not recognised after ${format.clock(at)}, hidden until ${format.clock(until)}. If it is seen later, draw another box there.`,
+    `Tracking lost the object at ${format.clock(at)}. The box hides it until ${format.clock(until)}. If the object appears later, draw another box there.`,
   boxStays: (at: number, until: number) =>
-    `Not recognised after ${format.clock(at)}, hidden where it was last until ${format.clock(until)}.`,
-  notApplied: 'Not applied yet. The video can be saved once the changes are applied.',
-  notAppliedFailed: 'The changes could not be applied. The video is as it was.',
-  searchedAgain: 'This video was searched anew: all that was found is hidden again.',
-  searchesAgain: 'With other settings the video is searched anew. All that is found is hidden again then.',
+    `Tracking lost the object at ${format.clock(at)}. The box stays at the last position until ${format.clock(until)}.`,
+  notApplied: 'The edits are not applied yet. You can download the video after you apply them.',
+  notAppliedFailed: 'The edits could not be applied. The video has not changed.',
+  editsReset: 'This video was processed again. All detected objects are hidden again.',
+  editsWillReset: 'Other settings process the video again. All detected objects will then be hidden again.',
 };

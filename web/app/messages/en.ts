@@ -9,11 +9,11 @@ import { englishServer } from './en-server';
 import { englishVideo } from './en-video';
 import { format } from './en-format';
 
-/** What the user's files are called together. */
-const files = (count: number, haveVideos: boolean): string =>
-  haveVideos ? format.many(count, 'file', 'files') : format.many(count, 'picture', 'pictures');
+/** Counts files: as images while there are no videos. */
+const countFiles = (count: number, haveVideos: boolean): string =>
+  haveVideos ? format.many(count, 'file', 'files') : format.many(count, 'image', 'images');
 
-/** Names of one and of several. */
+/** Singular and plural. */
 const OBJECTS = {
   face: ['face', 'faces'],
   'license-plate': ['plate', 'plates'],
@@ -21,7 +21,7 @@ const OBJECTS = {
   vehicle: ['vehicle', 'vehicles'],
 } as const satisfies Record<ObjectClass, readonly [string, string]>;
 
-/** Every word on the page. Another language is another object of this shape. */
+/** All texts of the page. Every other language has the same shape. */
 export const english = {
   ...englishAbout,
   ...englishLibrary,
@@ -31,17 +31,17 @@ export const english = {
   productName: 'Veil',
 
   welcome: {
-    title: 'Hide faces and plates in your pictures and videos',
-    lead: 'Veil finds them, covers them for good, and gives you the file back. It all happens on this machine: nothing is uploaded.',
+    title: 'Hide faces and plates in your images and videos',
+    lead: 'Veil finds them, hides them permanently and returns the file. Everything runs on this device. Nothing is uploaded.',
     choose: 'Choose files',
     hint: 'or drop them anywhere on this page, or paste',
-    formats: 'JPEG and PNG pictures, MP4, MOV, WebM and MKV videos, as many as you like',
+    formats: 'JPEG and PNG images, MP4, MOV, WebM and MKV videos, any number of files',
     points: [
-      ['Nothing leaves this machine', 'The page works on its own, even with the network unplugged.'],
-      ['Covered for good', 'What is hidden cannot be brought back from the saved file.'],
-      ['You decide', 'Faces, plates, people, vehicles: blurred, pixelated or blacked out.'],
+      ['Nothing leaves this device', 'The page also works without a network connection.'],
+      ['Hidden permanently', 'Hidden content cannot be restored from the saved file.'],
+      ['You decide', 'Faces, plates, people, vehicles: blurred, pixelated or blackened.'],
     ],
-    scene: 'A drawn street: on one side of a divider a face and a license plate are covered.',
+    scene: 'Drawing of a street. On one side of a divider, a face and a license plate are hidden.',
   },
 
   drop: 'Drop to add',
@@ -49,19 +49,19 @@ export const english = {
 
   header: {
     reference: 'API',
-    referenceExplained: 'API reference, with requests to try and examples for clients',
+    referenceExplained: 'API reference with requests to try and client examples',
     language: 'Language',
-    themes: { auto: 'Theme: like the system', light: 'Theme: light', dark: 'Theme: dark' },
+    themes: { auto: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' },
   },
 
   engine: {
-    loading: 'Getting ready',
+    loading: 'Loading',
     ready: 'Ready',
     backend: (name: string) => name,
     retry: 'Try again',
     failedDetail: 'The detection models could not be loaded.',
     insecure:
-      'Open this page over https, or on the machine that serves it: browsers do not let it work otherwise.',
+      'Open this page over https, or on the computer that serves it. Browsers block required functions otherwise.',
   },
 
   classes: {
@@ -70,13 +70,13 @@ export const english = {
     person: 'People',
     vehicle: 'Vehicles',
   } satisfies Record<ObjectClass, string>,
-  oneOf: (name: ObjectClass) => OBJECTS[name][0].replace(/^./, (letter) => letter.toUpperCase()),
+  objectName: (name: ObjectClass) => OBJECTS[name][0].replace(/^./, (letter) => letter.toUpperCase()),
 
   methods: {
     blur: 'Blur',
     pixelate: 'Pixelate',
     blacken: 'Blacken',
-    detect: 'Only find',
+    detect: 'Detect only',
   } satisfies Record<Method, string>,
   qualities: {
     fast: 'Fast',
@@ -86,62 +86,64 @@ export const english = {
 
   panel: {
     title: 'Settings',
-    classes: 'What to hide',
-    method: 'How',
-    classMethods: 'Differently for some',
+    classes: 'Objects to hide',
+    method: 'Method',
+    classMethods: 'Method per object type',
     classMethodsHint:
-      'In pictures that this tab works on. Videos, and what a server does, are hidden as above.',
-    classMethod: (name: string) => `How ${name.toLowerCase()} are hidden`,
-    quality: 'Search',
+      'Applies to images processed in this tab. Videos and files processed by a server use the method above.',
+    classMethod: (name: string) => `Method for ${name.toLowerCase()}`,
+    quality: 'Detection quality',
     qualityHints: {
-      fast: 'Misses more of what is small.',
-      balanced: 'Finds most, in little time.',
-      thorough: 'Finds more of what is small, and takes several times as long.',
+      fast: 'Fastest. Misses more small objects.',
+      balanced: 'Finds most objects in a short time.',
+      thorough: 'Finds more small objects. Takes several times as long.',
     } satisfies Record<QualityPreset, string>,
-    hidesHeads: 'Hide heads whose face is not found',
-    thresholds: 'Sensitivity',
-    thresholdsHint: 'Lower finds more, and may cover too much.',
-    threshold: (name: string) => `${name}: lowest score`,
+    hideHeads: 'Hide heads without a detected face',
+    thresholds: 'Minimum confidence',
+    thresholdsHint: 'Objects with a lower confidence stay visible.',
+    thresholdLow: 'Hides more',
+    thresholdHigh: 'Hides less',
+    threshold: (name: string) => `${name}: minimum confidence`,
     histogram: (hidden: number, total: number) =>
-      `${format.number(hidden)} of ${format.number(total)} sure enough`,
+      `${format.number(hidden)} of ${format.number(total)} at or above the minimum`,
     reset: 'Reset',
     apply: 'Apply',
-    applyTo: (count: number, haveVideos: boolean) => `Apply to ${files(count, haveVideos)}`,
-    noClass: 'Choose at least one kind of object.',
+    applyTo: (count: number, haveVideos: boolean) => `Apply to ${countFiles(count, haveVideos)}`,
+    noClass: 'Select at least one object type.',
     download: 'Download',
     downloadAll: (count: number) => `Download all (${format.number(count)})`,
     packing: 'Packing…',
-    archiveName: 'anonymised-pictures.zip',
-    onlyFound: 'Objects were only looked for: there is nothing new to download.',
+    archiveName: 'anonymised-files.zip',
+    nothingToDownload: 'Objects were only detected. There is no result to download.',
     saveFailed: 'The files could not be saved.',
   },
 
-  pictures: {
-    list: 'Pictures',
-    add: 'Add pictures or videos',
-    takePicture: 'Take a picture',
-    clear: 'Clear all',
+  files: {
+    list: 'Files',
+    add: 'Add images or videos',
+    takePhoto: 'Take a photo',
+    clear: 'Remove all',
     pause: 'Pause',
-    resume: 'Go on',
-    retryFailed: (count: number) => `Try ${format.number(count)} again`,
+    resume: 'Resume',
+    retryFailed: (count: number) => `Retry ${format.number(count)}`,
     remove: 'Remove',
     removeNamed: (name: string) => `Remove ${name}`,
     progress: (done: number, count: number, haveVideos: boolean) =>
-      `${format.number(done)} of ${files(count, haveVideos)} done`,
-    failedCount: (count: number) => `${format.number(count)} could not be processed`,
+      `${format.number(done)} of ${countFiles(count, haveVideos)} done`,
+    failedCount: (count: number) => `${format.number(count)} failed`,
     statuses: {
       waiting: 'waiting',
-      processing: 'in work',
+      processing: 'processing',
       done: 'done',
-      failed: 'could not be processed',
+      failed: 'failed',
     } satisfies Record<MediaStatus, string>,
-    /** @param count of objects found, where the picture is done */
+    /** @param count number of detected objects; undefined until the file is done */
     label: (name: string, status: string, count: number | undefined) =>
       [name, status, ...(count === undefined ? [] : [format.many(count, 'object', 'objects')])].join(', '),
   },
 
   stage: {
-    region: 'Picture',
+    region: 'Selected file',
     canvas: (name: string) => `${name}, before and after`,
     original: 'Original',
     result: 'Result',
@@ -152,21 +154,21 @@ export const english = {
     hold: 'Hold to see the original',
     holdTitle: 'Hold to see the original (O)',
     boxes: 'Boxes',
-    boxesTitle: 'Show what was found (B)',
-    boxesList: 'Objects found',
+    boxesTitle: 'Show boxes of detected objects (B)',
+    boxesList: 'Detected objects',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     fit: 'Fit to screen',
     retry: 'Try again',
     remove: 'Remove',
-    working: (share: number) => (share > 0 ? `Working ${format.percent(share)}` : 'Working'),
-    waiting: 'Waiting for its turn',
-    failedTitle: 'This picture could not be processed',
-    sparedMemory: 'Memory ran short, so this picture was searched piece by piece. Please look through it.',
+    working: (share: number) => (share > 0 ? `Processing ${format.percent(share)}` : 'Processing'),
+    waiting: 'Waiting',
+    failedTitle: 'This image could not be processed',
+    lowMemory: 'Memory ran out, so this image was processed in parts. Check the result for missed objects.',
     size: (width: number, height: number) => `${width} × ${height}`,
     seconds: (value: number) => format.seconds(value),
     box: (name: string, score: number) => `${name} ${format.percent(score)}`,
-    /** Places are shares of the picture, 0..1. */
+    /** Positions are fractions of the image size, 0..1. */
     object: (box: string, fromLeft: number, fromTop: number) =>
       `${box}, ${format.percent(fromLeft)} from the left, ${format.percent(fromTop)} from the top`,
   },
@@ -174,16 +176,16 @@ export const english = {
   review: englishReview,
   video: englishVideo,
 
-  found: (counts: ReadonlyMap<ObjectClass, number>): string => {
+  objectCounts: (counts: ReadonlyMap<ObjectClass, number>): string => {
     const parts = [...counts].map(([name, count]) => format.many(count, OBJECTS[name][0], OBJECTS[name][1]));
-    return parts.length > 0 ? format.facts(parts) : 'Nothing found';
+    return parts.length > 0 ? format.facts(parts) : 'No objects found';
   },
 
   announceDone: (name: string, found: string) => `${name}: ${found}`,
   announceFailed: (name: string, error: string) => `${name}: ${error}`,
-  pageTitle: 'Veil – hide faces and license plates in your pictures',
+  pageTitle: 'Veil – hide faces and license plates in your images and videos',
   titleWorking: (done: number, count: number) => `${format.number(done)}/${format.number(count)} – Veil`,
-  unexpected: 'Something went wrong on this page. Please try this picture again.',
+  unexpected: 'An unexpected error occurred on this page. Please process this file again.',
 };
 
 export type Messages = typeof english;

@@ -13,7 +13,7 @@ const canBeSaved = (picture: MediaItem | undefined): boolean =>
 /** Why there is nothing to save, where that is not plain to see. */
 const noteOf = (picture: MediaItem, { panel, video }: Messages): string | false => {
   if (hasUnappliedEdits(picture)) return video.notApplied;
-  return picture.result?.hasPicture === false && panel.onlyFound;
+  return picture.result?.hasPicture === false && panel.nothingToDownload;
 };
 
 /** Saves the picture in view, or all that are done. */

@@ -30,7 +30,7 @@ export const ForAllNotice = ({ stale }: { readonly stale: readonly MediaItem[] }
     <p className={styles['notice']} data-testid="apply-changes">
       {[
         ...(objects > 0 ? [text.changes(objects, pictures)] : []),
-        ...(searched > 0 ? [text.searched(searched)] : []),
+        ...(searched > 0 ? [text.reprocessed(searched)] : []),
       ].join(' · ')}
     </p>
   );

@@ -21,19 +21,19 @@ beforeEach(async () => {
   store = await renderPart(stateWith({ a: resultWith('task', []) }), () => <Panel />);
 });
 
-it('the balanced search is chosen, until the user chooses another', async () => {
+it('the balanced preset is selected until the user selects another', async () => {
   await expect.element(page.getByRole('radio', { name: 'Balanced' })).toBeChecked();
   await userEvent.click(page.getByText('Thorough', { exact: true }));
   await expect.element(page.getByRole('radio', { name: 'Thorough' })).toBeChecked();
   expect(store.get().settings).toEqual({ ...SETTINGS, quality: 'thorough' });
 });
 
-it('a search that must be done anew does not touch the picture in view before it is applied', async () => {
+it('another preset does not change the selected image before it is applied', async () => {
   await userEvent.click(page.getByText('Fast', { exact: true }));
   expect(store.get().pictures[0]?.settings).toEqual(SETTINGS);
 });
 
-it('heads are hidden where faces are not found if the user says so', async () => {
+it('heads without a detected face are hidden if the user selects it', async () => {
   await userEvent.click(page.getByRole('checkbox'));
   expect(store.get().settings.hidesHeads).toBe(true);
 });

@@ -41,7 +41,7 @@ export const QualityChoice = ({
         disabled={!settings.classes.includes('face')}
         onTick={(hidesHeads) => onChange({ ...settings, hidesHeads })}
       >
-        {messages.panel.hidesHeads}
+        {messages.panel.hideHeads}
       </Tick>
     </fieldset>
   );

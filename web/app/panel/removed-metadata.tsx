@@ -41,7 +41,7 @@ const Kinds = ({
       <h3 className={styles['title']}>{title}</h3>
       <ul className={styles['list']}>
         {kinds?.map((kind) => (
-          <li key={kind} data-kind={kind} title={text.explained[kind]}>
+          <li key={kind} data-kind={kind} title={text.descriptions[kind]}>
             {text.kinds[kind]}
           </li>
         ))}

@@ -26,7 +26,7 @@ const histogram = page.getByTestId('histogram').first();
 let store: Awaited<ReturnType<typeof renderPart>>;
 beforeEach(async () => {
   store = await renderPart(stateWith({ a: FOUND }), () => <Panel />);
-  await userEvent.click(page.getByText('Sensitivity'));
+  await userEvent.click(page.getByText('Minimum confidence'));
 });
 
 it('a slider changes the threshold of its own class alone, at once in the picture in view', async () => {
@@ -37,12 +37,12 @@ it('a slider changes the threshold of its own class alone, at once in the pictur
   expect(pictures[0]?.settings).toEqual(settings);
 });
 
-it('the histogram beside a slider tells how many of those found are sure enough to be hidden', async () => {
+it('the histogram beside a slider shows how many detections reach the minimum confidence', async () => {
   await userEvent.click(faces);
   await userEvent.keyboard('{Home}');
-  await expect.element(histogram).toHaveAccessibleName('3 of 3 sure enough');
+  await expect.element(histogram).toHaveAccessibleName('3 of 3 at or above the minimum');
   await userEvent.keyboard('{End}');
-  await expect.element(histogram).toHaveAccessibleName('0 of 3 sure enough');
+  await expect.element(histogram).toHaveAccessibleName('0 of 3 at or above the minimum');
 });
 
 it('bars stand over the place of the slider that hides what they count', () => {

@@ -7,7 +7,7 @@ import { Button } from '../ui/button';
 import { Histogram } from './histogram';
 import styles from './thresholds.module.css';
 
-/** How sure the detector must be, for each kind of object that is hidden. */
+/** Sliders for the minimum confidence of each hidden object type. */
 export const Thresholds = ({
   settings,
   picture,
@@ -25,6 +25,10 @@ export const Thresholds = ({
     <details className={styles['thresholds']}>
       <summary>{text.thresholds}</summary>
       <p className={styles['hint']}>{text.thresholdsHint}</p>
+      <p className={styles['ends']} aria-hidden="true">
+        <span>← {text.thresholdLow}</span>
+        <span>{text.thresholdHigh} →</span>
+      </p>
       {settings.classes.map((name) => (
         <label key={name} className={styles['row']}>
           <span>{messages.classes[name]}</span>

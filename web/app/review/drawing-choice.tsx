@@ -20,7 +20,7 @@ export const DrawingChoice = ({ review }: { readonly review: Review }): ReactEle
         <Choice
           label={text.drawnClass}
           value={drawnClass}
-          options={classes.map((name) => [name, messages.oneOf(name)])}
+          options={classes.map((name) => [name, messages.objectName(name)])}
           onChoose={(name) => review.setOptions({ drawnClass: name })}
         />
       )}

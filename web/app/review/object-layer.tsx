@@ -32,7 +32,7 @@ const placeOf = ({ x1, y1, x2, y2 }: Box, { width, height }: Size) => ({
 const titleOf = ({ origin, objectClass, score }: EditableObject, messages: Messages): string => {
   const text = messages.review;
   if (origin === 'kept') return text.keptArea;
-  const name = messages.oneOf(objectClass);
+  const name = messages.objectName(objectClass);
   return origin === 'drawn' ? text.drawnObject(name) : messages.stage.box(name, score);
 };
 

@@ -59,7 +59,7 @@ export const ObjectProperties = ({
           <Choice
             label={text.objectClass}
             value={object.objectClass}
-            options={classes.map((name) => [name, messages.oneOf(name)])}
+            options={classes.map((name) => [name, messages.objectName(name)])}
             onChoose={(objectClass) => review.change(object, { objectClass })}
           />
           <Choice

@@ -43,13 +43,13 @@ const neighbour = (objects: readonly EditableObject[], { id }: EditableObject): 
   return (objects[at + 1] ?? objects[at - 1])?.id ?? null;
 };
 
-/** Edits of a picture, and what is said of them. */
+/** Edits of an image, and their announcements for screen readers. */
 const useEdits = (picture: MediaItem) => {
   const { store } = useServices();
   const [news, setNews] = useState('');
-  const edit = (event: EditEvent, said: string): void => {
+  const edit = (event: EditEvent, announcement: string): void => {
     store.send({ type: 'edited', id: picture.id, edit: event });
-    setNews(said);
+    setNews(announcement);
   };
   return { news, setNews, edit };
 };
@@ -71,21 +71,21 @@ const useCopies = ({ id, edits }: MediaItem, onCopied: () => void): Pick<Review,
 /** Takes back the last step, be it of this picture alone or of all. */
 const useUndoing = (
   { edits: { past, future } }: MediaItem,
-  edit: (event: EditEvent, said: string) => void,
-  setNews: (said: string) => void,
+  edit: (event: EditEvent, announcement: string) => void,
+  setNews: (announcement: string) => void,
 ): Pick<Review, 'canUndo' | 'canRedo' | 'undo' | 'redo'> => {
-  const { said } = useMessages().review;
+  const { announcements } = useMessages().review;
   const { store } = useServices();
   const isForAllLatest = useAppState().doneForAll?.isLatest === true;
   return {
     canUndo: isForAllLatest || past.length > 0,
     canRedo: future.length > 0,
     undo: () => {
-      if (!isForAllLatest) return edit({ type: 'undone' }, said.undone);
+      if (!isForAllLatest) return edit({ type: 'undone' }, announcements.undone);
       store.send({ type: 'undone-for-all' });
-      setNews(said.undone);
+      setNews(announcements.undone);
     },
-    redo: () => edit({ type: 'redone' }, said.redone),
+    redo: () => edit({ type: 'redone' }, announcements.redone),
   };
 };
 
@@ -100,10 +100,10 @@ export const useReview = (
   const { news, setNews, edit } = useEdits(picture);
   const objects = useMemo(() => objectsOf(picture), [picture]);
   const undoing = useUndoing(picture, edit, setNews);
-  const copying = useCopies(picture, () => setNews(text.said.copied));
+  const copying = useCopies(picture, () => setNews(text.announcements.copied));
   const { present } = picture.edits;
   const nameOf = ({ origin, objectClass }: EditableObject): string =>
-    origin === 'kept' ? text.keptArea : messages.oneOf(objectClass);
+    origin === 'kept' ? text.keptArea : messages.objectName(objectClass);
   const setOptions = (changed: Partial<ReviewOptions>): void => {
     // Only one thing at a time: to change what is there, or to draw.
     if (changed.tool !== undefined && changed.tool !== 'select') select(null);
@@ -129,25 +129,25 @@ export const useReview = (
     setOptions,
     select,
     change: (object, change, step) => {
-      const said =
+      const announcement =
         change.isOff === undefined
-          ? text.said.changed(nameOf(object))
-          : text.said.switched(nameOf(object), change.isOff);
-      edit({ type: 'changed', id: object.id, change, ...(step === undefined ? {} : { step }) }, said);
+          ? text.announcements.changed(nameOf(object))
+          : text.announcements.switched(nameOf(object), change.isOff);
+      edit({ type: 'changed', id: object.id, change, ...(step === undefined ? {} : { step }) }, announcement);
     },
     remove: (object) => {
       select(neighbour(objects, object));
-      edit({ type: 'deleted', id: object.id }, text.said.deleted(nameOf(object)));
+      edit({ type: 'deleted', id: object.id }, text.announcements.deleted(nameOf(object)));
     },
     draw: (outline) => {
       const area = { id: nextAreaId(present), objectClass: options.drawnClass, outline };
-      edit({ type: 'drawn', area }, text.said.drawn);
+      edit({ type: 'drawn', area }, text.announcements.drawn);
       // One stroke is followed by another.
       if (outline.kind !== 'stroke') takeHold(area.id);
     },
     keep: (box) => {
       const area = { id: nextAreaId(present), box };
-      edit({ type: 'kept', area }, text.said.kept);
+      edit({ type: 'kept', area }, text.announcements.kept);
       takeHold(area.id);
     },
   };

@@ -6,7 +6,7 @@ import { useAppState } from '../services';
 const announcement = ({ file, status, error, result }: MediaItem, messages: Messages): string | undefined => {
   if (status === 'failed') return messages.announceFailed(file.name, error ?? messages.unexpected);
   if (status === 'done' && result) {
-    return messages.announceDone(file.name, messages.found(countObjects(result.objects)));
+    return messages.announceDone(file.name, messages.objectCounts(countObjects(result.objects)));
   }
   return undefined;
 };

@@ -45,7 +45,7 @@ const Ready = ({ status }: { readonly status: Usable }): ReactElement => {
       <button
         type="button"
         className={styles['badge']}
-        title={messages.machine.open}
+        title={messages.device.open}
         data-testid="engine"
         data-state={status.state}
         onClick={() => setOpen(true)}

@@ -1,20 +1,26 @@
-import { useEffect, useMemo, useState } from 'react';
-import { LANGUAGE_CODES, type Language, type LanguageChoice } from '../messages';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import {
+  ENGLISH,
+  LANGUAGE_CODES,
+  loadCatalogue,
+  type Catalogue,
+  type Language,
+  type LanguageChoice,
+} from '../messages';
 
 const KEY = 'veil-language';
-const FALLBACK: Language = 'en';
 
 const known = (tag: string | null | undefined): Language | undefined =>
   LANGUAGE_CODES.find((code) => tag?.toLowerCase().split('-')[0] === code);
 
 /**
- * The first language that the page has of those that are wanted.
+ * The first wanted language that the page has; English if it has none of them.
  *
- * @param chosen earlier, on this page
- * @param wanted as the browser lists them, the best first
+ * @param chosen language that the user selected earlier
+ * @param wanted languages of the browser, in order of preference
  */
 export const firstKnown = (chosen: string | null, wanted: readonly string[]): Language =>
-  [chosen, ...wanted].map(known).find((language) => language !== undefined) ?? FALLBACK;
+  [chosen, ...wanted].map(known).find((language) => language !== undefined) ?? ENGLISH.language;
 
 const remembered = (): string | null => {
   try {
@@ -28,24 +34,42 @@ const remember = (language: Language): void => {
   try {
     localStorage.setItem(KEY, language);
   } catch {
-    // The choice then lasts as long as the page.
+    // The choice is lost when the page is closed.
   }
 };
 
-/** The language of the page: the one chosen earlier, else the browser's. */
-export const useLanguageChoice = (): LanguageChoice => {
-  const [language, setLanguage] = useState(() => firstKnown(remembered(), navigator.languages));
+/**
+ * Loads the texts of the language that the user selected earlier, or of the browser's language.
+ *
+ * Await it before the first render, so that the page never appears in one language and changes to another. If the texts
+ * cannot be loaded, the page appears in English.
+ */
+export const loadFirstCatalogue = (
+  load: (language: Language) => Promise<Catalogue> = loadCatalogue,
+): Promise<Catalogue> => load(firstKnown(remembered(), navigator.languages)).catch(() => ENGLISH);
+
+/** The language of the page, which the user can change. If its texts cannot be loaded, the language stays. */
+export const useLanguageChoice = (first: Catalogue): LanguageChoice => {
+  const [catalogue, setCatalogue] = useState(first);
+  const latest = useRef<Language>(first.language);
   useEffect(() => {
-    document.documentElement.lang = language;
-  }, [language]);
+    document.documentElement.lang = catalogue.language;
+  }, [catalogue]);
   return useMemo(
     () => ({
-      language,
-      choose: (chosen) => {
-        remember(chosen);
-        setLanguage(chosen);
+      ...catalogue,
+      choose: (language) => {
+        latest.current = language;
+        void loadCatalogue(language).then(
+          (loaded) => {
+            if (latest.current !== language) return;
+            remember(language);
+            setCatalogue(loaded);
+          },
+          () => undefined,
+        );
       },
     }),
-    [language],
+    [catalogue],
   );
 };

@@ -33,7 +33,9 @@ export const Boxes = ({
             height: share(height, picture.height),
           }}
         >
-          <span className={styles['name']}>{messages.stage.box(messages.oneOf(objectClass), score)}</span>
+          <span className={styles['name']}>
+            {messages.stage.box(messages.objectName(objectClass), score)}
+          </span>
         </li>
       ))}
     </ul>

@@ -17,7 +17,7 @@ export const ObjectList = ({
       {objects.map(({ id, objectClass, score, x, y, width, height }) => (
         <li key={id}>
           {messages.stage.object(
-            messages.stage.box(messages.oneOf(objectClass), score),
+            messages.stage.box(messages.objectName(objectClass), score),
             (x + width / 2) / picture.width,
             (y + height / 2) / picture.height,
           )}

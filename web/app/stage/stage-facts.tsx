@@ -13,7 +13,7 @@ export const StageFacts = ({ picture: { file, result } }: { readonly picture: Me
       <p data-testid="facts">
         {result ? (
           <>
-            {messages.found(countObjects(result.objects))}
+            {messages.objectCounts(countObjects(result.objects))}
             <span className={styles['more']}>
               {' · '}
               {messages.stage.size(result.width, result.height)}
@@ -29,7 +29,7 @@ export const StageFacts = ({ picture: { file, result } }: { readonly picture: Me
       {result?.revisable?.sparedMemory && (
         <p className={styles['warning']} role="note" data-testid="spared-memory">
           <Icon name="warning" size={16} />
-          {messages.stage.sparedMemory}
+          {messages.stage.lowMemory}
         </p>
       )}
     </div>

@@ -52,7 +52,7 @@ const WhenOtherwise = ({
   return (
     <IconButton
       icon="range"
-      label={text.add(messages.oneOf(objectClass), span(seen.firstS, seen.lastS))}
+      label={text.add(messages.objectName(objectClass), span(seen.firstS, seen.lastS))}
       title={isHidden ? text.addVisible : text.addHidden}
       onClick={() => onRange(firstRange(seen, playhead.nowS()))}
     />
@@ -72,7 +72,7 @@ export const TrackRow = ({
   const messages = useMessages();
   const text = messages.video;
   const { objectClass, seen } = track;
-  const name = messages.oneOf(objectClass);
+  const name = messages.objectName(objectClass);
   const span = text.span(seen.firstS, seen.lastS);
   return (
     <li className={styles['row']} data-testid="track" data-track={track.id} data-class={objectClass}>

@@ -35,8 +35,8 @@ const cropsOf = (tracks: readonly Track[], drawn: readonly DrawnObject[]): reado
 /** What the user should know before saving. */
 const stateOf = (picture: MediaItem, isSearchedAgain: boolean, text: Messages['video']): string => {
   if (picture.revision === 'failed') return text.notAppliedFailed;
-  if (isSearchedAgain && hasTrackEdits(picture.videoEdits)) return text.searchesAgain;
-  if (picture.haveTracksChanged) return text.searchedAgain;
+  if (isSearchedAgain && hasTrackEdits(picture.videoEdits)) return text.editsWillReset;
+  if (picture.haveTracksChanged) return text.editsReset;
   return '';
 };
 

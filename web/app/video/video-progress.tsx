@@ -6,7 +6,7 @@ import { Button } from '../ui/button';
 import styles from './video-progress.module.css';
 
 const beginningOf = (revision: MediaItem['revision'], text: Messages['video']): string =>
-  revision === 'wanted' ? text.applying : text.lookingAhead;
+  revision === 'wanted' ? text.applying : text.readingFirstFrames;
 
 /** Over the video: how far it is, how fast, how long it will take, and a way to stop it. */
 export const VideoProgress = ({

@@ -35,7 +35,7 @@ export const Welcome = (): ReactElement => {
             render={(open) => (
               <Button size="large" className={styles['camera']} onClick={open}>
                 <Icon name="camera" />
-                {messages.pictures.takePicture}
+                {messages.files.takePhoto}
               </Button>
             )}
           />
@@ -44,7 +44,7 @@ export const Welcome = (): ReactElement => {
             <br />
             {text.formats}
             <br />
-            {messages.keeping.shortly[keeping]}
+            {messages.storage.summaries[keeping]}
           </p>
         </div>
         <Scene />

@@ -30,7 +30,7 @@ export const Workspace = (): ReactElement => {
   useKeptFocus(view);
   return (
     <main className={styles['workspace']}>
-      <h1 className="visually-hidden">{messages.pictures.list}</h1>
+      <h1 className="visually-hidden">{messages.files.list}</h1>
       <ViewProvider value={choice}>
         {view === 'grid' ? (
           <GridView onOpen={() => setView('one')} />
