@@ -2,7 +2,7 @@ const WIDTH = 1280;
 const HEIGHT = 720;
 const PATCHES = 400;
 
-/** A picture to measure with: as busy as a photo, and the same on every machine. */
+/** Creates the image for speed measurements: as detailed as a photo, and identical on every machine. */
 export const makeTestPicture = async (): Promise<File> => {
   const canvas = new OffscreenCanvas(WIDTH, HEIGHT);
   const context = canvas.getContext('2d');
