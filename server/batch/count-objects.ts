@@ -10,7 +10,7 @@ interface Find {
 
 /** Counts an object that is followed once, however many frames it is in; without tracking, each find. */
 export interface Tally {
-  add(finds: readonly Find[]): void;
+  add(detections: readonly Find[]): void;
   counts(): ObjectCounts;
 }
 
@@ -22,8 +22,8 @@ export const createTally = (): Tally => {
     return tracks.size < tracks.add(trackId).size;
   };
   return {
-    add: (finds) => {
-      for (const { objectClass, trackId } of finds) {
+    add: (detections) => {
+      for (const { objectClass, trackId } of detections) {
         if (isNew(trackId)) counts.set(objectClass, (counts.get(objectClass) ?? 0) + 1);
       }
     },
@@ -34,8 +34,8 @@ export const createTally = (): Tally => {
   };
 };
 
-export const countObjects = (finds: readonly Find[]): ObjectCounts => {
+export const countObjects = (detections: readonly Find[]): ObjectCounts => {
   const tally = createTally();
-  tally.add(finds);
+  tally.add(detections);
   return tally.counts();
 };
