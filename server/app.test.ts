@@ -158,7 +158,7 @@ describe('a request to the API', () => {
     expect([answered.status, requests[0]?.url]).toEqual([418, url]);
   });
 
-  it('is told when its client goes away', async () => {
+  it('aborts its work when the client disconnects', async () => {
     const aborted = new Promise<void>((resolve) => {
       answer = ({ signal }) =>
         new Promise(() => signal.addEventListener('abort', () => resolve(), { once: true }));

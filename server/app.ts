@@ -27,7 +27,7 @@ export interface AppParts {
   readonly api: ApiMount;
   readonly web: WebFolders;
   readonly log: Log;
-  /** What is told to those who run the server. */
+  /** Probes, metrics and access log. */
   readonly watch: ProbeParts & Omit<ObserverParts, 'log'>;
   readonly sites: SitePolicy;
 }

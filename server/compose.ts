@@ -38,7 +38,7 @@ export interface Server {
   readonly taskStore: FileTaskStore;
 }
 
-/** An upload that has stood still for so long is given up. */
+/** An upload without data for this long is aborted. */
 const UPLOAD_IDLE_MS = 60_000;
 
 /** @param baseUrl asked at each request: a port that the system chose is known only once it is listened on */
@@ -73,7 +73,7 @@ const logNamesOf = (parts: readonly UploadPart[], log: Log): void => {
 };
 
 /**
- * Puts the server together: the one file that names all adapters.
+ * Assembles the server: the one file that names all adapters.
  *
  * @param packageRoot the folder that holds `dist` and `models`
  */
@@ -81,7 +81,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   const folders = { input: config.inputFolder, output: config.outputFolder };
   const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
   await createFolder(folders.output);
-  // First: it keeps every other server out of the folders that are about to be tidied up.
+  // First: its lock keeps other servers out of the folders that are cleaned next.
   const taskStore = await openTaskStore(folders.output);
   const receiving = await openReceivingFolder(folders.input);
   const engine = await openEngine(packageRoot, config, ffmpeg);

@@ -4,7 +4,7 @@ export type Phase = 'loading' | 'ready' | 'stopping';
 export interface Lifecycle {
   readonly phase: () => Phase;
   modelsLoaded(): void;
-  /** There is no way back from here. */
+  /** Final: no other phase follows. */
   stopping(): void;
 }
 

@@ -12,7 +12,7 @@ import { startServer, until, type RunningServer } from './testing/running-server
 
 /** Far longer than any of these tests. */
 const ENDLESS_GRACE = ['--shutdown-grace', '1h'];
-/** Each tile is looked at in full: minutes of work. */
+/** Every tile is searched at full resolution: minutes of processing. */
 const LONG_WORK = new URLSearchParams({
   format: JSON.stringify({ number: [16, 16], overlap: [0.9, 0.9] }),
 });
@@ -76,7 +76,7 @@ it.skipIf(process.platform !== 'linux')('models run behind what answers', async 
   expect(others.filter((niceness) => niceness > own)).not.toEqual([]);
 });
 
-describe('a server that is told to stop', () => {
+describe('a server that receives a stop signal', () => {
   it('is no longer ready and still healthy while it lets work end, and ends at once at a second signal', async () => {
     const server = await start(...ENDLESS_GRACE);
     const { child, ended, origin } = server;

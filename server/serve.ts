@@ -14,10 +14,10 @@ const SKIPPED = [
   ...['uncaughtException', 'unhandledRejection', 'beforeExit'],
 ] as readonly closeWithGrace.AllEvents[];
 
-/** How long answers may still take when all work has ended. */
+/** How long responses may still take after all tasks have ended. */
 const SHUTDOWN_GRACE_MS = 3_000;
 
-/** Problems that are the starter's to solve, in one sentence; all others are faults with a stack. */
+/** Start problems that the user can solve, as one sentence; all others are faults with a stack. */
 const startProblem = (
   error: unknown,
   { host, port, inputFolder, outputFolder }: Config,
@@ -38,7 +38,7 @@ const startProblem = (
   return undefined;
 };
 
-/** Answers until its tasks have ended, so that those who wait for results still get them. */
+/** Keeps answering until running tasks have ended, so that clients receive their results. */
 const stop = async (
   { app, lifecycle, tasks, retention, engine, taskStore }: Server,
   graceMs: number,
@@ -54,11 +54,11 @@ const stop = async (
 };
 
 /**
- * Ends in good order at the first signal, and at once with code 1 at the second. A reader of the log that went away is
- * one, too.
+ * Shuts down cleanly at the first signal, and ends at once with code 1 at the second. A closed output counts as a
+ * signal.
  *
  * Of all that close-with-grace could wait for, two signals are taken. After a fault nothing can be relied on: the
- * process ends at once, and the next start goes on with its tasks. `nohup` has SIGHUP ignored, which a listener undoes.
+ * process ends at once, and the next start resumes its tasks. `nohup` ignores SIGHUP, which a listener would undo.
  */
 const stopOnSignals = (server: Server, graceMs: number, log: Log): void => {
   let isEnding = false;
@@ -90,7 +90,7 @@ const start = async (config: Config, packageRoot: string): Promise<void> => {
     throw error;
   }
   process.stdout.write(`Veil is ready at ${addressOf(server.app)}\n`);
-  // In the background: the page can be looked at while the models load.
+  // In the background: the page is available while the models load.
   server.engine
     .load(config.classes, () => undefined)
     .then(server.lifecycle.modelsLoaded)

@@ -104,7 +104,7 @@ test('a notification that somebody changed, or signed with another secret, does 
   expect(verify(other, body)).toThrow('No matching signature found');
 });
 
-test('a restart goes on with the delivery, and the last call takes the secrets out of the record', async () => {
+test('a restart continues the delivery, and the last call removes the secrets from the record', async () => {
   const { notifications, query } = await startReceiver(503, 200);
   const folder = temporaryFolder();
   const storeBefore = await openStore(folder);

@@ -9,7 +9,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /**
  * Admits whoever brings the token.
  *
- * Digests are compared, in constant time: how long it takes tells nothing of how much of a guess is right, nor of the
+ * Digests are compared, in constant time: the duration reveals neither how much of a guess is right nor the
  * token's length.
  */
 export const createTokenAccess = (token: string): AccessControl => {

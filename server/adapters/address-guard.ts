@@ -82,7 +82,7 @@ const listOf = (ranges: readonly AddressRange[]): BlockList => {
 const closed = (texts: readonly string[]): BlockList => listOf(texts.map((text) => parseAddressRange(text)!));
 
 /**
- * Tells which addresses may be called on behalf of clients: public ones, and those that the operator has allowed.
+ * Decides which addresses may be called on behalf of clients: public ones, and those that the operator has allowed.
  *
  * A list for each family: Node's lists take IPv4 addresses for their mapped form, so that a rule for `::/3` would
  * hold for all of IPv4 too.

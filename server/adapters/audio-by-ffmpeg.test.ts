@@ -45,7 +45,7 @@ const made = async (name: string, delaySeconds: number, ...codings: string[]): P
   return { folder, path };
 };
 
-/** Reads it with ffmpeg's help, and writes it anew. */
+/** Reads it with ffmpeg's help, and writes it again. */
 const rewritten = async ({ path }: Made) => {
   const codec = withConversion(videoCodec, createVideoConverter(ffmpeg!, createFakeLog()));
   const handle = { path, convertedPath: `${path}.converted.mp4` };

@@ -79,7 +79,7 @@ describe('an audio track', () => {
     expect(await packetsOf(await copyClip(strange))).toEqual((await packetsOf(clip)).slice(1));
   });
 
-  it('that is encoded anew is without what an edit list hides', async () => {
+  it('that is encoded again lacks what an edit list hides', async () => {
     const clip = await encodeClip({ frames, container: 'mov', sounds: [sound('ulaw', 8000, 1)] });
     const shown = { lasts: 0.45, media: 0.4 };
     const [later] = await heardIn(await copyClip(withEdits(clip, [[shown], [shown]])));

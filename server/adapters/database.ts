@@ -16,7 +16,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** "VEIL" in ASCII: tells our files from other SQLite files. */
+/** "VEIL" in ASCII: marks Veil's SQLite files. */
 const APPLICATION_ID = 0x5645494c;
 const OWNER_ONLY_FILE = 0o600;
 
@@ -32,7 +32,7 @@ const numberOf = (database: Libsql.Database, pragma: string): number =>
   Number(database.prepare(`PRAGMA ${pragma}`).raw().get());
 
 /**
- * Looks whose file it is, before anything in it is changed.
+ * Checks that the file belongs to Veil, before anything in it is changed.
  *
  * @returns the version of its tables, 0 where there are none yet
  */
@@ -84,7 +84,7 @@ const openLocked = (file: string, migrations: readonly string[]): Libsql.Databas
         `${file} was written by a later version of Veil: start that version, or choose another folder.`,
       );
     }
-    // What is deleted is overwritten, and the log cut off where it begins anew: secrets do not linger in either.
+    // Deleted data is overwritten and the log is truncated, so that neither keeps secrets.
     database.pragma('secure_delete = ON');
     database.pragma('journal_size_limit = 0');
     database.pragma('journal_mode = WAL');

@@ -7,7 +7,7 @@ import { withEdits, type EditEntry } from '../testing/mp4-surgery';
 
 const FRAMES = 30;
 const SECONDS = 0.1;
-/** Each frame's grey tells its number in the media. */
+/** The grey level of each frame encodes its number in the media. */
 const greyOf = (index: number): number => 20 + index * 7;
 const picture = (index: number): Raster =>
   createRaster(64, 48, () => [greyOf(index), greyOf(index), greyOf(index)]);

@@ -115,7 +115,7 @@ describe('an engine in a pool of threads', () => {
 });
 
 describe('an aborted picture', () => {
-  it('rejects with the reason, and the pool goes on', async () => {
+  it('rejects with the reason, and the pool keeps working', async () => {
     const abort = new AbortController();
     const { outcome } = await startEndless(abort);
     abort.abort(new Error('deleted'));

@@ -16,7 +16,7 @@ export interface PoolOptions {
 }
 
 export interface PoolEngine extends Engine {
-  /** Stops what is in work, then ends all threads. */
+  /** Stops running work, then ends all threads. */
   close(): Promise<void>;
 }
 
@@ -61,9 +61,9 @@ const run = async <Name extends keyof EngineTasks>(
 };
 
 /**
- * Calls `work` with a port whose messages go to `onProgress`, and to which an abortion is told.
+ * Calls `work` with a port that receives progress and sends aborts.
  *
- * Told, not done by ending the thread: onnxruntime takes the whole process down when a model's run comes back to a
+ * Aborting by a message, not by ending the thread: onnxruntime takes the whole process down when a run returns to a
  * thread that is gone. The thread stops at the next step of its work, and keeps its models.
  */
 const withProgress = async <T, P>(
@@ -96,7 +96,7 @@ const movable = ({ buffer, byteLength }: Uint8Array): Transferable[] =>
  * The engine in a pool of threads, so that no picture holds up an answer.
  *
  * A thread that dies fails its own task only, and is replaced. Renderings have a thread of their own: a download
- * need not wait for the pictures in work.
+ * need not wait for running images.
  */
 export const createPoolEngine = (options: PoolOptions): PoolEngine => {
   const pool = createPool(options, { min: options.workers, max: options.workers });

@@ -47,7 +47,7 @@ const askVersion = async (path: string): Promise<FfmpegVersion> => {
 };
 
 /**
- * Finds the ffmpeg that converts what the decoders of the program cannot read.
+ * Finds the ffmpeg program that converts other video formats.
  *
  * @returns undefined where there is none, or it is not wanted
  * @throws StartProblem where one is named that does not work

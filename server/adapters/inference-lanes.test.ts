@@ -39,7 +39,7 @@ describe('threads for models', () => {
     expect(data.buffer.byteLength).toBe(0);
   });
 
-  it('tell why a run failed, and go on', async () => {
+  it('report why a run failed, and keep working', async () => {
     const session = await lanes(1).createSession(new Uint8Array(4));
     await expect(run(session, FAIL)).rejects.toThrow('the model does not like it');
     expect(await run(session, WORK)).toHaveLength(2);

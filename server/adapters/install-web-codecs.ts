@@ -1,4 +1,4 @@
-/** What mediabunny looks for on `globalThis`, as it finds it in a browser. */
+/** The WebCodecs classes that mediabunny expects on `globalThis`, as in a browser. */
 const CLASSES = [
   'VideoDecoder',
   'VideoEncoder',
@@ -14,7 +14,7 @@ const CLASSES = [
 /** Classes of WebCodecs; undefined: the host has none. */
 export type WebCodecs = Readonly<Record<(typeof CLASSES)[number], unknown>>;
 
-/** Puts the classes where mediabunny finds them, in place of any that are there. */
+/** Makes the classes global for mediabunny, replacing any that exist. */
 export const installWebCodecs = (classes: WebCodecs): void => {
   for (const name of CLASSES) {
     Object.defineProperty(globalThis, name, { value: classes[name], configurable: true });

@@ -9,7 +9,7 @@ export interface AnsweredRequest {
   readonly seconds: number;
 }
 
-/** What the server tells a Prometheus. */
+/** The metrics for Prometheus. */
 export interface Metrics {
   countRequest(request: AnsweredRequest): void;
   /** @param timings milliseconds by step, as in `ImageResult` */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sharedFlush } from './shared-flush';
 
-/** A flush that ends when it is told to. */
+/** A flush that ends on request. */
 const controlled = () => {
   const running: { end(): void; fail(): void }[] = [];
   let begun = 0;
@@ -33,7 +33,7 @@ it('one flush serves all who ask while another runs, and none is served by one t
   expect([ended, begun()]).toEqual([['b', 'c'], 2]);
 });
 
-it('a flush that fails is told to those who wait for it, and the next one is tried', async () => {
+it('a failed flush rejects for all who wait for it, and the next one is tried', async () => {
   const { flush, next } = controlled();
   const failing = flush();
   (await next()).fail();

@@ -168,14 +168,14 @@ it('a video that can be read as it is, and text of any kind, never reach ffmpeg'
 });
 
 describe('ffmpeg', () => {
-  it('is looked for on the PATH, in absolute folders alone', async () => {
+  it('is searched on the PATH, only in absolute folders', async () => {
     const { folder, path } = createFakeFfmpeg();
     expect(await findFfmpeg(undefined, { PATH: `.:/nowhere:${folder}` })).toEqual({ path, version: [5, 1] });
     expect(await findFfmpeg(undefined, { PATH: '/nowhere' })).toBeUndefined();
     expect(await findFfmpeg(undefined, {})).toBeUndefined();
   });
 
-  it('is looked for with its ending on Windows, which runs nothing without one', async () => {
+  it('is searched with its extension on Windows', async () => {
     const { folder, path } = createFakeFfmpeg();
     expect(await findFfmpeg(undefined, { PATH: folder }, 'win32')).toBeUndefined();
     copyFileSync(path, `${path}.exe`);

@@ -23,7 +23,7 @@ const OUTPUT = 'pipe:1';
 const PROGRESS_ARGUMENTS = ['-progress', 'pipe:2'] as const;
 
 const NO_ROOM = 'There is not enough disk space to convert the video.';
-/** Told here: the codes of errors do not come out of a thread. */
+/** A sentence, because error codes do not cross thread borders. */
 const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
 

@@ -22,7 +22,7 @@ const canEncode = async ({ path }: Ffmpeg): Promise<boolean> =>
   (await askCoders(path).catch(() => undefined))?.encode(H264_ENCODER) ?? false;
 
 /**
- * Looks for what videos can be read with.
+ * Finds the codecs and converters for videos on this machine.
  *
  * @param load imports the package
  * @returns undefined where there is nothing: pictures alone are anonymised then

@@ -158,7 +158,7 @@ describe('a receiver', () => {
 });
 
 describe('a name', () => {
-  test('is looked up once, and stays in Host', async () => {
+  test('is resolved once, and stays in Host', async () => {
     const { received, port } = await receiver();
     const asked: string[] = [];
     const resolve: Resolve = async (name) => {
@@ -220,7 +220,7 @@ describe('a name', () => {
     expect(await outcome).toEqual({ kind: 'timed-out' });
   });
 
-  test('is judged by its addresses: localhost is refused without being allowed', async () => {
+  test('is checked by its addresses: localhost is refused unless allowed', async () => {
     const { received, port } = await receiver();
     for (const name of ['localhost', 'LOCALHOST']) {
       expect(await setUp({ allow: [] }).post(`http://${name}:${port}/`)).toEqual({ kind: 'refused' });

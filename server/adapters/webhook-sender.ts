@@ -101,9 +101,9 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
 /**
  * Calls receivers without letting clients reach into the network that the server stands in.
  *
- * The name is looked up once; every address it has must be allowed, and the connection goes to one of these, so that
+ * The name is resolved once; every address it has must be allowed, and the connection goes to one of these, so that
  * a name cannot point elsewhere between check and call (DNS rebinding). The name itself stays in `Host` and in TLS.
- * Redirects are not followed, proxies not used, and of the answer only the status and `Retry-After` are looked at.
+ * Redirects are not followed, proxies not used, and of the response only the status and `Retry-After` are read.
  */
 export const createWebhookSender = ({
   guard,

@@ -37,7 +37,7 @@ const anonymise = (
 /**
  * Takes one picture or video from its file to its results.
  *
- * The manifest is told before and after: whatever is interrupted, results are known as such, and done again.
+ * The manifest records the start and the end, so that an interrupted result is recognised and processed again.
  *
  * @throws UnreadableFile, FileProblem, DiskFull
  */

@@ -63,7 +63,7 @@ describe('results', () => {
   });
 });
 
-it('a picture or video is told by its extension only where its content says nothing', () => {
+it('the extension decides about a file only where its content is unknown', () => {
   expect(['a.jpg', 'b/A.PNG', 'a.jpe', 'a.MOV', 'a.avi'].every(isNamedLikeMedia)).toBe(true);
   expect(['a.txt', 'jpg', 'a.jpg.txt', 'a.ts'].some(isNamedLikeMedia)).toBe(false);
 });

@@ -21,7 +21,7 @@ describe('the pace of a run', () => {
     expect(paceOf([image('a')]).standing()).toMatchObject({ share: 0, speed: undefined, leftS: undefined });
   });
 
-  it('is that of the pictures so far, times the files in work at once', () => {
+  it('is that of the images so far, times the number of workers', () => {
     const files = ['a', 'b', 'c', 'd', 'e'].map(image);
     const one = paceOf(files);
     work(one, files[0]!, 2);
@@ -41,7 +41,7 @@ describe('the pace of a run', () => {
     expect(pace.standing()).toMatchObject({ converting: 0, framesTotal: 200, share: 0.275 });
   });
 
-  it('is that of the frames while a video is in work', () => {
+  it('is that of the frames while a video is processed', () => {
     const [first, second] = [video('a', 1000), video('b', 3000)] as const;
     const pace = paceOf([first, second]);
     pace.started(first);

@@ -39,7 +39,7 @@ const json = ({ stdout }: Ended): unknown[] =>
     .map((line) => JSON.parse(line) as unknown);
 
 describe('the built program', () => {
-  it('anonymises a tree, then finds it done', async () => {
+  it('anonymises a tree, and skips it when run again', async () => {
     const first = await batch('--save-mask', 'all', '--save-metadata', '--method', 'pixelate');
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toMatch(/^2 files done, 1 other file ignored \(.*\)\.\n$/);

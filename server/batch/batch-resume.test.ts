@@ -131,7 +131,7 @@ describe('a file that is in the way', () => {
 });
 
 describe('a run that is stopped', () => {
-  it('leaves no half result, says what is open, and the next one goes on', async () => {
+  it('leaves no partial result, counts what is not done, and the next run continues', async () => {
     for (const name of ['a', 'b', 'c']) write(`in/${name}.jpg`);
     const stop = new AbortController();
     let begun = 0;
@@ -151,7 +151,7 @@ describe('a run that is stopped', () => {
     expect(filesOf(output)).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
   });
 
-  it('stops a picture that takes longer than it may, and goes on with the others', async () => {
+  it('stops an image that exceeds the time limit, and processes the others', async () => {
     write('in/a.jpg');
     write('in/b.jpg', rampPng(20, 10));
     const during: DuringWork = ({ bytes }) =>

@@ -146,7 +146,7 @@ describe('a picture', () => {
 });
 
 describe('what cannot be read', () => {
-  it('is reported in one sentence each, and the rest goes on', async () => {
+  it('is reported in one sentence each, and the others are processed', async () => {
     write('in/1.jpg', 'no picture');
     write('in/2.jpg', '');
     write('in/3.jpg', RAMP_JPEG.slice(0, -10));

@@ -131,7 +131,7 @@ describe('a video', () => {
 });
 
 describe('a run with videos that is stopped', () => {
-  it('leaves no half video, and the next one goes on', async () => {
+  it('leaves no partial video, and the next run continues', async () => {
     for (const name of ['a', 'b', 'c']) write(`in/${name}.mp4`, MP4);
     const stop = new AbortController();
     let begun = 0;

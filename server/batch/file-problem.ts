@@ -1,7 +1,7 @@
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** By the system's code; the sentences stand behind the file's name. */
+/** By error code of the system; each sentence follows the name of the file. */
 const READ_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder.',
   ENOTDIR: 'There is no such file or folder.',
@@ -24,12 +24,12 @@ const DISK_FULL: readonly string[] = ['ENOSPC', 'EDQUOT'];
 export const readProblem = (error: unknown): string =>
   READ_PROBLEMS[codeOf(error)] ?? 'It cannot be read from the disk.';
 
-/** A picture or video that does not get done, in one sentence for people; the others go on. */
+/** Why one file cannot be processed, as a public sentence; the other files continue. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
 }
 
-/** Nothing more can be written: there is no point in going on. */
+/** The disk is full: the whole run stops. */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull';
 }

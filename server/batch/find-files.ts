@@ -41,7 +41,7 @@ const followLink = async (file: FoundFile): Promise<Found> => {
 
 /**
  * @param name where the folder goes, '' for the output folder itself
- * @param leftOut a folder that is not looked into
+ * @param leftOut a folder that is skipped
  */
 async function* walk(folder: string, name: string, leftOut: string): AsyncGenerator<Found> {
   let entries;
@@ -66,7 +66,7 @@ async function* walk(folder: string, name: string, leftOut: string): AsyncGenera
 }
 
 /**
- * Finds all files below what was named, in an order that repeats.
+ * Finds all files of the inputs, in a stable order.
  *
  * One folder's tree goes into the output folder as it is. Of several inputs each keeps its own name there, so that
  * `photos/*` gives the same tree as `photos`.

@@ -6,7 +6,7 @@ import type { FileReport, Report } from './report';
 export const createJsonReport = (outputFolder: string, write: (line: string) => void): Report => {
   const say = (event: string, facts: object): void => write(`${JSON.stringify({ event, ...facts })}\n`);
   const place = (name: string | null): string | null => (name === null ? null : join(outputFolder, name));
-  /** Whole percents that were told of videos in work. */
+  /** Whole percents already reported for each video. */
   const reported = new Map<string, number>();
   const done = ({ path, kind, outputs }: MediaFile, { objects, seconds, video }: FileReport): void => {
     reported.delete(path);

@@ -39,7 +39,7 @@ export const isNamedLikeMedia = (name: string): boolean =>
 const resultFormat = (format: SourceFormat): keyof typeof EXTENSIONS =>
   format === 'jpeg' || format === 'png' ? format : 'mp4';
 
-/** The file keeps its name, unless that tells another format than the result's: `a.mov` beside `a.mkv` collide never. */
+/** The file keeps its name unless the extension does not fit the result: so `a.mov` and `a.mkv` never collide. */
 const anonymisedName = (name: string, format: SourceFormat): string => {
   const result = resultFormat(format);
   return EXTENSIONS[result].test(name) ? name : `${name}.${SOURCE_FORMATS[result].extension}`;

@@ -14,19 +14,19 @@ export interface Standing {
   /** Done and failed. */
   readonly ended: number;
   readonly failed: number;
-  /** Of the videos in work, 0 where there is none. */
+  /** Of the videos being processed; 0 if there are none. */
   readonly framesDone: number;
   readonly framesTotal: number;
   /** Videos that are made readable first. */
   readonly converting: number;
-  /** Of all files, those in work counted in part, 0..1. */
+  /** Of all files, counting those being processed in part, 0..1. */
   readonly share: number;
   /** Undefined: too early to say. */
   readonly speed: Speed | undefined;
   readonly leftS: number | undefined;
 }
 
-/** Reckons how a run goes from what it is told of its files. */
+/** Estimates the speed and remaining time of a run from the progress of its files. */
 export interface Pace {
   started(file: MediaFile): void;
   progressed(file: MediaFile, progress: VideoProgress): void;
@@ -77,7 +77,7 @@ interface Run {
   failures: number;
 }
 
-/** As if what is in work had ended where it stands. */
+/** As if the files being processed had ended at their current progress. */
 const accountNow = ({ accounts, inWork, nowS }: Run, kind: MediaKind): Account => {
   const account = { ...accounts[kind] };
   for (const { file, startedS, progress } of inWork.values()) {
@@ -144,7 +144,7 @@ const accountFor = (files: readonly MediaFile[], kind: MediaKind): Account => ({
 /**
  * Reckons pictures and videos apart: a video takes as long as hundreds of pictures.
  *
- * @param workers files in work at once
+ * @param workers files processed at the same time
  * @param nowS monotonic, seconds
  */
 export const createPace = (files: readonly MediaFile[], workers: number, nowS: () => number): Pace => {

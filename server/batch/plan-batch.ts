@@ -115,9 +115,9 @@ const isDone = async (file: MediaFile, { manifest, outputFolder }: PlanParts): P
 };
 
 /**
- * Looks at everything that was named, before anything is worked on: what is left is known from the start.
+ * Checks all inputs before the first file is processed, so that the number of files is known from the start.
  *
- * Of each file the first bytes are read. What they say it is counts, not its name.
+ * Reads the first bytes of each file: these decide its format, not its name.
  *
  * @param stop ends it before its time
  */

@@ -27,7 +27,7 @@ export interface FileReport {
   };
 }
 
-/** Is told what happens. */
+/** Receives the events of a run. */
 export interface Report {
   planned(plan: BatchPlan): void;
   /** It is the file's turn. */

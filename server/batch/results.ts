@@ -42,7 +42,7 @@ const realPlace = async (path: string): Promise<string> => {
 };
 
 /**
- * Makes sure that nothing is written over but earlier results of the same file.
+ * Ensures that only earlier results of the same file are overwritten.
  *
  * @throws FileProblem
  */

@@ -111,7 +111,7 @@ const processFiles = async (
   ports: BatchPorts,
   stop: AbortSignal,
 ): Promise<Ending> => {
-  // Loading takes seconds, and a run that finds everything done takes none.
+  // Loading takes seconds; a run without files to process skips it.
   if (plan.files.length === 0) return { done: 0, failed: 0, problem: undefined };
   try {
     await ports.engine.load(parts.config.classes, () => undefined);
@@ -131,7 +131,7 @@ const countsOf = ({ files, notTaken, done }: BatchPlan, ending: Ending): Counts 
 });
 
 /**
- * Anonymises everything that was named. What fails is reported, and the rest goes on.
+ * Anonymises all inputs. Failures are reported, and the other files are processed.
  *
  * @param stop stops between steps of a picture, frames of a video; the next run takes up what is then open
  * @returns whether everything is done

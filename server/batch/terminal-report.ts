@@ -12,7 +12,7 @@ export interface Terminal {
   readonly columns: () => number | undefined;
   /** Monotonic, seconds. */
   readonly nowS: () => number;
-  /** Files in work at once. */
+  /** Files processed at the same time. */
   readonly workers: number;
 }
 

@@ -10,7 +10,7 @@ import { SERVER_FLAGS } from './server-flags';
 /** Values as typed, of one option or several; switches are true. */
 type Typed = Readonly<Record<string, unknown>>;
 
-/** The command line, read and not yet judged. */
+/** The command line as read; values are not validated yet. */
 export type CommandLine =
   | { readonly kind: 'run'; readonly typed: Typed; readonly positionals: readonly string[] }
   | { readonly kind: 'models'; readonly task: ModelsTask; readonly folder: string | undefined }

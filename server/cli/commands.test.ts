@@ -29,7 +29,7 @@ describe('commands', () => {
     });
   });
 
-  it('find packs where the server does, unless they are told another folder', () => {
+  it('use the packs folder of the server unless another is given', () => {
     const environment = { VEIL_PACKS: '/packs' };
     expect(parseCommand(['models', 'list'], environment)).toMatchObject({ folder: '/packs' });
     expect(parseCommand(['models', 'list', '--folder=x'], environment)).toMatchObject({ folder: 'x' });

@@ -30,25 +30,25 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly outputFolder: string;
   /** Put before `/v1/…` in links; undefined: the address that is listened on. */
   readonly apiEndpoint: string | undefined;
-  /** Tasks waiting or in work; undefined: no limit. */
+  /** Maximum number of queued and running tasks; undefined: no limit. */
   readonly maxQueue: number | undefined;
-  /** A secret that every request must bring; undefined: none need to. */
+  /** Token that every request must send; undefined: none is required. */
   readonly token: string | undefined;
-  /** Other machines are let in without a token. */
+  /** Other machines may connect without a token. */
   readonly insecure: boolean;
-  /** Further names that the server answers to, as `URL` writes host names. */
+  /** Further allowed host names, as `URL` writes them. */
   readonly allowHosts: readonly string[];
-  /** Other web sites that may use the API, as browsers send `Origin`. */
+  /** Origins of web sites that may use the API, as browsers send them. */
   readonly allowOrigins: readonly string[];
-  /** File names, ids and clients' names may stand in the log. */
+  /** The log contains file names, task ids and user agents. */
   readonly logNames: boolean;
-  /** How long tasks in work may take to end when the server is told to stop. */
+  /** How long running tasks may continue after a stop signal. */
   readonly shutdownGraceMs: number;
-  /** Ended tasks are deleted after so long; undefined: never. */
+  /** Ended tasks are deleted after this time; undefined: never. */
   readonly retentionMs: number | undefined;
   /** Signs notifications; undefined: they are not signed. */
   readonly webhookKey: Uint8Array | undefined;
-  /** Closed addresses that notifications may go to all the same. */
+  /** Private addresses to which notifications may be sent. */
   readonly webhookAllow: readonly AddressRange[];
 }
 
@@ -60,11 +60,11 @@ export interface BatchConfig extends EngineConfig {
   readonly options: ImageOptions;
   readonly video: Pick<VideoJob, 'tracking' | 'detectEvery' | 'keepBitRate'>;
   readonly saveMetadata: boolean;
-  /** Say what happens as JSON lines instead of to people. */
+  /** Print events as JSON lines instead of text. */
   readonly json: boolean;
 }
 
-/** All that flags, environment and configuration file can say, for either mode. */
+/** All settings that flags, environment and configuration file can contain, for both modes. */
 export interface Settings extends Omit<Config, 'outputFolder'> {
   readonly outputFolder: string | undefined;
   readonly upload: Partial<UploadQuery>;
@@ -72,24 +72,24 @@ export interface Settings extends Omit<Config, 'outputFolder'> {
   readonly json: boolean;
 }
 
-/** What one of them says. */
+/** The change that one setting makes. */
 export interface Change extends Partial<Omit<Settings, 'limits' | 'upload'>> {
   readonly limits?: Partial<Limits>;
   readonly upload?: Partial<UploadQuery>;
 }
 
 /**
- * Pictures worked on at once.
+ * Number of files processed at the same time: one for two cores.
  *
- * Two cores to a picture: inference uses both, while decoding, redaction and encoding keep to one; so one picture
- * alone is answered soon, and no thread is wasted where many wait.
+ * Inference uses both cores; decoding, redaction and encoding use one. A single file is fast, and no thread idles when
+ * many files wait.
  */
 const defaultWorkers = (): number => Math.max(1, Math.floor(availableParallelism() / 2));
 
 export const threadsPerWorker = (workers: number): number =>
   Math.max(1, Math.floor(availableParallelism() / workers));
 
-/** Beside where the server was started, not among the system's temporary files: those go at a reboot. */
+/** In the working directory, because a reboot empties the system's temporary folder. */
 const dataFolder = join(process.cwd(), '.veil');
 
 export const defaultSettings = (): Settings => ({

@@ -1,6 +1,6 @@
 import type { Change } from './config';
 
-/** A flag that cannot be obeyed; the message is one sentence for whoever typed it. */
+/** A wrong flag or setting; the message is one sentence for the user. */
 export class FlagError extends Error {
   override readonly name = 'FlagError';
 }

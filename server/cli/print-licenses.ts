@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const NOTICE_FILES = ['NOTICE.md', 'models/NOTICE.md', 'THIRD-PARTY-LICENSES.txt'] as const;
 
 /**
- * Prints the notices that ship with the program, for `veil licenses`. Nothing is looked up elsewhere.
+ * Prints the notices that ship with the program, for `veil licenses`. Uses no network.
  *
  * @param packageRoot the folder that holds `dist` and `models`
  * @throws where a file is missing: a package without its notices must not be passed on

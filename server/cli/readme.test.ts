@@ -19,17 +19,17 @@ const rowOf = ({ name, short, value, help }: Flag): string => {
 };
 
 it.each(ALL.map((flag) => [flag.name, flag] as const))(
-  'the README tells of --%s what --help does',
+  'the README describes --%s as --help does',
   (_, flag) => {
     expect(rows).toContain(rowOf(flag));
   },
 );
 
-it('the README tells of no flag that there is not', () => {
-  const documented = [...README.matchAll(/^\| `(?:-\w, )?--([\w-]+)/gm)].map(([, name]) => name);
-  expect(documented).toEqual(ALL.map(({ name }) => name));
+it('the README describes no flag that does not exist', () => {
+  const described = [...README.matchAll(/^\| `(?:-\w, )?--([\w-]+)/gm)].map(([, name]) => name);
+  expect(described).toEqual(ALL.map(({ name }) => name));
 });
 
-it.each(Object.values(PROBES))('the README tells of %s', (path) => {
+it.each(Object.values(PROBES))('the README describes %s', (path) => {
   expect(README).toContain(`| \`${path}\``);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { FlagError } from './flag';
 
-/** Settings that nobody else should read: each can be given by a file instead, as container platforms do. */
+/** Secret settings: each can also be set by a file, as container platforms do. */
 export const SECRETS = ['token', 'webhook-secret'] as const;
 
 /** The flag that names a secret's file. */

@@ -1,4 +1,4 @@
-/** Why the server cannot start, where that is the starter's to solve: one sentence that says how. */
+/** A start problem that the user can solve; the message is one sentence that says how. */
 export class StartProblem extends Error {
   override readonly name = 'StartProblem';
 }

@@ -3,7 +3,7 @@ import { BlockList, isIPv4 } from 'node:net';
 import type { Config } from '../cli/config';
 import { FlagError } from '../cli/flag';
 
-/** Addresses that only this machine reaches (RFC 6890); IPv4 written as IPv6 is judged like IPv4. */
+/** Addresses that only this machine reaches (RFC 6890); IPv4 written as IPv6 counts as IPv4. */
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
@@ -17,7 +17,7 @@ const addressesOf = async (host: string): Promise<readonly string[]> => {
 };
 
 /**
- * Keeps pictures of people from being served to a whole network by mistake.
+ * Prevents that files are served to a whole network by mistake.
  *
  * @throws FlagError where other machines could reach the server, and nothing says that they may
  */

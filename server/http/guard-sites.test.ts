@@ -177,7 +177,7 @@ describe('--allow-origin', () => {
     }
   });
 
-  it('gives other sites and other clients no such header, and tells caches so', async () => {
+  it('sends other sites and other clients no such header, and `Vary` for caches', async () => {
     const { app } = await open({ allowOrigins: [APP] });
     for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }]) {
       const answer = await app.inject({ url: '/v1/status', headers });

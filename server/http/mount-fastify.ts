@@ -13,7 +13,7 @@ export interface ApiMount {
   receiveUpload(request: IncomingMessage, log: Log): Promise<readonly UploadPart[]>;
 }
 
-/** How long a client that is answered early may go on sending: time enough to read the answer. */
+/** How long a client that is answered early may continue to send: enough time to read the answer. */
 const LINGER_MS = 5_000;
 
 /** Node joins repeated headers, all but `set-cookie`, which no request has. */

@@ -31,7 +31,7 @@ const open = async (
 };
 
 describe('health', () => {
-  it('is told while the process answers, whatever it can do, and so is its version', async () => {
+  it('is 200 with the version while the process responds, in every phase', async () => {
     const { app } = await open(fakeWatch({ phase: () => 'loading', access: createTokenAccess('t') }));
     const { statusCode, body } = await app.inject('/healthz');
     expect([statusCode, body]).toEqual([200, '{"status":"ok","version":"1.2.3"}']);
@@ -55,7 +55,7 @@ describe('readiness', () => {
     expect(await ready()).toEqual([503, { status: 'stopping' }]);
   });
 
-  it('is missing where task records cannot be read, and the cause is not told', async () => {
+  it('is 503 where task records cannot be read, without the cause', async () => {
     const { app } = await open(fakeWatch({ checkStore: () => Promise.reject(new Error('secret')) }));
     const { statusCode, body } = await app.inject('/readyz');
     expect([statusCode, body]).toEqual([503, '{"status":"store-unavailable"}']);

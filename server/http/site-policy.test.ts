@@ -14,7 +14,7 @@ interface Sent {
   readonly headers: IncomingHttpHeaders;
 }
 /** @returns the code of the error, or `let through` */
-const check = (
+const verdictOf = (
   { method = 'GET', target = '/v1/status', headers }: Sent,
   changes: Partial<Config> = {},
 ): string => refusalOf({ method, target, headers }, fakeSites(changes))?.code ?? 'let through';
@@ -37,7 +37,7 @@ describe('a server without a token answers to', () => {
     '[fe80::1%eth0]:7000',
     '0x7f.1:7000',
   ])('a loopback name or an address, however it is written: %s', (host) => {
-    expect(check({ headers: { host } })).toBe('let through');
+    expect(verdictOf({ headers: { host } })).toBe('let through');
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe('a server without a token answers to', () => {
     '',
     'ｌocalhost',
   ])('no other name, so that a rebound DNS name reaches nothing: %j', (host) => {
-    expect(check({ headers: { host } })).toBe('host_not_allowed');
+    expect(verdictOf({ headers: { host } })).toBe('host_not_allowed');
   });
 
   it('its own names by --api-endpoint, --host and --allow-host, at every port', () => {
@@ -75,25 +75,27 @@ describe('a server without a token answers to', () => {
       allowHosts: ['veil', 'xn--bcher-kva.example'],
     };
     for (const host of ['veil.example.org', 'VEIL.EXAMPLE.ORG.:443', 'veil.lan:7000', 'veil:80']) {
-      expect(check({ headers: { host } }, changes)).toBe('let through');
+      expect(verdictOf({ headers: { host } }, changes)).toBe('let through');
     }
-    expect(check({ headers: { host: 'xn--bcher-kva.example' } }, changes)).toBe('let through');
-    expect(check({ headers: { host: 'sub.veil.example.org' } }, changes)).toBe('host_not_allowed');
+    expect(verdictOf({ headers: { host: 'xn--bcher-kva.example' } }, changes)).toBe('let through');
+    expect(verdictOf({ headers: { host: 'sub.veil.example.org' } }, changes)).toBe('host_not_allowed');
   });
 
   it('HTTP/1.0 without a Host, which no browser sends', () => {
-    expect(check({ headers: {} })).toBe('let through');
-    expect(check({ headers: { origin: OWN } })).toBe('origin_not_allowed');
+    expect(verdictOf({ headers: {} })).toBe('let through');
+    expect(verdictOf({ headers: { origin: OWN } })).toBe('origin_not_allowed');
   });
 
   it('what the request line names rather than Host, where it names a server', () => {
     const headers = { host: HOST };
-    expect(check({ target: `${OWN}/v1/status`, headers })).toBe('let through');
-    expect(check({ target: 'http://evil.example/v1/status', headers })).toBe('host_not_allowed');
-    expect(check({ target: 'HTTP://evil.example', headers })).toBe('host_not_allowed');
-    expect(check({ target: `${OWN}/v1/status`, headers: { host: 'evil.example' } })).toBe('host_not_allowed');
-    expect(check({ target: '/v1/status?x=http://evil.example/', headers })).toBe('let through');
-    expect(check({ target: '*', method: 'OPTIONS', headers })).toBe('let through');
+    expect(verdictOf({ target: `${OWN}/v1/status`, headers })).toBe('let through');
+    expect(verdictOf({ target: 'http://evil.example/v1/status', headers })).toBe('host_not_allowed');
+    expect(verdictOf({ target: 'HTTP://evil.example', headers })).toBe('host_not_allowed');
+    expect(verdictOf({ target: `${OWN}/v1/status`, headers: { host: 'evil.example' } })).toBe(
+      'host_not_allowed',
+    );
+    expect(verdictOf({ target: '/v1/status?x=http://evil.example/', headers })).toBe('let through');
+    expect(verdictOf({ target: '*', method: 'OPTIONS', headers })).toBe('let through');
   });
 });
 
@@ -107,7 +109,7 @@ describe('a server without a token takes requests', () => {
     ['of its own page in a browser that marks nothing', { origin: OWN }],
     ['that a person typed', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
   ])('%s', (_, headers) => {
-    expect(check({ method: 'POST', headers: { host: HOST, ...headers } })).toBe('let through');
+    expect(verdictOf({ method: 'POST', headers: { host: HOST, ...headers } })).toBe('let through');
   });
 
   it.each([
@@ -117,7 +119,7 @@ describe('a server without a token takes requests', () => {
     ['http://localhost:7000', 'LOCALHOST:7000'],
     ['http://localhost.:7000', 'localhost.:7000'],
   ])('of its own page at %s, where Host is %s', (origin, host) => {
-    expect(check({ method: 'POST', headers: { origin, host } })).toBe('let through');
+    expect(verdictOf({ method: 'POST', headers: { origin, host } })).toBe('let through');
   });
 
   it.each<[string, IncomingHttpHeaders]>([
@@ -146,7 +148,7 @@ describe('a server without a token takes requests', () => {
     ['no origin in an empty header', { origin: '' }],
   ])('but not of another origin: %s', (_, headers) => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-      expect(check({ method, headers: { host: HOST, ...headers } })).toBe('origin_not_allowed');
+      expect(verdictOf({ method, headers: { host: HOST, ...headers } })).toBe('origin_not_allowed');
     }
   });
 
@@ -161,7 +163,7 @@ describe('a server without a token takes requests', () => {
     ['a prefetch', { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty', 'sec-purpose': 'prefetch' }],
   ])('nor does it give another site what it embeds: %s', (_, headers) => {
     for (const site of ['cross-site', 'same-site']) {
-      expect(check({ headers: { host: HOST, 'sec-fetch-site': site, ...headers } })).toBe(
+      expect(verdictOf({ headers: { host: HOST, 'sec-fetch-site': site, ...headers } })).toBe(
         'origin_not_allowed',
       );
     }
@@ -174,21 +176,23 @@ describe('a server without a token takes requests', () => {
       'sec-fetch-mode': 'navigate',
       'sec-fetch-dest': 'document',
     };
-    expect(check({ target: '/', headers })).toBe('let through');
-    expect(check({ target: '/v1/file/a/anonymised', headers })).toBe('let through');
-    expect(check({ target: '/', headers: { ...headers, host: 'evil.example' } })).toBe('host_not_allowed');
-    expect(check({ method: 'POST', headers: { ...headers, origin: 'null' } })).toBe('origin_not_allowed');
+    expect(verdictOf({ target: '/', headers })).toBe('let through');
+    expect(verdictOf({ target: '/v1/file/a/anonymised', headers })).toBe('let through');
+    expect(verdictOf({ target: '/', headers: { ...headers, host: 'evil.example' } })).toBe(
+      'host_not_allowed',
+    );
+    expect(verdictOf({ method: 'POST', headers: { ...headers, origin: 'null' } })).toBe('origin_not_allowed');
   });
 
   it('of the sites that --allow-origin names, and of no others like them', () => {
     const changes = { allowOrigins: [APP] };
     const of = (origin: string) =>
-      check({ method: 'POST', headers: { host: HOST, origin, 'sec-fetch-site': 'cross-site' } }, changes);
+      verdictOf({ method: 'POST', headers: { host: HOST, origin, 'sec-fetch-site': 'cross-site' } }, changes);
     expect(of(APP)).toBe('let through');
     for (const other of ['http://app.example.org', `${APP}:8443`, `${APP}.evil.example`, 'null', `${APP}/`]) {
       expect(of(other)).toBe('origin_not_allowed');
     }
-    expect(check({ headers: { host: 'evil.example', origin: APP } }, changes)).toBe('host_not_allowed');
+    expect(verdictOf({ headers: { host: 'evil.example', origin: APP } }, changes)).toBe('host_not_allowed');
   });
 });
 
@@ -198,27 +202,27 @@ describe('behind a proxy that ends TLS', () => {
   it('the page works where Host is passed on and allowed', () => {
     const changes = { allowHosts: ['veil.example.org'] };
     for (const host of ['veil.example.org', 'veil.example.org:443']) {
-      expect(check({ method: 'POST', headers: { ...page, host } }, changes)).toBe('let through');
+      expect(verdictOf({ method: 'POST', headers: { ...page, host } }, changes)).toBe('let through');
     }
   });
 
   it('the page works without Host passed on where --api-endpoint says how it is reached', () => {
     const headers = { ...page, host: '127.0.0.1:7000' };
-    expect(check({ method: 'POST', headers }, { apiEndpoint: 'https://veil.example.org' })).toBe(
+    expect(verdictOf({ method: 'POST', headers }, { apiEndpoint: 'https://veil.example.org' })).toBe(
       'let through',
     );
-    expect(check({ method: 'POST', headers })).toBe('origin_not_allowed');
+    expect(verdictOf({ method: 'POST', headers })).toBe('origin_not_allowed');
   });
 
   it('what a client claims to have been forwarded does not count', () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': HOST, forwarded: `host=${HOST}` };
-    expect(check({ headers })).toBe('host_not_allowed');
+    expect(verdictOf({ headers })).toBe('host_not_allowed');
   });
 });
 
 it('with a token, that is what protects: every name and site is let through to it', () => {
   const headers = { host: 'evil.example', origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-  expect(check({ method: 'POST', headers }, { token: 'a' })).toBe('let through');
+  expect(verdictOf({ method: 'POST', headers }, { token: 'a' })).toBe('let through');
 });
 
 it('refusals name the flags that lift them', () => {

@@ -88,7 +88,7 @@ export const isAllowedOrigin = ({ allowedOrigins }: SitePolicy, origin: string |
   origin !== undefined && allowedOrigins.has(origin);
 
 /**
- * Says why a request is refused before anything of it is looked at; undefined: it is not.
+ * Says why a request is refused, before its path or body is read; undefined: it is not.
  *
  * Without a token whoever reaches the port may use the API, and a browser reaches it for every site that it shows. So a
  * request must name the server as one of its own names, which a rebound DNS name is not, and must not come from a page

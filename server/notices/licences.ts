@@ -1,6 +1,6 @@
 import type { LockPackage } from './lock-packages';
 
-/** What may be in the product: everything else is refused until somebody has looked at it. */
+/** What may be in the product: all other licences are refused until somebody has reviewed them. */
 const ALLOWED: ReadonlySet<string> = new Set([
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'Zlib'],
   ...['FTL', 'HPND-sell-variant', 'IJG', 'WTFPL', 'blessing', 'curl', 'libpng-2.0', 'libtiff', 'Unlicense'],

@@ -52,7 +52,7 @@ describe('the notices', () => {
 });
 
 describe('a licence', () => {
-  it('that nobody has looked at is refused', () => {
+  it('that nobody has reviewed is refused', () => {
     expect(() => requireAllowed('some-package', 'SSPL-1.0')).toThrow('some-package is under SSPL-1.0');
     expect(() => requireAllowed('some-package', 'MIT OR AGPL-3.0')).toThrow('AGPL-3.0');
   });

@@ -82,7 +82,7 @@ describe('the Dockerfile', () => {
     expect(listOf(restsOf('ENTRYPOINT')[0]!)).toEqual(['node', `/opt/veil/bin/${Object.keys(bin)[0]}`]);
   });
 
-  it('asks for the health that the server tells', () => {
+  it('requests the health endpoint of the server', () => {
     const check = restsOf('HEALTHCHECK')[0]!;
     expect(check).toContain(`${PROBES.health}\``);
     const [program, , code] = listOf(check);

@@ -45,7 +45,7 @@ export interface BatchFolder {
   readonly output: string;
   /** @returns the path of the file */
   readonly write: (name: string, content?: Uint8Array | string) => string;
-  /** Runs batch mode as the program does, with an engine that finds one object of each class in any picture, a face in any video. */
+  /** Runs batch mode with an engine that detects one object of each class in every image, and a face in every video. */
   readonly run: (args: readonly string[], parts?: Parts) => Promise<Run>;
 }
 

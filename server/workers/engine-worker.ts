@@ -11,7 +11,7 @@ import { yieldToOthers } from '../adapters/thread-priority';
 import { createVideoCodec, type VideoMeans } from '../adapters/video-means';
 import { serveEngine } from './serve-engine';
 
-/** What a pool tells each of its threads. */
+/** Start-up data of a worker thread. */
 export interface EngineWorkerData {
   readonly modelsFolder: string;
   /** Where packs of models are installed. */

@@ -4,7 +4,7 @@ import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
 import { filesBehind, type Move, type OfferedFiles } from '#shared/engine/video/offered-files';
 import type { VideoFiles } from '#shared/ports/engine';
 
-/** How a thread is told of a video's files: what is in them stays where the disk is asked. */
+/** How a thread accesses the files of a video: their bytes are read on the main thread. */
 export interface FilesTicket {
   readonly sizeBytes: number;
   /** See `ByteSource`. */

@@ -32,7 +32,7 @@ describe('a queue with a limit', () => {
     await uploadedId(host.send, { isAsync: true });
   });
 
-  it('tells a synchronous upload first that the service is busy', async () => {
+  it('answers a synchronous upload first that the service is busy', async () => {
     const host = createInProcessHost({ maxQueue: 1 }, { engine: endless() });
     await uploadedId(host.send, { isAsync: true });
     mustRefuse(await upload(host.send), 409);

@@ -48,7 +48,7 @@ const call = async <N extends RouteName>(
   return HANDLERS[name]({ id, query, given, request, status, service });
 };
 
-/** Before anything of a request but its route is looked at. @throws ApiError 401 */
+/** Checked after the route and before all other parts of a request. @throws ApiError 401 */
 const requireAccess = ({ name }: RouteMatch, { headers }: ApiRequest, { access }: ApiService): void => {
   if (!access || !ROUTES[name].path.startsWith(API_PREFIX)) return;
   if (!access.admits(headers['authorization'])) throw new ApiError('not_admitted');

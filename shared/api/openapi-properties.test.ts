@@ -4,7 +4,7 @@ import { createInProcessHost } from '../testing/in-process-host';
 
 const RUNS = 400;
 
-describe('whatever is sent, the answer is one that the description tells of', () => {
+describe('every response is documented in the OpenAPI description', () => {
   test.each(OPERATIONS)('$method $path', async (operation) => {
     const { send, log, received } = createInProcessHost();
     await checkOperation(operation, send, RUNS);

@@ -167,7 +167,7 @@ describe('the end of a video', () => {
   it.each([
     ['done', undefined],
     ['failed', 'The video is truncated.'],
-  ])('is told to its webhook: %s', async (status, unreadable) => {
+  ])('is sent to its webhook: %s', async (status, unreadable) => {
     const webhooks = createFakeWebhooks();
     const engine = engineOf(unreadable === undefined ? {} : { unreadable });
     const { send } = createInProcessHost({}, { engine, webhooks });

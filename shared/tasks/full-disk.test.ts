@@ -5,7 +5,7 @@ import { StorageUnavailable } from './base/storage-unavailable';
 
 const REFUSAL = new StorageUnavailable('full', new Error('ENOSPC'));
 
-/** Lets the disk take nothing from when it is told to until files are removed from it. */
+/** A disk that is full on request, until files are removed from it. */
 const createFillableDisk = () => {
   const disk = createDisk();
   const { storage, taskStore } = disk;

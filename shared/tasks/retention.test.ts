@@ -69,7 +69,7 @@ test('the next task is deleted when it is due, and not before', async () => {
   expect(ids()).toEqual([]);
 });
 
-test('looks are at least a minute and at most an hour apart', async () => {
+test('runs are at least a minute and at most an hour apart', async () => {
   expect((await open(taskOf('a', 'done', START_MS - RETENTION_MS + 1))).timer.delays()).toEqual([MINUTE_MS]);
   expect((await open()).timer.delays()).toEqual([60 * MINUTE_MS]);
 });

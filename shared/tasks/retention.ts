@@ -27,7 +27,7 @@ const endedAtMs = ({ status, finishedAtMs, createdAtMs }: Task): number | undefi
 /**
  * Deletes tasks, with their files, so long after they ended.
  *
- * Each time all records are looked through, and the next time is when the oldest of the others is due: nothing has to
+ * Each run reads all records; the next run is when the oldest remaining task is due: nothing has to
  * be remembered across a restart.
  *
  * @param retentionMs above 0

@@ -37,7 +37,7 @@ const setUp = (engine: Engine = createFakeEngine(), changes: Partial<ServiceSett
   return { ...ports, settings, service, submit };
 };
 
-/** Work that goes on until it is let go. */
+/** Work that runs until it is released. */
 const held = () => {
   const waiting: (() => void)[] = [];
   const during: DuringWork = () => new Promise((resolve) => waiting.push(resolve));
@@ -82,7 +82,7 @@ test('a picture that turns out to be unreadable fails with its sentence, even ac
   expect(log.causes).toEqual([]);
 });
 
-test.each(['done', 'failed'])('who is told that a task is %s may send the next file', async (end) => {
+test.each(['done', 'failed'])('a client that reads that a task is %s can send the next file', async (end) => {
   const engine = createFakeEngine();
   const failing = { ...engine, anonymiseImage: () => Promise.reject(new Error('no')) };
   const { service, storage, taskStore, submit } = setUp(end === 'done' ? engine : failing);

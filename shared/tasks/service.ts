@@ -49,9 +49,9 @@ export interface TaskService extends ResultReader {
   /** Takes up what an earlier run of the host left unfinished. Call once, at start. */
   resume(): Promise<void>;
   /**
-   * Ends all work in good order; what is not done goes on at the next start.
+   * Ends all work cleanly; unfinished tasks resume at the next start.
    *
-   * @param graceMs how long tasks that are in work may take to end; none by default
+   * @param graceMs how long running tasks may continue; 0 by default
    * @returns when nothing is written any more
    */
   stop(graceMs?: number): Promise<void>;
@@ -110,7 +110,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     stop: async (graceMs) => {
       stopping = true;
       await runner.stop(graceMs);
-      await webhooks?.stop(); // last: tasks that end meanwhile are still told of, if there is time
+      await webhooks?.stop(); // last: tasks that end meanwhile still send notifications, if there is time
     },
   };
 };

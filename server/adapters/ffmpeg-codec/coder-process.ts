@@ -36,7 +36,7 @@ export const startCoder = (
 ): CoderProcess => {
   const child = spawn(path, args, { stdio: ['pipe', 'pipe', 'pipe'], env: {}, cwd: '/', shell: false });
   const { stdin, stdout, stderr } = child;
-  stdin.on('error', () => undefined); // it has ended: `ended` tells
+  stdin.on('error', () => undefined); // it has ended: see `ended`
   stdout.on('data', onOutput);
   stderr.setEncoding('utf8').on('data', (text: string) => onSaid?.(text));
   const ended = new Promise<CoderEnd>((resolve) => {

@@ -45,7 +45,7 @@ const argumentsOf = (
 ): string[] => [
   ...['-nostdin', '-hide_banner', '-nostats', '-loglevel', 'info'],
   ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'matroska'],
-  // Nothing is looked at beforehand; so the decoder must not guess how much H.264 is reordered ("strict").
+  // The stream is not analysed in advance, so the decoder must not guess how far H.264 is reordered ("strict").
   ...['-probesize', '32', '-analyzeduration', '1', '-fpsprobesize', '0', '-strict', '1'],
   ...['-flags', '-output_corrupt', '-threads', String(threads)],
   ...['-max_pixels', String((width + SIZE_ALLOWANCE) * (height + SIZE_ALLOWANCE))],

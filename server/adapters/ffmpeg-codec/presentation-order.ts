@@ -30,7 +30,7 @@ const positionOf = (sorted: readonly number[], value: number): number => {
 /**
  * Holds pictures back behind one that is missing, until it is there or cannot come any more.
  *
- * Nothing but a missing picture tells that ffmpeg rejected a packet. It may also come late: of files whose times
+ * A missing frame is the only sign that ffmpeg rejected a packet. It may also come late: of files whose times
  * are wrong, where decoders reorder what those do not.
  */
 export const createPresentationOrder = <Picture extends Timed>(): PresentationOrder<Picture> => {

@@ -59,7 +59,7 @@ interface DecoderInit {
 /**
  * WebCodecs' `VideoDecoder` on an ffmpeg process.
  *
- * A packet that is rejected is an error, as the standard says: who drives the decoder begins anew around it. What
+ * A packet that is rejected is an error, as the standard says: the caller restarts decoding after it. What
  * ffmpeg makes up for lost parts of a picture is none.
  */
 export class FfmpegVideoDecoder extends EventTarget {

@@ -46,7 +46,7 @@ const codecOf = (avcc: Uint8Array): string => `avc1.${Buffer.from(avcc.subarray(
 /**
  * WebCodecs' `VideoEncoder` for H.264 on ffmpeg processes.
  *
- * Each key frame that is asked for begins with a new one: a running ffmpeg cannot be told to make one.
+ * Each key frame that is asked for begins with a new one: a running ffmpeg cannot be asked for one.
  */
 export class FfmpegVideoEncoder extends EventTarget {
   state: CoderState = 'unconfigured';

@@ -45,7 +45,7 @@ export const requireDone = ({ status, error }: Task): void => {
 };
 
 /**
- * A done task's file, or the reason why it is not there: the task may have been deleted since it was looked up.
+ * A file of a done task, or the reason why it is missing: the task may have been deleted in the meantime.
  *
  * @throws ApiError 404, 422
  */

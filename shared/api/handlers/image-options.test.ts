@@ -53,13 +53,13 @@ test('format is read in each of its forms', () => {
   });
 });
 
-test('plates are looked for as text too where that is asked for', () => {
+test('plates are also searched as text with `plates=thorough`', () => {
   expect(optionsOf('plates=thorough').plateSearch).toBe('plates-and-text');
   expect(optionsOf('plates=usual')).not.toHaveProperty('plateSearch');
   expect(() => optionsOf('plates=all')).toThrow(/^`plates` must be /);
 });
 
-test('how hard is looked is named where it is not as usual', () => {
+test('the quality preset is passed on if it is not the default', () => {
   expect(optionsOf('quality-preset=thorough').quality).toBe('thorough');
   expect(optionsOf('quality_preset=fast').quality).toBe('fast');
   expect(optionsOf('quality-preset=balanced')).not.toHaveProperty('quality');

@@ -43,7 +43,7 @@ const readImageFormat = (
   return inspections.run(async () => sniffImage(await file.read(), limits).format, file.sizeBytes);
 };
 
-/** A video's beginning says what it is; the rest is looked at when it is worked on. */
+/** The first bytes of a video decide its format; the rest is checked when it is processed. */
 const readFormat = async (file: ReceivedFile, service: ApiService): Promise<SourceFormat> => {
   try {
     const headBytes = Math.min(VIDEO_HEAD_BYTES, file.sizeBytes);
@@ -59,7 +59,7 @@ const defaultName = (format: SourceFormat): string =>
   `${isVideoFormat(format) ? 'video' : 'image'}.${SOURCE_FORMATS[format].extension}`;
 
 /**
- * Receives an upload and tells what it is by its content; the name and type that the client gave decide nothing.
+ * Receives an upload and recognises its format by its content; the client's file name and type are not used.
  *
  * Refused uploads are discarded, all parts of them.
  *

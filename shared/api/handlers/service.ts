@@ -16,7 +16,7 @@ export interface ApiService {
   readonly settings: ServiceSettings;
   readonly system: System;
   readonly log: Log;
-  /** Looks into uploads, as many at a time as are no larger together than one may be: they are held in memory. */
+  /** Inspects uploads in memory: together they are at most as large as one upload may be. */
   readonly inspections: WeightedQueue;
   /** Undefined where nothing is sent out. */
   readonly webhookSender: WebhookSender | undefined;

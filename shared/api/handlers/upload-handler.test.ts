@@ -36,7 +36,7 @@ test('a disk that refuses the upload answers 500, and nothing stays', async () =
   expect(jsonOf(await get(host.send, '/v1/task/list'))).toEqual([]);
 });
 
-test('a synchronous upload whose task is deleted meanwhile is told so', async () => {
+test('a synchronous upload whose task is deleted gets an error that says so', async () => {
   const host = createInProcessHost({}, { engine: createFakeEngine(() => new Promise(() => undefined)) });
   const answer = upload(host.send);
   await expect.poll(async () => (await host.api.tasks.list()).length).toBe(1);

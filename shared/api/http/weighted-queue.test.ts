@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWeightedQueue } from './weighted-queue';
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 const controlled = () => {
   const started: string[] = [];
   const ends = new Map<string, () => void>();

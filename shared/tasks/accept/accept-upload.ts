@@ -17,9 +17,9 @@ export interface Submission {
   readonly options: ImageOptions;
   /** What only videos heed. */
   readonly video: Pick<VideoTask, 'tracking' | 'detectEvery' | 'keepBitRate'>;
-  /** Told once the task has ended; null: nobody. */
+  /** Receives a notification when the task has ended; null: none. */
   readonly webhook: WebhookTarget | null;
-  /** What the client tells a repeated request by. */
+  /** Key by which the client marks repeated requests. */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -19,7 +19,7 @@ const openTimed = () => {
   return { ...host, wait: (ms: number) => (nowMs += ms) };
 };
 
-test('a key stands for its task after a restart, whether that goes on or has ended', async () => {
+test('a key belongs to its task after a restart, whether the task is running or has ended', async () => {
   const disk = createDisk();
   const before = startHost(disk, createFakeEngine(forever));
   const { task } = await before.submit({}, KEY);

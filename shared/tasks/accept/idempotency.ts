@@ -30,7 +30,7 @@ export const idempotencyOf = async (
 
 /** Which tasks were accepted under which keys. */
 export interface IdempotencyKeys {
-  /** Tells of a task that an earlier run of the host accepted. */
+  /** Registers a task that an earlier run of the host accepted. */
   remember(task: Task): void;
   /**
    * Accepts an upload, unless that was done under its key before. Those that come at one time take turns.

@@ -22,7 +22,7 @@ export interface Intake {
   enqueue(task: Task): Promise<Outcome>;
 }
 
-/** @param onEnded told of each task that no longer waits or runs */
+/** @param onEnded called for each task that no longer waits or runs */
 export const createIntake = (
   ports: TaskPorts,
   records: TaskRecords,
@@ -60,7 +60,7 @@ export const createIntake = (
         const idempotency = await idempotencyOf(submission, ports.system);
         const task = await keys.once(idempotency, async () => {
           admit();
-          accepting += 1; // at once, so that of two synchronous uploads one finds the service busy
+          accepting += 1; // at once, so that the second of two synchronous uploads is refused as busy
           try {
             const accepted = await acceptUpload(submission, idempotency, ports, records);
             outcome = enqueue(accepted);

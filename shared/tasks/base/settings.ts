@@ -27,7 +27,7 @@ export interface ServiceSettings {
   readonly hold: 'all' | 'latest';
   /** What a synchronous upload gets while something is being processed. */
   readonly syncWhenBusy: 'refuse' | 'queue';
-  /** Tasks waiting or in work, beyond which uploads are refused; undefined: no limit. */
+  /** Maximum number of queued and running tasks; further uploads are refused. Undefined: no limit. */
   readonly maxQueue?: number | undefined;
   /** Longest that a task may be worked on; undefined: no limit. */
   readonly taskTimeoutMs?: number | undefined;

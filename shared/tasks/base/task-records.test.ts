@@ -4,7 +4,7 @@ import { createMemoryTaskStore } from '../../testing/memory-task-store';
 import { taskRecord } from '../../testing/task-store-contract';
 import { createTaskRecords } from './task-records';
 
-/** A task in work, and a store that puts nothing on record until it is told how that goes. */
+/** A running task, and a store whose writes end on request. */
 const slowRecords = async () => {
   const store = createMemoryTaskStore();
   let [resolve, reject] = [(): void => undefined, (_cause: Error): void => undefined];

@@ -10,7 +10,7 @@ export interface TaskRecords {
   /** Nothing happens where the task is gone: a late report never brings it back. */
   apply(id: string, event: TaskEvent): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Whether whoever asks for the task is told that it waits or runs. Of tasks that this run of the host knows. */
+  /** Whether the task is reported as queued or processing. Only for tasks that this run of the host knows. */
   isUnfinished(id: string): boolean;
 }
 
@@ -23,7 +23,7 @@ const isUnfinished = (task: Task): boolean => task.status === 'queued' || task.s
  */
 export const createTaskRecords = (store: TaskStore): TaskRecords => {
   const unfinished = new Map<string, Task>();
-  /** Done, but not on record yet: nobody is told before, since a result that is lost by a crash was never done. */
+  /** Done, but not saved yet: not reported before, since a crash would lose the result. */
   const finishing = new Map<string, Task>();
 
   const keep = async (task: Task): Promise<void> => {

@@ -48,7 +48,7 @@ describe('a result that a person revises', () => {
     expect(render.mock.calls[0]?.[1]).toMatchObject({ method: 'pixelate', regions: [{ id: 0 }] });
   });
 
-  it('has no picture while objects are only looked for, and one afterwards', async () => {
+  it('has no result file with `detect`, and one afterwards', async () => {
     const { service, resultEditor, id } = await startDone();
     await resultEditor.applyEdits(id, revision({ method: 'detect' }));
     expect(await service.anonymised(id, { format: 'jpeg', quality: 90 })).toBeUndefined();
@@ -90,7 +90,7 @@ describe('a result that a person revises', () => {
     expect(await readPlan(disk.storage, id)).not.toHaveProperty('candidateOutlines');
   });
 
-  it('still tells all that was found', async () => {
+  it('still reports all detections', async () => {
     const { resultEditor, id } = await startDone();
     await resultEditor.applyEdits(id, revision(OFF));
     expect((await resultEditor.search(id))?.found.map(({ detection }) => detection.objectClass)).toEqual([

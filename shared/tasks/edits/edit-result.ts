@@ -22,7 +22,7 @@ export interface SearchFacts {
   readonly sparedMemory: boolean;
 }
 
-/** Changes the results of done image tasks as a person wants them: what was found is hidden anew, nothing is sought. */
+/** Applies edits to the results of finished image tasks: renders the stored detections again, without any detector. */
 export interface ResultEditor {
   /** @returns undefined where there is no such result (any more) */
   search(id: string): Promise<SearchFacts | undefined>;

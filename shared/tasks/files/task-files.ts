@@ -71,7 +71,7 @@ export const removeResult = (storage: Storage, id: string): Promise<void> => sto
 /**
  * Changes a task's record so that it keeps no files, and removes them.
  *
- * A host that goes down at any point of it finds the files in doubt at its next start, and does the rest. Where the
+ * After a crash at any point, the next start finds the files in doubt and completes the deletion. Where the
  * record cannot be changed because the disk is full, the files go all the same, and it is tried again with the room
  * that this makes.
  *
@@ -151,7 +151,7 @@ export interface EditedResult {
   readonly first: RedactionPlan;
 }
 
-/** Puts a revised result in the place of a task's; `result.json` last, so that it stands for all the others. */
+/** Replaces the result of a task by an edited one; `result.json` is written last and so marks the others complete. */
 export const replaceResult = async (
   { storage, system }: StoragePorts,
   id: string,

@@ -5,16 +5,16 @@ import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
 
 /**
- * How often a file may be there when the host goes down.
+ * How often a task may be interrupted by a crash of the host.
  *
- * Once or twice says nothing about it: somebody pulled a plug. A file that brings the host down by itself, though,
- * would do so at every start, for ever.
+ * One or two crashes may have other causes, such as a power failure. A file that crashes the host itself would do so at
+ * every start.
  */
 const MAX_ATTEMPTS = 3;
 
 const INTERRUPTED_SENTENCE = `The service stopped unexpectedly ${MAX_ATTEMPTS} times while it processed the file.`;
 
-/** Ends what was begun with tasks' files when the host went down: the record says whether they stay. */
+/** Completes interrupted deletions: the record says whether the files of a task stay. */
 const settleFiles = async ({ storage, taskStore }: TaskPorts): Promise<void> => {
   for (const id of await taskStore.listFilesInDoubt()) {
     const task = await taskStore.get(id);
@@ -36,7 +36,7 @@ const takeUp = async (task: Task, ports: TaskPorts, records: TaskRecords): Promi
 };
 
 /**
- * Brings records and files into line after an earlier run of the host, however that ended.
+ * Makes records and files consistent after an earlier run of the host, however it ended.
  *
  * Only files of tasks that were noted in doubt are removed: nothing is searched for in folders that may hold what is
  * not ours.

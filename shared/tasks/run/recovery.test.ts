@@ -80,7 +80,7 @@ describe('a grace time', () => {
     return { ...host, timer, task, outcome, stopped, finish: () => finish() };
   };
 
-  test('lets a task that is in work end, and begins no other', async () => {
+  test('lets a running task end, and starts no other', async () => {
     const { finish, outcome, stopped, service } = await stopWithGrace();
     finish();
     expect(await outcome).toEqual({ kind: 'done' });

@@ -18,20 +18,20 @@ export type Outcome =
   | { readonly kind: 'unstorable'; readonly sentence: string }
   | { readonly kind: 'fault' }
   | { readonly kind: 'deleted' }
-  /** The host stops; its next start goes on with the task. */
+  /** The host stops; its next start resumes the task. */
   | { readonly kind: 'put-off' };
 
-/** Public: what a task says about a fault of ours. The cause is in the log. */
+/** Public sentence of an internal error. The cause is in the log. */
 const FAULT_SENTENCE = 'Something went wrong inside the service while it processed the file.';
 
-/** How a task ended that nobody waits for any more, as far as its record tells. */
+/** The outcome of a task according to its record. */
 export const outcomeOf = ({ status, error, failure = 'unreadable' }: Task): Outcome => {
   switch (status) {
     case 'done':
     case 'deleted':
       return { kind: status };
     case 'failed':
-      // Records of earlier versions tell a fault by its sentence alone.
+      // In records of earlier versions, only the sentence marks a fault.
       return failure === 'fault' || error === null || error === FAULT_SENTENCE
         ? { kind: 'fault' }
         : { kind: failure, sentence: error };
@@ -42,7 +42,7 @@ export const outcomeOf = ({ status, error, failure = 'unreadable' }: Task): Outc
 };
 
 /**
- * The sentence of an `UnreadableFile`, told by its name: engines live in workers, and an error that crosses a worker
+ * The sentence of an `UnreadableFile`, recognised by name: engines run in workers, and an error that crosses a worker
  * border keeps its name and message but not its class.
  */
 const unreadableSentence = (error: unknown): string | undefined =>

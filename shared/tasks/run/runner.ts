@@ -20,7 +20,7 @@ export interface Runner {
   cancel(id: string): boolean;
   /**
    * How many tasks wait or run. One that was called off, or is said to have ended, no longer counts, though its last
-   * step may take a moment: who has been told so may send the next file.
+   * step may take a moment: a client that has read it may send the next file.
    */
   count(): number;
   /**
@@ -38,7 +38,7 @@ const isDeletion = ({ reason }: AbortSignal): boolean =>
 const nothing = async (): Promise<void> => undefined;
 
 const putOff = (abort: AbortController): void => abort.abort(new TaskStopped('shutdown'));
-/** At once where there is no time, or nobody who tells it. @returns how to call it off */
+/** Starts the time limit, if there is one and a timer. @returns a function that cancels it */
 const putOffAfter = (
   graceMs: number,
   inWork: readonly AbortController[],

@@ -11,6 +11,6 @@ const readableDuration = (ms: number): string => {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 };
 
-/** Public: what is said of a file that took too long. */
+/** Public sentence of a file that exceeded the time limit. */
 export const timeoutSentence = (limitMs: number): string =>
   `Processing the file took too long: the limit is ${readableDuration(limitMs)}.`;

@@ -10,14 +10,14 @@ import { webhookCall } from './webhook-message';
 export interface WebhookDelivery {
   /** Makes the call that the task's record asks for, if it asks for one, once that is due. */
   take(id: string): void;
-  /** Makes no more calls; what is due stays so on the records. @returns soon, when the calls in work are recorded or cut off */
+  /** Makes no more calls; due deliveries stay in the records. @returns when running calls are recorded or aborted */
   stop(): Promise<void>;
 }
 
 /** A receiver that is slow to answer holds up no more than its share. */
 const CONCURRENT_CALLS = 16;
 
-/** How long calls in work may take to end when the host stops. One that is cut off is made again. */
+/** How long running calls may take when the host stops. An aborted call is repeated later. */
 const STOP_GRACE_MS = 2_000;
 
 /**
