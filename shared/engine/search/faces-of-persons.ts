@@ -63,7 +63,7 @@ export const findFacesOf = async (
 /**
  * The heads of persons as faces, where no detector finds the face.
  *
- * @param min threshold of faces, which is their score: they are hidden whatever that threshold
+ * @param min threshold of faces: scores are raised to it, so that heads are hidden whatever the threshold
  */
 export const headsAsFaces = (persons: readonly Detection[], min: number): Found[] =>
   persons.map(({ box, score }) => ({
