@@ -14,29 +14,30 @@ import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
 
-/** Raw scores from which a first look is followed by a second: low at text, where few are wrong. */
+/** Minimum raw scores of a first pass for a second one: low at text, where few are wrong. */
 const MIN_SCORE_AT_TEXT = 0.1;
 const MIN_SCORE_IN_SCAN = 0.3;
 /**
- * At these sizes of the whole picture, px, it is scanned off vehicles, too: frames for plates of 35 to 400 px in a width of
- * 1280, pictures in which no plate was found for those of 100 px and more: at 960 px, too, it takes 50 ms of a core.
+ * Long sides of the whole image, in px, at which it is scanned away from vehicles: frames for plates of 35 to 400 px in
+ * a width of 1280, images without any plate for those of 100 px and more, because at 960 px, too, a scan takes 50 ms of
+ * a core.
  */
 const ANYWHERE_SCALES = { always: [480, 1440], 'without-plates': [480] } as const;
 const ANYWHERE_ENLARGEMENT = 2;
 /**
- * What may be a plate is looked at through windows so many times as wide, too: what is a plate is one in each. How far
- * corners are off has to do with where they lie in a window, so a mean of all sits better than any of them.
+ * Factors on the window's width for further passes over candidates: a true plate is one in each. The error of corners
+ * depends on their place in the window, so the mean of all is better than any of them.
  */
 const OTHER_WIDTHS = [1.35, 0.8] as const;
-/** What two looks score less on average, the next two hardly ever save. */
+/** Minimum mean score of two passes for two more, which hardly ever save a lower one. */
 const DOUBTFUL = 0.4;
-/** Corners are off by about so much, in plate heights; found is what they may have missed. */
+/** Margin around the corners for their usual error, in plate heights. */
 const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
-/** Sightings of one plate. */
+/** Overlap of readings of one plate. */
 const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
-/** So many second looks are enough for a car park, and bound the time that a picture full of text takes. */
+/** Maximum number of second passes: enough for a car park, and a bound on the time for an image full of text. */
 const MAX_SECOND_PASSES = 48;
-/** Proposals whose windows differ less than this, as shares of their size, show the same. */
+/** Windows that differ less than this, as shares of their size, show the same. */
 const SAME_VIEW = { shift: 0.08, scale: 1.2 } as const;
 
 const showsTheSame = (a: Box, b: Box): boolean => {
@@ -55,36 +56,36 @@ const distinct = (boxes: readonly Box[]): Box[] => {
   return kept;
 };
 
-/** When plates that nobody reads are looked for off vehicles, too: always, where no other plate was found, or never. */
+/** When plates without text are also searched away from vehicles: always, where no other plate was found, or never. */
 export type ScansAnywhere = keyof typeof ANYWHERE_SCALES | 'never';
 
-/** What the looks have to say on average for them alone to decide. */
+/** Minimum mean scores where the classifier alone decides. */
 interface Wanted {
-  /** Of what is on no vehicle that was found: a scan sees a hundred windows where text proposes one. */
+  /** For candidates on no vehicle: a scan tests a hundred windows where text proposes one. */
   readonly proposed: number;
   readonly scanned: number;
-  /** Of what is on a vehicle, where all else speaks against it: it may be another's, before a bus. */
+  /** For candidates on a vehicle against all other evidence: the plate may be another vehicle's, before a bus. */
   readonly onVehicles: number;
 }
-/** In videos what is hidden by mistake costs less than a plate that is missed in every frame. */
+/** Lower in videos, where a false detection costs less than a plate missed in every frame. */
 const IN_FRAMES: Wanted = { proposed: 0.7, scanned: 0.75, onVehicles: 0.72 };
 const IN_PICTURES: Wanted = { proposed: 0.77, scanned: 0.82, onVehicles: 0.9 };
 
 /** Where plates may be. */
 export interface PlateProposals {
-  /** Lines of text, and places of plates that are followed, in image px. */
+  /** Lines of text, and predicted places of tracked plates, in image px. */
   readonly text: readonly Box[];
-  /** Parts of the picture that are looked at all over, at the scales that the manifest names, if no plate is there. */
+  /** Parts of the image that are scanned at the manifest's scales where they hold no plate yet. */
   readonly areas: readonly Tile[];
-  /** So many of them at most, the largest. */
+  /** Maximum number of them, largest first. */
   readonly maxAreas: number;
-  /** Best first: plates hang low on them, and are a small part of their width. */
+  /** Vehicles, best first: plates hang low on them, and are a small part of their width. */
   readonly vehicles: readonly Box[];
-  /** Parts that are looked at all over at coarser scales, for plates on nothing that is known. */
+  /** Parts that are scanned at coarser scales, for plates on no detected vehicle. */
   readonly anywhere: readonly Tile[];
-  /** When they are. */
+  /** When those are scanned. */
   readonly scansAnywhere: ScansAnywhere;
-  /** The picture goes on at its other side. */
+  /** Whether the image continues at its other side. */
   readonly wraps: boolean;
 }
 
@@ -132,7 +133,7 @@ const meanCorners = (places: readonly Corners[]): Corners => {
   return [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
 };
 
-/** Looks at what was seen through windows so many times as wide. @returns of each, what each window shows */
+/** Scores readings again through windows of other widths. @returns for each, the readings of these windows */
 const scoreAround = async (
   pyramid: Pyramid,
   readings: readonly PlateReading[],
@@ -149,9 +150,9 @@ const scoreAround = async (
 };
 
 /**
- * Looks again at what was seen, and from closer and from farther at what may be a plate then.
+ * Scores readings again, and those that may be plates also in narrower and wider windows.
  *
- * @returns what may be plates, and where exactly
+ * @returns candidates with exact places
  */
 export const rescorePlates = async (
   pyramid: Pyramid,
@@ -189,8 +190,8 @@ const toPlate = (candidate: Candidate, score: number): Found => {
 };
 
 /**
- * Finds plates with the network that was trained for it: each proposal is looked at, and what looks like a plate is
- * looked at again through windows around what was seen, because most proposals sit badly.
+ * Finds plates with the plate classifier. Each proposal is scored, and promising ones are scored again in windows
+ * around their reading, because most proposals are badly centred.
  *
  * @returns candidates with corners and calibrated scores, at least `least`; not yet merged
  */
@@ -208,7 +209,7 @@ export const classifyPlates = async (
     const byLooks = (operatingPoint: number): number =>
       calibrate(meanScore(candidate), operatingPoint, 'license-plate');
     const vehicle = vehicleOf(cornerBounds(candidate.corners), vehicles);
-    // All else that is known of plates was learnt in photos of traffic: a print on a shirt knows nothing of that.
+    // The other evidence was trained on photos of traffic, and is meaningless away from vehicles, as for a print on a shirt.
     if (!vehicle) return byLooks(isProposed ? wanted.proposed : wanted.scanned);
     const probability = weigh(evidenceOf(candidate, vehicle, isProposed), evidence);
     const weighed = calibrate(probability, thresholds['license-plate'] ?? 0.5, 'license-plate');

@@ -11,19 +11,19 @@ import { toTensor } from '../inference/tensor';
 import { takeTensorData } from '../inference/tensor-memory';
 import type { Tile } from '../pixels/tile';
 
-/** What the network sees of a proposal, in its px (`models/train/license-plates/windows.py` has the same). */
+/** Size of the window around a proposal, in network px (`models/train/license-plates/windows.py` has the same). */
 const WINDOW = { width: 128, height: 64 } as const;
-/** Larger inputs are seen as windows that are this far apart, in network px. */
+/** Stride of the windows in a larger input, in network px. */
 const WINDOW_STEP = 16;
-/** A window is this much wider than its proposal, so that one that sits badly still shows the whole plate. */
+/** Ratio of a window's width to its proposal's, so that a badly centred one still shows the whole plate. */
 const ENLARGED = 1.8;
-/** Proposals are looked at as if they were at least this wide, in image px. */
+/** Minimum width of a proposal, in image px. */
 const MIN_WIDTH = 2;
-/** Windows in one run: enough to fill two threads, 2.4 MB of input. */
+/** Number of windows in one run: enough to fill two threads, 2.4 MB of input. */
 const BATCH = 24;
 const WINDOW_VALUES = 3 * WINDOW.width * WINDOW.height;
 
-/** What the network says of one window: whether there is a plate, and where, in image px. */
+/** The classifier's output for one window: score, and place in image px. */
 export interface PlateReading {
   /** Raw, 0..1. */
   readonly score: number;
@@ -32,7 +32,7 @@ export interface PlateReading {
   readonly box: Box;
 }
 
-/** The window that a proposal is looked at through. @param wraps the picture goes on at its other side */
+/** The window around a proposal. @param wraps whether the image continues at its other side */
 export const windowAround = (box: Box, wraps: boolean): Tile => {
   const proportion = WINDOW.width / WINDOW.height;
   const width = ENLARGED * Math.max(boxWidth(box), proportion * boxHeight(box), MIN_WIDTH);
@@ -43,7 +43,7 @@ export const windowAround = (box: Box, wraps: boolean): Tile => {
 /**
  * Reads one window of the network's outputs (its layout: `models/README.md`).
  *
- * @param cell the window's place in the map of a picture that was read as one
+ * @param cell the window's place in the map of a part that ran as one input
  */
 const readWindow = (
   [plate, corners]: readonly Tensor[],
@@ -73,7 +73,7 @@ const toBatch = (pyramid: Pyramid, fits: readonly Letterbox[], input: ModelInput
   return { data, dims: [fits.length, 3, WINDOW.height, WINDOW.width] };
 };
 
-/** Looks through windows, many in one run. @returns a sighting for each window, in their order */
+/** Runs the classifier on windows, many in one run. @returns a reading for each window, in their order */
 export const scoreWindows = async (
   pyramid: Pyramid,
   windows: readonly Tile[],
@@ -108,11 +108,11 @@ const isPeak = ({ data, dims }: Tensor, cell: number): boolean => {
 };
 
 /**
- * Looks at a part of the picture through every window in it, in one run: a fortieth of what the windows would take
- * one by one.
+ * Runs the classifier as a sliding window over a part of the image, in one run: takes a fortieth of the time of single
+ * windows.
  *
  * @param min raw score
- * @returns the sightings that no neighbouring window's outdoes
+ * @returns the readings that score higher than their neighbours
  */
 export const scan = async (
   pyramid: Pyramid,
