@@ -1,10 +1,10 @@
-/** What ffmpeg tells of a conversion while it runs and when it ends, at the log level {@link FFMPEG_LOG_LEVEL}. */
+/** What ffmpeg logs about a conversion while it runs and when it ends, at the log level {@link FFMPEG_LOG_LEVEL}. */
 export interface FfmpegLog {
   /** @param text what it writes to its standard error, in pieces of any size */
   add(text: string): void;
   /** The end of its errors: for the log alone, as it quotes the file. */
   said(): string;
-  /** How much of the file is converted, 0..1; 0 where the file does not say how long it is. */
+  /** How much of the file is converted, 0..1; 0 where the file does not state its length. */
   share(): number;
   /** Something in the file could not be read. */
   isDamaged(): boolean;
