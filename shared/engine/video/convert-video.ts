@@ -41,7 +41,7 @@ const readConverted = (
       yield frame;
     }
   }
-  /** Frames that could not be decoded leave a gap, too, so the larger of the two counts applies. */
+  /** Frames that could not be decoded leave a gap, too, so the largest of these counts applies. */
   const lostBefore = (lostByReader: number): number => {
     const missing = header ? header.frames - given - lostByReader : 0;
     return Math.max(converted.undecodedFrames, gaps.missing(), missing);
