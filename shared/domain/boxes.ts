@@ -1,8 +1,8 @@
 /**
  * A rectangle in pixels, right and lower edge exclusive.
  *
- * `Frame` is a phantom: a box in network pixels does not compile where one in image pixels is wanted, so a
- * "shifted mask" is a type error.
+ * `Frame` is a phantom: a box in network pixels does not compile where one in image pixels is expected, so that mixing
+ * the two is a type error.
  */
 export interface Box<Frame extends 'image' | 'tile' | 'network' = 'image'> {
   readonly x1: number;
@@ -16,7 +16,7 @@ type AnyBox = Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'>;
 export const boxWidth = (box: AnyBox): number => box.x2 - box.x1;
 export const boxHeight = (box: AnyBox): number => box.y2 - box.y1;
 export const boxArea = (box: AnyBox): number => Math.max(0, boxWidth(box)) * Math.max(0, boxHeight(box));
-/** The side that bounds how much detail an object can show. */
+/** The shorter side, which bounds the detail that an object can show. */
 export const shorterSide = (box: AnyBox): number => Math.min(boxWidth(box), boxHeight(box));
 
 export const intersectionArea = (a: AnyBox, b: AnyBox): number =>
@@ -29,7 +29,7 @@ export const iou = (a: AnyBox, b: AnyBox): number => {
   return shared === 0 ? 0 : shared / (boxArea(a) + boxArea(b) - shared);
 };
 
-/** Intersection over the smaller area, 0..1: tells "lies inside" where IoU cannot. */
+/** Intersection over the smaller area, 0..1: recognises a box inside another, which IoU does not. */
 export const intersectionOverSmaller = (a: AnyBox, b: AnyBox): number => {
   const smaller = Math.min(boxArea(a), boxArea(b));
   return smaller === 0 ? 0 : intersectionArea(a, b) / smaller;

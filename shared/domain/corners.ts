@@ -19,13 +19,13 @@ export const cornerBounds = (corners: Corners): Pick<Box, 'x1' | 'y1' | 'x2' | '
 const cross = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner): number =>
   (bx - ax) * (cy - by) - (by - ay) * (cx - bx);
 
-/** Whether corners go round clockwise without a dent: what crosses itself or is bent inwards is no outline. */
+/** Whether corners form a convex quadrilateral in clockwise order; crossed or dented ones are refused. */
 export const areConvex = ([a, b, c, d]: Corners): boolean =>
   cross(a, b, c) > 0 && cross(b, c, d) > 0 && cross(c, d, a) > 0 && cross(d, a, b) > 0;
 
 const between = ([ax, ay]: Corner, [bx, by]: Corner): Corner => [(ax + bx) / 2, (ay + by) / 2];
 
-/** The way from `a` to `b`, and how far it is, in px. */
+/** Direction and distance from `a` to `b`, in px. */
 const way = ([ax, ay]: Corner, [bx, by]: Corner): { readonly unit: Corner; readonly length: number } => {
   const length = Math.hypot(bx - ax, by - ay);
   return { unit: length > 0 ? [(bx - ax) / length, (by - ay) / length] : [0, 0], length };

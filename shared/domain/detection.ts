@@ -6,20 +6,20 @@ import type { Outline } from './outline';
 export type Corners = readonly [Corner, Corner, Corner, Corner];
 export type Corner = readonly [x: number, y: number];
 
-/** One object found in the upright picture. */
+/** One object found in the upright image: its class, box and score. */
 export interface Detection {
   readonly objectClass: ObjectClass;
   /** Calibrated so that the API's default thresholds are the model's best operating point; 0..1. */
   readonly score: number;
   readonly box: Box;
-  /** Where a flat, tilted object's corners are, for detectors that say so; they may lie outside the picture. */
+  /** Corners of a flat, tilted object, from detectors that report them; they may lie outside the image. */
   readonly corners?: Corners;
   /**
-   * Which pixels are the object's, for detectors that say so: of each that was merged into it. They are true of no other
-   * frame, and of no other place.
+   * Masks of the object, from detectors that output them: one for each detection merged into it. They are valid only in
+   * their own frame and place.
    */
   readonly outlines?: readonly Outline[];
 }
 
-/** Where an object is expected, as far as it is followed. */
+/** Where a tracked object is predicted. */
 export type Expected = Pick<Detection, 'objectClass' | 'box'>;

@@ -1,10 +1,10 @@
-/** A kind of file told by its first bytes, for people: `a GIF picture`. */
+/** A kind of file, recognised by its first bytes, with a name for messages: `a GIF picture`. */
 export interface FileKind {
   readonly name: string;
   readonly isVideo: boolean;
 }
 
-/** `offset` bytes into the file stand these characters (Latin-1). */
+/** These characters (Latin-1) are at byte `offset` of the file. */
 interface Signature extends FileKind {
   readonly parts: readonly (readonly [offset: number, characters: string])[];
 }
@@ -12,7 +12,7 @@ interface Signature extends FileKind {
 const picture = (name: string, ...parts: Signature['parts']): Signature => ({ name, isVideo: false, parts });
 const video = (name: string, ...parts: Signature['parts']): Signature => ({ name, isVideo: true, parts });
 
-/** The first that fits names the file, so that what is special stands before what is general. */
+/** The first match names the file, so that special signatures are before general ones. */
 const SIGNATURES: readonly Signature[] = [
   picture('a GIF picture', [0, 'GIF8']),
   picture('a WebP picture', [0, 'RIFF'], [8, 'WEBP']),
@@ -27,7 +27,7 @@ const SIGNATURES: readonly Signature[] = [
   picture('a TIFF picture', [0, 'MM\0*']),
   picture('a TIFF picture', [0, 'II+\0']),
   picture('a TIFF picture', [0, 'MM\0+']),
-  // A bitmap's reserved field is zero: text that begins with "BM" is not taken for one.
+  // A bitmap's reserved field is zero: text that begins with "BM" does not match.
   picture('a BMP picture', [0, 'BM'], [6, '\0\0\0\0']),
   picture('an icon', [0, '\0\0\x01\0']),
   picture('a JPEG XL picture', [0, '\xff\x0a']),
@@ -55,7 +55,7 @@ const SIGNATURES: readonly Signature[] = [
 ];
 
 const SVG: FileKind = { name: 'an SVG drawing', isVideo: false };
-/** How far into a file an `<svg` tag is looked for, behind comments and a doctype. */
+/** Bytes of a file that are searched for an `<svg` tag, behind comments and a doctype. */
 const SVG_PROLOGUE_BYTES = 4096;
 
 /** Whether `characters` (Latin-1) stand at `offset`. */
@@ -75,7 +75,7 @@ const isSvg = (bytes: Uint8Array): boolean => {
 /**
  * Names a file that is not JPEG or PNG by its content.
  *
- * The name it came with says nothing: phones call HEIC `.jpg`, people rename.
+ * The file name is not reliable: phones name HEIC files `.jpg`, and people rename files.
  */
 export const identifyFileKind = (bytes: Uint8Array): FileKind | undefined =>
   SIGNATURES.find(({ parts }) => parts.every(([offset, text]) => hasCharacters(bytes, offset, text))) ??

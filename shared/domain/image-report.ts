@@ -1,7 +1,7 @@
 import type { Box } from './boxes';
 import type { ObjectClass } from './object-class';
 
-/** One found object as the pipeline reports it; `shared/api` gives it the contract's field names. */
+/** One detection as the engine reports it; `shared/api` gives it the contract's field names. */
 export interface ReportedDetection {
   readonly id: number;
   readonly objectClass: ObjectClass;
@@ -13,7 +13,7 @@ export interface ReportedDetection {
   readonly color: readonly [number, number, number];
 }
 
-/** What was found and done in one image. */
+/** What was detected and hidden in one image. */
 export interface ImageReport {
   readonly width: number;
   readonly height: number;

@@ -1,4 +1,4 @@
-/** What a picture's file says about itself, before anything is decoded. */
+/** What an image file says about itself, before anything is decoded. */
 export interface ImageSource {
   readonly format: 'jpeg' | 'png';
   /** As stored: `orientation` 5..8 swaps the sides. */

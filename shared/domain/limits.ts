@@ -1,12 +1,12 @@
-/** Every limit of the product, once. The server's flags may lower or raise those marked so. */
+/** Every limit of the product, in one place. Those that name a flag of the server can be lowered or raised by it. */
 export const LIMITS = {
   /** Largest upload; `--max-upload`. */
   maxUploadBytes: 2 * 1024 ** 3,
-  /** Largest image file: an image is held in memory while it is worked on. */
+  /** Largest image file: an image is held in memory while it is processed. */
   maxImageBytes: 256 * 1024 ** 2,
   /** Width times height; refused before anything is decoded. 2^27 = 16384 × 8192; `--max-pixels`. */
   maxPixels: 2 ** 27,
-  /** Longest side in px: what JPEG can say, and what canvases can hold. */
+  /** Longest side in px: the maximum of JPEG and of canvases. */
   maxSidePx: 65_535,
   /** Width times height of a video's frame, 2^25 = 8192 × 4096: some seconds of frames are held in memory. */
   maxVideoPixels: 2 ** 25,
@@ -32,5 +32,5 @@ export const LIMITS = {
   maxPanoramaPx: 16_384,
 } as const;
 
-/** The limits that a host applies: those above, or what its flags made of them. */
+/** The limits that a host applies: those above, or as changed by its flags. */
 export type Limits = Readonly<Record<keyof typeof LIMITS, number>>;

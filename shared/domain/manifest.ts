@@ -1,20 +1,20 @@
 import type { ObjectClass } from './object-class';
 
-/** What speaks for or against a plate, each as it is weighed. */
+/** Evidence for or against a plate, in the form in which it is weighed. */
 export interface PlateEvidence {
-  /** Log odds of the mean of what the network says in all looks. */
+  /** Log odds of the classifier's mean score over all passes. */
   readonly looks: number;
-  /** Logarithm of how far the looks' corners lie from their mean, in plate heights: what is no plate has none. */
+  /** Logarithm of the corners' distance from their mean over all passes, in plate heights: false ones scatter more. */
   readonly spread: number;
-  /** 1: read as text, or followed from the frames before; 0: seen in a scan alone, as one of a hundred windows. */
+  /** 1: read as text, or tracked from the frames before; 0: found only by a scan, as one of a hundred windows. */
   readonly isProposed: 0 | 1;
-  /** How far above the middle of its vehicle its own middle lies, in vehicle heights; 0: below, or on none. */
+  /** Height of its centre above its vehicle's centre, in vehicle heights; 0: below, or on no vehicle. */
   readonly above: number;
   /** Logarithm of its width as a share of its vehicle's. */
   readonly width: number;
 }
 
-/** What each counts, in log odds, and what those are before all evidence (`models/train/license-plates/weigh.py`). */
+/** Weight of each in log odds, and the prior as `bias` (`models/train/license-plates/weigh.py`). */
 export type EvidenceWeights = Readonly<Record<keyof PlateEvidence | 'bias', number>>;
 
 /** When parts of an image outside vehicles are scanned for plates: in each image, or only where no other plate was found. */
@@ -97,23 +97,23 @@ export interface ModelInput {
   /** Of red, green and blue, whatever the order of the planes. */
   readonly mean: readonly [number, number, number];
   readonly std: readonly [number, number, number];
-  /** Order of the planes; RGB where it is not named. */
+  /** Order of the planes; RGB if absent. */
   readonly channels?: 'rgb' | 'bgr';
-  /** Level, 0..255, of what the picture leaves free; black where it is not named. */
+  /** Level, 0..255, of the borders around the image; black if absent. */
   readonly padding?: number;
-  /** A fixed size, in which larger scales are looked at window by window, or … */
+  /** A fixed size, whose larger scales run window by window, or … */
   readonly size?: readonly [width: number, height: number];
-  /** … one of several, of which the one is taken whose proportions are nearest to the object's, or … */
+  /** … one of several, chosen by the proportions nearest to the object's, or … */
   readonly sizes?: readonly (readonly [width: number, height: number])[];
   /** … any size whose sides are multiples of this. */
   readonly multipleOf?: number;
-  /** … of which the scales behind the first are looked at in windows with sides of this many px, where it is named. */
+  /** … whose scales after the first run in windows with sides of this many px, if present. */
   readonly windowPx?: number;
-  /** Long sides, in px, that the picture is scaled to for it; each finds objects of another size. */
+  /** Long sides, in px, to which the image is scaled; each finds objects of another size. */
   readonly longSides?: readonly number[];
-  /** Scales that enlarge a picture more than this are left out: they cost most and find nothing new. */
+  /** Scales that enlarge an image more than this are left out: they take the longest and find nothing new. */
   readonly maxEnlargement?: number;
-  /** Inputs beside the picture, for networks that are told what to outline: points, and what each of them is. */
+  /** Inputs beside the image, for prompted networks: points, and the label of each. */
   readonly prompts?: { readonly points: string; readonly labels: string };
 }
 
@@ -132,7 +132,7 @@ export interface PackagedSource {
 export interface TrainedSource {
   /** Folder with the code that trained it, from the repository's root. */
   readonly trained: string;
-  /** SPDX identifiers of the pictures that it learnt from. */
+  /** SPDX identifiers of the images that it was trained with. */
   readonly dataLicences: readonly string[];
 }
 
@@ -152,11 +152,11 @@ export type Labels = Readonly<Partial<Record<string, ObjectClass>>>;
  * before.
  */
 export interface Refinement {
-  /** What scores less is looked at no closer. */
+  /** Detections below this score are not refined. */
   readonly minScore: number;
-  /** What is smaller is looked at closer, however sure it is: something smaller may be beside it. */
+  /** Detections below this size are refined at any score, because smaller objects may be beside them. */
   readonly smallPx: number;
-  /** What is smaller and scores less than this is looked at closer, so that another scale confirms it or does not. */
+  /** Detections below the size above and this score are refined, so that another scale confirms or rejects them. */
   readonly confidentScore: number;
   readonly doubtfulPx: number;
 }
@@ -168,28 +168,28 @@ export interface ModelEntry {
   readonly file: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** SPDX identifier, and who says so. */
+  /** SPDX identifier, and its source. */
   readonly licence: string;
   readonly source: ModelSource;
   readonly head: HeadName;
   readonly classes: readonly ObjectClass[];
-  /** What the numbers of the network's own classes stand for, where its head reads such numbers; others are nothing. */
+  /** Our class for each number of the network's own classes, where its head reads such numbers; others are ignored. */
   readonly labels?: Labels;
   readonly input: ModelInput;
-  /** It reads what another model makes of the picture, and `input` says how that one is shown it. */
+  /** Its input is an output of another model, and `input` describes that model's input. */
   readonly features?: { readonly model: string; readonly output: string };
   /** The graph's output names, in the order its head reads them. */
   readonly outputs: readonly string[];
   /** Output with five points of each face (eyes, nose, corners of the mouth); detection does not request it. */
   readonly landmarks?: string;
   /**
-   * Detectors: raw score that stands for each class's default threshold (its measured operating point).
-   * Masks: probability from which a pixel belongs to the object, under its class.
+   * Detectors: raw score that corresponds to each class's default threshold (its measured operating point). Masks:
+   * probability from which a pixel belongs to the object, under its class.
    */
   readonly thresholds: Readonly<Partial<Record<ObjectClass, number>>>;
-  /** Detectors that look from coarse to fine; others look at everything at each of their scales. */
+  /** For detectors that run as a cascade; others search everything at each of their scales. */
   readonly refinement?: Refinement;
-  /** How a judge of plates is believed: what its looks and all else that is known of a candidate count. */
+  /** Weights of a plate classifier's scores and of the other evidence for a candidate. */
   readonly evidence?: EvidenceWeights;
   /** Required for the head `plate-windows`. */
   readonly plates?: PlateSettings;

@@ -3,12 +3,12 @@ import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 export const METHODS = ['blur', 'pixelate', 'blacken', 'detect'] as const;
 /** What is done to an object's pixels; `detect` only reports. */
 export type Method = (typeof METHODS)[number];
-/** A method that leaves nothing to be seen. */
+/** A method that hides. */
 export type HidingMethod = Exclude<Method, 'detect'>;
-/** Classes that are hidden otherwise than the others. */
+/** Classes with a method of their own. */
 export type ClassMethods = Readonly<Partial<Record<ObjectClass, HidingMethod>>>;
 
-/** Where a request names none (spec: POST /v1/file). Models are calibrated to these: see `calibration.ts`. */
+/** Default thresholds of a request (spec: POST /v1/file). Models are calibrated to these: see `calibration.ts`. */
 export const DEFAULT_THRESHOLDS = {
   face: 0.5,
   'license-plate': 0.5,
@@ -16,7 +16,7 @@ export const DEFAULT_THRESHOLDS = {
   vehicle: 0.4,
 } as const satisfies Record<ObjectClass, number>;
 
-/** How a picture is cut before detection; each tile is also looked at as part of the whole picture. */
+/** How a picture is cut before detection; each tile is also searched as part of the whole image. */
 export type Tiling =
   | { readonly kind: 'whole' }
   /** `number` = [columns, rows], `overlap` = share of a tile's width and height, 0 ≤ overlap < 1. */
@@ -29,18 +29,18 @@ export type Tiling =
   | { readonly kind: 'pano'; readonly width: number };
 
 /**
- * How plates are looked for: by a network that knows them, or also as any text that is shaped and placed like one.
- * The second finds a few more, takes longer, and hides signs and stickers too.
+ * How plates are searched: by the plate classifier, or also as any text with the shape and place of one. The second
+ * finds a few more, takes longer, and hides signs and stickers too.
  */
 export type PlateSearch = 'plates' | 'plates-and-text';
 
 export const QUALITY_PRESETS = ['fast', 'balanced', 'thorough'] as const;
-/** How hard is looked, for how much time: what each of them means stands in `search-effort.ts`. */
+/** Preset of quality and time; `engine/detect/quality-presets.ts` holds the meaning of each. */
 export type QualityPreset = (typeof QUALITY_PRESETS)[number];
-/** Where a request names none. */
+/** The preset of a request that names none. */
 export const DEFAULT_QUALITY: QualityPreset = 'balanced';
 
-/** A rectangle of the upright picture, in px, whose pixels stay as they are (spec: `ignores`). */
+/** A rectangle of the upright image, in px, whose pixels stay as they are (spec: `ignores`). */
 export interface IgnoreArea {
   readonly x: number;
   readonly y: number;
@@ -52,7 +52,7 @@ export interface IgnoreArea {
 export interface ImageOptions {
   readonly method: Method;
   readonly classes: readonly ObjectClass[];
-  /** Lowest score, 0..1, at which an object of the class is hidden and reported. */
+  /** Minimum score, 0..1, at which an object of the class is hidden and reported. */
   readonly thresholds: Readonly<Record<ObjectClass, number>>;
   /** Hide whole boxes instead of segmentation shapes (spec: `bbox`). */
   readonly wholeBoxes: boolean;
@@ -61,11 +61,11 @@ export interface ImageOptions {
   /** … with class and score as labels (spec: `score`). */
   readonly score: boolean;
   readonly tiling: Tiling;
-  /** `plates` where it is not named. */
+  /** `plates` if absent. */
   readonly plateSearch?: PlateSearch;
-  /** `DEFAULT_QUALITY` where it is not named. */
+  /** `DEFAULT_QUALITY` if absent. */
   readonly quality?: QualityPreset;
-  /** Hide the heads of persons whose face is not found, though it is near enough to be recognised. */
+  /** Hide the heads of persons without a detected face who are near enough to be recognised. */
   readonly hidesHeads?: boolean;
   readonly ignores: readonly IgnoreArea[];
 }

@@ -1,4 +1,4 @@
-/** What a detector that outlines says of one object's pixels, on a grid that is coarser than the picture. */
+/** The mask of one object as its detector outputs it, on a grid coarser than the image. */
 export interface Outline {
   /** Probability 0..1 that a cell is the object's, row by row. */
   readonly data: Float32Array;

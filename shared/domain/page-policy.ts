@@ -1,4 +1,4 @@
-/** Only what the page is made of; no other site takes part, so that nothing can leave. */
+/** Allows the page's own files only and no other site, so that nothing can leave. */
 const DIRECTIVES = {
   'default-src': "'self'",
   'script-src': "'self' 'wasm-unsafe-eval'",

@@ -2,7 +2,7 @@ import type { Box } from './boxes';
 import type { Detection } from './detection';
 import type { HidingMethod, IgnoreArea, Method } from './options';
 
-/** The outline of what is hidden of one object, in image px. Plain data, so that a plan can be stored and re-rendered. */
+/** The shape that hides one object, in image px. Plain data, so that a plan can be stored and re-rendered. */
 export type Shape =
   | { readonly kind: 'box'; readonly box: Box }
   | { readonly kind: 'ellipse'; readonly box: Box }
@@ -24,11 +24,11 @@ export interface Region {
   readonly featherPx: number;
   /** Side in px of the cells that are averaged: no finer detail survives, smoothed or not. */
   readonly cellPx: number;
-  /** Its own; absent where the plan's is used. */
+  /** Its own method; absent where the plan's is used. */
   readonly method?: HidingMethod;
 }
 
-/** A complete, repeatable recipe: the same plan on the same picture gives the same pixels on both hosts. */
+/** A complete, repeatable description: the same plan on the same image gives the same pixels on both hosts. */
 export interface RedactionPlan {
   readonly width: number;
   readonly height: number;
@@ -37,12 +37,12 @@ export interface RedactionPlan {
   readonly ignores: readonly IgnoreArea[];
   readonly debug: boolean;
   readonly score: boolean;
-  /** Found, but not surely enough to be hidden; absent where nobody asked for them. */
+  /** Detections below the threshold; absent unless requested. */
   readonly candidates?: readonly Detection[];
-  /** Outlines of candidates that were wanted later, by their numbers; null where there is none to be had. */
+  /** Shapes of candidates that were added later, by their numbers; null where no mask could be made. */
   readonly candidateOutlines?: Readonly<Record<number, Shape | null>>;
 }
 
-/** A region's own method counts only where anything is hidden at all. */
+/** The method of a region: its own, unless the plan's is `detect`. */
 export const methodOf = ({ method }: Pick<Region, 'method'>, plan: Pick<RedactionPlan, 'method'>): Method =>
   plan.method === 'detect' ? 'detect' : (method ?? plan.method);

@@ -1,7 +1,7 @@
 /**
- * A decoded picture: 8-bit RGBA rows, top to bottom, no padding between rows, sRGB, alpha always 255.
+ * A decoded image: 8-bit RGBA rows, top to bottom, no padding between rows, sRGB, alpha always 255.
  *
- * Four channels, because that is what a canvas gives and takes without a copy.
+ * Four channels, because a canvas reads and writes them without a copy.
  */
 export interface Raster {
   readonly width: number;
@@ -21,7 +21,7 @@ export const wordsOf = ({ data, width, height }: Raster): Uint32Array => {
 /**
  * Changes a raster's pixels as words, in place; by a copy where its bytes do not lie on word boundaries.
  *
- * Signed ones, which the machine has without a detour: their bits are those of `wordsOf`.
+ * The words are signed, which is faster; their bits are those of `wordsOf`.
  */
 export const editWords = (raster: Raster, edit: (words: Int32Array) => void): void => {
   const words = wordsOf(raster);

@@ -25,7 +25,7 @@ test('progress never goes back and never beyond 1', () => {
   expect(reduceTask(half, { type: 'progressed', progress: 7 }).progress).toBe(1);
 });
 
-test('how far a video is converted is told beside its frames, and anew after an interruption', () => {
+test('progress of a conversion is reported beside the frames, and again after an interruption', () => {
   const video = { tracking: true, keepBitRate: false, framesDone: 0, framesTotal: null };
   const converting = reduceTask(
     { ...started, video },

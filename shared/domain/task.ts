@@ -13,20 +13,22 @@ export interface VideoTask {
   readonly detectEvery?: number;
   readonly keepBitRate: boolean;
   readonly framesDone: number;
-  /** As the file says; null until it has been opened. */
+  /** As stated in the file; null until it has been opened. */
   readonly framesTotal: number | null;
   /** How much of it is converted, 0..1; absent where it need not be. */
   readonly converted?: number;
-  /** What the result is without; absent until there is one. */
+  /** What is missing in the result; absent until there is one. */
   readonly leftOut?: LeftOut;
 }
 
 /** What of a video could not be kept. */
 export type LeftOut = Pick<VideoReport, 'lostFrames' | 'droppedAudioTracks'> &
-  // Records of earlier versions do not tell.
+  // Absent in records of earlier versions.
   Partial<Pick<VideoReport, 'reencodedAudioTracks'>>;
 
-/** What ties a task to the request that a client may send again. Digests: a key may be a secret of the client's. */
+/**
+ * Links a task to a request that a client may repeat. Both are digests, because a key may be a secret of the client's.
+ */
 export interface Idempotency {
   /** Of the key. */
   readonly key: string;
@@ -34,7 +36,7 @@ export interface Idempotency {
   readonly request: string;
 }
 
-/** One upload and what became of it. Plain data, so that any store can keep it. */
+/** One upload and its state. Plain data, so that any store can keep it. */
 export interface Task {
   /** UUID; names the file as well as the task. */
   readonly id: string;
@@ -49,7 +51,7 @@ export interface Task {
   readonly options: ImageOptions;
   /** Absent on images. */
   readonly video?: VideoTask;
-  /** How often its processing was begun and neither ended nor stopped in good order. */
+  /** How often its processing began without an orderly end or stop. */
   readonly attempts: number;
   readonly createdAtMs: number;
   readonly startedAtMs: number | null;
@@ -58,7 +60,7 @@ export interface Task {
   readonly error: string | null;
   /** Absent where it has not failed, and in records of earlier versions. */
   readonly failure?: Failure;
-  /** Null where the upload asked for none. */
+  /** Null if the upload asked for none. */
   readonly webhook: Webhook | null;
   /** Absent where the upload had no key, or its files are gone: they could not be had again. */
   readonly idempotency?: Idempotency;
@@ -106,7 +108,7 @@ const queuedAgain = (task: Task): Task => ({
   progress: 0,
 });
 
-/** What befalls a task before it has ended. */
+/** Events of a task before it has ended. */
 type RunEvent = Exclude<TaskEvent, { readonly type: 'files-deleted' | 'webhook-attempted' }>;
 
 const withFilesDeleted = ({ idempotency: _freed, ...task }: Task): Task => ({

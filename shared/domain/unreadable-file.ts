@@ -1,8 +1,8 @@
 /**
- * A user's file that cannot be worked on.
+ * A user's file that cannot be processed.
  *
- * Carries one sentence for the user and nothing else: what is wrong with a file is data about the file, not a
- * fault of ours, so there is no cause to log.
+ * Contains one sentence for the user and nothing else: a defect of a file is data about the file, not a fault of the
+ * product, so there is no cause to log.
  */
 export class UnreadableFile extends Error {
   constructor(readonly publicSentence: string) {
@@ -11,7 +11,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A video that is whole, and of a coding that the host has no decoder for: converted, it may be read. */
+/** An intact video with a coding that the host cannot decode: it may be readable after a conversion. */
 export class UnsupportedCoding extends UnreadableFile {
   /** @param coding as demuxers call it */
   constructor(coding: string) {
@@ -19,7 +19,7 @@ export class UnsupportedCoding extends UnreadableFile {
   }
 }
 
-/** For decoders, which find what only shows in the compressed data. */
+/** For image decoders, which find damage in the compressed data. */
 export const damagedPicture = (): UnreadableFile =>
   new UnreadableFile('The picture is damaged: its pixel data cannot be decoded.');
 
@@ -29,7 +29,7 @@ export const corruptHeader = (format: string): UnreadableFile =>
 export const truncatedFile = (format: string): UnreadableFile =>
   new UnreadableFile(`The ${format} file is truncated: it ends before the picture does.`);
 
-/** For what only shows when a video's pictures are decoded. */
+/** For damage that appears only when a video's frames are decoded. */
 export const damagedVideo = (): UnreadableFile =>
   new UnreadableFile('The video is damaged: its pictures cannot be decoded.');
 

@@ -1,13 +1,13 @@
 import type { Box } from './boxes';
 import type { Region } from './plan';
 
-/** A region, and which object it hides. */
+/** A region, and the object that it hides. */
 export interface PlannedRegion extends Region {
   /** The same for one object in many frames; absent without tracking. */
   readonly trackId?: number;
 }
 
-/** What is hidden in one frame: enough to render it again without looking for anything. */
+/** The plan of one frame: enough to render it again without detectors. */
 export interface FramePlan {
   /** From 0. */
   readonly index: number;
@@ -22,35 +22,35 @@ export interface TimeRange {
   readonly untilUs: number;
 }
 
-/** When a track is the other way round: seen where it is hidden elsewhere, hidden where it is seen elsewhere. */
+/** A range in which a hidden track is visible, or a visible one hidden. */
 export interface TrackRange extends TimeRange {
   readonly trackId: number;
 }
 
-/** A box that a user drew on one frame; what lies in it is followed from there on. */
+/** A box that a user drew on one frame; its content is followed from there on. */
 export interface DrawnBox {
   readonly id: number;
-  /** Some moment at which that frame is shown. */
+  /** A moment at which that frame is shown. */
   readonly timeUs: number;
   /** In px of the upright picture. */
   readonly box: Box;
   /**
-   * When it is hidden, `timeUs` counted in; absent: from its frame on, for as long as it is recognised. Before its frame
-   * it is where it was drawn; once it is lost, where it was seen last.
+   * When it is hidden, including `timeUs`; absent: from its frame on, for as long as it is recognised. Before its frame
+   * it stays where it was drawn; after it is lost, at its last place.
    */
   readonly range?: TimeRange;
 }
 
-/** What a user wants otherwise than the detectors. */
+/** A user's changes to the result of the detectors. */
 export interface VideoEdits {
   /** Tracks that are not hidden. */
   readonly visibleTracks: readonly number[];
-  /** Of the tracks that are not the same all the time. */
+  /** Ranges of tracks that are not the same all the time. */
   readonly ranges?: readonly TrackRange[];
   readonly drawn: readonly DrawnBox[];
 }
 
-/** What became of a drawn box. */
+/** How a drawn box was followed. */
 export interface FollowedBox {
   readonly id: number;
   /** It is hidden from this moment on … */
@@ -61,7 +61,7 @@ export interface FollowedBox {
   readonly untilUs: number;
 }
 
-/** Frames in which a track is not hidden, the last one counted in. */
+/** Frames in which a track is not hidden, including the last one. */
 export interface ShownFrames {
   readonly trackId: number;
   readonly firstFrame: number;

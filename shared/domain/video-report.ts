@@ -5,7 +5,7 @@ export interface ReportedFrameDetection extends ReportedDetection {
   readonly trackId?: number;
 }
 
-/** What was found and done in one frame. */
+/** What was detected and hidden in one frame. */
 export interface FrameReport extends ImageReport {
   /** From 0. */
   readonly index: number;
@@ -13,16 +13,16 @@ export interface FrameReport extends ImageReport {
   readonly detections: readonly ReportedFrameDetection[];
 }
 
-/** What became of a whole video. */
+/** What was detected and hidden in a whole video, and what was lost. */
 export interface VideoReport {
   readonly width: number;
   readonly height: number;
   readonly frameCount: number;
   /** Could not be decoded: not in the result, nor in the metadata. */
   readonly lostFrames: number;
-  /** MP4 files cannot hold their coding: encoded anew in the result. */
+  /** MP4 files cannot hold their coding: encoded again in the result. */
   readonly reencodedAudioTracks: number;
-  /** MP4 files cannot hold their coding, and they could not be encoded anew: not in the result. */
+  /** MP4 files cannot hold their coding, and they could not be encoded again: not in the result. */
   readonly droppedAudioTracks: number;
   readonly durationS: number;
 }

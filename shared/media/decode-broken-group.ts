@@ -157,7 +157,7 @@ async function* decodeGroup(group: Group, signal: AbortSignal): AsyncGenerator<V
 export interface AroundBroken {
   /** From some picture before the failure on; some may be given again and again. */
   samples(): AsyncIterable<VideoSample>;
-  /** Where a decoder can begin anew once these have ended, in seconds; undefined: nowhere. */
+  /** Where a decoder can begin again once these have ended, in seconds; undefined: nowhere. */
   resumesAt(): number | undefined;
 }
 

@@ -15,15 +15,15 @@ interface Try {
 }
 
 const MAX_TRIES = 5;
-/** Off the size that is wanted: near enough. */
+/** Relative difference from the wanted size that is accepted. */
 const TOLERANCE = 0.015;
-/** No try asks for more or less than these times what is wanted. */
+/** Bounds of the requested rate, relative to the wanted one. */
 const BOUNDS = { min: 0.2, max: 5 } as const;
-/** How bytes follow the bits that are asked for, as a power: what encoders do lies between. */
+/** Exponent by which bytes follow the requested bits; encoders are between these bounds. */
 const SLOPES = { min: 0.4, usual: 1, max: 2.5 } as const;
-/** Encoders refuse less, in bits per second. */
+/** Minimum rate that encoders accept, in bits per second. */
 const MIN_BIT_RATE = 10_000;
-/** Frames given to the encoder and not yet taken up by it. */
+/** Maximum number of frames in the encoder's queue. */
 const MAX_QUEUED = 3;
 
 const encodeOnce = async (
@@ -61,7 +61,7 @@ const encodeOnce = async (
   }
 };
 
-/** What to ask for next, by what the last tries gave. */
+/** The rate to request next, by the results of the last tries. */
 const nextAsked = (last: Try, before: Try | undefined, wantedBytes: number): number => {
   const slope =
     before && before.asked !== last.asked && before.bytes !== last.bytes
@@ -71,9 +71,9 @@ const nextAsked = (last: Try, before: Try | undefined, wantedBytes: number): num
 };
 
 /**
- * Encodes a few seconds again and again until they are as many bytes as wanted, and gives the try that is nearest.
+ * Encodes a few seconds repeatedly until they have the wanted number of bytes, and returns the nearest try.
  *
- * In a short video an encoder's own rate control has no time to settle, and one that begins anew pays for a key frame.
+ * In a short video an encoder's own rate control has no time to settle, and one that restarts pays for a key frame.
  *
  * @param samples whole video, in order; they stay the caller's
  * @throws where the encoder fails

@@ -12,13 +12,13 @@ export interface Budget {
   bytesUntil(): (seconds: number) => number;
 }
 
-/** Says how many bits the next seconds get, so that all together are as many as the source's. */
+/** Decides how many bits the next seconds get, so that the total equals the source's. */
 export interface RateControl {
   /** Of a short video, which is encoded as one: its bytes and seconds. Longer ones have parts. */
   readonly whole: { readonly bytes: number; readonly seconds: number } | undefined;
   /** Whether a frame begins a part, from a key frame to the next, whose bits are measured. */
   beginsPart(seconds: number): boolean;
-  /** @param seconds where a part begins. @returns bits per second for an encoder that begins anew */
+  /** @param seconds where a part begins. @returns bits per second for an encoder that begins again */
   nextPart(seconds: number): number;
   /** Takes the size of an encoded frame. */
   encoded(bytes: number): void;
@@ -40,8 +40,8 @@ const MIN_BIT_RATE = 10_000;
 /**
  * Follows the source's own bytes over time.
  *
- * An encoder alone misses what it is asked for by up to a quarter, in short videos most. Here each part makes up for
- * those before, and is asked for as much less as the encoder gives too much by habit.
+ * An encoder alone misses the requested rate by up to a quarter, most in short videos. Here each part compensates for
+ * those before, and the request is lowered by the encoder's usual excess.
  */
 export const createRateControl = (budget: Budget): RateControl => {
   const endSeconds = budget.endSeconds + budget.frameSeconds;

@@ -17,7 +17,7 @@ const MAX_HELD_BYTES = 192 * 1024 ** 2;
 /** By the configurations that are encoded so; all others are left to the library. */
 const controls = new WeakMap<VideoEncoderConfig, RateControl>();
 
-/** Encodes H.264 by a rate control of our own: at each key frame the encoder begins anew, at another bit rate. */
+/** Encodes H.264 by a rate control of our own: at each key frame the encoder begins again, at another bit rate. */
 class RatedEncoder extends CustomVideoEncoder {
   #encoder: VideoEncoder | undefined;
   #fault: Error | undefined;
@@ -131,7 +131,7 @@ class RatedEncoder extends CustomVideoEncoder {
 
 registerEncoder(RatedEncoder);
 
-/** Has what is encoded with this configuration follow the rate control. */
+/** Makes encoders with this configuration follow the rate control. */
 export const encodeAtRate = (config: VideoEncoderConfig, control: RateControl): void => {
   controls.set(config, control);
 };

@@ -9,7 +9,7 @@ export interface PngPixels {
   readonly data: Uint8Array | Uint8ClampedArray;
 }
 
-/** Turns files into pixels and back. Nothing but pixels passes: no metadata, thumbnail, profile or trailer. */
+/** Decodes files to pixels and encodes pixels. Nothing else passes: no metadata, thumbnail, profile or trailer. */
 export interface ImageCodec {
   /**
    * Decodes a JPEG or PNG to an upright sRGB picture (EXIF orientation applied, CMYK and grey converted, 16 bits

@@ -30,7 +30,7 @@ export interface ImageJob {
   readonly masks: readonly MaskKind[];
   /** Objects down to this score are kept in the plan, so that a lower threshold needs no new search; absent: none. */
   readonly candidateFloor?: number;
-  /** Searches piece by piece, because memory did not suffice: the same is found, but for what two pieces cut. */
+  /** Searches in windows, for low memory: the results are the same, except for objects that two windows cut. */
   readonly sparesMemory?: boolean;
   /** Camera and GPS fields of the source stay in the result; otherwise no metadata does. */
   readonly keepMetadata?: boolean;
@@ -43,7 +43,7 @@ export interface ImageResult {
   /** PNG files. */
   readonly masks: Readonly<Partial<Record<MaskKind, Uint8Array>>>;
   readonly report: ImageReport;
-  /** It was searched piece by piece: see `ImageJob`. */
+  /** It was searched in windows: see `ImageJob`. */
   readonly sparedMemory?: boolean;
   /** Enough to render the same result again, in another encoding or scale. */
   readonly plan: RedactionPlan;
@@ -64,11 +64,11 @@ export interface VideoOutput {
 export interface VideoJob extends VideoOutput {
   /** Follow objects from frame to frame (spec: `no-object-tracking` switches it off). */
   readonly tracking: boolean;
-  /** Detectors look at every Nth frame, the others are left to tracking; without tracking they look at all. */
+  /** Detectors search every Nth frame, and tracking covers the others; without tracking all are searched. */
   readonly detectEvery?: number;
-  /** How many frames' reports are handed over at once. */
+  /** Number of frames in one report. */
   readonly framesPerReport: number;
-  /** Hands over each frame's plan too, so that the video can be rendered again. */
+  /** Whether each frame's plan is reported too, so that the video can be rendered again. */
   readonly keepsPlans?: boolean;
 }
 
@@ -93,13 +93,13 @@ export interface RenderJob extends VideoOutput {
 }
 
 export interface RenderFiles extends MediaFiles {
-  /** @param part those that the first run handed over at once, counted from 0. @returns undefined behind the last */
+  /** @param part number of a report of the first run, from 0. @returns undefined after the last */
   plans(part: number): Promise<readonly FramePlan[] | undefined>;
 }
 
 export interface VideoProgress {
   readonly framesDone: number;
-  /** As the file says; not less than those done. 1 while the video is converted. */
+  /** As stated in the file; not less than those done. 1 while the video is converted. */
   readonly framesTotal: number;
   /** Of a video that is converted first: how much of that is done, 0..1. */
   readonly converted?: number;
@@ -111,15 +111,15 @@ export interface VideoResult extends VideoReport {
 }
 
 export interface RenderResult extends VideoResult {
-  /** What became of the drawn boxes. */
+  /** How the drawn boxes were followed. */
   readonly followed: readonly FollowedBox[];
-  /** Where tracks were left to be seen. */
+  /** Where tracks were not hidden. */
   readonly shown: readonly ShownFrames[];
 }
 
-/** The pipeline, run away from the host's main thread. Rejects with the signal's reason when aborted. */
+/** The engine, which runs away from the host's main thread. Rejects with the signal's reason when aborted. */
 export interface Engine {
-  /** Loads the models for these classes now instead of at the first picture, and says what they run on. */
+  /** Loads the models for these classes now instead of at the first image, and reports their backend. */
   load(classes: readonly ObjectClass[], onProgress: Progress): Promise<{ readonly backend: string }>;
   anonymiseImage(job: ImageJob, onProgress: Progress, signal: AbortSignal): Promise<ImageResult>;
   /** Absent where the host cannot read videos. */
@@ -136,11 +136,11 @@ export interface Engine {
     onProgress: (progress: VideoProgress) => void,
     signal: AbortSignal,
   ): Promise<RenderResult>;
-  /** Whether videos that cannot be read as they are get converted first. */
+  /** Whether videos that cannot be read directly are converted first. */
   readonly convertsVideo?: boolean;
   /**
-   * Outlines objects in a picture that was searched before; null for each that has no outline of its own. Absent where
-   * nobody changes results.
+   * Makes masks of objects in an image that was searched before; null for each without one. Absent where results are
+   * not edited.
    */
   outlineObjects?(
     bytes: Uint8Array,

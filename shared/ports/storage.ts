@@ -1,11 +1,13 @@
-/** A file that can be read piece by piece, however large it is. It is opened anew by each reading, and closed by its end. */
+/**
+ * A file that can be read piece by piece, however large it is. Each reading opens it again, and closes it at its end.
+ */
 export interface StoredFile {
   readonly sizeBytes: number;
   /**
    * The bytes from `start` up to, not including, `end`, in pieces of bounded size.
    *
-   * Nothing is opened before the first piece is asked for, so that a reading which never begins leaves nothing open;
-   * ends when the reader breaks off. Rejects where the file has been removed meanwhile.
+   * Nothing is opened before the first piece is asked for, so that a reading which never begins leaves nothing open; it
+   * is closed when the reader stops. Rejects where the file has been removed meanwhile.
    *
    * @param end at most `sizeBytes`
    */
@@ -14,9 +16,9 @@ export interface StoredFile {
   readonly handle?: unknown;
 }
 
-/** A file in the making: nobody sees it before it is committed. */
+/** A file that is being written: it is not visible before it is committed. */
 export interface UnfinishedFile {
-  /** @param position in bytes; writers may come back to what they wrote before */
+  /** @param position in bytes; writers may overwrite earlier parts */
   write(position: number, bytes: Uint8Array): Promise<void>;
   /** Gives the file its key, whole and durable. */
   commit(): Promise<void>;
@@ -30,7 +32,7 @@ export interface Storage {
   write(key: string, bytes: Uint8Array): Promise<void>;
   /** @returns undefined where there is no such file */
   read(key: string): Promise<Uint8Array | undefined>;
-  /** For files that are passed on and not worked on. @returns undefined where there is no such file */
+  /** For files that are passed on unread. @returns undefined where there is no such file */
   open(key: string): Promise<StoredFile | undefined>;
   /** For files that are too large for memory. */
   create(key: string): Promise<UnfinishedFile>;
@@ -38,13 +40,13 @@ export interface Storage {
   remove(prefix: string): Promise<void>;
 }
 
-/** A file that a host has received and not yet filed. */
+/** A file that a host has received and not yet stored. */
 export interface ReceivedFile {
   readonly sizeBytes: number;
   read(): Promise<Uint8Array>;
   /** The bytes from `start` up to, not including, `end`. @param end at most `sizeBytes` */
   readPart(start: number, end: number): Promise<Uint8Array>;
-  /** Files it under `key`; the received copy is gone afterwards. */
+  /** Stores it under `key`; the received copy is gone afterwards. */
   moveTo(key: string): Promise<void>;
   discard(): Promise<void>;
 }

@@ -68,9 +68,9 @@ export interface VideoReader {
   readonly bitRate: number;
   /** Audio tracks that the result has bit for bit. */
   readonly copiedAudioTracks: number;
-  /** Audio tracks that an MP4 file cannot hold as they are: the result has them encoded anew. */
+  /** Audio tracks that an MP4 file cannot hold as they are: the result has them encoded again. */
   readonly reencodedAudioTracks: number;
-  /** Audio tracks that cannot be read to be encoded anew either, as the file counts its own, from 0: the result is without them. */
+  /** Audio tracks that cannot be read to be encoded again either, as the file counts its own, from 0: the result is without them. */
   readonly droppedAudioTracks: readonly number[];
   /**
    * All frames in the order of presentation; each is given up by the reader.
@@ -109,7 +109,7 @@ export interface VideoCodec {
 /** A video in a form that the codec reads. */
 export interface ConvertedVideo {
   readonly source: ByteSource;
-  /** Its audio was encoded anew; else it is bit for bit that of the video. */
+  /** Its audio was encoded again; else it is bit for bit that of the video. */
   readonly isAudioReencoded: boolean;
   /** Of the video's packets before, without the audio's; undefined: not known. */
   readonly videoBytes: number | undefined;

@@ -3,7 +3,7 @@ import type { Detection } from '../detection';
 import type { ObjectClass } from '../object-class';
 import type { ClassMethods, HidingMethod, Method } from '../options';
 
-/** What was found, under the number by which edits refer to it. */
+/** A detection with the number by which edits refer to it. */
 export interface NumberedDetection {
   readonly id: number;
   readonly detection: Detection;
@@ -11,11 +11,11 @@ export interface NumberedDetection {
 
 /** What a person changed about one object. */
 export interface ObjectChange {
-  /** Left to be seen. */
+  /** Not hidden. */
   readonly isOff?: boolean;
-  /** No object after all. */
+  /** A false detection, removed. */
   readonly isDeleted?: boolean;
-  /** Where it is instead, in image px. */
+  /** Its corrected place, in image px. */
   readonly box?: Box;
   readonly objectClass?: ObjectClass;
   readonly method?: HidingMethod;
@@ -31,9 +31,9 @@ export type Outline =
   /** A brush of this radius, drawn along the points. */
   | { readonly kind: 'stroke'; readonly points: readonly Place[]; readonly radiusPx: number };
 
-/** An area that a person wants hidden. It counts as an object of its class, of which nobody doubts. */
+/** An area that a person wants hidden. It counts as an object of its class with full score. */
 export interface DrawnArea {
-  /** Below 0, so that it is never that of something found. */
+  /** Below 0, so that it is never a detection's number. */
   readonly id: number;
   readonly objectClass: ObjectClass;
   readonly outline: Outline;
@@ -41,16 +41,16 @@ export interface DrawnArea {
   readonly isOff?: boolean;
 }
 
-/** An area that is to be left as it is, whatever is found there. */
+/** An area that is left unchanged, whatever is detected there. */
 export interface KeptArea {
   /** Below 0. */
   readonly id: number;
   readonly box: Box;
 }
 
-/** What a person changed about one picture. Plain data: it crosses worker borders and can be stored. */
+/** What a person changed about one image. Plain data: it crosses worker borders and can be stored. */
 export interface PlanEdits {
-  /** By the number of what was found. */
+  /** By the number of the detection. */
   readonly changes: Readonly<Record<number, ObjectChange>>;
   readonly drawn: readonly DrawnArea[];
   readonly kept: readonly KeptArea[];
@@ -58,15 +58,15 @@ export interface PlanEdits {
 
 export const NO_EDITS: PlanEdits = { changes: {}, drawn: [], kept: [] };
 
-/** Everything that decides how what was found in a picture is hidden: no detector is asked again. */
+/** Everything that decides how the detections of an image are hidden. No detector runs again. */
 export interface EditRequest {
   readonly method: Method;
-  /** A class's own, instead of `method`. */
+  /** Methods of single classes, instead of `method`. */
   readonly methods?: ClassMethods;
   readonly classes: readonly ObjectClass[];
-  /** Lowest score, 0..1, at which an object of the class is hidden. */
+  /** Minimum score, 0..1, at which an object of the class is hidden. */
   readonly thresholds: Readonly<Record<ObjectClass, number>>;
   readonly edits: PlanEdits;
-  /** Camera, date and place of the EXIF stay; without it, as the service is set up. */
+  /** Camera, date and place of the EXIF stay; if absent, the service's setting applies. */
   readonly keepsMetadata?: boolean;
 }

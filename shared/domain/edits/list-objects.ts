@@ -4,29 +4,29 @@ import type { HidingMethod } from '../options';
 import type { DrawnArea, KeptArea, NumberedDetection, ObjectChange, PlanEdits, EditRequest } from './edits';
 import { outlineBounds } from './outline';
 
-/** Something in a picture that a person can select and change. */
+/** An object of an image that a person can select and change. */
 export interface EditableObject {
-  /** As edits name it. */
+  /** The number by which edits refer to it. */
   readonly id: number;
   readonly origin: 'found' | 'drawn' | 'kept';
-  /** Says nothing of what is left alone. */
+  /** Has no meaning for kept areas. */
   readonly objectClass: ObjectClass;
   /** 0..1; 1 for what a person drew. */
   readonly score: number;
   /** In image px; may reach out of the picture. */
   readonly box: Box;
   readonly isOff: boolean;
-  /** Its own; absent where that of the picture is used. */
+  /** Its own method; absent where the image's is used. */
   readonly method?: HidingMethod;
 }
 
 const UNCHANGED: ObjectChange = {};
-/** Nobody doubts what a person drew. */
+/** Score of a drawn area: certain. */
 const DRAWN_SCORE = 1;
 
 const changeOf = ({ changes }: PlanEdits, id: number): ObjectChange => changes[id] ?? UNCHANGED;
 
-/** Whether a person said that this is an object: then no threshold takes it away. */
+/** Whether a person confirmed this object by a change: then no threshold removes it. */
 const isConfirmed = ({ box, objectClass, method }: ObjectChange): boolean =>
   (box ?? objectClass ?? method) !== undefined;
 
@@ -73,13 +73,13 @@ const keptObject = ({ id, box }: KeptArea): EditableObject => ({
   isOff: false,
 });
 
-/** How an object is hidden where that is not as all of the picture are: by its own method, or by its class's. */
+/** The method of an object where it differs from the image's: its own, or that of its class. */
 export const specialMethod = (
   { method, objectClass }: Pick<EditableObject, 'method' | 'objectClass'>,
   { methods }: Pick<EditRequest, 'methods'>,
 ): HidingMethod | undefined => method ?? methods?.[objectClass];
 
-/** What there is to select in a picture: what is sure enough, what was drawn, and what is left alone. */
+/** Lists what a person can select in an image: detections above the threshold, drawn areas and kept areas. */
 export const listObjects = (
   found: readonly NumberedDetection[],
   revision: EditRequest,
@@ -89,10 +89,10 @@ export const listObjects = (
   ...revision.edits.kept.map(keptObject),
 ];
 
-/** Boxes of one object that was found twice agree to this share. */
+/** Minimum IoU of the boxes of one object in two searches. */
 const SAME_OBJECT_IOU = 0.9;
 
-/** The number under which a new search found what an earlier one did; undefined where it did not. */
+/** The number of the same object in a new search; undefined where it was not found. */
 export const numberAfter = (
   id: number,
   before: readonly NumberedDetection[],

@@ -19,7 +19,7 @@ export const strokeBounds = ({ points, radiusPx }: Omit<Stroke, 'kind'>): Box =>
 export const outlineBounds = (outline: Outline): Box =>
   outline.kind === 'stroke' ? strokeBounds(outline) : outline.box;
 
-/** Takes places in one box to the same shares of another; a side without length is moved alone. */
+/** Maps places of one box to the same relative places of another; a side without length is only moved. */
 export const mapBetween = (from: Box, to: Box): ((place: Place) => Place) => {
   const scaleX = boxWidth(from) > 0 ? boxWidth(to) / boxWidth(from) : 1;
   const scaleY = boxHeight(from) > 0 ? boxHeight(to) / boxHeight(from) : 1;

@@ -9,13 +9,13 @@ import type { Size } from '../../domain/size';
 import { defaultShape, planRegion } from '../redact/plan-redaction';
 import { strokeShape } from './stroke';
 
-/** All that was found, under its numbers: first what was hidden, then what was not sure enough for that. */
+/** All detections with their numbers: first the hidden ones, then the candidates. */
 export const numberFound = ({ regions, candidates = [] }: RedactionPlan): readonly NumberedDetection[] => [
   ...regions.map(({ detection }, id) => ({ id, detection })),
   ...candidates.map((detection, i) => ({ id: regions.length + i, detection })),
 ];
 
-/** Candidates that a revision hides, and that nobody has outlined yet. */
+/** Candidates that an edit request hides, and that have no mask yet. */
 export const notOutlined = (base: RedactionPlan, revision: EditRequest): readonly NumberedDetection[] => {
   const numbered = numberFound(base);
   const hidden = new Set(
@@ -34,7 +34,7 @@ const movedDetection = (detection: Detection, { box, objectClass }: EditableObje
   return { ...rest, objectClass, box };
 };
 
-/** The outline that was found goes along with its object; another class has an outline of its own. */
+/** The detected shape moves with its object; an object with a changed class gets that class's shape. */
 const foundShape = (
   original: Detection,
   outline: Shape | undefined,
@@ -62,7 +62,7 @@ const ignoreArea = ({ box }: KeptArea): IgnoreArea => {
   };
 };
 
-/** Hides one object; nothing where it lies outside the picture. */
+/** Hides one object; undefined where it lies outside the image. */
 const regionOf = (
   object: EditableObject,
   base: RedactionPlan,
@@ -85,16 +85,16 @@ const regionOf = (
   const shape = area && drawnShape(area.outline, base);
   if (!shape) return undefined;
   const { objectClass, score } = object;
-  // What is drawn ends where it was drawn: no soft edge.
+  // A drawn area has no soft edge: it ends where it was drawn.
   return { ...planRegion({ objectClass, score, box }, 0, shape, options), ...own, featherPx: 0 };
 };
 
 /**
- * The plan for a picture as a person wants it, made of what was found in it.
+ * Makes the edited plan of an image from its detections and a person's edits.
  *
- * Nothing is looked for again; outlines that were found are used again.
+ * No detector runs again, and existing masks are reused.
  *
- * @param base as the detectors and the first settings gave it
+ * @param base the plan of the detectors and the first settings
  */
 export const editPlan = (base: RedactionPlan, revision: EditRequest): RedactionPlan => {
   const numbered = numberFound(base);

@@ -4,10 +4,10 @@ import type { ShownFrames, TimeRange, VideoEdits } from '../../domain/video-edit
 /** When a frame is on the screen. */
 type FrameTime = Pick<VideoFrame, 'timestampUs' | 'durationUs'>;
 
-/** Players tell times that are a little off a frame's own. */
+/** Tolerance for players, whose times differ a little from a frame's own. */
 export const TOLERANCE_US = 1_000;
 
-/** Whether it is shown in the range alone: what is to be seen there is to be seen in no other. */
+/** Whether a frame lies completely in the range: an object made visible there must not be visible elsewhere. */
 const isWithin = ({ timestampUs, durationUs }: FrameTime, { fromUs, untilUs }: TimeRange): boolean =>
   timestampUs >= fromUs - TOLERANCE_US && timestampUs + durationUs <= untilUs + TOLERANCE_US;
 
@@ -19,7 +19,7 @@ export const isBehind = ({ timestampUs, durationUs }: FrameTime, { untilUs }: Ti
 export const isNear = (frame: FrameTime, range: TimeRange): boolean =>
   frame.timestampUs + 2 * frame.durationUs > range.fromUs && !isBehind(frame, range);
 
-/** Whether a track is left to be seen in a frame. Where that is not sure, it is not. */
+/** Whether a track is visible in a frame. In doubt it is hidden. */
 export const isShown = (
   { visibleTracks, ranges = [] }: Pick<VideoEdits, 'visibleTracks' | 'ranges'>,
   trackId: number,
@@ -31,7 +31,7 @@ export const isShown = (
     : own.some((range) => isWithin(frame, range));
 };
 
-/** Notes in which frames tracks are left to be seen. */
+/** Records in which frames tracks are visible. */
 interface ShownLog {
   /** @param frame in their order */
   add(frame: Pick<VideoFrame, 'index'> & FrameTime): void;

@@ -8,11 +8,11 @@ import type { Moment } from '../track/track-model';
 import type { DrawnBox, FollowedBox } from '../../domain/video-edits';
 import { US_PER_SECOND } from '../../domain/time-units';
 
-/** Says, frame by frame and in order, where the boxes are that a user drew. */
+/** Returns, frame by frame and in order, where the boxes are that a user drew. */
 export interface DrawnFollower {
-  /** @param isLast no frame comes after it. @returns what is to be hidden in it */
+  /** @param isLast no frame comes after it. @returns the boxes to hide in it */
   step(frame: VideoFrame, isLast: boolean): readonly Box[];
-  /** What became of the boxes, in their order. */
+  /** How the boxes were followed, in their order. */
   followed(): readonly FollowedBox[];
 }
 
@@ -51,7 +51,7 @@ const momentsOf = (): ((frame: VideoFrame) => Moment) => {
   };
 };
 
-/** Hides it in a frame, and notes that. */
+/** Hides it in a frame, and records that. */
 const hide = (one: Following, frame: VideoFrame, box: Box, isSeen: boolean): Box => {
   const untilUs = endOf(frame);
   const { fromUs, seenUntilUs } = one.reported ?? { fromUs: frame.timestampUs, seenUntilUs: untilUs };
@@ -66,7 +66,7 @@ const begin = (one: Following, frame: VideoFrame, moment: Moment): Box => {
   return hide(one, frame, box, true);
 };
 
-/** What is lost stays hidden where it was last, if a person said until when. */
+/** A lost box stays hidden at its last place, if a person set an end. */
 const goOn = (one: Following, follower: BoxFollower, frame: VideoFrame, moment: Moment): Box | undefined => {
   const box = follower.step(frame.raster, moment) ?? (one.drawn.range && one.box);
   return box && hide(one, frame, box, follower.isSeen());
@@ -81,7 +81,7 @@ const place = (one: Following, frame: VideoFrame, moment: Moment, isLast: boolea
   return isRightBefore(drawn, frame) ? drawn.box : undefined;
 };
 
-/** Follows drawn boxes through a video, each from its frame on. Frames have to come before anything in them is hidden. */
+/** Follows drawn boxes through a video, each from its frame on. Frames must not be redacted yet. */
 export const followDrawn = (boxes: readonly DrawnBox[]): DrawnFollower => {
   const all: Following[] = boxes.map((drawn) => ({
     drawn,

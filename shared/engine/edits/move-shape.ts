@@ -3,7 +3,7 @@ import type { Place } from '../../domain/edits/edits';
 import { mapBetween } from '../../domain/edits/outline';
 import type { Shape } from '../../domain/plan';
 
-/** Less of a difference, in px, is one of rounding. */
+/** Differences below this, in px, are rounding errors. */
 const SAME_PX = 1e-6;
 
 const isSameSize = (a: Box, b: Box): boolean =>
@@ -18,7 +18,7 @@ const mapBox = ({ x1, y1, x2, y2 }: Box, map: (place: Place) => Place): Box => {
 /**
  * A shape moved and stretched along with the box it belongs to.
  *
- * @returns undefined for an outline of pixels that would have to be stretched
+ * @returns undefined for a mask that would have to be stretched
  */
 export const moveShape = (shape: Shape, from: Box, to: Box): Shape | undefined => {
   const map = mapBetween(from, to);

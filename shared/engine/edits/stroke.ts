@@ -31,7 +31,7 @@ const fillSegment = (mask: Uint8Array, window: Box, from: Place, to: Place, radi
 /**
  * A brush stroke as a shape: every pixel that the brush touches.
  *
- * Runs, not a shape of its own: plans that are stored stay readable for whoever knows the shapes there are.
+ * It is stored as runs, not as a new kind of shape, so that other versions can read stored plans.
  *
  * @returns undefined where all of it lies outside the picture
  */

@@ -3,19 +3,19 @@ import { calibrate, uncalibrate } from '../inference/calibration';
 import type { Found } from './merge';
 import type { ObjectClass } from '../../domain/object-class';
 
-/** Lowest score wanted per class; a class that is not named is not looked for. */
+/** Minimum score for each class; a class without one is not wanted. */
 export type WantedScores = Readonly<Partial<Record<ObjectClass, number>>>;
 
-/** Below this a score says nothing, however low a threshold is set; it also bounds the number of candidates. */
+/** Minimum of all minimum scores: lower ones are meaningless. It also bounds the number of candidates. */
 const MIN_SCORE = 0.05;
 
-/** @param strictness share of the way to 1 that it is moved */
+/** @param strictness share of the distance to 1 by which it is raised */
 export const operatingPoint = (entry: ModelEntry, objectClass: ObjectClass, strictness: number): number => {
   const measured = thresholdOf(entry, objectClass);
   return measured + strictness * (1 - measured);
 };
 
-/** The raw scores, by class, below which a detector need not report. @param wanted calibrated scores */
+/** Minimum raw scores for a detector, by class. @param wanted calibrated scores */
 export const rawMinimum = (entry: ModelEntry, wanted: WantedScores, strictness: number): WantedScores =>
   Object.fromEntries(
     entry.classes.flatMap((objectClass) => {

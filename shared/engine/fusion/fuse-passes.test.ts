@@ -25,27 +25,27 @@ const look = (found: readonly Found[], tile = WHOLE, part = tile): PassDetection
 });
 const join = (...passes: readonly PassDetections[]) => fuseScales(passes, { person: 0.4, face: 0.5 }, WIDTH);
 
-describe('what several looks see', () => {
-  it('is one object where their boxes agree, and as sure as each of them says', () => {
+describe('an object in several passes', () => {
+  it('is one detection where the boxes agree, with the score of each of them', () => {
     const joined = join(look([one(0.6)]), look([one(0.6)]));
     expect(joined).toEqual([{ ...one(0.6), score: expect.closeTo(0.6, 9) as number }]);
   });
 
-  it('is less sure where a look at the same place sees nothing', () => {
+  it('scores less where a pass over the same place detects nothing', () => {
     expect(join(look([one(0.6)]), look([]))[0]?.score).toBeCloseTo(0.45);
     expect(join(look([one(0.5)]), look([]))).toEqual([]);
   });
 
-  it('is confirmed by a look that is less sure than what is wanted', () => {
+  it('is confirmed by a pass with less than the minimum score', () => {
     expect(join(look([one(0.5)]), look([one(0.3)]))[0]?.score).toBeCloseTo(0.45);
     expect(minForFusion({ person: 0.4, face: 0.5 }).person).toBeLessThan(0.3);
   });
 
-  it('is nothing where no look is sure enough, however many are nearly', () => {
+  it('is dropped where no pass reaches the minimum score, however many nearly do', () => {
     expect(join(look([one(0.39)]), look([one(0.39)]), look([one(0.39)]))).toEqual([]);
   });
 
-  it('is placed where they see it, half-way to the outermost: what is cut off shows', () => {
+  it('has a box half-way between the mean and the outermost edges, so that nothing is cut off', () => {
     const [joined] = join(
       look([one(0.8, boxOf(100, 100, 200, 300))]),
       look([one(0.4, boxOf(110, 100, 220, 300))]),
@@ -58,36 +58,36 @@ describe('what several looks see', () => {
     expect(join(look([one(0.9)]), look([one(0.9, neighbour)]))).toHaveLength(2);
   });
 
-  it('is as sure as the one look says that was made', () => {
+  it('has the score of the only pass where there is one', () => {
     expect(join(look([one(0.41)]))).toEqual([{ ...one(0.41), score: expect.closeTo(0.41, 9) as number }]);
   });
 
-  it('is no less sure for looks at other tiles, or at parts of the tile where it is not', () => {
+  it('scores no less for passes over other tiles, or over windows that do not hold it', () => {
     const aside: Tile = { ...WHOLE, x: 500, width: 500 };
     const [joined] = join(look([one(0.5)]), look([], aside), look([], WHOLE, aside));
     expect(joined?.score).toBeCloseTo(0.5);
   });
 
-  it('is no less sure for looks at scales at which it is tiny', () => {
+  it('scores no less for passes at scales at which it is tiny', () => {
     const tiny = one(0.5, boxOf(100, 100, 110, 120));
     const close: PassDetections = { tile: WHOLE, fit: fitLongSide(WHOLE, 2000, 32), found: [tiny] };
     expect(join(look([]), close)[0]?.score).toBeCloseTo(0.5);
     expect(join(close, { ...close, found: [] })).toEqual([]);
   });
 
-  it('counts a look across a panorama’s seam at what is behind it', () => {
+  it('counts a pass across a panorama’s seam for objects beyond it', () => {
     const around: Tile = { ...WHOLE, x: 800, wraps: true };
     expect(join(look([one(0.6)], around), look([], around))[0]?.score).toBeCloseTo(0.45);
   });
 
-  it('stays as it was seen where a tile cuts it, and where it is a face', () => {
+  it('stays unchanged where a tile cuts it, and where it is a face', () => {
     const cut = one(0.5, BOX, 'person', { x: true, y: false });
     const face = one(0.5, BOX, 'face');
     expect(join(look([cut, face]), look([]))).toEqual([cut, face]);
     expect(join(look([{ ...cut, score: 0.3 }]), look([]))).toEqual([]);
   });
 
-  it('keeps the outlines of all looks, since one of them may be of two persons', () => {
+  it('keeps the outlines of all passes, because one of them may be of two persons', () => {
     const outlined = (id: number): Found => ({
       ...one(0.8, boxOf(100, 100, 200 + id, 300)),
       outlines: [
@@ -96,7 +96,7 @@ describe('what several looks see', () => {
     });
     const [joined] = join(look([outlined(1)]), look([outlined(2)]));
     expect(joined?.outlines).toHaveLength(2);
-    // Two boxes of one look that are nearly the same may be of two persons, too.
+    // Two boxes of one pass that are nearly the same may be of two persons, too.
     expect(join(look([outlined(1), outlined(2)])).map(({ outlines }) => outlines?.length)).toEqual([2]);
     const unsure = { ...outlined(2), score: 0.3 };
     expect(join(look([outlined(1), unsure])).map(({ outlines }) => outlines?.length)).toEqual([1]);

@@ -5,37 +5,37 @@ import type { ObjectClass } from '../../domain/object-class';
 import type { Outline } from '../../domain/outline';
 import type { Tile } from '../pixels/tile';
 
-/** What a detector found when it looked at a tile, or at a part of it, at one scale; scores are the model's own. */
+/** The detections of one pass over a tile, or a window of it, at one scale; scores are raw. */
 export interface PassDetections {
   readonly tile: Tile;
   readonly fit: Letterbox;
   readonly found: readonly Found[];
 }
 
-/** Lowest score per class. */
+/** Minimum score for each class. */
 type MinScores = Readonly<Partial<Record<ObjectClass, number>>>;
 
 /**
- * Classes whose detector sees most objects at each of its scales: one that only one scale shows is less likely to be
- * there. Small faces are seen at the largest scale alone, and plates are judged by another network.
+ * Classes that are fused. Their detector finds most objects at each of its scales, so an object that only one scale
+ * shows is less likely. Small faces appear only at the largest scale, and plates are scored by another network.
  */
 const JOINED: readonly ObjectClass[] = ['person', 'vehicle'];
-/** Boxes of several looks that overlap so far are one object. */
+/** Boxes of several passes that overlap this much are one object. */
 const SAME_OBJECT_IOU = 0.55;
-/** What scores at least this share of what is wanted says that another look was right. */
+/** Detections with at least this share of the minimum score confirm another pass. */
 const CONFIRMING = 0.4;
 /**
- * Roots of areas, in network px, below which a look often shows nothing of an object: it says nothing against it then. With
- * vehicles that lets more false ones pass than true ones.
+ * Roots of areas, in network px, below which a pass often misses an object and therefore does not count against it. Not
+ * for vehicles, where more false than true ones would pass.
  */
 const MIN_SEEN_PX: Readonly<Partial<Record<ObjectClass, number>>> = { person: 10 };
-/** A look whose tile holds so much of an object could have seen it. */
+/** A pass whose tile holds this share of an object could have detected it. */
 const IN_VIEW = 0.95;
 
 /**
- * The scores that are wanted of single looks, so that they can confirm each other.
+ * Minimum scores for single passes, so that they can confirm each other.
  *
- * @param min scores that are wanted of the objects
+ * @param min minimum scores of the objects
  */
 export const minForFusion = (min: MinScores): MinScores =>
   Object.fromEntries(
@@ -47,9 +47,12 @@ export const minForFusion = (min: MinScores): MinScores =>
 
 /** One object. */
 interface Seen {
-  /** How each look has seen it; its surest sighting comes first. */
+  /** Its detection in each pass, the one with the best score first. */
   readonly byPass: Map<number, Found>;
-  /** Of all that was taken for it: two that stand close are one box, and an outline of the one would show the other. */
+  /**
+   * Outlines of all its detections: two persons who stand close are one box, and the outline of the one would show the
+   * other.
+   */
   readonly outlines: Outline[];
 }
 
@@ -69,7 +72,7 @@ const couldSee = (fit: Letterbox, { objectClass, box }: Found, width: number): b
   return sizePx >= (MIN_SEEN_PX[objectClass] ?? 0) && isInView(box, fit, width);
 };
 
-/** Which sightings are of one object: the surest of all first, of each look the one that fits best. */
+/** Groups detections by object: the best score of all first, and from each pass the detection that fits best. */
 const sameObjects = (passes: readonly PassDetections[], objectClass: ObjectClass, min: number): Seen[] => {
   const bestFirst = passes
     .flatMap(({ found }, pass) => found.map((one) => ({ pass, one })))
@@ -94,8 +97,8 @@ const sameObjects = (passes: readonly PassDetections[], objectClass: ObjectClass
 };
 
 /**
- * Where looks see an object: half-way between the mean of their edges, each by the square of its score, and the
- * outermost. The mean is closest to the object, and cuts off on one side as often as it is too wide on another.
+ * The fused box: half-way between the mean of the edges, weighted by the squares of the scores, and the outermost
+ * edges. The mean is closest to the object, but cuts off on one side as often as it is too wide on another.
  */
 const boxOfAll = (found: readonly Found[]): Box => {
   if (found.length === 1) return (found[0] as Found).box;
@@ -134,16 +137,16 @@ const joinClass = (
         .filter(({ score }) => score >= min);
 
 /**
- * Makes one of what several looks at a tile found of one person or vehicle.
+ * Fuses the detections of one person or vehicle in several passes over a tile.
  *
- * Its score is half of the surest look's and half of the mean over all that could have seen it, so that something
- * which one scale takes for a person and another for nothing has to be surer, and one look alone counts as it is. Its
- * box is put together from theirs (after weighted box fusion), wider than their mean. Where outlines say which pixels it
- * is, all of them stay, and the box of the surest.
+ * The score is the mean of the best score and of the mean over all passes that could have detected the object. A
+ * detection that another scale does not confirm therefore needs a higher score, and a single pass counts as it is. The
+ * box is fused from all (after weighted box fusion), wider than their mean. With outlines, all of them stay, and the
+ * box of the best score.
  *
- * @param min scores that are wanted, on the scale of those that were found
+ * @param min minimum scores, on the same scale as the detections'
  * @param width of the picture, px
- * @returns candidates that score enough, pieces that tiles cut and all other classes as they were
+ * @returns fused detections with enough score; pieces cut by tiles and all other classes unchanged
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */
 export const fuseScales = (passes: readonly PassDetections[], min: MinScores, width: number): Found[] => {

@@ -28,7 +28,7 @@ describe('detections of several passes', () => {
     expect(found[0]).toMatchObject({ score: 0.5, box: boxOf(101, 100, 131, 130) });
   });
 
-  it('score less where a pass that sees objects of their size well found nothing', () => {
+  it('score less where a pass that is reliable at their size found nothing', () => {
     expect(scoresOf([pass(1, [face(0.6, box)]), pass(2, [])])).toEqual([0.3]);
   });
 
@@ -41,12 +41,12 @@ describe('detections of several passes', () => {
     expect(scoresOf([pass(1, [face(0.8, near)]), pass(2, [])])).toEqual([0.8]);
   });
 
-  it('are judged only by passes whose window holds them', () => {
+  it('are scored only by passes whose window holds them', () => {
     const aside = { ...PICTURE, x: 400, width: 200 };
     expect(scoresOf([pass(1, [face(0.6, box)]), pass(2, [], aside)])).toEqual([0.6]);
   });
 
-  it('of objects too small for every pass are judged by those that found them', () => {
+  it('of objects too small for every pass are scored by those that found them', () => {
     const tiny = boxOf(10, 10, 16, 16);
     expect(scoresOf([pass(1, [face(0.4, tiny)]), pass(1.5, [])])).toEqual([0.4]);
   });

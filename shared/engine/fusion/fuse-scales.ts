@@ -2,20 +2,20 @@ import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
 import type { Letterbox } from '../pixels/letterbox';
 import type { Found } from './merge';
 
-/** What a detector found in one pass over a picture, or over a window of it; raw scores, boxes in image px. */
+/** The detections of one pass over an image, or over a window of it; raw scores, boxes in image px. */
 export interface PassDetections {
   readonly fit: Letterbox;
   readonly found: readonly Found[];
 }
 
-/** Boxes of several passes that overlap so far are one object. */
+/** Boxes of several passes that overlap this much are one object. */
 const SAME_OBJECT_IOU = 0.4;
 /**
- * Root of an object's area, in network px, at which a pass judges it well. A face of 10 px is missed or seen by chance, and
- * one that fills the network's view has no surroundings.
+ * Root of an object's area, in network px, at which a pass detects it reliably. A face of 10 px is missed or seen by
+ * chance, and one that fills the network's view has no surroundings.
  */
 const WELL_SEEN_PX = { min: 14, max: 400 } as const;
-/** A pass whose window holds so much of an object could have seen it. */
+/** A pass whose window holds this share of an object could have detected it. */
 const IN_VIEW = 0.95;
 
 /** One object and the best detection of each pass that found it. */
@@ -35,7 +35,7 @@ const viewOf = ({ tile }: Letterbox): Box => ({
 const overlapWith = ({ best }: Cluster, box: Box): number =>
   box.x1 >= best.box.x2 || box.x2 <= best.box.x1 ? 0 : iou(best.box, box);
 
-/** Groups detections by object: the surest first, each pass with the first that fits. */
+/** Groups detections by object: the best score first, each pass with the first that fits. */
 const cluster = (passes: readonly PassDetections[]): Cluster[] => {
   const bestFirst = passes
     .flatMap(({ found }, pass) => found.map((one) => ({ pass, one })))
@@ -75,7 +75,7 @@ const fuse = ({ best, byPass }: Cluster, passes: readonly PassDetections[], view
     .map((_, index) => index)
     .filter((index) => seesWell(passes[index] as PassDetections, views[index] as Box, best.box));
   const seen = voters.flatMap((index) => byPass.get(index) ?? []);
-  // What no pass sees well is judged by those that see it at all.
+  // Where no pass is reliable, all that detected the object count.
   const trusted = seen.length > 0 ? seen : [...byPass.values()];
   const count = voters.length > 0 ? voters.length : byPass.size;
   const score = (voters.length > 0 ? seen : trusted).reduce((sum, one) => sum + one.score, 0) / count;
@@ -85,12 +85,12 @@ const fuse = ({ best, byPass }: Cluster, passes: readonly PassDetections[], view
 /**
  * Makes one detection of each object that several passes found.
  *
- * Its score is the mean over all passes that see an object of this size well, those included that found nothing: false
- * detections rarely show at several scales, and a small object counts for nothing against itself where it was too small
- * to be seen. Its box is the mean of theirs by the square of their scores (weighted box fusion).
+ * Its score is the mean over all passes that detect objects of this size reliably, with 0 for those that found nothing.
+ * False detections rarely appear at several scales, and a pass at which the object is too small does not count. Its box
+ * is the mean of theirs by the square of their scores (weighted box fusion).
  *
  * @param passes with what they found down to low scores; boxes may reach over a panorama's seam
- * @returns surest first by their best pass, of any score
+ * @returns detections with any score, ordered by the best score of a pass
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */
 export const fuseScales = (passes: readonly PassDetections[]): Found[] => {

@@ -29,7 +29,7 @@ const outline = (name: number): Outline => ({
 const merged = (...found: readonly Found[]) => mergeDetections(found, ...SIZE);
 const boxes = (...found: readonly Found[]) => merged(...found).map(({ box }) => box);
 
-describe('merging what tiles and scales found', () => {
+describe('merging the detections of tiles and scales', () => {
   it('finds a plate cut by a tile border once, whole', () => {
     const left = seen('license-plate', boxOf(940, 500, 1000, 540), CUT_X, 0.7);
     const right = seen('license-plate', boxOf(1000, 502, 1080, 541), CUT_X, 0.9);
@@ -38,7 +38,7 @@ describe('merging what tiles and scales found', () => {
     ]);
   });
 
-  it('keeps the corners of a plate that is whole, and none of one that is put together', () => {
+  it('keeps the corners of a whole plate, and none of a joined one', () => {
     const corners = [
       [940, 500],
       [1000, 505],
@@ -89,7 +89,7 @@ describe('merging what tiles and scales found', () => {
     expect(boxes(...pair.map((box) => seen('vehicle', box)))).toEqual(pair);
   });
 
-  it('does not join what meets a border at different heights', () => {
+  it('does not join pieces that meet a border at different heights', () => {
     const pieces = [boxOf(900, 100, 1000, 200), boxOf(1000, 180, 1100, 300)];
     expect(boxes(...pieces.map((box) => seen('vehicle', box, CUT_X)))).toHaveLength(2);
   });
@@ -112,7 +112,7 @@ describe('merging what tiles and scales found', () => {
     expect(covered.some((box) => intersectionOverSmaller(box, piece.box) === 1 && box.x1 === 800)).toBe(true);
   });
 
-  it('finds once what several scales found', () => {
+  it('keeps one detection of an object that several scales found', () => {
     const found = [0, 1, 2].map((i) =>
       seen('face', boxOf(100 + i, 100, 150 + i, 160 - i), UNCUT, 0.5 + i / 10),
     );
@@ -142,12 +142,12 @@ describe('merging what tiles and scales found', () => {
     ]);
   });
 
-  it('clips boxes to the picture and drops what lies outside or is a mere line', () => {
+  it('clips boxes to the image and drops empty ones', () => {
     expect(boxes(seen('face', boxOf(-20, -10, 30, 40)))).toEqual([boxOf(0, 0, 30, 40)]);
     expect(boxes(seen('face', boxOf(2010, 10, 2050, 50)), seen('face', boxOf(10, 10, 11.5, 50)))).toEqual([]);
   });
 
-  it('joins the outline of a person with that of another whose box goes: it would show the other', () => {
+  it('adds the outline of a person whose box is dropped, so that the other’s outline does not show them', () => {
     const [near, behind, far] = [
       boxOf(100, 100, 200, 400),
       boxOf(120, 100, 225, 400),
@@ -157,7 +157,7 @@ describe('merging what tiles and scales found', () => {
     expect(outlines).toEqual([[0, 1], [2]]);
   });
 
-  it('keeps no outline of what is put together', () => {
+  it('keeps no outline of a joined box', () => {
     const left = { ...seen('person', boxOf(940, 500, 1000, 540), CUT_X), outlines: [outline(1)] };
     const right = { ...seen('person', boxOf(1000, 502, 1080, 541), CUT_X), outlines: [outline(2)] };
     expect(merged(left, right).map(({ outlines }) => outlines)).toEqual([undefined]);

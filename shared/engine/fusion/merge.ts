@@ -16,7 +16,10 @@ export interface Found extends Detection {
   readonly cut: { readonly x: boolean; readonly y: boolean };
 }
 
-/** What is seen of someone far behind a person near by, or of a car before a train, is smaller than a part would be. */
+/**
+ * Minimum area of a part, as a share of the whole: a smaller box is another object, such as a person far behind a near
+ * one, or a car before a train.
+ */
 const MIN_PART = 0.15;
 
 const OVERLAPS = {
@@ -67,8 +70,8 @@ const joinPieces = (pieces: readonly Found[]): Found[] => {
 };
 
 /**
- * Adds the outlines of what was dropped for each: two that stand close are one box here, and an outline of the one alone
- * would show the other.
+ * Adds the outlines of the boxes dropped in favour of each: two persons who stand close are one box here, and the
+ * outline of the one alone would show the other.
  */
 const withOutlinesOf = (found: readonly Found[], kept: readonly Found[], limits: OverlapLimits): Found[] => {
   const isKept = new Set(kept.flatMap(({ outlines = [] }) => outlines));
@@ -95,11 +98,11 @@ const holdsPiece = (whole: Box, piece: Box): boolean =>
 const MIN_SIDE_PX = 2;
 
 /**
- * Makes one detection of each object from what all tiles and scales found.
+ * Merges the detections of all tiles and scales to one for each object.
  *
- * NMS alone keeps both halves of an object that a tile border cut in two: their IoU is small. So pieces that touch
- * a border give way to the object seen whole in another tile, or are joined with the piece on the other side. A
- * piece that fits nowhere stays: half a hidden object is better than none.
+ * NMS alone keeps both halves of an object that a tile border cut in two: their IoU is small. So a piece at a border is
+ * dropped where another tile has the whole object, or joined with the piece on the other side. A piece that fits
+ * nowhere stays: half a hidden object is better than none.
  *
  * @returns detections inside the picture, classes in their fixed order, best first
  */

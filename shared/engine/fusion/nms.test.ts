@@ -27,7 +27,7 @@ describe('non-maximum suppression', () => {
     expect(suppress([whole, at(0.8, 2, 2, 8, 8)], { ...LIMITS, inside: 1 })).toHaveLength(2);
   });
 
-  it('keeps what is far smaller than a part would be: it is another object', () => {
+  it('keeps a box far smaller than a part: it is another object', () => {
     const both = [at(0.9, 0, 0, 20, 20), at(0.8, 2, 2, 8, 8)];
     expect(suppress(both, { ...LIMITS, minPart: 0.1 })).toEqual(both);
     expect(suppress(both, { ...LIMITS, minPart: 0.05 })).toHaveLength(1);

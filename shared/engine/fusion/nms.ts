@@ -5,12 +5,14 @@ interface Scored {
   readonly box: Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'>;
 }
 
-/** Overlap above which two boxes count as one object. */
+/** Overlaps above which two boxes count as one object. */
 export interface OverlapLimits {
   readonly iou: number;
-  /** A box that lies in a better one to this share is a part of it; 1 keeps all. */
+  /** A box with this share of its area inside a better one is a part of it; 1 keeps all. */
   readonly inside: number;
-  /** A box with a smaller share of a better one's area is no part of it, but another object before or behind it; 0 if not named. */
+  /**
+   * A box with a smaller share of a better one's area is another object before or behind it, not a part; 0 if absent.
+   */
   readonly minPart?: number;
 }
 
@@ -21,8 +23,8 @@ export const overlap = (better: Scored['box'], box: Scored['box'], limits: Overl
     boxArea(box) >= (limits.minPart ?? 0) * boxArea(better));
 
 /**
- * Greedy non-maximum suppression: the best box of each object stays, and so does a larger one around it: with it would
- * go what the better one does not hide.
+ * Greedy non-maximum suppression: the best box of each object stays, and so does a larger one around it, which hides
+ * more.
  *
  * @returns best first
  */

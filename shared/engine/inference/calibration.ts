@@ -2,9 +2,9 @@ import type { ObjectClass } from '../../domain/object-class';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
 
 /**
- * Bends a model's raw scores so that its best operating point lies at the API's default threshold of the class.
+ * Calibrates a raw score: maps the model's best operating point to the API's default threshold of the class.
  *
- * Clients tune thresholds against the API's scale; models come and go, each with a scale of its own.
+ * Clients tune thresholds against the API's scale; each model has a scale of its own.
  *
  * @param operatingPoint raw score 0..1 from the manifest
  */
@@ -15,7 +15,7 @@ export const calibrate = (raw: number, operatingPoint: number, objectClass: Obje
     : middle + ((raw - operatingPoint) / (1 - operatingPoint)) * (1 - middle);
 };
 
-/** The raw score that `calibrate` turns into `score`: what a decoder need not look below. */
+/** The raw score that `calibrate` turns into `score`: the minimum for a decoder. */
 export const uncalibrate = (score: number, operatingPoint: number, objectClass: ObjectClass): number => {
   const middle = DEFAULT_THRESHOLDS[objectClass];
   return score < middle

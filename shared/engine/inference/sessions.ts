@@ -13,18 +13,18 @@ export interface LoadedModel {
   /**
    * @param makeInput called when the run's turn is near: inputs are large, and few of them wait in memory
    * @param others inputs beside the picture, by the graph's names
-   * @param wanted names of outputs; those that the manifest names for its head, where left out
+   * @param wanted names of outputs; by default those that the manifest names for its head
    * @returns the outputs, in that order
    */
   run(makeInput: () => Tensor, others?: Inputs, wanted?: readonly string[]): Promise<readonly Tensor[]>;
 }
 
-/** Loads each model once, when it is first wanted. */
+/** Loads each model once, when it is first used. */
 export interface Sessions {
-  /** How many runs go on at once; of more, each waits for its turn. */
+  /** Number of runs at once; further ones wait. */
   readonly lanes: number;
   get(entry: ModelEntry, onProgress?: (share: number) => void): Promise<LoadedModel>;
-  /** How long runs took so far, all lanes together, in ms. */
+  /** Total time of runs so far, all lanes together, in ms. */
   busyMs(): number;
 }
 
@@ -39,7 +39,7 @@ const inOrder = (
     return output;
   });
 
-/** A detector that looks from coarse to fine looks at windows of a bounded size. */
+/** A detector that runs as a cascade has inputs of a bounded size. */
 const sessionOptions = ({ refinement }: ModelEntry): SessionOptions => ({
   keepsWorkingMemory: refinement !== undefined,
 });
@@ -53,7 +53,7 @@ export interface SessionPorts {
 
 export const createSessions = ({ runtime, modelFiles, system, manifest }: SessionPorts): Sessions => {
   const { lanes } = runtime;
-  const prepared = createGate(lanes + 1); // one more than run: the next input is ready when a lane is free
+  const prepared = createGate(lanes + 1); // One more than the lanes: the next input is ready when a lane is free.
   const running = createGate(lanes);
   let busyMs = 0;
   const runInLane = async (
@@ -78,7 +78,7 @@ export const createSessions = ({ runtime, modelFiles, system, manifest }: Sessio
       return inOrder(entry, outputs, wanted);
     },
   });
-  /** A model that reads another's features, as one that is shown the picture itself. */
+  /** Combines a model with the model whose features it reads, so that the pair takes the image itself. */
   const behind = (
     model: LoadedModel,
     { model: id, output }: NonNullable<ModelEntry['features']>,

@@ -3,7 +3,10 @@ type Allocate = (bytes: number) => Memory;
 
 /** As many as runs that are prepared or run at once; each becomes as large as the largest input. */
 const MAX_FREE = 4;
-/** Larger inputs are of pictures, or of frames that are searched as a whole: holding them would cost more than it saves. */
+/**
+ * Larger inputs belong to images, or to frames that are searched completely: keeping them would cost more than it
+ * saves.
+ */
 const MAX_KEPT_BYTES = 16 * 1024 ** 2;
 
 let allocate: Allocate = (bytes) => new ArrayBuffer(bytes);
@@ -16,7 +19,7 @@ export const allocateTensorsBy = (by: Allocate): void => {
 };
 
 /**
- * Memory for a network's input: what an earlier one was in, if a host gave that back.
+ * Memory for a network's input: that of an earlier input, if a host has returned it.
  *
  * Whatever its size: inputs have many sizes, and shared memory is freed only when all threads have collected garbage.
  *
@@ -31,7 +34,7 @@ export const takeTensorData = (length: number): Float32Array => {
   return new Float32Array(memory && fitting >= 0 ? memory : allocate(bytes), 0, length);
 };
 
-/** Takes an input's memory back: nobody may look at it any more. */
+/** Takes an input's memory back: it must not be read any more. */
 export const giveTensorMemory = (memory: Memory): void => {
   if (free.includes(memory)) return;
   free.push(memory);

@@ -5,7 +5,7 @@ import type { Pyramid } from '../pixels/pyramid';
 import { resample } from '../pixels/resample';
 import { takeTensorData } from './tensor-memory';
 
-/** Turns each row of all planes round. */
+/** Mirrors each row of all planes. */
 const mirror = (data: Float32Array, width: number): void => {
   for (let start = 0; start < data.length; start += width) data.subarray(start, start + width).reverse();
 };

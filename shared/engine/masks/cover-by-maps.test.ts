@@ -39,12 +39,12 @@ const coverOf = (maps: readonly ProbabilityMap[], box: Box, threshold: number): 
   return mask;
 };
 
-describe('what maps cover', () => {
+describe('the mask of probability maps', () => {
   it.each([
     [boxOf(20, 30, 221, 187), 'larger than the maps’ cells'],
     [boxOf(-5, 3, 12, 11), 'smaller than them'],
     [boxOf(100, 100, 140, 460), 'partly beside the maps'],
-  ])('is told as by going through all pixels: $0, $1', (box) => {
+  ])('is the same as by testing all pixels: $0, $1', (box) => {
     const maps = [
       mapOver(boxOf(10, 20, 230, 200), 64, 64, 1),
       mapOver(boxOf(-20, 10, 260, 230), 48, 24, 2),
@@ -63,13 +63,13 @@ describe('what maps cover', () => {
     }
   });
 
-  it('reaches up to what is exactly at the threshold', () => {
+  it('includes pixels exactly at the threshold', () => {
     const flat = mapOver(boxOf(0, 0, 40, 40), 8, 8, 1);
     flat.data.fill(0.5);
     expect(coverOf([flat], boxOf(0, 0, 40, 40), 0.5).every((covered) => covered === 1)).toBe(true);
   });
 
-  it('is nothing of what is no number', () => {
+  it('is empty for NaN', () => {
     const unknown = mapOver(boxOf(0, 0, 40, 40), 8, 8, 1);
     unknown.data.fill(Number.NaN);
     expect(coverOf([unknown], boxOf(0, 0, 40, 40), 0.5).some(Boolean)).toBe(false);

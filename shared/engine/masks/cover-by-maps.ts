@@ -1,9 +1,12 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import type { ProbabilityMap } from './probability-map';
 
-/** Side in px of the blocks that are told as a whole where the maps agree in them. */
+/** Side in px of the blocks that are decided at once where the maps agree in them. */
 const BLOCK = 16;
-/** Far more than rounding changes a sum of probabilities: this near to the threshold, pixels are told one by one. */
+/**
+ * Distance to the threshold below which pixels are decided one by one; far more than rounding changes a sum of
+ * probabilities.
+ */
 const ROUNDING = 1e-4;
 
 /** A map's columns (or rows) next to each image px, with the weight of the second. */
@@ -13,7 +16,7 @@ interface Steps {
   readonly weight: Float32Array;
 }
 
-/** A map, and how it is enlarged to a box. */
+/** A map with its enlargement to a box. */
 interface Enlargement {
   readonly data: Float32Array;
   readonly columns: number;
@@ -41,15 +44,15 @@ const enlarge = ({ data, fit }: ProbabilityMap, box: Box): Enlargement => ({
   down: planSteps(box.y1, boxHeight(box), fit.tile.y, fit.scaleY, fit.netHeight),
 });
 
-/** The lowest and the highest that a sum of maps can be in each block of one row of blocks. */
+/** Minimum and maximum of the sum of maps in each block of one row of blocks. */
 interface Bounds {
   readonly lowest: Float32Array;
   readonly highest: Float32Array;
 }
 
 /**
- * Adds what a map can be in each block of the rows [top, bottom): bilinear values lie between those of the cells. What
- * is no number stays none, and is told pixel by pixel.
+ * Adds the minimum and maximum of a map in each block of the rows [top, bottom): bilinear values lie between those of
+ * the cells. NaN stays NaN, and is decided pixel by pixel.
  *
  * @param lows as `highs`: room for a value for each column of the map
  */
@@ -113,7 +116,7 @@ const addRow = (
   }
 };
 
-/** Where what the blocks [block, end) of a row of blocks are is the same: all covered, none, or to be told by pixel. */
+/** The kind of a range of blocks: all covered, none covered, or decided pixel by pixel. */
 type Kind = 'covered' | 'bare' | 'mixed';
 
 const kindOf = ({ lowest, highest }: Bounds, block: number, threshold: number): Kind => {
@@ -124,8 +127,8 @@ const kindOf = ({ lowest, highest }: Bounds, block: number, threshold: number): 
 /**
  * Sets `mask` to 1 wherever the sum of maps, bilinearly enlarged, reaches a threshold.
  *
- * Most of an object lies where all cells around a pixel are far above the threshold, or far below: only the blocks
- * that an outline goes through are reckoned pixel by pixel.
+ * In most of an object all cells around a pixel are far above or far below the threshold: only blocks on the edge are
+ * computed pixel by pixel.
  *
  * @param box whole pixels; `mask` is row-major over it
  */

@@ -14,7 +14,7 @@ const filled = (...rows: readonly string[]): string[] => {
 };
 
 describe('the holes of an outline', () => {
-  it('are closed where nothing leads out of them', () => {
+  it('are closed where they are enclosed', () => {
     expect(filled('.....', '.###.', '.#.#.', '.###.', '.....')).toEqual([
       '.....',
       '.###.',

@@ -1,9 +1,9 @@
 import type { ProbabilityMap } from './probability-map';
 
 /**
- * Closes what an outline encloses: a windscreen is part of the car, whatever is seen through it.
+ * Closes the holes of a mask: a windscreen is part of the car, whatever is visible through it.
  *
- * Changed in place: cells below the threshold from which no way of such cells leads to the map's edge become 1.
+ * Works in place: cells below the threshold that are not connected with the map's edge by such cells become 1.
  */
 export const fillHoles = ({ data: map, fit }: ProbabilityMap, threshold: number): void => {
   const { netWidth: width, netHeight: height } = fit;

@@ -92,7 +92,7 @@ const rowSpan = (shape: ConvexShape, bounds: Box, widest: readonly number[], y: 
 };
 
 /**
- * Sets `alpha` to 255 wherever the shape touches a pixel: what is partly the object is hidden.
+ * Sets `alpha` to 255 for every pixel that the shape touches: pixels that are partly the object are hidden.
  *
  * @param window whole pixels; `alpha` is row-major over it
  */

@@ -7,7 +7,7 @@ import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import type { Tile } from '../pixels/tile';
 
-/** What the network is shown around the box, as a share of its sides on each side; it learnt so. */
+/** Context around the box in the network's input, as a share of its sides on each side, as in training. */
 const CONTEXT = 0.2;
 
 type InputSize = readonly [width: number, height: number];
@@ -21,9 +21,9 @@ const sizeFor = ({ sizes }: ModelInput, box: Box): InputSize => {
 };
 
 /**
- * Asks the project's own network (`models/train/object-outlines`) which pixels in and around a box are the object's.
+ * Runs the project's own segmentation network (`models/train/object-outlines`) on a box and its surroundings.
  *
- * Its input: the box with what is around it, stretched; its output: probabilities `[1, 1, h / 4, w / 4]`.
+ * Its input: the box with its surroundings, stretched; its output: probabilities `[1, 1, h / 4, w / 4]`.
  */
 export const mapOutline = async (
   pyramid: Pyramid,

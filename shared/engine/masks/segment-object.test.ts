@@ -52,7 +52,7 @@ describe.each([
 });
 
 describe('the outline of a person', () => {
-  it('is the mean of what the networks say', async () => {
+  it('comes from the mean of the networks’ probabilities', async () => {
     const everywhere = await outline([selfie, maskNet(0.9)], [pose, maskNet(0.2)]);
     expect(everywhere?.kind).toBe('runs');
     const nowhere = await outline([selfie, maskNet(0.7)], [pose, maskNet(0.2)]);
@@ -68,7 +68,7 @@ describe('the outline of a person', () => {
     expect(edge).toMatchObject({ kind: 'runs', box: boxOf(0, 0, 43, 120) });
   });
 
-  it('is left to the ellipse around the box where the networks see hardly anything', async () => {
+  it('is replaced by the ellipse around the box where the networks find hardly anything', async () => {
     const person = found('person', PERSON);
     const sessions = fakeSessions({ selfie: maskNet(0), pose: maskNet(0.1) });
     const shapes = await segment(pyramid, [person], [selfie, pose], sessions, new AbortController().signal);
@@ -77,7 +77,7 @@ describe('the outline of a person', () => {
     expect(shapeBounds(shape).y1).toBeLessThan(PERSON.y1);
   });
 
-  it('is made for each person, and for no class that the networks do not know', async () => {
+  it('is made for each person, and for no class without a network', async () => {
     const detections = [
       found('face', PERSON),
       found('person', PERSON),
@@ -91,7 +91,7 @@ describe('the outline of a person', () => {
     expect((await segment(pyramid, detections, [], sessions, idle)).size).toBe(0);
   });
 
-  it('is not made any more when the work is called off', async () => {
+  it('is not made after an abort', async () => {
     const sessions = fakeSessions({ selfie: maskNet(1), pose: maskNet(1) });
     const signal = AbortSignal.abort(new Error('called off'));
     await expect(segment(pyramid, [found('person', PERSON)], [selfie], sessions, signal)).rejects.toThrow(

@@ -15,29 +15,31 @@ import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import type { Tile } from '../pixels/tile';
 
-/** What the networks for persons are shown around one, as a share of the box. */
+/** Context around a person in the networks' input, as a share of the box. */
 const CONTEXT = 0.12;
 
 interface Rules {
-  /** The mask may reach this far out of the box: boxes cut hands and feet, mirrors and wheels. */
+  /** Maximum distance of the mask beyond the box: boxes cut hands and feet, mirrors and wheels. */
   readonly reach: number;
-  /** Below this filled share of the box the networks have not understood the picture. */
+  /** Minimum filled share of the box: below it the segmentation has failed. */
   readonly minFilled: number;
-  /** Where less than this share of the box's core is in the mask, it shows a part of the object alone. */
+  /** Minimum share of the box's core in the mask: below it the mask covers only a part of the object. */
   readonly minShareOfCore: number;
 }
 
-/** For the classes that masks are made of. */
+/** The rules of each class that gets masks. */
 const RULES: Readonly<Partial<Record<ObjectClass, Rules>>> = {
   person: { reach: 0.06, minFilled: 0.2, minShareOfCore: 0 },
   vehicle: { reach: 0.08, minFilled: 0.35, minShareOfCore: 0.9 },
 };
 
-/** The core of a box: what vehicles fill whatever their kind, as a superellipse so much smaller than the box on each side. */
+/**
+ * The core of a box, which every kind of vehicle fills: a superellipse smaller than the box by this share on each side.
+ */
 const CORE_INSET = 0.1;
 const CORE_EXPONENT = 3;
 
-/** The share of the core of a found box that a mask over `box` holds. */
+/** The share of the core of a detected box that a mask over `box` covers. */
 const shareOfCore = (mask: Uint8Array, box: Box, found: Box): number => {
   const core = new Uint8Array(mask.length);
   fillShape({ kind: 'superellipse', box: growBox(found, -CORE_INSET), exponent: CORE_EXPONENT }, box, core);
@@ -83,10 +85,11 @@ const mapPerson = async (pyramid: Pyramid, person: Box, model: LoadedModel): Pro
 };
 
 /**
- * Outlines an object inside its box: where the mean of the mask networks' probabilities reaches that of their thresholds.
+ * Makes the mask of an object: the pixels where the mean of the networks' probabilities reaches the mean of their
+ * thresholds.
  *
- * @param models that know its class
- * @returns undefined where they fill hardly any of the box: a wrong outline would show the object
+ * @param models mask networks of its class
+ * @returns undefined where the mask fills too little of the box: a wrong mask would show the object
  */
 export const segmentObject = async (
   pyramid: Pyramid,

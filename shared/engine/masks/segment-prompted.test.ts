@@ -41,8 +41,8 @@ const outline = async (run: LoadedModel['run'], detection = CAR) =>
 const filled = (shape: Awaited<ReturnType<typeof outline>>): number =>
   shape?.kind === 'runs' ? shape.runs.reduce((sum, run, i) => sum + (i % 2 === 1 ? run : 0), 0) : 0;
 
-describe('a network that is told by a box what to outline', () => {
-  it('gets the box’s corners in its own px, and says of the best mask what is hidden', async () => {
+describe('a network prompted by a box', () => {
+  it('gets the box’s corners in its own px, and its best mask is hidden', async () => {
     const seen: Inputs[] = [];
     const shape = await outline(leftOf(1, seen));
     const { points, labels, picture } = seen[0]!;
@@ -58,12 +58,12 @@ describe('a network that is told by a box what to outline', () => {
     expect(filled(shape)).toBeLessThan(1.05 * 80 * 60);
   });
 
-  it('is not believed where it outlines a part: the plain shape hides more', async () => {
+  it('is replaced by the plain shape where its mask covers only a part', async () => {
     expect(filled(await outline(leftOf(0.5)))).toBeGreaterThan(0.45 * 80 * 60);
     expect(await outline(leftOf(0.3))).toBeUndefined();
   });
 
-  it('is not asked about classes that it does not know', async () => {
+  it('does not run for other classes', async () => {
     const seen: Inputs[] = [];
     expect(await outline(leftOf(1, seen), found('face', CAR.box))).toBeUndefined();
     expect(seen).toEqual([]);

@@ -9,9 +9,11 @@ import type { LoadedModel } from '../inference/sessions';
 import { shapeOfMaps } from './shape-of-map';
 import { toTensor } from '../inference/tensor';
 
-/** What the network is shown around the object, as a share of its box: it has to tell the object from what is behind. */
+/**
+ * Context around the object in the network's input, as a share of its box: it separates the object from the background.
+ */
 const CONTEXT = 0.3;
-/** What a prompt's points are. */
+/** Labels of a prompt's points. */
 const UPPER_LEFT = 2;
 const LOWER_RIGHT = 3;
 
@@ -34,12 +36,12 @@ const promptOf = (
 const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
 
 /**
- * Outlines what is in a box with EfficientSAM (Xiong et al. 2023, arXiv:2312.00863).
+ * Makes the mask of the object in a box with EfficientSAM (Xiong et al. 2023, arXiv:2312.00863).
  *
- * Inputs: the picture, stretched; points `[1, 1, 2, 2]`, x and y of the box's corners in network px; labels `[1, 1, 2]`,
+ * Inputs: the image, stretched; points `[1, 1, 2, 2]`, x and y of the box's corners in network px; labels `[1, 1, 2]`,
  * 2 for the upper left, 3 for the lower right. Output: logits `[1, 1, masks, h, w]`, the best mask first.
  *
- * @returns undefined where it fills too little of the box: the class's plain shape hides more then
+ * @returns undefined where the mask fills too little of the box: then the class's plain shape hides more
  */
 export const segmentPrompted = async (
   pyramid: Pyramid,

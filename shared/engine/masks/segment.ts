@@ -9,7 +9,10 @@ import { segmentPrompted } from './segment-prompted';
 import type { Sessions } from '../inference/sessions';
 import { shapeOfOutlines } from './shape-of-map';
 
-/** Outlines one object: by what is told what to outline, as its detector did, or by its class's masks; undefined: by none. */
+/**
+ * Makes one object's mask: by a prompted network, by its detector's own mask, or by its class's mask networks;
+ * undefined without any.
+ */
 const outline = async (
   pyramid: Pyramid,
   detection: Detection,
@@ -26,10 +29,10 @@ const outline = async (
 };
 
 /**
- * Outlines the objects that their detector outlined, or for whose class there are mask models; the others are hidden by
+ * Makes masks of objects that have one from their detector, or a mask network for their class. The others are hidden by
  * their class's plain shape.
  *
- * @param models that outline objects
+ * @param models mask networks
  */
 export const segment = async (
   pyramid: Pyramid,

@@ -48,7 +48,7 @@ describe('the outline that a detector gives', () => {
     expect([covers(shape, 103, 70), covers(shape, 138, 70)]).toEqual([false, false]);
   });
 
-  it('is joined with those of what was merged into the object', async () => {
+  it('is joined with those of the detections merged into the object', async () => {
     const shape = await shapeOf(
       car(
         leftOf(90),
@@ -58,14 +58,14 @@ describe('the outline that a detector gives', () => {
     expect([70, 130, 100].map((x) => covers(shape, x, 70))).toEqual([true, true, false]);
   });
 
-  it('is not believed where it fills too little of the box: the plain shape hides more', async () => {
+  it('is replaced by the plain shape where it fills too little of the box', async () => {
     expect(await shapeOf(car(leftOf(80)))).toBeUndefined();
     expect(await shapeOf(car(outlineWhere(() => false)))).toBeUndefined();
     const unknown = { ...leftOf(140), data: new Float32Array(300).fill(Number.NaN) };
     expect(await shapeOf(car(unknown))).toBeUndefined();
   });
 
-  it('goes before the masks of persons, which outline who it does not', async () => {
+  it('is used instead of the masks of the person networks', async () => {
     const person = (outline: Outline): Detection => ({ ...found('person', BOX), outlines: [outline] });
     expect(covers(await shapeOf(person(leftOf(100))), 130, 70)).toBe(false);
     expect(covers(await shapeOf(person(leftOf(70))), 130, 70)).toBe(true);

@@ -7,18 +7,18 @@ import type { Size } from '../../domain/size';
 import type { ProbabilityMap } from './probability-map';
 import { countCovered, encodeRuns } from '../pixels/runs';
 
-/** The mask may reach this far out of the box: boxes cut hands, feet and mirrors. */
+/** Maximum distance of the mask beyond the box: boxes cut hands, feet and mirrors. */
 const REACH = 0.04;
-/** Below this filled share of the box the network outlined a part: a coat, a door. */
+/** Minimum filled share of the box: below it the mask is of a part, such as a coat or a door. */
 const MIN_FILLED = 0.35;
-/** From which an outline is told that comes with a box: where networks of the kind are trained to have it. */
+/** Probability threshold of masks that a detector outputs: such networks are trained for it. */
 const OUTLINE_THRESHOLD = 0.5;
 
 /**
- * The shape that networks' maps of a single object give: what one of them takes for its.
+ * The shape of a single object from its probability maps: all pixels that reach the threshold in one of them.
  *
  * @param threshold probability from which a pixel is the object's
- * @returns undefined where it fills too little of the box: the class's plain shape hides more then
+ * @returns undefined where it fills too little of the box: then the class's plain shape hides more
  */
 export const shapeOfMaps = (
   maps: readonly ProbabilityMap[],
@@ -34,9 +34,9 @@ export const shapeOfMaps = (
 };
 
 /**
- * The shape by the outlines that a detection came with.
+ * The shape from the masks that a detector output with a detection.
  *
- * @returns undefined where it came with none, or where they fill too little of its box
+ * @returns undefined where there are none, or where they fill too little of the box
  */
 export const shapeOfOutlines = (detection: Detection, picture: Size): Shape | undefined =>
   detection.outlines && shapeOfMaps(detection.outlines.map(mapOf), detection, OUTLINE_THRESHOLD, picture);

@@ -1,17 +1,17 @@
 import { clipBox, growBox, outerPixels, type Box } from '../../domain/boxes';
 import { RGBA, type Raster } from '../../domain/raster';
 
-/** How an object looks: shares of its pixels by colour, 4 × 4 × 4 bins of RGB, sum 1. */
+/** Colours of an object: shares of its pixels by colour, 4 × 4 × 4 bins of RGB, sum 1. */
 export type Appearance = Float32Array;
 
 const LEVELS = 4;
 const LEVEL_SHIFT = 6;
-/** Enough pixels for 64 bins; more would cost time and say nothing new. */
+/** Samples for 64 bins; more would take time without a better result. */
 const SAMPLES_PER_SIDE = 16;
 /** A box's rim shows what is behind the object. */
 const RIM = -0.1;
 
-/** Evenly so many whole pixels of a range, or all where there are fewer. */
+/** Whole pixels evenly chosen from a range, or all where there are fewer. */
 const samples = (from: number, to: number): Int32Array => {
   const count = Math.max(0, Math.min(SAMPLES_PER_SIDE, to - from));
   return Int32Array.from({ length: count }, (_, i) => from + Math.floor((i * (to - from)) / count));
@@ -20,7 +20,7 @@ const samples = (from: number, to: number): Int32Array => {
 /**
  * Describes an object by its colours, so that a track can be found again where its boxes do not overlap.
  *
- * Colours survive turning, scaling and motion blur, which a pattern of pixels does not.
+ * Colours survive turning, scaling and motion blur; a template does not.
  */
 export const describeAppearance = ({ data, width, height }: Raster, box: Box): Appearance => {
   const { x1, y1, x2, y2 } = outerPixels(clipBox(growBox(box, RIM), width, height));

@@ -1,7 +1,7 @@
 import { correlate, cutGrid, findTemplate, makeTemplate, sampleLuma, type LumaGrid } from './match-template';
 import type { Raster } from '../../domain/raster';
 
-/** A way in the picture, in px. */
+/** A shift in the frame, in px. */
 export interface Shift {
   readonly x: number;
   readonly y: number;
@@ -19,17 +19,17 @@ export interface CameraView {
 
 /** Cells of the finer grid across the picture's longer side. */
 const CELLS = 160;
-/** So far a picture may move from frame to frame, in coarse cells: a thirteenth of its longer side. */
+/** Maximum motion from frame to frame, in coarse cells: a thirteenth of the longer side. */
 const REACH = 6;
-/** The finer grid is searched so far around what the coarser one says. */
+/** Search distance in the finer grid around the result of the coarser one. */
 const FINE_REACH = 2;
-/** Two frames less alike than this, wherever one is laid over the other, show different things. */
+/** Minimum similarity at the best shift; below it two frames show different content. */
 const MIN_SIMILARITY = 0.7;
-/** Two frames this much alike show the same from the same place. */
+/** From this similarity on, the camera has not moved. */
 const SAME = 0.998;
-/** A shift has to leave at most this share of what differs without it. */
+/** A shift must reduce the difference to at most this share. */
 const LEFT_OVER = 0.7;
-/** Blocks across and down, and the share of those with a pattern that has to agree: a bus that passes is no pan. */
+/** Blocks across and down, and the share of textured blocks that has to agree: a passing bus is no pan. */
 const BLOCKS = { across: 5, down: 4 } as const;
 const AGREEMENT = 0.6;
 
@@ -44,7 +44,7 @@ const halve = ({ columns, rows, values }: LumaGrid): LumaGrid => {
   return { ...half, values: means };
 };
 
-/** Reads what tells how the camera moves, before anything in the frame is redacted. */
+/** Samples a frame for camera motion, before it is redacted. */
 export const viewFrame = (raster: Raster): CameraView => {
   const { width, height } = raster;
   const stepPx = Math.max(1, Math.max(width, height) / CELLS);
@@ -59,7 +59,7 @@ interface Place {
   readonly score: number;
 }
 
-/** Where the middle of one grid is in another, from where it was; around a place in whole cells. */
+/** How far the middle of one grid has moved in another; searched around a place in whole cells. */
 const findMiddle = (before: LumaGrid, after: LumaGrid, around: Place, reach: number): Place | undefined => {
   const margin = Math.max(Math.abs(around.column), Math.abs(around.row)) + reach;
   const size = { columns: before.columns - 2 * margin, rows: before.rows - 2 * margin };
@@ -76,7 +76,7 @@ const findMiddle = (before: LumaGrid, after: LumaGrid, around: Place, reach: num
   };
 };
 
-/** Whether most of the picture moved so, not only something large in it. */
+/** Whether most of the frame has this motion, not only a large object in it. */
 const isOfMajority = (before: LumaGrid, after: LumaGrid, { column, row }: Place): boolean => {
   const [dx, dy] = [Math.round(column), Math.round(row)];
   const [marginX, marginY] = [Math.abs(dx), Math.abs(dy)];
@@ -96,9 +96,9 @@ const isOfMajority = (before: LumaGrid, after: LumaGrid, { column, row }: Place)
 };
 
 /**
- * How far what stands still has moved from one frame to the next, because the camera did.
+ * Measures the camera's motion from one frame to the next, in px by which static objects have moved.
  *
- * @returns no motion where the two do not say so plainly: what is followed is then followed as if the camera stood still
+ * @returns no motion where the result is not clear: tracks are then followed as if the camera stood still
  */
 export const shiftBetween = (before: CameraView, after: CameraView): Shift => {
   const nowhere: Place = { column: 0, row: 0, score: 0 };

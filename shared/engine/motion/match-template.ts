@@ -7,10 +7,10 @@ export interface LumaGrid {
   readonly values: Float32Array;
 }
 
-/** A pattern to look for: mean 0, length 1 as a vector. */
+/** A template to match: mean 0, length 1 as a vector. */
 export type Template = LumaGrid;
 
-/** Where a pattern is most alike, in cells from the grid's corner; between cells, too. */
+/** The best match of a template, in cells from the grid's corner, with subcell precision. */
 export interface Match {
   readonly column: number;
   readonly row: number;
@@ -18,9 +18,9 @@ export interface Match {
   readonly score: number;
 }
 
-/** Of a large cell so many pixels across and down are read: the rest would say the same. */
+/** Pixels sampled of a large cell, across and down: more would not change the mean much. */
 const SAMPLES_PER_SIDE = 4;
-/** A pattern whose luma varies by less (standard deviation) is the noise of a plain surface. */
+/** Minimum standard deviation of luma: below it a template is the noise of a plain surface. */
 const FLAT = 2.5;
 
 const lumaAt = ({ data, width, height }: Raster, x: number, y: number): number => {
@@ -34,7 +34,7 @@ const samplesAlong = (start: number, stepPx: number, cells: number, samples: num
   Int32Array.from({ length: cells * samples }, (_, i) => Math.floor(start + ((i + 0.5) * stepPx) / samples));
 
 /**
- * Reads a part of a picture at a reduced scale; beyond the edge, the edge's pixels go on.
+ * Samples a part of a frame at a reduced scale; beyond the edge, the edge's pixels repeat.
  *
  * @param stepPx side of a cell, at least 1
  */
@@ -110,13 +110,13 @@ const peak = (before: number, at: number, after: number): number => {
   return bend < 0 ? Math.max(-0.5, Math.min(0.5, (before - after) / (2 * bend))) : 0;
 };
 
-/** How much a match at the search's rim is worth less than one at its middle: of two alike, the nearer is meant. */
+/** Score deducted at the search's rim, so that the nearer of two equal matches wins. */
 const DISTANCE_COST = 0.1;
 
 /**
- * Looks for a pattern in a grid.
+ * Finds a template in a grid.
  *
- * @param templates of one size; a place counts by the one that it is most like
+ * @param templates of one size; a place counts by the best of them
  */
 export const findTemplate = (templates: readonly Template[], grid: LumaGrid): Match => {
   const [{ columns, rows }] = templates as readonly [Template];

@@ -1,6 +1,6 @@
 import { RGBA, type Raster } from '../../domain/raster';
 
-/** What tells one scene from another: how bright which part of a frame is. */
+/** Brightness of the parts of a frame, by which scenes are distinguished. */
 export interface FrameSignature {
   /** Mean luma of each of `COLUMNS` × `ROWS` cells, row-major, 0..255. */
   readonly luma: Float32Array;
@@ -38,11 +38,11 @@ export const signFrame = (raster: Raster): FrameSignature => {
   return { luma, histogram };
 };
 
-/** Least share of the histograms that differs at a cut; a pan shows the same light in other places. */
+/** Minimum share of the histograms that differs at a cut; a pan shows the same light in other places. */
 const CUT_HISTOGRAM = 0.18;
-/** Most correlation of the two thumbnails at a cut; a flash keeps the pattern and changes the light. */
+/** Maximum correlation of the two thumbnails at a cut; a flash keeps the structure and changes the light. */
 const CUT_CORRELATION = 0.5;
-/** Least share of the cells that change at a cut, and by how much, in luma. */
+/** Minimum share of the cells that change at a cut, and by how much, in luma. */
 const CUT_CHANGED = 0.5;
 const CELL_CHANGE = 12;
 
@@ -68,8 +68,8 @@ const correlation = (a: Float32Array, b: Float32Array): number => {
 };
 
 /**
- * Share of the cells that are lighter or darker than before, a change of all cells alike left out: something large that
- * comes into view changes its own place alone, however much.
+ * Share of the cells that are lighter or darker than before, a change of all cells alike left out: a large object that
+ * comes into view changes only its own place.
  */
 const shareChanged = (a: Float32Array, b: Float32Array): number => {
   const changes = a.map((value, i) => (b[i] as number) - value);
@@ -80,8 +80,8 @@ const shareChanged = (a: Float32Array, b: Float32Array): number => {
 /**
  * Whether a camera cut lies between two successive frames.
  *
- * All measures have to say so: a cut seen where there is none ends tracks that still hide something, one that is
- * missed hides a little too much for less than a second.
+ * All measures have to agree: a false cut ends tracks that still hide something, and a missed one hides a little too
+ * much for less than a second.
  */
 export const isSceneCut = (before: FrameSignature, after: FrameSignature): boolean => {
   const moved = before.histogram.reduce(

@@ -5,23 +5,23 @@ import { headOf, type Role } from '../heads/heads';
 
 /** The models that some classes need. */
 export interface ChosenModels {
-  /** In the manifest's order, each once. One may be here for the vehicles alone that text is looked for on. */
+  /** In the manifest's order, each once. One may be included only for the vehicles on which text is searched. */
   readonly detectors: readonly ModelEntry[];
-  /** Finds text, of which plates are picked by shape and place; undefined where nobody asks for it. */
+  /** Finds text, of which plates are chosen by shape and place; undefined if not needed. */
   readonly textDetector: ModelEntry | undefined;
-  /** Tells which of that text is a plate, and finds plates that are not read as text; undefined with the detector. */
+  /** Decides which text is a plate, and finds plates without text; undefined with the detector. */
   readonly plateClassifier: ModelEntry | undefined;
-  /** Outline objects: one that is told which for each class it knows, else those of persons, which are averaged. */
+  /** Mask networks: one with prompts for each class it knows, otherwise those of persons, which are averaged. */
   readonly maskModels: readonly ModelEntry[];
-  /** Whose features mask models read. */
+  /** Models whose features are inputs of mask models. */
   readonly featureModels: readonly ModelEntry[];
 }
 
 /**
- * Chooses the models for the classes that are wanted, and no others: what is not chosen is never loaded.
+ * Chooses the models for the wanted classes, and no others: other models are never loaded.
  *
- * @param search with `plates-and-text` plates are also looked for as text, as they are where the manifest has no plate detector
- * @param others classes that are looked for to find others by, where the manifest has a detector for them
+ * @param search with `plates-and-text` plates are also searched as text, as without a plate detector in the manifest
+ * @param others classes that help to find others, if the manifest has a detector for them
  * @throws if the manifest has no model for one of them
  */
 export function chooseModels(
@@ -34,7 +34,7 @@ export function chooseModels(
   const arePlatesDetected = entriesFor(manifest, 'detector', 'license-plate').length > 0;
   const isTextWanted = detected.has('license-plate') && (search === 'plates-and-text' || !arePlatesDetected);
   if (!arePlatesDetected) detected.delete('license-plate');
-  // Text is a plate where it hangs on a vehicle, so it needs vehicles found, wanted or not.
+  // Text counts as a plate on a vehicle, so vehicles are detected, wanted or not.
   if (isTextWanted) detected.add('vehicle');
   const detectors = new Set([
     ...[...detected].map((objectClass) => requireOne(manifest, 'detector', objectClass)),

@@ -2,7 +2,7 @@ import type { Box } from '../../domain/boxes';
 import type { Corner } from '../../domain/detection';
 import type { Tile } from './tile';
 
-/** How a tile was laid into a network's input: upper left, scaled, the rest black. */
+/** How a tile is scaled into a network's input: in the upper left, the rest black. */
 export interface Letterbox {
   readonly tile: Tile;
   /** Network px per image px, per axis: sizes are whole numbers, so they differ a little. */
@@ -10,7 +10,7 @@ export interface Letterbox {
   readonly scaleY: number;
   readonly netWidth: number;
   readonly netHeight: number;
-  /** The network is shown the mirror image, left for right. */
+  /** Whether the input is mirrored left to right. */
   readonly isMirrored?: boolean;
 }
 
@@ -75,7 +75,7 @@ export const fitInside = (tile: Tile, netWidth: number, netHeight: number): Lett
 
 /**
  * Plans the inputs for a network of one size, at a scale where the tile may be larger than it: windows that share a
- * quarter of their sides, so that what one of them cuts is whole in another.
+ * quarter of their sides, so that an object cut by one of them is whole in another.
  *
  * @param longSide to which the tile's longer side is scaled, px
  */

@@ -1,15 +1,15 @@
 import { wordsOf, type Raster } from '../../domain/raster';
 
 /**
- * The picture at full, half, quarter … size.
+ * The image at full, half, quarter … size.
  *
- * Several detectors look at several scales; shrinking from the nearest larger level costs a fraction of shrinking
- * from the full picture each time, and averages every source pixel, so that small objects do not fall between samples.
+ * Several detectors run at several scales. Shrinking from the nearest larger level takes a fraction of the time of
+ * shrinking the full image, and averages every source pixel, so that small objects do not fall between samples.
  */
 export interface Pyramid {
   readonly width: number;
   readonly height: number;
-  /** Level 0 is the picture; each next level has half the sides, rounded up. Made on demand, kept. */
+  /** Level 0 is the image; each next level has half the sides, rounded up. Made on demand, kept. */
   level(index: number): Raster;
 }
 

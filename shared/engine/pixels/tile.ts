@@ -1,13 +1,13 @@
 import type { Tiling } from '../../domain/options';
 import type { Size } from '../../domain/size';
 
-/** A window of the picture that is looked at on its own, in image px. Past the picture's edges, edge pixels repeat … */
+/** A part of the image that is searched by itself, in image px. Beyond the image's edges, edge pixels repeat … */
 export interface Tile {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** … unless it goes on at the other side, as in a panorama. */
+  /** … unless the image continues at the other side, as a panorama does. */
   readonly wraps: boolean;
 }
 
@@ -37,7 +37,7 @@ const grid = (size: Size, columns: number, rows: number, overlap: readonly [numb
   );
 };
 
-/** Windows all around an equirectangular picture: the row wraps, so no object is cut by the seam in every tile. */
+/** Tiles all around an equirectangular image: the row wraps, so no object is cut by the seam in every tile. */
 const around = (size: Size, presetWidth: number): Tile[] => {
   const tilePx = Math.min(size.width, Math.round((PANO_TILE_PX * size.width) / presetWidth));
   const step = tilePx * (1 - PANO_OVERLAP);
@@ -56,7 +56,7 @@ const around = (size: Size, presetWidth: number): Tile[] => {
 };
 
 /**
- * The windows to look at. The whole picture always comes first: an object larger than a tile is found only there.
+ * The tiles to search. The whole image always comes first: an object larger than a tile is found only there.
  *
  * @param size of the upright picture, px
  */
@@ -78,7 +78,7 @@ export const planTiles = (size: Size, tiling: Tiling): readonly Tile[] => {
 const CLOSE_UP_OVERLAP = 0.2;
 
 /**
- * Windows for a close look at what is small in a large picture; none where the picture is hardly larger than one.
+ * Tiles that enlarge small objects in a large image; none where the image is hardly larger than one tile.
  *
  * @param tilePx longest side of a window
  */

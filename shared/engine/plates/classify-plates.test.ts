@@ -49,15 +49,15 @@ const classifier = (
 };
 
 describe('a proposal', () => {
-  it('that is a plate is looked at again, then from nearer and farther', async () => {
+  it('that is a plate is scored again, then in narrower and wider windows', async () => {
     expect((await classifier(0.9)).windows).toEqual([1, 1, 2]);
   });
 
-  it('that may be a plate is looked at again, and no more if it is none then', async () => {
+  it('that may be a plate is scored again, and no further if it is none then', async () => {
     expect((await classifier(0.2)).windows).toEqual([1, 1]);
   });
 
-  it('is as likely a plate as four looks say on average, where nothing else is weighed', async () => {
+  it('has the mean score of four passes, where nothing else is weighed', async () => {
     const says: Says = ([plate, corners], run) => [
       { ...plate!, data: run === 3 ? plate!.data.map(() => 0) : plate!.data },
       corners!,
@@ -68,7 +68,7 @@ describe('a proposal', () => {
     expect(doubted.plates[0]!.score).toBeCloseTo(0.45);
   });
 
-  it('is judged by how much of its vehicle it takes, where that is weighed', async () => {
+  it('is weighed by its share of the vehicle, where the manifest says so', async () => {
     const evidence = { bias: 3, looks: 1, spread: 0, isProposed: 0, above: 0, width: 1 };
     const scoreOn = async (vehicle: Box): Promise<number> =>
       (await classifier(0.6, { entry: { ...ENTRY, evidence }, vehicles: [vehicle] })).plates[0]!.score;
@@ -83,20 +83,20 @@ describe('a proposal', () => {
     expect(await scoreOn(boxOf(100, 50, 600, 300))).toBeGreaterThan(0.9);
   });
 
-  it('that all looks are sure of is a plate, whatever else speaks against it: it may be of a car before a bus', async () => {
+  it('with high scores in all passes is a plate against all other evidence: it may be of a car before a bus', async () => {
     const evidence = { bias: -9, looks: 1, spread: 0, isProposed: 0, above: 0, width: 0 };
     const bus = { entry: { ...ENTRY, evidence }, vehicles: [boxOf(100, 50, 600, 300)] };
     expect((await classifier(0.9, bus)).plates[0]!.score).toBeGreaterThan(0.5);
     expect((await classifier(0.6, bus)).plates[0]!.score).toBeLessThan(0.5);
   });
 
-  it('that is nothing is looked at once', async () => {
+  it('that is no plate is scored once', async () => {
     expect((await classifier(0.05)).windows).toEqual([1]);
   });
 });
 
 describe('a plate', () => {
-  it('lies where three looks see it on average', async () => {
+  it('has the mean place of three passes', async () => {
     const [exact] = (await classifier(0.9)).plates;
     // The windows of other widths see it 10 px of theirs too far to the right.
     const says: Says = ([plate, corners], run) => {

@@ -16,11 +16,11 @@ import type { Tile } from '../pixels/tile';
 
 /** Corners are off by about so much, in plate heights; found is what they may have missed. */
 const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
-/** Sightings of one plate. */
+/** Overlap of readings of one plate. */
 const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
-/** So many second looks are enough for a car park, and bound the time that a picture full of text takes. */
+/** Maximum number of second passes: enough for a car park, and a bound on the time for an image full of text. */
 const MAX_SECOND_PASSES = 48;
-/** Proposals whose windows differ less than this, as shares of their size, show the same. */
+/** Windows that differ less than this, as shares of their size, show the same. */
 const SAME_VIEW = { shift: 0.08, scale: 1.2 } as const;
 
 const showsTheSame = (a: Box, b: Box): boolean => {
@@ -44,19 +44,19 @@ export type ScansAnywhere = FullScanMode | 'never';
 
 /** Where plates may be. */
 export interface PlateProposals {
-  /** Lines of text, and places of plates that are followed, in image px. */
+  /** Lines of text, and predicted places of tracked plates, in image px. */
   readonly text: readonly Box[];
-  /** Parts of the picture that are looked at all over, at the scales that the manifest names, if no plate is there. */
+  /** Parts of the image that are scanned at the manifest's scales where they hold no plate yet. */
   readonly areas: readonly Tile[];
-  /** So many of them at most, the largest. */
+  /** Maximum number of them, largest first. */
   readonly maxAreas: number;
-  /** Best first: plates hang low on them, and are a small part of their width. */
+  /** Vehicles, best first: plates hang low on them, and are a small part of their width. */
   readonly vehicles: readonly Box[];
-  /** Parts that are looked at all over at coarser scales, for plates on nothing that is known. */
+  /** Parts that are scanned at coarser scales, for plates on no detected vehicle. */
   readonly anywhere: readonly Tile[];
-  /** When they are. */
+  /** When those are scanned. */
   readonly scansAnywhere: ScansAnywhere;
-  /** The picture goes on at its other side. */
+  /** Whether the image continues at its other side. */
   readonly wraps: boolean;
 }
 
@@ -104,7 +104,7 @@ const meanCorners = (places: readonly Corners[]): Corners => {
   return [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
 };
 
-/** Looks at what was seen through windows so many times as wide. @returns of each, what each window shows */
+/** Scores readings again through windows of other widths. @returns for each, the readings of these windows */
 const scoreAround = async (
   pyramid: Pyramid,
   readings: readonly PlateReading[],
@@ -122,9 +122,9 @@ const scoreAround = async (
 };
 
 /**
- * Looks again at what was seen, and from closer and from farther at what may be a plate then.
+ * Scores readings again, and those that may be plates also in narrower and wider windows.
  *
- * @returns what may be plates, and where exactly
+ * @returns candidates with exact places
  */
 export const rescorePlates = async (
   pyramid: Pyramid,
@@ -165,8 +165,8 @@ const toPlate = (candidate: Candidate, score: number): Found => {
 };
 
 /**
- * Finds plates with the network that was trained for it: each proposal is looked at, and what looks like a plate is
- * looked at again through windows around what was seen, because most proposals sit badly.
+ * Finds plates with the plate classifier. Each proposal is scored, and promising ones are scored again in windows
+ * around their reading, because most proposals are badly centred.
  *
  * @returns candidates with corners and calibrated scores, at least `least`; not yet merged
  */
@@ -185,7 +185,7 @@ export const classifyPlates = async (
     const byLooks = (operatingPoint: number): number =>
       calibrate(meanScore(candidate), operatingPoint, 'license-plate');
     const vehicle = vehicleOf(cornerBounds(candidate.corners), vehicles);
-    // All else that is known of plates was learnt in photos of traffic: a print on a shirt knows nothing of that.
+    // The other evidence was trained on photos of traffic, and is meaningless away from vehicles, as for a print on a shirt.
     if (!vehicle) return byLooks(isProposed ? wanted.proposed : wanted.scanned);
     const probability = weigh(evidenceOf(candidate, vehicle, isProposed), evidence);
     const weighed = calibrate(probability, thresholdOf(model.entry, 'license-plate'), 'license-plate');

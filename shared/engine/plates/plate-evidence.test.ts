@@ -16,24 +16,24 @@ const SEEN = { scores: [0.9, 0.9, 0.9, 0.5], places: [cornersOf(PLATE)], corners
 const on = (vehicle?: Box) => evidenceOf(SEEN, vehicle, true);
 
 describe('evidence', () => {
-  it('of the looks alone makes a candidate as likely a plate as they say on average', () => {
+  it('of the scores alone gives the mean score as probability', () => {
     expect(weigh(on(), SCORE_ALONE)).toBeCloseTo(0.8);
   });
 
-  it('is added up in log odds, each part as it is weighed', () => {
+  it('is added up in log odds by its weights', () => {
     const evidence = { looks: 2, spread: -3, isProposed: 1, above: 0.1, width: -1.5 } as const;
     const weights = { bias: -1, looks: 1, spread: -0.5, isProposed: 0.25, above: -10, width: 0.5 };
     expect(weigh(evidence, weights)).toBeCloseTo(1 / (1 + Math.exp(1 - 2 - 1.5 - 0.25 + 1 + 0.75)));
   });
 
-  it('of a look that is sure beyond all doubt is still a number', () => {
+  it('of a score of 1 is still a finite number', () => {
     for (const score of [0, 1]) {
       const { looks } = evidenceOf({ ...SEEN, scores: [score] }, undefined, false);
       expect(Math.abs(looks)).toBeCloseTo(Math.log(999));
     }
   });
 
-  it('tells how far looks are apart in heights of the plate, whatever its size', () => {
+  it('measures the spread of passes in heights of the plate, whatever its size', () => {
     const apart = (px: number, scale: number): number => {
       const zoomed = mapCorners(cornersOf(PLATE), ([x, y]) => [x * scale, y * scale]);
       const places = [-px, px].map((shift) => mapCorners(zoomed, ([x, y]) => [x + shift, y]));
@@ -44,13 +44,13 @@ describe('evidence', () => {
     expect(apart(0, 1)).toBeGreaterThan(Number.NEGATIVE_INFINITY);
   });
 
-  it('is there for what lies above the middle of its vehicle, and none for what hangs low', () => {
+  it('counts a place above the middle of the vehicle, and none below', () => {
     expect(on(boxOf(40, 190, 240, 390)).above).toBeCloseTo(0.4);
     expect(on(boxOf(40, 40, 240, 240)).above).toBe(0);
     expect(on().above).toBe(0);
   });
 
-  it('compares a plate’s width with its vehicle’s, and takes it for usual on none', () => {
+  it('compares a plate’s width with its vehicle’s, and uses the usual one without a vehicle', () => {
     expect(on(boxOf(40, 40, 360, 240)).width).toBeCloseTo(Math.log(80 / 320));
     expect(on().width).toBeCloseTo(Math.log(0.25));
   });

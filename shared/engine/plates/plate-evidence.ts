@@ -3,7 +3,7 @@ import { cornerBounds } from '../../domain/corners';
 import type { EvidenceWeights, PlateEvidence } from '../../domain/manifest';
 import type { Corners } from '../../domain/detection';
 
-/** For a network whose manifest entry weighs nothing: it is as likely a plate as the looks say. */
+/** For a network without weights in the manifest: the probability is the mean score. */
 export const SCORE_ALONE: EvidenceWeights = {
   bias: 0,
   looks: 1,
@@ -13,13 +13,13 @@ export const SCORE_ALONE: EvidenceWeights = {
   width: 0,
 };
 
-/** What lies on a vehicle to this share of its area is that vehicle's. */
+/** Minimum share of a plate's area on a vehicle for it to be that vehicle's. */
 const ON_VEHICLE_SHARE = 0.6;
-/** What is on no vehicle counts as one so wide, as a share of the vehicle: most plates are about that. */
+/** Width, as a share of the vehicle, that counts for a plate on no vehicle: the usual one. */
 const USUAL_WIDTH = 0.25;
-/** No look is believed more than so. */
+/** Maximum score of a pass, so that log odds stay finite. */
 const MAX_CONFIDENCE = 0.999;
-/** Looks that agree better than so, in plate heights, agree: labels are no better. */
+/** Minimum spread, in plate heights: labels are no more exact. */
 const MIN_SPREAD = 0.02;
 
 const ends = ([upperLeft, upperRight, lowerRight, lowerLeft]: Corners): number[] => [
@@ -30,7 +30,7 @@ const ends = ([upperLeft, upperRight, lowerRight, lowerLeft]: Corners): number[]
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** How far corners lie from where they are taken to be, on average, in plate heights. */
+/** Mean distance of the corners from the final ones, in plate heights. */
 const spreadOf = (places: readonly Corners[], taken: Corners): number => {
   const distances = ([0, 1, 2, 3] as const).flatMap((i) =>
     places.map(({ [i]: [x, y] }) => Math.hypot(x - taken[i][0], y - taken[i][1])),
@@ -38,24 +38,24 @@ const spreadOf = (places: readonly Corners[], taken: Corners): number => {
   return mean(distances) / Math.max(Number.EPSILON, mean(ends(taken)));
 };
 
-/** What something lies on. @param vehicles best first */
+/** The vehicle on which a box lies. @param vehicles best first */
 export const vehicleOf = (
   box: Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'>,
   vehicles: readonly Box[],
 ): Box | undefined =>
   vehicles.find((vehicle) => intersectionArea(vehicle, box) > ON_VEHICLE_SHARE * boxArea(box));
 
-/** What is known of a candidate. */
+/** A candidate with its readings. */
 export interface Candidate {
-  /** What the network says in each look, 0..1. */
+  /** Score of each pass, 0..1. */
   readonly scores: readonly number[];
-  /** Where looks see it, in image px … */
+  /** Corners in each pass, in image px … */
   readonly places: readonly Corners[];
-  /** … and where it is taken to be. */
+  /** … and the final ones. */
   readonly corners: Corners;
 }
 
-/** What the looks say on average, 0..1. */
+/** Mean score of the passes, 0..1. */
 export const meanScore = ({ scores }: Pick<Candidate, 'scores'>): number => mean(scores);
 
 /** @param vehicle that it lies on, if any */

@@ -45,8 +45,8 @@ describe('a window', () => {
   });
 });
 
-describe('what is seen through windows', () => {
-  it('is where the plate is in the picture, however badly the proposal sits', async () => {
+describe('a reading', () => {
+  it('is in the plate’s place, however badly the proposal is centred', async () => {
     const proposals = [PLATE, boxOf(285, 195, 365, 225), boxOf(330, 190, 420, 230)];
     const windows = proposals.map((box) => windowAround(box, WINDOW, false));
     const readings = await scoreWindows(pictureOf(PLATE), windows, CLASSIFIER, signal);
@@ -81,7 +81,7 @@ describe('what is seen through windows', () => {
 describe('a scan', () => {
   const area = { x: 200, y: 100, width: 320, height: 240, wraps: false };
 
-  it('sees a plate anywhere in its part of the picture, at any scale', async () => {
+  it('finds a plate anywhere in its part of the image, at any scale', async () => {
     for (const longSide of [160, 320, 640]) {
       const [reading] = await scan(
         pictureOf(PLATE),
@@ -94,11 +94,11 @@ describe('a scan', () => {
     }
   });
 
-  it('says nothing below the score that is asked for', async () => {
+  it('reports nothing below the minimum score', async () => {
     expect(await scan(pictureOf(PLATE), fitLongSide(area, 320, 16), CLASSIFIER, 0.9, signal)).toEqual([]);
   });
 
-  it('sees nothing in a part that is smaller than a window', async () => {
+  it('finds nothing in a part that is smaller than a window', async () => {
     expect(await scan(pictureOf(PLATE), fitLongSide(area, 112, 16), CLASSIFIER, 0.5, signal)).toEqual([]);
   });
 });

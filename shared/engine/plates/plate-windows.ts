@@ -13,11 +13,11 @@ import type { Tile } from '../pixels/tile';
 
 /** Proposals are looked at as if they were at least this wide, in image px. */
 const MIN_WIDTH = 2;
-/** Windows in one run: enough to fill two threads, 2.4 MB of input. */
+/** Number of windows in one run: enough to fill two threads, 2.4 MB of input. */
 const BATCH = 24;
 type PlateWindow = PlateSettings['window'];
 
-/** What the network says of one window: whether there is a plate, and where, in image px. */
+/** The classifier's output for one window: score, and place in image px. */
 export interface PlateReading {
   /** Raw, 0..1. */
   readonly score: number;
@@ -41,7 +41,7 @@ export const windowAround = (
 /**
  * Reads one window of the network's outputs (its layout: `models/README.md`).
  *
- * @param cell the window's place in the map of a picture that was read as one
+ * @param cell the window's place in the map of a part that ran as one input
  */
 const readWindow = (
   [plate, corners]: readonly Tensor[],
@@ -76,7 +76,7 @@ const toBatch = (
   return { data, dims: [fits.length, 3, heightPx, widthPx] };
 };
 
-/** Looks through windows, many in one run. @returns a sighting for each window, in their order */
+/** Runs the classifier on windows, many in one run. @returns a reading for each window, in their order */
 export const scoreWindows = async (
   pyramid: Pyramid,
   windows: readonly Tile[],
@@ -112,11 +112,11 @@ const isPeak = ({ data, dims }: Tensor, cell: number): boolean => {
 };
 
 /**
- * Looks at a part of the picture through every window in it, in one run: a fortieth of what the windows would take
- * one by one.
+ * Runs the classifier as a sliding window over a part of the image, in one run: takes a fortieth of the time of single
+ * windows.
  *
  * @param min raw score
- * @returns the sightings that no neighbouring window's outdoes
+ * @returns the readings that score higher than their neighbours
  */
 export const scan = async (
   pyramid: Pyramid,

@@ -110,7 +110,7 @@ describe('text on a vehicle', () => {
 });
 
 describe('text off any vehicle', () => {
-  it('is a plate where it has a plate’s proportions', async () => {
+  it('is a plate if it has a plate’s proportions', async () => {
     expect(await look({ texts: [boxOf(40, 100, 120, 118)] })).toHaveLength(1);
   });
 
@@ -162,10 +162,10 @@ describe('a plate at the right edge', () => {
   });
 });
 
-describe('with a network that judges', () => {
+describe('with a plate classifier', () => {
   const plate = boxOf(220, 220, 300, 240);
 
-  it('text is hidden where the network takes it for a plate, with its corners', async () => {
+  it('text is hidden where the classifier accepts it, with its corners', async () => {
     const [found, ...others] = await look({ texts: [plate], classified: 0.9 });
     expect(others).toEqual([]);
     expect(found!.corners).toBeDefined();
@@ -173,7 +173,7 @@ describe('with a network that judges', () => {
     expect(holds(found!.box, boxOf(223, 222, 297, 238))).toBe(true);
   });
 
-  it('a plate that is followed is found without reading, near where it is expected', async () => {
+  it('a tracked plate is found without text, near its predicted place', async () => {
     const expected = [boxOf(240, 214, 325, 236)];
     const [found, ...others] = await look({ texts: [plate], classified: 0.9, expected, isTextRead: false });
     expect(others).toEqual([]);
@@ -182,28 +182,28 @@ describe('with a network that judges', () => {
     expect(await look({ texts: [plate], classified: 0.9, isTextRead: false })).toEqual([]);
   });
 
-  it('text that is shaped like a plate and is none stays', async () => {
+  it('text that is only shaped like a plate stays', async () => {
     expect(await look({ texts: [plate], classified: 0.2 })).toEqual([]);
   });
 
-  it('text that is shaped like a plate goes too where that is asked for, but no plate twice', async () => {
+  it('text that is only shaped like a plate is hidden where that is asked for, and no plate twice', async () => {
     const search = 'plates-and-text';
     expect(await look({ texts: [plate], classified: 0.2, search })).toHaveLength(1);
     expect(await look({ texts: [plate], classified: 0.9, search })).toHaveLength(1);
   });
 
-  it('what nobody reads needs more evidence', async () => {
+  it('plates without text need more evidence', async () => {
     expect(await look({ texts: [plate], probability: 0, vehicles: [CAR], classified: 0.68 })).toEqual([]);
     expect(await look({ texts: [plate], vehicles: [CAR], classified: 0.68 })).toHaveLength(1);
   });
 
-  it('plates on vehicles are found where nothing is read', async () => {
+  it('plates on vehicles are found without text', async () => {
     const plates = await look({ texts: [plate], probability: 0, vehicles: [CAR], classified: 0.98 });
     expect(plates).toHaveLength(1);
     expect(await look({ texts: [plate], probability: 0, classified: 0.98 })).toEqual([]);
   });
 
-  it('plates off vehicles are found unread where that is asked for, and need more evidence, too', async () => {
+  it('plates away from vehicles are found without text where that is asked for, and need more evidence, too', async () => {
     const unread = { texts: [plate], probability: 0 };
     expect(await look({ ...unread, classified: 0.98, scansAnywhere: 'always' })).toHaveLength(1);
     expect(await look({ ...unread, classified: 0.73, scansAnywhere: 'always' })).toEqual([]);
@@ -211,13 +211,13 @@ describe('with a network that judges', () => {
     expect(await look({ ...unread, classified: 0.98 })).toEqual([]);
   });
 
-  it('plates off vehicles need more evidence in pictures than in frames', async () => {
+  it('plates away from vehicles need more evidence in images than in frames', async () => {
     const unread = { texts: [plate], probability: 0, classified: 0.8 };
     expect(await look({ ...unread, scansAnywhere: 'always' })).toHaveLength(1);
     expect(await look({ ...unread, scansAnywhere: 'without-plates' })).toEqual([]);
   });
 
-  it('plates off vehicles are found unread in pictures where no other plate is', async () => {
+  it('plates away from vehicles are found without text in images with no other plate', async () => {
     const unread = { texts: [plate], probability: 0, scansAnywhere: 'without-plates' } as const;
     expect(await look({ ...unread, classified: 0.98 })).toHaveLength(1);
     const beside = boxOf(40, 40, 120, 60);

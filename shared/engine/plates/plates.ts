@@ -22,7 +22,7 @@ import type { LoadedModel } from '../inference/sessions';
 import { joinWords, uniteCandidates } from './text-lines';
 import type { Tile } from '../pixels/tile';
 
-/** What a text region must look like to be taken for a plate. */
+/** The proportions of a text region that counts as a plate. */
 interface PlateShape {
   /** Width ÷ height. */
   readonly aspect: readonly [number, number];
@@ -32,15 +32,15 @@ interface PlateShape {
 
 /** On a vehicle nearly any text of that size is its plate; two-line plates are almost square. */
 const ON_VEHICLE: PlateShape = { aspect: [1, 9], width: [0.04, 0.6] };
-/** Elsewhere most text is a sign: only what has a plate's proportions counts. */
+/** Elsewhere most text is a sign: only regions with a plate's proportions count. */
 const ANYWHERE: PlateShape = { aspect: [1.5, 7], width: [0, 0.6] };
 /** Plates hang below this share of a vehicle's height (roof lights and taxi signs above). */
 const PLATE_FROM_HEIGHT = 0.2;
-/** The roof is cut off: half the height that is ruled out, for boxes that sit too low. */
+/** Share of a vehicle's height cut off for the roof: half of what is excluded, for boxes that are too low. */
 const CROP_FROM_HEIGHT = PLATE_FROM_HEIGHT / 2;
 /**
- * So many of the largest vehicles whose plate was not read are scanned: others are too far to be read by anybody. More
- * of them where no vehicle is read.
+ * Maximum number of vehicles without a read plate that are scanned, largest first: plates of others are too far to be
+ * readable. More where no text is read on vehicles.
  */
 const MAX_SCANS = { read: 4, unread: 8 } as const;
 /** Narrower vehicles show no readable plate, in image px. */
@@ -51,11 +51,11 @@ const VEHICLE_CROP_PX = 640;
 const MAX_CROP_ENLARGEMENT = 3;
 /** A crop takes in this much around the vehicle: boxes end at the bumper. */
 const CROP_MARGIN = { x: 0.03, y: 0.08 } as const;
-/** Text this far inside a vehicle is judged by the vehicle's rule. */
+/** The vehicle's rule applies to text with this share inside a vehicle. */
 const ON_VEHICLE_SHARE = 0.6;
-/** Off any vehicle, text needs a little more evidence to be taken for a plate. */
+/** Factor on the score of text on no vehicle, which needs a little more evidence. */
 const ANYWHERE_PENALTY = 0.98;
-/** Text that lies in a plate of the network's to this share of the smaller is that plate. */
+/** Text that overlaps a plate of the classifier by this share of the smaller is that plate. */
 const SAME_PLATE = 0.4;
 
 /** From a line of text to the plate around it, in text heights: rim and country strip carry no strokes. */
@@ -97,7 +97,7 @@ const cropOf = (vehicle: Box, size: Size): Tile => {
   return { x: crop.x1, y: crop.y1, width: boxWidth(crop), height: boxHeight(crop), wraps: false };
 };
 
-/** A plate-shaped text region's score, or undefined where the rule says it is none. */
+/** The score of a text region with a plate's shape, or undefined if the rule excludes it. */
 const scoreByShape = (
   box: Box,
   raw: number,
@@ -129,7 +129,7 @@ const toPlate = (
   return unwrap(plate, pictureWidth, wraps);
 };
 
-/** The vehicles' parts that carry plates. */
+/** The parts of vehicles where plates are. */
 export const cropsOf = (pyramid: Pyramid, vehicles: readonly Detection[]): Tile[] =>
   vehicles.filter(({ box }) => boxWidth(box) >= MIN_VEHICLE_PX).map(({ box }) => cropOf(box, pyramid));
 
@@ -138,19 +138,19 @@ const fitCrop = (crop: Tile, multipleOf: number): Letterbox => {
   return fitLongSide(crop, Math.min(VEHICLE_CROP_PX, longSide), multipleOf);
 };
 
-/** What of a picture is read for text. */
+/** Where text is read. */
 interface Reading {
   readonly tiles: readonly Tile[];
-  /** The vehicles' parts that carry plates: tiles are looked at before they are known. */
+  /** The parts of vehicles where plates are: tiles are read before they are known. */
   readonly crops: Promise<readonly Tile[]>;
-  /** At which size, in px; the manifest's where it is not said. */
+  /** Long sides, in px; the manifest's if absent. */
   readonly longSides?: readonly number[];
 }
 
 /**
- * Reads for text in every tile, and on each vehicle enlarged.
+ * Runs the text detector on every tile, and on each vehicle enlarged.
  *
- * @returns words and lines of them with raw scores
+ * @returns words and joined lines with raw scores
  */
 export const readText = async (
   pyramid: Pyramid,
@@ -173,29 +173,29 @@ export const readText = async (
   return [...inTiles, ...(await read(enlarged))];
 };
 
-/** The models that plates are found with. */
+/** The models for plates. */
 export interface PlateModels {
-  /** Where there is none, only plates that are expected are found. */
+  /** Without it only predicted plates are found. */
   readonly text: LoadedModel | undefined;
-  /** Where there is none, text is judged by shape and place alone. */
+  /** Without it shape and place of the text decide. */
   readonly classifier: LoadedModel | undefined;
 }
 
-/** What tells where plates may be. */
+/** What plates are searched by. */
 export interface PlateClues {
   /** In the same picture; a plate is small in the picture, but not on its car. */
   readonly vehicles: Promise<readonly Detection[]>;
-  /** Plates of the frames before, where they should be by now, in image px. */
+  /** Plates of the frames before, at their predicted places, in image px. */
   readonly expected: readonly Box[];
-  /** When plates that nobody reads are looked for off vehicles, too. */
+  /** When plates without text are also searched away from vehicles. */
   readonly scansAnywhere: ScansAnywhere;
-  /** Text is read on each vehicle, and as closely as the manifest says. */
+  /** Whether text is read on each vehicle, and at all scales of the manifest. */
   readonly isReadClosely: boolean;
 }
 
 /**
- * Finds license plates: text, and whatever else on a vehicle, that the network takes for one; with `plates-and-text`
- * also all text that is shaped and placed like one.
+ * Finds license plates: text regions and places on vehicles that the classifier accepts; with `plates-and-text` also
+ * all text with the shape and place of a plate.
  *
  * @returns candidates, not yet merged
  */
@@ -211,7 +211,7 @@ export const findPlates = async (
 ): Promise<Found[]> => {
   const min = wanted['license-plate'] ?? 1;
   const cropsFound = vehiclesFound.then((found) => cropsOf(pyramid, found));
-  cropsFound.catch(() => undefined); // told by the detectors themselves
+  cropsFound.catch(() => undefined); // Progress is reported by the detectors themselves.
   const isRead = !classifier || isReadClosely || search !== 'plates';
   // Beside scans, reading vehicles, or more closely, found nothing more and took longer than the scans (decision 12).
   const reading = isRead

@@ -18,7 +18,7 @@ const WORD_GAP = 0.9;
 const LINE_OVERLAP = 0.6;
 /** … and differ in height by less than this factor; nor does the line grow beyond it. */
 const HEIGHT_RATIO = 1.6;
-/** Weaker regions are texture more often than characters: they lengthen no line. */
+/** Minimum score of a word that lengthens a line: weaker regions are texture more often than characters. */
 const MIN_WORD_SCORE = 0.6;
 
 /** @param wordHeight of the line's first word, px */
@@ -35,17 +35,17 @@ const continuesLine = (line: Box, wordHeight: number, word: Box): boolean => {
   );
 };
 
-/** By length: a long weak word makes a weak line. */
+/** Mean weighted by length: a long weak word makes a weak line. */
 const meanScore = (a: ScoredBox, b: ScoredBox): number =>
   (a.score * boxWidth(a.box) + b.score * boxWidth(b.box)) / (boxWidth(a.box) + boxWidth(b.box));
 
 /**
  * Joins neighbouring words of one line.
  *
- * A plate's groups of characters are found apart when it is far or dark; each alone may be too short to be taken for
- * a plate, or hide only a part of it.
+ * The groups of characters of a far or dark plate are detected separately; each alone may be too short for a plate, or
+ * hide only a part of it.
  *
- * @returns the joined lines alone, so that a plate beside other text is judged both ways
+ * @returns only the joined lines, so that a plate beside other text is tested both ways
  */
 export const joinWords = <T extends ScoredBox>(words: readonly T[]): T[] => {
   const open = words.filter(({ score }) => score >= MIN_WORD_SCORE).sort((a, b) => a.box.x1 - b.box.x1);
@@ -69,9 +69,9 @@ export const joinWords = <T extends ScoredBox>(words: readonly T[]): T[] => {
   return lines;
 };
 
-/** Boxes of one plate overlap the best of them to this share of the smaller … */
+/** Boxes of one plate overlap the best of them by this share of the smaller … */
 const SAME_PLATE = 0.4;
-/** … and together are not much larger than the larger of the two: else it is a plate on a sign. */
+/** … and together are not much larger than the larger of the two: otherwise it is a plate on a sign. */
 const MAX_GROWTH = 1.6;
 
 /** @param best the candidate that others are united with, before any was */
@@ -87,7 +87,7 @@ const isSamePlate = (best: Box, united: Box, candidate: Box): boolean => {
 /**
  * Makes one box of all candidates of one plate: their union, where other detectors keep only the best.
  *
- * The best-scored candidate may be half the plate, and half a plate is still read.
+ * The best-scored candidate may be half the plate, and the other half would stay readable.
  */
 export const uniteCandidates = <T extends ScoredBox>(candidates: readonly T[]): T[] => {
   const plates: { readonly best: T; box: Box }[] = [];

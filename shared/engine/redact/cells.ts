@@ -1,7 +1,7 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import { wordsOf, type Raster } from '../../domain/raster';
 
-/** Mean colours of a grid laid over a rectangle: all that redaction keeps of what it hides. */
+/** Mean colours of a grid laid over a rectangle: the only information of the hidden pixels that redaction keeps. */
 export interface CellGrid {
   readonly columns: number;
   readonly rows: number;
@@ -53,10 +53,10 @@ const addColours = (words: Uint32Array, from: number, to: number, sums: Float64A
 };
 
 /**
- * Averages the picture over a grid.
+ * Averages the image over a grid.
  *
  * @param box whole pixels inside the picture
- * @param cellPx least side of a cell, where the rectangle has room for it
+ * @param cellPx minimum side of a cell, where the rectangle has room for it
  */
 export const averageCells = (raster: Raster, box: Box, cellPx: number): CellGrid => {
   const width = boxWidth(box);

@@ -13,7 +13,7 @@ export interface Coverage {
   readonly alpha: Uint8Array;
 }
 
-/** Uncovers what the client asked to leave alone. */
+/** Uncovers an area that the client asked to leave unchanged. */
 const clearIgnored = ({ box, alpha }: Coverage, area: IgnoreArea): void => {
   const width = boxWidth(box);
   const from = Math.max(area.x, box.x1) - box.x1;

@@ -13,7 +13,7 @@ const STRONGEST = 254;
 const WIDE_PX = 20;
 /** The widest edge, in cells, whose distances fit in a byte. */
 const MAX_CELLS = 80;
-/** Side of the blocks by which is told what is near an edge, in cells. */
+/** Side of the blocks that determine what is near an edge, in cells. */
 const BLOCK_CELLS = 16;
 
 /** Side in px of the cells in which distances are measured, a power of two. */
@@ -108,7 +108,7 @@ const measure = (map: NearMap, edges: readonly (readonly Stretch[])[], rows: num
   }
 };
 
-/** Cover by nearness: by the least distance in px that two pixels so many cells apart may have. */
+/** Cover by nearness: by the minimum distance in px of two pixels that many cells apart. */
 const coverBy = (featherPx: number, cellPx: number): Uint8Array => {
   const reach = featherPx * STRAIGHT;
   return Uint8Array.from({ length: COVERED + 1 }, (_, nearness) => {

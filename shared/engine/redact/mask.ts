@@ -56,7 +56,7 @@ const createInstanceMask = ({ width, height }: Size): MaskCanvas => {
 export const createMask = (kind: MaskKind, size: Size): MaskCanvas =>
   kind === 'binary' ? createBinaryMask(size) : createInstanceMask(size);
 
-/** Nearest neighbour: a mask's values are names, and names have no mean. */
+/** Scales by nearest neighbour: a mask's values are identifiers, which have no mean. */
 const scaleDown = (mask: PngPixels, percent: number): PngPixels => {
   if (percent === 100) return mask;
   const width = Math.max(1, Math.round((mask.width * percent) / 100));

@@ -9,7 +9,7 @@ export interface BlockCounts {
   /** Counts a run of covered pixels: columns [from, to) of row `y`; each pixel once. */
   add(y: number, from: number, to: number): void;
   /**
-   * What of each row of blocks is worth looking at for a soft edge.
+   * The parts of each row of blocks that a soft edge can reach.
    *
    * @param reach blocks within so many of a covered pixel's are near
    * @returns by row of blocks, the stretches of blocks that are near, and hold pixels which are not covered

@@ -18,7 +18,7 @@ const GREEN = 0xff00;
 const HALVES = 0x800080;
 const HALF_GREEN = 0x8000;
 
-/** The word between two, of which `cover` of 255 is the fresh one. */
+/** Blends two words: `cover` of 255 parts are the new one. */
 const mix = (old: number, fresh: number, cover: number): number => {
   const ofFresh = cover + (cover >>> 7); // of 256
   const ofOld = 256 - ofFresh;
@@ -30,7 +30,7 @@ const mix = (old: number, fresh: number, cover: number): number => {
 /** From this length on, the call that copies a run is worth it. */
 const LONG_RUN_PX = 32;
 
-/** Lays new colours over the picture, as strongly as `coverage` says; fully hidden pixels keep nothing of the old. */
+/** Blends new colours over the image by `coverage`; fully hidden pixels keep nothing of the old ones. */
 export const paint = (raster: Raster, coverage: Coverage, paintSpan: SpanPainter): void => {
   const { box, alpha } = coverage;
   const width = boxWidth(box);

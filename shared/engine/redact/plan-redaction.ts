@@ -7,20 +7,20 @@ import type { RedactionPlan, Region, Shape } from '../../domain/plan';
 import type { Size } from '../../domain/size';
 
 /**
- * How strongly a class is hidden. Shares are of the object's own box, so that a face near the camera loses as much
- * of its likeness as one far away.
+ * How strongly a class is hidden. Shares are of the object's own box, so that a face near the camera is hidden as
+ * strongly as one far away.
  */
 interface Strength {
   /**
-   * Grown on each side before hiding, as a share of the box's sides: detectors' boxes end at the chin. A plate's
-   * sides are measured in its heights: how far its last character may stick out has nothing to do with its length.
+   * Grown on each side before hiding, as a share of the box's sides: detectors' boxes end at the chin. A plate's sides
+   * are measured in its heights: how far its last character may reach beyond the box does not depend on its length.
    */
   readonly padding: readonly [x: number, y: number];
   /** Soft edge of `blur`, outside the padding, as a share of the shorter side. */
   readonly feather: number;
   /** Side of the averaged cells of `blur`: share of the side that `of` names, and at least so many px. */
   readonly blur: { readonly share: number; readonly of: 'longer' | 'shorter'; readonly minPx: number };
-  /** Cells across the object's shorter side with `pixelate`: at most 8 (spec), fewer where 8 would still be read. */
+  /** Cells across the object's shorter side with `pixelate`: at most 8 (spec), fewer where 8 would stay readable. */
   readonly cells: number;
 }
 
@@ -72,10 +72,9 @@ const isCutByEdge = ({ x1, y1, x2, y2 }: Box, { width, height }: Size): boolean 
   Math.min(x1, y1) <= EDGE_PX || x2 >= width - EDGE_PX || y2 >= height - EDGE_PX;
 
 /**
- * The outline that hides a detection for which no mask was made.
+ * The shape that hides a detection without a mask.
  *
- * An object that the picture's edge cuts is widest there, where an ellipse in what is left of it would end: its whole
- * box is hidden.
+ * An object cut by the image's edge is widest there, where an ellipse would end: its whole box is hidden.
  */
 export const defaultShape = (detection: Detection, size: Size): Shape => {
   if (isCutByEdge(detection.box, size)) return { kind: 'box', box: padded(detection) };
@@ -90,7 +89,7 @@ export const defaultShape = (detection: Detection, size: Size): Shape => {
   }
 };
 
-/** A tilted plate's own outline where its corners are known; beside it nothing of the car need be hidden. */
+/** The quadrilateral of a tilted plate whose corners are known, so that no more of the car than needed is hidden. */
 const plateShape = (detection: Detection): Shape => {
   const { corners } = detection;
   const [along, across] = STRENGTH['license-plate'].padding;
@@ -107,7 +106,7 @@ const cellPx = (detection: Detection, method: Method): number => {
   return Math.max(blur.minPx, blur.share * (blur.of === 'longer' ? longer : shorter));
 };
 
-/** @param outline what is hidden, unless whole boxes are */
+/** @param outline shape to hide, unless whole boxes are hidden */
 export const planRegion = (
   detection: Detection,
   id: number,
@@ -124,13 +123,13 @@ export const planRegion = (
   cellPx: cellPx(detection, options.method),
 });
 
-/** As it goes with a plan, which holds the shape itself. */
+/** The detection as stored with a plan, which holds the shape itself. */
 export const withoutOutlines = ({ outlines: _inShape, ...detection }: Detection): Detection => detection;
 
 /**
  * Decides what is hidden, where, and how strongly.
  *
- * @param masks outlines by detection, where a segmenter made one
+ * @param masks shapes by detection, where segmentation made one
  */
 export const planRedaction = (
   size: Size,

@@ -19,10 +19,10 @@ const REDACTORS = {
 /**
  * Hides a plan's regions, in place.
  *
- * Regions are worked on one after another over what the ones before left: where they overlap, less survives, never
- * more.
+ * Regions are drawn one after another over the result of those before: where they overlap, less information remains,
+ * never more.
  *
- * @param onRegion is told what was covered, so that masks need not rasterise every region again
+ * @param onRegion receives the coverage of each region, so that masks need not rasterise it again
  */
 export const redact = (
   raster: Raster,

@@ -4,7 +4,7 @@ import { instanceColor } from './mask';
 import { outerPixels } from '../../domain/boxes';
 import type { RedactionPlan, Region } from '../../domain/plan';
 
-/** False where nothing is to be changed: with `detect`, and where the client's ignored areas cover the whole object. */
+/** Whether an object is hidden: not with `detect`, and not where the client's ignored areas cover it completely. */
 const isAnonymised = (region: Region, plan: RedactionPlan): boolean => {
   if (plan.method === 'detect') return false;
   return plan.ignores.length === 0 || coverRegion(region, plan).alpha.some((cover) => cover > 0);

@@ -1,12 +1,12 @@
 /**
- * Memory that is used again: what frames are done with holds the frames that come.
+ * Memory that is used again: finished frames leave theirs to the next ones.
  *
  * Megabytes for every frame are returned to the system late and in pieces, and each new page of them costs a fault.
  */
 export interface BufferPool {
   /** @returns memory that holds anything: whoever takes it overwrites all of it */
   take(bytes: number): ArrayBuffer;
-  /** Takes memory back: nobody may look at it any more. */
+  /** Takes memory back: it must not be read any more. */
   give(memory: ArrayBuffer): void;
 }
 

@@ -1,10 +1,10 @@
 /**
- * Runs tasks, some at once, and gives their values in the tasks' order.
+ * Runs tasks, some at once, and returns their values in the tasks' order.
  *
- * Where one fails no more are started, and those in work are waited for: nobody closes a runtime that is still running.
+ * When one fails, no more are started, and the running ones are awaited, so that no runtime is closed while it runs.
  *
  * @param atOnce how many run at the same time, at least 1
- * @throws what failed first
+ * @throws the first error
  */
 export const runAll = async <T>(tasks: readonly (() => Promise<T>)[], atOnce: number): Promise<T[]> => {
   const values: T[] = [];
@@ -30,10 +30,10 @@ const END = Symbol('end');
 /**
  * Maps a stream, working ahead of whoever reads: the values come in the source's order all the same.
  *
- * When the reader stops, or something fails, no more is taken from the source, and what is in work is waited for.
+ * When the reader stops, or something fails, no more is taken from the source, and the running items are awaited.
  *
- * @param ahead how many items are in work or wait to be read, at least 1: memory is bounded by it
- * @throws what failed first in the order of the source
+ * @param ahead maximum number of items that run or wait to be read, at least 1: bounds memory
+ * @throws the first error in the order of the source
  */
 export async function* mapAhead<T, U>(
   source: AsyncIterable<T>,
@@ -87,7 +87,7 @@ export async function* mapAhead<T, U>(
 /** Runs a work now, or when its turn comes. */
 type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lets at most so many works run at once; the others wait in the order in which they came. */
+/** Limits how many works run at once; the others wait in the order of their arrival. */
 export const createGate = (atOnce: number): Gate => {
   const waiting: (() => void)[] = [];
   let running = 0;

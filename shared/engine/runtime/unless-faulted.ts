@@ -1,8 +1,8 @@
 /**
  * Ends waiting when what is waited for can no longer answer.
  *
- * `Promise.race` against one promise that lives long keeps every answer alive with it: it never forgets whom to tell.
- * This forgets each answer as soon as it is there.
+ * `Promise.race` against one promise that lives long keeps every answer alive with it: it never releases its reactions.
+ * This function releases each answer as soon as it is there.
  *
  * @param fault rejects when nothing is answered any more
  * @returns settles as the work does, or rejects as `fault` does if that comes first

@@ -76,15 +76,15 @@ const lookFor = async (
 };
 const classesOf = ({ found }: Outcome) => found.map(({ objectClass }) => objectClass);
 
-describe('a person whose face was not found', () => {
-  it('is looked at again, at the head alone, where persons are found anyway', async () => {
+describe('a person without a detected face', () => {
+  it('is searched again, at the head alone, where a person detector runs anyway', async () => {
     const outcome = await lookFor({ classes: ['face', 'person'] });
     expect(outcome.sides).toEqual([512, 256]);
     expect(classesOf(outcome)).toEqual(['face', 'person']);
     expect(isFaceOf(outcome.found[0]!.box, PERSON)).toBe(true);
   });
 
-  it('is looked for on purpose by the thorough preset alone, and not hidden by that', async () => {
+  it('is detected for this purpose only by the thorough preset, and not hidden by that', async () => {
     const usual = await lookFor({ classes: ['face'] });
     expect(usual).toMatchObject({ found: [], sides: [512], personRuns: 0 });
     const thorough = await lookFor({ classes: ['face'], quality: 'thorough' });
@@ -92,19 +92,19 @@ describe('a person whose face was not found', () => {
     expect(classesOf(thorough)).toEqual(['face']);
   });
 
-  it('is looked at once only by the fast preset, and in frames that are looked at quickly', async () => {
+  it('is searched only once by the fast preset, and in frames that are searched quickly', async () => {
     const classes = ['face', 'person'] as const;
     expect((await lookFor({ classes, quality: 'fast' })).sides).toEqual([512]);
     const scope = { ...WHOLE, depth: 'quick', isVideo: true } as const;
     expect((await lookFor({ classes, quality: 'thorough' }, { scope })).sides).toEqual([512]);
   });
 
-  it('has a face that is as sure as any other, or none', async () => {
+  it('has a face that reaches the threshold of all faces, or none', async () => {
     const unsure = await lookFor({ classes: ['face', 'person'] }, { faceScore: 0.3 });
     expect(classesOf(unsure)).toEqual(['person']);
   });
 
-  it('loses the head where that is asked for, and no face was found on the second look either', async () => {
+  it('is hidden at the head where that is asked for, and the second pass finds no face either', async () => {
     const classes = ['face'] as const;
     const hidden = await lookFor({ classes, hidesHeads: true }, { faceScore: 0.3 });
     expect(classesOf(hidden)).toEqual(['face']);
@@ -121,7 +121,7 @@ describe('a person whose face was not found', () => {
     expect(found).toMatchObject([{ objectClass: 'face', score: 0.95 }]);
   });
 
-  it('keeps the head where only others are to be hidden', async () => {
+  it('is not hidden there where only other classes are to be hidden', async () => {
     const { found } = await lookFor({ classes: ['vehicle'], hidesHeads: true });
     expect(found).toEqual([]);
   });

@@ -10,16 +10,16 @@ import { headOf, headSurroundings, isFaceOf } from './person-head';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 
-/** Side, in network px, to which the surroundings of a head are scaled: there a face has about 100 px. */
+/** Side, in network px, to which the surroundings of a head are scaled: a face has about 100 px there. */
 const PASS_PX = 256;
-/** A smaller head, in image px, has no face that could be recognised. */
+/** Minimum side of a head, in image px: a smaller one has no recognisable face. */
 const MIN_HEAD_PX = 16;
-/** So many of the largest persons are looked at again: it bounds the time that a crowd takes. */
+/** Maximum number of persons, largest first: bounds the time for a crowd. */
 const MAX_PASSES = 48;
-/** A face has between these shares of the side of what is looked at; what is smaller or larger is none, or another's. */
+/** Side of a face as a share of the window's side; a smaller or larger box is no face, or that of another person. */
 const FACE_SHARE = { min: 0.12, max: 0.8 } as const;
 
-/** Persons whose face was not found, though it is large enough to be recognised; largest first. */
+/** Persons without a detected face whose head is large enough to be recognised; largest first. */
 export const personsWithoutFace = (persons: readonly Detection[], faces: readonly Detection[]): Detection[] =>
   persons
     .filter(({ box }) => shorterSide(headOf(box)) >= MIN_HEAD_PX)
@@ -33,10 +33,10 @@ const fitPass = (area: Box, input: ModelInput): Letterbox => {
 };
 
 /**
- * Looks again for the faces of persons who have none: at their heads alone, enlarged. That finds faces against the
- * light, and those turned aside, that are nothing among all else in a picture.
+ * Runs the face detector again on the enlarged heads of persons without a face. This finds faces against the light and
+ * faces turned aside, which score too low in the whole image.
  *
- * @param persons whose faces were not found
+ * @param persons without a detected face
  * @param model that finds faces
  * @returns candidates, not yet merged
  */
@@ -61,9 +61,9 @@ export const findFacesOf = async (
 };
 
 /**
- * The heads of persons, in place of faces that no detector finds.
+ * The heads of persons as faces, where no detector finds the face.
  *
- * @param min score that what is hidden must have: they are to be hidden, however sure it is that there is a face
+ * @param min threshold of faces: scores are raised to it, so that heads are hidden whatever the threshold
  */
 export const headsAsFaces = (persons: readonly Detection[], min: number): Found[] =>
   persons.map(({ box, score }) => ({

@@ -73,12 +73,12 @@ const lookFor = async (
 };
 
 describe('vehicles', () => {
-  it('that are to be hidden are looked for at each scale of their model', async () => {
+  it('that are to be hidden are detected at each scale of their model', async () => {
     const { vehicleWidths } = await lookFor({ classes: ['vehicle', 'license-plate'] });
     expect(vehicleWidths).toEqual([512, 1024]);
   });
 
-  it('that only carry plates are looked for once', async () => {
+  it('that are needed only for their plates are detected at one scale', async () => {
     const { found, vehicleWidths } = await lookFor({ classes: ['license-plate'] });
     expect(vehicleWidths).toEqual([640]);
     expect(found).toHaveLength(1);
@@ -94,12 +94,12 @@ describe('the quality preset', () => {
     expect(await widths({ classes: ['license-plate'], quality: 'fast' })).toEqual([512]);
   });
 
-  it('balanced is what is done without it', async () => {
+  it('balanced is the default', async () => {
     const classes = ['vehicle'] as const;
     expect(await widths({ classes, quality: 'balanced' })).toEqual(await widths({ classes }));
   });
 
-  it('thorough enlarges further, and believes what it sees there only if it is surer of it', async () => {
+  it('thorough enlarges further, and needs a higher score there', async () => {
     const manifest = {
       models: [
         modelEntry('objects', 'centernet', ['person', 'vehicle'], {
@@ -128,19 +128,19 @@ describe('the quality preset', () => {
     expect(await scores(0.8)).toEqual([expect.closeTo(0.443, 2)]);
   });
 
-  it('thorough looks at pictures at more scales, and at their mirror image, and finds what is there once', async () => {
+  it('thorough runs further scales and mirrored passes on images, and reports each object once', async () => {
     const { found, vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' });
     expect(vehicleWidths).toEqual([512, 640, 1024, 1280]);
     expect(found.map(({ box: { x1, x2 } }) => [x1, x2].map((x) => Math.round(x / 10)))).toEqual([[10, 42]]);
   });
 
-  it('thorough looks at large pictures window by window', async () => {
+  it('thorough searches large images window by window', async () => {
     const large = createRaster(2100, 128, () => [80, 80, 80]);
     const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' }, ALL, large);
     expect(vehicleWidths).toEqual([512, 640, 1024, 1024, 1024, 1024, 1280]);
   });
 
-  it('thorough believes a window of a large picture what no other look shows', async () => {
+  it('thorough accepts a detection of a large image’s window that no other pass confirms', async () => {
     const farAway = createRaster(2100, 128, (x, y) =>
       x > 900 && x < 930 && y > 50 && y < 70 ? [250, 0, 0] : [80, 80, 80],
     );
@@ -163,20 +163,20 @@ describe('the quality preset', () => {
     expect(await scores(1280)).toEqual([]);
   });
 
-  it('thorough looks at the frames of videos no more often than balanced', async () => {
+  it('thorough runs no more passes on frames of videos than balanced', async () => {
     const frame = { ...ALL, isVideo: true };
     const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'thorough' }, frame);
     expect(vehicleWidths).toEqual([512, 1024]);
   });
 
-  it('thorough looks for vehicles that carry plates as balanced does, and at one more scale', async () => {
+  it('thorough detects vehicles for their plates as balanced does, and at one more scale', async () => {
     const usual = await widths({ classes: ['license-plate'], quality: 'balanced' });
     expect(await widths({ classes: ['license-plate'], quality: 'thorough' })).toEqual([...usual, 1280]);
   });
 });
 
-describe('a vehicle that one scale shows and another does not', () => {
-  it('is still looked at for a plate, whether vehicles are to be hidden or not', async () => {
+describe('a vehicle that only one scale detects', () => {
+  it('is still searched for a plate, whether vehicles are to be hidden or not', async () => {
     for (const classes of [['license-plate'], ['license-plate', 'vehicle']] as const) {
       let classified = 0;
       const sessions = fakeSessions({
@@ -195,10 +195,10 @@ describe('a vehicle that one scale shows and another does not', () => {
   });
 });
 
-describe('a search that spares memory', () => {
+describe('a search with low memory', () => {
   const lowMemory = { ...ALL, sparesMemory: true };
 
-  it('gives networks no more than a window of a larger scale, and finds the same', async () => {
+  it('runs larger scales in windows, and finds the same', async () => {
     const classes = ['vehicle', 'license-plate'] as const;
     const [usual, spared] = [await lookFor({ classes }), await lookFor({ classes }, lowMemory)];
     expect(usual.vehicleWidths).toEqual([512, 1024]);
@@ -207,7 +207,7 @@ describe('a search that spares memory', () => {
     expect(places(spared)).toEqual(places(usual));
   });
 
-  it('looks at each picture as a whole all the same', async () => {
+  it('still runs one pass over the whole image', async () => {
     const { vehicleWidths } = await lookFor({ classes: ['vehicle'], quality: 'fast' }, lowMemory);
     expect(vehicleWidths).toEqual([512]);
   });
@@ -216,7 +216,7 @@ describe('a search that spares memory', () => {
 const QUICK = { depth: 'quick', expected: [], isVideo: true } as const;
 const AIMED = { depth: 'aimed', expected: [], isVideo: true } as const;
 
-describe('a quick look', () => {
+describe('a quick search', () => {
   const expected = [{ objectClass: 'license-plate', box: PLATE }] as const;
 
   it('finds plates where they are expected, without reading', async () => {
@@ -227,20 +227,20 @@ describe('a quick look', () => {
     expect((await lookFor({ classes }, QUICK)).found).toEqual([]);
   });
 
-  it('looks for what is to be hidden at the first scale alone', async () => {
+  it('detects the wanted classes at the first scale alone', async () => {
     const { found, vehicleWidths } = await lookFor({ classes: ['vehicle'] }, QUICK);
     expect(vehicleWidths).toEqual([512]);
     expect(found).toHaveLength(1);
   });
 
-  it('reads all the same where all text is to be hidden', async () => {
+  it('still reads text where all text is to be hidden', async () => {
     const { textRuns } = await lookFor({ classes: ['license-plate'], plateSearch: 'plates-and-text' }, QUICK);
     expect(textRuns).toBeGreaterThan(0);
   });
 });
 
-describe('an aimed look', () => {
-  it('finds plates where they are expected, and looks nowhere else, whatever is to be hidden', async () => {
+describe('an aimed search', () => {
+  it('searches plates where they are expected, and nothing else, whatever is to be hidden', async () => {
     const expected = [{ objectClass: 'license-plate', box: PLATE }] as const;
     for (const plateSearch of ['plates', 'plates-and-text'] as const) {
       const changed = { classes: ['vehicle', 'license-plate'], plateSearch } as const;

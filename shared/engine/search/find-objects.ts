@@ -22,7 +22,7 @@ interface SearchPorts {
   readonly manifest: Manifest;
 }
 
-/** What all searches of a picture share. */
+/** What all steps of a search share. */
 interface Search {
   readonly pyramid: Pyramid;
   readonly options: ImageOptions;
@@ -53,7 +53,10 @@ const runDetectors = async ({ pyramid, plan, sessions, onStep, signal }: Search)
   return (await runAll(runs, Math.max(1, runs.length))).flat();
 };
 
-/** A plate that is missed in a frame is missed in all; in pictures most of what is seen beside a plate is none. */
+/**
+ * When to scan away from vehicles. A plate missed in one frame is missed in all; in images most further candidates
+ * beside a plate are false.
+ */
 const scansAnywhereIn = ({ isVideo, depth }: SearchScope): ScansAnywhere => {
   if (!isVideo) return 'without-plates';
   return depth === 'whole' ? 'always' : 'never';
@@ -67,7 +70,7 @@ const searchPlates = async (
   const { tiles, textDetector, plateClassifier, vehicleScore, wanted } = plan;
   if (!textDetector && !plateClassifier) return [];
   const vehicles = objects.then((found) => aboveThreshold(found, 'vehicle', vehicleScore));
-  vehicles.catch(() => undefined); // told by the detectors themselves
+  vehicles.catch(() => undefined); // Progress is reported by the detectors themselves.
   const plateModels = {
     text: textDetector && (await sessions.get(textDetector)),
     classifier: plateClassifier && (await sessions.get(plateClassifier)),
@@ -80,7 +83,7 @@ const searchPlates = async (
   return findPlates(pyramid, tiles, plateModels, clues, wanted, search, onStep, signal);
 };
 
-/** Faces that are seen where a person is, and nowhere else. */
+/** Faces that are found only at a person. */
 const searchPersons = async (
   { pyramid, options, plan, sessions, signal }: Search,
   objects: Promise<readonly Detection[]>,
@@ -99,11 +102,11 @@ const searchPersons = async (
 };
 
 /**
- * Finds everything that is to be hidden: every detector in every tile at every scale, then what the objects found give
- * reason to look for, merged to one detection each.
+ * Finds all objects to hide: runs every detector on every tile at every scale, then searches plates on vehicles and
+ * faces at persons, and merges the results to one detection for each object.
  *
  * @param onProgress share of the network runs that are done
- * @param scope of a video's frames; a picture is searched as a whole
+ * @param scope of a video's frames; an image is searched completely
  * @returns classes in their fixed order, best first
  */
 export const findObjects = async (
@@ -122,8 +125,8 @@ export const findObjects = async (
   const search: Search = { pyramid, options, plan, sessions, onStep, signal };
   const detecting = runDetectors(search);
   const objects = detecting.then((found) => mergeDetections(found, width, height));
-  objects.catch(() => undefined); // told by `detecting` itself
-  // Each is waited for, whatever becomes of the others: no run of a picture goes on when the picture has failed.
+  objects.catch(() => undefined); // Progress is reported by `detecting` itself.
+  // Waits for all, whatever the others do: no run of an image continues after the image has failed.
   const found = await runAll(
     [() => detecting, () => searchPersons(search, objects), () => searchPlates(search, objects, scope)],
     3,

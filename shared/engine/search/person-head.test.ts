@@ -15,14 +15,14 @@ it('a head lies at the top of its person, in the middle', () => {
   }
 });
 
-it('the less of a person is seen, the more of that is head', () => {
+it('the less of a person is visible, the larger the share of the head', () => {
   expect(boxHeight(headOf(STANDING)) / 300).toBeLessThan(0.25);
   expect(boxHeight(headOf(CHEST_UP)) / 220).toBeGreaterThan(0.45);
   const arms = boxOf(0, 0, 900, 300);
   expect(boxHeight(headOf(arms))).toBeLessThan(300 * 0.6);
 });
 
-it('all around a head is a square, with room for one who leans', () => {
+it('the surroundings of a head are a square, with room for a leaning person', () => {
   for (const person of [STANDING, CHEST_UP]) {
     const area = headSurroundings(person);
     expect(boxWidth(area)).toBeCloseTo(boxHeight(area));
@@ -31,7 +31,7 @@ it('all around a head is a square, with room for one who leans', () => {
   }
 });
 
-it('a face belongs to whom it is at the head of', () => {
+it('a face belongs to the person at whose head it is', () => {
   expect(isFaceOf(boxOf(130, 110, 160, 150), STANDING)).toBe(true);
   expect(isFaceOf(boxOf(130, 250, 160, 290), STANDING)).toBe(false);
   expect(isFaceOf(boxOf(210, 110, 240, 150), STANDING)).toBe(false);

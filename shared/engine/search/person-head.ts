@@ -1,16 +1,16 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 
 /**
- * A head's height lies between these shares of a person's box: of one who stands and is seen whole, and of one who is
- * seen from the chest up …
+ * Height of a head as a share of a person's box: minimum for a standing person, maximum for one visible from the chest
+ * up …
  */
 const HEIGHT_SHARE = { min: 1 / 6, max: 0.55 } as const;
-/** … and in between it has to do with how broad the box is. */
+/** … and in between it is this share of the box's width. */
 const HEIGHT_PER_WIDTH = 0.55;
 /** Width of a head, hair and all, by its height: seen from the side. */
 const WIDTH_PER_HEIGHT = 1;
 
-/** Where a person's head should be: at the top of the box, in its middle. */
+/** Where a person's head is expected: at the top of the box, in its middle. */
 export const headOf = (person: Box): Box => {
   const height = boxHeight(person);
   const headHeight = Math.min(
@@ -27,10 +27,10 @@ export const headOf = (person: Box): Box => {
   };
 };
 
-/** How far around the place where a head should be it may be: people lean, and boxes end at the hair. */
+/** Margin around the expected head, as a share of its size: people lean, and boxes end at the hair. */
 const LEEWAY = 0.6;
 
-/** All of the picture in which a person's face may be: a square, as detectors like it; it may reach out of the picture. */
+/** The area in which a person's face may be: a square, which suits detectors; it may reach out of the image. */
 export const headSurroundings = (person: Box): Box => {
   const head = headOf(person);
   const side = Math.max(boxWidth(head), boxHeight(head)) * (1 + 2 * LEEWAY);
@@ -38,7 +38,7 @@ export const headSurroundings = (person: Box): Box => {
   return { x1: x - side / 2, y1: y - side / 2, x2: x + side / 2, y2: y + side / 2 };
 };
 
-/** Whether a face is that of a person, by its place. */
+/** Whether a face belongs to a person, by its place. */
 export const isFaceOf = (face: Box, person: Box): boolean => {
   const [x, y] = [(face.x1 + face.x2) / 2, (face.y1 + face.y2) / 2];
   const around = headSurroundings(person);

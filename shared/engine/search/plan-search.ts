@@ -12,57 +12,63 @@ import { presetOf, FIRST_SCALE, withPreset, type ScalePreset } from '../detect/q
 import type { SearchDepth } from './search-schedule';
 import { planCloseUps, planTiles, type Tile } from '../pixels/tile';
 
-/** Plates are sought on vehicles that are less sure than those that are hidden: a missed car must not lose its plate. */
+/**
+ * Minimum score of vehicles that are searched for plates: lower than that of hidden ones, because a missed car must not
+ * lose its plate.
+ */
 const VEHICLE_SCORE = DEFAULT_THRESHOLDS.vehicle / 2;
-/** What is left of a score where only one of two looks sees the vehicle: that one may carry a plate all the same. */
+/** Factor on the score of a vehicle that only one of two passes detects: it may have a plate all the same. */
 const SEEN_BY_HALF = 0.75;
-/** Faces are looked for again at persons of this score, whether they are to be hidden or not. */
+/** Minimum score of persons at whom faces are searched again, whether persons are to be hidden or not. */
 const PERSON_SCORE = DEFAULT_THRESHOLDS.person;
 
-/** A detector and all its runs over a picture. */
+/** A detector and all its runs over an image. */
 export interface DetectorRuns {
   readonly entry: ModelEntry;
   readonly passes: readonly DetectorPass[];
-  /** In place of looks, for a detector that looks from coarse to fine. */
+  /** Used instead of passes for a detector that runs as a cascade. */
   readonly cascades: readonly TileCascade[];
 }
 
-/** What is run over a picture, but for what depends on what is found. */
+/** The models that run on an image, except for runs that depend on detections. */
 export interface SearchPlan {
   readonly tiles: readonly Tile[];
   readonly detectors: readonly DetectorRuns[];
   readonly textDetector: ModelEntry | undefined;
   readonly plateClassifier: ModelEntry | undefined;
-  /** Finds faces of persons whose face was not found; undefined where that is not tried. */
+  /** Searches faces again at persons without one; undefined where that is not done. */
   readonly faceDetector: ModelEntry | undefined;
-  /** Lowest scores at which vehicles and persons tell where something else is. */
+  /** Minimum scores of vehicles and persons at which plates and faces are searched. */
   readonly vehicleScore: number;
   readonly personScore: number;
-  /** Lowest scores at which objects of the classes that are to be hidden are given. */
+  /** Minimum scores of the objects to hide. */
   readonly thresholds: ImageOptions['thresholds'];
-  /** What the detectors are asked for. */
+  /** Minimum scores for the detectors. */
   readonly wanted: WantedScores;
 }
 
-/** How closely a picture is searched, and what is known of it beforehand. */
+/** How closely an image or frame is searched, and what is known of it beforehand. */
 export interface SearchScope {
-  /** `aimed` is a look at what is expected and nothing else. */
+  /** `aimed` searches only where objects are expected. */
   readonly depth: Exclude<SearchDepth, 'none'> | 'aimed';
-  /** Objects of the frame before, where they should be in this one, in image px. */
+  /** Objects of the frame before, at their predicted place in this one, in image px. */
   readonly expected: readonly Expected[];
-  /** A frame of a video: what is hidden by mistake costs less than a plate that is missed in every frame. */
+  /** Whether it is a frame of a video, where a false detection costs less than a plate missed in every frame. */
   readonly isVideo: boolean;
-  /** What is less sure than its threshold is given, too, down to this score; nothing else changes by it. */
+  /** Minimum score of candidates, which are reported below the threshold; nothing else depends on it. */
   readonly floor?: number;
-  /** Larger scales are looked at piece by piece: slower, with a fraction of the memory. */
+  /** Whether larger scales run in windows: slower, with a fraction of the memory. */
   readonly sparesMemory?: boolean;
 }
 type Scope = Pick<SearchScope, 'depth' | 'floor' | 'sparesMemory' | 'isVideo'>;
 
-/** A multiple of what every network of ours wants, with about as many pixels as a picture at its first scale. */
+/**
+ * Side of these windows: a multiple of every network's stride, with about as many pixels as an image at its first
+ * scale.
+ */
 const LOW_MEMORY_WINDOW_PX = 768;
 
-/** The same thresholds, none of them above `floor`. */
+/** The thresholds, lowered to `floor` where they are above it. */
 const withFloor = (
   { face, 'license-plate': plate, person, vehicle }: ImageOptions['thresholds'],
   floor: number,
@@ -78,7 +84,7 @@ const withFloor = (
 
 const detects = (entry: ModelEntry, objectClass: ObjectClass): boolean => entry.classes.includes(objectClass);
 
-/** What of the models is run for a frame that is looked at quickly: all text is hidden only if it is looked for. */
+/** Whether all models run: also for a quick frame where all text is hidden, which has to be read. */
 const isWhole = (
   { textDetector, plateClassifier }: ChosenModels,
   { plateSearch }: ImageOptions,
@@ -89,7 +95,7 @@ const isWhole = (
     textDetector !== undefined &&
     (plateClassifier === undefined || plateSearch === 'plates-and-text'));
 
-/** Tiles in which what is too small for a model's largest scale is seen enlarged; user's tiles do that by themselves. */
+/** Tiles that enlarge objects too small for a model's largest scale; a user's own tiling does that by itself. */
 const closeUps = (
   size: Size,
   { tiling }: ImageOptions,
@@ -104,7 +110,7 @@ const closeUps = (
   return passes.map((pass) => ({ ...pass, isFirst: false }));
 };
 
-/** What a picture shows only when it is enlarged beyond what a model usually gains from is more often nothing. */
+/** How much the minimum score is raised beyond the usual enlargement, where false detections are more frequent. */
 const BEYOND_USUAL = 0.3;
 
 const strictly = (
@@ -117,14 +123,16 @@ const strictly = (
   return isUsual ? pass : { ...pass, strictness: BEYOND_USUAL };
 };
 
-/** Whether further looks were seen to help: packs may say more than boxes, which no mirror image shows as it is. */
+/**
+ * Whether further passes are known to help. Heads of packs may output more than boxes, which a mirror image changes.
+ */
 const fusesPasses = ({ head, input }: ModelEntry): boolean => head === 'centernet' && !input.size;
 
-/** Looks that are not joined: a vehicle which one of them shows may carry a plate, whatever the others show. */
+/** Passes that are not fused: a vehicle that one of them detects may have a plate, whatever the others detect. */
 const each = (passes: readonly DetectorPass[]): DetectorPass[] =>
   passes.map((pass) => ({ ...pass, tile: { ...pass.tile } }));
 
-/** A detector's runs. @param isWanted whether anything of what it finds is to be hidden */
+/** A detector's runs. @param isWanted whether one of its classes is to be hidden */
 const runsOf = (
   entry: ModelEntry,
   size: Size,
@@ -155,11 +163,14 @@ const runsOf = (
   return { entry, passes: passes.map((pass) => strictly(pass, usual)), cascades: [] };
 };
 
-/** From which score on vehicles tell where a plate may be. */
+/** Minimum score of vehicles on which plates are searched. */
 const vehicleScoreOf = ({ classes, thresholds }: ImageOptions): number =>
   classes.includes('vehicle') ? Math.min(thresholds.vehicle, VEHICLE_SCORE * SEEN_BY_HALF) : VEHICLE_SCORE;
 
-/** What the detectors are asked for: the client's thresholds, and what tells where else to look. */
+/**
+ * Minimum scores for the detectors: the client's thresholds, and those of vehicles and persons at which plates and
+ * faces are searched.
+ */
 const wantedScores = (
   classes: readonly ObjectClass[],
   thresholds: ImageOptions['thresholds'],
@@ -170,7 +181,7 @@ const wantedScores = (
   return wanted;
 };
 
-/** Whether faces are looked for again at persons, and whether persons are looked for only to that end. */
+/** Whether faces are searched again at persons, and whether persons are detected only for that. */
 const searchesAtPersons = (
   { classes, quality, hidesHeads = false }: ImageOptions,
   { depth }: Scope,
@@ -183,7 +194,7 @@ const searchesAtPersons = (
   };
 };
 
-/** Decides which models look at a picture or frame, and at which scales. */
+/** Decides which models run on an image or frame, and at which scales. */
 export const planSearch = (
   manifest: Manifest,
   size: Size,

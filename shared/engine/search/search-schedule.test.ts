@@ -43,14 +43,14 @@ const wholly = async (...args: Parameters<typeof depths>): Promise<number[]> =>
   (await depths(...args)).flatMap((depth, index) => (depth === 'whole' ? [index] : []));
 
 describe('of the frames of a video', () => {
-  it('all are looked at unless asked otherwise, and as a whole where nothing is followed', async () => {
+  it('all are searched unless asked otherwise, and completely without tracking', async () => {
     expect(await searched(5, 1)).toEqual([0, 1, 2, 3, 4]);
     for (const every of [1, 3]) {
       expect(await wholly(5, every, { isFollowed: false })).toEqual([0, 1, 2, 3, 4]);
     }
   });
 
-  it('each is searched as a whole where quality matters most, unless the client says how many are', async () => {
+  it('each is searched completely by the thorough preset, unless the client sets detect-every', async () => {
     expect(await wholly(5, 1, { quality: 'thorough' })).toEqual([0, 1, 2, 3, 4]);
     expect(await searched(7, 3, { quality: 'thorough' })).toEqual([0, 3, 6]);
     for (const quality of ['fast', 'balanced'] as const) {
@@ -58,13 +58,13 @@ describe('of the frames of a video', () => {
     }
   });
 
-  it('those that are looked at as a whole lie at most an eighth of a second apart', async () => {
+  it('those searched completely are at most an eighth of a second apart', async () => {
     expect(await wholly(8, 1, { frameUs: 40_000 })).toEqual([0, 3, 6, 7]);
     expect(await wholly(8, 1, { frameUs: 60_000 })).toEqual([0, 2, 4, 6, 7]);
     expect(await wholly(4, 1, { frameUs: 130_000 })).toEqual([0, 1, 2, 3]);
   });
 
-  it('every Nth is looked at, and always the first and the last', async () => {
+  it('every Nth is searched, and always the first and the last', async () => {
     expect(await searched(9, 3)).toEqual([0, 3, 6, 8]);
     expect(await searched(7, 3)).toEqual([0, 3, 6]);
     expect(await searched(2, 4)).toEqual([0, 1]);
@@ -72,11 +72,11 @@ describe('of the frames of a video', () => {
     expect(await searched(0, 4)).toEqual([]);
   });
 
-  it('the last before a cut and the first behind it are looked at: nothing is followed across', async () => {
+  it('the last before a cut and the first after it are searched, because no track crosses it', async () => {
     expect(await searched(12, 4, { cutAt: 6 })).toEqual([0, 4, 5, 6, 10, 11]);
   });
 
-  it('no two that are looked at lie farther apart than what is found once is carried', async () => {
+  it('no two searched ones are farther apart than an object with one hit coasts', async () => {
     expect(await searched(7, 30, { frameUs: 60_000 })).toEqual([0, 2, 4, 6]);
     expect(await searched(4, 30, { frameUs: 100_000 })).toEqual([0, 1, 2, 3]);
     expect(await searched(4, 30, { frameUs: 500_000 })).toEqual([0, 1, 2, 3]);

@@ -6,35 +6,35 @@ import { presetOf } from '../detect/quality-presets';
 import { TRACKING, TRUST } from '../track/track-limits';
 
 /**
- * How closely a frame is looked at: `quick` finds what is near and what is followed already, for a fraction of the time
- * that finding all takes.
+ * How closely a frame is searched: `quick` finds near objects and current tracks, for a fraction of the time of
+ * `whole`.
  */
 export type SearchDepth = 'whole' | 'quick' | 'none';
 
-/** A frame, and how closely detectors look at it. */
+/** A frame, and how closely it is searched. */
 export interface ScheduledFrame {
   readonly frame: VideoFrame;
   readonly depth: SearchDepth;
 }
 
-/** Which frames of a video are searched for everything, and what is done with the others. */
+/** Which frames of a video are searched completely, and what happens to the others. */
 export interface SearchPlan {
-  /** At least every Nth frame is searched as a whole, 1 for all. */
+  /** At least every Nth frame is searched completely; 1 for all. */
   readonly every: number;
   readonly between: Exclude<SearchDepth, 'whole'>;
 }
 
 /**
- * Longest time between two frames that are searched as a whole: over no more time is an object carried back that was
- * found once, and what was between them must be reached from both.
+ * Maximum time between two frames that are searched completely: no more than an object with a single hit is hidden
+ * before it, so that all frames in between are reached.
  */
 const LONGEST_GAP_US = TRACKING.carryBackSeconds * Math.min(TRUST.share, TRUST.sharePerHit) * US_PER_SECOND;
 
 /**
- * How a video is searched.
+ * Plans how a video is searched.
  *
- * @param detectEvery frames without a client's wish for speed are all looked at, most of them quickly
- * @param quality a preset may have each of them searched as a whole; a client's `detectEvery` counts for more
+ * @param detectEvery if absent, all frames are searched, most of them quickly
+ * @param quality a preset may search each of them completely; a client's `detectEvery` overrides it
  */
 export const planSearches = (
   isFollowed: boolean,
@@ -42,7 +42,7 @@ export const planSearches = (
   quality?: QualityPreset,
 ): SearchPlan => {
   const isEachWhole = detectEvery === 1 && presetOf(quality).searchesEachFrame;
-  // What is not followed has to be found in each frame.
+  // Without tracking, objects have to be detected in each frame.
   if (!isFollowed || isEachWhole) return { every: 1, between: 'none' };
   return detectEvery === 1
     ? { every: Number.POSITIVE_INFINITY, between: 'quick' }
@@ -55,8 +55,8 @@ interface Signed {
 }
 
 /**
- * Chooses which frames are searched as a whole: every Nth, none too late, and each first and last of a scene, as
- * nothing is followed across a cut.
+ * Chooses which frames are searched completely: every Nth, at most the maximum time apart, and the first and last of
+ * each scene, because no track crosses a cut.
  */
 export async function* scheduleSearches(
   frames: AsyncIterable<VideoFrame>,

@@ -17,14 +17,14 @@ import { US_PER_SECOND } from '../../domain/time-units';
 
 const BITS = 8;
 
-/** Of the video before it was converted; of its audio, too, where that is not told apart. */
+/** Bit rate of the video before conversion; includes the audio where its share is unknown. */
 const bitRateOf = (
   { sizeBytes }: ByteSource,
   { videoBytes = sizeBytes }: ConvertedVideo,
   { frameCount, frameDurationUs }: VideoReader,
 ): number => (Math.min(videoBytes, sizeBytes) * BITS * US_PER_SECOND) / (frameCount * frameDurationUs);
 
-/** A reader of the converted video that tells what was lost and changed on the way; its file goes when it is closed. */
+/** A reader of the converted video that reports losses and changes; closing it deletes the file. */
 const readConverted = (
   reader: VideoReader,
   converted: ConvertedVideo,
@@ -41,7 +41,7 @@ const readConverted = (
       yield frame;
     }
   }
-  /** What could not be decoded leaves a gap, too, and is no less missing from those that should be there. */
+  /** Frames that could not be decoded leave a gap, too, so the largest of these counts applies. */
   const lostBefore = (lostByReader: number): number => {
     const missing = header ? header.frames - given - lostByReader : 0;
     return Math.max(converted.undecodedFrames, gaps.missing(), missing);
@@ -88,7 +88,7 @@ const openConverted = async (
   }
 };
 
-/** A reader that has what it would drop of the audio from ffmpeg. */
+/** A reader that gets the audio tracks it cannot keep from ffmpeg. */
 const withAllAudio = async (
   reader: VideoReader,
   convertAudio: (tracks: readonly number[]) => Promise<ConvertedAudio | undefined>,
@@ -117,7 +117,7 @@ const withAllAudio = async (
   }
 };
 
-/** @returns undefined where the codec has no means for the video */
+/** @returns undefined where the codec cannot read the video */
 const openDirectly = async (
   codec: VideoCodec,
   source: ByteSource,
@@ -133,9 +133,10 @@ const openDirectly = async (
 };
 
 /**
- * A codec that reads more: what it cannot read is converted first.
+ * A codec that reads more formats: it converts those that the inner codec cannot read.
  *
- * What it can read never is, so that audio stays bit for bit and nothing waits; of the audio, what it cannot read is.
+ * Readable videos are never converted, so that audio stays bit for bit and nothing waits; only their unreadable audio
+ * tracks are.
  */
 export const withConversion = (codec: VideoCodec, converter: VideoConverter): VideoCodec => ({
   open: async (source, limits, signal = new AbortController().signal, onConverting = () => undefined) => {

@@ -21,7 +21,7 @@ const DEMUXERS = {
 /** `copy-adts`: bit for bit, too; what broadcasts repeat before each packet of AAC goes into the file's index. */
 export type AudioTreatment = 'copy-adts' | 'copy' | 'encode';
 
-/** What to try, one after the other: MP4 cannot hold every coding, and what it cannot is encoded anew. */
+/** What to try, in order: MP4 cannot hold every coding, and other audio is encoded again. */
 export const audioTreatments = (format: VideoFormat): readonly AudioTreatment[] =>
   format === 'mpegts' ? ['copy-adts', 'copy', 'encode'] : ['copy', 'encode'];
 
@@ -47,7 +47,7 @@ const isSince = ([major, minor]: FfmpegVersion, since: FfmpegVersion): boolean =
   major > since[0] || (major === since[0] && minor >= since[1]);
 
 /**
- * One file, of one format: nothing that is written in it leads to another file or address.
+ * One file of one format: its content cannot refer ffmpeg to another file or address.
  *
  * The demuxer is named, so that playlists and sequences are not looked for; it alone may be used for what is inside of
  * the file (subtitles in AVI were once read as playlists), and no protocol but for local files.
@@ -60,7 +60,7 @@ const inputArguments = ({ format, inputPath, limits }: Passage): string[] => [
 ];
 
 const GENERAL_ARGUMENTS = ['-nostdin', '-hide_banner', '-loglevel', FFMPEG_LOG_LEVEL, '-y'] as const;
-/** Neither texts nor what the file says of itself. */
+/** No subtitles, data, metadata or chapters. */
 const MEDIA_ALONE = ['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'] as const;
 
 /** No frame is left out or repeated. */
@@ -126,6 +126,6 @@ export const ffmpegAudioArguments = (
   passage.output,
 ];
 
-/** What is said of a video that cannot be converted. */
+/** The error for a video that cannot be converted. */
 export const cannotConvert = (): UnreadableFile =>
   new UnreadableFile('The video is damaged, or of a coding that ffmpeg cannot read either.');

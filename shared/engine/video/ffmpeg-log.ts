@@ -6,7 +6,7 @@ export interface FfmpegLog {
   add(text: string): void;
   /** The end of its errors: for the log alone, as it quotes the file. */
   said(): string;
-  /** How much of the file is converted, 0..1; 0 where the file does not say how long it is. */
+  /** How much of the file is converted, 0..1; 0 where the file does not state its length. */
   share(): number;
   /** Something in the file could not be read. */
   isDamaged(): boolean;

@@ -7,12 +7,12 @@ import { mapAhead } from '../runtime/in-parallel';
 import { scheduleSearches, type ScheduledFrame, type SearchPlan } from '../search/search-schedule';
 import type { Prediction } from '../track/track';
 
-/** Frames that are decoded and searched ahead of the one whose turn it is: what one step waits for, another does. */
+/** Number of frames that are decoded and searched ahead, so that one step works while another waits. */
 const FRAMES_AHEAD = 4;
 
-/** What is looked for where it is expected: plates alone have a network that looks at a place. */
+/** The class with aimed passes: only plates have a network that scores a single place. */
 const AIMED_CLASS = 'license-plate';
-/** Of those that are established, and then of others; one takes some 1.5 ms of a core. */
+/** Maximum number of aimed passes, for confirmed tracks first; one takes about 1.5 ms of a core. */
 const MAX_AIMED_PASSES = 24;
 /** Two boxes that share this much of the smaller are of one plate. */
 const SAME_PLACE = 0.3;
@@ -21,22 +21,21 @@ interface SearchedFrame extends ScheduledFrame {
   readonly detections: readonly Detection[];
 }
 
-/** A decoded frame with everything that is to be hidden in it. */
+/** A decoded frame with all objects to hide in it. */
 export interface FollowedVideoFrame {
   readonly frame: VideoFrame;
   readonly detections: readonly FollowedDetection[];
 }
 
-/** Looks at a frame. */
+/** Searches a frame. */
 export type SearchFrame = (frame: VideoFrame, scope: SearchScope) => Promise<readonly Detection[]>;
 
 const isAt = (a: Box, b: Box): boolean => intersectionOverSmaller(a, b) >= SAME_PLACE;
 
 /**
- * Looks once more where what was followed up to the frame before should be, and was not found.
+ * Searches again at the predicted places of tracks that were not detected in this frame.
  *
- * A plate that was seen weakly, or for the first time a moment ago, is by then not where a frame that was searched ahead
- * was told to expect it.
+ * A plate with weak or very recent hits may not be where the prediction for a frame that was searched ahead had it.
  */
 const withAimedPass = async (
   { frame, depth, detections }: SearchedFrame,
@@ -56,10 +55,11 @@ const withAimedPass = async (
 };
 
 /**
- * Searches a video's frames, some at once, and follows what is found in their order.
+ * Searches a video's frames, some at once, and tracks the detections in order.
  *
- * What a frame is told to expect is what was known so many frames before it as are searched at once, and no later:
- * results do not depend on which search ends first. What is not found then is looked for once more when its turn comes.
+ * The prediction for a frame uses only what was known a fixed number of frames before it, as many as are searched at
+ * once: results do not depend on which search ends first. Missing tracks are searched again when the frame's turn
+ * comes.
  *
  * @param search is not called for frames that the plan leaves out
  * @returns all frames in order: those that are settled after each, and at the end

@@ -17,8 +17,8 @@ const GAP = 1.5;
 /**
  * Finds gaps in a video of an even pace.
  *
- * In a damaged file of some formats nothing tells how many frames there were: lost ones leave a gap. A video without an
- * even pace has none that could be told from its pauses.
+ * In some formats a damaged file does not state its number of frames: lost ones leave a gap. In a video without an even
+ * pace gaps cannot be distinguished from pauses.
  */
 export const createFrameGaps = (): FrameGaps => {
   /** How often a frame came so many steps after the one before. */

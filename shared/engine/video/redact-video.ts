@@ -28,7 +28,7 @@ export interface SettledFrame {
   plan(): Promise<RedactionPlan>;
 }
 
-/** Where the plan of each frame comes from: all that one way to redact a video has that another has not. */
+/** The source of each frame's plan: the only difference between the ways to redact a video. */
 export interface FramePlanner<Settled extends SettledFrame> {
   /** All frames in order, some at a time; each once. */
   frames(reader: VideoReader, run: VideoRun): AsyncIterable<readonly Settled[]>;
