@@ -1,9 +1,10 @@
 import type { UnfinishedFile } from '#shared/ports/storage';
 
 /**
- * A file in the making, made of blobs: the browser holds them outside the script's memory and may move them to disk.
+ * A file that is being written, made of blobs: the browser holds them outside the script's memory and may move them to
+ * disk.
  *
- * What is written over is cut out of the blobs that have it.
+ * Overwritten ranges are cut out of the blobs that contain them.
  */
 export const createBlobFile = (keep: (file: Blob) => Promise<void>): UnfinishedFile => {
   let file = new Blob([]);

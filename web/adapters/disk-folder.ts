@@ -1,23 +1,23 @@
 import type { UnfinishedFile } from '#shared/ports/storage';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 
-/** Files on disk, in the part of it that the browser keeps for this page alone (OPFS). Names have no slashes. */
+/** A folder in the browser's private file system (OPFS). Names contain no slashes. */
 export interface DiskFolder {
   names(): Promise<readonly string[]>;
-  /** @returns undefined where there is no such file */
+  /** @returns undefined if the file does not exist */
   file(name: string): Promise<Blob | undefined>;
-  /** Whole or not at all, piece by piece. @throws StorageUnavailable where the disk, or the page's share, is full */
+  /** Writes a file in pieces, completely or not at all. @throws StorageUnavailable if the disk or the quota is full */
   write(name: string, content: Blob, signal?: AbortSignal): Promise<void>;
-  /** Had from the folder once it is committed. */
+  /** Creates a file that appears in the folder when it is committed. */
   create(name: string): Promise<UnfinishedFile>;
-  /** Nothing happens where it is not there. */
+  /** Removes a file, if it exists. */
   remove(name: string): Promise<void>;
 }
 
 const isNamed = (error: unknown, name: string): boolean =>
   error instanceof DOMException && error.name === name;
 
-/** What the browser says where there is no room. */
+/** Name of the browser's error for a full disk or quota. */
 const onDisk = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
@@ -33,7 +33,7 @@ const unlessMissing = (error: unknown): undefined => {
 const removeFile = (folder: FileSystemDirectoryHandle, name: string): Promise<void> =>
   folder.removeEntry(name).catch(unlessMissing);
 
-/** After a writing that failed: what was there before is there still; what was not, is an empty file now. */
+/** Cleans up after a failed write: an existing file is unchanged, but a new one is left empty. */
 const removeIfEmpty = async (
   folder: FileSystemDirectoryHandle,
   handle: FileSystemFileHandle,

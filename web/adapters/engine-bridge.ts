@@ -3,14 +3,14 @@ import { unlessFaulted } from '#shared/engine/runtime/unless-faulted';
 import type { EngineWorker, WorkerSettings } from '../workers/engine-worker';
 import { GPU_LOST } from './gpu-lost';
 
-/** The engine's worker is gone, and with it what it was working on. */
+/** The engine's worker ended, and its current job is lost. */
 export class WorkerDied extends Error {
   constructor(reason: string) {
     super(`The engine's worker stopped: ${reason || 'no reason given'}`);
     this.name = 'WorkerDied';
   }
 
-  /** The next one does better without the graphics processor. */
+  /** Whether the next worker should not use the GPU. */
   get wasByGpu(): boolean {
     return this.message.includes(GPU_LOST);
   }
@@ -19,31 +19,31 @@ export class WorkerDied extends Error {
 /** A running worker. */
 export interface Bridge {
   readonly remote: Remote<EngineWorker>;
-  /** Rejects when the worker dies before the answer is there: calls to a dead worker would wait for ever. */
+  /** Rejects if the worker ends before it responds. Calls to an ended worker would never settle. */
   readonly unlessDead: <T>(answer: Promise<T>) => Promise<T>;
-  /** Ends the worker as soon as it has answered what it was asked; it is asked nothing more. */
+  /** Ends the worker as soon as its current calls have settled. It accepts no new calls. */
   readonly retire: () => void;
-  /** Ends it, with all memory that it has. */
+  /** Ends the worker and frees its memory. */
   readonly end: (reason: string) => void;
 }
 
 /**
- * Calls back when a worker ends in whatever way: a browser says nothing of one that was closed or ran out of memory,
- * but it frees the lock that the worker held.
+ * Calls back when a worker ends in any way. A browser does not report a worker that was closed or ran out of memory,
+ * but it releases the worker's lock.
  */
 const watchLock = async (
   remote: Remote<EngineWorker>,
   settings: WorkerSettings,
   onEnd: () => void,
 ): Promise<void> => {
-  // Absent on pages that are not secure; errors are still told then.
+  // Absent on insecure pages; errors are still reported there.
   const locks = (navigator as Partial<Navigator>).locks;
   const lockName = `veil-engine-${crypto.randomUUID()}`;
   await remote.begin(settings, locks && lockName);
   await locks?.request(lockName, onEnd);
 };
 
-/** Counts what is being waited for, and calls back when that is nothing any more. */
+/** Counts pending calls, and calls back when none is left. */
 const createTally = (): {
   readonly counted: <T>(work: Promise<T>) => Promise<T>;
   readonly whenNothing: (then: () => void) => void;
@@ -66,13 +66,13 @@ const createTally = (): {
   };
 };
 
-/** Starts a worker. @param onDeath called once, before anything rejects; never for one that was retired */
+/** Starts a worker. @param onDeath called once, before any call rejects; never for a retired worker */
 export const startWorker = (settings: WorkerSettings, onDeath: (cause: WorkerDied) => void): Bridge => {
   const worker = new Worker(new URL('../workers/engine-worker.ts', import.meta.url), { type: 'module' });
   const remote = wrap<EngineWorker>(worker);
   const tally = createTally();
   let isOver = false;
-  /** @returns whether it was not over before */
+  /** @returns false if the worker had already ended */
   const stop = (): boolean => {
     if (isOver) return false;
     isOver = true;

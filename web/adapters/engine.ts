@@ -7,7 +7,7 @@ import { startWorker, WorkerDied, type Bridge } from './engine-bridge';
 import { offerVideoFiles } from './offer-video-files';
 import { isOutOfMemory, sayingMemory } from './out-of-memory';
 
-/** Rejects with the signal's reason. The listener goes with `until`, so that a signal for many jobs stays light. */
+/** Rejects with the signal's reason. Removes the listener when `until` settles, because one signal serves many jobs. */
 const aborted = (signal: AbortSignal, until: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: until });
@@ -16,8 +16,8 @@ const aborted = (signal: AbortSignal, until: AbortSignal): Promise<never> =>
 const moved = (bytes: Uint8Array): Transferable[] => [bytes.buffer as ArrayBuffer];
 
 /**
- * Does it once more where the worker died, as something else than this job may have taken it down; and where memory did
- * not suffice, with less of it.
+ * Runs a job again if the worker ended, because something else may have caused it; and if memory ran out, then with low
+ * memory use.
  */
 const retryOnce = async <T>(
   work: (sparesMemory: boolean) => Promise<T>,
@@ -32,7 +32,7 @@ const retryOnce = async <T>(
   }
 };
 
-/** Offers a video's files for as long as the worker works on it. */
+/** Offers a video's files to the worker while it processes the video. */
 const withOffer = async <T>(
   files: VideoFiles | RenderFiles,
   work: (ticket: FilesTicket) => Promise<T>,
@@ -47,24 +47,24 @@ const withOffer = async <T>(
   }
 };
 
-/** The engine, and what is special about one in a worker of the page. */
+/** The engine in a worker, with the functions that only the page needs. */
 export interface WorkerEngine extends Engine {
   load(...args: Parameters<Engine['load']>): Promise<Loaded>;
-  /** Has what is asked from now on done by a new worker, with the models as they are then. */
+  /** Starts a new worker with the current models for all later calls. */
   renew(): void;
 }
 
 interface Workers {
-  /** Asks the worker; a first one, or one after a death, is started for it. */
+  /** Calls the worker, and starts one if none is running. */
   call<T>(work: (remote: Remote<EngineWorker>) => Promise<T>): Promise<T>;
-  /** The same for loading models: what dies of that, dies of the models. */
+  /** Like `call`, for loading models: a worker that ends during it is assumed to have ended because of the models. */
   callToLoad: Workers['call'];
-  /** Ends the worker that there is, with all memory that it has. */
+  /** Ends the current worker and frees its memory. */
   end(reason: string): void;
   renew(): void;
 }
 
-/** One worker after another, each with what was learnt from the end of the one before. */
+/** Starts one worker after another. Each start takes the reason for the end of the previous worker into account. */
 const createWorkers = (log: Log, onRestart: () => void): Workers => {
   let bridge: Bridge | undefined;
   let settings = { avoidsGpu: false, avoidsOwnModels: false };
@@ -106,20 +106,19 @@ const createWorkers = (log: Log, onRestart: () => void): Workers => {
 };
 
 /**
- * The engine in a worker of its own, so that the page stays quick.
+ * Runs the engine in its own worker, so that the page stays responsive.
  *
- * A worker that dies is replaced at the next call, and a picture that it was working on is begun once more; for that,
- * a picture's bytes are copied to the worker. One that has no memory left is replaced too, and its picture searched
- * piece by piece. One whose GPU went away is replaced by one that uses none, and one that dies while it loads models by
- * one that leaves out those that the user added.
+ * A worker that ends is replaced at the next call, and its image is processed once more; for that, the image's bytes
+ * are copied to the worker. After out of memory, the image is processed in parts. After a lost GPU, the next worker
+ * uses none. After an end during loading, the next worker ignores added models.
  *
- * @param onRestart called when a worker has died: what pictures run on may be another thing now
+ * @param onRestart called when a worker has ended: the backend may have changed
  */
 export const createWorkerEngine = (log: Log, onRestart: () => void = () => undefined): WorkerEngine => {
   const { call, callToLoad, end, renew } = createWorkers(log, onRestart);
   let lastId = 0;
 
-  /** Settles as soon as the signal says so: the worker may need to end a step before it stops. */
+  /** Settles as soon as the signal aborts: the worker may need to finish a step before it stops. */
   const abortable = async <T>(
     signal: AbortSignal,
     work: (remote: Remote<EngineWorker>, id: number) => Promise<T>,
@@ -151,7 +150,7 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
             abortable(signal, (remote, id) =>
               remote.anonymiseImage(id, sparesMemory ? { ...job, sparesMemory } : job, proxy(onProgress)),
             ),
-          // One that went on would keep what it had taken so far.
+          // A writer that continued would keep its partial output.
           () => end('out of memory'),
         ),
       ),

@@ -1,2 +1,2 @@
-/** How the error begins with which a worker ends whose GPU went away; the page tells it by that. */
+/** Prefix of the error with which a worker ends after its GPU was lost. */
 export const GPU_LOST = 'The GPU went away';

@@ -1,8 +1,8 @@
 /**
- * Holds a lock until this page, or this worker, ends in whatever way: others then get it.
+ * Holds a lock until this page or worker ends in any way.
  *
- * @param signal ends the waiting for it
- * @returns when it is held
+ * @param signal cancels the wait for the lock
+ * @returns when the lock is held
  */
 export const holdLock = (name: string, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -14,7 +14,7 @@ export const holdLock = (name: string, signal?: AbortSignal): Promise<void> =>
       .catch(reject);
   });
 
-/** As `holdLock`, but without waiting. @returns false where somebody else holds it */
+/** Like `holdLock`, but does not wait. @returns false if another page or worker holds the lock */
 export const holdLockIfFree = (name: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     navigator.locks

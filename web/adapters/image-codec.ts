@@ -4,17 +4,17 @@ import type { ImageSource } from '#shared/engine/formats/sniff';
 import { damagedPicture } from '#shared/domain/unreadable-file';
 import { encodePng } from './png-encoder';
 
-/** Pixels read from the canvas at a time: a second full copy of a huge picture would not fit beside the first. */
+/** Pixels read from the canvas at once. A second full copy of a very large image would not fit in memory. */
 const BAND_PIXELS = 2 ** 22;
 
 const context2d = (canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D => {
-  // Kept in main memory: pixels that visit the GPU may come back rounded.
+  // Kept in main memory, because pixels that are copied to the GPU may come back rounded.
   const context = canvas.getContext('2d', { willReadFrequently: true, colorSpace: 'srgb' });
   if (!context) throw new Error('No 2D canvas in this browser');
   return context;
 };
 
-/** Reads a bitmap band by band, composed onto white. */
+/** Reads a bitmap in bands, composed onto white. */
 const readPixels = (bitmap: ImageBitmap): Raster => {
   const { width, height } = bitmap;
   const data = new Uint8ClampedArray(width * height * RGBA);
@@ -52,15 +52,18 @@ const encodeJpeg = async (raster: Raster, quality: number): Promise<Uint8Array> 
   context2d(canvas).putImageData(asImageData(raster), 0, 0);
   const type = 'image/jpeg';
   const blob = await canvas.convertToBlob({ type, quality: quality / 100 });
-  // A canvas gives PNG where it cannot write what was asked for.
+  // A canvas silently writes PNG if it does not support the requested type.
   if (blob.type !== type) throw new Error(`The canvas wrote ${blob.type} instead of ${type}`);
   return new Uint8Array(await blob.arrayBuffer());
 };
 
-/** Decodes and writes JPEG with the browser's own codecs, PNG with ours (a canvas has no compression level). */
+/**
+ * Decodes and encodes JPEG with the browser's codecs, and PNG with `png-encoder.ts` (a canvas has no compression
+ * level).
+ */
 export const imageCodec = {
   decode: async (bytes, source) => {
-    // The browser turns the picture upright and converts it to sRGB by itself.
+    // The browser applies the EXIF orientation and converts to sRGB.
     const bitmap = await decodeBitmap(bytes, source);
     try {
       return readPixels(bitmap);

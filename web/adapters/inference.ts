@@ -5,11 +5,11 @@ import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/i
 import type { Log } from '#shared/ports/log';
 import { GPU_LOST } from './gpu-lost';
 
-/** Stands for a free side of an input in the warm-up run: the least size that every model of ours takes. */
+/** Value for a free dimension of an input in the warm-up run: the minimum that every model accepts. */
 const WARM_UP_SIDE = 256;
 const MAX_THREADS = 4;
 
-/** One way to run graphs in this browser. */
+/** A backend that runs graphs in this browser. */
 interface Backend {
   readonly name: string;
   open(model: Uint8Array): Promise<Ort.InferenceSession>;
@@ -17,8 +17,9 @@ interface Backend {
 }
 
 /**
- * One core stays free for the page, but not of two: there the second thread takes a 1920 × 1280 picture from 2.0 s to
- * 1.2 s, and the page has little to do meanwhile. Without isolation there is no shared memory, hence one thread.
+ * Number of threads. One core stays free for the page, except with two cores: there a second thread reduces the time
+ * for a 1920 × 1280 image from 2.0 s to 1.2 s. Without isolation there is no shared memory, so only one thread is
+ * possible.
  */
 const threadCount = (): number => {
   if (!self.crossOriginIsolated) return 1;
@@ -43,7 +44,7 @@ const createBackend = (
   };
 };
 
-// Each runtime is a chunk of its own: its threads start from that chunk's file and must find nothing else in it.
+// Each runtime is a separate chunk: its threads start from the chunk's file, which must contain nothing else.
 const wasmBackend = async (): Promise<Backend> => {
   const threads = threadCount();
   const name = `wasm (${threads} ${threads === 1 ? 'thread' : 'threads'})`;
@@ -64,7 +65,9 @@ interface GpuDevice {
   readonly lost: Promise<{ readonly reason: string; readonly message: string }>;
 }
 
-/** A GPU can go away (sleep, a new driver), and its sessions with it: the worker then ends, and is replaced. */
+/**
+ * Ends the worker when the GPU is lost (sleep, driver update), because its sessions are lost too. The page replaces it.
+ */
 const endWithDevice = async (device: GpuDevice | undefined): Promise<void> => {
   const loss = await device?.lost;
   if (loss && loss.reason !== 'destroyed') reportError(new Error(`${GPU_LOST}: ${loss.message}`));
@@ -78,7 +81,7 @@ const webGpuBackend = async (): Promise<Backend> => {
     ...backend,
     open: async (model) => {
       const session = await backend.open(model);
-      // The runtime has its device from its first session on.
+      // The runtime has a device after its first session.
       if (!isWatched) void endWithDevice((await ort.env.webgpu.device) as GpuDevice | undefined);
       isWatched = true;
       return session;
@@ -86,7 +89,7 @@ const webGpuBackend = async (): Promise<Backend> => {
   };
 };
 
-/** Runs the graph once on zeros: compiles shaders and fills caches, and shows whether this backend can run it. */
+/** Runs the graph once on zeros: compiles shaders, fills caches, and shows whether this backend supports the graph. */
 const warmUp = async (session: Ort.InferenceSession, backend: Backend): Promise<void> => {
   const feeds: Record<string, Ort.Tensor> = {};
   for (const input of session.inputMetadata) {
@@ -116,11 +119,11 @@ const open = async (model: Uint8Array, backend: Backend): Promise<InferenceSessi
 };
 
 /**
- * Runs graphs on the GPU where the browser offers one, else on the CPU by WebAssembly.
+ * Runs graphs on the GPU if the browser provides one, else on the CPU with WebAssembly.
  *
- * A graph that the GPU cannot run is run by WebAssembly, and so are all that follow.
+ * If the GPU cannot run a graph, WebAssembly runs it and all later graphs.
  *
- * @param avoidsGpu because it went away before
+ * @param avoidsGpu whether to ignore the GPU because it was lost before
  */
 export const createInferenceRuntime = async (log: Log, avoidsGpu = false): Promise<InferenceRuntime> => {
   let backend = !avoidsGpu && (await hasGpu()) ? await webGpuBackend() : await wasmBackend();

@@ -1,6 +1,6 @@
 import type { Log } from '#shared/ports/log';
 
-/** The browser's console: nothing is sent anywhere. */
+/** Logs to the browser's console. Sends nothing. */
 export const log = {
   info: (message, facts) => console.info(message, ...(facts ? [facts] : [])),
   error: (message, cause) => console.error(message, cause),

@@ -1,7 +1,7 @@
 import type { Manifest } from '#shared/domain/manifest';
 import type { ModelFiles } from '#shared/ports/model-files';
 
-/** Reads a body as it arrives. `expected` is what the manifest says: a compressed answer states another length. */
+/** Reads a body as it arrives. @param expected size from the manifest; a compressed response states another length */
 const readBody = async (
   response: Response,
   expected: number,
@@ -21,20 +21,20 @@ const readBody = async (
   return bytes.subarray(0, received);
 };
 
-/** @param folder address of the models, with a trailing slash */
+/** @param folder URL of the models, with a trailing slash */
 export const fetchManifest = async (folder: string): Promise<Manifest> => {
-  // Asked for anew each time: it is small and names what everything else must match.
+  // Never from a cache: it is small, and everything else must match it.
   const response = await fetch(`${folder}manifest.json`, { cache: 'no-cache' });
   if (!response.ok) throw new Error(`The list of models could not be loaded (status ${response.status})`);
   return (await response.json()) as Manifest;
 };
 
-/** Reads models from where the page came from; the browser's own cache keeps them. */
+/** Reads models from the page's own host. The browser's cache keeps them. */
 export const createModelFiles = (folder: string, manifest: Manifest): ModelFiles => ({
   read: async (file, onProgress = () => undefined) => {
     const entry = manifest.models.find((model) => model.file === file);
     if (!entry) throw new Error(`The list of models does not name ${file}`);
-    // The hash makes the address of a new version a new one, so that no cache can hand out the old one.
+    // The hash is part of the URL, so that no cache returns an old version.
     const response = await fetch(`${folder}${encodeURIComponent(file)}?sha256=${entry.sha256.slice(0, 16)}`);
     if (!response.ok) throw new Error(`Model ${file} could not be loaded (status ${response.status})`);
     return readBody(response, entry.bytes, onProgress);

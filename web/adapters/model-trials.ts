@@ -11,19 +11,19 @@ import type {
 } from '../workers/model-trial';
 import { startWorker } from './engine-bridge';
 
-/** A model that was read, and waits for being tried. */
+/** A model that was read and can be tested. */
 export interface OpenedModel {
   readonly model: InspectedModel;
   try(choice: ModelChoice, picture: File): Promise<TriedModels>;
-  /** What was tried last stays in the page. */
+  /** Stores the model that was tested last. */
   keep(): Promise<KeptModels>;
-  /** Ends whatever it is doing. */
+  /** Ends the worker. */
   close(): void;
 }
 
 export type RefusedFiles = { readonly refusal: ModelRefusal };
 
-/** A model that runs longer than this on one picture is of no use, or means no good. */
+/** Time limit of a test. A model that takes longer for one image is unusable or hostile. */
 const LONGEST_MS = 120_000;
 
 const tooLong = (signal: AbortSignal): Promise<never> =>
@@ -33,10 +33,10 @@ const tooLong = (signal: AbortSignal): Promise<never> =>
   });
 
 /**
- * Reads files that are said to be a model, and tries it, in a worker that is there for it alone: a stranger's file can take
- * down nothing else, and is stopped where it does not end.
+ * Reads files that may contain a model and tests it, in a separate worker: an untrusted file can bring down nothing
+ * else, and is stopped if it does not end.
  *
- * @param files any files that somebody dropped
+ * @param files any dropped files
  */
 export const openModel = async (files: readonly File[], log: Log): Promise<OpenedModel | RefusedFiles> => {
   const closed = new AbortController();

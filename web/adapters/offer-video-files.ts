@@ -3,9 +3,9 @@ import { offerFiles, type Offer } from '#shared/engine/video/offered-files';
 import type { RenderFiles, VideoFiles } from '#shared/ports/engine';
 import { moved, type FilesTicket } from '../workers/video-files';
 
-/** A video's files, offered to the engine's worker. */
+/** Files of a video that the engine's worker reads and writes. */
 export interface WorkerOffer extends Pick<Offer, 'fault'> {
-  /** Its port has to be handed over with it. */
+  /** The port to transfer together with the message. */
   readonly ticket: FilesTicket;
   close(): void;
 }

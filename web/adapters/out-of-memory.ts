@@ -1,7 +1,10 @@
 import type { Log } from '#shared/ports/log';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
 
-/** What browsers, WASM runtimes and `startWorker` say; a worker that merely ends was most likely ended for its memory. */
+/**
+ * Error messages of browsers, WASM runtimes and `startWorker`. A worker that ends without an error most likely ran out
+ * of memory.
+ */
 const SIGNS =
   /out of memory|bad_alloc|allocation failed|failed to allocate|memory size exceeded|invalid array length|stopped: it ended/i;
 
@@ -11,7 +14,7 @@ export const isOutOfMemory = (error: unknown): error is Error =>
 const SENTENCE =
   'The file needs more memory than this tab can use. Close other tabs, use a smaller file, or process it on a server.';
 
-/** Gives what ran out of memory a sentence that its user can act on; other faults stay what they are. */
+/** Replaces an out-of-memory error by a sentence for the user. Other errors are passed on unchanged. */
 export const sayingMemory = async <T>(log: Log, work: Promise<T>): Promise<T> => {
   try {
     return await work;

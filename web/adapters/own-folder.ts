@@ -1,21 +1,21 @@
 import { diskFolder, type DiskFolder } from './disk-folder';
 
-/** All tabs share it, so it is not named as those folders are that go with their tab. */
+/** Name of the folder that all tabs share. It differs from the names of the tabs' own folders. */
 const FOLDER = 'models';
 
 const root = (): Promise<FileSystemDirectoryHandle> => navigator.storage.getDirectory();
 
-/** Whether this browser gives pages a part of the disk that can be written to. */
+/** Whether this browser provides writable files for pages (OPFS). */
 export const keepsOwnModels = (): boolean =>
   typeof FileSystemFileHandle !== 'undefined' &&
   'createWritable' in FileSystemFileHandle.prototype &&
   'locks' in navigator;
 
-/** The folder of models that the user added, on the part of the disk that the browser keeps for this page (OPFS). */
+/** The folder of added models in the browser's private file system (OPFS). */
 export const createOwnFolder = async (): Promise<DiskFolder> =>
   diskFolder(await (await root()).getDirectoryHandle(FOLDER, { create: true }));
 
-/** @returns undefined where nothing was added, or the browser keeps nothing */
+/** @returns undefined if no model was added or the browser provides no storage */
 export const openOwnFolder = async (): Promise<DiskFolder | undefined> => {
   try {
     return diskFolder(await (await root()).getDirectoryHandle(FOLDER));

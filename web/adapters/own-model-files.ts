@@ -6,13 +6,13 @@ import type { ModelFiles } from '#shared/ports/model-files';
 import { createOwnModels } from './own-models';
 import { system } from './system';
 
-/** The default models, and those of the user in front of them. */
+/** The default models, preceded by the models that the user added. */
 export interface UsedModels {
   readonly manifest: Manifest;
   readonly modelFiles: ModelFiles;
-  /** Those of the user's packs that are in use, by name. */
+  /** Names of the user's packs that are in use. */
   readonly ownPacks: readonly string[];
-  /** Those that are not: damaged, or left out because they could not be loaded. */
+  /** Names of the user's packs that are not in use because they are damaged or do not load. */
   readonly leftOut: readonly string[];
 }
 
@@ -20,10 +20,11 @@ const isOwn = (packs: readonly Pack[], name: string): boolean =>
   packs.some(({ models }) => models.some(({ file }) => file === name));
 
 /**
- * Adds the user's own models to the default ones. What was changed on disk is left out, not loaded: without it the
- * default model of its classes does the work.
+ * Adds the user's models to the default models.
  *
- * @param isAllLeftOut because the worker did not survive them
+ * A model that was changed on disk is not loaded; the default model of its classes is used instead.
+ *
+ * @param isAllLeftOut whether to ignore all added models because the worker ended while it loaded them
  */
 export const withOwnModels = async (
   defaults: { readonly manifest: Manifest; readonly modelFiles: ModelFiles },

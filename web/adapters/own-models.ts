@@ -3,21 +3,23 @@ import type { Log } from '#shared/ports/log';
 import type { DiskFolder } from './disk-folder';
 import { createOwnFolder, openOwnFolder, removeOwnFolder } from './own-folder';
 
-/** Models that the user added to this page. They stay until somebody removes them. */
+/** Models that the user added to this page. They stay until the user removes them. */
 export interface OwnModels {
-  /** The newest first. @see withNewest */
+  /** All packs, the newest first. @see withNewest */
   list(): Promise<readonly Pack[]>;
-  /** @throws where the file is gone */
+  /** Reads a model file. @throws if the file no longer exists */
   read(file: string): Promise<Uint8Array>;
-  /** Replaces a pack of the same name. @param files of its models, by the names in its description */
+  /**
+   * Adds a pack or replaces the pack of the same name. @param files model files, by the names in the pack's description
+   */
   keep(pack: Pack, files: ReadonlyMap<string, Uint8Array>): Promise<void>;
   remove(packId: string): Promise<void>;
   clear(): Promise<void>;
 }
 
-/** The list, in the form that `veil models` writes too. */
+/** Name of the list of packs, in the same format as `veil models` writes. */
 const LIST = 'packs.json';
-/** One tab changes the list at a time. */
+/** Name of the lock: only one tab changes the list at a time. */
 const LOCK = 'own-models';
 
 const readList = async (folder: DiskFolder, log: Log): Promise<readonly Pack[]> => {
@@ -63,7 +65,7 @@ export const createOwnModels = (log: Log): OwnModels => {
           await folder.write(file, new Blob([bytes as Uint8Array<ArrayBuffer>]));
         }
         const installed = await readList(folder, log);
-        // The list last: it never names what is not there.
+        // Written last, so that the list never names missing files.
         await writeList(folder, withNewest(installed, { ...pack, models }));
       }),
     remove: (packId) =>

@@ -6,7 +6,7 @@ import { filterRow } from './png-filter';
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const COLOUR_TYPES = { 1: 0, 3: 2, 4: 6 } as const satisfies Record<PngPixels['channels'], number>;
 const BIT_DEPTH = 8;
-/** Filtered bytes handed to the compressor at a time. */
+/** Filtered bytes passed to the compressor at once. */
 const BLOCK_BYTES = 2 ** 20;
 
 const chunk = (type: string, payload: Uint8Array): Uint8Array => {
@@ -29,7 +29,7 @@ const header = ({ width, height, channels }: PngPixels): Uint8Array => {
   return chunk('IHDR', bytes);
 };
 
-/** Filters rows in blocks, so that the filtered picture never lies in memory beside the picture. */
+/** Filters rows in blocks, so that no second copy of the image is held in memory. */
 function* filteredBlocks(
   { width, height, channels, data }: PngPixels,
   filters: boolean,

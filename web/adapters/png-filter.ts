@@ -13,7 +13,7 @@ const up: Filter = (pixels, above, _channels, out) => {
   for (let i = 0; i < pixels.length; i++) out[i + 1] = pixels[i]! - above[i]!;
 };
 
-/** Predicts each byte from its left, upper or upper left neighbour, whichever is nearest to left + up − upper left. */
+/** Paeth predictor: the left, upper or upper left byte that is nearest to left + up − upper left. */
 const paeth: Filter = (pixels, above, channels, out) => {
   for (let i = 0; i < pixels.length; i++) {
     const b = above[i]!;
@@ -27,17 +27,17 @@ const paeth: Filter = (pixels, above, channels, out) => {
   }
 };
 
-/** By the filter's number in the file, Up first: masks are flat. Average is left out, as it hardly ever wins. */
+/** Filters by their number in the file, Up first: masks are flat. Average is omitted because it is rarely the best. */
 const FILTERS = [
   { type: 2, apply: up },
   { type: 1, apply: sub },
   { type: 4, apply: paeth },
 ] as const;
 
-/** Bytes between those that are looked at when the filters of a row are compared. */
+/** Step between the bytes that are compared to select a row's filter. */
 const SAMPLE_STEP = 5;
 
-/** Sum of distances from zero: the smaller, the better the row will compress (the PNG specification's advice). */
+/** Sum of absolute differences: the smaller it is, the better the row compresses (advice of the PNG specification). */
 const cost = (filtered: Uint8Array): number => {
   let sum = 0;
   for (let i = 1; i < filtered.length; i += SAMPLE_STEP) {
@@ -50,11 +50,11 @@ const cost = (filtered: Uint8Array): number => {
 let scratch = new Uint8Array(0);
 
 /**
- * Writes one row with the filter that makes it compress best.
+ * Writes one row with the filter that compresses best.
  *
  * @param above the row before, or zeros
- * @param filters false: store the row as it is
- * @param out one byte longer than the row: the filter's number comes first
+ * @param filters false: store the row unfiltered
+ * @param out one byte longer than the row: it begins with the filter's number
  */
 export const filterRow = (
   pixels: Row,

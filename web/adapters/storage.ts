@@ -3,31 +3,31 @@ import type { ReceivedFile, Storage } from '#shared/ports/storage';
 import { createBlobFile } from './blob-file';
 import type { DiskFolder } from './disk-folder';
 
-/** Gives the folder, made when the first file is; undefined where the browser gives none. */
+/** Returns the folder, created for the first file; undefined if the browser provides none. */
 type OpenFolder = () => Promise<DiskFolder | undefined>;
 
 export interface BlobStorage extends Storage {
-  /** A file of the user's, filed by reference: its bytes are read only when they are needed. */
+  /** Stores a user's file by reference: its bytes are read when they are needed. */
   receive(file: Blob): ReceivedFile;
-  /** The file itself, whose bytes lie where they lie. @returns undefined where there is no such file */
+  /** Returns the stored file without reading it. @returns undefined if it does not exist */
   file(key: string): Promise<Blob | undefined>;
-  /** As `write`, without a copy in the script's memory. */
+  /** Like `write`, without a copy in the script's memory. */
   keepBlob(key: string, content: Blob): Promise<void>;
   /**
-   * Takes up the files that were left in a folder.
+   * Registers the files that an earlier page left in a folder.
    *
-   * @param isWanted says of a key whether its file is; others are removed
+   * @param isWanted returns whether to keep the file of a key; other files are removed
    */
   adopt(folder: DiskFolder, isWanted: (key: string) => boolean): Promise<void>;
 }
 
 interface Stored {
-  /** @returns undefined where it has been removed from the disk */
+  /** @returns undefined if the file was removed from the disk */
   file(): Promise<Blob | undefined>;
   readonly isOnDisk: boolean;
 }
 
-/** What a reader has in memory at a time. */
+/** Size of the pieces that a reader holds in memory, in bytes. */
 const PIECE_BYTES = 1024 ** 2;
 
 const bytesOf = async (file: Blob): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer());
@@ -38,7 +38,7 @@ async function* pieces(file: Blob, start: number, end: number): AsyncIterable<Ui
   }
 }
 
-/** Tasks' files lie beside others in the folder: by their names one knows them. */
+/** Prefix of the names of task files, which share the folder with other files. */
 const FILE_PREFIX = 'task+';
 const nameOf = (key: string): string => FILE_PREFIX + key.replaceAll('/', '+');
 const keyOf = (name: string): string => name.slice(FILE_PREFIX.length).replaceAll('+', '/');
@@ -58,7 +58,7 @@ const onDisk = (folder: DiskFolder, key: string): Stored => ({
   isOnDisk: true,
 });
 
-/** Writes to the folder, if there is one that takes it. */
+/** Writes to the folder, if it exists and has room. */
 const written = async (key: string, content: Blob, openFolder: OpenFolder, log: Log): Promise<Stored> => {
   const folder = await openFolder();
   try {
@@ -71,10 +71,10 @@ const written = async (key: string, content: Blob, openFolder: OpenFolder, log: 
 };
 
 /**
- * Files of tasks.
+ * Stores files of tasks.
  *
- * On disk where there is a folder, so that a page that is opened again finds them. Else, and where the disk is full,
- * kept as blobs for as long as the page is open: the browser holds those outside the script's memory.
+ * Files are written to the folder, so that a reloaded page finds them. Without a folder, or if the disk is full, they
+ * are blobs, which the browser holds outside the script's memory until the page is closed.
  */
 export const createStorage = (log: Log, openFolder: OpenFolder = async () => undefined): BlobStorage => {
   const files = new Map<string, Stored>();

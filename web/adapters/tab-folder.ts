@@ -4,40 +4,43 @@ import { diskFolder, type DiskFolder } from './disk-folder';
 import { holdLock, holdLockIfFree } from './hold-lock';
 
 /**
- * How long this tab's files stay: for the visit, until somebody clears them, or, because another folder is the one
- * that stays, for the visit too.
+ * How long this tab's files stay: for the visit; until the user removes them; or for the visit because another folder
+ * is the kept one.
  */
 type Keeping = 'visit' | 'kept' | 'elsewhere';
 
-/** This tab's own folder on disk. Tabs share none: each holds its folder's lock for as long as it is open. */
+/** This tab's own folder on disk. Tabs share no folder: each tab holds its folder's lock while it is open. */
 export interface TabFolder {
-  /** Made when it is not there. @returns undefined where the browser gives none (private windows, old browsers) */
+  /** Opens or creates the folder. @returns undefined if the browser provides none (private windows, old browsers) */
   open(): Promise<DiskFolder | undefined>;
-  /** The folder as an earlier visit, or this tab before a reload, left it; undefined where there is nothing. */
+  /** The folder as an earlier visit, or this tab before a reload, left it; undefined if there is none. */
   reopen(): Promise<DiskFolder | undefined>;
   keeping(): Keeping;
-  /** Whether the folder outlives the tab. Nothing happens where another folder is the one that does. */
+  /** Sets whether the folder is kept after the tab is closed. Has no effect while another folder is the kept one. */
   keep(isKept: boolean): void;
 }
 
-/** Of all folders, and of their locks. */
+/** Prefix of the names of all folders and locks. */
 export const FOLDER_PREFIX = 'veil-';
-/** In the tab's own memory, which a reload leaves alone. */
+/** Key in the tab's session storage, which survives a reload. */
 const TAB_KEY = 'veil-folder';
-/** There too: the folder of a page that was left in an orderly way. A tab opened from this one, with a copy, sees none. */
+/**
+ * Session key for the folder of a page that was left properly. A tab that was duplicated from this one does not have
+ * it.
+ */
 const LEFT_KEY = 'veil-folder-left';
-/** The one folder that stays. */
+/** Key for the name of the one kept folder. */
 const KEPT_KEY = 'veil-kept-folder';
-/** For each folder: since when nobody looks at its tab. Browsers let go of such tabs alone to save memory. */
+/** Key prefix for the time since when a folder's tab is hidden. Browsers discard only hidden tabs to save memory. */
 const HIDDEN_KEY = 'veil-hidden-since-';
-/** A working day: a tab that comes back later finds its pictures gone. */
+/** A working day. The files of a discarded tab are removed after this time. */
 const DISCARDED_MS = 12 * 60 * 60 * 1_000;
-/** A page that has just been left, as for a reload, lets its lock go by then, however busy the machine is. */
+/** Time after which a page that was left, for example by a reload, has released its lock, even on a busy machine. */
 const LEFT_LOCK_WAIT_MS = 30_000;
-/** Of a page that said no goodbye: it ended without, or it is another tab's and still there. */
+/** Wait for the folder of a page that was not left properly: it crashed, or it belongs to another open tab. */
 const LOCK_WAIT_MS = 1_000;
 
-/** Storage can be switched off; nothing is remembered then. */
+/** Reads storage, which can be switched off; nothing is remembered then. */
 const remembered = (storage: 'localStorage' | 'sessionStorage', key: string): string | null => {
   try {
     return globalThis[storage].getItem(key);
@@ -64,12 +67,12 @@ const isHeld = async (name: string): Promise<boolean> => {
   const isLeft = remembered('sessionStorage', LEFT_KEY) === name;
   return holdLock(name, AbortSignal.timeout(isLeft ? LEFT_LOCK_WAIT_MS : LOCK_WAIT_MS)).then(
     () => true,
-    // A page that is busy starting may not have heard in time that it has the lock.
+    // A page that is busy with its start may learn late that it has the lock.
     () => holdLockIfFree(name),
   );
 };
 
-/** The tab's folder from before a reload; else the one that stays, if no other tab has it; else a new one. */
+/** Claims the tab's folder from before a reload; else the kept folder, if no other tab has it; else a new one. */
 const claim = async (): Promise<string> => {
   const known = [remembered('sessionStorage', TAB_KEY), remembered('localStorage', KEPT_KEY)];
   for (const name of new Set(known)) if (name !== null && (await isHeld(name))) return name;
@@ -78,7 +81,7 @@ const claim = async (): Promise<string> => {
   return name;
 };
 
-/** Removes a folder unless a page has it. */
+/** Removes a folder unless a page holds its lock. */
 const removeUnheld = (root: FileSystemDirectoryHandle, name: string): Promise<void> =>
   navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
     if (!lock) return;
@@ -86,7 +89,7 @@ const removeUnheld = (root: FileSystemDirectoryHandle, name: string): Promise<vo
     remember('localStorage', HIDDEN_KEY + name, null);
   });
 
-/** Notes while nobody looks at the tab; a browser that lets go of it then runs nothing of the page any more. */
+/** Records when the tab is hidden. After the browser discards a tab, no script of the page runs. */
 const noteHidden = (name: string): void => {
   const note = (isHidden: boolean): void =>
     remember('localStorage', HIDDEN_KEY + name, isHidden ? String(Date.now()) : null);
@@ -94,7 +97,7 @@ const noteHidden = (name: string): void => {
   const look = (): void => note(document.hidden && !isLeaving);
   look();
   document.addEventListener('visibilitychange', look);
-  // Closed, or about to be loaded again: not let go of. Only after that the page counts as hidden.
+  // The page is closed or reloaded, not discarded. It becomes hidden only after this event.
   addEventListener('pagehide', () => {
     isLeaving = true;
     look();
@@ -105,13 +108,13 @@ const noteHidden = (name: string): void => {
   });
 };
 
-/** Whether the browser may have let go of the folder's tab, which takes it up again when somebody looks at it. */
+/** Whether the browser may have discarded the folder's tab, which restores the page when the user returns to it. */
 const mayComeBack = (name: string): boolean => {
   const since = Number(remembered('localStorage', HIDDEN_KEY + name) ?? Number.NaN);
   return Date.now() - since < DISCARDED_MS;
 };
 
-/** Names of tabs' folders that no tab has, nor may come back to. */
+/** Names of folders that no tab holds and that no discarded tab will use again. */
 const findOrphans = async (root: FileSystemDirectoryHandle): Promise<readonly string[]> => {
   const { held = [] } = await navigator.locks.query();
   const taken = new Set([...held.map((lock) => lock.name), remembered('localStorage', KEPT_KEY)]);
@@ -120,7 +123,7 @@ const findOrphans = async (root: FileSystemDirectoryHandle): Promise<readonly st
   return names.filter((name) => name.startsWith(FOLDER_PREFIX) && !taken.has(name) && !mayComeBack(name));
 };
 
-/** Removes what tabs left that are closed: one that is just loaded again has claimed its folder after a while. */
+/** Removes folders of closed tabs, after a delay in which a reloaded tab claims its folder. */
 const removeOrphans = async (root: FileSystemDirectoryHandle, log: Log): Promise<void> => {
   const before = await findOrphans(root);
   if (before.length === 0) return;
@@ -134,10 +137,10 @@ const removeOrphans = async (root: FileSystemDirectoryHandle, log: Log): Promise
 };
 
 /**
- * Finds the folder that is this tab's.
+ * Claims this tab's folder.
  *
- * @param onLeave called with the folder's name when the page goes, be it for a reload, and with whether its files stay
- * @returns undefined for a browser that knows no such folders
+ * @param onLeave called with the folder's name, and with whether its files are kept, when the page is left or reloaded
+ * @returns undefined if the browser has no private file system
  */
 export const claimTabFolder = async (
   log: Log,
@@ -180,7 +183,7 @@ export const claimTabFolder = async (
     keep: (isKept) => {
       if (keeping() === 'elsewhere') return;
       remember('localStorage', KEPT_KEY, isKept ? name : null);
-      // Asked for, so that the browser does not make room with it; not needed.
+      // Requests persistent storage, so that the browser does not delete the files. Works without it, too.
       if (isKept) void navigator.storage.persist().catch(() => false);
     },
   };

@@ -2,9 +2,9 @@ import type { TaskStore } from '#shared/ports/task-store';
 import type { Task } from '#shared/domain/task';
 
 /**
- * Task records for as long as the page is open.
+ * Holds task records while the page is open.
  *
- * @param onChange called with all of them after each change; who takes the page up again brings them back by `put`
+ * @param onChange called with all records after each change; a reloaded page restores them with `put`
  */
 export const createTaskStore = (onChange: (tasks: readonly Task[]) => void = () => undefined): TaskStore => {
   const tasks = new Map<string, Task>();
@@ -25,7 +25,7 @@ export const createTaskStore = (onChange: (tasks: readonly Task[]) => void = () 
       tasks.delete(id);
       onChange([...tasks.values()]);
     },
-    // A page that is taken up again keeps the files that its pictures have, and no others.
+    // A reloaded page keeps the files of its list and no others.
     setFilesInDoubt: async () => undefined,
     listFilesInDoubt: async () => [],
   };

@@ -6,7 +6,7 @@ const NO_DECODER =
 const NO_ENCODER =
   'This browser cannot write MP4 videos (H.264). Use a current Chrome, Edge or Safari. The method “Detect only” works in this browser.';
 
-/** Asked before the first frame: minutes of work would be lost otherwise. */
+/** Checks the encoder before the first frame, because minutes of work would be lost otherwise. */
 const requireEncoder = async ({ width, height }: VideoReader): Promise<void> => {
   const { canEncodeVideo } = await import('mediabunny');
   const even = (side: number): number => side + (side % 2);
@@ -16,7 +16,7 @@ const requireEncoder = async ({ width, height }: VideoReader): Promise<void> => 
   if (!canEncode) throw new UnreadableFile(NO_ENCODER);
 };
 
-/** Videos on the browser's own WebCodecs; loaded with the first video, as most visits have none. */
+/** Reads and writes videos with WebCodecs. Loaded with the first video, because most visits have none. */
 export const videoCodec = {
   open: async (source, limits) => {
     if (!('VideoDecoder' in globalThis)) throw new UnreadableFile(NO_DECODER);

@@ -19,9 +19,9 @@ const FOLDER = '/in';
 const NAME = 'source';
 const OUTPUT = '/out.mp4';
 const PATHS = { inputPath: `${FOLDER}/${NAME}`, output: OUTPUT } as const;
-/** The converted copy lies in memory while it is made, once more while it is handed over. */
+/** Limit of the converted copy in bytes. It is held in memory, and copied once when it is handed over. */
 const MAX_OUTPUT_BYTES = 1024 ** 3;
-/** How far below its limit ffmpeg may stop: it looks at it once a packet. */
+/** How far below the limit ffmpeg may stop, because it checks the size once per packet. */
 const CUT_MARGIN = 0.01;
 
 const NOT_LOADED =
@@ -42,7 +42,7 @@ const sourceOf = (copy: Blob): ByteSource => ({
   read: async (start, end) => new Uint8Array(await copy.slice(start, end).arrayBuffer()),
 });
 
-/** The program in a worker of its own; it goes with the file that it has converted, and its memory with it. */
+/** Starts ffmpeg in its own worker, which ends with the conversion and frees its memory. */
 const start = async (file: Blob, said: FfmpegLog): Promise<FFmpeg> => {
   const ffmpeg = new FFmpeg();
   ffmpeg.on('log', ({ message }) => said.add(`${message}\n`));
@@ -54,7 +54,7 @@ const start = async (file: Blob, said: FfmpegLog): Promise<FFmpeg> => {
     throw new UnreadableFile(NOT_LOADED);
   }
   await ffmpeg.createDir(FOLDER);
-  // By reference: what it asks for is read from the file, piece by piece.
+  // Mounted by reference: ffmpeg reads the file in pieces.
   await ffmpeg.mount(
     'WORKERFS' as Parameters<FFmpeg['mount']>[0],
     { blobs: [{ name: NAME, data: file }] },
@@ -69,7 +69,7 @@ interface Watch {
   readonly onProgress: (share: number) => void;
 }
 
-/** @param args of which the last is the output. @returns what it made; undefined where it could not */
+/** Runs ffmpeg once. @param args the last one is the output. @returns the output; undefined if it failed */
 const runOnce = async (
   file: Blob,
   args: readonly string[],
@@ -80,12 +80,12 @@ const runOnce = async (
   signal.addEventListener('abort', stop);
   try {
     signal.throwIfAborted();
-    // It is wild where a file does not say how long it is.
+    // The value is meaningless if the file does not state its duration.
     ffmpeg.on('progress', ({ progress }) => onProgress(Math.min(1, Math.max(0, progress || 0))));
     const code = await ffmpeg.exec([...args.slice(0, -1), '-fs', String(MAX_OUTPUT_BYTES), OUTPUT]);
     if (code !== 0) return undefined;
     const bytes = (await ffmpeg.readFile(OUTPUT)) as Uint8Array<ArrayBuffer>;
-    // It ends there of itself, and says nothing.
+    // ffmpeg stops at the limit without an error.
     if (bytes.byteLength >= MAX_OUTPUT_BYTES * (1 - CUT_MARGIN)) throw tooLarge();
     return bytes.byteLength > 0 ? new Blob([bytes]) : undefined;
   } catch (error) {
@@ -98,9 +98,10 @@ const runOnce = async (
 };
 
 /**
- * Converts videos by ffmpeg.wasm, which is loaded with the first that needs it (32 MB, from where the page comes from).
+ * Converts videos with ffmpeg.wasm, which is loaded with the first video that needs it (32 MB, from the page's own
+ * host).
  *
- * It runs in a worker of its own, sees the one file and nothing else, and is ended with each conversion.
+ * It runs in its own worker, can access only this file, and ends after each conversion.
  */
 export const createVideoConverter = (log: Log): VideoConverter => ({
   convert: async (source, format, limits, signal, onProgress) => {

@@ -38,24 +38,24 @@ const SETTINGS = {
 type Answer = (request: ApiRequest) => Promise<ApiResponse>;
 
 export interface Host {
-  /** The API for the screens: files go by reference, nothing is sent. */
+  /** The API for the screens. Files are passed by reference, and no request is sent. */
   readonly client: ApiClient<File>;
-  /** What the client sends with. */
+  /** Sends requests of the client. */
   readonly send: SendRequest<File>;
-  /** The same API for everything else in the page. */
+  /** The same API for all other scripts of the page. */
   readonly answer: Answer;
   readonly storage: BlobStorage;
   readonly taskStore: TaskStore;
   readonly log: Log;
   readonly classes: ServiceSettings['classes'];
-  /** Changes results in this page; a server's are not in its reach. */
+  /** Edits results that this page produced; results of a server cannot be edited. */
   readonly resultEditor: ResultEditor;
-  /** A task's anonymised video, as a file that nobody has read yet. */
+  /** Returns a task's anonymised video as a file that is not read yet. */
   openVideo(taskId: string): Promise<Blob>;
-  /** Changes done tasks' videos as a person wants them. */
+  /** Applies a person's edits to videos of finished tasks. */
   readonly videoEditor: VideoEditor;
   loadEngine(onProgress: (share: number) => void): ReturnType<WorkerEngine['load']>;
-  /** Has what is begun from now on done with the models as they are now. */
+  /** Uses the current models for all work that starts from now on. */
   renewEngine(): void;
 }
 
@@ -74,15 +74,15 @@ const sendWithin =
     });
 
 interface Surroundings {
-  /** Where files lie; without it they are in memory. */
+  /** Folder for files; without it they are held in memory. */
   readonly openFolder?: TabFolder['open'] | undefined;
-  /** Called with all records. */
+  /** Called with all task records after each change. */
   readonly onTasksChange?: ((tasks: readonly Task[]) => void) | undefined;
-  /** Called when the engine's worker has died and will be replaced. */
+  /** Called when the engine's worker has ended unexpectedly and will be replaced. */
   readonly onEngineRestart?: () => void;
 }
 
-/** Puts the page's host together: the one file that names all adapters. */
+/** Creates the page's host. This is the one file that names all adapters. */
 export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surroundings): Host => {
   const storage = createStorage(log, openFolder);
   const taskStore = createTaskStore(onTasksChange);

@@ -1,6 +1,6 @@
 import type { ApiBody, ApiResponse } from '#shared/api/http/http';
 
-/** Reads a piece when the reader has room for it, and breaks off when the reader does. */
+/** Reads a piece when the reader asks for it, and stops when the reader cancels. */
 const streamOf = (pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> => {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -13,12 +13,12 @@ const streamOf = (pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
   });
 };
 
-/** Null for no body: a `Response` that says "not modified" may not have one, not even an empty one. */
+/** Null for an empty body: a `Response` with the status "not modified" must not have a body. */
 const bodyInit = (body: ApiBody): BodyInit | null => {
   if (!(body instanceof Uint8Array)) return streamOf(body);
   return body.byteLength > 0 ? (body as Uint8Array<ArrayBuffer>) : null;
 };
 
-/** An answer of the API as what `fetch` gives. */
+/** Converts a response of the API to a `fetch` response. */
 export const asFetchResponse = ({ status, headers, body }: ApiResponse): Response =>
   new Response(bodyInit(body), { status, headers });

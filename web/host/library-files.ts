@@ -17,7 +17,7 @@ const TASKS = 'tasks.json';
 const ORIGINAL_PREFIX = 'original+';
 const originalName = (id: string): string => ORIGINAL_PREFIX + id;
 
-/** Beside a file, its result needs room, and the browser some of its own. */
+/** Free space that must remain for the result of a file and for the browser. */
 const SPARE_BYTES = 64 * 1024 ** 2;
 
 const writeText = async (folder: DiskFolder, name: string, text: string | null): Promise<void> => {
@@ -30,7 +30,7 @@ const hasRoom = async ({ size }: File): Promise<boolean> => {
   return quota - usage >= 2 * size + SPARE_BYTES;
 };
 
-/** Keeps records of done tasks beside their files; of others the files are not whole. */
+/** Stores the records of finished tasks beside their files. Files of other tasks are incomplete. */
 export const createTaskRecorder = (
   { open }: Pick<TabFolder, 'open'>,
   log: Log,
@@ -62,12 +62,12 @@ const formatOf = (task: Task): SourceFormat | undefined =>
     (format) => SOURCE_FORMATS[format].contentType === task.contentType,
   );
 
-/** The pictures' files in the tab's folder, and the tasks that they are the results of. */
+/** Files of the list in the tab's folder, and the tasks that produced their results. */
 export const createLibraryFiles = (
   { open, reopen }: Pick<TabFolder, 'open' | 'reopen'>,
   { storage, taskStore }: { readonly storage: BlobStorage; readonly taskStore: TaskStore },
 ): LibraryFiles => {
-  /** A task's file as it was received: the picture's own copy. */
+  /** The received file of a task, which is also the stored copy of the list's file. */
   const giveSource = async (task: Task, file: File): Promise<void> => {
     const format = formatOf(task);
     if (format) await storage.receive(file).moveTo(sourceKey(task.id, format));

@@ -4,19 +4,19 @@ import { withPacks, type Pack } from '#shared/engine/packs/packs';
 import { OBJECT_CLASSES } from '#shared/domain/object-class';
 import { fetchManifest } from '../adapters/model-files';
 
-/** What people may want to know of a model. */
+/** Details of a model that the page shows. */
 export interface ModelFacts extends Pick<ModelEntry, 'id' | 'classes' | 'bytes' | 'sha256' | 'licence'> {
-  /** The pack that somebody added it with; absent on those that the page comes with. */
+  /** The pack that contains the model; absent on default models. */
   readonly packId?: string;
-  /** Whether pictures are searched with it; `damaged`: it was left out because it is not as it was. */
+  /** Whether the model is used; `damaged`: it is not used because its file has changed or does not load. */
   readonly use: 'used' | 'replaced' | 'damaged';
 }
 
 /**
- * The models that the page comes with, and those that the user added.
+ * Lists the default models and the models that the user added.
  *
  * @param own packs on disk
- * @param usedPacks those of them that the engine took; undefined while it is not known
+ * @param usedPacks packs that the engine loaded; undefined until that is known
  */
 export const listModels = async (
   own: readonly Pack[],

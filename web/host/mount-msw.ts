@@ -10,20 +10,20 @@ import { receiveForm } from './receive-form';
 const isQuestion = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && (data as Partial<WorkerMessage>).type === 'veil-who-answers';
 
-/** Browsers stop an idle worker, which then no longer knows that this page answers: it asks, and is told. */
+/** Tells the worker again that this page answers. Browsers stop idle workers, which then forget it and ask. */
 const answerQuestions = (): void => {
   const worker = navigator.serviceWorker.controller;
   navigator.serviceWorker.addEventListener('message', ({ data, source }) => {
-    // Another version's worker would not be listened to.
+    // Ignore workers of other versions.
     if (isQuestion(data) && source === worker) worker?.postMessage(MSW_ACTIVATE);
   });
 };
 
 /**
- * Answers the API's addresses inside the page, whether or not a server stands behind it: a script's
- * `fetch` gets what the server would answer, and nothing leaves the machine.
+ * Answers API requests inside the page, whether or not a server exists: a script's `fetch` gets the response that the
+ * server would send, and no data leaves the machine.
  *
- * A predicate, not a path pattern: a pattern fails at a malformed percent sign, which is dispatch's to judge.
+ * Uses a predicate, not a path pattern: a pattern fails on a malformed percent sign, which dispatch must handle.
  */
 export const mountApi = async (
   { answer, storage }: Pick<Host, 'answer' | 'storage'>,
@@ -50,6 +50,6 @@ export const mountApi = async (
     serviceWorker: { url: scriptUrl },
   });
   answerQuestions();
-  // For scripts that want to know from when on the page itself answers.
+  // Signals to scripts that the page answers from now on.
   document.documentElement.dataset['api'] = 'page';
 };

@@ -5,7 +5,7 @@ import { createOwnModels } from '../adapters/own-models';
 import type { OwnModelPorts } from '../state/own-models';
 import { listModels } from './list-models';
 
-/** What the screens need for the user's own models; `onChange` is the caller's. */
+/** Ports of the screens for added models; the caller provides `onChange`. */
 export const createOwnModelPorts = (): Omit<OwnModelPorts, 'onChange'> => {
   const own = createOwnModels(log);
   return {

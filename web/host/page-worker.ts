@@ -10,13 +10,13 @@ import {
   type WorkerMessage,
 } from '../service-worker/protocol';
 
-/** The page's service worker, as the page sees it. */
+/** The page's connection to its service worker. */
 export interface PageWorker extends OfflineStore, TrafficSource, UpdateSource {
-  /** Where its script lies. */
+  /** URL of the worker's script. */
   readonly scriptUrl: string;
-  /** Resolves when requests of this page go through the worker. @throws where the browser offers none */
+  /** Resolves when requests of this page pass the worker. @throws if the browser has no service workers */
   readonly ready: Promise<void>;
-  /** Files that another app has shared with the page; each is had once. */
+  /** Files that another app has shared with the page. Each file is returned once. */
   takeShared(): Promise<readonly File[]>;
 }
 
@@ -30,7 +30,7 @@ const container = (): ServiceWorkerContainer => {
 
 const command = (worker: ServiceWorker | null, message: PageCommand): void => worker?.postMessage(message);
 
-/** Resolves with the worker that serves this page; one that was bypassed by a forced reload is called back. */
+/** Resolves with the worker that serves this page. A worker that a forced reload bypassed claims the page again. */
 const controlled = async (registration: ServiceWorkerRegistration): Promise<ServiceWorker> => {
   const workers = container();
   const changed = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ const asked = <Answer>(worker: ServiceWorker, request: PageRequest): Promise<Ans
 const isSentReport = (data: unknown): data is SentRequest & WorkerMessage =>
   typeof data === 'object' && data !== null && (data as Partial<WorkerMessage>).type === 'veil-sent';
 
-/** Calls `onWaiting` for a version that waits now, and for each that will. */
+/** Calls `onWaiting` for a version that is waiting now and for each later one. */
 const watchForUpdates = (registration: ServiceWorkerRegistration, onWaiting: () => void): void => {
   const note = (): void => {
     if (registration.waiting && container().controller) onWaiting();
@@ -74,11 +74,14 @@ const removeCaches = async (): Promise<void> => {
   await Promise.all(names.map((name) => caches.delete(name)));
 };
 
-/** A page goes: its folder on disk is removed, unless it is to be kept, or this tab shows a page of ours again soon. */
+/**
+ * Reports that a page was left. Its folder on disk is removed unless it is kept or the tab soon shows a page of Veil
+ * again.
+ */
 export const reportLeft = (folder: string, isKept: boolean): void =>
   command(container().controller, { type: 'veil-left', folder, isKept });
 
-/** Registers the worker. It is asked for after the first paint: what it stores must not hold up what is shown. */
+/** Registers the worker after the first paint, so that storing files does not delay the page. */
 export const startPageWorker = (): PageWorker => {
   const scriptUrl = new URL(SCRIPT, document.baseURI).href;
   const registered = (async () => container().register(scriptUrl))();
@@ -119,5 +122,5 @@ export const startPageWorker = (): PageWorker => {
   };
 };
 
-/** On a request to the server: without it, the worker lets nothing of the API out. */
+/** Header of requests to the server. The worker refuses API requests without it. */
 export const MEANT_FOR_SERVER: Readonly<Record<string, string>> = { [TO_SERVER_HEADER]: '1' };

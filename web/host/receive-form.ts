@@ -13,7 +13,7 @@ const readForm = async (request: Request): Promise<FormData> => {
   }
 };
 
-/** The parts of a multipart body. A field is received like a file, so that dispatch sees all that was sent. */
+/** Reads the parts of a multipart body. A text field is passed on like a file, so that dispatch sees every part. */
 export const receiveForm = async (request: Request, storage: BlobStorage): Promise<readonly UploadPart[]> =>
   [...(await readForm(request))].map(([name, value]) => {
     const file = typeof value === 'string' ? new Blob([value], { type: 'text/plain' }) : value;

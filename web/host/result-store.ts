@@ -3,7 +3,7 @@ import { outputFolder, readJson, writeJson } from '#shared/tasks/files/task-file
 import type { BlobStorage } from '../adapters/storage';
 import type { ResultStore } from '../state/server-anonymiser';
 
-/** Beside the files, which do not say it themselves. Written last: it stands for all of them. */
+/** Result record, stored beside the files. It is written last, so that it exists only if all files exist. */
 interface Contents {
   readonly fileType: string | null;
   readonly masks: readonly { readonly kind: MaskKind; readonly type: string }[];
@@ -16,11 +16,11 @@ const maskKey = (id: string, kind: MaskKind): string => `${outputFolder(id)}brou
 
 const METADATA_TYPE = 'application/json';
 
-/** Whether all files of a result are there. */
+/** Whether all files of a result exist. */
 export const isInResultStore = async (storage: BlobStorage, id: string): Promise<boolean> =>
   (await storage.file(contentsKey(id))) !== undefined;
 
-/** Results of a server, in the tab's own storage. */
+/** Stores results of a server in the tab's own storage. */
 export const createResultStore = (storage: BlobStorage): ResultStore => {
   const typed = async (key: string, type: string): Promise<Blob> => {
     const file = await storage.file(key);

@@ -11,7 +11,7 @@ const formOf = (part: string, file: File): FormData => {
 const sendable = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, headerValue(text)]));
 
-/** Asks the server that this page came from, and no other. @param url a path */
+/** Sends a request to the server that this page was loaded from. @param url a path */
 export const fetchFromServer = (url: string, headers: Readonly<Record<string, string>>, init?: RequestInit) =>
   fetch(url, {
     ...init,
@@ -21,9 +21,9 @@ export const fetchFromServer = (url: string, headers: Readonly<Record<string, st
   });
 
 /**
- * Sends to the server that this page came from, and to no other: addresses are paths.
+ * Sends requests to the server that this page was loaded from, and to no other: URLs are paths.
  *
- * @param filePart name of the form's part that carries a file
+ * @param filePart name of the form part that contains the file
  */
 export const createServerSend =
   (filePart: string): SendRequest<File> =>
@@ -44,9 +44,9 @@ const isJson = ({ headers }: ClientResponse): boolean =>
   (headers['content-type'] ?? '').startsWith('application/json');
 
 /**
- * Whether a server answers the API where this page came from; a host of files alone answers something else.
+ * Returns whether a server answers the API at the address of this page. A static host answers with something else.
  *
- * @param path of something that any service answers with JSON, be it a refusal
+ * @param path of an endpoint that every service answers with JSON, even when it refuses the request
  */
 export const answersApi = (send: SendRequest<File>, path: string): Promise<boolean> =>
   send({ method: 'GET', url: path, headers: {} }).then(isJson, () => false);

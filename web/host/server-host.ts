@@ -5,7 +5,7 @@ import type { ServerAccess } from '../state/server-use';
 import type { Anonymiser } from '../state/work';
 import { answersApi, createServerSend, fetchFromServer } from './send-to-server';
 
-/** Each question goes over a network. */
+/** Interval for status requests to a server, which cross a network. */
 const POLL_MS = 1_000;
 
 const authorised = (token: string): Readonly<Record<string, string>> =>
@@ -20,18 +20,18 @@ const withToken =
 
 const clientWith = (token: string): ApiClient<File> => createApiClient(withToken(token));
 
-/** The server that this page came from. */
+/** The server that this page was loaded from. */
 export const serverAccess: ServerAccess = {
   address: location.origin,
   find: () => answersApi(send, pathOf('getStatus')),
   client: clientWith,
 };
 
-/** The screens' view of that server. @param token empty for none */
+/** Creates the client of that server. @param token empty for none */
 export const createServerAnonymiser = (token: string): Anonymiser =>
   createAnonymiser(clientWith(token), {
     pollMs: POLL_MS,
-    // The browser keeps it out of the script's memory, however large it is.
+    // As a blob, the browser holds the file outside the script's memory.
     openVideo: async (taskId) => {
       const response = await fetchFromServer(pathOf('getAnonymisedVideo', taskId), authorised(token));
       if (!response.ok) throw new Error(`The server answered with status ${response.status}.`);
