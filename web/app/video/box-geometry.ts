@@ -15,7 +15,7 @@ export const MIN_SIDE_PX = 8;
 
 const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
-/** Where one begins who draws by keys: in the middle, a quarter of the picture. */
+/** Initial box for drawing by keyboard: a quarter of the frame, in its centre. */
 export const middleBox = ({ width, height }: Size): Box => ({
   x1: width * 0.375,
   y1: height * 0.375,

@@ -7,7 +7,7 @@ import styles from './range-fields.module.css';
 
 const MICROSECONDS = 1e6;
 
-/** When something is otherwise than else: each end is set to the moment in view. */
+/** Time range of an object or a drawn box. Each end is set to the current position. */
 export const RangeFields = ({
   name,
   range: { fromUs, untilUs },
@@ -15,7 +15,7 @@ export const RangeFields = ({
   onChange,
   onRemove,
 }: {
-  /** What holds in the range. */
+  /** What applies within the range. */
   readonly name: string;
   readonly range: TimeRange;
   readonly playhead: Playhead;

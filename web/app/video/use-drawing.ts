@@ -11,7 +11,7 @@ const MICROSECONDS = 1e6;
 export interface Drawing {
   readonly isActive: boolean;
   begin(): void;
-  /** Takes the box into what is to be hidden. */
+  /** Adds the box to the edits. */
   finish(box: Box): void;
   cancel(): void;
 }
