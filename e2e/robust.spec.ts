@@ -12,7 +12,7 @@ test('what runs is listed, and how fast it is can be measured', async ({ page })
   await expect(models.getByRole('row')).toHaveCount(manifest.models.length + 1);
   const speed = page.getByTestId('speed');
   await speed.getByRole('button', { name: 'Measure' }).click();
-  await expect(speed).toContainText(/\d\.\d\d s for an image/, { timeout: 90_000 });
+  await expect(speed).toContainText(/\d\.\d\d sec for an image/, { timeout: 90_000 });
 });
 
 test.describe('with models that take their time', () => {
