@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { SendRequest } from '#shared/api/client';
-// The written description: the code that makes it would bring the engine's half of the API along.
+// The generated description: the code that creates it would import the server half of the API.
 import openApi from '../shared/api/contract/openapi.json';
 import { log } from './adapters/log';
 import { claimTabFolder } from './adapters/tab-folder';
@@ -20,10 +20,10 @@ const statusPath = operations.find(({ id }) => id === 'getStatus')?.path ?? '';
 
 let inTab: Promise<SendRequest<File>> | undefined;
 
-/** Held while this page is open: the pictures of the other one are there again when it is gone back to. */
+/** Held while this page is open, so that the main page finds its files again when the user returns. */
 const folder = claimTabFolder(log, reportLeft);
 
-/** The engine comes with the first request: who only reads does not load it. */
+/** Loads the engine with the first request, so that reading the reference does not load it. */
 const sendInTab: SendRequest<File> = async (request) => {
   inTab ??= import('./host/compose').then(
     async ({ compose }) => compose({ openFolder: (await folder)?.open }).send,

@@ -34,9 +34,9 @@ import { startTraffic } from './state/traffic';
 import { startUpdate } from './state/update';
 import { startWork, type Anonymiser } from './state/work';
 
-/** The longest that the first paint waits for the typeface, so that no text moves when it comes. */
+/** Maximum time that the first paint waits for the typeface, so that no text moves when it arrives. */
 const FONT_WAIT_MS = 400;
-/** Those of `fonts.css`. */
+/** Font weights of `fonts.css`. */
 const WEIGHTS = [400, 500, 700];
 
 const fontLoaded = (): Promise<unknown> =>
@@ -45,7 +45,7 @@ const fontLoaded = (): Promise<unknown> =>
     new Promise((resolve) => setTimeout(resolve, FONT_WAIT_MS)),
   ]);
 
-/** What is put away for later must not slow down what is loaded now. */
+/** Stores files for offline use only after the models are loaded, so that it does not slow them down. */
 const storeWhenLoaded = ({ status }: EngineLoader, offline: Offline): void => {
   const unsubscribe = status.subscribe(() => {
     const loaded = status.get();
@@ -55,14 +55,14 @@ const storeWhenLoaded = ({ status }: EngineLoader, offline: Offline): void => {
   });
 };
 
-/** The browser asks before it leaves a page on which something is that would be lost. */
+/** Makes the browser ask before it leaves a page with files that would be lost. */
 const askBeforeLoss = (store: Pick<Store<AppState, AppEvent>, 'get'>): void => {
   addEventListener('beforeunload', (event) => {
     if (hasUnstored(store.get())) event.preventDefault();
   });
 };
 
-/** Adds what another app has shared with the page. */
+/** Adds files that another app has shared with the page. */
 const addShared = (store: Store<AppState, AppEvent>, worker: Pick<PageWorker, 'takeShared'>): void => {
   void worker.takeShared().then(
     (files) => addFiles(store, files),
@@ -70,7 +70,7 @@ const addShared = (store: Store<AppState, AppEvent>, worker: Pick<PageWorker, 't
   );
 };
 
-/** Other models are used as soon as they are there. */
+/** Creates the store of added models. The engine reloads when they change. */
 const createOwnModels = (host: Host, engine: EngineLoader): OwnModelStore =>
   createOwnModelStore({
     ...createOwnModelPorts(),
@@ -80,7 +80,7 @@ const createOwnModels = (host: Host, engine: EngineLoader): OwnModelStore =>
     },
   });
 
-/** What is removed with the page's own files. They go first: the default models are then loaded while they are there. */
+/** Removes added models before the stored files: the default models are then loaded while their files still exist. */
 const withOwnModels = (worker: PageWorker, ownModels: OwnModelStore): OfflineStore => ({
   ...worker,
   remove: async () => {
@@ -89,7 +89,7 @@ const withOwnModels = (worker: PageWorker, ownModels: OwnModelStore): OfflineSto
   },
 });
 
-/** Work is done in this page, or by the server while that is chosen. */
+/** Processes files in this page, or on the server while it is selected. */
 const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & ImageEditor => {
   const tab = createAnonymiser(host.client, host);
   const chosen = (): ChosenServer | undefined => {
@@ -158,7 +158,7 @@ const start = async (): Promise<void> => {
   void engine.load();
   storeWhenLoaded(engine, offline);
 
-  // After the first paint: nobody waits for it.
+  // After the first paint, because no screen waits for it.
   const { mountApi } = await import('./host/mount-msw');
   await mountApi(host, worker).catch((cause: unknown) =>
     log.error('The API is not offered to scripts of this page', cause),

@@ -104,7 +104,7 @@ it('a picture for which the memory of two workers does not suffice fails with a 
   const result = engine.anonymiseImage(JOB, () => undefined, never);
   const refused = expect(result).rejects.toMatchObject({
     name: 'UnreadableFile',
-    message: expect.stringContaining('more memory than this tab can have'),
+    message: expect.stringContaining('more memory than this tab can use'),
   });
   (await busy(0)).die('out of memory');
   (await busy(1)).die('out of memory');
@@ -125,7 +125,7 @@ it('a picture that has too little memory piece by piece too gives a sentence and
   const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, never);
   await expect(result).rejects.toMatchObject({
     name: 'UnreadableFile',
-    message: expect.stringContaining('more memory than this tab can have'),
+    message: expect.stringContaining('more memory than this tab can use'),
   });
   expect(workers.map(({ sparesMemory }) => sparesMemory)).toEqual([[false], [true]]);
 });

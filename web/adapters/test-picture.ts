@@ -7,7 +7,7 @@ export const makeTestPicture = async (): Promise<File> => {
   const canvas = new OffscreenCanvas(WIDTH, HEIGHT);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('The browser provides no canvas');
-  // A linear congruential generator: chance would measure another picture each time.
+  // A linear congruential generator; `Math.random` would measure another image each time.
   let seed = 1;
   const next = (below: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;

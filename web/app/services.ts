@@ -13,14 +13,14 @@ import type { Traffic } from '../state/traffic';
 import type { Update } from '../state/update';
 import type { Anonymiser } from '../state/work';
 
-/** What the screens work with; made once, at start. */
+/** Services of the screens, created once at start. */
 export interface AppServices {
   readonly store: Store<AppState, AppEvent>;
   readonly engine: EngineLoader;
   readonly anonymiser: Anonymiser;
   readonly classes: readonly ObjectClass[];
   readonly defaults: Settings;
-  /** What a picture's file tells beside its pixels. */
+  /** Reads the kinds of metadata in an image file. */
   findMetadata(file: File): Promise<readonly MetadataKind[]>;
   readonly library: Library;
   /** A picture to measure with. */

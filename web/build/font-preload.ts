@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite';
 
-/** Of the letters that every screen shows. */
+/** Font files with the letters of every screen. */
 const FIRST_FONTS = /\/roboto-latin-\d+-normal-[^/]*\.woff2$/;
 
-/** Has browsers load the typeface together with the script, which waits for it before anything is painted. */
+/** Preloads the typeface together with the script, which waits for it before the first paint. */
 export const fontPreload = (): Plugin => ({
   name: 'veil-font-preload',
   transformIndexHtml: {

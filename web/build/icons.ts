@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 interface IconSize {
   readonly path: string;
   readonly sizePx: number;
-  /** Share of the side that the drawing takes; the rest is ground that a system may cut off. */
+  /** Share of the side that the drawing covers; a system may cut off the rest. */
   readonly drawing: number;
 }
 
@@ -17,7 +17,7 @@ const ICONS: readonly IconSize[] = [
   { path: 'icons/maskable-512.png', sizePx: 512, drawing: 0.8 },
   { path: 'icons/touch-180.png', sizePx: 180, drawing: 0.9 },
 ];
-/** Of the drawing itself. */
+/** Size of the drawing. */
 const GROUND = '#0a6b51';
 
 const draw = async (svg: Buffer, { sizePx, drawing }: IconSize): Promise<Buffer> => {
@@ -33,7 +33,7 @@ const draw = async (svg: Buffer, { sizePx, drawing }: IconSize): Promise<Buffer>
     .toBuffer();
 };
 
-/** Draws the icons that systems want as pixels from the one drawing, while the page is built. */
+/** Renders the pixel icons from the SVG drawing during the build. */
 export const pixelIcons = (): Plugin => ({
   name: 'veil-icons',
   apply: 'build',

@@ -3,7 +3,7 @@ import { lexer, type Token, type Tokens } from 'marked';
 import type { Plugin } from 'vite';
 import type { Block, Inline, Section } from '../docs/sections';
 
-/** Whether a link runs no script: its address is one of the web, or relative, here to a file. */
+/** Whether a link is safe: its URL is http(s) or relative to a file. */
 const isSafe = (href: string): boolean =>
   ['https:', 'http:', 'file:'].includes(new URL(href, 'file:').protocol);
 

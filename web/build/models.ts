@@ -6,7 +6,7 @@ import { parseInstalled, withPacks } from '../../shared/engine/packs/packs';
 
 const MANIFEST = 'manifest.json';
 
-/** The models that the page comes with, those of installed packs first. */
+/** Manifest with the default models, preceded by the models of installed packs. */
 const readModels = async (folder: string): Promise<Manifest> => {
   const manifest = checkManifest(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest);
   const installed = await readFile(join(folder, 'installed/packs.json'), 'utf8').catch((error: unknown) => {
@@ -16,7 +16,7 @@ const readModels = async (folder: string): Promise<Manifest> => {
   return withPacks(manifest, parseInstalled(JSON.parse(installed)));
 };
 
-/** Packs' models have names of their own, so that which folder a file is in is known by its name. */
+/** Models of packs have unique names, so a name identifies its folder. */
 const pathOf = (folder: string, file: string, { models }: Manifest): string | undefined => {
   const model = models.find((each) => each.file === file);
   if (!model) return undefined;
@@ -25,9 +25,9 @@ const pathOf = (folder: string, file: string, { models }: Manifest): string | un
 };
 
 /**
- * Puts the models beside the page: the default set, and the packs that are installed when it is built.
+ * Adds the models to the page: the default set, and the packs that are installed during the build.
  *
- * @param folder holds the manifest, and what is installed
+ * @param folder contains the manifest and the installed packs
  */
 export const models = (folder: string): Plugin => ({
   name: 'veil-models',

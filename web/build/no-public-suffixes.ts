@@ -1,8 +1,7 @@
 /**
- * Stands in for `tldts`, two thirds of what msw brings into the page: the list of all domains under which strangers
- * have theirs.
+ * Replaces `tldts`, the list of public suffixes, which is two thirds of the code that msw adds to the page.
  *
- * msw asks it whether a cookie may be set for a domain. The API sets none, and the page answers for its own origin
- * alone, so that each host is a domain to itself.
+ * msw uses it to check the domain of cookies. The API sets no cookies, and the page answers only for its own origin, so
+ * each host counts as its own domain.
  */
 export const getDomain = (host: string): string => host;

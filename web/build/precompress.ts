@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** What shrinks; models and pictures do not. */
+/** File types that compression makes smaller; models and images stay as they are. */
 const COMPRESSIBLE = /\.(html|js|css|json|webmanifest|svg|wasm)$/;
-/** Half of the best in a hundredth of its time: 32 MB of WASM take 2 s. */
+/** Brotli level: half of the maximum gain in a hundredth of its time; 32 MB of WASM take 2 s. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
@@ -19,7 +19,7 @@ const compressFile = async (path: string): Promise<void> => {
   ]);
 };
 
-/** Puts a compressed copy beside each file for the server to send, once all are written: it comes last. */
+/** Writes a compressed copy beside each file for the server to send. Must run after all files are written. */
 export const precompress = (): Plugin => ({
   name: 'veil-precompress',
   apply: 'build',

@@ -8,10 +8,10 @@ import type { FileGroup, OfflineFile } from '../service-worker/protocol';
 
 const SOURCE = join(import.meta.dirname, '../service-worker/sw.ts');
 const WORKER = 'sw.js';
-/** The worker and what it imports: browsers keep these with it. */
+/** The worker and its import, which browsers store with the worker. */
 const NOT_SERVED_BY_WORKER = new Set([WORKER, 'mockServiceWorker.js']);
 
-/** By name; WASM of any other name is what only some files need. */
+/** Group by file name. All other WASM files are needed only for some files. */
 const GROUPS: readonly (readonly [RegExp, FileGroup])[] = [
   [/\.onnx$|ort-wasm-simd-threaded-[^.]*\.wasm$/, 'engine'],
   [/ort-wasm-simd-threaded\.asyncify-[^.]*\.wasm$/, 'gpu'],
@@ -19,7 +19,7 @@ const GROUPS: readonly (readonly [RegExp, FileGroup])[] = [
 ];
 const groupOf = (path: string): FileGroup => GROUPS.find(([name]) => name.test(path))?.[1] ?? 'shell';
 
-/** As the page asks for it: models carry their hash in the query. */
+/** URL as the page requests it: models have their hash in the query. */
 const addressOf = (path: string, manifest: Manifest): string => {
   const model = manifest.models.find(({ file }) => `models/${file}` === path);
   return model ? `${path}?sha256=${model.sha256.slice(0, 16)}` : path;
@@ -46,7 +46,7 @@ const listFiles = async (folder: string): Promise<readonly OfflineFile[]> => {
   );
 };
 
-/** One classic script: workers that are modules are not known to every browser. */
+/** Bundles a classic script, because not every browser supports module service workers. */
 const bundle = async (files: readonly OfflineFile[]): Promise<string> => {
   const list = JSON.stringify(files);
   const version = createHash('sha256').update(list).digest('hex').slice(0, 12);
@@ -71,13 +71,13 @@ const bundle = async (files: readonly OfflineFile[]): Promise<string> => {
   return chunk.code;
 };
 
-/** Writes the service worker of the page that lies in a folder, with the list of all its files. */
+/** Writes the service worker of a built page, with the list of all its files. */
 export const writeServiceWorker = async (folder: string): Promise<void> =>
   writeFile(join(folder, WORKER), await bundle(await listFiles(folder)));
 
 /**
- * Builds the service worker last, with the list of all files of the page in it, and writes the page's policy into the
- * page. While developing, the worker has no files: it answers the API and counts.
+ * Builds the service worker last, with the list of all files, and adds the content security policy to the page. During
+ * development the worker has no files: it only answers the API and counts requests.
  */
 export const serviceWorker = (): Plugin => ({
   name: 'veil-service-worker',

@@ -1,11 +1,11 @@
 import type { ClientResponse } from '#shared/api/client';
 
-/** A service's answer, read to its end. */
+/** The complete response of a service. */
 export interface Answer extends Omit<ClientResponse, 'body'> {
   readonly body: Uint8Array;
 }
 
-/** How an answer's body is shown. */
+/** How to show the body of a response. */
 export type AnswerBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly text: string; readonly value: unknown }
@@ -24,7 +24,7 @@ const jsonBody = (text: string): AnswerBody => {
   }
 };
 
-/** Only pictures that a browser shows without running anything. */
+/** Only image types that a browser displays without running code. */
 const isPicture = (mediaType: string): boolean => /^image\/(jpeg|png|webp)$/.test(mediaType);
 
 export const answerBody = (answer: Answer): AnswerBody => {
@@ -44,13 +44,13 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/json': 'json',
 };
 
-/** The service's own name for a download, or one made from the operation's. */
+/** File name of a download: from the response, or made from the operation's name. */
 export const downloadName = (answer: Answer, operationId: string): string => {
   const named = /filename="([^"\\/]+)"/.exec(answer.headers['content-disposition'] ?? '')?.[1];
   return named ?? `${operationId}.${EXTENSIONS[mediaTypeOf(answer)] ?? 'bin'}`;
 };
 
-/** The task that an upload's answer names. */
+/** The task id in the response to an upload. */
 export const taskIdIn = (body: AnswerBody): string | undefined => {
   if (body.kind !== 'json' || typeof body.value !== 'object' || body.value === null) return undefined;
   const { id } = body.value as { readonly id?: unknown };

@@ -8,7 +8,7 @@ import { CodeBlock } from './code-block';
 import { messages } from './messages';
 import type { Sending } from './use-sending';
 
-/** A picture or another file; saved from memory: links to the API itself would not be answered by a tab. */
+/** An image or another file, saved from memory, because links to the API are not answered by a tab. */
 const FileBody = ({
   kind,
   blob,
@@ -62,7 +62,7 @@ const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string
   </details>
 );
 
-/** What came back: status, time, size, headers and body. */
+/** The response: status, time, size, headers and body. */
 export const AnswerView = ({
   state,
   operationId,

@@ -1,7 +1,7 @@
 import type { ClientRequest } from '#shared/api/client';
 import type { Operation, Parameter } from './openapi-document';
 
-/** What somebody filled in: text by parameter name; an empty text is no value. */
+/** Form values by parameter name; an empty text means no value. */
 export type FormValues = Readonly<Record<string, string>>;
 
 const valueOf = ({ name }: Parameter, values: FormValues): string => (values[name] ?? '').trim();
@@ -23,9 +23,9 @@ const urlOf = (operation: Operation, values: FormValues): string => {
 };
 
 /**
- * The request of a filled in form: only what was filled in is sent, so that every default stays the service's own.
+ * Builds the request of a form. Only filled fields are sent, so that the service applies its own defaults.
  *
- * @param token sent as a bearer token where it is not empty
+ * @param token sent as a bearer token unless empty
  */
 export const buildRequest = (
   operation: Operation,
@@ -43,7 +43,7 @@ export const buildRequest = (
   ...(file ? { file } : {}),
 });
 
-/** What must still be filled in before a request can be sent at all. */
+/** Required fields that are still empty. */
 export const missingIn = (operation: Operation, values: FormValues, file: File | undefined): string[] => [
   ...(operation.filePart !== undefined && !file ? [operation.filePart] : []),
   ...operation.parameters

@@ -17,7 +17,7 @@ const CopyButton = ({ text }: { readonly text: string }): ReactElement => {
   );
 };
 
-/** Text for a terminal or an editor; scrolls by itself, so it can be focused. */
+/** Text for a terminal or an editor. It scrolls, so it can be focused. */
 export const CodeBlock = ({
   title,
   text,

@@ -1,26 +1,26 @@
 import type { ClientRequest } from '#shared/api/client';
 
-/** For a POSIX shell: nothing inside single quotes means anything but a single quote itself. */
+/** Quotes for a POSIX shell: inside single quotes only a single quote is special. */
 export const shellQuoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** In a form's value curl reads `;` and `,` as its own unless the name is quoted. */
+/** curl interprets `;` and `,` in a form value unless the name is quoted. */
 const formFile = (part: string, { name, type }: Pick<File, 'name' | 'type'>): string => {
   const quotedName = name.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   return `${part}=@"${quotedName}"${type === '' ? '' : `;type=${type}`}`;
 };
 
-/** What a request says about the file that it will carry. */
+/** The file part of a request. */
 export interface CurlFile {
   readonly part: string;
   readonly file: Pick<File, 'name' | 'type'>;
 }
 
 /**
- * The command that sends the same request.
+ * Returns the curl command for the same request.
  *
- * @param base address of the service, without a trailing slash
- * @param options `saveAs`: a file name, for answers that no terminal shows
+ * @param base URL of the service, without a trailing slash
+ * @param options `saveAs`: file name for responses that a terminal cannot show
  */
 export const curlCommand = (
   { method, url, headers }: Pick<ClientRequest<File>, 'method' | 'url' | 'headers'>,

@@ -12,7 +12,7 @@ const UPPER = [
 const bound = (schema: Schema, kinds: typeof LOWER | typeof UPPER): string[] =>
   kinds.flatMap(([key, sign]) => (schema[key] === undefined ? [] : [`${sign} ${schema[key]}`]));
 
-/** `≥ 0, ≤ 1`; empty where any value will do. */
+/** `≥ 0, ≤ 1`; empty if all values are valid. */
 export const rangeOf = (schema: Schema): string =>
   [...bound(schema, LOWER), ...bound(schema, UPPER)].join(', ');
 
@@ -23,7 +23,7 @@ const itemsType = (items: Schema['items']): string => {
   return items ? `array of ${typeOf(items)}` : 'array';
 };
 
-/** In words, as short as a table's cell: `integer`, `text or null`, `array of object`. */
+/** Short description of a type: `integer`, `text or null`, `array of object`. */
 export const typeOf = (schema: Schema): string => {
   if (schema.enum) return schema.enum.join(' | ');
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
@@ -32,7 +32,7 @@ export const typeOf = (schema: Schema): string => {
   return schema.type ?? 'any';
 };
 
-/** One line of a body's description. */
+/** One field in the description of a body. */
 export interface Field {
   /** `detections[].bbox` */
   readonly path: string;
@@ -45,7 +45,7 @@ const fieldsOfProperty = (path: string, schema: Schema): Field[] => [
   ...fieldsOf(schema, path),
 ];
 
-/** Every field of a body, those of nested objects and of arrays of objects included. */
+/** All fields of a body, including nested objects and arrays of objects. */
 export const fieldsOf = (schema: Schema, prefix = ''): Field[] => {
   if (schema.properties) {
     return Object.entries(schema.properties).flatMap(([name, property]) =>

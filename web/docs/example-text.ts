@@ -2,8 +2,8 @@
 export const LANGUAGES = { sh: 'curl', python: 'Python', js: 'JavaScript' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** The address that is written in the examples. */
+/** The address in the written examples. */
 export const WRITTEN_BASE = 'http://localhost:7000';
 
-/** @param base address of the service in reach, without a trailing slash */
+/** @param base URL of the current service, without a trailing slash */
 export const filledIn = (text: string, base: string): string => text.replaceAll(WRITTEN_BASE, base);

@@ -6,7 +6,7 @@ const piece = (inline: Inline): ReactElement | string => {
   return inline.kind === 'link' ? <a href={inline.href}>{inline.text}</a> : inline.text;
 };
 
-/** A paragraph's content. */
+/** Content of a paragraph. */
 export const InlineText = ({ content }: { readonly content: readonly Inline[] }): ReactElement => (
   <>
     {content.map((inline, i) => (
@@ -15,7 +15,7 @@ export const InlineText = ({ content }: { readonly content: readonly Inline[] })
   </>
 );
 
-/** A description of the API: plain text, but for what stands between backticks. */
+/** A description of the API: plain text, with code between backticks. */
 export const DescriptionText = ({ text }: { readonly text: string }): ReactElement => (
   <InlineText
     content={text.split('`').map((part, i) => ({ kind: i % 2 === 1 ? 'code' : 'text', text: part }))}

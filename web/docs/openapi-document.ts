@@ -1,4 +1,4 @@
-/** What of JSON Schema the API's description uses. */
+/** The part of JSON Schema that the description uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;
@@ -37,7 +37,7 @@ interface OperationObject {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
 }
 
-/** What of OpenAPI 3.1 the API's description uses. */
+/** The part of OpenAPI 3.1 that the description uses. */
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
@@ -49,20 +49,20 @@ export interface ResponseInfo {
   readonly status: string;
   readonly description: string;
   readonly mediaTypes: readonly string[];
-  /** Of a JSON body, references resolved. */
+  /** Schema of a JSON body, with resolved references. */
   readonly schema: Schema | undefined;
 }
 
-/** One thing that can be asked of the API. */
+/** One operation of the API. */
 export interface Operation {
   readonly id: string;
   readonly tag: string;
   readonly method: string;
-  /** `{name}` stands for a parameter. */
+  /** Path with `{name}` for each parameter. */
   readonly path: string;
   readonly summary: string;
   readonly parameters: readonly Parameter[];
-  /** Name of the form's part that carries a file. */
+  /** Name of the form part that contains a file. */
   readonly filePart: string | undefined;
   readonly responses: readonly ResponseInfo[];
 }
@@ -83,7 +83,7 @@ const responsesOf = (operation: OperationObject, document: OpenApiDocument): Res
 const filePartOf = ({ requestBody }: OperationObject): string | undefined =>
   Object.keys(requestBody?.content['multipart/form-data']?.schema?.properties ?? {})[0];
 
-/** The description as a flat list, in its own order. */
+/** All operations as a flat list, in the order of the description. */
 export const operationsOf = (document: OpenApiDocument): Operation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

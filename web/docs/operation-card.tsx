@@ -14,10 +14,10 @@ import { useTryIt } from './services';
 import { useIsAddressed } from './use-is-addressed';
 import { useSending } from './use-sending';
 
-/** A file that stands in the command until one is chosen. */
+/** Placeholder in the command until a file is selected. */
 const SAMPLE_FILE = { name: 'street.jpg', type: 'image/jpeg' };
 
-/** The file that a command saves an answer to which no terminal can show. */
+/** File to which a command saves a response that a terminal cannot show. */
 const savedAs = ({ id, responses }: Operation): string | undefined => {
   const mediaType = responses[0]?.mediaTypes.find((type) => !type.startsWith('application/json'));
   return (
@@ -35,7 +35,7 @@ const Form = ({ operation }: { readonly operation: Operation }): ReactElement =>
   const values = hasId ? { id: taskId, ...filled } : filled;
   const request = buildRequest(operation, values, { file, token });
   const part = operation.filePart;
-  // The command is on the screen, and copied to who knows where: a token is not for either.
+  // The command is visible and can be copied anywhere, so it must not contain the token.
   const shown = token.trim() === '' ? request : buildRequest(operation, values, { token: '<token>' });
   const command = curlCommand(shown, base, {
     upload: part === undefined ? undefined : { part, file: file ?? SAMPLE_FILE },
@@ -60,7 +60,7 @@ const Form = ({ operation }: { readonly operation: Operation }): ReactElement =>
   );
 };
 
-/** One operation: its line, and when opened its form, answer, command and documentation. */
+/** One operation: its title and, when opened, its form, response, command and documentation. */
 export const OperationCard = ({ operation }: { readonly operation: Operation }): ReactElement => {
   const { id, method, path, summary } = operation;
   const isAddressed = useIsAddressed(id);

@@ -11,14 +11,14 @@ interface OperationFormProps {
   readonly values: FormValues;
   readonly setValue: (name: string, value: string) => void;
   readonly setFile: (file: File | undefined) => void;
-  /** What must be filled in before anything can be sent. */
+  /** Required fields that are still empty. */
   readonly missing: readonly string[];
   readonly isSending: boolean;
   readonly onSend: () => void;
   readonly onCancel: () => void;
 }
 
-/** An operation's parameters, each described where it is filled in. */
+/** Form fields of an operation's parameters, each with its description. */
 export const OperationForm = (props: OperationFormProps): ReactElement => {
   const { operation, values, setValue, setFile, missing, isSending, onSend, onCancel } = props;
   const { id, parameters, filePart } = operation;

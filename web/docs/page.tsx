@@ -22,14 +22,14 @@ interface PageProps {
   readonly description: OpenApiDocument;
   readonly operations: readonly Operation[];
   readonly send: Readonly<Record<Target, SendRequest<File>>>;
-  /** Whether a server answers where the page came from. */
+  /** Checks whether a server answers at the page's address. */
   readonly findServer: () => Promise<boolean>;
 }
 
-/** The API reference: every operation to read and to try, then examples for clients. */
+/** The API reference: all operations with forms, then client examples. */
 export const Page = ({ description, operations, send, findServer }: PageProps): ReactElement => {
   const hasServer = useServer(findServer);
-  // The tab until somebody says otherwise: a picture that is tried must not leave by accident.
+  // The tab is the default, so that no image leaves by accident.
   const [target, setTarget] = useState<Target>('tab');
   const [token, setToken] = useState('');
   const [taskId, keepTaskId] = useState('');

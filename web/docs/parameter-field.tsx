@@ -5,7 +5,7 @@ import { messages } from './messages';
 import type { Parameter, Schema } from './openapi-document';
 import styles from './operation-form.module.css';
 
-/** A field's line: what it is called and what it takes on the left, where it is filled in on the right. */
+/** A form field: name and type on the left, input on the right. */
 const Row = (props: {
   readonly id: string;
   readonly name: string;
@@ -41,7 +41,7 @@ interface ControlProps {
   readonly setValue: (value: string) => void;
 }
 
-/** Nothing chosen and nothing written mean: not sent. */
+/** An empty value is not sent. */
 const Control = ({ id, parameter: { schema, required }, value, setValue }: ControlProps): ReactElement => {
   const choices = choicesOf(schema);
   const common = { id, value, required, 'aria-describedby': `${id}-about` };

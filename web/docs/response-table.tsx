@@ -25,7 +25,7 @@ const Fields = ({ schema }: { readonly schema: Schema }): ReactElement => (
   </details>
 );
 
-/** Codes of errors, in words. */
+/** Error codes with their descriptions. */
 const meaning = (description: string): string => description.replaceAll('_', ' ');
 
 const Row = ({ status, description, mediaTypes, schema }: ResponseInfo): ReactElement => {
@@ -42,7 +42,7 @@ const Row = ({ status, description, mediaTypes, schema }: ResponseInfo): ReactEl
   );
 };
 
-/** Everything that an operation may answer. */
+/** All responses of an operation. */
 export const ResponseTable = ({
   responses,
 }: {

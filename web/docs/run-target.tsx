@@ -27,7 +27,7 @@ const TokenField = ({ token, setToken }: Pick<RunTargetProps, 'token' | 'setToke
   </label>
 );
 
-/** The switch between the engine in the tab and the server: said before anything is sent. */
+/** Switch between the engine in the tab and the server, shown before any request is sent. */
 export const RunTarget = ({ target, choose, hasServer, base, ...token }: RunTargetProps): ReactElement => {
   const hints = { tab: messages.target.tabHint, server: messages.target.serverHint(base) };
   const options = (['tab', 'server'] as const).filter((value) => value === 'tab' || hasServer);

@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
 import styles from './segments.module.css';
 
-/** One of a few, side by side; arrow keys move between them, as radio buttons do. */
+/** Segmented control; arrow keys change the selection, as for radio buttons. */
 export const Segments = <Value extends string>(props: {
   readonly legend: string;
-  /** Keeps the group's radio buttons apart from others on the page. */
+  /** Unique name of the group of radio buttons. */
   readonly group: string;
-  /** Words by value. */
+  /** Labels by value. */
   readonly options: readonly (readonly [Value, string])[];
   readonly chosen: Value;
   readonly choose: (value: Value) => void;

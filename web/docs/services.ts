@@ -1,17 +1,17 @@
 import { createContext, use } from 'react';
 import type { SendRequest } from '#shared/api/client';
 
-/** Who answers: the engine inside this tab, or the server that the page came from. */
+/** Where requests run: in the engine of this tab, or on the server that the page was loaded from. */
 export type Target = 'tab' | 'server';
 
-/** What every operation's form works with. */
+/** Services of the operation forms. */
 export interface TryIt {
   readonly send: SendRequest<File>;
-  /** Sent along; empty for none. */
+  /** Bearer token of requests; empty for none. */
   readonly token: string;
-  /** Address that commands and examples name, without a trailing slash. */
+  /** URL in commands and examples, without a trailing slash. */
   readonly base: string;
-  /** The task of the last upload: other operations offer it. */
+  /** Task id of the last upload, which other operations suggest. */
   readonly taskId: string;
   readonly keepTaskId: (id: string) => void;
 }

@@ -5,6 +5,6 @@ const subscribe = (notify: () => void): (() => void) => {
   return () => removeEventListener('hashchange', notify);
 };
 
-/** Whether the page's address ends in `#id`. */
+/** Whether the page's URL ends in `#id`. */
 export const useIsAddressed = (id: string): boolean =>
   useSyncExternalStore(subscribe, () => location.hash === `#${id}`);

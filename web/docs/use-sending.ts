@@ -5,7 +5,7 @@ import { answerBody, taskIdIn, type Answer, type AnswerBody } from './answer-bod
 import { messages } from './messages';
 import { useTryIt } from './services';
 
-/** What became of a form. */
+/** State of a form's request. */
 export type Sending =
   | { readonly kind: 'idle' | 'sending' }
   | { readonly kind: 'failed'; readonly message: string }
@@ -16,7 +16,7 @@ export type Sending =
       readonly elapsedMs: number;
     };
 
-/** Sends a form's request, one at a time; it is taken back when its form goes. */
+/** Sends a form's requests, one at a time. The request is cancelled when the form is removed. */
 export const useSending = () => {
   const { send, keepTaskId } = useTryIt();
   const [state, setState] = useState<Sending>({ kind: 'idle' });

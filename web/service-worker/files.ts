@@ -48,7 +48,7 @@ const store = async (file: OfflineFile): Promise<void> => {
   await cache.put(addressOf(file.path), await load(file));
 };
 
-/** Stores what the page opens with, all or nothing. */
+/** Stores the files that the page opens with, all or none. */
 export const storeShell = async (): Promise<void> => {
   await Promise.all(FILES.filter(({ group }) => group === 'shell').map(store));
 };
@@ -81,7 +81,7 @@ export const storeFile = async (path: string): Promise<boolean> => {
 export const listFiles = (): Promise<readonly StoredFile[]> =>
   Promise.all(FILES.map(async (file) => ({ ...file, isStored: (await find(file)) !== undefined })));
 
-/** Removes what neither this version nor the one before it needs. */
+/** Removes files that neither this version nor the previous one needs. */
 export const tidy = async (): Promise<void> => {
   // In the order in which they were made.
   const others = (await caches.keys()).filter((name) => name.startsWith(SHELL_PREFIX) && name !== SHELL);

@@ -4,7 +4,7 @@ declare const self: ServiceWorkerGlobalScope;
 
 const send = self.fetch.bind(self);
 
-/** Tells every page of ours what left, whoever asked for it. */
+/** Reports each request that leaves to all pages of Veil. */
 const report = async (method: string, url: string, bytes: number): Promise<void> => {
   const { pathname, search } = new URL(url);
   const message: WorkerMessage = { type: 'veil-sent', method, address: pathname + search, bytes };

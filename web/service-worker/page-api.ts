@@ -7,7 +7,7 @@ declare const self: ServiceWorkerGlobalScope;
 /** Of `mockServiceWorker.js`: pages that answer. Empty whenever the browser has stopped the worker in between. */
 declare const activeClientIds: Set<string>;
 
-/** What msw's listener uses of a `FetchEvent`. */
+/** The part of a `FetchEvent` that msw's listener uses. */
 interface AnswerableEvent {
   readonly request: Request;
   readonly clientId: string;

@@ -1,17 +1,17 @@
-/** What the page and its service worker say to each other. */
+/** Messages between the page and its service worker. */
 
-/** A page that was left for a reload, or goes on to another of ours, has claimed its tab's folder by then. */
+/** Time after which a page that was reloaded, or left for another page of Veil, has claimed its tab's folder. */
 export const RELOAD_MS = 10_000;
 
 /** Parts of the page, by when they are put away for use without a network. */
 export type FileGroup =
-  /** What the page opens with: stored before a new version is offered. */
+  /** Files that the page opens with: stored before a new version is offered. */
   | 'shell'
   /** Models and the runtime that every machine can use: stored after the first load. */
   | 'engine'
   /** The runtime for graphics processors: stored where one is used. */
   | 'gpu'
-  /** What only some files need: stored when it is first used. */
+  /** Files that only some users need: stored when they are first used. */
   | 'optional';
 
 export interface OfflineFile {
@@ -55,10 +55,13 @@ export interface SentRequest {
 
 export type WorkerMessage =
   | ({ readonly type: 'veil-sent' } & SentRequest)
-  /** Who answers the API in this page? The worker forgets it whenever the browser stops it. */
+  /** Asks which page answers the API. The worker forgets it whenever the browser stops it. */
   | { readonly type: 'veil-who-answers' };
 
-/** Marks a request that somebody chose to send to the server; without it, none of the API's leaves. Never sent on. */
+/**
+ * Marks a request that the user chose to send to the server. API requests without it never leave. Removed before
+ * sending.
+ */
 export const TO_SERVER_HEADER = 'x-veil-to-server';
 
 /** What `msw` listens for in its worker: this page answers. */

@@ -2,9 +2,9 @@ import { isApiPath } from '#shared/api/contract/prefix';
 
 /** Who answers a request. */
 export type Way =
-  /** The API inside the page, or nobody. */
+  /** The API inside the page; if no page is open, the request is refused. */
   | 'page-api'
-  /** The server, which somebody chose. */
+  /** The server that the user selected. */
   | 'server'
   /** A file of the page. */
   | 'file'

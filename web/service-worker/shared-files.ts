@@ -1,18 +1,18 @@
 declare const self: ServiceWorkerGlobalScope;
 
-/** What a share may bring at once. */
+/** Limits of one share. */
 const MAX_FILES = 500;
 /** A page that has not asked by then will not. */
 const KEEP_MS = 60_000;
 
-/** What was shared and not asked for yet. In memory: nothing of it is stored before the page decides. */
+/** Shared files that no page has taken yet. Held in memory: nothing is stored before the page decides. */
 let shared: readonly File[] = [];
 let collected: () => void = () => undefined;
 
 const filesIn = (form: FormData): readonly File[] =>
   [...form.values()].filter((value) => value instanceof File).slice(0, MAX_FILES);
 
-/** Keeps this worker alive until the page has taken what was shared, or will not. */
+/** Keeps this worker alive until the page has taken the shared files, or a time limit ends. */
 const untilCollected = (): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => {
@@ -37,7 +37,7 @@ export const receiveShare = async (event: FetchEvent): Promise<Response> => {
   return Response.redirect(self.registration.scope, 303);
 };
 
-/** What was shared; the next who asks gets nothing. */
+/** Returns the shared files once; later calls return none. */
 export const takeShared = (): readonly File[] => {
   const files = shared;
   shared = [];

@@ -51,7 +51,7 @@ const obey = async (command: PageCommand | PageRequest, port: MessagePort | unde
 const isOurs = (data: unknown): data is PageCommand | PageRequest =>
   typeof data === 'object' && data !== null && String((data as { type?: unknown }).type).startsWith('veil-');
 
-// A new version waits until the user lets it in; the first one has nobody to wait for.
+// A new version waits until the user accepts it. The first version starts at once.
 self.addEventListener('install', (event) => event.waitUntil(storeShell()));
 self.addEventListener('activate', (event) => event.waitUntil(tidy().then(() => self.clients.claim())));
 self.addEventListener('fetch', (event) => event.respondWith(answer(event)));

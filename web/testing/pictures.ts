@@ -6,7 +6,7 @@ import type { MediaResult, SeenSpan } from '../state/media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from '../state/pictures';
 import { defaultSettings } from '../state/settings';
 
-/** Of every picture here, in px. */
+/** Size of every test image, in px. */
 export const PICTURE_SIZE = { width: 400, height: 300 };
 
 export const SETTINGS = defaultSettings();
@@ -17,7 +17,7 @@ export interface FoundHere {
   readonly score?: number;
 }
 
-/** What became of a picture in which these were found; they can be changed without a new search. */
+/** An editable result of an image with these detections. */
 export const resultWith = (taskId: string, objects: readonly FoundHere[]): MediaResult => ({
   taskId,
   ...PICTURE_SIZE,
@@ -37,7 +37,7 @@ export const resultWith = (taskId: string, objects: readonly FoundHere[]): Media
   },
 });
 
-/** What became of a video in which a face was seen once in each of these spans. */
+/** A result of a video with one face in each of these time ranges. */
 export const videoResultWith = (taskId: string, spans: readonly SeenSpan[]): MediaResult => ({
   taskId,
   ...PICTURE_SIZE,
@@ -59,7 +59,7 @@ export const videoResultWith = (taskId: string, spans: readonly SeenSpan[]): Med
 
 const file = (name: string): File => new File([], name);
 
-/** A list of pictures by these names, done where there is a result. */
+/** A state with files of these names, done if they have a result. */
 export const stateWith = (results: Readonly<Record<string, MediaResult | null>>): AppState => {
   const names = Object.keys(results);
   const events: AppEvent[] = [

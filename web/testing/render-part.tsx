@@ -11,7 +11,7 @@ import { reduceApp, type AppEvent, type AppState } from '../state/pictures';
 import { createStore, type Store } from '../state/store';
 import { SETTINGS } from './pictures';
 
-/** Files of results: a picture of one colour. */
+/** Result file: an image of one colour. */
 const anonymisedFile = async (): Promise<Blob> => {
   const canvas = new OffscreenCanvas(4, 3);
   canvas.getContext('2d')?.fillRect(0, 0, 4, 3);
@@ -19,10 +19,10 @@ const anonymisedFile = async (): Promise<Blob> => {
 };
 
 /**
- * Renders a part of the page over a store of its own.
+ * Renders a component with its own store.
  *
- * Services that no part in a test uses are not there: one that comes to need more fails at once.
- * @param part called with the picture in view
+ * Services that no test uses are missing, so a component that needs one fails at once.
+ * @param part called with the image in view
  */
 export const renderPart = async (
   state: AppState,

@@ -37,7 +37,7 @@ export interface WorkerSettings {
   readonly avoidsOwnModels: boolean;
 }
 
-/** What `load` tells. */
+/** Result of `load`. */
 export interface Loaded {
   readonly backend: string;
   /** Those of the user's own packs that are in use, by name. */
@@ -56,7 +56,7 @@ const openModels = async (): Promise<UsedModels> => {
   const manifest = await fetchManifest(MODEL_FOLDER);
   const defaults = { manifest, modelFiles: createModelFiles(MODEL_FOLDER, manifest) };
   if (!(await openOwnFolder())) return { ...defaults, ownPacks: [], leftOut: [] };
-  // What reads descriptions is loaded only where there are some.
+  // The code that reads descriptions is loaded only if there are any.
   const { withOwnModels } = await import('../adapters/own-model-files');
   return withOwnModels(defaults, log, settings.avoidsOwnModels);
 };
@@ -88,7 +88,7 @@ const started = (): Promise<Started> => {
 };
 const engine = async (): Promise<Engine> => (await started()).engine;
 
-/** Begins anew with the default models alone, or with all. */
+/** Starts again, with the default models only or with all. */
 const avoidOwnModels = (avoidsOwnModels: boolean): void => {
   settings = { ...settings, avoidsOwnModels };
   starting = undefined;
@@ -145,7 +145,7 @@ const abortable = async <T>(
   }
 };
 
-/** The engine without what cannot cross a worker's border: an abort is a message of its own. */
+/** The engine without parameters that cannot be sent to a worker: an abort is a separate message. */
 const engineWorker = {
   /** The first call. @param lockName held as long as the worker lives */
   begin: async (how: WorkerSettings, lockName?: string): Promise<void> => {
@@ -206,7 +206,7 @@ const engineWorker = {
   renderMask: async (...args: Parameters<Engine['renderMask']>): Promise<Uint8Array> =>
     moved(await (await engine()).renderMask(...args)),
 
-  /** Looks at files that may be a model, in a worker that is there for them alone. */
+  /** Inspects files that may be a model, in a separate worker. */
   inspectModels: async (files: readonly File[]): Promise<InspectedModels> =>
     (await import('./model-trial')).inspectModels(files, await trialPorts()),
 

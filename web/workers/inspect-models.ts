@@ -34,13 +34,13 @@ export interface ModelFile {
 /** One way to read a model that came without a description. */
 export interface ModelReading {
   readonly reading: HeadReading;
-  /** What its classes stand for, as far as that can be told; nothing: a person has to say it. */
+  /** Object classes of the network's classes, as far as they are known; if empty, the user selects them. */
   readonly labels: Labels;
   /** What they are if they are COCO's, where the file does not say how many there are. */
   readonly cocoLabels?: Labels;
 }
 
-/** What was given, before it is tried. */
+/** A model that was read and not tested yet. */
 export interface InspectedModel {
   readonly files: readonly ModelFile[];
   /** Where somebody has described it; else there are readings. */
@@ -61,7 +61,7 @@ export class RefusedModel extends Error {
   }
 }
 
-/** What was read, with the bytes that stay in this worker. */
+/** The model that was read, with its bytes, which stay in this worker. */
 export interface Inspection {
   readonly model: InspectedModel;
   /** By the names that the pack has for them, or by the given one. */

@@ -28,11 +28,11 @@ export type { InspectedModel, ModelFile, ModelReading, ModelRefusal } from './in
 export interface ModelChoice {
   /** Which of its readings. */
   readonly reading: number;
-  /** What the network's own classes stand for. */
+  /** Object classes of the network's own classes. */
   readonly labels: Labels;
 }
 
-/** What a model found in a picture. */
+/** Detections of a model in an image. */
 export interface ModelTrial {
   readonly objects: readonly Detection[];
   /** Of the upright picture, px. */
@@ -59,7 +59,7 @@ export interface TrialPorts {
   readonly runtime: InferenceRuntime;
 }
 
-/** What this worker is there for. */
+/** Functions of the trial worker. */
 let inspection: Inspection | undefined;
 /** As it was tried last, with the names of its files as described. */
 let tried: { readonly pack: Pack; readonly bytes: ReadonlyMap<string, Uint8Array> } | undefined;
@@ -122,7 +122,7 @@ const jobFor = (bytes: Uint8Array, classes: ImageOptions['classes']): ImageJob =
 const hasPlaces = (objects: readonly Detection[]): boolean =>
   objects.every(({ box }) => Object.values(box).every(Number.isFinite));
 
-/** Looks for the model's classes in a picture, as any picture is searched once the model is in use. */
+/** Detects the model's classes in an image, with the same steps as any image once the model is in use. */
 export const tryModels = async (
   choice: ModelChoice,
   picture: File,
@@ -154,7 +154,7 @@ export const tryModels = async (
   }
 };
 
-/** Puts away what was tried last; the next worker that is started uses it. */
+/** Stores the model that was tested last; the next worker uses it. */
 export const keepModels = async ({ manifest }: TrialPorts): Promise<KeptModels> => {
   if (!tried) throw new Error('a model is stored before it was tested');
   const { pack, bytes } = tried;

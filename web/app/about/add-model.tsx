@@ -7,7 +7,7 @@ import about from './about.module.css';
 import styles from './add-model.module.css';
 import { ModelCandidate } from './model-candidate';
 
-/** A place to drop model files on, and a button for who does not drop. */
+/** Drop area for model files, with a button as an alternative. */
 const ModelDrop = (): ReactElement => {
   const text = useMessages().ownModels;
   const { ownModels } = useServices();
@@ -45,12 +45,12 @@ const ModelDrop = (): ReactElement => {
   );
 };
 
-/** Adds a model of the user's own: dropped, looked at, tried, and then used. */
+/** Adds a user's model: dropped, read, tested, then used. */
 export const AddModel = (): ReactElement => {
   const text = useMessages().ownModels;
   const { ownModels } = useServices();
   const status = useStore(ownModels.adding, (current) => current);
-  // What was not decided on is forgotten with the dialog, and its worker ends.
+  // An undecided model is discarded with the dialog, and its worker ends.
   useEffect(() => ownModels.discard, [ownModels]);
   return (
     <div className={styles['add']} data-testid="add-model" data-state={status.kind}>

@@ -11,7 +11,7 @@ interface KeysDialogProps {
   readonly setHasKey: (hasKey: boolean) => void;
 }
 
-/** What keys do. */
+/** List of keyboard shortcuts. */
 export const KeysDialog = ({ onClose, hasKey, setHasKey }: KeysDialogProps): ReactElement => {
   const text = useMessages().keys;
   return (

@@ -7,7 +7,7 @@ import { PicturesSection } from './pictures-section';
 import { ServerSection } from './server-section';
 import { SpeedSection } from './speed-section';
 
-/** What this machine does for the page, and keeps for it. */
+/** Dialog "On this device": models, speed, server, files and offline storage. */
 export const MachineDialog = ({ onClose }: { readonly onClose: () => void }): ReactElement => {
   const messages = useMessages();
   return (

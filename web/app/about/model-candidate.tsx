@@ -8,7 +8,7 @@ import { ModelTrialPart } from './model-trial-part';
 
 type Opened = Extract<AddingStatus, { kind: 'opened' }>;
 
-/** Which head reads the model: known, or chosen where shapes alone do not tell. */
+/** Output format of the model: recognised, or selected if its shapes are ambiguous. */
 const Head = ({ model, choice }: Opened): ReactElement => {
   const text = useMessages().ownModels;
   const { ownModels } = useServices();
@@ -31,7 +31,7 @@ const Head = ({ model, choice }: Opened): ReactElement => {
   );
 };
 
-/** A model that was read: what it is, what it finds, and whether it should be used. */
+/** A model that was read: its details, its classes, and whether to use it. */
 export const ModelCandidate = (opened: Opened): ReactElement => {
   const text = useMessages().ownModels;
   const { model, choice, trial } = opened;

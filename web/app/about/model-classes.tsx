@@ -12,12 +12,12 @@ interface ModelClassesProps {
   readonly choice: ModelChoice;
 }
 
-/** More classes than these nobody goes through by hand. */
+/** Maximum number of classes to assign by hand. */
 const MAX_ROWS = 32;
 /** Stands for all of COCO's classes in a list of single ones. */
 const COCO = 'coco';
 
-/** What one of the network's classes is taken for. */
+/** Object class to which a class of the network is assigned. */
 const ClassSelect = ({
   name,
   value,
@@ -49,7 +49,7 @@ const withLabel = (labels: Labels, number: number, value: string): Labels => {
   return value === '' ? others : { ...others, [number]: value as ObjectClass };
 };
 
-/** One row for each class that the network tells apart. */
+/** One row per class of the network. */
 const ChosenClasses = ({
   model: { classNames },
   choice,
@@ -86,7 +86,7 @@ const ChosenClasses = ({
   );
 };
 
-/** What a model finds: known from its description or from its file, or else chosen. */
+/** Object classes of a model, from its description or file, or selected by the user. */
 export const ModelClasses = ({ model, choice }: ModelClassesProps): ReactElement => {
   const messages = useMessages();
   const { pack, readings, classNames } = model;

@@ -11,7 +11,7 @@ import { TrialPicture } from './trial-picture';
 
 interface TrialPartProps {
   readonly trial: TrialStatus;
-  /** Whether it is known what the model finds. */
+  /** Whether the model's classes are known. */
   readonly isNamed: boolean;
 }
 
@@ -60,7 +60,7 @@ const TryButtons = ({ isDisabled }: { readonly isDisabled: boolean }): ReactElem
   );
 };
 
-/** Tries a model on a picture, shows what it found there, and only then offers to use it. */
+/** Tests a model on an image, shows its detections, and only then offers to use it. */
 export const ModelTrialPart = ({ trial, isNamed }: TrialPartProps): ReactElement => {
   const messages = useMessages();
   const text = messages.ownModels;

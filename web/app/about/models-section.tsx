@@ -8,7 +8,7 @@ import { Button } from '../ui/button';
 import styles from './about.module.css';
 import { AddModel } from './add-model';
 
-/** As many characters of a hash as tell files apart. */
+/** Number of characters of a hash that identify a file. */
 const HASH_CHARACTERS = 12;
 
 const useModels = (): readonly ModelFacts[] => {
@@ -55,7 +55,7 @@ const ModelRow = ({ model }: { readonly model: ModelFacts }): ReactElement => {
   );
 };
 
-/** Which models look for what, and what they run on. */
+/** Table of models with their classes and state. */
 export const ModelsSection = (): ReactElement => {
   const messages = useMessages();
   const text = messages.models;

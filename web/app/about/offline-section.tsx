@@ -23,7 +23,7 @@ const describe = (status: OfflineStatus, text: Messages['offline']): string => {
   }
 };
 
-/** What the browser says it keeps for this page; undefined where it does not say. */
+/** Storage used by this page, as reported by the browser; undefined if it does not report it. */
 const useUsage = (occasion: unknown): number | undefined => {
   const [usage, setUsage] = useState<number>();
   useEffect(() => {
@@ -34,7 +34,7 @@ const useUsage = (occasion: unknown): number | undefined => {
   return usage;
 };
 
-/** Whether the page works without a network, what it keeps for that, and the way to remove it. */
+/** State of the offline storage, its size, and a button to remove it. */
 export const OfflineSection = (): ReactElement => {
   const text = useMessages().offline;
   const { offline } = useServices();

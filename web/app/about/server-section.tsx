@@ -5,7 +5,7 @@ import { useServices } from '../services';
 import { Button } from '../ui/button';
 import styles from './about.module.css';
 
-/** Lets files go to the server, once somebody has read what that means. */
+/** Switch that sends files to the server, with an explanation of the consequences. */
 const TurnOn = (): ReactElement => {
   const text = useMessages().server;
   const { server } = useServices();
@@ -38,7 +38,7 @@ const TurnOn = (): ReactElement => {
   );
 };
 
-/** Where the work is done: here, or, where somebody chooses that, at the server that the page came from. */
+/** Section on where files are processed: in this tab, or on the server that the page was loaded from. */
 export const ServerSection = (): ReactElement => {
   const text = useMessages().server;
   const { server } = useServices();

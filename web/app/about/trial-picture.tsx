@@ -10,7 +10,7 @@ import styles from './add-model.module.css';
 const MAX_BOXES = 200;
 const TALLEST_PX = 320;
 
-/** A picture with what a model found in it. */
+/** The test image with the boxes of the model's detections. */
 export const TrialPicture = ({
   picture,
   trial: { objects, width, height },

@@ -12,7 +12,7 @@ const shortcomingsOf = ({ video, revisable }: MediaResult, text: Messages['grid'
   ...(revisable?.sparedMemory ? [text.lowMemory] : []),
 ];
 
-/** What somebody should know before the picture is used. */
+/** Warnings that a user should know before using the result. */
 const warningsOf = (
   { status, error, result, isStored }: MediaItem,
   messages: Messages,
@@ -50,7 +50,7 @@ interface CardProps {
   readonly count: number;
 }
 
-/** One picture of the grid: its look, its state, how many of each class were found, and what is to be known of it. */
+/** One file of the grid: thumbnail, status, object counts and warnings. */
 export const Card = memo(
   ({ id, picture, isChosen, isActive, isStale, position, count }: CardProps): ReactElement => {
     const messages = useMessages();

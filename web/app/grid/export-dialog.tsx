@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog';
 import { Tick } from '../ui/tick';
 import styles from './grid.module.css';
 
-/** Saves pictures as an archive, with what else is wanted of them. */
+/** Exports files as an archive, with optional masks and metadata. */
 export const ExportDialog = ({
   pictures,
   onClose,

@@ -9,7 +9,7 @@ import { ExportDialog } from './export-dialog';
 import { Grid } from './grid';
 import styles from './grid.module.css';
 
-/** What can be done with the pictures that are chosen, or with all. */
+/** Actions for the selected files, or for all. */
 const ChosenActions = ({
   selection,
   onSelect,

@@ -41,7 +41,7 @@ interface KeyTarget extends GridProps {
   show(id: string): void;
 }
 
-/** What a key does; undefined where it is none of the grid's. */
+/** Action of a key; undefined if the grid does not use the key. */
 const actionOf = (
   { key, shiftKey, ctrlKey, metaKey }: KeyboardEvent,
   { selection, onSelect, onOpen, onRemove, order, active, size, show }: KeyTarget,

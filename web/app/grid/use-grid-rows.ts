@@ -9,7 +9,7 @@ const PADDING_PX = 8;
 /** Rows rendered beyond both edges. */
 const OVERSCAN_ROWS = 2;
 
-/** What of a grid is seen, or nearly. */
+/** The rows of a grid that are visible or nearly visible. */
 export interface GridRows {
   readonly columns: number;
   /** That fit whole. */

@@ -9,7 +9,7 @@ import styles from './batch.module.css';
 import { KeepSwitch } from './keep-switch';
 import { useView } from './view';
 
-/** How far the work is, what is to be known of some of them, and what can be done about that. */
+/** Progress of all files, warnings, and actions to resolve them. */
 export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaItem[] }): ReactElement => {
   const messages = useMessages();
   const text = messages.files;
@@ -39,7 +39,7 @@ export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaI
   );
 };
 
-/** What can be done with all pictures at once. */
+/** Actions for all files. */
 export const BatchActions = (): ReactElement => {
   const { view, setView } = useView();
   const { files: text, views } = useMessages();

@@ -5,7 +5,7 @@ import { useServices } from '../services';
 import { Tick } from '../ui/tick';
 import styles from './keeping.module.css';
 
-/** Whether the pictures outlive the tab. What that means is said where it is asked for, and read by screen readers. */
+/** Switch that keeps the files after the tab is closed. Its explanation is visible or read by screen readers. */
 export const KeepSwitch = ({
   isExplained = false,
 }: {

@@ -10,7 +10,7 @@ import folding from './thresholds.module.css';
 /** Stands for how the others are hidden. */
 const SAME = 'same';
 
-/** Kinds of object that are hidden otherwise than the others. */
+/** Methods of single classes that differ from the general method. */
 export const ClassMethods = ({
   settings,
   onChange,

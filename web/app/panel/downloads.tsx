@@ -24,7 +24,7 @@ export const Downloads = ({
 }: {
   readonly picture: MediaItem | undefined;
   readonly pictures: readonly MediaItem[];
-  /** Whether downloading is what the user most likely does next. */
+  /** Whether downloading is probably the next action. */
   readonly isFirstChoice: boolean;
 }): ReactElement => {
   const messages = useMessages();

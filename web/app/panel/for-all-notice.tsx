@@ -7,7 +7,7 @@ import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import styles from './for-all-notice.module.css';
 
-/** What applying would change in the other pictures; or what was changed in them, and the way back. */
+/** Shows what applying would change in other images, or what was changed, with an undo button. */
 export const ForAllNotice = ({ stale }: { readonly stale: readonly MediaItem[] }): ReactElement | null => {
   const text = useMessages().review.forAll;
   const { store } = useServices();

@@ -6,7 +6,7 @@ import { MIN_THRESHOLD } from '../../state/settings';
 import { useMessages } from '../messages';
 import styles from './histogram.module.css';
 
-/** How sure detectors were of the picture's objects of one kind, over the slider that decides which are hidden. */
+/** Score histogram of one class, above the slider for its threshold. */
 export const Histogram = ({
   found,
   objectClass,

@@ -16,7 +16,7 @@ import { QualityChoice } from './quality-choice';
 import { RemovedMetadata } from './removed-metadata';
 import { Thresholds } from './thresholds';
 
-/** What is hidden and how, for all pictures, and the way out. */
+/** Settings for all files, and the buttons to apply and download. */
 export const Panel = ({
   picture,
   playhead,

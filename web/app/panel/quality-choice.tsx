@@ -5,7 +5,7 @@ import { useMessages } from '../messages';
 import { Tick } from '../ui/tick';
 import styles from './quality-choice.module.css';
 
-/** How hard objects are looked for, and what that costs. */
+/** Selects the quality preset and shows its cost. */
 export const QualityChoice = ({
   settings,
   onChange,

@@ -7,7 +7,7 @@ import { useServices } from '../services';
 import { Tick } from '../ui/tick';
 import styles from './removed-metadata.module.css';
 
-/** What the picture's file tells; undefined until it has been read. */
+/** Metadata kinds of the original; undefined until the file is read. */
 const useMetadata = (file: File): readonly MetadataKind[] | undefined => {
   const { findMetadata } = useServices();
   const [found, setFound] = useState<readonly MetadataKind[]>();
@@ -22,7 +22,7 @@ const useMetadata = (file: File): readonly MetadataKind[] | undefined => {
   return found;
 };
 
-/** What stays, in part, where a user wants that. */
+/** Kinds that are partly kept if the user wants it. */
 const KEPT: ReadonlySet<MetadataKind> = new Set(['place', 'exif']);
 
 const titleOf = ({ status, result }: MediaItem, text: Messages['metadata']): string =>
@@ -50,7 +50,7 @@ const Kinds = ({
   );
 };
 
-/** What the original tells beside its pixels, and its result does not; and what of it is to stay. */
+/** Metadata of the original: what is removed, what is kept, and the switch for it. */
 export const RemovedMetadata = ({
   picture,
   settings,

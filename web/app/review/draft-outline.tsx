@@ -26,7 +26,7 @@ const Drawn = ({ outline }: { readonly outline: Outline }): ReactElement => {
   }
 };
 
-/** What is being drawn. */
+/** Preview of the area that is being drawn. */
 export const DraftOutline = ({
   draft,
   picture: { width, height },

@@ -6,7 +6,7 @@ import styles from './review-bar.module.css';
 import { BRUSH_SHARES } from './tools';
 import type { Review } from './use-review';
 
-/** How the next area is drawn, and what to do for it. */
+/** Options for the next drawn area, and a hint. */
 export const DrawingChoice = ({ review }: { readonly review: Review }): ReactElement => {
   const messages = useMessages();
   const text = messages.review;

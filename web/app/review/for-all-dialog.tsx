@@ -11,7 +11,7 @@ import { HIDING_METHODS } from './hiding-methods';
 
 type How = ClassWish['how'];
 
-/** What could be wanted, with what each would change. Everything visible is nothing that is asked of a search. */
+/** Options for all objects of a class, with the number of changes of each. */
 const useOptions = (objectClass: EditableObject['objectClass']) => {
   const { pictures, settings } = useAppState();
   const isOnlyClass = settings.classes.every((name) => name === objectClass);
@@ -23,13 +23,13 @@ const useOptions = (objectClass: EditableObject['objectClass']) => {
   };
 };
 
-/** What is first chosen: how the object itself is hidden. */
+/** Initial option: the method of the selected object. */
 const ownHow = ({ isOff, method }: EditableObject, fallback: How | 'detect'): How => {
   if (isOff) return 'visible';
   return method ?? (fallback === 'detect' ? 'blur' : fallback);
 };
 
-/** How all objects of a class are hidden in all pictures, and what that changes. */
+/** Dialog that sets the method for all objects of a class in all images and shows what changes. */
 export const ForAllDialog = ({
   object,
   onClose,

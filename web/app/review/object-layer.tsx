@@ -28,7 +28,7 @@ const placeOf = ({ x1, y1, x2, y2 }: Box, { width, height }: Size) => ({
   height: share(y2 - y1, height),
 });
 
-/** What an object is, how sure, and whether it is hidden. */
+/** Class and score of an object, or that it was drawn. */
 const titleOf = ({ origin, objectClass, score }: EditableObject, messages: Messages): string => {
   const text = messages.review;
   if (origin === 'kept') return text.keptArea;
@@ -47,7 +47,7 @@ const labelOf = (object: EditableObject, { width, height }: Size, messages: Mess
   return object.isOff ? messages.review.switchedOff(place) : place;
 };
 
-/** What keys do on the object that has the focus. @returns whether the key did something */
+/** Keyboard shortcuts of the focused object. @returns whether the key was handled */
 const press = (
   event: KeyboardEvent,
   object: EditableObject,

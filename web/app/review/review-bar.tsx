@@ -7,7 +7,7 @@ import styles from './review-bar.module.css';
 import { TOOL_ICONS, TOOLS } from './tools';
 import type { Review } from './use-review';
 
-/** What to do on the picture, and what is to be said of what is selected. */
+/** Toolbar of the image editor, with the properties of the selected object. */
 export const ReviewBar = ({ review }: { readonly review: Review }): ReactElement => {
   const text = useMessages().review;
   const { options, selected } = review;

@@ -6,7 +6,7 @@ import type { Review } from './use-review';
 
 type Actions = Readonly<Record<string, () => void>>;
 
-/** Side of an area that is placed by a key, as a share of what is in view. */
+/** Side of an area that a key places, as a share of the visible part. */
 const PLACED_SHARE = 0.2;
 
 /** The part of a range of the picture that is in view: its middle and length, in px of the picture. */
@@ -17,7 +17,7 @@ const inView = (offset: number, length: number, stage: number, picture: number):
   return [(from + to) / 2, to - from];
 };
 
-/** Puts an area in the middle of what is in view: what a pointer draws must be had without one. */
+/** Places an area in the centre of the visible part, so that drawing needs no pointer. */
 const placeArea = (review: Review, stage: Size, placement: Placement, picture: Size): void => {
   const { tool, brushShare } = review.options;
   const [x, width] = inView(placement.left, placement.width, stage.width, picture.width);
@@ -46,7 +46,7 @@ const placeArea = (review: Review, stage: Size, placement: Placement, picture: S
   }
 };
 
-/** What keys do while the picture, or an object in it, has the focus. */
+/** Keyboard shortcuts while the image or an object in it has the focus. */
 export const reviewKeys = (
   review: Review,
   stage: Size | null,

@@ -1,7 +1,7 @@
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { IconName } from '../ui/icons';
 
-/** What a press on the picture does while it is edited. */
+/** Action of a press on the image in the editor. */
 export const TOOLS = ['select', 'box', 'ellipse', 'brush', 'keep'] as const;
 export type Tool = (typeof TOOLS)[number];
 

@@ -7,7 +7,7 @@ import type { Placement, Point } from '../stage/view-geometry';
 import { boxBetween, HANDLES, MIN_SIDE_PX, movedBox, resizedBox, type Handle } from './handles';
 import type { Review } from './use-review';
 
-/** What a pointer that is down is about. */
+/** What the current press of the pointer does. */
 type Gesture =
   | { readonly kind: 'move'; readonly object: EditableObject; readonly from: Point }
   | {
@@ -19,7 +19,7 @@ type Gesture =
   | { readonly kind: 'area'; readonly shape: 'box' | 'ellipse' | 'keep'; readonly from: Point }
   | { readonly kind: 'stroke'; readonly points: readonly Place[]; readonly radiusPx: number };
 
-/** What would be if the pointer were let go now. */
+/** Preview of the change that releasing the pointer would apply. */
 export type Draft =
   | { readonly kind: 'object'; readonly id: number; readonly box: Box }
   | { readonly kind: 'outline'; readonly outline: Outline }
@@ -96,7 +96,7 @@ const draftOf = (gesture: Gesture, at: Point, picture: Size): Draft => {
 
 const isLarge = ({ x1, y1, x2, y2 }: Box): boolean => Math.min(x2 - x1, y2 - y1) >= MIN_SIDE_PX;
 
-/** Does what the draft shows. */
+/** Applies the preview. */
 const commit = (draft: Draft, review: Review): void => {
   switch (draft.kind) {
     case 'object': {

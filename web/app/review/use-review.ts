@@ -17,7 +17,7 @@ export interface Review {
   readonly options: ReviewOptions;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** What has just been done, for who does not see it. */
+  /** Announcement of the last edit for screen readers. */
   readonly news: string;
   setOptions(options: Partial<ReviewOptions>): void;
   select(id: number | null): void;
@@ -26,7 +26,7 @@ export interface Review {
   remove(object: EditableObject): void;
   draw(outline: Outline): void;
   keep(box: Box): void;
-  /** In how many other pictures what was drawn here can be drawn, too. */
+  /** Number of other images to which the drawn areas can be copied. */
   readonly copies: number;
   copyAreas(): void;
   undo(): void;
@@ -54,7 +54,7 @@ const useEdits = (picture: MediaItem) => {
   return { news, setNews, edit };
 };
 
-/** What was drawn here, to be drawn in other pictures, too. */
+/** Copies the drawn areas to other images. */
 const useCopies = ({ id, edits }: MediaItem, onCopied: () => void): Pick<Review, 'copies' | 'copyAreas'> => {
   const { store } = useServices();
   const { pictures } = useAppState();
@@ -105,11 +105,11 @@ export const useReview = (
   const nameOf = ({ origin, objectClass }: EditableObject): string =>
     origin === 'kept' ? text.keptArea : messages.objectName(objectClass);
   const setOptions = (changed: Partial<ReviewOptions>): void => {
-    // Only one thing at a time: to change what is there, or to draw.
+    // Only one mode at a time: select or draw.
     if (changed.tool !== undefined && changed.tool !== 'select') select(null);
     onOptions({ ...options, ...changed });
   };
-  /** What was just drawn is there to be changed. */
+  /** Selects the area that was just drawn. */
   const takeHold = (id: number): void => {
     setOptions({ tool: 'select' });
     select(id);

@@ -11,7 +11,7 @@ const announcement = ({ file, status, error, result }: MediaItem, messages: Mess
   return undefined;
 };
 
-/** Tells screen readers what became of each picture, and everyone, in the tab's title, how far the work is. */
+/** Announces the result of each file to screen readers, and shows the progress in the tab's title. */
 export const Announcer = (): ReactElement => {
   const messages = useMessages();
   const { pictures } = useAppState();

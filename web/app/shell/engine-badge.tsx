@@ -11,10 +11,10 @@ import styles from './engine-badge.module.css';
 
 type Usable = Exclude<EngineStatus, { state: 'failed' }>;
 
-/** The longest name of what runs. */
+/** The longest name of a backend. */
 const LONGEST_BACKEND = 'wasm (4 threads)';
 
-/** In few words where there is little room; where there is none, for screen readers alone: the bar tells the rest. */
+/** Short text of the engine's state; on narrow screens the backend is for screen readers only. */
 const Words = ({ status }: { readonly status: Usable }): ReactElement => {
   const { engine: text, models, percent } = useMessages();
   const isLacking = status.state === 'ready' && status.leftOut.length > 0;
@@ -35,7 +35,7 @@ const Words = ({ status }: { readonly status: Usable }): ReactElement => {
   );
 };
 
-/** How far loading is, then what pictures run on; opens what there is to know about it. */
+/** Button that shows the loading progress, then the backend, and opens the dialog "On this device". */
 const Ready = ({ status }: { readonly status: Usable }): ReactElement => {
   const messages = useMessages();
   const [isOpen, setOpen] = useState(false);
@@ -59,7 +59,7 @@ const Ready = ({ status }: { readonly status: Usable }): ReactElement => {
   );
 };
 
-/** Says whether the models are loaded, and what they run on. */
+/** Shows whether the models are loaded, and a retry button after a failure. */
 export const EngineBadge = (): ReactElement => {
   const messages = useMessages();
   const { engine } = useServices();

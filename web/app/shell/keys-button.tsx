@@ -27,7 +27,7 @@ const storeOff = (off: boolean): void => {
   }
 };
 
-/** Shows what keys do; so does the question mark, which can be switched off (WCAG 2.1.4). */
+/** Opens the list of keyboard shortcuts. The question mark key does the same and can be switched off (WCAG 2.1.4). */
 export const KeysButton = (): ReactElement => {
   const messages = useMessages();
   const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,7 @@ import type { Placement } from './view-geometry';
 
 const share = (part: number, whole: number): string => `${(part / whole) * 100}%`;
 
-/** The objects found, drawn over the picture: a frame each, with kind and score. */
+/** Boxes of detected objects over the image, with class and score. */
 export const Boxes = ({
   objects,
   picture,

@@ -3,7 +3,7 @@ import type { Size } from '#shared/domain/size';
 import type { FoundObject } from '../../state/media-item';
 import { useMessages } from '../messages';
 
-/** The objects found, for who does not see the picture: kind, score, and where their middle is. */
+/** List of detected objects for screen readers: class, score and position. */
 export const ObjectList = ({
   objects,
   picture,

@@ -41,7 +41,7 @@ const ALL_RESULT = 0;
 const showsBoxes = ({ status, result }: MediaItem, { hasBoxes }: StageOptions): boolean =>
   status !== 'failed' && result !== null && (hasBoxes || !result.hasPicture);
 
-/** The picture's place on the stage, what is shown of it, and what pointers and keys do there. */
+/** The image on the stage, with zoom, pointer and keyboard handling. */
 const useStage = ({ picture, options, onOptions }: StageCanvasProps) => {
   const canvas = useRef<HTMLDivElement>(null);
   const isSpaceHeld = useRef(false);
@@ -95,7 +95,7 @@ const dividerAt = (canCompare: boolean, isReviewing: boolean, { divider }: Stage
   return isReviewing ? ALL_RESULT : divider;
 };
 
-/** What was found, to look at or to edit. */
+/** Boxes of detected objects, or the editor. */
 const Objects = ({
   picture,
   result,

@@ -8,14 +8,14 @@ interface Actions {
   setHeld(isHeld: boolean): void;
   /** The space key is held, or let go. */
   setSpace(isHeld: boolean): void;
-  /** What other keys do. */
+  /** Handles other keys. */
   readonly more: Readonly<Record<string, () => void>>;
 }
 
 /** Keys that an object itself takes. */
 const OF_OBJECTS = [' ', 'Enter'];
 
-/** What keys do while the stage itself has the focus: single letters must not act anywhere else (WCAG 2.1.4). */
+/** Keyboard shortcuts of the focused stage. Single letters must not act anywhere else (WCAG 2.1.4). */
 export const stageKeys = ({ control, toggleBoxes, setHeld, setSpace, more }: Actions) => {
   const actions: Readonly<Record<string, () => void>> = {
     '+': () => control.zoomBy(ZOOM_STEP),

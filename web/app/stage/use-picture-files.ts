@@ -4,11 +4,11 @@ import type { MediaItem } from '../../state/media-item';
 import { useObjectUrl } from './use-object-url';
 import { useResultFile } from './use-result-file';
 
-/** What of a picture can be shown. */
+/** Files of an image that can be displayed. */
 export interface PictureFiles {
   readonly originalUrl: string | null;
   readonly resultUrl: string | null;
-  /** In px; null until the result, or the original itself, tells. */
+  /** In px; null until the result or the original is loaded. */
   readonly size: Size | null;
   /** The result is on the screen. */
   readonly canCompare: boolean;
@@ -16,7 +16,7 @@ export interface PictureFiles {
   onResultLoaded(): void;
 }
 
-/** Addresses for both sides of a picture. One that failed is not shown: its own size may be what it failed for. */
+/** Object URLs for both sides of an image. A failed image is not shown, because its size may be the reason. */
 export const usePictureFiles = ({ file, status, result }: MediaItem): PictureFiles => {
   const isShown = status !== 'failed';
   const [originalSize, setOriginalSize] = useState<Size | null>(null);

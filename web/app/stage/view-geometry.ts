@@ -10,7 +10,7 @@ export interface Placement extends Size {
   readonly top: number;
 }
 
-/** What the user looks at: how large, and where the picture's middle lies beside the stage's. */
+/** Zoom and position of the visible part: scale, and the offset of the image's centre from the stage's centre. */
 export interface View {
   /** 1 = the whole picture fits. */
   readonly zoom: number;

@@ -10,7 +10,7 @@ export interface Point {
 /** Smaller ones are slips of the hand, and hold nothing that could be followed. */
 export const MIN_SIDE_PX = 8;
 
-/** Where one begins who draws by keys: in the middle, a quarter of the picture. */
+/** Initial box for drawing by keyboard: a quarter of the frame, in its centre. */
 export const middleBox = ({ width, height }: Size): Box => ({
   x1: width * 0.375,
   y1: height * 0.375,

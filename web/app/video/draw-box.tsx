@@ -17,7 +17,7 @@ const ARROWS: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** What a pointer does that went down on the box, on its corner, or beside it. */
+/** Action of a press on the box, on its corner, or outside. */
 type Grip = 'move' | 'resize' | 'draw';
 
 interface Drag {
@@ -44,7 +44,7 @@ const gripOf = (target: EventTarget): Grip => {
   return (named as Grip | undefined) ?? 'draw';
 };
 
-/** The box as it is, and what pointer and keys make of it. */
+/** Editor for one box, with pointer and keys. */
 const useBox = (picture: Size) => {
   const [box, setBox] = useState(() => middleBox(picture));
   const drag = useRef<Drag | null>(null);

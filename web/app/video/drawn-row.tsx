@@ -11,7 +11,7 @@ import styles from './tracks-section.module.css';
 const spanOf = ({ atS, followed }: DrawnObject, text: Messages['video']): string =>
   followed ? text.span(followed.fromUs / US_PER_SECOND, followed.untilUs / US_PER_SECOND) : text.boxFrom(atS);
 
-/** What is lost goes on being hidden for a moment, and not to the video's end. */
+/** A lost object stays hidden for a moment, not until the end of the video. */
 const lossOf = ({ followed, range }: DrawnObject, text: Messages['video']): string | undefined => {
   if (!followed || followed.seenUntilUs >= followed.untilUs) return undefined;
   const lost = range ? text.boxStays : text.boxLost;
@@ -25,7 +25,7 @@ const firstRange = ({ atS }: DrawnObject, nowS: number): TimeRange => ({
   untilUs: (nowS > atS ? nowS : atS + MIN_RANGE_S) * US_PER_SECOND,
 });
 
-/** A box that was drawn: from when to when it hides something, and a way to take it away. */
+/** Row of a drawn box: its time range and a button to remove it. */
 export const DrawnRow = ({
   drawn,
   thumbnailUrl,

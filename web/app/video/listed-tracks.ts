@@ -14,7 +14,7 @@ export const tracksByLength = (objects: readonly FoundObject[]): readonly Track[
     .flatMap((object) => (object.seen ? [{ ...object, seen: object.seen }] : []))
     .sort((a, b) => b.seen.frames - a.seen.frames || a.id - b.id);
 
-/** A box that was drawn, and what became of it; nothing yet where it was not applied. */
+/** A drawn box and its tracking result, which is missing until the edits are applied. */
 export interface DrawnObject {
   readonly id: number;
   readonly atS: number;

@@ -1,9 +1,9 @@
 import type { FoundObject } from '../../state/media-item';
 
-/** A moment of the video in view that somebody wants to see. */
+/** A position of the video to seek to. */
 export interface SeekTarget {
   readonly atS: number;
-  /** What is marked there. */
+  /** Object to highlight there. */
   readonly object?: FoundObject;
 }
 

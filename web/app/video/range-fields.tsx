@@ -6,7 +6,7 @@ import { IconButton } from '../ui/button';
 import type { Playhead } from './playhead';
 import styles from './range-fields.module.css';
 
-/** When something is otherwise than else: each end is set to the moment in view. */
+/** Time range of an object or a drawn box. Each end is set to the current position. */
 export const RangeFields = ({
   name,
   range: { fromUs, untilUs },
@@ -14,7 +14,7 @@ export const RangeFields = ({
   onChange,
   onRemove,
 }: {
-  /** What holds in the range. */
+  /** What applies within the range. */
   readonly name: string;
   readonly range: TimeRange;
   readonly playhead: Playhead;

@@ -32,7 +32,7 @@ const cropsOf = (tracks: readonly Track[], drawn: readonly DrawnObject[]): reado
   ...drawn.map(({ id, atS, box }) => ({ name: `drawn ${id} ${atS}`, atS, box })),
 ];
 
-/** What the user should know before saving. */
+/** Warning to show before saving. */
 const stateOf = (picture: MediaItem, isSearchedAgain: boolean, text: Messages['video']): string => {
   if (picture.revision === 'failed') return text.notAppliedFailed;
   if (isSearchedAgain && hasTrackEdits(picture.videoEdits)) return text.editsWillReset;
@@ -74,7 +74,7 @@ const DrawnList = ({
   );
 };
 
-/** What was found in a video and what was drawn, each to be seen, switched off or taken away. */
+/** Detected objects and drawn boxes of a video, each of which can be shown, disabled or removed. */
 export const TracksSection = ({
   picture,
   result,

@@ -10,7 +10,7 @@ import type { Playback } from './use-playback';
 export interface Drawing {
   readonly isActive: boolean;
   begin(): void;
-  /** Takes the box into what is to be hidden. */
+  /** Adds the box to the edits. */
   finish(box: Box): void;
   cancel(): void;
 }

@@ -13,7 +13,7 @@ export interface Playback {
   readonly durationS: number;
   toggle(): void;
   pause(): void;
-  /** More exact than `timeS`, which is told a few times a second. */
+  /** More exact than `timeS`, which is updated a few times per second. */
   currentTimeS(): number;
   /** Of the pictures as they are shown: where pixels are not square, another shape than that of the frames. */
   shownSize(): Size | undefined;

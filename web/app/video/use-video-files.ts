@@ -3,7 +3,7 @@ import type { MediaItem } from '../../state/media-item';
 import { useObjectUrl } from '../stage/use-object-url';
 import { useResultFile } from '../stage/use-result-file';
 
-/** What of a video can be shown. */
+/** Files of a video that can be displayed. */
 export interface VideoFiles {
   readonly originalUrl: string | null;
   readonly resultUrl: string | null;

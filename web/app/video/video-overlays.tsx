@@ -6,7 +6,7 @@ import { containedIn } from './box-geometry';
 import { DrawBox } from './draw-box';
 import type { Drawing } from './use-drawing';
 
-/** Over a result's frame: what is marked in it, or the box that is being drawn. */
+/** Overlay of a result frame: the highlighted object, or the box that is being drawn. */
 export const VideoOverlays = ({
   stage,
   shown,

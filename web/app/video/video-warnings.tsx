@@ -4,7 +4,7 @@ import { useMessages } from '../messages';
 import { Icon } from '../ui/icons';
 import styles from './video-warnings.module.css';
 
-/** What of the original the result is without, or has otherwise, in plain words; nothing where it is whole. */
+/** Warnings about missing or re-encoded parts of the original; nothing if the result is complete. */
 export const VideoWarnings = ({
   video: { framesLost, audioTracksReencoded, audioTracksDropped },
 }: {

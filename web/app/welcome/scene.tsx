@@ -13,7 +13,7 @@ interface Mosaic {
   readonly rows: readonly string[];
 }
 
-/** Averages of what lies under the cells, as pixelating would give them. */
+/** Average colours of the cells, as pixelation would produce them. */
 const CELL_COLOURS: Readonly<Record<string, string>> = {
   h: '#4b332d',
   i: '#5c3f35',

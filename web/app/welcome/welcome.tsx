@@ -10,7 +10,7 @@ import styles from './welcome.module.css';
 
 const POINT_ICONS: readonly IconName[] = ['lock', 'check', 'boxes'];
 
-/** The first screen: what it does, that it is private, and one button. */
+/** The first screen: what Veil does, that it is private, and one button. */
 export const Welcome = (): ReactElement => {
   const messages = useMessages();
   const text = messages.welcome;
