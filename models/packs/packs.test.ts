@@ -4,7 +4,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
-import { chooseModels } from '#shared/engine/inference/choose';
+import { chooseModels } from '#shared/engine/packs/choose';
 import { createRaster } from '#shared/testing/rasters';
 import { imageCodec } from '../../server/adapters/image-codec';
 import { readManifest } from '../../server/adapters/model-files';

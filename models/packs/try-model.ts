@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ModelEntry } from '#shared/domain/manifest';
-import { DETECTION_HEADS } from '#shared/engine/heads/heads';
+import { headOf } from '#shared/engine/heads/heads';
 import type { InferenceSession, Tensor } from '#shared/ports/inference';
 import { createInferenceRuntime } from '../../server/adapters/inference';
 import { Refusal } from './refusal';
@@ -34,8 +34,8 @@ const runOnce = async (session: InferenceSession, entry: ModelEntry): Promise<vo
     if (!output) throw new Error(`it has no output ${name}`);
     return output;
   });
-  if (!(entry.head in DETECTION_HEADS)) return;
-  const decode = DETECTION_HEADS[entry.head as keyof typeof DETECTION_HEADS];
+  const { decode } = headOf(entry.head);
+  if (!decode) return;
   for (const { box } of decode(inOrder, width, height, entry.thresholds, entry.labels)) {
     if (!Object.values(box).every(Number.isFinite)) throw new Error('it finds boxes without a place');
   }

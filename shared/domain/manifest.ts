@@ -71,7 +71,7 @@ export interface PlateSettings {
   readonly textLongSides: readonly number[];
 }
 
-/** How a graph's outputs are read; `shared/engine/heads/heads.ts` has the decoder of each. */
+/** How a graph's outputs are read; each has a file in `shared/engine/heads/`. */
 export const HEAD_NAMES = [
   'centernet',
   'plate-corners',

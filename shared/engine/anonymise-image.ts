@@ -1,4 +1,4 @@
-import { chooseModels } from './inference/choose';
+import { chooseModels } from './packs/choose';
 import type { ImageCodec } from '../ports/codec';
 import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
 import type { System } from '../ports/system';

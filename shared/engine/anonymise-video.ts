@@ -1,4 +1,4 @@
-import { chooseModels } from './inference/choose';
+import { chooseModels } from './packs/choose';
 import type { VideoFiles, VideoJob, VideoProgress, VideoResult } from '../ports/engine';
 import type { VideoCodec, VideoReader } from '../ports/video';
 import type { ImagePorts } from './anonymise-image';

@@ -1,4 +1,4 @@
-import { allModels, chooseModels } from './inference/choose';
+import { allModels, chooseModels } from './packs/choose';
 import type { Manifest } from '../domain/manifest';
 import type { ImageCodec } from '../ports/codec';
 import type { Engine } from '../ports/engine';

@@ -1,4 +1,4 @@
-import { chooseModels } from './inference/choose';
+import { chooseModels } from './packs/choose';
 import type { Engine } from '../ports/engine';
 import type { ImagePorts } from './anonymise-image';
 import { createPyramid } from './pixels/pyramid';

@@ -1,4 +1,4 @@
-import { allModels, chooseModels } from '#shared/engine/inference/choose';
+import { allModels, chooseModels } from '#shared/engine/packs/choose';
 import type { ModelEntry } from '#shared/domain/manifest';
 import { withPacks, type Pack } from '#shared/engine/packs/packs';
 import { OBJECT_CLASSES } from '#shared/domain/object-class';

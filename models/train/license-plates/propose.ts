@@ -8,7 +8,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { LIMITS } from '#shared/domain/limits';
-import { chooseModels } from '#shared/engine/inference/choose';
+import { chooseModels } from '#shared/engine/packs/choose';
 import { detect, planPasses } from '#shared/engine/detect/detect';
 import { mergeDetections } from '#shared/engine/fusion/merge';
 import { cropsOf, readText } from '#shared/engine/plates/plates';

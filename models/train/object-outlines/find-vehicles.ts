@@ -6,7 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LIMITS } from '#shared/domain/limits';
-import { chooseModels } from '#shared/engine/inference/choose';
+import { chooseModels } from '#shared/engine/packs/choose';
 import { shorterSide } from '#shared/domain/boxes';
 import { detect, planPasses } from '#shared/engine/detect/detect';
 import { mergeDetections } from '#shared/engine/fusion/merge';

@@ -5,7 +5,7 @@ import { uncalibrate } from '../inference/calibration';
 import { calibrateFound, operatingPoint, rawMinimum, type WantedScores } from '../fusion/detector-scores';
 import { mapCorners } from '../../domain/corners';
 import type { RawDetection } from '../heads/detection-head';
-import { DETECTION_HEADS } from '../heads/heads';
+import { headOf } from '../heads/heads';
 import { runAll } from '../runtime/in-parallel';
 import { fuseScales, minForFusion, type PassDetections } from '../fusion/fuse-passes';
 import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
@@ -29,12 +29,12 @@ export const runDetector = async (
   signal: AbortSignal,
 ): Promise<readonly Found[]> => {
   const { head, input, labels } = model.entry;
-  if (!(head in DETECTION_HEADS)) throw new Error(`model ${model.entry.id} is no detector`);
+  const { decode } = headOf(head);
+  if (!decode) throw new Error(`model ${model.entry.id} is no detector`);
   const outputs = await model.run(() => {
     signal.throwIfAborted();
     return toTensor(pyramid, fit, input);
   });
-  const decode = DETECTION_HEADS[head as keyof typeof DETECTION_HEADS];
   return decode(outputs, fit.netWidth, fit.netHeight, minimum, labels).map((raw) => {
     const box = undoLetterbox(raw.box, fit);
     const { objectClass, score } = raw;

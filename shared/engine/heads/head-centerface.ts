@@ -1,3 +1,5 @@
+import type { Head } from './head';
+import { hasDims, inputOf, type Recognise } from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 
@@ -10,7 +12,7 @@ const STRIDE = 4;
  * Outputs: heat map `[1, 1, h/4, w/4]`, 0..1; logarithm of height and width in cells `[1, 2, …]`; offset of the centre
  * down and to the right from the cell's middle, in cells, `[1, 2, …]`. Maxima are not picked: merging does it.
  */
-export const decodeCenterFace: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
+const decodeCenterFace: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
   const min = minimum.face;
   if (min === undefined) return [];
   const [heat, scale, offset] = outputs.map(({ data }: Tensor) => data) as [
@@ -37,4 +39,28 @@ export const decodeCenterFace: DetectionHead = (outputs, netWidth, netHeight, mi
     });
   }
   return found;
+};
+
+const CENTERFACE_PLANES = [1, 2, 2] as const;
+
+const recogniseCenterFace: Recognise = ({ picture, outputs }) => {
+  const input = inputOf(picture, 1, { maxEnlargement: 2 });
+  const isInOrder = CENTERFACE_PLANES.every((planes, i) => {
+    const output = outputs[i];
+    return output !== undefined && hasDims(output, undefined, planes, undefined, undefined);
+  });
+  if (!input || !isInOrder || outputs.length > CENTERFACE_PLANES.length + 1) return undefined;
+  return {
+    input,
+    outputs: outputs.slice(0, CENTERFACE_PLANES.length).map(({ name }) => name),
+    classes: ['face'],
+    threshold: 0.4,
+  };
+};
+
+export const centerface: Head<'centerface'> = {
+  name: 'centerface',
+  role: 'detector',
+  decode: decodeCenterFace,
+  recognise: recogniseCenterFace,
 };

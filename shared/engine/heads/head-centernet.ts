@@ -1,3 +1,4 @@
+import type { Head } from './head';
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 import type { ObjectClass } from '../../domain/object-class';
@@ -25,7 +26,7 @@ const PLANES: readonly ObjectClass[] = [
  *
  * Outputs: scores `[1, 7, h/4, w/4]`, 0..1, 0 where a neighbour scores higher; distances left, top, right, bottom `[1, 4, h/4, w/4]` in network px.
  */
-export const decodeCenterNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
+const decodeCenterNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
   const scores = (outputs[0] as Tensor).data;
   const sides = (outputs[1] as Tensor).data;
   const columns = netWidth / STRIDE;
@@ -54,4 +55,10 @@ export const decodeCenterNet: DetectionHead = (outputs, netWidth, netHeight, min
     }
   });
   return found;
+};
+
+export const centernet: Head<'centernet'> = {
+  name: 'centernet',
+  role: 'detector',
+  decode: decodeCenterNet,
 };

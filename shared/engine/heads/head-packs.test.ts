@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Tensor } from '../../ports/inference';
 import { boxOf } from '../../testing/plans';
 import type { DetectionHead } from './detection-head';
-import { decodeCenterFace } from './head-centerface';
-import { decodeYolo } from './head-yolo';
-import { decodeYoloEndToEnd } from './head-yolo-end-to-end';
-import { decodeYolox } from './head-yolox';
-import { decodeYuNet } from './head-yunet';
+import { centerface } from './head-centerface';
+import { yolo } from './head-yolo';
+import { yoloEndToEnd } from './head-yolo-end-to-end';
+import { yolox } from './head-yolox';
+import { yunet } from './head-yunet';
 
 const SIDE = 64;
 const STRIDES = [8, 16, 32];
@@ -33,16 +33,16 @@ describe('YuNet', () => {
   };
 
   it('places a box by its cell and stride, and scores it by the root of both probabilities', () => {
-    const [found] = decodeYuNet(outputsWith(1, 6, 0.81, 0.64), SIDE, SIDE, { face: 0.5 });
+    const [found] = yunet.decode!(outputsWith(1, 6, 0.81, 0.64), SIDE, SIDE, { face: 0.5 });
     expect(found).toMatchObject({ objectClass: 'face', score: expect.closeTo(0.72, 5) as number });
     // Cell 6 of 4 × 4: column 2, row 1; centre (2.5, 1.25) × 16, sides 2 × 16 and 3 × 16.
     expect(found?.box).toEqual(near(boxOf(24, -4, 56, 44)));
   });
 
   it('reports no face below the score, none that is not wanted, and none that is no number', () => {
-    expect(decodeYuNet(outputsWith(0, 0, 0.81, 0.64), SIDE, SIDE, { face: 0.73 })).toEqual([]);
-    expect(decodeYuNet(outputsWith(0, 0, 1, 1), SIDE, SIDE, { person: 0.1 })).toEqual([]);
-    expect(decodeYuNet(outputsWith(0, 0, Number.NaN, 1), SIDE, SIDE, { face: 0.1 })).toEqual([]);
+    expect(yunet.decode!(outputsWith(0, 0, 0.81, 0.64), SIDE, SIDE, { face: 0.73 })).toEqual([]);
+    expect(yunet.decode!(outputsWith(0, 0, 1, 1), SIDE, SIDE, { person: 0.1 })).toEqual([]);
+    expect(yunet.decode!(outputsWith(0, 0, Number.NaN, 1), SIDE, SIDE, { face: 0.1 })).toEqual([]);
   });
 });
 
@@ -56,7 +56,7 @@ describe('CenterFace', () => {
     outputs[1]!.data[cells + cell] = Math.log(2);
     outputs[2]!.data[cell] = 0.5;
     outputs[2]!.data[cells + cell] = 0.25;
-    const [found, ...others] = decodeCenterFace(outputs, SIDE, SIDE, { face: 0.5 });
+    const [found, ...others] = centerface.decode!(outputs, SIDE, SIDE, { face: 0.5 });
     // Centre: x (5 + 0.25 + 0.5) × 4 = 23, y (3 + 0.5 + 0.5) × 4 = 16; height 24, width 8.
     expect(found?.box).toEqual(near(boxOf(19, 4, 27, 28)));
     expect(others).toEqual([]);
@@ -74,7 +74,7 @@ describe('YOLOX', () => {
 
   it('finds the stride of a row by its place', () => {
     const boxes = [0, 64 + 5, 64 + 16 + 3].map(
-      (row) => decodeYolox([outputWith(row, 0, 1, 1)], SIDE, SIDE, { person: 0.5 }, LABELS)[0]?.box,
+      (row) => yolox.decode!([outputWith(row, 0, 1, 1)], SIDE, SIDE, { person: 0.5 }, LABELS)[0]?.box,
     );
     expect(boxes[0]).toEqual(near(boxOf(-4, 0, 12, 8)));
     expect(boxes[1]).toEqual(near(boxOf(8, 16, 40, 32)));
@@ -82,9 +82,9 @@ describe('YOLOX', () => {
   });
 
   it('scores by objectness times class', () => {
-    const [found] = decodeYolox([outputWith(0, 2, 0.8, 0.5)], SIDE, SIDE, { vehicle: 0.3 }, LABELS);
+    const [found] = yolox.decode!([outputWith(0, 2, 0.8, 0.5)], SIDE, SIDE, { vehicle: 0.3 }, LABELS);
     expect(found).toMatchObject({ objectClass: 'vehicle', score: expect.closeTo(0.4, 5) as number });
-    expect(decodeYolox([outputWith(0, 2, 0.8, 0.5)], SIDE, SIDE, { vehicle: 0.41 }, LABELS)).toEqual([]);
+    expect(yolox.decode!([outputWith(0, 2, 0.8, 0.5)], SIDE, SIDE, { vehicle: 0.41 }, LABELS)).toEqual([]);
   });
 });
 
@@ -98,7 +98,7 @@ describe('YOLO without NMS', () => {
   };
 
   it('reads centre and sides from planes', () => {
-    expect(decodeYolo([outputWith(7, 0.75)], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual([
+    expect(yolo.decode!([outputWith(7, 0.75)], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual([
       { objectClass: 'vehicle', score: 0.75, box: boxOf(25, 16, 35, 24) },
     ]);
   });
@@ -110,27 +110,27 @@ describe('YOLO with NMS in its graph', () => {
   const expected = [{ objectClass: 'vehicle', score: 0.75, box: boxOf(1, 2, 30, 40) }];
 
   it('reads rows of seven and of six numbers', () => {
-    expect(decodeYoloEndToEnd([SEVEN], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual(expected);
-    expect(decodeYoloEndToEnd([SIX], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual(expected);
+    expect(yoloEndToEnd.decode!([SEVEN], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual(expected);
+    expect(yoloEndToEnd.decode!([SIX], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual(expected);
   });
 
   it('finds nothing where there is no row, and refuses rows of another length', () => {
     const none = { data: new Float32Array(0), dims: [0, 7] };
-    expect(decodeYoloEndToEnd([none], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual([]);
-    expect(() => decodeYoloEndToEnd([tensor([1, 5])], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toThrow(
+    expect(yoloEndToEnd.decode!([none], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual([]);
+    expect(() => yoloEndToEnd.decode!([tensor([1, 5])], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toThrow(
       '5 numbers',
     );
   });
 });
 
 describe.each<[string, DetectionHead, Tensor]>([
-  ['YOLOX', decodeYolox, { ...tensor([1, 84, 13]), data: new Float32Array(84 * 13).fill(1) }],
-  ['YOLO without NMS', decodeYolo, { ...tensor([1, 12, 10]), data: new Float32Array(120).fill(1) }],
-  ['YOLO with NMS', decodeYoloEndToEnd, { data: Float32Array.of(0, 1, 2, 3, 4, 5, 1), dims: [1, 7] }],
+  ['YOLOX', yolox.decode!, { ...tensor([1, 84, 13]), data: new Float32Array(84 * 13).fill(1) }],
+  ['YOLO without NMS', yolo.decode!, { ...tensor([1, 12, 10]), data: new Float32Array(120).fill(1) }],
+  ['YOLO with NMS', yoloEndToEnd.decode!, { data: Float32Array.of(0, 1, 2, 3, 4, 5, 1), dims: [1, 7] }],
 ])('a class that is nothing of ours, %s', (_name, decode, output) => {
   it('is not reported', () => {
     expect(decode([output], SIDE, SIDE, { person: 0.1, vehicle: 0.1 }, { 6: 'person' })).toHaveLength(
-      decode === decodeYoloEndToEnd ? 0 : output.dims[1] === 84 ? 84 : 10,
+      decode === yoloEndToEnd.decode! ? 0 : output.dims[1] === 84 ? 84 : 10,
     );
     expect(decode([output], SIDE, SIDE, { person: 0.1, vehicle: 0.1 })).toEqual([]);
     expect(decode([output], SIDE, SIDE, {}, LABELS)).toEqual([]);

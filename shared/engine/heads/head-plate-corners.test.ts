@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodePlateCorners } from './head-plate-corners';
+import { plateCorners } from './head-plate-corners';
 
 const NET = { width: 64, height: 32 };
 const [COLUMNS, ROWS] = [NET.width / 4, NET.height / 4];
@@ -29,7 +29,7 @@ const TILTED: Peak = { column: 7, row: 3, score: 0.75, corners: [-12, -6, 10, -2
 const decode = (
   outputs: ReturnType<typeof outputsWith>,
   minimum: Partial<Record<'license-plate' | 'face', number>>,
-) => decodePlateCorners(outputs, NET.width, NET.height, minimum);
+) => plateCorners.decode!(outputs, NET.width, NET.height, minimum);
 
 describe('the plate head', () => {
   it('reads corners clockwise from the upper left, from the middle of a peak’s cell', () => {

@@ -1,3 +1,4 @@
+import type { Head } from './head';
 import type { Tensor } from '../../ports/inference';
 import { cornerBounds } from '../../domain/corners';
 import type { Corner, Corners } from '../../domain/detection';
@@ -12,7 +13,7 @@ const STRIDE = 4;
  * Outputs: peaks `[1, 1, h/4, w/4]`, 0..1, 0 where a neighbour scores higher; corners `[1, 8, h/4, w/4]`, x and y of
  * upper left, upper right, lower right, lower left, in network px from the cell's centre.
  */
-export const decodePlateCorners: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
+const decodePlateCorners: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
   const min = minimum['license-plate'];
   if (min === undefined) return [];
   const peaks = (outputs[0] as Tensor).data;
@@ -34,4 +35,10 @@ export const decodePlateCorners: DetectionHead = (outputs, netWidth, netHeight, 
     found.push({ objectClass: 'license-plate', score, box: cornerBounds(corners), corners });
   }
   return found;
+};
+
+export const plateCorners: Head<'plate-corners'> = {
+  name: 'plate-corners',
+  role: 'detector',
+  decode: decodePlateCorners,
 };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import { decodeTextRegions } from './head-text-regions';
+import { textRegions } from './head-text-regions';
 
 const [WIDTH, HEIGHT] = [96, 64];
 
 type Probability = (x: number, y: number) => number;
 const decode = (at: Probability, minimum = 0) => {
   const data = Float32Array.from({ length: WIDTH * HEIGHT }, (_, i) => at(i % WIDTH, Math.floor(i / WIDTH)));
-  return decodeTextRegions([{ data, dims: [1, 1, HEIGHT, WIDTH] }], WIDTH, HEIGHT, {
+  return textRegions.decode!([{ data, dims: [1, 1, HEIGHT, WIDTH] }], WIDTH, HEIGHT, {
     'license-plate': minimum,
   });
 };
@@ -85,7 +85,7 @@ describe('text regions', () => {
     expect(decode(lit(0.6, bar), 0.59)).toHaveLength(1);
     expect(decode(lit(0.6, bar), 0.61)).toHaveLength(0);
     const map = new Float32Array(WIDTH * HEIGHT).fill(0.9);
-    expect(decodeTextRegions([{ data: map, dims: [1, 1, HEIGHT, WIDTH] }], WIDTH, HEIGHT, {})).toHaveLength(
+    expect(textRegions.decode!([{ data: map, dims: [1, 1, HEIGHT, WIDTH] }], WIDTH, HEIGHT, {})).toHaveLength(
       0,
     );
   });

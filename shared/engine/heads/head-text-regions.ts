@@ -1,3 +1,4 @@
+import type { Head } from './head';
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 
@@ -75,7 +76,7 @@ const toDetection = (region: Region): RawDetection => {
  *
  * Output: `[1, 1, netHeight, netWidth]`, 0..1. The score is the mean probability of the region.
  */
-export const decodeTextRegions: DetectionHead = (outputs, netWidth, _netHeight, minimum) => {
+const decodeTextRegions: DetectionHead = (outputs, netWidth, _netHeight, minimum) => {
   const map = (outputs[0] as Tensor).data;
   const open = new Uint8Array(map.length);
   for (let i = 0; i < map.length; i++) open[i] = (map[i] as number) >= TEXT_PROBABILITY ? 1 : 0;
@@ -88,4 +89,10 @@ export const decodeTextRegions: DetectionHead = (outputs, netWidth, _netHeight, 
     if (detection.score >= (minimum['license-plate'] ?? 1)) found.push(detection);
   }
   return found;
+};
+
+export const textRegions: Head<'text-regions'> = {
+  name: 'text-regions',
+  role: 'text-detector',
+  decode: decodeTextRegions,
 };

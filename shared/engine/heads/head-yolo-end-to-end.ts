@@ -1,3 +1,14 @@
+import type { Head } from './head';
+import {
+  dimsOf,
+  hasDims,
+  holdsOne,
+  inputOf,
+  prototypesOf,
+  YOLO_PADDING,
+  type GraphValue,
+  type Recognise,
+} from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 import { wantedLabels, type WantedLabel } from './labelled-classes';
@@ -46,7 +57,7 @@ const readRows = ({ data, dims }: Tensor, wanted: readonly WantedLabel[], extra 
  *
  * @throws if rows are of another length
  */
-export const decodeYoloEndToEnd: DetectionHead = (outputs, _netWidth, _netHeight, minimum, labels) => {
+const decodeYoloEndToEnd: DetectionHead = (outputs, _netWidth, _netHeight, minimum, labels) => {
   const [output] = outputs as readonly [Tensor];
   return readRows(output, wantedLabels(labels, minimum)).map(({ detection }) => detection);
 };
@@ -58,7 +69,7 @@ export const decodeYoloEndToEnd: DetectionHead = (outputs, _netWidth, _netHeight
  *
  * @throws if the outputs do not fit together
  */
-export const decodeYoloSegEndToEnd: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
+const decodeYoloSegEndToEnd: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
   const [output, masks] = outputs as readonly [Tensor, Tensor | undefined];
   const prototypes = readPrototypes(masks, netWidth, netHeight);
   const rowLength = output.dims.at(-1) as number;
@@ -69,4 +80,42 @@ export const decodeYoloSegEndToEnd: DetectionHead = (outputs, netWidth, netHeigh
     }),
   );
   return withOutlines(candidates, prototypes);
+};
+
+/** Rows of 6 or 7 and what is behind them, fewer than there are cells. */
+const holdsChosenRows = (output: GraphValue, extra: number, cells: number | undefined): boolean => {
+  const isOfSix = hasDims(output, undefined, undefined, 6 + extra) && holdsOne(output);
+  const isOnePerCell = isOfSix && cells !== undefined && dimsOf(output)[1] === cells;
+  return !isOnePerCell && (isOfSix || hasDims(output, undefined, 7 + extra));
+};
+
+const recogniseYoloEndToEnd =
+  (hasMasks: boolean): Recognise =>
+  ({ picture, outputs, cells, known }) => {
+    const [output, ...others] = outputs;
+    const input = inputOf(picture, 255, { padding: YOLO_PADDING });
+    if (!output || !input || others.some((other) => dimsOf(other).length !== 4)) return undefined;
+    const prototypes = prototypesOf(outputs);
+    if (prototypes.count > 0 !== hasMasks) return undefined;
+    if (!holdsChosenRows(output, prototypes.count, cells)) return undefined;
+    return {
+      input,
+      outputs: [output.name, ...prototypes.names],
+      ...(known !== undefined && { classCount: known }),
+      threshold: 0.4,
+    };
+  };
+
+export const yoloEndToEnd: Head<'yolo-end-to-end'> = {
+  name: 'yolo-end-to-end',
+  role: 'detector',
+  decode: decodeYoloEndToEnd,
+  recognise: recogniseYoloEndToEnd(false),
+};
+
+export const yoloSegEndToEnd: Head<'yolo-seg-end-to-end'> = {
+  name: 'yolo-seg-end-to-end',
+  role: 'detector',
+  decode: decodeYoloSegEndToEnd,
+  recognise: recogniseYoloEndToEnd(true),
 };

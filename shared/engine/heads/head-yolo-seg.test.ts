@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Tensor } from '../../ports/inference';
 import { boxOf } from '../../testing/plans';
 import type { DetectionHead } from './detection-head';
-import { decodeYoloSeg } from './head-yolo';
-import { decodeYoloSegEndToEnd } from './head-yolo-end-to-end';
+import { yoloSeg } from './head-yolo';
+import { yoloSegEndToEnd } from './head-yolo-end-to-end';
 import type { Outline } from '../../domain/outline';
 
 const SIDE = 64;
@@ -64,8 +64,8 @@ const lit = ({ data, columns, x, y, scaleX, scaleY }: Outline) => {
 };
 
 describe.each<[string, DetectionHead, (...said: readonly Said[]) => Tensor[]]>([
-  ['planes', decodeYoloSeg, asPlanes],
-  ['rows, chosen by NMS', decodeYoloSegEndToEnd, asRows],
+  ['planes', yoloSeg.decode!, asPlanes],
+  ['rows, chosen by NMS', yoloSegEndToEnd.decode!, asRows],
 ])('a YOLO that outlines, in %s', (_name, decode, outputsOf) => {
   const decodeAll = (...said: readonly Said[]) => decode(outputsOf(...said), SIDE, SIDE, WANTED, LABELS);
 
@@ -119,5 +119,5 @@ describe.each<[string, DetectionHead, (...said: readonly Said[]) => Tensor[]]>([
 
 it('a YOLO that outlines takes no coefficient for the score of a class that it does not have', () => {
   const outputs = asPlanes({ ...LEFT, score: 0 });
-  expect(decodeYoloSeg(outputs, SIDE, SIDE, WANTED, LABELS)).toEqual([]);
+  expect(yoloSeg.decode!(outputs, SIDE, SIDE, WANTED, LABELS)).toEqual([]);
 });

@@ -1,3 +1,5 @@
+import type { Head } from './head';
+import { dimsOf, inputOf, prototypesOf, YOLO_PADDING, type Recognise } from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 import { bestLabel, wantedLabels, type WantedLabel } from './labelled-classes';
@@ -12,7 +14,7 @@ const BEFORE_CLASSES = 4;
  * Output: `[1, 4 + classes, predictions]`, planes centre x, centre y, width, height in network px, then each class's
  * probability.
  */
-export const decodeYolo: DetectionHead = (outputs, _netWidth, _netHeight, minimum, labels) => {
+const decodeYolo: DetectionHead = (outputs, _netWidth, _netHeight, minimum, labels) => {
   const [output] = outputs as readonly [Tensor];
   const wanted = wantedLabels(labels, minimum);
   return readPredictions(output, wanted).map(({ detection }) => detection);
@@ -26,7 +28,7 @@ export const decodeYolo: DetectionHead = (outputs, _netWidth, _netHeight, minimu
  *
  * @throws if the outputs do not fit together
  */
-export const decodeYoloSeg: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
+const decodeYoloSeg: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
   const [output, masks] = outputs as readonly [Tensor, Tensor | undefined];
   const prototypes = readPrototypes(masks, netWidth, netHeight);
   const [, planes = 0, predictions = 0] = output.dims;
@@ -59,4 +61,39 @@ const readPredictions = ({ data, dims }: Tensor, wanted: readonly WantedLabel[])
     found.push({ index, detection: { ...best, box } });
   }
   return found;
+};
+
+const recogniseYolo =
+  (hasMasks: boolean): Recognise =>
+  ({ picture, outputs, cells, known }) => {
+    const [output] = outputs;
+    const input = inputOf(picture, 255, { padding: YOLO_PADDING });
+    if (!output || !input || dimsOf(output).length !== 3) return undefined;
+    const [, planes, predictions] = dimsOf(output);
+    if (planes === undefined || (predictions ?? cells) !== cells) return undefined;
+    const prototypes = prototypesOf(outputs);
+    if (prototypes.count > 0 !== hasMasks) return undefined;
+    const classCount = planes - BEFORE_CLASSES - prototypes.count;
+    // Planes behind those of the classes are something else: points of a body, say.
+    if (classCount < 1 || (known !== undefined && known > classCount)) return undefined;
+    return {
+      input,
+      outputs: [output.name, ...prototypes.names],
+      classCount: known ?? classCount,
+      threshold: 0.4,
+    };
+  };
+
+export const yolo: Head<'yolo'> = {
+  name: 'yolo',
+  role: 'detector',
+  decode: decodeYolo,
+  recognise: recogniseYolo(false),
+};
+
+export const yoloSeg: Head<'yolo-seg'> = {
+  name: 'yolo-seg',
+  role: 'detector',
+  decode: decodeYoloSeg,
+  recognise: recogniseYolo(true),
 };

@@ -1,9 +1,17 @@
+import type { Head } from './head';
+import {
+  COCO_CLASSES,
+  dimsOf,
+  hasDims,
+  inputOf,
+  STRIDES,
+  YOLO_PADDING,
+  type Recognise,
+} from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 import { bestLabel, wantedLabels } from './labelled-classes';
 
-/** Network px per cell of each level. */
-const STRIDES = [8, 16, 32] as const;
 /** A row's numbers before those of its classes: box and objectness. */
 const BEFORE_CLASSES = 5;
 const OBJECTNESS = 4;
@@ -14,7 +22,7 @@ const OBJECTNESS = 4;
  * Output: `[1, cells of the strides 8, 16 and 32, 5 + classes]`, each row centre from the cell's corner and logarithm of
  * the sides, both in strides, objectness 0..1, classes 0..1. A class's score is the product of the two.
  */
-export const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
+const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
   const { data, dims } = outputs[0] as Tensor;
   const rowLength = dims.at(-1) as number;
   const wanted = wantedLabels(labels, minimum);
@@ -42,4 +50,27 @@ export const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum
     first += cells;
   }
   return found;
+};
+
+/** What a YOLO without objectness seems to know whose rows and planes are exchanged: no head reads that. */
+const COCO_TRANSPOSED = COCO_CLASSES - 1;
+
+const recogniseYolox: Recognise = ({ picture, outputs, cells, known }) => {
+  const [output, ...others] = outputs;
+  const input = inputOf(picture, 1, { channels: 'bgr', padding: YOLO_PADDING });
+  if (!output || !input || others.length > 0 || !hasDims(output, undefined, cells, undefined)) {
+    return undefined;
+  }
+  const classCount = (dimsOf(output)[2] ?? 0) - BEFORE_CLASSES;
+  if (classCount < 1 || classCount === COCO_TRANSPOSED || (known ?? classCount) !== classCount) {
+    return undefined;
+  }
+  return { input, outputs: [output.name], classCount, threshold: 0.45 };
+};
+
+export const yolox: Head<'yolox'> = {
+  name: 'yolox',
+  role: 'detector',
+  decode: decodeYolox,
+  recognise: recogniseYolox,
 };

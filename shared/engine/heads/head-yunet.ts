@@ -1,8 +1,7 @@
+import type { Head } from './head';
+import { inputOf, SCALES, STRIDES, type Recognise } from './recognise-graph';
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
-
-/** Network px per cell of each level. */
-const STRIDES = [8, 16, 32] as const;
 
 /**
  * YuNet (Wu et al. 2023, doi 10.1007/s11633-023-1423-y), one anchor-free prediction per cell.
@@ -12,7 +11,7 @@ const STRIDES = [8, 16, 32] as const;
  *
  * @see OpenCV's `FaceDetectorYN`, which multiplies both probabilities and takes the root
  */
-export const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
+const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
   const min = minimum.face;
   if (min === undefined) return [];
   return STRIDES.flatMap((stride, level) => {
@@ -38,4 +37,26 @@ export const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum
     }
     return found;
   });
+};
+
+const YUNET_OUTPUTS = ['cls', 'obj', 'bbox'].flatMap((kind) => STRIDES.map((stride) => `${kind}_${stride}`));
+
+const recogniseYuNet: Recognise = ({ picture, outputs }) => {
+  const input = inputOf(picture, 1, { channels: 'bgr', maxEnlargement: 2 });
+  const isNamed = YUNET_OUTPUTS.every((name) => outputs.some((output) => output.name === name));
+  if (!input || !isNamed) return undefined;
+  const longSides = [...(input.longSides ?? []), SCALES.longest].slice(0, 3);
+  return {
+    input: { ...input, longSides },
+    outputs: YUNET_OUTPUTS,
+    classes: ['face'],
+    threshold: 0.8,
+  };
+};
+
+export const yunet: Head<'yunet'> = {
+  name: 'yunet',
+  role: 'detector',
+  decode: decodeYuNet,
+  recognise: recogniseYuNet,
 };

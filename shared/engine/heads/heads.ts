@@ -1,24 +1,38 @@
 import type { HeadName } from '../../domain/manifest';
-import type { DetectionHead } from './detection-head';
-import { decodeCenterFace } from './head-centerface';
-import { decodeCenterNet } from './head-centernet';
-import { decodePlateCorners } from './head-plate-corners';
-import { decodeTextRegions } from './head-text-regions';
-import { decodeYolo, decodeYoloSeg } from './head-yolo';
-import { decodeYoloEndToEnd, decodeYoloSegEndToEnd } from './head-yolo-end-to-end';
-import { decodeYolox } from './head-yolox';
-import { decodeYuNet } from './head-yunet';
+import type { Head } from './head';
+import { centerface } from './head-centerface';
+import { centernet } from './head-centernet';
+import { efficientSam } from './head-efficient-sam';
+import { objectOutline } from './head-object-outline';
+import { plateCorners } from './head-plate-corners';
+import { plateWindows } from './head-plate-windows';
+import { poseMask } from './head-pose-mask';
+import { selfieMask } from './head-selfie-mask';
+import { textRegions } from './head-text-regions';
+import { yolo, yoloSeg } from './head-yolo';
+import { yoloEndToEnd, yoloSegEndToEnd } from './head-yolo-end-to-end';
+import { yolox } from './head-yolox';
+import { yunet } from './head-yunet';
 
-/** The decoder of every head that yields boxes; the mask heads are read by `segment-object.ts`. */
-export const DETECTION_HEADS = {
-  centernet: decodeCenterNet,
-  'plate-corners': decodePlateCorners,
-  'text-regions': decodeTextRegions,
-  yunet: decodeYuNet,
-  centerface: decodeCenterFace,
-  yolox: decodeYolox,
-  yolo: decodeYolo,
-  'yolo-end-to-end': decodeYoloEndToEnd,
-  'yolo-seg': decodeYoloSeg,
-  'yolo-seg-end-to-end': decodeYoloSegEndToEnd,
-} as const satisfies Partial<Record<HeadName, DetectionHead>>;
+export type { Head, Role } from './head';
+
+/** Every head, in the order in which model files are recognised. */
+export const HEADS = {
+  centernet,
+  'plate-corners': plateCorners,
+  'text-regions': textRegions,
+  'plate-windows': plateWindows,
+  'selfie-mask': selfieMask,
+  'pose-mask': poseMask,
+  'object-outline': objectOutline,
+  yunet,
+  centerface,
+  yolox,
+  yolo,
+  'yolo-end-to-end': yoloEndToEnd,
+  'yolo-seg': yoloSeg,
+  'yolo-seg-end-to-end': yoloSegEndToEnd,
+  'efficient-sam': efficientSam,
+} as const satisfies { readonly [Name in HeadName]: Head<Name> };
+
+export const headOf = (name: HeadName): Head => HEADS[name];

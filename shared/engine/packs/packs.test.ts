@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modelEntry, PLATE_SETTINGS } from '../../testing/fake-models';
-import { chooseModels } from '../inference/choose';
+import { chooseModels } from './choose';
 import { BadPack, parseInstalled, parsePack, withNewest, withPacks, type Pack } from './packs';
 
 const MODEL = {

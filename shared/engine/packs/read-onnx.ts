@@ -1,3 +1,4 @@
+import type { GraphValue, OnnxFacts } from '../heads/recognise-graph';
 import { BadProtobuf, numberOf, partsOf, textOf } from './protobuf';
 
 /** A file that is no ONNX graph, or none that could run here; the page has a sentence for each reason. */
@@ -11,26 +12,6 @@ export class BadOnnx extends Error {
     super(`this file is refused: ${reason}`, options);
   }
 }
-
-/** What goes into a graph, or comes out of it. */
-export interface GraphValue {
-  readonly name: string;
-  /** As ONNX numbers them: `FLOAT32` is one. */
-  readonly elementType: number;
-  /** Undefined: any number; no list where the file says nothing of the shape. */
-  readonly dims: readonly (number | undefined)[] | undefined;
-}
-
-/** What can be known of an ONNX file before a runtime sees it. */
-export interface OnnxFacts {
-  /** Without those that are weights. */
-  readonly inputs: readonly GraphValue[];
-  readonly outputs: readonly GraphValue[];
-  /** What its exporter wrote beside the graph: names of classes, say. */
-  readonly metadata: ReadonlyMap<string, string>;
-}
-
-export const FLOAT32 = 1;
 
 /** Field numbers of `onnx.proto`. */
 const MODEL = { irVersion: 1, graph: 7, opset: 8, metadata: 14, functions: 25 } as const;

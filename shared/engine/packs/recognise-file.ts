@@ -1,5 +1,6 @@
 import type { InferenceSession } from '../../ports/inference';
-import { readOnnx, type GraphValue, type OnnxFacts } from './read-onnx';
+import type { GraphValue, OnnxFacts } from '../heads/recognise-graph';
+import { readOnnx } from './read-onnx';
 import { leavesShapesOpen, recogniseHead, type Recognised, type SeenShapes } from './recognise-head';
 import { classNames } from './recognise-labels';
 

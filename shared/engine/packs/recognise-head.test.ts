@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leavesShapesOpen, recogniseHead, type SeenShapes } from './recognise-head';
-import type { GraphValue, OnnxFacts } from './read-onnx';
+import type { GraphValue, OnnxFacts } from '../heads/recognise-graph';
 
 type Shape = readonly (number | undefined)[];
 const value = (name: string, dims: Shape | undefined, elementType = 1): GraphValue => ({

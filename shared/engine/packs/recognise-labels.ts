@@ -1,6 +1,6 @@
 import type { ObjectClass } from '../../domain/object-class';
 import type { Labels } from '../../domain/manifest';
-import { COCO_CLASSES } from './recognise-head';
+import { COCO_CLASSES } from '../heads/recognise-graph';
 
 /** More are no detector's that a person would look through. */
 const MAX_NAMES = 1000;

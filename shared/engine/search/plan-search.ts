@@ -1,4 +1,4 @@
-import { chooseModels, type ChosenModels } from '../inference/choose';
+import { chooseModels, type ChosenModels } from '../packs/choose';
 import type { Manifest, ModelEntry, ModelInput } from '../../domain/manifest';
 import { cascadeScales } from '../detect/cascade-scales';
 import { planFurtherPasses, planPasses, type DetectorPass } from '../detect/detect';

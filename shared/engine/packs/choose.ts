@@ -1,26 +1,7 @@
 import type { ObjectClass } from '../../domain/object-class';
 import type { PlateSearch } from '../../domain/options';
-import type { HeadName, Manifest, ModelEntry } from '../../domain/manifest';
-
-/** What a model is used for, by how it is read. */
-const ROLES = {
-  centernet: 'detector',
-  'plate-corners': 'detector',
-  'text-regions': 'text-detector',
-  'plate-windows': 'plate-judge',
-  'selfie-mask': 'segmenter',
-  'pose-mask': 'segmenter',
-  'object-outline': 'segmenter',
-  yunet: 'detector',
-  centerface: 'detector',
-  yolox: 'detector',
-  yolo: 'detector',
-  'yolo-end-to-end': 'detector',
-  'yolo-seg': 'detector',
-  'yolo-seg-end-to-end': 'detector',
-  'efficient-sam': 'prompted-segmenter',
-} as const satisfies Record<HeadName, string>;
-type Role = (typeof ROLES)[HeadName];
+import type { Manifest, ModelEntry } from '../../domain/manifest';
+import { headOf, type Role } from '../heads/heads';
 
 /** The models that some classes need. */
 export interface ChosenModels {
@@ -65,7 +46,7 @@ export function chooseModels(
   return {
     detectors: manifest.models.filter((entry) => detectors.has(entry)),
     textDetector: isTextWanted ? requireOne(manifest, 'text-detector', 'license-plate') : undefined,
-    plateClassifier: isTextWanted ? entriesFor(manifest, 'plate-judge', 'license-plate')[0] : undefined,
+    plateClassifier: isTextWanted ? entriesFor(manifest, 'plate-classifier', 'license-plate')[0] : undefined,
     maskModels,
     featureModels: manifest.models.filter(({ id }) =>
       maskModels.some(({ features }) => features?.model === id),
@@ -88,7 +69,7 @@ export const allModels = ({
 ];
 
 const entriesFor = (manifest: Manifest, role: Role, objectClass: ObjectClass): readonly ModelEntry[] =>
-  manifest.models.filter((entry) => ROLES[entry.head] === role && entry.classes.includes(objectClass));
+  manifest.models.filter((entry) => headOf(entry.head).role === role && entry.classes.includes(objectClass));
 
 const masksFor = (manifest: Manifest, objectClass: ObjectClass): readonly ModelEntry[] => {
   const prompted = entriesFor(manifest, 'prompted-segmenter', objectClass).slice(0, 1);
