@@ -18,17 +18,17 @@ export type { Head, Role } from './head';
 
 /** Every head, in the order in which model files are recognised. */
 export const HEADS = {
-  centernet: centernet,
+  centernet,
   'plate-corners': plateCorners,
   'text-regions': textRegions,
   'plate-windows': plateWindows,
   'selfie-mask': selfieMask,
   'pose-mask': poseMask,
   'object-outline': objectOutline,
-  yunet: yunet,
-  centerface: centerface,
-  yolox: yolox,
-  yolo: yolo,
+  yunet,
+  centerface,
+  yolox,
+  yolo,
   'yolo-end-to-end': yoloEndToEnd,
   'yolo-seg': yoloSeg,
   'yolo-seg-end-to-end': yoloSegEndToEnd,
