@@ -41,7 +41,7 @@ export const windowAround = (box: Box, wraps: boolean): Tile => {
 };
 
 /**
- * Reads one window of the network's outputs (its layout: `models/README.md`).
+ * Reads one window of the network's outputs (its layout: `models/CARDS.md`).
  *
  * @param cell the window's place in the map of a picture that was read as one
  */
