@@ -36,9 +36,9 @@ const sourceOf = (spec: ModelSpec): ModelSource => {
 };
 
 /**
- * Builds models and their manifest in memory; the same sources give the same bytes.
+ * Builds models and their manifest in memory; the same sources make the same bytes.
  *
- * @param readTrained gives the committed file of a model that was trained for the product
+ * @param readTrained reads the committed file of a model of this project
  */
 export async function buildSet(
   specs: readonly ModelSpec[],

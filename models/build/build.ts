@@ -30,5 +30,5 @@ for (const [name, bytes] of [...files, ['manifest.json', Buffer.from(manifestTex
 }
 if (!isCheck) await replaceFiles(changed);
 else if (changed.size > 0) process.exitCode = 1;
-// After the files: whoever reads the output may go away at any line.
+// After the files: the reader of the output may close it at any line.
 for (const line of lines) console.log(line);

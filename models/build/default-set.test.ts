@@ -32,7 +32,7 @@ describe('the committed models', () => {
     },
   );
 
-  it('are described as their recipes describe them', () => {
+  it('are described in the manifest as in their recipes', () => {
     expect(
       models.map(({ file: _file, sha256: _sha256, bytes: _bytes, source: _source, ...entry }) => entry),
     ).toEqual(DEFAULT_SET.map(({ entry }) => entry));

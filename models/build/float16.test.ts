@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { float16ToNumber, roundToFloat16, toExactFloat16 } from './float16';
 
 describe('a float16', () => {
-  it('survives the way there and back, whichever of its 63,488 finite values', () => {
+  it('survives the conversion to a number and back: all 63,488 finite values', () => {
     const finite = Array.from({ length: 0x10000 }, (_, bits) => bits).filter(
       (bits) => (bits & 0x7c00) !== 0x7c00,
     );
@@ -10,9 +10,12 @@ describe('a float16', () => {
     expect(there).toEqual(Uint16Array.from(finite));
   });
 
-  it.each([0.1, 65505, 2 ** -25, Infinity, NaN])('is not made of %f, which would be rounded', (value) => {
-    expect(toExactFloat16(Float32Array.of(1, value))).toBeUndefined();
-  });
+  it.each([0.1, 65505, 2 ** -25, Infinity, NaN])(
+    'is not made of %f, which it cannot hold exactly',
+    (value) => {
+      expect(toExactFloat16(Float32Array.of(1, value))).toBeUndefined();
+    },
+  );
 
   it('has the values of IEEE 754', () => {
     expect([0x3c00, 0xc000, 0x7bff, 0x0001, 0x0400, 0x3555].map(float16ToNumber)).toEqual([

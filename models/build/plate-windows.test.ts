@@ -22,8 +22,8 @@ const pattern = ({ width, height }: Parity): Float32Array =>
     return (((7 * x + 3 * y * (channel + 1) + x * y) % 256) - 127.5) / 127.5;
   });
 
-describe('the network that judges plates', () => {
-  it('says what the network said that was trained', async () => {
+describe('the plate classifier', () => {
+  it('has the outputs of the trained network', async () => {
     const session = await InferenceSession.create(read('plate-windows.onnx'));
     const picture = new Tensor('float32', pattern(parity), [1, 3, parity.height, parity.width]);
     const outputs = await session.run({ picture });

@@ -9,7 +9,7 @@ import { crowdSheetsOf, sheetsOf } from './small-faces';
 export interface DataSet {
   readonly classes: readonly ObjectClass[];
   readonly read: (folder: string) => readonly LabelledPicture[];
-  /** What is looked at instead of the photos, and is made of those of one side of a split. */
+  /** Pictures that replace the photos, made of the photos of one side of a split. */
   readonly compose?: (photos: readonly LabelledPicture[]) => Promise<readonly LabelledPicture[]>;
   /** Its photos were divided by likeness when they were trained on. */
   readonly isDivided?: true;
@@ -116,7 +116,7 @@ const readWithoutPersons = (folder: string): LabelledPicture[] =>
 interface CrowdPhoto {
   readonly file: string;
   readonly faces: readonly Corners[];
-  /** Nobody is sure of them: they count neither as found nor as false. */
+  /** Doubtful labels: they count neither as found nor as false. */
   readonly unsure: readonly Corners[];
 }
 
@@ -145,7 +145,7 @@ export const DATA_SETS = {
   /** Labelled by two detectors that agree, one of which is the product's own: it flatters. */
   crowds: { classes: ['face'], read: (folder) => readCrowds(folder).filter((photo) => !isGiant(photo)) },
   'giant-crowds': { classes: ['face'], read: (folder) => readCrowds(folder).filter(isGiant) },
-  /** 27 of the same photos with labels that were looked at one by one (`crowds-by-hand.json`). */
+  /** 27 of the same photos with labels that a person examined one by one (`crowds-by-hand.json`). */
   'crowds-by-hand': { classes: ['face'], read: readCrowdsByHand },
   /** The same photos at half and at a third of their size: half of the faces are smaller than 15 px. */
   'small-crowds': { classes: ['face'], read: readCrowdsByHand, compose: crowdSheetsOf },
@@ -161,9 +161,10 @@ type ReviewedObjects = Readonly<
 >;
 
 /**
- * Adds to a photo the plates and faces that its set leaves unlabelled and somebody saw there: to find one is no mistake.
+ * Adds to a photo the plates and faces that its set leaves unlabelled and a person confirmed: their detections are no
+ * mistakes.
  *
- * Only what the product found was looked at, so they are no truth that could be missed.
+ * Only detections of the product were examined, so they cannot count as missed.
  */
 export const readReviewed = (): ((photo: LabelledPicture) => LabelledPicture) => {
   const reviewed = readJson<ReviewedObjects>(import.meta.dirname, 'unlabelled-objects.json');

@@ -1,18 +1,19 @@
 /**
  * `npm run eval`: how much of what is in labelled photos the product finds and hides, with the engine as users get it.
  *
- * - `--set plates|coco128|faces|small-faces|crowds|giant-crowds|crowds-by-hand|small-crowds|without-persons` (all), `--only TEXT` (photos whose file name holds it), `--limit N` photos of each
- *   set, spread over it (all), `--split held-out|tuning` (photos that none of the product's own networks learnt from, or
- *   the others; of sets that none learnt from, halves; near-duplicates are on one side, see `split.ts`);
- * - `--quality fast|balanced|thorough` looks as that preset does (balanced);
- * - `--plates plates-and-text` looks for plates as text too; `--packs FOLDER` takes the packs of models that are
+ * - `--set plates|coco128|faces|small-faces|crowds|giant-crowds|crowds-by-hand|small-crowds|without-persons` (all),
+ *   `--only TEXT` (photos with this text in their file name), `--limit N` photos of each set, spread over it (all);
+ * - `--split held-out|tuning` (photos that none of the product's own networks was trained on, or the others; halves of
+ *   sets without training photos; near duplicates are on one side, see `split.ts`);
+ * - `--quality fast|balanced|thorough` sets the quality preset (balanced);
+ * - `--plates plates-and-text` searches for plates as text too; `--packs FOLDER` takes the packs of models that are
  *   installed there, otherwise the default models alone;
- * - `--ap` looks at every photo a second time, down to the lowest scores, for the average precision; `--sweep` does
+ * - `--ap` runs every photo a second time, down to the lowest scores, for the average precision; `--sweep` does
  *   only that, and prints a line for each threshold;
  * - `--worst N` names the photos with most mistakes; `--pictures FOLDER` also draws them;
- * - `--reviewed` does not count it as a mistake to find a plate or a face that a set leaves unlabelled and somebody saw
+ * - `--reviewed` counts no mistake for a plate or a face that a set leaves unlabelled and a person confirmed
  *   (`unlabelled-objects.json`);
- * - `--against REF|FILE` tells what changed since a git ref, which is evaluated too, or since a table in a file.
+ * - `--against REF|FILE` prints what changed since a git ref, which is evaluated too, or since a table in a file.
  */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -56,7 +57,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** What is told after the tables, and the table of sizes. */
+/** What is printed after the tables, and the table of sizes. */
 interface Report {
   readonly lines: string[];
   readonly sizes: string[];

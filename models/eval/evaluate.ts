@@ -15,11 +15,11 @@ import type { LabelledPicture } from './labelled-picture';
 import { countPixels, type PixelOutcome } from './pixels';
 import { matchPicture, type Outcome } from './score';
 
-/** How pictures are looked at. */
+/** How pictures are searched. */
 export interface How {
   readonly plateSearch: PlateSearch;
   readonly quality: QualityPreset;
-  /** Down to the lowest scores, for curves; the masks are not looked at then. */
+  /** Down to the lowest scores, for curves; masks are not evaluated then. */
   readonly isSweep: boolean;
 }
 

@@ -18,23 +18,23 @@ const outcomeWith = (...scores: readonly (readonly [number, boolean])[]) =>
   );
 
 describe('average precision', () => {
-  it('is one where all is found before anything wrong', () => {
+  it('is one where all right detections score above all wrong ones', () => {
     expect(averagePrecision([outcomeWith([0.9, true], [0.8, true])])).toBe(1);
   });
 
-  it('is the area under precision that only falls', () => {
+  it('is the area under the precision curve, made monotonic', () => {
     // Right, wrong, right of three: precision 1 and 2/3 at recalls 1/3 and 2/3.
     const outcome = outcomeWith([0.9, true], [0.8, false], [0.7, true]);
     expect(averagePrecision([outcome])).toBeCloseTo((1 + 2 / 3) / 3, 10);
   });
 
-  it('is nothing where nothing is found', () => {
+  it('is zero without detections', () => {
     expect(averagePrecision([matchPicture([], [square(0)], [])])).toBe(0);
   });
 });
 
 describe('recall by size', () => {
-  it('puts each object with those of its size', () => {
+  it('counts each object among those of its size', () => {
     const outcome = matchPicture(
       [{ score: 0.9, box: square(0) }],
       [square(0), square(50, 20), square(200, 64)],
@@ -49,8 +49,8 @@ describe('recall by size', () => {
   });
 });
 
-describe('a box that is wrong', () => {
-  it('hides nothing only where it touches no object at all', () => {
+describe('a wrong box', () => {
+  it('counts as hiding nothing only where it touches no object', () => {
     const boxes = [square(6), square(60)].map((box) => ({ score: 0.9, box }));
     expect(measure([matchPicture(boxes, [square(0)], [])], 0.5)).toMatchObject({
       falsePerPicture: 2,
@@ -64,7 +64,7 @@ describe('uncovered pixels', () => {
   const truthAt = (box: Box) => ({ objectClass: 'license-plate' as const, box });
   const planOf = planFor({ width: 100, height: 60 }, [PLATE], { method: 'blacken' });
 
-  it('are those of a found object that stick out, and all of one that nothing hides', () => {
+  it('are the visible ones of a found object, and all of an object that nothing hides', () => {
     const found = countPixels(
       [truthAt(boxOf(20, 20, 60, 40)), truthAt(boxOf(80, 40, 90, 50))],
       [planOf.regions[0], undefined],
@@ -74,13 +74,13 @@ describe('uncovered pixels', () => {
     expect(found.missed).toEqual({ pixels: 100, uncovered: 100 });
   });
 
-  it('tell which objects are hidden, whatever they were found as', () => {
+  it('decide which objects are hidden, whatever their detected class', () => {
     const truths = [boxOf(25, 25, 35, 35), boxOf(20, 20, 60, 40), boxOf(55, 20, 95, 40)].map(truthAt);
     const outcome = countPixels(truths, [undefined, planOf.regions[0], undefined], planOf);
     expect(measurePixels([outcome]).hidden).toBeCloseTo(2 / 3, 10);
   });
 
-  it('are none where an object that was missed lies under another', () => {
+  it('are none of a missed object that lies under the region of another', () => {
     const { missed } = countPixels([truthAt(boxOf(25, 25, 35, 35))], [undefined], planOf);
     expect(missed).toEqual({ pixels: 100, uncovered: 0 });
   });
@@ -113,7 +113,7 @@ describe('a plate or a face that a set leaves unlabelled', () => {
     },
   );
 
-  it('changes nothing of a photo that nobody reviewed', () => {
+  it('has no effect on a photo that was not reviewed', () => {
     expect(review({ path: 'photos/unknown.jpg', truth: [], uncounted: [] }).uncounted).toEqual([]);
   });
 });
@@ -149,7 +149,7 @@ describe('two tables', () => {
     expect(changes).toContain('faces, face, 0.50: Recall (IoU 0.5) 0 → 1; Precision 0 → 1');
   });
 
-  it('that are alike are said to be', () => {
+  it('without a difference are reported as equal', () => {
     expect(describeChanges(readTable(table(true)), readTable(`text\n\n${table(true)}\n\nmore`))).toEqual([
       '- faces, face, 0.50: nothing changed',
     ]);

@@ -4,8 +4,8 @@ import { matchPicture, measure } from './score';
 
 const square = (x: number, side = 10): Box => ({ x1: x, y1: 0, x2: x + side, y2: side });
 
-describe('what the evaluation counts', () => {
-  it('takes an object found twice as one right and one wrong', () => {
+describe('the evaluation', () => {
+  it('counts two detections of one object as one right and one wrong', () => {
     const outcome = matchPicture(
       [
         { score: 0.6, box: square(1) },
@@ -20,12 +20,12 @@ describe('what the evaluation counts', () => {
     ]);
   });
 
-  it('takes a box of IoU below 0.5 as wrong, and the object as missed', () => {
+  it('counts a box of IoU below 0.5 as wrong, and the object as missed', () => {
     const outcome = matchPicture([{ score: 0.9, box: square(5) }], [square(0)], []);
     expect(measure([outcome], 0)).toMatchObject({ recall: 0, precision: 0, falsePerPicture: 1 });
   });
 
-  it('takes a box of IoU 0.3 to 0.5 as near, unless another is the object already', () => {
+  it('counts a box of IoU 0.3 to 0.5 as near, unless another box matches the object', () => {
     const outcome = matchPicture(
       [
         { score: 0.9, box: square(5) },
@@ -37,7 +37,7 @@ describe('what the evaluation counts', () => {
     expect(measure([outcome], 0)).toMatchObject({ recall: 0, precision: 0, nearPrecision: 0.5 });
   });
 
-  it('leaves out what is found in a crowd that is not labelled one by one', () => {
+  it('ignores detections in a crowd that is not labelled one by one', () => {
     const outcome = matchPicture([{ score: 0.9, box: square(5) }], [], [square(0, 100)]);
     expect(outcome.found).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe('what the evaluation counts', () => {
     expect(measure([outcome], 0.5)).toMatchObject({ recall: 0, covered: 1 });
   });
 
-  it('drops what scores below the threshold', () => {
+  it('drops detections below the threshold', () => {
     const found = [
       { score: 0.9, box: square(0) },
       { score: 0.3, box: square(100) },

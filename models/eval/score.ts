@@ -1,6 +1,6 @@
 import { boxArea, type Box, intersectionArea, intersectionOverSmaller, iou } from '#shared/domain/boxes';
 
-/** A detection as far as scoring looks at it. */
+/** The part of a detection that scoring uses. */
 export interface Found {
   readonly score: number;
   readonly box: Box;
@@ -10,7 +10,7 @@ export interface Found {
 export interface Judged {
   readonly score: number;
   readonly isRight: boolean;
-  /** It overlaps an object that no other detection was matched to by `NEAR_IOU`: it fits badly, and is no false detection. */
+  /** It overlaps an object without another match by `NEAR_IOU`: it fits badly, and is no false detection. */
   readonly isNear: boolean;
   /** It hides nothing of the kind at all: not even a part of an object that it does not fit. */
   readonly isStray: boolean;
@@ -103,7 +103,7 @@ export const matchPicture = (
   return { found: counted, truths: truth.length, matchScores, matches, sizes, coverScores };
 };
 
-/** Lower ends of the sizes that recall is told for, in px: the root of a box's area. */
+/** Lower ends of the sizes for which recall is reported, in px: the root of a box's area. */
 export const SIZES = [0, 16, 32, 64] as const;
 
 /** Recall of the objects of one size. */
@@ -157,7 +157,7 @@ export const recallBySize = (outcomes: readonly Outcome[], threshold: number): r
 /**
  * Average precision at IoU 0.5: the area under the precision-recall curve, precision made to fall only, at all points.
  *
- * What scores below the lowest score that was looked for counts as not found, so it is a lower bound.
+ * Detections below the lowest requested score count as not found, so the figure is a lower bound.
  *
  * @see Everingham et al. 2010, doi 10.1007/s11263-009-0275-4
  */

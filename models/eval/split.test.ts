@@ -47,8 +47,8 @@ const sceneOf = ({ path }: LabelledPicture): string => basename(path)[0] ?? '';
 const scenes = (side: readonly LabelledPicture[]): readonly string[] =>
   [...new Set(side.map(sceneOf))].sort();
 
-describe('photos divided by likeness', () => {
-  it('are on one side with what is nearly the same: smaller, compressed, mirrored, brighter, cut', async () => {
+describe('photos divided by similarity', () => {
+  it('are on the same side as near duplicates: smaller, compressed, mirrored, brighter, cropped', async () => {
     const { groups, heldOut, tuning } = await divideByLikeness(photos, () => false);
     expect(groups).toBe(SCENES);
     expect(scenes(tuning)).toEqual(['0', '2', '4']);
@@ -56,14 +56,14 @@ describe('photos divided by likeness', () => {
     expect(heldOut.length + tuning.length).toBe(photos.length);
   });
 
-  it('are divided alike whatever order they come in', async () => {
+  it('are divided in the same way in any order', async () => {
     const [one, other] = await Promise.all(
       [photos, photos.toReversed()].map((list) => divideByLikeness(list, () => false)),
     );
     expect(new Set(other!.heldOut)).toEqual(new Set(one!.heldOut));
   });
 
-  it('are all for tuning where one of their kind was learnt from', async () => {
+  it('are all for tuning where a near duplicate was a training photo', async () => {
     const { heldOut, tuning } = await divideByLikeness(photos, (file) => file === '3-m-mirrored.jpg');
     expect(scenes(tuning)).toEqual(['3']);
     expect(scenes(heldOut)).toEqual(['0', '1', '2', '4', '5']);
@@ -73,7 +73,7 @@ describe('photos divided by likeness', () => {
 if (!existsSync(DATA)) console.warn(`Not tested: there is no labelled data in ${DATA}.`);
 
 describe.runIf(existsSync(DATA)).each(['coco128', 'faces', 'plates'] as const)('the photos of %s', (name) => {
-  it('are held out or for tuning, and none is both', async () => {
+  it('are either held out or for tuning', async () => {
     const { read, ...set } = DATA_SETS[name];
     const all = read(DATA);
     const [heldOut, tuning] = await Promise.all(

@@ -5,14 +5,14 @@ import type { LabelledPicture } from './labelled-picture';
 
 const TRAIN = new URL('../train', import.meta.url).pathname;
 
-/** Which side of a split is looked at: what was learnt from or tuned on, what was not, or both. */
+/** The evaluated side of a split: photos of training or tuning, the others, or both. */
 export const SPLITS = ['all', 'held-out', 'tuning'] as const;
 export type Split = (typeof SPLITS)[number];
 export const isSplit = (name: string): name is Split => SPLITS.some((split) => split === name);
 
 /** Side of the grey pictures that are compared, in px. */
 const THUMBNAIL_PX = 16;
-/** Cosine of two of them, mean taken off; pictures of one thing in one place are above it. As `train/` divides photos. */
+/** Cosine of two of them, mean taken off, above which pictures show the same scene. As `train/` divides photos. */
 const ALIKE = 0.92;
 
 type Thumbnail = Float32Array;
@@ -62,11 +62,11 @@ export interface DividedPhotos {
 }
 
 /**
- * Divides photos by how they look: those whose small grey pictures are nearly alike, mirrored or not, are one group, and
+ * Divides photos by similarity: those whose small grey pictures are nearly alike, mirrored or not, are one group, and
  * whole groups go to one side.
  *
- * A group of which a photo was learnt from is for tuning. Where nothing was learnt from a set, every second group is, in
- * the order of the names.
+ * A group with a training photo is for tuning. Of a set without training photos every second group is, in the order of
+ * the names.
  */
 export const divideByLikeness = async (
   photos: readonly LabelledPicture[],
@@ -107,7 +107,7 @@ export const readLearnt = (): ((file: string) => boolean) => {
   return (file) => learnt.has(file);
 };
 
-/** The photos of one side, and what is told of the division. */
+/** The photos of one side, and what is reported about the division. */
 export interface Side {
   readonly photos: readonly LabelledPicture[];
   readonly note?: string;

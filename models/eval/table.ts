@@ -13,7 +13,7 @@ export interface LineFacts {
   readonly time: TimePerPicture;
 }
 
-/** All that a line tells. */
+/** All figures of a line. */
 export interface Line {
   readonly facts: LineFacts;
   readonly measure: Measure;

@@ -39,7 +39,7 @@ const checkNames = (packs: readonly Pack[], manifest: Manifest): void => {
   }
 };
 
-/** Brings a model's file, whole and as announced, to `target`. */
+/** Writes a model's file to `target`, with the length and SHA-256 of its description. */
 const bring = async (
   model: PackModel,
   found: FoundPack,
@@ -81,8 +81,8 @@ const removeUnlisted = async (folder: string, before: Pack | undefined, now: Pac
 };
 
 /**
- * Installs a pack: every model is brought, checked, tried, and only then listed. Whatever goes wrong, what was installed
- * before stays as it was.
+ * Installs a pack: every model is fetched, checked, run, and only then listed. After a failure the packs that were
+ * installed before stay as they were.
  *
  * @throws {Refusal}
  */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parsePack } from '#shared/engine/packs/packs';
 import { KNOWN_PACKS } from './find-pack';
 
-it('every pack that is known has an address over https and a licence', async () => {
+it('every known pack has an https address and a licence', async () => {
   const catalogue = JSON.parse(await readFile(join(import.meta.dirname, 'catalogue.json'), 'utf8')) as {
     packs: unknown[];
   };

@@ -23,7 +23,7 @@ const find = async (name: string, file: Uint8Array): Promise<Pack> => {
 };
 
 describe('a lone model file', () => {
-  it('is installed where it can be told how it is read and what it finds', async () => {
+  it('is installed where its head and its classes can be recognised', async () => {
     await writeFile(join(folder, 'Street Cars.onnx'), cocoModel());
     const manifest = await readManifest(join(import.meta.dirname, '..'));
     const installed = join(folder, 'installed');

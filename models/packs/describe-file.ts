@@ -31,7 +31,7 @@ const recognise = async (file: Uint8Array): Promise<RecognisedFile> => {
  * The description of a pack for a model file that comes without one.
  *
  * @param known packs whose files are known by their hashes
- * @throws {Refusal} where what it finds, or how it is read, cannot be told from the file
+ * @throws {Refusal} where its classes or its head cannot be recognised from the file
  */
 export const describeFile = async (file: Uint8Array, path: string, known: readonly Pack[]): Promise<Pack> => {
   const sha256 = createHash('sha256').update(file).digest('hex');

@@ -39,7 +39,7 @@ const addAt = async (url: string): Promise<Pack> =>
   add(await write('pack.json', packOf(MODEL, { source: { url } })), undefined, () => onTaken?.());
 
 describe('a download', () => {
-  it('is of a pack’s description, and of its model beside it', async () => {
+  it('loads a description and the model beside it', async () => {
     const address = await serve((request, response) => {
       response.end(
         request.url === '/a/pack.json' ? JSON.stringify(packOf(MODEL, { source: { url: 'm.onnx' } })) : MODEL,
@@ -49,7 +49,7 @@ describe('a download', () => {
     expect(asked.map(({ url }) => url)).toEqual(['/a/pack.json', '/a/m.onnx']);
   });
 
-  it('that breaks off goes on where it ended', async () => {
+  it('that breaks off resumes where it ended', async () => {
     const address = await serve(({ headers }, response) => {
       if (headers.range === undefined) {
         response.setHeader('content-length', MODEL.length);
@@ -66,7 +66,7 @@ describe('a download', () => {
     expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=100-']);
   });
 
-  it('begins anew where the server gives no parts', async () => {
+  it('starts again where the server does not answer ranges', async () => {
     let tries = 0;
     const address = await serve((_request, response) => {
       response.setHeader('content-length', MODEL.length);

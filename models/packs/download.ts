@@ -50,7 +50,7 @@ const append = async (part: string, answer: Answer, expected: Expected, onBytes:
   }
 };
 
-/** @throws {Refusal} where a file is not what it must be; it is removed then, so that the next try begins anew */
+/** @throws {Refusal} where a file is not what it must be; it is removed then, so that the next try starts again */
 export const verifyFile = async (file: string, { bytes, sha256 }: Expected): Promise<void> => {
   const size = await sizeOf(file);
   const found = size === bytes ? await hashFile(file) : `${size} bytes`;

@@ -7,7 +7,7 @@ import { downloadSmall } from './download';
 import { DESCRIPTION, isArchive, MAX_DESCRIPTION_BYTES, readArchive } from './read-archive';
 import { Refusal } from './refusal';
 
-/** A pack, and what came with its description. */
+/** A pack, and the files beside its description. */
 export interface FoundPack {
   readonly pack: Pack;
   /** Models of the same archive, by file name. */
@@ -51,7 +51,7 @@ const read = async (bytes: Uint8Array, named: string, base: URL | undefined): Pr
 };
 
 /**
- * Finds the pack that somebody means: one that is known by name, or a description, an archive or a lone model in a file
+ * Finds a pack by what a user names: a name from the catalogue, or a description, an archive or a lone model in a file
  * or at an address.
  *
  * @throws {Refusal}

@@ -60,8 +60,8 @@ const expectNear = (box: object | undefined): void => {
   }
 };
 
-describe.each(Object.entries(TINY_HEADS))('a network as %s gives it', (_name, head) => {
-  it('is installed, run and read: what it finds is hidden where it is', async () => {
+describe.each(Object.entries(TINY_HEADS))('a network with the outputs of %s', (_name, head) => {
+  it('is installed, run and read, and its detections are hidden', async () => {
     expect([boxWidth(FOUND) * SCALE, boxHeight(FOUND) * SCALE]).toEqual([
       boxWidth(inPicture),
       boxHeight(inPicture),
@@ -85,7 +85,7 @@ const hiddenAt = ({ regions }: RedactionPlan, columns: readonly number[]): reado
   });
 };
 
-describe('an outline', () => {
+describe('a mask', () => {
   it.each(['YOLO with outlines', 'YOLO with outlines and NMS'] as const)(
     'of a %s is the shape that is hidden, and nothing beside it',
     async (name) => {
@@ -96,7 +96,7 @@ describe('an outline', () => {
     },
   );
 
-  it('of a network that is told the box is the shape that is hidden', async () => {
+  it('of a network with a box as its prompt is the hidden shape', async () => {
     await install(TINY_HEADS['YOLO without NMS']);
     await install(
       {
@@ -122,7 +122,7 @@ describe('an outline', () => {
   });
 });
 
-it('every head that only packs have is tried here', () => {
+it('every head that only packs use is tested here', () => {
   const ofDefaults = new Set(manifest.models.map(({ head }) => head));
   const tried = new Set([
     ...Object.values(TINY_HEADS).map(({ described }) => described.head),

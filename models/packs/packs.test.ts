@@ -20,7 +20,7 @@ const MODEL = vehicleModel();
 const { write, add, target, leftBehind, expectRefusal, pathOf } = installing();
 
 describe('a pack', () => {
-  it('is installed from its description and a file, and finds what it finds', async () => {
+  it('is installed from its description and a file, and replaces the default model of its classes', async () => {
     await add(await write('pack.json', packOf(MODEL)), await write('model.onnx', MODEL));
     expect(await checkPacks(target())).toEqual([
       { pack: 'tiny-vehicles', model: 'tiny-vehicles', problem: undefined },
@@ -48,7 +48,7 @@ describe('a pack', () => {
     expect((await readInstalled(target())).map(({ id }) => id)).toEqual(['tiny-vehicles']);
   });
 
-  it('goes when it is removed, files and all', async () => {
+  it('is removed with all its files', async () => {
     await add(await write('pack.json', packOf(MODEL)), await write('model.onnx', MODEL));
     await removePack(target(), 'tiny-vehicles');
     expect(await leftBehind()).toEqual(['packs.json']);
@@ -56,7 +56,7 @@ describe('a pack', () => {
     await expect(removePack(target(), 'tiny-vehicles')).rejects.toThrow('is not installed');
   });
 
-  it('gives way to its next version, which leaves nothing of it', async () => {
+  it('is replaced by its next version, and no file of it stays', async () => {
     await add(await write('pack.json', packOf(MODEL)), await write('model.onnx', MODEL));
     const next = vehicleModel(0.7);
     await add(await write('pack.json', packOf(next)), await write('model.onnx', next));
@@ -64,7 +64,7 @@ describe('a pack', () => {
     expect((await checkPacks(target())).map(({ problem }) => problem)).toEqual([undefined]);
   });
 
-  it('stays as it was, whole, where its next version fails half-way', async () => {
+  it('stays complete and unchanged where the installation of its next version fails', async () => {
     const archive = (models: readonly object[], files: Record<string, Uint8Array>): Uint8Array =>
       zipSync({ 'pack.json': Buffer.from(JSON.stringify({ ...packOf(MODEL), models })), ...files });
     const [model] = packOf(MODEL).models;
@@ -79,7 +79,7 @@ describe('a pack', () => {
     expect(await leftBehind()).toHaveLength(2);
   });
 
-  it('gives way to one for the same class that is added later', async () => {
+  it('is replaced by a pack for the same class that is added later', async () => {
     const later = vehicleModel(0.7);
     const described = packOf(later, { id: 'later', file: 'later.onnx' });
     await add(await write('pack.json', packOf(MODEL)), await write('model.onnx', MODEL));
@@ -91,7 +91,7 @@ describe('a pack', () => {
     expect(await chosen()).toEqual(['tiny-vehicles']);
   });
 
-  it('that was changed or lost on disk is told by check', async () => {
+  it('that was changed or lost on disk is reported by `check`', async () => {
     const { models } = await add(await write('pack.json', packOf(MODEL)), await write('model.onnx', MODEL));
     const file = join(target(), models[0]!.file);
     await writeFile(
@@ -103,7 +103,7 @@ describe('a pack', () => {
     expect((await checkPacks(target()))[0]?.problem).toMatch(/is gone/);
   });
 
-  it('whose sizes are an example’s is freed of them', async () => {
+  it('with a fixed input size that the network does not need gets a free one', async () => {
     const grown = tinyModel(
       'images',
       [10, 3, 32, 32],
@@ -125,7 +125,7 @@ describe('a pack', () => {
   });
 });
 
-describe('a pack that outlines what it is told', () => {
+describe('a pack whose network takes a box as its prompt', () => {
   it('is run with a box when it is installed', async () => {
     const model = promptedModel();
     const input = {
@@ -155,7 +155,7 @@ describe('hostile input', () => {
     },
   );
 
-  it('is refused: an archive whose description unpacks to more than one is', async () => {
+  it('is refused: an archive whose description is larger than allowed when it is unpacked', async () => {
     const archive = zipSync({ 'pack.json': new Uint8Array(2 ** 21) });
     await expectRefusal(add(await write('pack.zip', archive)), /more than a pack/);
   });
@@ -180,13 +180,13 @@ describe('hostile input', () => {
     await expectRefusal(add(file, await write('model.onnx', MODEL)), sentence);
   });
 
-  it('is refused: a model that is no graph', async () => {
+  it('is refused: a model file that is not an ONNX graph', async () => {
     const noise = Uint8Array.from({ length: 500 }, (_, i) => (i * 37) % 251);
     const file = await write('pack.json', packOf(noise));
     await expectRefusal(add(file, await write('model.onnx', noise)), /does not run/);
   });
 
-  it('is refused: a damaged list of what is installed', async () => {
+  it('is refused: a damaged list of the installed packs', async () => {
     await add(await write('pack.json', packOf(MODEL)), await write('model.onnx', MODEL));
     await writeFile(join(target(), 'packs.json'), '{"packs":[{}]}');
     await expect(readInstalled(target())).rejects.toThrow(/is damaged/);

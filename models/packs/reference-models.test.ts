@@ -79,7 +79,7 @@ const install = async (packId: string, file: string): Promise<string> => {
 
 if (!HAS_REFERENCES) console.warn(`Not tested: there are no reference models in ${REFERENCES}.`);
 
-describe.runIf(HAS_REFERENCES)('a network that others trained', () => {
+describe.runIf(HAS_REFERENCES)('a published network', () => {
   it.each([
     ['yunet_n_640_640.onnx', { head: 'yunet', classes: ['face'], input: { size: [640, 640] } }],
     ['yunet_n_dynamic.onnx', { head: 'yunet', classes: ['face'], input: { multipleOf: 32 } }],

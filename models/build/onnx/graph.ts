@@ -1,4 +1,4 @@
-/** An attribute of a node: an integer, a text, integers, or a float, which TypeScript cannot tell from an integer. */
+/** An attribute of a node: an integer, a text, integers, or a float, which TypeScript takes for an integer as well. */
 export type OnnxAttribute = number | string | readonly number[] | { readonly float: number };
 export type OnnxAttributes = Readonly<Record<string, OnnxAttribute>>;
 

@@ -2,10 +2,10 @@ import type { FloatConstant, OnnxGraph, OnnxNode } from '../onnx/graph';
 
 /** What a rule changes: for each node that goes, the nodes that stand in its place. */
 export type Rewrite = ReadonlyMap<OnnxNode, readonly OnnxNode[]>;
-/** Looks at the pattern that ends in one node. */
+/** Matches the nodes that end in one node. */
 export type Rule = (node: OnnxNode, graph: GraphView) => Rewrite | undefined;
 
-/** A graph that rules look around in and add constants to. */
+/** A graph that rules search, and to which they add constants. */
 export class GraphView {
   readonly #producers: ReadonlyMap<string, OnnxNode>;
   readonly #consumers = new Map<string, OnnxNode[]>();

@@ -103,7 +103,7 @@ describe('a simplified graph', () => {
     for (const [i, value] of before.entries()) expect(after[i]).toBeCloseTo(value, 4);
   });
 
-  it('keeps a value that is an output of its own', () => {
+  it('keeps a value that is also an output of the graph', () => {
     const builder = new OnnxBuilder();
     builder.input('x', [1, CHANNELS, SIDE, SIDE]);
     const convolved = convolve(builder, 'x', 1);
@@ -177,7 +177,7 @@ describe('a wide inverted residual', () => {
   const split = (graph: OnnxGraph, parts: number) =>
     rewriteAll(graph, splitExpansions([graph.nodes[0]?.output ?? ''], parts));
 
-  it('is worked through in parts, and computes the same', async () => {
+  it('is computed in parts, with the same result', async () => {
     const graph = graphOf(residual);
     const inParts = split(graph, 2);
     const part = ['Conv', 'Relu', 'Conv', 'Relu', 'Conv'];
@@ -187,7 +187,7 @@ describe('a wide inverted residual', () => {
     for (const [i, value] of before.entries()) expect(after[i]).toBeCloseTo(value, 3);
   });
 
-  it('stays as it is where a part would have fewer channels than runtimes work on at once', () => {
+  it('stays as it is where a part would have fewer channels than runtimes process at once', () => {
     const graph = graphOf(residual);
     expect(operations(split(graph, 4))).toEqual(operations(graph));
   });

@@ -111,7 +111,7 @@ const rewrite = (expansion: Expansion, parts: number, graph: GraphView): Rewrite
 const MIN_PART_CHANNELS = 32;
 
 /**
- * A rule that works through wide inverted residuals in parts, and adds up what each gives.
+ * A rule that works through wide inverted residuals in parts, and adds up their results.
  *
  * Only one part of the widest maps is in memory at a time. That is a third of a network's peak, and what stays in the
  * cache is not fetched again; the function is the same but for rounding.

@@ -21,7 +21,7 @@ export interface Conversion {
   constant(nodeName: string): TfjsConstant | undefined;
 }
 
-/** Writes the ONNX form of one source node and returns what it gives. */
+/** Writes the ONNX form of one source node and returns its outputs. */
 export type OperationConverter = (node: TfjsNode, conversion: Conversion) => FeatureMap;
 
 export function nodeInput(node: TfjsNode, index: number): string {

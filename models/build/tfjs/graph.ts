@@ -92,7 +92,7 @@ export const text = (node: TfjsNode, attribute: string): string =>
 export const texts = (node: TfjsNode, attribute: string): readonly string[] =>
   (node.attributes[attribute]?.list?.s ?? []).map((value) => Buffer.from(value, 'base64').toString());
 
-/** Height and width of an attribute that TensorFlow gives for [batch, height, width, channels]. */
+/** Height and width of an attribute that TensorFlow writes for [batch, height, width, channels]. */
 export function spatial(node: TfjsNode, attribute: string): readonly [number, number] {
   const [, height, width] = (node.attributes[attribute]?.list?.i ?? []).map(Number);
   if (height === undefined || width === undefined) throw new Error(`${node.name} lacks ${attribute}`);

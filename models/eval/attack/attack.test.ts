@@ -12,7 +12,7 @@ describe('identification', () => {
       Array.from({ length: objects }, (__, j) => (i === j ? own : others)),
     );
 
-  it('is whole where each is most like itself', () => {
+  it('is complete where each face is most similar to itself', () => {
     expect(identify(diagonal(20, 0.9, 0.1))).toMatchObject({
       rank1: 1,
       own: 0.9,
@@ -20,11 +20,11 @@ describe('identification', () => {
     });
   });
 
-  it('is nothing where all look alike: the first of a tie is no recognition', () => {
+  it('is zero where all are equally similar: the first of a tie is no recognition', () => {
     expect(identify(diagonal(20, 0.5, 0.5)).rank1).toBe(0);
   });
 
-  it('allows chance what it reaches in 97.5 of 100 tries', () => {
+  it('has the upper bound of chance that holds in 97.5 of 100 tries', () => {
     // 100 objects: as many hits as a Poisson variable of mean 1, which exceeds 3 in 1.9 % of tries.
     expect(identify(diagonal(100, 1, 0)).maxChance).toBe(0.03);
   });
@@ -36,14 +36,14 @@ describe('reading', () => {
     expect(charactersInCommon('AB', '')).toBe(0);
   });
 
-  it('tells what is read from what would fit any plate', () => {
+  it('distinguishes what is read from text that would fit any plate', () => {
     const judged = judgeReadings(['AAAA', 'BBBB'], ['AAAA', 'AAAA']);
     expect(judged).toEqual({ plates: 2, own: 0.5, chance: 0.5, whole: 0.5 });
   });
 });
 
 describe('deconvolution', () => {
-  it('brings back detail that a plain blur only spread', () => {
+  it('restores detail that a plain blur only spread', () => {
     const width = 60;
     const sharp = Float32Array.from({ length: width }, (_, x) => (x % 20 < 10 ? 200 : 50));
     const blurred = Float32Array.from({ length: width }, (_, x) =>
@@ -62,14 +62,14 @@ describe('what an attacker sees', () => {
   const picture = createRaster(80, 80, (x, y) => [x * 3, y * 3, 90]);
   const face = boxOf(25, 25, 55, 55);
 
-  it('is nothing of what lies around the face', () => {
+  it('excludes the surroundings of the face', () => {
     const { raster } = hide(picture, 'face', face, 'blacken');
     expect([...raster.data.subarray(0, 3)]).toEqual([127, 127, 127]);
     const middle = 4 * (40 * 80 + 40);
     expect([...raster.data.subarray(middle, middle + 3)]).toEqual([0, 0, 0]);
   });
 
-  it('is finer in many frames than in one: otherwise the attack would prove nothing', () => {
+  it('has more detail in many frames than in one, so that the attack means something', () => {
     /** Of the face's middle column and row: each direction has its own jitter. */
     const levels = (raster: { data: ArrayLike<number> }): number =>
       new Set(

@@ -2,7 +2,7 @@
  * `npm run eval:attack`: whether what the product hides can be had back.
  *
  * Faces of photos are hidden as by default, and a face recogniser is asked whose they are, among photos of the same faces
- * made to look as if taken another time; plates are hidden, and a text recogniser reads them. Each is tried on what is
+ * changed as if taken at another time; plates are hidden, and a text recogniser reads them. Each is tried on what is
  * seen, on what deconvolution makes of it, and on the mean of many frames; and faces also by comparing what is hidden
  * with known faces that were hidden alike.
  *

@@ -1,7 +1,7 @@
 import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
 import { RGBA, type Raster } from '#shared/domain/raster';
 
-/** Around an object, as a share of its longer side: as much as hiding looks at. */
+/** Around an object, as a share of its longer side: as much as redaction reads. */
 const MARGIN = 0.6;
 
 /** A part of a photo with an object in it, so that no attack works on more than it needs. */

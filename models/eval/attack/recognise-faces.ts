@@ -15,7 +15,7 @@ interface Recogniser {
 }
 
 /**
- * Of the package's recognisers those that tell the unhidden faces apart. Its `mobilefacenet` does not: whatever it is
+ * Of the package's recognisers those that distinguish the unhidden faces. Its `mobilefacenet` does not: whatever it is
  * shown, its numbers are nearly the same.
  */
 export const RECOGNISERS = {
@@ -24,7 +24,7 @@ export const RECOGNISERS = {
 } as const satisfies Record<string, Recogniser>;
 export type RecogniserName = keyof typeof RECOGNISERS;
 
-/** @returns what gives a face's numbers, of length one */
+/** @returns a function that computes a face's embedding, of length one */
 export type Embed = (raster: Raster, box: Box) => Promise<Float32Array>;
 
 /** The face in the middle of a square, as wide as its longer side. */

@@ -1,4 +1,4 @@
-/** How well hidden objects are told from each other. */
+/** How well hidden objects are distinguished from each other. */
 export interface Identification {
   readonly objects: number;
   /** Share of the objects whose own likeness is the highest of all. */
@@ -29,7 +29,7 @@ const binomialQuantile = (tries: number, probability: number, share: number): nu
 /** @param likeness of each seen object (rows) with each known one (columns), the same object on the diagonal */
 export const identify = (likeness: readonly (readonly number[])[]): Identification => {
   const objects = likeness.length;
-  // Where all look alike the first is no better than any other: a tie is a miss.
+  // Where all are equally similar the first is no better than any other: a tie is a miss.
   const hits = likeness.filter((row, i) =>
     row.every((value, j) => j === i || value < (row[i] as number)),
   ).length;

@@ -5,7 +5,7 @@ import { boxWidth, clipBox, growBox, outerPixels, type Box } from '#shared/domai
 import { createPyramid, type Pyramid } from '#shared/engine/pixels/pyramid';
 import { DATA_SETS, spread } from '../data-sets';
 
-/** An object cut from a photo, with some of what is around it: detectors look at that too. */
+/** An object cut from a photo, with some of what is around it: detectors use that too. */
 export interface CutOut {
   readonly objectClass: 'face' | 'license-plate';
   readonly pixels: Pyramid;
@@ -15,7 +15,7 @@ export interface CutOut {
 
 const PACKAGE = new URL('../../../node_modules/@vladmandic/face-api/demo/', import.meta.url).pathname;
 
-/** Every clearly visible face of the package's photos, forehead to chin; looked at one by one. */
+/** Every clearly visible face of the package's photos, forehead to chin; each examined by a person. */
 const FACES: readonly (readonly [photo: number, x1: number, y1: number, x2: number, y2: number])[] = [
   [1, 417, 350, 596, 596],
   [1, 819, 425, 1043, 662],

@@ -1,5 +1,5 @@
 /**
- * How well a box that somebody draws is followed: moving faces and plates over photos, whose places are known.
+ * How well a drawn box is followed: moving faces and plates over photos, whose places are known.
  *
  *     npm run eval:follow
  *

@@ -2,11 +2,12 @@
  * `npm run eval:video`: how often a face or plate is visible in a video, with tracking and without.
  *
  * There is no labelled clip: the truth is made. Cut-out faces and plates move over photos, blurred by their motion,
- * behind posts, larger and smaller, through camera shake and cuts; the product's own detection looks at each frame.
+ * behind posts, larger and smaller, through camera shake and cuts; the product's own detection searches each frame.
  * The same clips in each run, so that two runs can be compared.
  *
  * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1),
- * `--every N` as `detect-every` (1), `--quality fast|balanced|thorough` (balanced). With `--real`, real clips instead, whose truth is what a stricter look at single frames is sure of.
+ * `--every N` as `detect-every` (1), `--quality fast|balanced|thorough` (balanced). With `--real`, real
+ * clips instead, whose truth is the confident detections of a stricter search of single frames.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Choices that look like chance and repeat from run to run. */
+/** Pseudo-random choices that repeat from run to run. */
 export interface Random {
   /** Evenly between the two. */
   between(from: number, to: number): number;

@@ -14,18 +14,18 @@ import type { VideoFrame } from '#shared/ports/video';
 import { videoCodec } from '../../../server/adapters/video-codec';
 import { LEAK_SHARE } from './leaks';
 
-/** What a stricter look is sure of. */
-const SURE_SCORE = 0.75;
+/** Lowest score of a confident detection of the stricter search. */
+const CONFIDENT_SCORE = 0.75;
 
 export interface Searches {
-  /** As the product looks at each frame of a video. */
+  /** As the product searches each frame of a video. */
   readonly inVideo: (raster: Raster, scope: SearchScope) => Promise<readonly Detection[]>;
   readonly plan: SearchPlan;
   /** In tiles as well, and with nothing known of other frames. */
   readonly thorough: (raster: Raster) => Promise<readonly Detection[]>;
 }
 
-/** An object that the stricter look is sure of and that stays visible in a frame. */
+/** An object that the stricter search finds with confidence and that stays visible in a frame. */
 interface Miss {
   readonly frame: number;
   readonly visible: number;
@@ -38,7 +38,7 @@ interface ClipOutcome {
   readonly misses: readonly Miss[];
 }
 
-/** Share of a box that no other box covers, told from its pixels. */
+/** Share of a box that no other box covers, measured by its pixels. */
 const visibleShare = (box: Box, covers: readonly Box[]): number => {
   const { x1, y1, x2, y2 } = outerPixels(box);
   const isCovered = (x: number, y: number): boolean =>
@@ -84,7 +84,7 @@ const evalClip = async (
       const found = await thorough(frame.raster);
       strict.set(
         frame.index,
-        found.filter(({ score }) => score >= SURE_SCORE),
+        found.filter(({ score }) => score >= CONFIDENT_SCORE),
       );
       yield frame;
     }
@@ -105,7 +105,7 @@ const describe = ({ frame, visible, detection }: Miss): string => {
 const WORST = 8;
 
 /**
- * Looks for leaks in clips without labels: what a stricter look at single frames is sure of has to be hidden.
+ * Finds leaks in clips without labels: confident detections of a stricter search of single frames have to be hidden.
  *
  * @param folder of mp4 files
  * @param frames of each clip, from its first on

@@ -57,7 +57,7 @@ export const packOf = (model: Uint8Array, changed: Partial<PackModel> = {}): Pac
   ],
 });
 
-/** A network that takes a picture, points and what they are, and gives a mask. */
+/** A network whose inputs are a picture, points and their labels, and whose output is a mask. */
 export const promptedModel = (): Uint8Array => {
   const builder = new OnnxBuilder();
   builder.input('image', [1, 3, SIDE, SIDE]);
@@ -70,10 +70,10 @@ export const promptedModel = (): Uint8Array => {
   return encodeOnnx(builder.graph, 'tiny');
 };
 
-/** Px of the network's input beside the left edge of what it is told that it leaves out. */
+/** Px of the network's input beside the left edge of the prompted box that its mask leaves out. */
 const LEFT_OUT = 4;
 
-/** A network that outlines all that lies so far right of the left edge of the box that it is told. */
+/** A network whose mask is everything that lies so far right of the left edge of the prompted box. */
 export const outliningModel = (): Uint8Array => {
   const builder = new OnnxBuilder();
   builder.input('image', [1, 3, SIDE, SIDE]);

@@ -39,7 +39,7 @@ export const windowAround = (
 };
 
 /**
- * Reads one window of the network's outputs (its layout: `models/README.md`).
+ * Reads one window of the network's outputs (its layout: `models/CARDS.md`).
  *
  * @param cell the window's place in the map of a part that ran as one input
  */
