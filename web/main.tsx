@@ -100,7 +100,7 @@ const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & Image
 };
 
 const start = async (): Promise<void> => {
-  const firstCatalogue = loadFirstCatalogue();
+  const appearance = Promise.all([loadFirstCatalogue(), fontLoaded()]);
   const worker = startPageWorker();
   const folder = await claimTabFolder(log, reportLeft);
   const host = compose({
@@ -123,15 +123,13 @@ const start = async (): Promise<void> => {
   const traffic = startTraffic(worker);
   const update = startUpdate(worker);
 
-  const fonts = fontLoaded();
   const lost = folder
     ? await startLibrary(store, createLibraryFiles(folder, host), (cause) =>
         log.error('Pictures could not be kept', cause),
       )
     : [];
   askBeforeLoss(store);
-  await fonts;
-  const catalogue = await firstCatalogue;
+  const [catalogue] = await appearance;
   const services = {
     store,
     engine,
