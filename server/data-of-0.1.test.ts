@@ -130,6 +130,8 @@ const mustAnswerAsRecorded = async (send: Send, recorded: RecordedAnswer): Promi
     recorded.contentType,
     recorded['content-disposition'],
   ]);
+  // Sentences of refusals may be worded in another way.
+  if (recorded.status >= 400) return;
   if (recorded.sha256 === undefined) {
     expect(withoutProgress(JSON.parse(textOf(answer)))).toEqual(withoutProgress(recorded.json));
   } else if (!isRendered(recorded.path)) expect(sha256(answer)).toBe(recorded.sha256);

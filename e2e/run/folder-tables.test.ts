@@ -40,7 +40,9 @@ const rowsOf = (readme: string): Row[] => {
 };
 
 const files = filesIn('shared', 'server', 'web');
-const readmes = files.filter((path) => basename(path) === 'README.md');
+/** The manual of a host is organised by task, and its tables are not of its folder. */
+const MANUALS = ['server/README.md', 'web/README.md'];
+const readmes = files.filter((path) => basename(path) === 'README.md' && !MANUALS.includes(path));
 const sources = files.filter((path) => SOURCE_NAME.test(basename(path)) && !NOT_DESCRIBED.test(path));
 const tables = readmes
   .map((readme) => ({ readme, rows: rowsOf(readme) }))
