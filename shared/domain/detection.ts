@@ -1,6 +1,6 @@
 import type { Box } from './boxes';
 import type { ObjectClass } from './object-class';
-import type { Outline } from './outline';
+import type { DetectorMask } from './outline';
 
 /** Upper left, upper right, lower right and lower left corner, in px of the frame that the box beside it is in. */
 export type Corners = readonly [Corner, Corner, Corner, Corner];
@@ -18,7 +18,7 @@ export interface Detection {
    * Masks of the object, from detectors that output them: one for each detection merged into it. They are valid only in
    * their own frame and place.
    */
-  readonly outlines?: readonly Outline[];
+  readonly outlines?: readonly DetectorMask[];
 }
 
 /** Where a tracked object is predicted. */

@@ -1,5 +1,5 @@
 /** The mask of one object as its detector outputs it, on a grid coarser than the image. */
-export interface Outline {
+export interface DetectorMask {
   /** Probability 0..1 that a cell is the object's, row by row. */
   readonly data: Float32Array;
   readonly columns: number;

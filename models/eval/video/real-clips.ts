@@ -9,7 +9,7 @@ import { createFollower } from '#shared/engine/track/follow';
 import { followFrames, type FollowedVideoFrame, type SearchFrame } from '#shared/engine/video/follow-frames';
 import { DEFAULT_THRESHOLDS } from '#shared/domain/options';
 import type { Raster } from '#shared/domain/raster';
-import type { SearchPlan } from '#shared/engine/search/search-schedule';
+import type { ScheduleOptions } from '#shared/engine/search/search-schedule';
 import type { VideoFrame } from '#shared/ports/video';
 import { videoCodec } from '../../../server/adapters/video-codec';
 import { LEAK_SHARE } from './leaks';
@@ -20,7 +20,7 @@ const CONFIDENT_SCORE = 0.75;
 export interface Searches {
   /** As the product searches each frame of a video. */
   readonly inVideo: (raster: Raster, scope: SearchScope) => Promise<readonly Detection[]>;
-  readonly plan: SearchPlan;
+  readonly plan: ScheduleOptions;
   /** In tiles as well, and with nothing known of other frames. */
   readonly thorough: (raster: Raster) => Promise<readonly Detection[]>;
 }

@@ -22,21 +22,21 @@ export interface ObjectChange {
 }
 
 /** A place in image px. */
-export type Place = readonly [x: number, y: number];
+export type ImagePoint = readonly [x: number, y: number];
 
 /** What a person drew, in image px. */
-export type Outline =
+export type DrawnShape =
   | { readonly kind: 'box'; readonly box: Box }
   | { readonly kind: 'ellipse'; readonly box: Box }
   /** A brush of this radius, drawn along the points. */
-  | { readonly kind: 'stroke'; readonly points: readonly Place[]; readonly radiusPx: number };
+  | { readonly kind: 'stroke'; readonly points: readonly ImagePoint[]; readonly radiusPx: number };
 
 /** An area that a person wants hidden. It counts as an object of its class with full score. */
 export interface DrawnArea {
   /** Below 0, so that it is never a detection's number. */
   readonly id: number;
   readonly objectClass: ObjectClass;
-  readonly outline: Outline;
+  readonly outline: DrawnShape;
   readonly method?: HidingMethod;
   readonly isOff?: boolean;
 }

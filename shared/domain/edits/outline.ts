@@ -1,7 +1,7 @@
 import { boxHeight, boxWidth, type Box } from '../boxes';
-import type { Outline, Place } from './edits';
+import type { DrawnShape, ImagePoint } from './edits';
 
-export type Stroke = Extract<Outline, { readonly kind: 'stroke' }>;
+export type Stroke = Extract<DrawnShape, { readonly kind: 'stroke' }>;
 
 /** The box that holds a stroke. */
 export const strokeBounds = ({ points, radiusPx }: Omit<Stroke, 'kind'>): Box => {
@@ -16,11 +16,11 @@ export const strokeBounds = ({ points, radiusPx }: Omit<Stroke, 'kind'>): Box =>
 };
 
 /** The box that holds what was drawn. */
-export const outlineBounds = (outline: Outline): Box =>
+export const outlineBounds = (outline: DrawnShape): Box =>
   outline.kind === 'stroke' ? strokeBounds(outline) : outline.box;
 
 /** Maps places of one box to the same relative places of another; a side without length is only moved. */
-export const mapBetween = (from: Box, to: Box): ((place: Place) => Place) => {
+export const mapBetween = (from: Box, to: Box): ((place: ImagePoint) => ImagePoint) => {
   const scaleX = boxWidth(from) > 0 ? boxWidth(to) / boxWidth(from) : 1;
   const scaleY = boxHeight(from) > 0 ? boxHeight(to) / boxHeight(from) : 1;
   return ([x, y]) => [to.x1 + (x - from.x1) * scaleX, to.y1 + (y - from.y1) * scaleY];
@@ -34,7 +34,7 @@ const shrink = ({ x1, y1, x2, y2 }: Box, by: number): Box => ({
 });
 
 /** What was drawn, moved and stretched to fill another box; a brush keeps its radius. */
-export const moveOutline = (outline: Outline, to: Box): Outline => {
+export const moveOutline = (outline: DrawnShape, to: Box): DrawnShape => {
   if (outline.kind !== 'stroke') return { ...outline, box: to };
   const { radiusPx } = outline;
   const map = mapBetween(shrink(strokeBounds(outline), radiusPx), shrink(to, radiusPx));

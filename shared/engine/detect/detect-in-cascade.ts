@@ -4,7 +4,7 @@ import type { CascadeScale } from './cascade-scales';
 import { coverWindows, cutTile } from './cover-windows';
 import { cutBy, RUNS_AT_ONCE, runDetector, unwrap } from './detect';
 import { calibrateFound, rawMinimum, type WantedScores } from '../fusion/detector-scores';
-import { fuseScales, type PassDetections } from '../fusion/fuse-scales';
+import { fuseScales, type ScaleDetections } from '../fusion/fuse-scales';
 import { runAll } from '../runtime/in-parallel';
 import { fitAtScale, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
@@ -38,7 +38,7 @@ const runPass = async (
   window: Tile,
   scale: number,
   { pyramid, model, minimum, signal }: Cascade,
-): Promise<PassDetections> => {
+): Promise<ScaleDetections> => {
   const fit = fitAtScale(window, scale, model.entry.input.multipleOf ?? 1);
   const found = await runDetector(pyramid, fit, model, minimum, signal);
   const usable = found.filter((one) => isWholeOrTilesOwn(one, tile, fit, pyramid));
@@ -47,7 +47,7 @@ const runPass = async (
 
 /** The boxes that a finer pass may change: small and doubtful ones. */
 const proposalsOf = (
-  passes: readonly PassDetections[],
+  passes: readonly ScaleDetections[],
   scale: number,
   { minScore, smallPx, doubtfulPx, confidentScore }: Refinement,
 ): Found[] =>
@@ -63,7 +63,7 @@ const detectInTile = async (
   scales: readonly CascadeScale[],
   cascade: Cascade,
 ): Promise<readonly Found[]> => {
-  const passes: PassDetections[] = [];
+  const passes: ScaleDetections[] = [];
   let coarser = 0;
   for (const { longSide, coverage, maxWindowPx } of scales) {
     const scale = longSide / Math.max(tile.width, tile.height);

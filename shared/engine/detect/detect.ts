@@ -7,7 +7,7 @@ import { mapCorners } from '../../domain/corners';
 import type { RawDetection } from '../heads/detection-head';
 import { headOf } from '../heads/heads';
 import { runAll } from '../runtime/in-parallel';
-import { fuseScales, minForFusion, type PassDetections } from '../fusion/fuse-passes';
+import { fusePasses, minForFusion, type PassDetections } from '../fusion/fuse-passes';
 import { fitLongSide, fitWindows, undoLetterbox, undoLetterboxAt, type Letterbox } from '../pixels/letterbox';
 import type { Found } from '../fusion/merge';
 import type { ObjectClass } from '../../domain/object-class';
@@ -235,7 +235,7 @@ export const detect = async (
     passes.map((one) => () => runPass(one)),
     RUNS_AT_ONCE,
   );
-  return fuseScales(detections, mapScores(wanted, entry.classes, own), pyramid.width).map((one) =>
+  return fusePasses(detections, mapScores(wanted, entry.classes, own), pyramid.width).map((one) =>
     calibrateFound(one, entry, 0),
   );
 };

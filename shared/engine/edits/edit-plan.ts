@@ -1,6 +1,6 @@
 import { boxArea, clipBox } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import type { KeptArea, NumberedDetection, Outline, EditRequest } from '../../domain/edits/edits';
+import type { KeptArea, NumberedDetection, DrawnShape, EditRequest } from '../../domain/edits/edits';
 import { listObjects, specialMethod, withMethod, type EditableObject } from '../../domain/edits/list-objects';
 import { moveShape } from './move-shape';
 import type { IgnoreArea } from '../../domain/options';
@@ -48,7 +48,7 @@ const foundShape = (
   return moveShape(shape, original.box, object.box) ?? defaultShape(detection, size);
 };
 
-const drawnShape = (outline: Outline, size: Size): Shape | undefined =>
+const drawnShape = (outline: DrawnShape, size: Size): Shape | undefined =>
   outline.kind === 'stroke' ? strokeShape(outline, size) : outline;
 
 /** Pixels that lie in it as a whole. */

@@ -1,5 +1,5 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
-import type { Place } from '../../domain/edits/edits';
+import type { ImagePoint } from '../../domain/edits/edits';
 import { mapBetween } from '../../domain/edits/outline';
 import type { Shape } from '../../domain/plan';
 
@@ -9,7 +9,7 @@ const SAME_PX = 1e-6;
 const isSameSize = (a: Box, b: Box): boolean =>
   Math.abs(boxWidth(a) - boxWidth(b)) < SAME_PX && Math.abs(boxHeight(a) - boxHeight(b)) < SAME_PX;
 
-const mapBox = ({ x1, y1, x2, y2 }: Box, map: (place: Place) => Place): Box => {
+const mapBox = ({ x1, y1, x2, y2 }: Box, map: (place: ImagePoint) => ImagePoint): Box => {
   const [left, top] = map([x1, y1]);
   const [right, bottom] = map([x2, y2]);
   return { x1: left, y1: top, x2: right, y2: bottom };

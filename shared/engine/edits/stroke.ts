@@ -1,6 +1,6 @@
 import { boxArea, boxHeight, boxWidth, clipBox, outerPixels, type Box } from '../../domain/boxes';
 import type { Size } from '../../domain/size';
-import type { Place } from '../../domain/edits/edits';
+import type { ImagePoint } from '../../domain/edits/edits';
 import { strokeBounds, type Stroke } from '../../domain/edits/outline';
 import type { Shape } from '../../domain/plan';
 import { encodeRuns } from '../pixels/runs';
@@ -9,14 +9,20 @@ import { encodeRuns } from '../pixels/runs';
 const TOUCH_PX = Math.SQRT1_2;
 
 /** Squared distance of a place from the line between two others. */
-const squaredDistance = (x: number, y: number, [ax, ay]: Place, [bx, by]: Place): number => {
+const squaredDistance = (x: number, y: number, [ax, ay]: ImagePoint, [bx, by]: ImagePoint): number => {
   const [dx, dy] = [bx - ax, by - ay];
   const length = dx * dx + dy * dy;
   const share = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length));
   return (x - ax - share * dx) ** 2 + (y - ay - share * dy) ** 2;
 };
 
-const fillSegment = (mask: Uint8Array, window: Box, from: Place, to: Place, radiusPx: number): void => {
+const fillSegment = (
+  mask: Uint8Array,
+  window: Box,
+  from: ImagePoint,
+  to: ImagePoint,
+  radiusPx: number,
+): void => {
   const width = boxWidth(window);
   const reach = radiusPx + TOUCH_PX;
   const part = outerPixels(strokeBounds({ points: [from, to], radiusPx: reach }));

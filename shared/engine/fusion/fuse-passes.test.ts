@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import { boxWidth, type Box } from '../../domain/boxes';
-import { fuseScales, minForFusion, type PassDetections } from './fuse-passes';
+import { fusePasses, minForFusion, type PassDetections } from './fuse-passes';
 import { fitLongSide } from '../pixels/letterbox';
 import type { Found } from './merge';
 import type { ObjectClass } from '../../domain/object-class';
@@ -23,7 +23,7 @@ const look = (found: readonly Found[], tile = WHOLE, part = tile): PassDetection
   fit: fitLongSide(part, 512, 32),
   found,
 });
-const join = (...passes: readonly PassDetections[]) => fuseScales(passes, { person: 0.4, face: 0.5 }, WIDTH);
+const join = (...passes: readonly PassDetections[]) => fusePasses(passes, { person: 0.4, face: 0.5 }, WIDTH);
 
 describe('an object in several passes', () => {
   it('is one detection where the boxes agree, with the score of each of them', () => {

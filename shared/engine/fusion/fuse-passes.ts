@@ -2,7 +2,7 @@ import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
 import type { Letterbox } from '../pixels/letterbox';
 import type { Found } from './merge';
 import type { ObjectClass } from '../../domain/object-class';
-import type { Outline } from '../../domain/outline';
+import type { DetectorMask } from '../../domain/outline';
 import type { Tile } from '../pixels/tile';
 
 /** The detections of one pass over a tile, or a window of it, at one scale; scores are raw. */
@@ -53,7 +53,7 @@ interface Seen {
    * Outlines of all its detections: two persons who stand close are one box, and the outline of the one would show the
    * other.
    */
-  readonly outlines: Outline[];
+  readonly outlines: DetectorMask[];
 }
 
 const isCut = ({ cut }: Found): boolean => cut.x || cut.y;
@@ -149,7 +149,7 @@ const joinClass = (
  * @returns fused detections with enough score; pieces cut by tiles and all other classes unchanged
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */
-export const fuseScales = (passes: readonly PassDetections[], min: MinScores, width: number): Found[] => {
+export const fusePasses = (passes: readonly PassDetections[], min: MinScores, width: number): Found[] => {
   const asSeen = passes
     .flatMap(({ found }) => found)
     .filter((one) => isCut(one) || !JOINED.includes(one.objectClass))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../testing/plans';
 import type { Box } from '../../domain/boxes';
-import { fuseScales, type PassDetections } from './fuse-scales';
+import { fuseScales, type ScaleDetections } from './fuse-scales';
 import { fitAtScale } from '../pixels/letterbox';
 import type { Found } from './merge';
 
@@ -12,11 +12,11 @@ const face = (score: number, box: Box): Found => ({
   box,
   cut: { x: false, y: false },
 });
-const pass = (scale: number, found: readonly Found[], tile = PICTURE): PassDetections => ({
+const pass = (scale: number, found: readonly Found[], tile = PICTURE): ScaleDetections => ({
   fit: fitAtScale(tile, scale, 32),
   found,
 });
-const scoresOf = (passes: readonly PassDetections[]): number[] =>
+const scoresOf = (passes: readonly ScaleDetections[]): number[] =>
   fuseScales(passes).map(({ score }) => Math.round(score * 100) / 100);
 
 describe('detections of several passes', () => {

@@ -3,7 +3,7 @@ import type { Letterbox } from '../pixels/letterbox';
 import type { Found } from './merge';
 
 /** The detections of one pass over an image, or over a window of it; raw scores, boxes in image px. */
-export interface PassDetections {
+export interface ScaleDetections {
   readonly fit: Letterbox;
   readonly found: readonly Found[];
 }
@@ -36,7 +36,7 @@ const overlapWith = ({ best }: Cluster, box: Box): number =>
   box.x1 >= best.box.x2 || box.x2 <= best.box.x1 ? 0 : iou(best.box, box);
 
 /** Groups detections by object: the best score first, each pass with the first that fits. */
-const cluster = (passes: readonly PassDetections[]): Cluster[] => {
+const cluster = (passes: readonly ScaleDetections[]): Cluster[] => {
   const bestFirst = passes
     .flatMap(({ found }, pass) => found.map((one) => ({ pass, one })))
     .sort((a, b) => b.one.score - a.one.score);
@@ -56,7 +56,7 @@ const cluster = (passes: readonly PassDetections[]): Cluster[] => {
   return clusters;
 };
 
-const seesWell = ({ fit }: PassDetections, view: Box, box: Box): boolean => {
+const seesWell = ({ fit }: ScaleDetections, view: Box, box: Box): boolean => {
   const sidePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
   if (sidePx < WELL_SEEN_PX.min || sidePx > WELL_SEEN_PX.max) return false;
   return intersectionArea(box, view) >= IN_VIEW * boxArea(box);
@@ -70,10 +70,14 @@ const meanBox = (found: readonly Found[]): Box => {
 };
 
 /** @param views of the passes, in their order */
-const fuse = ({ best, byPass }: Cluster, passes: readonly PassDetections[], views: readonly Box[]): Found => {
+const fuse = (
+  { best, byPass }: Cluster,
+  passes: readonly ScaleDetections[],
+  views: readonly Box[],
+): Found => {
   const voters = passes
     .map((_, index) => index)
-    .filter((index) => seesWell(passes[index] as PassDetections, views[index] as Box, best.box));
+    .filter((index) => seesWell(passes[index] as ScaleDetections, views[index] as Box, best.box));
   const seen = voters.flatMap((index) => byPass.get(index) ?? []);
   // Where no pass is reliable, all that detected the object count.
   const trusted = seen.length > 0 ? seen : [...byPass.values()];
@@ -93,7 +97,7 @@ const fuse = ({ best, byPass }: Cluster, passes: readonly PassDetections[], view
  * @returns detections with any score, ordered by the best score of a pass
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */
-export const fuseScales = (passes: readonly PassDetections[]): Found[] => {
+export const fuseScales = (passes: readonly ScaleDetections[]): Found[] => {
   const views = passes.map(({ fit }) => viewOf(fit));
   return cluster(passes).map((one) => fuse(one, passes, views));
 };

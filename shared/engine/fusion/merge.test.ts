@@ -3,7 +3,7 @@ import { boxOf } from '../../testing/plans';
 import { intersectionOverSmaller, type Box } from '../../domain/boxes';
 import { mergeDetections, type Found } from './merge';
 import type { ObjectClass } from '../../domain/object-class';
-import type { Outline } from '../../domain/outline';
+import type { DetectorMask } from '../../domain/outline';
 
 const SIZE = [2000, 1000] as const;
 const UNCUT = { x: false, y: false };
@@ -17,7 +17,7 @@ const seen = (objectClass: ObjectClass, box: Box, cut: Found['cut'] = UNCUT, sco
   score,
 });
 /** Named by what its first cell says. */
-const outline = (name: number): Outline => ({
+const outline = (name: number): DetectorMask => ({
   data: Float32Array.of(name),
   columns: 1,
   rows: 1,

@@ -3,7 +3,7 @@ import type { Tensor } from '../../ports/inference';
 import type { Box } from '../../domain/boxes';
 import type { Corners } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
-import type { Outline } from '../../domain/outline';
+import type { DetectorMask } from '../../domain/outline';
 
 /** What a network says, before calibration and in its own pixels. */
 export interface RawDetection {
@@ -11,7 +11,7 @@ export interface RawDetection {
   readonly score: number;
   readonly box: Box<'network'>;
   readonly corners?: Corners;
-  readonly outline?: Outline;
+  readonly outline?: DetectorMask;
 }
 
 /**

@@ -4,7 +4,7 @@ import { boxOf } from '../../testing/plans';
 import type { DetectionHead } from './detection-head';
 import { yoloSeg } from './head-yolo';
 import { yoloSegEndToEnd } from './head-yolo-end-to-end';
-import type { Outline } from '../../domain/outline';
+import type { DetectorMask } from '../../domain/outline';
 
 const SIDE = 64;
 const CELLS = 16;
@@ -51,7 +51,7 @@ const asRows = (...said: readonly Said[]): Tensor[] => {
 };
 
 /** Where an outline is likelier than not, in network px. */
-const lit = ({ data, columns, x, y, scaleX, scaleY }: Outline) => {
+const lit = ({ data, columns, x, y, scaleX, scaleY }: DetectorMask) => {
   const cells = [...data].flatMap((value, i) => (value > 0.5 ? [i] : []));
   const across = cells.map((i) => x + (i % columns) / scaleX);
   const down = cells.map((i) => y + Math.floor(i / columns) / scaleY);

@@ -3,7 +3,7 @@ import type { Box } from '../../domain/boxes';
 import type { RawDetection } from './detection-head';
 import { suppress } from '../fusion/nms';
 import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
-import type { Outline } from '../../domain/outline';
+import type { DetectorMask } from '../../domain/outline';
 import { clamp } from '../../domain/clamp';
 
 /** What masks are mixed from: `count` planes of `columns` × `rows` cells, laid over the network's input. */
@@ -17,7 +17,7 @@ export interface Prototypes {
   readonly scaleY: number;
 }
 
-export interface Candidate {
+export interface PrototypeCandidate {
   readonly detection: RawDetection;
   /** How much of prototype `k` is in its mask. */
   readonly coefficient: (k: number) => number;
@@ -57,7 +57,10 @@ const cellsOf = (box: Box<'network'>, { columns, rows, scaleX, scaleY }: Prototy
 });
 
 /** Sigmoid of the sum of coefficient × prototype, in the cells of the object's box. */
-const mixOutline = ({ detection, coefficient }: Candidate, prototypes: Prototypes): Outline | undefined => {
+const mixOutline = (
+  { detection, coefficient }: PrototypeCandidate,
+  prototypes: Prototypes,
+): DetectorMask | undefined => {
   const { data, count, columns, rows, scaleX, scaleY } = prototypes;
   const { x1, y1, x2, y2 } = cellsOf(detection.box, prototypes);
   const width = x2 - x1;
@@ -85,7 +88,7 @@ const mixOutline = ({ detection, coefficient }: Candidate, prototypes: Prototype
   };
 };
 
-const toOutline = (candidates: readonly Candidate[]): ReadonlySet<RawDetection> => {
+const toOutline = (candidates: readonly PrototypeCandidate[]): ReadonlySet<RawDetection> => {
   const best = OBJECT_CLASSES.filter((objectClass) => OUTLINED.includes(objectClass)).flatMap((objectClass) =>
     suppress(
       candidates.map(({ detection }) => detection).filter((one) => one.objectClass === objectClass),
@@ -102,7 +105,7 @@ const toOutline = (candidates: readonly Candidate[]): ReadonlySet<RawDetection> 
  * @returns all that was found; without an outline what is a worse box of the same object
  */
 export const withOutlines = (
-  candidates: readonly Candidate[],
+  candidates: readonly PrototypeCandidate[],
   prototypes: Prototypes,
 ): readonly RawDetection[] => {
   const outlined = toOutline(candidates);

@@ -3,7 +3,7 @@ import { fakeSessions, FAKE_MANIFEST, maskNet } from '../../testing/fake-models'
 import { boxOf, found, planFor } from '../../testing/plans';
 import { plainRaster } from '../../testing/rasters';
 import type { Detection } from '../../domain/detection';
-import type { Outline } from '../../domain/outline';
+import type { DetectorMask } from '../../domain/outline';
 import type { Shape } from '../../domain/plan';
 import { createPyramid } from '../pixels/pyramid';
 import { segment } from './segment';
@@ -12,7 +12,7 @@ const SIZE = { width: 200, height: 160 };
 const pyramid = createPyramid(plainRaster(SIZE.width, SIZE.height, [90, 90, 90]));
 const BOX = boxOf(60, 40, 140, 100);
 /** Cells of 4 px over the box, of which those are lit that `isLit` says, by their middles in image px. */
-const outlineWhere = (isLit: (x: number, y: number) => boolean): Outline => ({
+const outlineWhere = (isLit: (x: number, y: number) => boolean): DetectorMask => ({
   data: Float32Array.from({ length: 20 * 15 }, (_, i) =>
     isLit(BOX.x1 + 4 * (i % 20) + 2, BOX.y1 + 4 * Math.floor(i / 20) + 2) ? 1 : 0,
   ),
@@ -23,13 +23,13 @@ const outlineWhere = (isLit: (x: number, y: number) => boolean): Outline => ({
   scaleX: 0.25,
   scaleY: 0.25,
 });
-const leftOf = (x: number): Outline => outlineWhere((at) => at < x);
+const leftOf = (x: number): DetectorMask => outlineWhere((at) => at < x);
 const shapeOf = async (detection: Detection, models = FAKE_MANIFEST.models.slice(2)) => {
   const sessions = fakeSessions({ selfie: maskNet(1), pose: maskNet(1) });
   const { signal } = new AbortController();
   return (await segment(pyramid, [detection], models, sessions, signal)).get(detection);
 };
-const car = (...outlines: readonly Outline[]): Detection => ({ ...found('vehicle', BOX), outlines });
+const car = (...outlines: readonly DetectorMask[]): Detection => ({ ...found('vehicle', BOX), outlines });
 const covers = (shape: Shape | undefined, x: number, y: number): boolean => {
   if (shape?.kind !== 'runs') throw new Error('no runs');
   let at = 0;
@@ -66,7 +66,7 @@ describe('the outline that a detector gives', () => {
   });
 
   it('is used instead of the masks of the person networks', async () => {
-    const person = (outline: Outline): Detection => ({ ...found('person', BOX), outlines: [outline] });
+    const person = (outline: DetectorMask): Detection => ({ ...found('person', BOX), outlines: [outline] });
     expect(covers(await shapeOf(person(leftOf(100))), 130, 70)).toBe(false);
     expect(covers(await shapeOf(person(leftOf(70))), 130, 70)).toBe(true);
     expect(await shapeOf(person(leftOf(70)), [])).toBeUndefined();

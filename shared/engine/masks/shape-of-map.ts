@@ -1,7 +1,7 @@
 import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from '../../domain/boxes';
 import { coverByMaps } from './cover-by-maps';
 import type { Detection } from '../../domain/detection';
-import type { Outline } from '../../domain/outline';
+import type { DetectorMask } from '../../domain/outline';
 import type { Shape } from '../../domain/plan';
 import type { Size } from '../../domain/size';
 import type { ProbabilityMap } from './probability-map';
@@ -41,7 +41,7 @@ export const shapeOfMaps = (
 export const shapeOfOutlines = (detection: Detection, picture: Size): Shape | undefined =>
   detection.outlines && shapeOfMaps(detection.outlines.map(mapOf), detection, OUTLINE_THRESHOLD, picture);
 
-const mapOf = ({ data, columns, rows, x, y, scaleX, scaleY }: Outline): ProbabilityMap => ({
+const mapOf = ({ data, columns, rows, x, y, scaleX, scaleY }: DetectorMask): ProbabilityMap => ({
   data,
   fit: {
     tile: { x, y, width: columns / scaleX, height: rows / scaleY, wraps: false },

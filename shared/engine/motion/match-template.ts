@@ -11,7 +11,7 @@ export interface LumaGrid {
 export type Template = LumaGrid;
 
 /** The best match of a template, in cells from the grid's corner, with subcell precision. */
-export interface Match {
+export interface TemplateMatch {
   readonly column: number;
   readonly row: number;
   /** Normalised cross-correlation, -1..1. */
@@ -118,7 +118,7 @@ const DISTANCE_COST = 0.1;
  *
  * @param templates of one size; a place counts by the best of them
  */
-export const findTemplate = (templates: readonly Template[], grid: LumaGrid): Match => {
+export const findTemplate = (templates: readonly Template[], grid: LumaGrid): TemplateMatch => {
   const [{ columns, rows }] = templates as readonly [Template];
   const [across, down] = [grid.columns - columns + 1, grid.rows - rows + 1];
   const scores = new Float32Array(across * down);

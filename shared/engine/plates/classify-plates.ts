@@ -8,7 +8,7 @@ import { runAll } from '../runtime/in-parallel';
 import type { Found } from '../fusion/merge';
 import { suppress } from '../fusion/nms';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
-import { vehicleOf, evidenceOf, SCORE_ALONE, meanScore, weigh, type Candidate } from './plate-evidence';
+import { vehicleOf, evidenceOf, SCORE_ALONE, meanScore, weigh, type PlateCandidate } from './plate-evidence';
 import { scoreWindows, scan, windowAround, type PlateReading } from './plate-windows';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
@@ -132,7 +132,7 @@ export const rescorePlates = async (
   model: LoadedModel,
   proposals: Pick<PlateProposals, 'wraps'>,
   signal: AbortSignal,
-): Promise<Candidate[]> => {
+): Promise<PlateCandidate[]> => {
   const { window, minScores } = plateSettingsOf(model.entry);
   const rescore = (at: readonly PlateReading[], widths: readonly number[]): Promise<PlateReading[][]> =>
     scoreAround(pyramid, at, widths, model, proposals, signal);
@@ -153,7 +153,7 @@ export const rescorePlates = async (
   });
 };
 
-const toPlate = (candidate: Candidate, score: number): Found => {
+const toPlate = (candidate: PlateCandidate, score: number): Found => {
   const corners = growCorners(candidate.corners, CORNER_MARGIN.along, CORNER_MARGIN.across);
   return {
     objectClass: 'license-plate',
@@ -181,7 +181,7 @@ export const classifyPlates = async (
   const { input, evidence = SCORE_ALONE } = model.entry;
   const { plateScores, fullScan } = plateSettingsOf(model.entry);
   const wanted = scansAnywhere === 'without-plates' ? plateScores.images : plateScores.frames;
-  const scoreOf = (candidate: Candidate, isProposed: boolean): number => {
+  const scoreOf = (candidate: PlateCandidate, isProposed: boolean): number => {
     const byLooks = (operatingPoint: number): number =>
       calibrate(meanScore(candidate), operatingPoint, 'license-plate');
     const vehicle = vehicleOf(cornerBounds(candidate.corners), vehicles);

@@ -46,7 +46,7 @@ export const vehicleOf = (
   vehicles.find((vehicle) => intersectionArea(vehicle, box) > ON_VEHICLE_SHARE * boxArea(box));
 
 /** A candidate with its readings. */
-export interface Candidate {
+export interface PlateCandidate {
   /** Score of each pass, 0..1. */
   readonly scores: readonly number[];
   /** Corners in each pass, in image px … */
@@ -56,11 +56,11 @@ export interface Candidate {
 }
 
 /** Mean score of the passes, 0..1. */
-export const meanScore = ({ scores }: Pick<Candidate, 'scores'>): number => mean(scores);
+export const meanScore = ({ scores }: Pick<PlateCandidate, 'scores'>): number => mean(scores);
 
 /** @param vehicle that it lies on, if any */
 export const evidenceOf = (
-  { scores, places, corners }: Candidate,
+  { scores, places, corners }: PlateCandidate,
   vehicle: Box | undefined,
   isProposed: boolean,
 ): PlateEvidence => {

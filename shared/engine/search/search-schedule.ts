@@ -18,7 +18,7 @@ export interface ScheduledFrame {
 }
 
 /** Which frames of a video are searched completely, and what happens to the others. */
-export interface SearchPlan {
+export interface ScheduleOptions {
   /** At least every Nth frame is searched completely; 1 for all. */
   readonly every: number;
   readonly between: Exclude<SearchDepth, 'whole'>;
@@ -40,7 +40,7 @@ export const planSearches = (
   isFollowed: boolean,
   detectEvery: number,
   quality?: QualityPreset,
-): SearchPlan => {
+): ScheduleOptions => {
   const isEachWhole = detectEvery === 1 && presetOf(quality).searchesEachFrame;
   // Without tracking, objects have to be detected in each frame.
   if (!isFollowed || isEachWhole) return { every: 1, between: 'none' };
@@ -60,7 +60,7 @@ interface Signed {
  */
 export async function* scheduleSearches(
   frames: AsyncIterable<VideoFrame>,
-  { every, between }: SearchPlan,
+  { every, between }: ScheduleOptions,
 ): AsyncGenerator<ScheduledFrame> {
   if (every === 1) {
     for await (const frame of frames) yield { frame, depth: 'whole' };

@@ -13,7 +13,7 @@ export interface Trackable extends Detection {
   readonly appearance?: Appearance;
 }
 
-export interface Match {
+export interface TrackMatch {
   readonly track: Track;
   readonly detection: Trackable;
   /** Whether its box does not overlap the predicted one. */
@@ -74,7 +74,7 @@ const matchRound = (
   { candidates, detections }: Unmatched,
   isInRound: (detection: Trackable) => boolean,
   cost: Cost,
-  matches: Match[],
+  matches: TrackMatch[],
 ): Unmatched => {
   const eligible = detections.filter(isInRound);
   const columns = assign(
@@ -107,8 +107,8 @@ export const associate = (
   detections: readonly Trackable[],
   at: Moment,
   threshold: number,
-): { readonly matches: readonly Match[]; readonly unmatched: readonly Trackable[] } => {
-  const matches: Match[] = [];
+): { readonly matches: readonly TrackMatch[]; readonly unmatched: readonly Trackable[] } => {
+  const matches: TrackMatch[] = [];
   const candidates = tracks.map((track) => {
     const { motion, moment } = track.observations.at(-1) as Observation;
     return { track, predicted: motionBox(predictMotion(motion, secondsBetween(moment, at))) };

@@ -2,7 +2,7 @@ import { iou, type Box } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
 import type { Size } from '../../domain/size';
 import { correctMotion, doubtMotion, motionBox, predictMotion, startMotion } from './kalman';
-import { isPart, type Match, type Trackable } from './track-association';
+import { isPart, type TrackMatch, type Trackable } from './track-association';
 import { TRACKING } from './track-limits';
 import {
   isEstablished,
@@ -31,7 +31,7 @@ export const startTrack = (found: Trackable, moment: Moment, threshold: number):
 });
 
 /** Adds a hit to a track. */
-export const continueTrack = ({ track, detection, isJump }: Match, moment: Moment): void => {
+export const continueTrack = ({ track, detection, isJump }: TrackMatch, moment: Moment): void => {
   const last = track.observations.at(-1) as Observation;
   const known = isJump ? doubtMotion(last.motion) : last.motion;
   const moved = predictMotion(known, secondsBetween(last.moment, moment));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scene, SIZE, square } from '../../testing/moving-thing';
 import type { Detection } from '../../domain/detection';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
-import type { Outline } from '../../domain/outline';
+import type { DetectorMask } from '../../domain/outline';
 import { signFrame } from '../motion/scene-cut';
 import { createTracker, type TrackedFrame } from './track';
 
@@ -10,7 +10,7 @@ const FRAME_US = 40_000;
 const FRAMES = 20;
 const SIGNATURE = signFrame(scene(square(40, 60)));
 /** Named by the frame that it was found in. */
-const outlineOf = (index: number): Outline => ({
+const outlineOf = (index: number): DetectorMask => ({
   data: Float32Array.of(index),
   columns: 1,
   rows: 1,

@@ -27,7 +27,7 @@ import { carryShare, isCredible } from './track-trust';
 /** How a tracked box is known: detected, between two hits, or before the first or after the last. */
 export type Origin = 'found' | 'interpolated' | 'carried';
 
-export interface Place {
+export interface TrackPlace {
   readonly detection: Detection;
   readonly origin: Origin;
 }
@@ -212,7 +212,7 @@ const withJolt = ({ observations }: Track, index: number, at: Moment, straight: 
   return { ...detection, box };
 };
 
-const unseen = (track: Track, index: number, at: Moment, picture: Size): Place | undefined => {
+const unseen = (track: Track, index: number, at: Moment, picture: Size): TrackPlace | undefined => {
   const { observations } = track;
   const before = observations[index]?.moment;
   const after = observations[index + 1]?.moment;
@@ -230,7 +230,7 @@ const unseen = (track: Track, index: number, at: Moment, picture: Size): Place |
   return undefined;
 };
 
-const seen = (observations: readonly Observation[], index: number): Place => {
+const seen = (observations: readonly Observation[], index: number): TrackPlace => {
   const whole = wholeHit(observations, index);
   const detection = smooth(whole, observations[index - 1], observations[index + 1]);
   const { likeness } = whole;
@@ -242,7 +242,7 @@ const seen = (observations: readonly Observation[], index: number): Place => {
 const MIN_SIDE_PX = 2;
 
 /** Where a track is in a frame, and how that is known; undefined where it is in none. */
-export const placeInFrame = (track: Track, at: Moment, picture: Size): Place | undefined => {
+export const placeInFrame = (track: Track, at: Moment, picture: Size): TrackPlace | undefined => {
   if (at.scene !== track.scene || !isCredible(track, at)) return undefined;
   const { observations } = track;
   const index = observations.findLastIndex(({ moment }) => moment.position <= at.position);

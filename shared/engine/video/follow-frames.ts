@@ -4,7 +4,7 @@ import type { Detection } from '../../domain/detection';
 import type { SearchScope } from '../search/plan-search';
 import type { FollowedDetection, FollowedFrame, Follower } from '../track/follow';
 import { mapAhead } from '../runtime/in-parallel';
-import { scheduleSearches, type ScheduledFrame, type SearchPlan } from '../search/search-schedule';
+import { scheduleSearches, type ScheduledFrame, type ScheduleOptions } from '../search/search-schedule';
 import type { Prediction } from '../track/track';
 
 /** Number of frames that are decoded and searched ahead, so that one step works while another waits. */
@@ -66,7 +66,7 @@ const withAimedPass = async (
  */
 export async function* followFrames(
   frames: AsyncIterable<VideoFrame>,
-  plan: SearchPlan,
+  plan: ScheduleOptions,
   follower: Follower,
   search: SearchFrame,
 ): AsyncGenerator<readonly FollowedVideoFrame[]> {

@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
-import type { Outline } from '#shared/domain/edits/edits';
+import type { DrawnShape } from '#shared/domain/edits/edits';
 import type { Size } from '#shared/domain/size';
 import styles from './object-layer.module.css';
 import type { Draft } from './use-review-gestures';
 
 type DrawnDraft = Exclude<Draft, { readonly kind: 'object' }>;
 
-const Drawn = ({ outline }: { readonly outline: Outline }): ReactElement => {
+const Drawn = ({ outline }: { readonly outline: DrawnShape }): ReactElement => {
   switch (outline.kind) {
     case 'stroke': {
       const { points, radiusPx } = outline;

@@ -1,7 +1,7 @@
 import { useRef, useState, type PointerEvent } from 'react';
 import type { Box } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import type { Outline, Place } from '#shared/domain/edits/edits';
+import type { DrawnShape, ImagePoint } from '#shared/domain/edits/edits';
 import type { Size } from '#shared/domain/size';
 import type { Placement, Point } from '../stage/view-geometry';
 import { boxBetween, HANDLES, MIN_SIDE_PX, movedBox, resizedBox, type Handle } from './handles';
@@ -17,12 +17,12 @@ type Gesture =
       readonly from: Point;
     }
   | { readonly kind: 'area'; readonly shape: 'box' | 'ellipse' | 'keep'; readonly from: Point }
-  | { readonly kind: 'stroke'; readonly points: readonly Place[]; readonly radiusPx: number };
+  | { readonly kind: 'stroke'; readonly points: readonly ImagePoint[]; readonly radiusPx: number };
 
 /** Preview of the change that releasing the pointer would apply. */
 export type Draft =
   | { readonly kind: 'object'; readonly id: number; readonly box: Box }
-  | { readonly kind: 'outline'; readonly outline: Outline }
+  | { readonly kind: 'outline'; readonly outline: DrawnShape }
   | { readonly kind: 'kept'; readonly box: Box };
 
 /** A shorter way is a press, not a drag, in px of the screen. */
@@ -64,7 +64,7 @@ const begin = (target: EventTarget, at: Point, review: Review, picture: Size): G
 
 const extended = (gesture: Gesture, { x, y }: Point): Gesture => {
   if (gesture.kind !== 'stroke') return gesture;
-  const [lastX, lastY] = gesture.points.at(-1) as Place;
+  const [lastX, lastY] = gesture.points.at(-1) as ImagePoint;
   const isNear = Math.hypot(x - lastX, y - lastY) < gesture.radiusPx * POINT_STEP;
   return isNear ? gesture : { ...gesture, points: [...gesture.points, [x, y]] };
 };

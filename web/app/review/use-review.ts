@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
-import type { Outline } from '#shared/domain/edits/edits';
+import type { DrawnShape } from '#shared/domain/edits/edits';
 import type { Box } from '#shared/domain/boxes';
 import { nextAreaId, type EditEvent, type WantedChange } from '../../state/edit-history';
 import { isVideo, type MediaItem } from '../../state/media-item';
@@ -24,7 +24,7 @@ export interface Review {
   /** @param step see `EditEvent` */
   change(object: EditableObject, change: WantedChange, step?: string): void;
   remove(object: EditableObject): void;
-  draw(outline: Outline): void;
+  draw(outline: DrawnShape): void;
   keep(box: Box): void;
   /** Number of other images to which the drawn areas can be copied. */
   readonly copies: number;
