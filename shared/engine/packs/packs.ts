@@ -137,8 +137,8 @@ export class BadPack extends Error {
   override readonly name = 'BadPack';
 }
 
-/** @throws {BadPack} where it is not what a pack's description must be, naming the first thing that is wrong */
-export const parsePack = (value: unknown): Pack => {
+/** @throws {BadPack} if it does not fit the schema, naming the first thing that is wrong */
+const readPack = (value: unknown): Pack => {
   if (!Value.Check(PackSchema, value)) {
     const [first] = Value.Errors(PackSchema, value);
     const place = first?.instancePath ? ` at ${first.instancePath.slice(0, 100)}` : '';
@@ -148,6 +148,10 @@ export const parsePack = (value: unknown): Pack => {
   if (new Set(pack.models.map(({ id }) => id)).size < pack.models.length) {
     throw new BadPack(`The pack ${pack.id} names a model twice.`);
   }
+  return pack;
+};
+
+const requireComplete = (pack: Pack): Pack => {
   for (const model of pack.models) {
     const problem = missingIn(model);
     if (problem !== undefined) throw new BadPack(problem);
@@ -155,11 +159,28 @@ export const parsePack = (value: unknown): Pack => {
   return pack;
 };
 
-/** The list of what is installed: a file beside the installed models. */
+/** @throws {BadPack} if it is not a pack's description, or lacks a threshold */
+export const parsePack = (value: unknown): Pack => requireComplete(readPack(value));
+
+/** Version 0.1 installed packs without a threshold for each class, and used this one. */
+const FORMER_THRESHOLD = 0.5;
+
+const withFormerThresholds = (pack: Pack): Pack => ({
+  ...pack,
+  models: pack.models.map((model) => ({
+    ...model,
+    thresholds: {
+      ...Object.fromEntries(model.classes.map((objectClass) => [objectClass, FORMER_THRESHOLD])),
+      ...model.thresholds,
+    },
+  })),
+});
+
+/** The list of installed packs: a file beside the installed models. */
 export const parseInstalled = (value: unknown): readonly Pack[] => {
   const { packs } = (value ?? {}) as { readonly packs?: unknown };
   if (!Array.isArray(packs)) throw new BadPack('The list of installed packs is damaged.');
-  return packs.map(parsePack);
+  return packs.map((pack) => requireComplete(withFormerThresholds(readPack(pack))));
 };
 
 /**
