@@ -74,11 +74,11 @@ const rulesFor = (host: Host): void => {
     });
     expect(complaint(await postParts(send, [filePart(bytes), filePart(bytes)]))).toEqual({
       status: 422,
-      detail: 'The request has 2 files: send exactly one, named `fileobject`.',
+      detail: 'The request contains 2 files: send exactly one, named `fileobject`.',
     });
     expect(complaint(await postParts(send, [{ ...filePart(bytes), name: 'file' }]))).toEqual({
       status: 422,
-      detail: 'The file\'s part must be named `fileobject`, not "file".',
+      detail: 'The part with the file must be named `fileobject`, not "file".',
     });
   });
 

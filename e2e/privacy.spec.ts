@@ -50,9 +50,9 @@ test.describe('what happens in the page stays in the page', () => {
     expect(requests.filter((url) => !url.startsWith('blob:'))).toEqual([]);
 
     await expect(page.getByTestId('metadata').getByRole('listitem')).toHaveText([
-      'Place (GPS)',
+      'Location (GPS)',
       'Preview',
-      'Data behind the picture',
+      'Data after the image',
       'Camera data (EXIF)',
       'XMP',
       'Captions (IPTC)',

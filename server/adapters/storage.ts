@@ -134,9 +134,12 @@ const openFile = async (path: string): Promise<StoredFile | undefined> => {
   return found && { sizeBytes: found.size, handle, read: (start, end) => readRange(path, start, end) };
 };
 
+/** A task that is being stopped may still write a file into the folder that is removed. */
+const RETRIES = { maxRetries: 10, retryDelay: 20 } as const;
+
 /** Removes a folder; that it is gone is durable, too. */
 const removeFolder = async (folder: string): Promise<void> => {
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, ...RETRIES });
   await syncParent(folder).catch(undefinedIfMissing);
 };
 
