@@ -36,7 +36,7 @@ test('files go to the server only while that is chosen, which is shown; results 
   expect(Array.isArray(tasks)).toBe(true);
   expect(JSON.stringify(tasks)).not.toContain('sent.jpg');
 
-  await banner.getByRole('button', { name: 'Work in this tab again' }).click();
+  await banner.getByRole('button', { name: 'Process files in this tab again' }).click();
   await expect(banner).toHaveCount(0);
   await drop(page, [jpegFile('not-sent.jpg', photo)]);
   await waitForStatus(page, 'not-sent.jpg', 'done');
