@@ -1,4 +1,4 @@
-import { expose } from 'comlink';
+import { expose, type Remote } from 'comlink';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ImageJob, ImageResult } from '#shared/ports/engine';
 import { createWorkerEngine } from './engine';
@@ -7,6 +7,8 @@ import { GPU_LOST } from './gpu-lost';
 interface FakeWorker {
   readonly begun: { avoidsGpu: boolean; avoidsOwnModels: boolean }[];
   isEnded: boolean;
+  /** Reports progress to the page, also after the models are loaded. */
+  report?: Remote<(share: number) => void>;
   /** Bytes of the pictures that it was given … */
   readonly pictures: number[];
   /** … and which of them piece by piece. */
@@ -48,7 +50,10 @@ class StandIn extends EventTarget {
     expose(
       {
         begin: async (how: FakeWorker['begun'][number]) => void fake.begun.push(how),
-        load: () => (loading ? new Promise(() => undefined) : { backend: 'fake', ownPacks: [], leftOut: [] }),
+        load: (_classes: unknown, onProgress: Remote<(share: number) => void>) => {
+          fake.report = onProgress;
+          return loading ? new Promise(() => undefined) : { backend: 'fake', ownPacks: [], leftOut: [] };
+        },
         anonymiseImage: (_id: number, { bytes, sparesMemory = false }: ImageJob) => {
           fake.pictures.push(bytes.length);
           fake.sparesMemory.push(sparesMemory);
@@ -201,4 +206,11 @@ it('a worker that is replaced while it has nothing to do ends at once', async ()
   await engine.load([], () => undefined);
   engine.renew();
   expect(workers[0]?.isEnded).toBe(true);
+});
+
+it('reports no progress of models that are already loaded', async () => {
+  const shares: number[] = [];
+  await createWorkerEngine(quiet).load(['face'], (share) => shares.push(share));
+  await workers[0]!.report!(1);
+  expect(shares).toEqual([]);
 });

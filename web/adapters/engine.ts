@@ -47,6 +47,26 @@ const withOffer = async <T>(
   }
 };
 
+/**
+ * Reports progress to `onProgress` only while the work runs.
+ *
+ * Progress and result use separate channels, so the last report can arrive after the result.
+ */
+const whileRunning = async <P, T>(
+  onProgress: (progress: P) => void,
+  work: (report: (progress: P) => void) => Promise<T>,
+): Promise<T> => {
+  let isRunning = true;
+  const report = (progress: P): void => {
+    if (isRunning) onProgress(progress);
+  };
+  try {
+    return await work(proxy(report));
+  } finally {
+    isRunning = false;
+  }
+};
+
 /** The engine in a worker, with the functions that only the page needs. */
 export interface WorkerEngine extends Engine {
   load(...args: Parameters<Engine['load']>): Promise<Loaded>;
@@ -140,30 +160,37 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
 
   return {
     convertsVideo: true,
-    load: (classes, onProgress) => callToLoad((remote) => remote.load([...classes], proxy(onProgress))),
+    load: (classes, onProgress) =>
+      whileRunning(onProgress, (report) => callToLoad((remote) => remote.load([...classes], report))),
     renew,
     anonymiseImage: (job, onProgress, signal) =>
       sayingMemory(
         log,
-        retryOnce(
-          (sparesMemory) =>
-            abortable(signal, (remote, id) =>
-              remote.anonymiseImage(id, sparesMemory ? { ...job, sparesMemory } : job, proxy(onProgress)),
-            ),
-          // A writer that continued would keep its partial output.
-          () => end('out of memory'),
+        whileRunning(onProgress, (report) =>
+          retryOnce(
+            (sparesMemory) =>
+              abortable(signal, (remote, id) =>
+                remote.anonymiseImage(id, sparesMemory ? { ...job, sparesMemory } : job, report),
+              ),
+            // A writer that continued would keep its partial output.
+            () => end('out of memory'),
+          ),
         ),
       ),
     anonymiseVideo: (job, files, onProgress, signal) =>
       sayingMemory(
         log,
-        abortable(signal, (remote, id) =>
-          withOffer(files, (ticket) => remote.anonymiseVideo(id, job, ticket, proxy(onProgress))),
+        whileRunning(onProgress, (report) =>
+          abortable(signal, (remote, id) =>
+            withOffer(files, (ticket) => remote.anonymiseVideo(id, job, ticket, report)),
+          ),
         ),
       ),
     renderVideo: (job, files, onProgress, signal) =>
-      abortable(signal, (remote, id) =>
-        withOffer(files, (ticket) => remote.renderVideo(id, job, ticket, proxy(onProgress))),
+      whileRunning(onProgress, (report) =>
+        abortable(signal, (remote, id) =>
+          withOffer(files, (ticket) => remote.renderVideo(id, job, ticket, report)),
+        ),
       ),
     outlineObjects: (bytes, ...rest) =>
       call((remote) => remote.outlineObjects(transfer(bytes, moved(bytes)), ...rest)),

@@ -30,15 +30,21 @@ export const createEngineLoader = (
     state: 'loading',
     progress: 0,
   });
+  let loads = 0;
   return {
     status,
     load: () => {
-      status.send({ state: 'loading', progress: 0 });
-      return loadModels((progress) => status.send({ state: 'loading', progress })).then(
-        (loaded) => status.send({ state: 'ready', ...loaded }),
+      const load = ++loads;
+      /** A load that was replaced by a later one reports nothing. */
+      const send = (next: EngineStatus): void => {
+        if (load === loads) status.send(next);
+      };
+      send({ state: 'loading', progress: 0 });
+      return loadModels((progress) => send({ state: 'loading', progress })).then(
+        (loaded) => send({ state: 'ready', ...loaded }),
         (cause: unknown) => {
           onFailure(cause);
-          status.send({ state: 'failed' });
+          send({ state: 'failed' });
         },
       );
     },
