@@ -125,24 +125,15 @@ const createWorkers = (log: Log, onRestart: () => void): Workers => {
   };
 };
 
-/**
- * Runs the engine in its own worker, so that the page stays responsive.
- *
- * A worker that ends is replaced at the next call, and its image is processed once more; for that, the image's bytes
- * are copied to the worker. After out of memory, the image is processed in parts. After a lost GPU, the next worker
- * uses none. After an end during loading, the next worker ignores added models.
- *
- * @param onRestart called when a worker has ended: the backend may have changed
- */
-export const createWorkerEngine = (log: Log, onRestart: () => void = () => undefined): WorkerEngine => {
-  const { call, callToLoad, end, renew } = createWorkers(log, onRestart);
-  let lastId = 0;
+type Abortable = <T>(
+  signal: AbortSignal,
+  work: (remote: Remote<EngineWorker>, id: number) => Promise<T>,
+) => Promise<T>;
 
-  /** Settles as soon as the signal aborts: the worker may need to finish a step before it stops. */
-  const abortable = async <T>(
-    signal: AbortSignal,
-    work: (remote: Remote<EngineWorker>, id: number) => Promise<T>,
-  ): Promise<T> => {
+/** Settles as soon as the signal aborts: the worker may need to finish a step before it stops. */
+const abortableBy = (call: Workers['call']): Abortable => {
+  let lastId = 0;
+  return async (signal, work) => {
     signal.throwIfAborted();
     const id = ++lastId;
     const settled = new AbortController();
@@ -157,6 +148,35 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
       settled.abort();
     }
   };
+};
+
+/**
+ * Runs the engine in its own worker, so that the page stays responsive.
+ *
+ * A worker that ends is replaced at the next call, and its image is processed once more; for that, the image's bytes
+ * are copied to the worker. After out of memory, the image is processed in parts. After a lost GPU, the next worker
+ * uses none. After an end during loading, the next worker ignores added models.
+ *
+ * @param onRestart called when a worker has ended: the backend may have changed
+ */
+export const createWorkerEngine = (log: Log, onRestart: () => void = () => undefined): WorkerEngine => {
+  const { call, callToLoad, end, renew } = createWorkers(log, onRestart);
+  const abortable = abortableBy(call);
+  /** Lends a video's files to a job of the worker. */
+  const onVideo = <P, T>(
+    files: VideoFiles | RenderFiles,
+    onProgress: (progress: P) => void,
+    signal: AbortSignal,
+    work: (
+      remote: Remote<EngineWorker>,
+      id: number,
+      ticket: FilesTicket,
+      report: (progress: P) => void,
+    ) => Promise<T>,
+  ): Promise<T> =>
+    whileRunning(onProgress, (report) =>
+      abortable(signal, (remote, id) => withOffer(files, (ticket) => work(remote, id, ticket, report))),
+    );
 
   return {
     convertsVideo: true,
@@ -180,17 +200,13 @@ export const createWorkerEngine = (log: Log, onRestart: () => void = () => undef
     anonymiseVideo: (job, files, onProgress, signal) =>
       sayingMemory(
         log,
-        whileRunning(onProgress, (report) =>
-          abortable(signal, (remote, id) =>
-            withOffer(files, (ticket) => remote.anonymiseVideo(id, job, ticket, report)),
-          ),
+        onVideo(files, onProgress, signal, (remote, id, ticket, report) =>
+          remote.anonymiseVideo(id, job, ticket, report),
         ),
       ),
     renderVideo: (job, files, onProgress, signal) =>
-      whileRunning(onProgress, (report) =>
-        abortable(signal, (remote, id) =>
-          withOffer(files, (ticket) => remote.renderVideo(id, job, ticket, report)),
-        ),
+      onVideo(files, onProgress, signal, (remote, id, ticket, report) =>
+        remote.renderVideo(id, job, ticket, report),
       ),
     outlineObjects: (bytes, ...rest) =>
       call((remote) => remote.outlineObjects(transfer(bytes, moved(bytes)), ...rest)),
