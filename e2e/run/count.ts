@@ -38,7 +38,7 @@ const failure = (name: string, message = ''): string => {
   return [name, ...reason.map((line) => `  ${line}`)].join('\n');
 };
 
-interface VitestReport {
+export interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;

@@ -1,9 +1,9 @@
-import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeServiceWorker } from '../../web/build/service-worker';
 import { TINY_PRODUCT } from '../run/reports';
 import { type RunningServer, startServer } from './start-server';
-import { createTinySet } from './tiny-set';
+import { writeTinySet } from './tiny-set';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, TINY_PRODUCT);
@@ -12,14 +12,6 @@ export const TINY_PAGE = join(FOLDER, 'dist/web');
 
 /** Made after the service worker listed the files, so that it does not list these. */
 const COMPRESSED = /\.(br|gz)$/;
-
-const writeModels = (folder: string): void => {
-  const { manifest, files } = createTinySet();
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
-  for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
-};
 
 /**
  * Copies the built product with models of a kilobyte in the place of its own.
@@ -30,8 +22,8 @@ export const createTinyProduct = async (): Promise<void> => {
   rmSync(FOLDER, { recursive: true, force: true });
   cpSync(join(ROOT, 'dist/web'), TINY_PAGE, { recursive: true, filter: (path) => !COMPRESSED.test(path) });
   symlinkSync(join(ROOT, 'dist/server'), join(FOLDER, 'dist/server'), 'dir');
-  writeModels(join(TINY_PAGE, 'models'));
-  writeModels(join(FOLDER, 'models'));
+  writeTinySet(join(TINY_PAGE, 'models'));
+  writeTinySet(join(FOLDER, 'models'));
   await writeServiceWorker(TINY_PAGE);
 };
 

@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Manifest, ModelEntry } from '#shared/domain/manifest';
 import { OBJECT_CLASSES } from '#shared/domain/object-class';
 import { OnnxBuilder } from '../../models/build/onnx/builder';
@@ -86,7 +88,7 @@ const DESCRIBED: readonly (Omit<ModelEntry, 'file' | 'sha256' | 'bytes' | 'licen
  * A set of models of a kilobyte each, for tests of everything but detection: the default set takes seconds to load and
  * about a second for each picture.
  */
-export const createTinySet = (): {
+const createTinySet = (): {
   readonly manifest: Manifest;
   readonly files: ReadonlyMap<string, Uint8Array>;
 } => {
@@ -100,4 +102,13 @@ export const createTinySet = (): {
     source: {},
   }));
   return { manifest: { models }, files: new Map(DESCRIBED.map(({ id, bytes }) => [fileOf(id), bytes])) };
+};
+
+/** Writes that set into a folder, which it empties. */
+export const writeTinySet = (folder: string): void => {
+  const { manifest, files } = createTinySet();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
 };

@@ -24,7 +24,8 @@ export interface BuiltProgram {
   remove(): void;
 }
 
-export const buildProgram = async (): Promise<BuiltProgram> => {
+/** @param models folder of the models; by default those of the product */
+export const buildProgram = async (models = join(REPOSITORY, 'models')): Promise<BuiltProgram> => {
   // Inside of the package, so that what is not bundled is found.
   const root = join(REPOSITORY, 'node_modules/.cache', `veil-test-${process.pid}`);
   mkdirSync(root, { recursive: true });
@@ -33,7 +34,7 @@ export const buildProgram = async (): Promise<BuiltProgram> => {
     logLevel: 'error',
     build: { outDir: join(root, 'dist/server') },
   });
-  symlinkSync(join(REPOSITORY, 'models'), join(root, 'models'));
+  symlinkSync(models, join(root, 'models'));
   const launcher = join(root, 'run.mjs');
   writeFileSync(
     launcher,

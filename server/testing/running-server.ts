@@ -33,11 +33,11 @@ export const until = async <T>(ask: () => Promise<T>, isWaitedFor: (answer: T) =
 };
 
 /** @returns once its models are loaded */
-export const startServer = async (
+export const startServerIn = async (
+  folder: string,
   program: BuiltProgram,
   ...flags: readonly string[]
 ): Promise<RunningServer> => {
-  const folder = temporaryFolder();
   const [inputFolder, outputFolder] = [join(folder, 'in'), join(folder, 'out')];
   const folders = ['--input', inputFolder, '--output', outputFolder];
   const running = program.start('--port', '0', ...folders, ...flags);
@@ -48,3 +48,7 @@ export const startServer = async (
   );
   return { ...running, origin, inputFolder, outputFolder };
 };
+
+/** In a folder that is deleted after the test. */
+export const startServer = (program: BuiltProgram, ...flags: readonly string[]): Promise<RunningServer> =>
+  startServerIn(temporaryFolder(), program, ...flags);

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, it } from 'vitest';
+import { type ConformanceCase, type HostNeeds, STANDARD_HOST } from '#shared/testing/conformance';
+import { CONFORMANCE_CASES } from '#shared/testing/conformance-cases';
+import { type BuiltProgram, buildProgram } from '../server/testing/built-program';
+import { type RunningServer, startServerIn } from '../server/testing/running-server';
+import { flagsFor } from './support/host-flags';
+import { sendByHttp } from './support/send';
+import { writeTinySet } from './support/tiny-set';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'veil-conformance-'));
+
+let program: BuiltProgram;
+beforeAll(async () => {
+  const models = join(FOLDER, 'models');
+  writeTinySet(models);
+  program = await buildProgram(models);
+});
+
+const start = (index: number, needs: HostNeeds): Promise<RunningServer> =>
+  startServerIn(join(FOLDER, String(index)), program, ...flagsFor(needs));
+
+/** One for each need, kept for the next case with the same. */
+const running = new Map<string, Promise<RunningServer>>();
+const serverFor = (needs: ConformanceCase['host']): Promise<RunningServer> => {
+  const key = JSON.stringify(needs ?? {});
+  const server = running.get(key) ?? start(running.size, { ...STANDARD_HOST, ...needs });
+  running.set(key, server);
+  return server;
+};
+afterAll(async () => {
+  for (const server of running.values()) {
+    const { child, ended } = await server;
+    child.kill('SIGKILL');
+    await ended;
+  }
+  program.remove();
+  rmSync(FOLDER, { recursive: true, force: true });
+});
+
+// The page's half needs a browser: `conformance.spec.ts`.
+for (const { rule, host, run } of CONFORMANCE_CASES) {
+  it(rule, async () => run(sendByHttp((await serverFor(host)).origin)));
+}
