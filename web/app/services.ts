@@ -23,10 +23,10 @@ export interface AppServices {
   /** Reads the kinds of metadata in an image file. */
   findMetadata(file: File): Promise<readonly MetadataKind[]>;
   readonly library: Library;
-  /** A picture to measure with. */
+  /** Creates the test image for the measurement of the speed. */
   makeTestPicture(): Promise<File>;
   readonly offline: Offline;
-  /** The models that the page comes with, and those that were added. */
+  /** The default models and the models that the user added. */
   readonly ownModels: OwnModelStore;
   readonly server: ServerChoice;
   readonly traffic: Pick<Store<Traffic, never>, 'get' | 'subscribe'>;

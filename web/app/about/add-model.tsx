@@ -14,7 +14,7 @@ const ModelDrop = (): ReactElement => {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const take = (event: DragEvent): void => {
-    event.preventDefault(); // so that the page does not take them for pictures
+    event.preventDefault(); // so that the page does not add them as images
     setIsOver(false);
     void ownModels.open([...event.dataTransfer.files]);
   };
@@ -37,7 +37,7 @@ const ModelDrop = (): ReactElement => {
         data-testid="model-input"
         onChange={({ currentTarget }) => {
           void ownModels.open([...(currentTarget.files ?? [])]);
-          currentTarget.value = ''; // so that the same file can be chosen again
+          currentTarget.value = ''; // so that the same file can be selected again
         }}
       />
       <Button onClick={() => input.current?.click()}>{text.choose}</Button>
@@ -50,7 +50,7 @@ export const AddModel = (): ReactElement => {
   const text = useMessages().ownModels;
   const { ownModels } = useServices();
   const status = useStore(ownModels.adding, (current) => current);
-  // An undecided model is discarded with the dialog, and its worker ends.
+  // Closing the dialog discards a model that was not accepted, and ends its worker.
   useEffect(() => ownModels.discard, [ownModels]);
   return (
     <div className={styles['add']} data-testid="add-model" data-state={status.kind}>

@@ -6,7 +6,7 @@ import styles from './about.module.css';
 
 interface KeysDialogProps {
   readonly onClose: () => void;
-  /** Whether the question mark opens this. */
+  /** Whether the question mark key opens this dialog. */
   readonly hasKey: boolean;
   readonly setHasKey: (hasKey: boolean) => void;
 }

@@ -14,7 +14,7 @@ interface ModelClassesProps {
 
 /** Maximum number of classes to assign by hand. */
 const MAX_ROWS = 32;
-/** Stands for all of COCO's classes in a list of single ones. */
+/** Option for all classes of COCO at once. */
 const COCO = 'coco';
 
 /** Object class to which a class of the network is assigned. */

@@ -15,14 +15,14 @@ interface TrialPartProps {
   readonly isNamed: boolean;
 }
 
-/** The picture that is on the screen, if it is one. */
+/** The selected file, if it is an image. */
 const usePictureInView = (): File | undefined => {
   const { pictures, selectedId } = useAppState();
   const picture = pictures.find(({ id }) => id === selectedId);
   return picture && !isVideo(picture) && picture.status !== 'failed' ? picture.file : undefined;
 };
 
-/** Ways to try the model. */
+/** Buttons that select the image to test the model with. */
 const TryButtons = ({ isDisabled }: { readonly isDisabled: boolean }): ReactElement => {
   const text = useMessages().ownModels;
   const { ownModels, makeTestPicture } = useServices();

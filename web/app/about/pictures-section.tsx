@@ -5,7 +5,7 @@ import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import styles from './about.module.css';
 
-/** How long the user's pictures stay on this machine, and the way to remove them. */
+/** How long the user's files stay on this device, and a button to remove them. */
 export const PicturesSection = (): ReactElement => {
   const text = useMessages().storage;
   const { store } = useServices();

@@ -5,7 +5,7 @@ import { useServices } from '../services';
 import { Dialog } from '../ui/dialog';
 import styles from './about.module.css';
 
-/** The requests of this page, and how to verify them without trusting the page. */
+/** The requests of this page, and how to verify them without having to trust the page. */
 export const PrivacyDialog = ({ onClose }: { readonly onClose: () => void }): ReactElement => {
   const text = useMessages().privacy;
   const { traffic } = useServices();

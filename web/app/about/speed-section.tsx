@@ -8,7 +8,7 @@ import styles from './about.module.css';
 
 type Measuring = 'idle' | 'running' | 'failed' | Speed;
 
-/** Measures how fast this machine is, when asked to; never while pictures wait for it. */
+/** Measures the speed of this machine on request, but never while files wait to be processed. */
 export const SpeedSection = (): ReactElement => {
   const text = useMessages().speed;
   const { anonymiser, engine, makeTestPicture } = useServices();

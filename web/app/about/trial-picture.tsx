@@ -6,7 +6,7 @@ import { useObjectUrl } from '../stage/use-object-url';
 import { useSize } from '../stage/use-size';
 import styles from './add-model.module.css';
 
-/** More would hide the picture, and slow the page. */
+/** More boxes would cover the image and make the page slow. */
 const MAX_BOXES = 200;
 const TALLEST_PX = 320;
 

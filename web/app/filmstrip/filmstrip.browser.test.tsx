@@ -19,7 +19,7 @@ const Strip = () => (
   </div>
 );
 
-it('of hundreds of pictures only those near the part that is seen are rendered, at their places among all', async () => {
+it('only thumbnails near the visible part of a long filmstrip are rendered, and each has its position and the total number', async () => {
   await renderPart(WAITING, () => <Strip />);
   await expect.element(select(1)).toBeVisible();
   expect(pictures.elements().length).toBeLessThan(30);
@@ -33,12 +33,12 @@ it('of hundreds of pictures only those near the part that is seen are rendered, 
   await expect.element(picture(COUNT)).toHaveAttribute('aria-setsize', String(COUNT));
 });
 
-it('the picture in view is scrolled to, rendered or not', async () => {
+it('the filmstrip scrolls to the selected file, also if its thumbnail was not rendered before', async () => {
   await renderPart({ ...WAITING, selectedId: 'picture-250.jpg' }, () => <Strip />);
   await expect.element(select(250)).toBeInViewport();
 });
 
-it('a short row is whole', async () => {
+it('a short filmstrip renders all thumbnails', async () => {
   await renderPart(stateWith({ 'picture-1.jpg': null, 'picture-2.jpg': null }), () => <Strip />);
   await expect.element(select(2)).toBeVisible();
   expect(pictures.elements()).toHaveLength(2);

@@ -8,14 +8,14 @@ import { Icon } from '../ui/icons';
 import styles from './filmstrip.module.css';
 import { Thumbnail } from './thumbnail';
 
-/** Of one thumbnail with the gap behind it, as in `thumbnail.module.css`. */
+/** Width of a thumbnail and the gap after it, as in `thumbnail.module.css`. */
 const ITEM_PX = 80;
-/** Before the first and behind the last. */
+/** Space before the first and after the last thumbnail. */
 const PADDING_PX = 4;
-/** Rendered beyond both edges: for scrolling, and for the Tab key. */
+/** Number of thumbnails rendered beyond both edges, for scrolling and for the Tab key. */
 const OVERSCAN = 12;
 
-/** Adds files, or a picture that a phone takes. */
+/** Buttons that add files, or a photo that a phone takes. */
 const AddTile = ({
   from,
   label,
@@ -39,7 +39,7 @@ const AddTile = ({
   />
 );
 
-/** All pictures in a row, with what became of each; of hundreds, only those near the part that is seen are rendered. */
+/** All files in a row, with their status. Of hundreds of files, only those near the visible part are rendered. */
 export const Filmstrip = (): ReactElement => {
   const text = useMessages().files;
   const { pictures, selectedId } = useAppState();

@@ -35,12 +35,12 @@ const Badge = ({
 interface ThumbnailProps {
   readonly picture: MediaItem;
   readonly isSelected: boolean;
-  /** From 1, among `count`: others may not be rendered. */
+  /** Position in the list, from 1 to `count`, for screen readers: not all thumbnails are rendered. */
   readonly position: number;
   readonly count: number;
 }
 
-/** One picture of the strip: its look, its state, and how many objects were found. */
+/** One file of the filmstrip: thumbnail, status and number of detected objects. */
 export const Thumbnail = memo(({ picture, isSelected, position, count }: ThumbnailProps): ReactElement => {
   const text = useMessages().files;
   const { store } = useServices();

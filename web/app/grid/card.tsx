@@ -42,10 +42,10 @@ interface CardProps {
   readonly id: string;
   readonly picture: MediaItem;
   readonly isChosen: boolean;
-  /** Where the keyboard is. */
+  /** Whether the card has the keyboard focus. */
   readonly isActive: boolean;
   readonly isStale: boolean;
-  /** From 1, among `count`: others may not be rendered. */
+  /** Position in the list, from 1 to `count`, for screen readers: not all cards are rendered. */
   readonly position: number;
   readonly count: number;
 }

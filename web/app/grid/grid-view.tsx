@@ -9,7 +9,7 @@ import { ExportDialog } from './export-dialog';
 import { Grid } from './grid';
 import styles from './grid.module.css';
 
-/** Actions for the selected files, or for all. */
+/** Actions for the selected files, or for all files if none is selected. */
 const ChosenActions = ({
   selection,
   onSelect,
@@ -60,7 +60,7 @@ const ChosenActions = ({
   );
 };
 
-/** All pictures at once: chosen together, saved, processed again or removed. */
+/** All files as a grid, in which several can be selected, exported, processed again or removed. */
 export const GridView = ({ onOpen }: { readonly onOpen: () => void }): ReactElement => {
   const messages = useMessages();
   const { store } = useServices();

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await expect.element(card(1)).toBeVisible();
 });
 
-it('of hundreds of pictures only those near the part that is seen are rendered', async () => {
+it('only cards near the visible part of a long grid are rendered', async () => {
   expect(cards.elements().length).toBeLessThan(50);
   grid.element().scrollTop = grid.element().scrollHeight / 2;
   await expect.element(card(COUNT / 2)).toBeVisible();
@@ -38,7 +38,7 @@ it('of hundreds of pictures only those near the part that is seen are rendered',
   expect(card(1).elements()).toHaveLength(0);
 });
 
-it('a picture that is not rendered is reached by keys, and told at its place among all', async () => {
+it('the keyboard reaches a card that is not rendered yet, and the card has its position in the whole list', async () => {
   grid.element().focus();
   await userEvent.keyboard('{End}');
   await expect.element(card(COUNT)).toBeVisible();
@@ -47,7 +47,7 @@ it('a picture that is not rendered is reached by keys, and told at its place amo
   expect(grid.element().getAttribute('aria-activedescendant')).toBe(card(COUNT).element().id);
 });
 
-it('Shift chooses all between two pictures, rendered or not', async () => {
+it('Shift selects all files between two, rendered or not', async () => {
   await userEvent.click(card(2));
   grid.element().scrollTop = grid.element().scrollHeight;
   await expect.element(card(COUNT)).toBeVisible();

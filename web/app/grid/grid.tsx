@@ -17,12 +17,12 @@ import { CARD_PX, useGridRows, type GridRows } from './use-grid-rows';
 interface GridProps {
   readonly selection: Selection;
   onSelect(selection: Selection): void;
-  /** Shows one picture large. */
+  /** Opens the file in the single view. */
   onOpen(id: string): void;
   onRemove(): void;
 }
 
-/** A finger has no keys to hold: it chooses one beside the others. */
+/** A touch cannot be combined with a modifier key, so it adds to the selection. */
 const modeOf = (event: MouseEvent): SelectionMode => {
   const isTouch = (event.nativeEvent as PointerEvent).pointerType === 'touch';
   if (event.shiftKey) return 'range';
@@ -34,10 +34,10 @@ const cardAt = ({ target }: MouseEvent): string | undefined =>
 
 interface KeyTarget extends GridProps {
   readonly order: readonly string[];
-  /** Where the keyboard is. */
+  /** Item with the keyboard focus. */
   readonly active: string | null;
   readonly size: { readonly columns: number; readonly rows: number };
-  /** Brings a card into sight. */
+  /** Scrolls to a card. */
   show(id: string): void;
 }
 
@@ -64,7 +64,7 @@ const actionOf = (
   return key === 'Enter' ? () => onOpen(active) : undefined;
 };
 
-/** The cards that are rendered, at their places among all. */
+/** The rendered cards, with their positions in the whole list. */
 const Cards = ({
   seen: { columns, cards, topPx, heightPx },
   selection,
@@ -74,7 +74,7 @@ const Cards = ({
   readonly seen: GridRows;
   readonly selection: Selection;
   readonly active: string | null;
-  /** Of the cards' ids in the document. */
+  /** Prefix of the cards' ids in the document. */
   readonly prefix: string;
 }): ReactElement => {
   const { pictures, settings } = useAppState();
@@ -104,7 +104,7 @@ const Cards = ({
   );
 };
 
-/** All pictures as cards; of hundreds, only those near the part that is seen are rendered. */
+/** All files as cards. Of hundreds of files, only those near the visible part are rendered. */
 export const Grid = (props: GridProps): ReactElement => {
   const { selection, onSelect, onOpen } = props;
   const text = useMessages().grid;

@@ -2,9 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 import { useSize } from '../stage/use-size';
 
-/** Of a card with the gaps behind and below it, as in `grid.module.css`. */
+/** Size of a card with the gaps to its right and below it, as in `grid.module.css`. */
 export const CARD_PX = { width: 176, height: 224 };
-/** Above the first row and below the last. */
+/** Space above the first row and below the last one. */
 const PADDING_PX = 8;
 /** Rows rendered beyond both edges. */
 const OVERSCAN_ROWS = 2;
@@ -12,19 +12,19 @@ const OVERSCAN_ROWS = 2;
 /** The rows of a grid that are visible or nearly visible. */
 export interface GridRows {
   readonly columns: number;
-  /** That fit whole. */
+  /** Number of rows that fit completely. */
   readonly rows: number;
   /** Cards to render: from `first` up to, not including, `end`. */
   readonly cards: { readonly first: number; readonly end: number };
-  /** Of the first of these. */
+  /** Top of the first rendered row. */
   readonly topPx: number;
-  /** Of all cards, rendered or not. */
+  /** Height of the whole grid, rendered or not. */
   readonly heightPx: number;
-  /** Brings a card into sight. */
+  /** Scrolls to a card. */
   show(index: number): void;
 }
 
-/** Follows scrolling and resizing of a grid of so many cards. @param box what is scrolled */
+/** Updates the rows when the grid is scrolled or resized. @param box scrolling element @param count number of cards */
 export const useGridRows = (box: RefObject<HTMLElement | null>, count: number): GridRows => {
   const { width, height } = useSize(box) ?? { width: 0, height: 0 };
   const columns = Math.max(1, Math.floor(width / CARD_PX.width));

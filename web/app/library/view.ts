@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 
-/** How the pictures are shown: one large with the others in a row, or all of them in a grid. */
+/** How files are shown: one large with a filmstrip, or all of them in a grid. */
 export type View = 'one' | 'grid';
 
 interface ViewChoice {

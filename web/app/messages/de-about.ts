@@ -6,7 +6,7 @@ export const germanAbout: AboutMessages = {
   device: {
     title: 'Auf diesem Gerät',
     lead: 'Erkennung und Anonymisierung laufen in dieser Seite mit den hier aufgeführten Modellen.',
-    open: 'Modelle, Geschwindigkeit und Speicher auf diesem Gerät zeigen',
+    open: 'Modelle, Geschwindigkeit und Speicher auf diesem Gerät anzeigen',
   },
 
   speed: {
@@ -21,7 +21,7 @@ export const germanAbout: AboutMessages = {
   },
 
   privacy: {
-    open: 'Zeigen, was diese Seite gesendet hat und wie Sie es prüfen',
+    open: 'Anzeigen, was diese Seite gesendet hat und wie Sie es prüfen können',
     badge: 'Nichts wird hochgeladen',
     title: 'Was diese Seite sendet',
     sent: (bytes) => `${format.bytes(bytes)} gesendet`,
@@ -29,7 +29,7 @@ export const germanAbout: AboutMessages = {
     notCountedDetail:
       'In diesem Browser kann die Seite ihre eigenen Anfragen nicht zählen. Die Regeln unten gelten trotzdem.',
     requests: (count, bytes) =>
-      `${format.many(count, 'Netzwerkanfrage', 'Netzwerkanfragen')}, seit diese Seite geöffnet wurde. ${bytes === 0 ? 'Sie haben Teile der Seite geladen.' : 'Einige haben Daten an den Server gesendet, den Sie gewählt haben.'}`,
+      `${format.many(count, 'Netzwerkanfrage', 'Netzwerkanfragen')}, seit diese Seite geöffnet wurde. ${bytes === 0 ? 'Damit wurden Teile der Seite geladen.' : 'Einige davon haben Daten an den Server gesendet, den Sie gewählt haben.'}`,
     list: 'Letzte Anfragen',
     method: 'Methode',
     address: 'Adresse',
@@ -37,11 +37,11 @@ export const germanAbout: AboutMessages = {
     why: 'Warum nichts dieses Gerät verlässt',
     whyDetail:
       'Diese Seite öffnet, durchsucht und verändert Ihre Dateien auf diesem Gerät. Der Browser setzt eine Regel der Seite durch: Sie kann sich nur mit der Adresse verbinden, von der sie geladen wurde. Alle Anfragen laufen durch ein Skript, das sie zählt. Das Skript weist Anfragen mit Daten ab, außer an den Server, von dem die Seite geladen wurde, und nur solange Sie diesen Server hier oder in der API-Referenz gewählt haben.',
-    check: 'Wie Sie es prüfen',
+    check: 'Wie Sie es prüfen können',
     steps: [
       'Warten Sie, bis alles gespeichert ist (siehe „Auf diesem Gerät“), trennen Sie die Netzwerkverbindung und öffnen Sie die Seite erneut. Sie funktioniert wie zuvor.',
       'Öffnen Sie die Entwicklerwerkzeuge des Browsers (F12), wählen Sie „Netzwerk“ und fügen Sie ein Bild hinzu. Keine Anfrage enthält es.',
-      'Prüfen Sie in den Entwicklerwerkzeugen die Antwort-Header der Seite. Content-Security-Policy enthält connect-src ’self’.',
+      "Prüfen Sie in den Entwicklerwerkzeugen die Antwort-Header der Seite. Content-Security-Policy enthält connect-src 'self'.",
       'Lesen Sie das Skript, das die Anfragen zählt: sw.js, neben dieser Seite.',
     ],
   },
@@ -90,7 +90,7 @@ export const germanAbout: AboutMessages = {
     unavailable:
       'Dieser Browser stellt der Seite keinen Speicher bereit. Sie öffnet sich daher nur mit Netzwerkverbindung.',
     storing: (stored, total) =>
-      `${format.megabytes(stored)} von ${format.megabytes(total)} gespeichert. Bis zum Abschluss öffnet sich die Seite nur mit Netzwerkverbindung.`,
+      `${format.megabytes(stored)} von ${format.megabytes(total)} gespeichert. Bis alles gespeichert ist, öffnet sich die Seite nur mit Netzwerkverbindung.`,
     stored: 'Alles ist gespeichert. Die Seite funktioniert ohne Netzwerkverbindung.',
     incomplete: (missing) =>
       `Einige Dateien konnten nicht gespeichert werden. Die Seite funktioniert daher möglicherweise nicht ohne Netzwerkverbindung. Es fehlt: ${format.list(missing)}.`,
@@ -99,13 +99,13 @@ export const germanAbout: AboutMessages = {
       `Der Browser speichert ${format.megabytes(bytes)} für diese Seite, einschließlich Ihrer Dateien und Modelle.`,
     remove: 'Gespeicherte Daten entfernen',
     removeHint:
-      'Dies entfernt auch die Modelle, die Sie hinzugefügt haben. Ihre Dateien werden nicht entfernt: siehe oben.',
+      'Entfernt auch die Modelle, die Sie hinzugefügt haben. Ihre Dateien bleiben erhalten: siehe oben.',
   },
 
   update: {
     title: 'Eine neue Version ist verfügbar.',
     detail:
-      'Beim Start wird die Seite neu geladen. Ihre Dateien werden wiederhergestellt, und unterbrochene Verarbeitung beginnt von vorn.',
+      'Beim Start wird die Seite neu geladen. Ihre Dateien werden wiederhergestellt, und eine unterbrochene Verarbeitung beginnt von vorn.',
     accept: 'Jetzt starten',
     decline: 'Später',
   },
@@ -117,30 +117,30 @@ export const germanAbout: AboutMessages = {
         title: 'Überall',
         keys: [
           [['Tab'], 'Zum nächsten Bedienelement'],
-          [['←', '→'], 'Zur vorigen oder nächsten Datei'],
-          [['?'], 'Diese Liste zeigen'],
+          [['←', '→'], 'Zur vorherigen oder nächsten Datei'],
+          [['?'], 'Diese Liste anzeigen'],
         ],
       },
       {
         title: 'Wenn das Bild den Fokus hat',
         keys: [
           [['E'], 'Bearbeiten beginnen oder beenden'],
-          [['B'], 'Rahmen erkannter Objekte zeigen oder verbergen'],
-          [['O', 'Leertaste'], 'Halten, um das Original zu sehen'],
+          [['B'], 'Rahmen erkannter Objekte ein- oder ausblenden'],
+          [['O', 'Leertaste'], 'Gedrückt halten, um das Original zu sehen'],
           [['+', '−'], 'Vergrößern oder verkleinern'],
-          [['0'], 'Ganz zeigen'],
+          [['0'], 'Ganzes Bild anzeigen'],
         ],
       },
       {
         title: 'Während Sie ein Bild bearbeiten',
         keys: [
           [['Tab'], 'Zum nächsten Objekt'],
-          [['Eingabe', 'Leertaste'], 'Das Objekt verbergen oder zeigen'],
+          [['Eingabe', 'Leertaste'], 'Das Objekt verbergen oder sichtbar lassen'],
           [['←', '→', '↑', '↓'], 'Das Objekt verschieben'],
           [['Umschalt + Pfeile'], 'Die Größe des Objekts ändern'],
           [['Entf'], 'Das Objekt löschen'],
           [['V'], 'Auswählen'],
-          [['R', 'C', 'P'], 'Rechteck, Ellipse, mit dem Pinsel verbergen'],
+          [['R', 'C', 'P'], 'Mit Rechteck, Ellipse oder Pinsel verbergen'],
           [['K'], 'Einen Bereich sichtbar lassen'],
           [['Eingabe'], 'Die Form in die Mitte setzen'],
           [['Leertaste + Ziehen'], 'Das Bild verschieben'],
@@ -163,7 +163,7 @@ export const germanAbout: AboutMessages = {
         title: 'Wenn die Trennlinie den Fokus hat',
         keys: [
           [['←', '→'], 'Die Trennlinie verschieben'],
-          [['Pos1', 'Ende'], 'Nur das Ergebnis oder nur das Original zeigen'],
+          [['Pos1', 'Ende'], 'Nur das Ergebnis oder nur das Original anzeigen'],
         ],
       },
     ],

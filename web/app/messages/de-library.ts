@@ -9,18 +9,18 @@ export const germanLibrary: LibraryMessages = {
     explanations: {
       visit:
         'Dateien und Ergebnisse werden in diesem Browser auf diesem Gerät gespeichert, damit beim Neuladen nichts verloren geht. Sie werden entfernt, wenn Sie diesen Tab schließen.',
-      kept: 'Dateien und Ergebnisse bleiben in diesem Browser auf diesem Gerät, bis Sie sie entfernen. Jede Person, die diesen Browser benutzt, kann sie öffnen.',
+      kept: 'Dateien und Ergebnisse bleiben in diesem Browser auf diesem Gerät, bis Sie sie entfernen. Jede Person, die diesen Browser verwendet, kann sie öffnen.',
       elsewhere:
-        'Ein anderer Tab behält bereits seine Dateien. Um diese hier zu behalten, schließen Sie jenen Tab und öffnen Sie diese Seite in einem neuen. Die Dateien in diesem Tab überstehen ein Neuladen und werden entfernt, wenn Sie den Tab schließen.',
+        'Ein anderer Tab behält bereits seine Dateien. Um die Dateien dieses Tabs zu behalten, schließen Sie den anderen Tab und öffnen Sie diese Seite in einem neuen Tab. Die Dateien dieses Tabs bleiben beim Neuladen erhalten und werden entfernt, wenn Sie ihn schließen.',
       memory:
         'Dieser Browser stellt der Seite keinen Speicher bereit. Dateien und Ergebnisse gehen verloren, wenn Sie die Seite schließen oder neu laden.',
     },
     clear: 'Alle Dateien entfernen',
     count: (count) => `${format.many(count, 'Datei', 'Dateien')} geöffnet.`,
     unstored: (count) =>
-      `${format.many(count, 'Datei ist', 'Dateien sind')} zu groß zum Speichern und beim Neuladen verloren`,
+      `${format.many(count, 'Datei ist', 'Dateien sind')} zu groß zum Speichern und ${count === 1 ? 'geht' : 'gehen'} beim Neuladen verloren`,
     notStored: (names) =>
-      `Der Speicherplatz reichte nicht für ${format.list(names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} weitere`] : names)}. Bitte fügen Sie ${names.length > 1 ? 'die Dateien' : 'die Datei'} noch einmal hinzu.`,
+      `Der Speicherplatz reichte nicht für ${format.list(names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} weitere`] : names)}. Bitte fügen Sie ${names.length > 1 ? 'die Dateien' : 'die Datei'} erneut hinzu.`,
     dismiss: 'OK',
     summaries: {
       visit: 'Ihre Dateien bleiben auf diesem Gerät und werden entfernt, wenn Sie diesen Tab schließen.',
@@ -32,9 +32,9 @@ export const germanLibrary: LibraryMessages = {
 
   views: {
     grid: 'Raster',
-    gridTitle: 'Alle Dateien zeigen',
+    gridTitle: 'Alle Dateien anzeigen',
     one: 'Einzelansicht',
-    oneTitle: 'Eine Datei zeigen',
+    oneTitle: 'Eine einzelne Datei anzeigen',
   },
 
   grid: {
@@ -62,7 +62,7 @@ export const germanLibrary: LibraryMessages = {
       `${format.many(count, 'Einzelbild konnte', 'Einzelbilder konnten')} nicht gelesen werden`,
     lowMemory: 'In Teilen verarbeitet, weil der Speicher nicht reichte',
     audioDropped: 'Ein Teil des Tons fehlt',
-    unstored: 'Zu groß zum Speichern: beim Neuladen verloren',
+    unstored: 'Zu groß zum Speichern: geht beim Neuladen verloren',
     stale: 'Mit anderen Einstellungen erstellt',
   },
 };

@@ -65,7 +65,7 @@ export const germanReview: ReviewMessages = {
       'Ändert keine Videos und keine Bilder, die ein Server verarbeitet hat. Gilt auch für Bilder, die Sie später hinzufügen.',
     apply: (images) => `${format.many(images, 'Bild', 'Bilder')} ändern`,
     done: (images) => `In ${format.many(images, 'Bild', 'Bildern')} geändert.`,
-    undo: 'Für alle rückgängig',
+    undo: 'Für alle rückgängig machen',
   },
   announcements: {
     switched: (name, isOff) => `${name}: ${isOff ? 'nicht verborgen' : 'verborgen'}`,

@@ -7,16 +7,16 @@ export const germanServer: ServerMessages = {
     tab: 'In diesem Tab. Dateien bleiben auf diesem Gerät.',
     limits: [
       'Die Verarbeitung läuft nur, solange der Tab geöffnet ist. Nach einem Neuladen beginnen unterbrochene Dateien von vorn.',
-      'Dateien werden einzeln nacheinander verarbeitet. Lange Videos dauern ohne leistungsfähigen Grafikprozessor lange.',
+      'Dateien werden nacheinander verarbeitet. Ohne leistungsfähigen Grafikprozessor dauert die Verarbeitung langer Videos lange.',
       'Dateien, die Skripte an die API dieser Seite senden, liegen zuerst im Arbeitsspeicher. Fügen Sie große Dateien direkt auf der Seite hinzu.',
       'Keine Webhooks und kein Zugriff von anderen Geräten.',
     ],
     limitsTitle: 'Grenzen der Verarbeitung im Tab',
     searching: 'Server wird gesucht …',
     none: (address) =>
-      `Unter ${address} antwortet kein Server. Die Seite wurde von einem statischen Host geladen und kann sich mit keiner anderen Adresse verbinden. Um den Server Ihres Teams zu benutzen, öffnen Sie die Seite, die dieser Server bereitstellt.`,
+      `Unter ${address} antwortet kein Server. Die Seite wurde von einem statischen Host geladen und kann sich mit keiner anderen Adresse verbinden. Um den Server Ihres Teams zu verwenden, öffnen Sie die Seite, die dieser Server bereitstellt.`,
     offer: (address) =>
-      `Unter ${address} antwortet ein Server. Wenn Sie ihn benutzen, werden die Dateien, die Sie hinzufügen, an ihn gesendet und dort verarbeitet. Die Seite lädt jedes Ergebnis herunter und fordert den Server danach auf, Datei und Ergebnis zu löschen. Die Seite kann sich mit keiner anderen Adresse verbinden. Um einen anderen Server zu benutzen, öffnen Sie die Seite, die er bereitstellt.`,
+      `Unter ${address} antwortet ein Server. Wenn Sie ihn verwenden, werden die Dateien, die Sie hinzufügen, an ihn gesendet und dort verarbeitet. Die Seite lädt jedes Ergebnis herunter und fordert den Server danach auf, Datei und Ergebnis zu löschen. Die Seite kann sich mit keiner anderen Adresse verbinden. Um einen anderen Server zu verwenden, öffnen Sie die Seite, die er bereitstellt.`,
     token: 'Token',
     tokenHint:
       'Nur nötig, wenn der Server mit einem Token gestartet wurde. Die Seite vergisst es, wenn Sie sie schließen oder neu laden.',

@@ -36,7 +36,7 @@ export const germanVideo: typeof englishVideo = {
   tracksHint:
     'Entfernen Sie das Häkchen bei jedem Objekt, das sichtbar bleiben soll, und wenden Sie die Änderung an. Prüfen Sie das Ergebnis: Wo sich Personen kreuzen, kann ein Eintrag zwei Personen enthalten.',
   noTracks: 'Keine Objekte gefunden.',
-  moreTracks: (count) => `${format.number(count)} weitere zeigen`,
+  moreTracks: (count) => `${format.number(count)} weitere anzeigen`,
   track: (name, span) => `${name} verbergen, ${span}`,
   showTrack: (name, span) => `Zu ${name}, ${span}`,
   drawn: 'Gezeichnete Rahmen',
@@ -44,7 +44,7 @@ export const germanVideo: typeof englishVideo = {
   drawBox: 'Rahmen zeichnen',
   drawBoxTitle: 'Anhalten und einen Rahmen um ein nicht gefundenes Objekt zeichnen',
   drawHint:
-    'Ziehen zeichnet, verschiebt oder ändert die Größe. Tasten: Pfeile verschieben, Umschalt und Pfeile ändern die Größe, Eingabe verbirgt, Escape bricht ab.',
+    'Ziehen Sie, um den Rahmen zu zeichnen, zu verschieben oder seine Größe zu ändern. Tasten: Pfeile verschieben, Umschalt und Pfeile ändern die Größe, Eingabe verbirgt, Esc bricht ab.',
   hideBox: 'Ab hier verbergen',
   cancel: 'Abbrechen',
   range: {

@@ -33,7 +33,7 @@ export const german: Messages = {
     title: 'Gesichter und Kennzeichen in Bildern und Videos verbergen',
     lead: 'Veil findet sie, verbirgt sie dauerhaft und gibt die Datei zurück. Alles läuft auf diesem Gerät. Nichts wird hochgeladen.',
     choose: 'Dateien auswählen',
-    hint: 'oder irgendwo auf diese Seite ziehen oder einfügen',
+    hint: 'oder auf diese Seite ziehen oder aus der Zwischenablage einfügen',
     formats: 'JPEG- und PNG-Bilder, MP4-, MOV-, WebM- und MKV-Videos, beliebig viele Dateien',
     points: [
       ['Nichts verlässt dieses Gerät', 'Die Seite funktioniert auch ohne Netzwerkverbindung.'],
@@ -67,7 +67,7 @@ export const german: Messages = {
     retry: 'Erneut versuchen',
     failedDetail: 'Die Modelle konnten nicht geladen werden.',
     insecure:
-      'Öffnen Sie diese Seite über https oder auf dem Computer, der sie bereitstellt. Browser blockieren sonst nötige Funktionen.',
+      'Öffnen Sie diese Seite über https oder auf dem Computer, der sie bereitstellt. Sonst blockiert der Browser Funktionen, die die Seite braucht.',
   },
 
   classes: {
@@ -111,7 +111,7 @@ export const german: Messages = {
     thresholdHigh: 'Verbirgt weniger',
     threshold: (name) => `${name}: Mindestkonfidenz`,
     histogram: (hidden, total) =>
-      `${format.number(hidden)} von ${format.number(total)} erreichen das Minimum`,
+      `Mindestkonfidenz erreicht: ${format.number(hidden)} von ${format.number(total)}`,
     reset: 'Zurücksetzen',
     apply: 'Anwenden',
     applyTo: (count, haveVideos) => `Auf ${countFiles(count, haveVideos)} anwenden`,
@@ -156,14 +156,14 @@ export const german: Messages = {
     resultAlt: (name) => `${name}, mit verborgenen Objekten`,
     divider: 'Trennlinie zwischen Original und Ergebnis',
     dividerValue: (share) => `${format.percent(share)} Original`,
-    hold: 'Halten, um das Original zu sehen',
-    holdTitle: 'Halten, um das Original zu sehen (O)',
+    hold: 'Gedrückt halten, um das Original zu sehen',
+    holdTitle: 'Gedrückt halten, um das Original zu sehen (O)',
     boxes: 'Rahmen',
-    boxesTitle: 'Rahmen erkannter Objekte zeigen (B)',
+    boxesTitle: 'Rahmen erkannter Objekte anzeigen (B)',
     boxesList: 'Erkannte Objekte',
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
-    fit: 'Ganz zeigen',
+    fit: 'Ganzes Bild anzeigen',
     retry: 'Erneut versuchen',
     remove: 'Entfernen',
     working: (share) => (share > 0 ? `Wird verarbeitet: ${format.percent(share)}` : 'Wird verarbeitet'),

@@ -28,7 +28,7 @@ export const englishAbout = {
     notCounted: 'Not counted',
     notCountedDetail: 'In this browser the page cannot count its own requests. The rules below still apply.',
     requests: (count: number, bytes: number) =>
-      `${format.many(count, 'network request', 'network requests')} since this page was opened. ${bytes === 0 ? 'They loaded parts of the page.' : 'Some sent data to the server that you chose.'}`,
+      `${format.many(count, 'network request', 'network requests')} since this page was opened. ${bytes === 0 ? 'They loaded parts of the page.' : 'Some of them sent data to the server that you chose.'}`,
     list: 'Latest requests',
     method: 'Method',
     address: 'Address',
@@ -40,7 +40,7 @@ export const englishAbout = {
     steps: [
       'Wait until everything is stored (see “On this device”), disconnect from the network and open the page again. It works as before.',
       'Open the browser’s developer tools (F12), select “Network” and add an image. No request contains it.',
-      'In the developer tools, check the response headers of the page. Content-Security-Policy contains connect-src ’self’.',
+      "In the developer tools, check the response headers of the page. Content-Security-Policy contains connect-src 'self'.",
       'Read the script that counts the requests: sw.js, next to this page.',
     ],
   },
@@ -138,7 +138,7 @@ export const englishAbout = {
           [['Shift + arrows'], 'Resize the object'],
           [['Del'], 'Delete the object'],
           [['V'], 'Select'],
-          [['R', 'C', 'P'], 'Hide a rectangle, an ellipse, with a brush'],
+          [['R', 'C', 'P'], 'Hide with a rectangle, an ellipse or the brush'],
           [['K'], 'Keep an area visible'],
           [['Enter'], 'Place the shape in the centre'],
           [['Space + drag'], 'Move the image'],
@@ -154,7 +154,7 @@ export const englishAbout = {
           [['Space'], 'Add a file to the selection, or remove it'],
           [['Ctrl + A', 'Esc'], 'Select all or none'],
           [['Enter'], 'Open the file'],
-          [['Delete'], 'Remove the selected files'],
+          [['Del'], 'Remove the selected files'],
         ],
       },
       {

@@ -4,14 +4,14 @@ import { format } from './en-format';
 export const englishLibrary = {
   storage: {
     title: 'Your files',
-    /** The switch. */
+    /** Label of the switch. */
     keep: 'Keep after closing',
     explanations: {
       visit:
         'Files and results are stored in this browser on this device, so a reload does not lose them. They are removed when you close this tab.',
       kept: 'Files and results stay in this browser on this device until you remove them. Anyone who uses this browser can open them.',
       elsewhere:
-        'Another tab already keeps its files. To keep yours, close that tab and open this page in a new one. The files in this tab survive a reload and are removed when you close the tab.',
+        'Another tab already keeps its files. To keep the files of this tab, close the other tab and open this page in a new tab. The files of this tab survive a reload and are removed when you close it.',
       memory:
         'This browser provides no storage for the page. Files and results are lost when you close or reload it.',
     },
@@ -60,7 +60,7 @@ export const englishLibrary = {
       `${format.many(count, 'file has', 'files have')} no result yet and will not be exported.`,
     framesLost: (count: number) => `${format.many(count, 'frame', 'frames')} could not be read`,
     lowMemory: 'Processed in parts because memory ran out',
-    audioDropped: 'Some audio could not be kept',
+    audioDropped: 'Some audio is missing',
     unstored: 'Too large to store: lost on reload',
     stale: 'Created with other settings',
   },

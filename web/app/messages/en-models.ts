@@ -26,7 +26,7 @@ export const englishModels = {
 
   ownModels: {
     title: 'Add your own model',
-    lead: 'Drop an ONNX file or a pack here. A pack is a zip, or a pack.json together with its models. You test the model first. It then replaces the model that detects the same objects, and it is stored in this browser. It is not sent anywhere, and a server that you use does not use it.',
+    lead: 'Drop an ONNX file or a pack here. A pack is a ZIP archive, or a pack.json together with its models. You test the model first. It then replaces the model that detects the same objects, and it is stored in this browser. It is never sent anywhere. A server that processes your files does not use it.',
     unavailable: 'This browser provides no storage for the page, so you cannot add models.',
     choose: 'Choose a model file',
     reading: 'Reading the file …',
@@ -79,8 +79,9 @@ export const englishModels = {
       'unknown-outputs':
         'The output format is unknown. If it is one of the supported formats, name it in a pack.',
       'too-large': 'The file is too large: the limit is 512 MB.',
-      'not-together': 'Drop one model, one zip, or one pack.json with its models.',
-      'bad-archive': 'The zip is damaged, has no pack.json, or contains other files than a pack.',
+      'not-together': 'Drop one model, one ZIP archive, or one pack.json with its models.',
+      'bad-archive':
+        'The ZIP archive is damaged, has no pack.json, or contains files that do not belong to a pack.',
       'bad-description': 'The pack.json is not a valid pack description.',
       'wrong-file': 'A model that the pack.json names is missing or has a different hash.',
       'does-not-run':

@@ -61,7 +61,7 @@ export const english = {
     retry: 'Try again',
     failedDetail: 'The detection models could not be loaded.',
     insecure:
-      'Open this page over https, or on the computer that serves it. Browsers block required functions otherwise.',
+      'Open this page over https, or on the computer that serves it. Otherwise the browser blocks functions that the page needs.',
   },
 
   classes: {

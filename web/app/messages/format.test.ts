@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { format as german } from './de-format';
 import { format as english } from './en-format';
 
-/** Without the spaces that keep a number and its unit on one line. */
+/** Without the non-breaking spaces that keep a number and its unit on one line. */
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 it.each([
@@ -20,12 +20,15 @@ it.each([
   [english.seconds(32.1), '32 sec', german.seconds(0.123, 2), '0,12 Sek.'],
   [english.list(['a', 'b', 'c']), 'a, b, and c', german.list(['a', 'b', 'c']), 'a, b und c'],
   [english.facts(['1 face', '2 plates']), '1 face, 2 plates', german.facts(['a', 'b']), 'a, b'],
-])('each language writes numbers as it is used to: %s, as %s; %s, as %s', (en, asEnglish, de, asGerman) => {
-  expect(plain(en)).toBe(asEnglish);
-  expect(plain(de)).toBe(asGerman);
-});
+])(
+  'numbers and lists have the notation of the language: %s, expected %s (English); %s, expected %s (German)',
+  (en, asEnglish, de, asGerman) => {
+    expect(plain(en)).toBe(asEnglish);
+    expect(plain(de)).toBe(asGerman);
+  },
+);
 
-it('a rough duration is in whole units, and never nothing', () => {
+it('a rough duration has whole units and is never zero', () => {
   expect([0.2, 59, 90, 3600, 3930].map(english.roughDuration)).toEqual([
     '1 sec',
     '59 sec',
@@ -36,7 +39,7 @@ it('a rough duration is in whole units, and never nothing', () => {
   expect(plain(german.roughDuration(3930))).toBe('1 Std. 6 Min.');
 });
 
-it('a place in a video is told as players do', () => {
+it('a position in a video has the notation of video players', () => {
   expect([0, 65.9, 3605].map(english.clock)).toEqual(['0:00', '1:05', '1:00:05']);
   expect([0, 65.44, 59.96].map(english.tenths)).toEqual(['0:00.0', '1:05.4', '1:00.0']);
   expect(german.tenths(65.44)).toBe('1:05,4');

@@ -1,11 +1,11 @@
-/** Seconds as parts of a longer time. */
+/** In seconds. */
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** As disks and browsers count. */
+/** Decimal units, as disks and browsers count. */
 const KILOBYTE = 1e3;
 const MEGABYTE = 1e6;
 
-/** Numbers, amounts and lists, as a language writes them. @param locale BCP 47 */
+/** Formats numbers, units and lists in the notation of a language. @param locale BCP 47 */
 export const createFormats = (locale: string) => {
   const plural = new Intl.PluralRules(locale);
   const share = new Intl.NumberFormat(locale, { style: 'percent' });
@@ -13,7 +13,7 @@ export const createFormats = (locale: string) => {
   const all = new Intl.ListFormat(locale);
   const facts = new Intl.ListFormat(locale, { type: 'unit' });
 
-  /** Making one takes longer than using it a hundred times. */
+  /** Formatters by options, because creating one takes longer than using it a hundred times. */
   const made = new Map<string, Intl.NumberFormat>();
   const decimal = (value: number, digits: number, options: Intl.NumberFormatOptions = {}): string => {
     const all = { ...options, minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -27,7 +27,7 @@ export const createFormats = (locale: string) => {
   const padded = (value: number, integerDigits: number, digits = 0): string =>
     decimal(value, digits, { minimumIntegerDigits: integerDigits, useGrouping: false });
 
-  /** @param digits of the seconds, behind the point */
+  /** @param digits decimal places of the seconds */
   const clockOf = (seconds: number, digits: number): string => {
     const [hours, minutes] = [Math.floor(seconds / HOUR), Math.floor((seconds % HOUR) / MINUTE)];
     const rest = [padded(minutes, hours > 0 ? 2 : 1), padded(seconds % MINUTE, 2, digits)];
@@ -39,7 +39,7 @@ export const createFormats = (locale: string) => {
   return {
     number: (value: number): string => whole.format(value),
     decimal,
-    /** `1 picture`, `2 pictures`. */
+    /** `1 file`, `2 files`. */
     many: (count: number, one: string, other: string): string =>
       `${whole.format(count)} ${plural.select(count) === 'one' ? one : other}`,
     /** @param value 0..1 */
@@ -52,20 +52,20 @@ export const createFormats = (locale: string) => {
     },
     milliseconds: (value: number): string => amount(value, 'millisecond'),
     seconds: (value: number, digits = value < 10 ? 1 : 0): string => amount(value, 'second', digits),
-    /** Rounded, as it is a guess. @returns for example `1 hr 5 min` */
+    /** Rounded, because it is an estimate. @returns for example `1 hr 5 min` */
     roughDuration: (seconds: number): string => {
       if (seconds < MINUTE) return amount(Math.max(1, Math.round(seconds)), 'second');
       const minutes = Math.round(seconds / MINUTE);
       if (minutes < 60) return amount(minutes, 'minute');
       return `${amount(Math.floor(minutes / 60), 'hour')} ${amount(minutes % 60, 'minute')}`;
     },
-    /** A place in a video. @returns for example `1:05` or `1:00:05` */
+    /** A position in a video. @returns for example `1:05` or `1:00:05` */
     clock: (seconds: number): string => clockOf(Math.floor(seconds), 0),
     /** @returns for example `1:05.4` */
     tenths: (seconds: number): string => clockOf(Math.round(seconds * 10) / 10, 1),
     /** `a, b, and c`. */
     list: (items: readonly string[]): string => all.format(items),
-    /** Things that are told one after the other. */
+    /** A list without a conjunction: `a, b`. */
     facts: (items: readonly string[]): string => facts.format(items),
   };
 };

@@ -5,7 +5,7 @@ import { useMessages } from '../messages';
 import { useServices } from '../services';
 import styles from './class-choice.module.css';
 
-/** Which kinds of object are hidden, and how many of each the picture in view has. */
+/** Selects which object types are hidden, and shows how many of each the selected file has. */
 export const ClassChoice = ({
   settings,
   picture,

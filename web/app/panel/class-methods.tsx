@@ -7,7 +7,7 @@ import { HIDING_METHODS } from '../review/hiding-methods';
 import styles from './class-methods.module.css';
 import folding from './thresholds.module.css';
 
-/** Stands for how the others are hidden. */
+/** Option for the general method. */
 const SAME = 'same';
 
 /** Methods of single classes that differ from the general method. */

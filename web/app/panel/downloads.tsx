@@ -10,13 +10,13 @@ import styles from './downloads.module.css';
 const canBeSaved = (picture: MediaItem | undefined): boolean =>
   picture !== undefined && isSavable(picture) && !isChanging([picture]);
 
-/** Why there is nothing to save, where that is not plain to see. */
+/** Reason why the file cannot be downloaded, if it is not obvious. */
 const noteOf = (picture: MediaItem, { panel, video }: Messages): string | false => {
   if (hasUnappliedEdits(picture)) return video.notApplied;
   return picture.result?.hasPicture === false && panel.nothingToDownload;
 };
 
-/** Saves the picture in view, or all that are done. */
+/** Downloads the result of the selected file, or all results. */
 export const Downloads = ({
   picture,
   pictures,

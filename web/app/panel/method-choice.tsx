@@ -3,7 +3,7 @@ import type { Method } from '#shared/domain/options';
 import { useMessages } from '../messages';
 import styles from './method-choice.module.css';
 
-/** A face, as each method leaves it. */
+/** Drawing of a face hidden by each method. */
 const SWATCHES = {
   blur: (
     <>
@@ -36,7 +36,7 @@ const SWATCHES = {
 
 const METHODS = Object.keys(SWATCHES) as Method[];
 
-/** How objects are hidden. */
+/** Selects how objects are hidden. */
 export const MethodChoice = ({
   method,
   onChange,

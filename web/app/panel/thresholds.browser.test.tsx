@@ -29,7 +29,7 @@ beforeEach(async () => {
   await userEvent.click(page.getByText('Minimum confidence'));
 });
 
-it('a slider changes the threshold of its own class alone, at once in the picture in view', async () => {
+it('a slider changes only the threshold of its class, and the selected image changes at once', async () => {
   await userEvent.click(faces);
   await userEvent.keyboard('{End}');
   const { settings, pictures } = store.get();
@@ -45,7 +45,7 @@ it('the histogram beside a slider shows how many detections reach the minimum co
   await expect.element(histogram).toHaveAccessibleName('0 of 3 at or above the minimum');
 });
 
-it('bars stand over the place of the slider that hides what they count', () => {
+it('the histogram bars lie above the track of the slider', () => {
   const track = faces.element().getBoundingClientRect();
   const bars = [...histogram.element().children].map((bar) => bar.getBoundingClientRect());
   expect(bars[0]?.left).toBeGreaterThanOrEqual(track.left);

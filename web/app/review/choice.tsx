@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import styles from './review-bar.module.css';
 
-/** One of a few. */
+/** Selects one of a few options. */
 export const Choice = <Value extends string>({
   label,
   value,
@@ -10,7 +10,7 @@ export const Choice = <Value extends string>({
 }: {
   readonly label: string;
   readonly value: Value;
-  /** Each with its name. */
+  /** Options with their names. */
   readonly options: readonly (readonly [value: Value, name: string])[];
   readonly onChoose: (value: Value) => void;
 }): ReactElement => (

@@ -11,7 +11,7 @@ const Drawn = ({ outline }: { readonly outline: DrawnShape }): ReactElement => {
     case 'stroke': {
       const { points, radiusPx } = outline;
       const [[x, y] = [0, 0]] = points;
-      // A line of no length is not drawn.
+      // SVG does not draw a line of zero length.
       const line = points.length > 1 ? points : [...points, [x + 0.01, y]];
       return <polyline points={line.map((point) => point.join()).join(' ')} strokeWidth={2 * radiusPx} />;
     }

@@ -9,10 +9,10 @@ import { HIDING_METHODS } from './hiding-methods';
 import styles from './review-bar.module.css';
 import type { Review } from './use-review';
 
-/** Stands for that of the picture. */
+/** Option for the method of the settings. */
 const SAME = 'same';
 
-/** The way from one object to all of its class. */
+/** Button that opens the settings for all objects of this class. */
 const ForAll = ({ object }: { readonly object: EditableObject }): ReactElement => {
   const text = useMessages().review.forAll;
   const [isOpen, setOpen] = useState(false);
@@ -31,7 +31,7 @@ const ForAll = ({ object }: { readonly object: EditableObject }): ReactElement =
   );
 };
 
-/** What the selected object is, and how it is hidden. */
+/** Properties of the selected object: class, method and whether it is hidden. */
 export const ObjectProperties = ({
   review,
   object,

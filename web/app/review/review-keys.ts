@@ -9,7 +9,7 @@ type Actions = Readonly<Record<string, () => void>>;
 /** Side of an area that a key places, as a share of the visible part. */
 const PLACED_SHARE = 0.2;
 
-/** The part of a range of the picture that is in view: its middle and length, in px of the picture. */
+/** The visible part of the image along one axis: centre and length, in px of the image. */
 const inView = (offset: number, length: number, stage: number, picture: number): [number, number] => {
   const scale = picture / length;
   const from = Math.max(0, -offset) * scale;
@@ -63,7 +63,7 @@ export const reviewKeys = (
     picture && { Enter: () => placeArea(review, stage, placement, picture) }),
 });
 
-/** Keys that begin to edit, or end it. */
+/** Key that starts and ends editing. */
 export const toolKeys = ({ options, setOptions }: Review): Actions => ({
   e: () => setOptions({ isOn: !options.isOn }),
   ...Object.fromEntries(
@@ -73,7 +73,7 @@ export const toolKeys = ({ options, setOptions }: Review): Actions => ({
 
 const TEXT_FIELDS = 'input:not([type="range"]):not([type="checkbox"]):not([type="radio"]), textarea';
 
-/** Undo and redo, wherever the focus is but in a text. */
+/** Undo and redo, unless the focus is in a text field. */
 export const useUndoKeys = (review: Review | null): void => {
   useEffect(() => {
     if (!review) return;
@@ -92,6 +92,6 @@ export const useUndoKeys = (review: Review | null): void => {
   }, [review]);
 };
 
-/** Whether a key was pressed on the picture itself, or on an object in it. */
+/** Whether the key event belongs to the image itself or to an object in it. */
 export const isOnPicture = ({ target, currentTarget }: KeyboardEvent): boolean =>
   target === currentTarget || (target instanceof Element && target.matches('[data-object]'));

@@ -13,7 +13,7 @@ export const TOOL_ICONS = {
   keep: 'keep',
 } as const satisfies Record<Tool, IconName>;
 
-/** Keys that choose a tool while the picture has the focus. */
+/** Keys that select a tool while the image has the focus. */
 export const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   v: 'select',
   r: 'box',
@@ -22,13 +22,13 @@ export const TOOL_KEYS: Readonly<Record<string, Tool>> = {
   k: 'keep',
 };
 
-/** How pictures are edited; stays from picture to picture. */
+/** State of the editor that stays when another image is selected. */
 export interface ReviewOptions {
   readonly isOn: boolean;
   readonly tool: Tool;
-  /** Of what is drawn. */
+  /** Class of drawn areas. */
   readonly drawnClass: ObjectClass;
-  /** Of the brush, as a share of the picture's longer side. */
+  /** Radius of the brush, as a share of the image's longer side. */
   readonly brushShare: number;
 }
 

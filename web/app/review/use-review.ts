@@ -10,7 +10,7 @@ import { useMessages } from '../messages';
 import { useAppState, useServices } from '../services';
 import type { ReviewOptions } from './tools';
 
-/** The picture in view as something to edit. */
+/** The selected image in the editor. */
 export interface Review {
   readonly objects: readonly EditableObject[];
   readonly selected: EditableObject | undefined;
@@ -33,11 +33,11 @@ export interface Review {
   redo(): void;
 }
 
-/** Whether objects of the picture can be changed now. */
+/** Whether the objects of the image can be edited now. */
 export const canReview = (picture: MediaItem): boolean =>
   picture.status === 'done' && picture.result?.revisable !== undefined && !isVideo(picture);
 
-/** The object after the one that goes, or the one before it. */
+/** The object after the one that is deleted, or the one before it at the end. */
 const neighbour = (objects: readonly EditableObject[], { id }: EditableObject): number | null => {
   const at = objects.findIndex((object) => object.id === id);
   return (objects[at + 1] ?? objects[at - 1])?.id ?? null;
@@ -68,7 +68,7 @@ const useCopies = ({ id, edits }: MediaItem, onCopied: () => void): Pick<Review,
   };
 };
 
-/** Takes back the last step, be it of this picture alone or of all. */
+/** Undoes and redoes: edits of this image, or changes of all images. */
 const useUndoing = (
   { edits: { past, future } }: MediaItem,
   edit: (event: EditEvent, announcement: string) => void,
@@ -142,7 +142,7 @@ export const useReview = (
     draw: (outline) => {
       const area = { id: nextAreaId(present), objectClass: options.drawnClass, outline };
       edit({ type: 'drawn', area }, text.announcements.drawn);
-      // One stroke is followed by another.
+      // After a stroke the brush stays selected for the next stroke.
       if (outline.kind !== 'stroke') takeHold(area.id);
     },
     keep: (box) => {

@@ -6,12 +6,12 @@ import styles from './drop-target.module.css';
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
-/** Takes files dropped anywhere on the page or pasted, and shows that it does while they hover. */
+/** Adds files that are dropped anywhere on the page or pasted, and shows an overlay while files are dragged over it. */
 export const DropTarget = (): ReactElement => {
   const messages = useMessages();
   const { store } = useServices();
   const [isOver, setIsOver] = useState(false);
-  // "Leave" comes for each element that is crossed; only as many leaves as enters mean the page.
+  // The browser sends enter and leave events for each element, so the pointer has left the page at depth 0.
   const depth = useRef(0);
 
   useEffect(() => {
@@ -35,7 +35,7 @@ export const DropTarget = (): ReactElement => {
         event.preventDefault();
         depth.current = 0;
         setIsOver(false);
-        if (isTaken) return; // by a part of the page that takes files of its own kind
+        if (isTaken) return; // by an area with its own file types
         void droppedFiles(event.dataTransfer).then((files) => addFiles(store, files));
       },
       { signal },

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { LANGUAGE_CODES, LANGUAGES, useLanguage, useMessages, type Language } from '../messages';
 import styles from './language-select.module.css';
 
-/** Chooses the language of the page. */
+/** Selects the language of the page. */
 export const LanguageSelect = (): ReactElement => {
   const { language, choose } = useLanguage();
   const messages = useMessages();

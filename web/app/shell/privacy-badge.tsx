@@ -7,7 +7,7 @@ import { Icon } from '../ui/icons';
 import { SteadyText } from '../ui/steady-text';
 import styles from './privacy-badge.module.css';
 
-/** How much this page has sent; opens the proof. */
+/** Shows how many bytes this page has sent, and opens the dialog that proves it. */
 export const PrivacyBadge = (): ReactElement => {
   const messages = useMessages();
   const { traffic } = useServices();

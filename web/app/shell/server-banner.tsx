@@ -6,7 +6,7 @@ import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
 import styles from './server-banner.module.css';
 
-/** Says, for as long as it is so, that files leave this machine. */
+/** Warns that files leave this machine, as long as a server is selected. */
 export const ServerBanner = (): ReactElement | null => {
   const text = useMessages().server;
   const { server } = useServices();

@@ -6,7 +6,7 @@ import { chooseTheme, currentTheme, THEMES, type Theme } from './theme';
 
 const ICONS = { auto: 'auto', light: 'sun', dark: 'moon' } as const satisfies Record<Theme, IconName>;
 
-/** Goes through the themes: like the system, light, dark. */
+/** Switches between the themes: system, light, dark. */
 export const ThemeButton = (): ReactElement => {
   const messages = useMessages();
   const [theme, setTheme] = useState(currentTheme);

@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Gives the focus to the screen's main element when the one that had it is gone (the first screen's button, a removed
- * picture, the stage of another picture): from the page's own body, the keyboard would start at the top again.
+ * Moves the focus to the screen's main element if the focused element was removed (the button of the first screen, a
+ * removed file, the stage of another file). Otherwise the next Tab would start at the top of the page.
  *
- * Only for who works by keyboard: others would see a ring appear around something that they did not touch.
+ * Only if the last input came from the keyboard: other users would see a focus ring on an element that they did not
+ * touch.
  *
- * @param occasion changes when that may have happened
+ * @param occasion any value that changes when the focused element may have been removed
  */
 export const useKeptFocus = (occasion: unknown): void => {
   const isByKeyboard = useRef(false);

@@ -18,7 +18,7 @@ export const Tag = ({
   </span>
 );
 
-/** Original and result one over the other; the result shows on the right of the divider. */
+/** Original and result on top of each other. The result is visible to the right of the divider. */
 export const Comparison = ({
   name,
   files: { originalUrl, resultUrl, onOriginalLoaded, onResultLoaded },

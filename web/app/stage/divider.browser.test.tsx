@@ -23,12 +23,12 @@ beforeEach(async () => {
   await render(<Stage />);
 });
 
-it('the line between original and result goes where it is dragged', async () => {
+it('the divider between original and result follows the pointer', async () => {
   await dragTo(100);
   await expect.element(divider).toHaveAttribute('aria-valuenow', '25');
 });
 
-it('the line between original and result stays on the picture', async () => {
+it('keys do not move the divider beyond the edges of the image', async () => {
   await userEvent.click(divider);
   await userEvent.keyboard('{Home}{ArrowLeft}');
   await expect.element(divider).toHaveAttribute('aria-valuenow', '0');
@@ -36,7 +36,7 @@ it('the line between original and result stays on the picture', async () => {
   await expect.element(divider).toHaveAttribute('aria-valuenow', '100');
 });
 
-it('arrow keys move the line in small steps, a double click back to the middle', async () => {
+it('arrow keys move the divider in small steps, and a double click moves it to the middle', async () => {
   await userEvent.click(divider);
   await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
   await expect.element(divider).toHaveAttribute('aria-valuenow', '46');

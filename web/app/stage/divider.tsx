@@ -23,12 +23,12 @@ const byKey = (key: string, share: number): number | undefined => {
   }
 };
 
-/** The line between original (left) and result (right); dragged, or moved by the arrow keys. */
+/** Divider between original (left) and result (right), moved by dragging or by the arrow keys. */
 export const Divider = ({
   share,
   onMove,
 }: {
-  /** Of the stage's width. */
+  /** Position as a share of the stage's width. */
   readonly share: number;
   readonly onMove: (share: number) => void;
 }): ReactElement => {

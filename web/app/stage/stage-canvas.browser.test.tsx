@@ -9,7 +9,7 @@ import { renderPart } from '../../testing/render-part';
 import { INITIAL_REVIEW } from '../review/tools';
 import { StageCanvas } from './stage-canvas';
 
-/** Two to one: a picture of 400 × 300 is enlarged so far. */
+/** An image of 400 × 300 px is enlarged at most to this scale. */
 const SCALE = 2;
 const STAGE = { width: PICTURE_SIZE.width * SCALE, height: PICTURE_SIZE.height * SCALE };
 
@@ -33,7 +33,7 @@ const at = (x: number, y: number) => ({ x: x * SCALE, y: y * SCALE });
 let store: Awaited<ReturnType<typeof renderPart>>;
 const edits = () => store.get().pictures[0]!.edits.present;
 
-/** Pointers stop at whole pixels of the screen, and handles lie beside the corner that they move. */
+/** The pointer has whole screen px, and a handle is beside the corner that it moves. */
 const NEAR_PX = 4;
 const expectNear = (box: Box | undefined, wanted: Box): void => {
   for (const side of ['x1', 'y1', 'x2', 'y2'] as const) {
@@ -47,7 +47,7 @@ beforeEach(async () => {
   await expect.poll(() => objects.elements().length).toBe(2);
 });
 
-it('an object goes where it is dragged, by pixels of the picture', async () => {
+it('a dragged object moves by the distance in px of the image', async () => {
   const middle = at(30, 30);
   await userEvent.dragAndDrop(objects.first(), stage, {
     sourcePosition: middle,
@@ -56,19 +56,19 @@ it('an object goes where it is dragged, by pixels of the picture', async () => {
   expectNear(edits().changes[0]?.box, boxOf(200, 150, 259, 209));
 });
 
-it('a handle that is dragged moves its corner, and the others stay', async () => {
+it('a dragged handle moves its corner, and the other corners stay', async () => {
   await userEvent.click(objects.first());
   const corner = stage.element().querySelector<HTMLElement>('[data-handle=se]')!;
   await userEvent.dragAndDrop(corner, stage, { targetPosition: at(203, 183) });
   expectNear(edits().changes[0]?.box, boxOf(100, 100, 200, 180));
 });
 
-it('an object of a few pixels can be hit beside its edge: 24 px are its own', async () => {
+it('a small object can be selected by a press beside its edge, within 24 screen px', async () => {
   await userEvent.click(stage, { position: { x: 302 * SCALE + 10, y: 202 * SCALE } });
   await expect.element(objects.nth(1)).toHaveFocus();
 });
 
-it('keys move, switch off and delete the object that has the focus, which goes on to the next', async () => {
+it('keys move, switch off and delete the focused object; after that the next object has the focus', async () => {
   await userEvent.click(objects.first());
   await userEvent.keyboard('{ArrowRight}');
   expect(edits().changes[0]?.box?.x1).toBeGreaterThan(100);
@@ -79,7 +79,7 @@ it('keys move, switch off and delete the object that has the focus, which goes o
   await expect.element(objects.first()).toHaveFocus();
 });
 
-it('what is drawn with the rectangle is an object of the picture, at the place where it was drawn', async () => {
+it('the rectangle tool adds an object at the place where it was drawn', async () => {
   await userEvent.click(page.getByRole('button', { name: 'Hide a rectangle' }));
   await userEvent.dragAndDrop(stage, stage, { sourcePosition: at(20, 20), targetPosition: at(80, 60) });
   await expect.poll(() => objects.elements().length).toBe(3);
@@ -87,7 +87,7 @@ it('what is drawn with the rectangle is an object of the picture, at the place w
   expectNear(outline.kind === 'box' ? outline.box : undefined, boxOf(20, 20, 80, 60));
 });
 
-it('a whole drag is one step back', async () => {
+it('undo reverts a whole drag in one step', async () => {
   await userEvent.dragAndDrop(objects.first(), stage, {
     sourcePosition: at(30, 30),
     targetPosition: at(230, 180),

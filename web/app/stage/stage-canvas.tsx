@@ -34,7 +34,7 @@ interface StageCanvasProps {
   readonly onOptions: (options: StageOptions) => void;
 }
 
-/** Where only the original, or only the result, is to be seen. */
+/** Divider positions at which only the original or only the result is visible. */
 const ALL_ORIGINAL = 1;
 const ALL_RESULT = 0;
 
@@ -89,7 +89,7 @@ const useStage = ({ picture, options, onOptions }: StageCanvasProps) => {
   return { canvas, control, files, placement, review, draft, isHeld, setHeld, toggleBoxes, handlers };
 };
 
-/** How much of the stage shows the original. While a picture is edited, all of it shows the result. */
+/** Share of the stage that shows the original. During editing the whole stage shows the result. */
 const dividerAt = (canCompare: boolean, isReviewing: boolean, { divider }: StageOptions): number => {
   if (!canCompare) return ALL_ORIGINAL;
   return isReviewing ? ALL_RESULT : divider;
@@ -124,7 +124,7 @@ const Objects = ({
   );
 };
 
-/** One picture, before and after. Letters act only while the stage has the focus. */
+/** Original and result of one image. Single-letter keys act only while the stage has the focus. */
 export const StageCanvas = (props: StageCanvasProps): ReactElement => {
   const { picture, options, onOptions } = props;
   const messages = useMessages();

@@ -4,7 +4,7 @@ import { useMessages } from '../messages';
 import { Icon } from '../ui/icons';
 import styles from './stage-facts.module.css';
 
-/** Name, size and object counts of the file in view. */
+/** Name, size and object counts of the selected file. */
 export const StageFacts = ({ picture: { file, result } }: { readonly picture: MediaItem }): ReactElement => {
   const messages = useMessages();
   return (

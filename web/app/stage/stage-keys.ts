@@ -6,13 +6,13 @@ interface Actions {
   readonly control: ViewControl;
   toggleBoxes(): void;
   setHeld(isHeld: boolean): void;
-  /** The space key is held, or let go. */
+  /** Called when the space key is pressed or released. */
   setSpace(isHeld: boolean): void;
   /** Handles other keys. */
   readonly more: Readonly<Record<string, () => void>>;
 }
 
-/** Keys that an object itself takes. */
+/** Keys that a focused object handles itself. */
 const OF_OBJECTS = [' ', 'Enter'];
 
 /** Keyboard shortcuts of the focused stage. Single letters must not act anywhere else (WCAG 2.1.4). */

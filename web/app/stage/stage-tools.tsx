@@ -5,7 +5,7 @@ import { Icon } from '../ui/icons';
 import styles from './stage-tools.module.css';
 import { ZOOM_STEP, type ViewControl } from './use-view';
 
-/** Shows the original for as long as it is held. */
+/** Shows the original while it is pressed. */
 const HoldButton = ({
   isDisabled,
   onHold,
@@ -33,7 +33,7 @@ const HoldButton = ({
   );
 };
 
-/** The bar under the picture. */
+/** Toolbar below the image. */
 export const StageTools = ({
   control,
   hasBoxes,

@@ -9,13 +9,13 @@ import { StageCanvas, type StageOptions } from './stage-canvas';
 
 const INITIAL: StageOptions = { divider: 0.5, hasBoxes: false, review: INITIAL_REVIEW };
 
-/** The picture, or video, in view. Divider and boxes stay as they are when another picture comes into view. */
+/** The selected image or video. The divider position and the boxes stay when another file is selected. */
 export const Stage = ({
   picture,
   playhead,
 }: {
   readonly picture: MediaItem;
-  /** Becomes that of the video in view. */
+  /** Receives the playback position of the selected video. */
   readonly playhead: RefObject<Playhead>;
 }): ReactElement => {
   const messages = useMessages();

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** An address for a file while it is shown; the browser keeps the file for as long as the address lives. */
+/**
+ * Creates an object URL for a file while it is displayed. The browser holds the file in memory until the URL is
+ * revoked.
+ */
 export const useObjectUrl = (file: Blob | null): string | null => {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

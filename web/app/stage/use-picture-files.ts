@@ -10,7 +10,7 @@ export interface PictureFiles {
   readonly resultUrl: string | null;
   /** In px; null until the result or the original is loaded. */
   readonly size: Size | null;
-  /** The result is on the screen. */
+  /** Whether the result is on the screen. */
   readonly canCompare: boolean;
   onOriginalLoaded(size: Size): void;
   onResultLoaded(): void;

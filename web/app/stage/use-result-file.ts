@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { MediaResult } from '../../state/media-item';
 import { useServices } from '../services';
 
-/** The anonymised file of a result. While another one's file is fetched, the last one stays. */
+/** The anonymised file of a result. The previous file stays until the next one is loaded. */
 export const useResultFile = (result: MediaResult | null): Blob | null => {
   const { anonymiser } = useServices();
   const [file, setFile] = useState<Blob | null>(null);

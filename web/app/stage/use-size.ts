@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 import type { Size } from '#shared/domain/size';
 
-/** An element's inner size, null before it is laid out. */
+/** An element's inner size; null before its first layout. */
 export const useSize = (element: RefObject<HTMLElement | null>): Size | null => {
   const [size, setSize] = useState<Size | null>(null);
   useLayoutEffect(() => {

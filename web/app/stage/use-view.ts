@@ -3,7 +3,7 @@ import type { Size } from '#shared/domain/size';
 import { pan, WHOLE, zoomAt, type Point, type View } from './view-geometry';
 
 const WHEEL_SENSITIVITY = 0.002;
-/** How far one press of a button or key zooms. */
+/** Zoom factor of one press of a button or key. */
 export const ZOOM_STEP = 1.5;
 const MIDDLE: Point = { x: 0, y: 0 };
 
@@ -26,9 +26,9 @@ const middleOf = (points: readonly Point[]): Point => ({
 const distance = ([a, b]: readonly Point[]): number => (a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0);
 
 /**
- * Zooming by wheel, pinch and buttons, moving by dragging.
+ * Zooms by wheel, pinch and buttons, and moves by dragging.
  *
- * @param isBusy whether a single pointer that is down does something else
+ * @param isBusy whether a single pressed pointer is used for something else
  */
 export const useView = (
   element: RefObject<HTMLElement | null>,
@@ -56,7 +56,7 @@ export const useView = (
   };
   useEffect(() => {
     const { current } = element;
-    // React listens passively, and then the page would scroll along.
+    // React registers passive wheel listeners, which cannot keep the page from scrolling.
     const listener = (event: WheelEvent): void => onWheel.current(event);
     current?.addEventListener('wheel', listener, { passive: false });
     return () => current?.removeEventListener('wheel', listener);

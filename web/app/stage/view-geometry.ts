@@ -4,7 +4,7 @@ export interface Point {
   readonly x: number;
   readonly y: number;
 }
-/** Where the picture lies on the stage, in px of the stage. */
+/** Position and size of the image on the stage, in px of the stage. */
 export interface Placement extends Size {
   readonly left: number;
   readonly top: number;
@@ -12,19 +12,19 @@ export interface Placement extends Size {
 
 /** Zoom and position of the visible part: scale, and the offset of the image's centre from the stage's centre. */
 export interface View {
-  /** 1 = the whole picture fits. */
+  /** 1: the whole image fits. */
   readonly zoom: number;
   readonly offset: Point;
 }
 
 export const WHOLE: View = { zoom: 1, offset: { x: 0, y: 0 } };
 
-/** Small pictures are enlarged to fit only so far that they stay sharp. */
+/** Small images are enlarged to fit only up to this scale, so that they stay sharp. */
 const MAX_FIT_SCALE = 2;
-/** Screen px a picture pixel may become. */
+/** Maximum number of screen px per image px. */
 const MAX_SCALE = 8;
 
-/** Screen px of a picture pixel when the whole picture fits. */
+/** Screen px per image px when the whole image fits. */
 export const fitScale = (stage: Size, picture: Size): number =>
   Math.min(MAX_FIT_SCALE, stage.width / picture.width, stage.height / picture.height);
 
@@ -40,7 +40,7 @@ export const place = (stage: Size, picture: Size, { zoom, offset }: View): Place
   };
 };
 
-/** Keeps the picture's edges from being pulled into the stage. */
+/** Keeps the edges of the image from moving into the stage. */
 const clampOffset = (stage: number, picture: number, offset: number): number => {
   const room = Math.max(0, (picture - stage) / 2);
   return Math.min(room, Math.max(-room, offset));
@@ -61,9 +61,9 @@ export const pan = (stage: Size, picture: Size, view: View, by: Point): View =>
   clamped(stage, picture, { ...view, offset: { x: view.offset.x + by.x, y: view.offset.y + by.y } });
 
 /**
- * Zooms so that what lies under a point stays under it.
+ * Zooms and keeps the point under `at` in place.
  *
- * @param at in px of the stage, from its middle
+ * @param at in px of the stage, from its centre
  */
 export const zoomAt = (stage: Size, picture: Size, view: View, factor: number, at: Point): View => {
   const max = Math.max(1, MAX_SCALE / fitScale(stage, picture));

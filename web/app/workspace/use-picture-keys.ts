@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { AppEvent } from '../../state/pictures';
 import { useServices } from '../services';
 
-/** Elements that use the keys themselves. */
+/** Elements that handle arrow keys themselves. */
 const TAKES_KEYS = 'input, select, textarea, [role="slider"], [role="listbox"]';
 
 const EVENTS: Readonly<Record<string, AppEvent>> = {
@@ -10,7 +10,7 @@ const EVENTS: Readonly<Record<string, AppEvent>> = {
   ArrowRight: { type: 'stepped', by: 1 },
 };
 
-/** Left and right change the picture in view. */
+/** The left and right arrow keys select the previous and next file. */
 export const usePictureKeys = (): void => {
   const { store } = useServices();
   useEffect(() => {

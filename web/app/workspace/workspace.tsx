@@ -11,7 +11,7 @@ import { NO_PLAYHEAD, type Playhead } from '../video/playhead';
 import { usePictureKeys } from './use-picture-keys';
 import styles from './workspace.module.css';
 
-/** The second screen: a picture, the row of pictures, and the settings. */
+/** The second screen: the selected file, the filmstrip and the settings. */
 export const Workspace = (): ReactElement => {
   const messages = useMessages();
   const { pictures, selectedId } = useAppState();
