@@ -26,7 +26,7 @@ import { hasUnstored, startLibrary } from './state/library';
 import { createOffline, type Offline, type OfflineStore } from './state/offline';
 import { createOwnModelStore, type OwnModelStore } from './state/own-models';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './state/pictures';
-import { startRevising, type ImageEditor } from './state/apply-edits';
+import { startApplyingEdits, type ImageEditor } from './state/apply-edits';
 import { defaultSettings } from './state/settings';
 import { createStore, type Store } from './state/store';
 import { startThumbnails } from './state/thumbnails';
@@ -116,7 +116,7 @@ const start = async (): Promise<void> => {
     log.error('The models could not be loaded', cause),
   );
   startWork(store, anonymiser);
-  startRevising(store, anonymiser);
+  startApplyingEdits(store, anonymiser);
   startThumbnails(store, anonymiser);
   const ownModels = createOwnModels(host, engine);
   const offline = createOffline(withOwnModels(worker, ownModels));

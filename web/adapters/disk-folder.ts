@@ -54,7 +54,7 @@ const createFile = async (folder: FileSystemDirectoryHandle, name: string): Prom
     },
     discard: async () => {
       if (isCommitted) return;
-      await stream.abort().catch(() => undefined); // a writing that failed has closed it
+      await stream.abort().catch(() => undefined); // already closed by a failed write
       await removeIfEmpty(folder, handle);
     },
   };

@@ -55,7 +55,7 @@ export const openModel = async (files: readonly File[], log: Log): Promise<Opene
       return await Promise.race([bridge.unlessDead(work(bridge.remote)), tooLong(done.signal)]);
     } catch (cause) {
       if (!closed.signal.aborted) log.error('A model was refused', cause);
-      close(); // whatever state it is in, it is tried no further
+      close(); // a test that still runs ends with its worker
       return refused;
     } finally {
       done.abort();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PngPixels } from '#shared/ports/codec';
 import { encodePng } from './png-encoder';
 
-/** A gradient with a flat part and a coarse pattern, so that different filters win. */
+/** A gradient, a flat part and a coarse pattern, so that each filter is the best one for some rows. */
 const picture = (width: number, height: number, channels: PngPixels['channels']): PngPixels => {
   const data = new Uint8Array(width * height * channels);
   for (let i = 0; i < data.length; i++) {
@@ -20,15 +20,15 @@ const pixelsOf = async (png: Uint8Array, channels: number): Promise<Uint8Array> 
   return new Uint8Array(await image.raw().toBuffer());
 };
 
-describe('a PNG that the page writes', () => {
+describe('an encoded PNG', () => {
   for (const channels of [1, 3, 4] as const) {
-    it.each([0, 1, 5, 9])(`gives back every pixel: ${channels} channels, level %i`, async (level) => {
+    it.each([0, 1, 5, 9])(`contains every pixel unchanged: ${channels} channels, level %i`, async (level) => {
       const pixels = picture(37, 29, channels);
       expect(await pixelsOf(encodePng(pixels, level), channels)).toEqual(pixels.data);
     });
   }
 
-  it('is whole when it is written in several blocks', async () => {
+  it('is complete if it is written in several blocks', async () => {
     const pixels = picture(1500, 700, 3);
     expect(Buffer.compare(await pixelsOf(encodePng(pixels, 1), 3), new Uint8Array(pixels.data))).toBe(0);
   });
@@ -40,7 +40,7 @@ describe('a PNG that the page writes', () => {
     expect(quick).toBeGreaterThan(best!);
   });
 
-  it('holds no chunk but header, pixels and end', () => {
+  it('contains only header, pixel and end chunks', () => {
     const png = encodePng(picture(64, 64, 4), 5);
     const view = new DataView(png.buffer);
     const chunks: string[] = [];

@@ -27,7 +27,10 @@ const paeth: Filter = (pixels, above, channels, out) => {
   }
 };
 
-/** Filters by their number in the file, Up first: masks are flat. Average is omitted because it is rarely the best. */
+/**
+ * Filters with their PNG filter type. Up comes first, because it suits the flat rows of masks. Average is omitted
+ * because it is rarely the best.
+ */
 const FILTERS = [
   { type: 2, apply: up },
   { type: 1, apply: sub },
@@ -37,7 +40,10 @@ const FILTERS = [
 /** Step between the bytes that are compared to select a row's filter. */
 const SAMPLE_STEP = 5;
 
-/** Sum of absolute differences: the smaller it is, the better the row compresses (advice of the PNG specification). */
+/**
+ * Sum of the filtered bytes as absolute signed values: the smaller it is, the better the row compresses (heuristic of
+ * the PNG specification).
+ */
 const cost = (filtered: Uint8Array): number => {
   let sum = 0;
   for (let i = 1; i < filtered.length; i += SAMPLE_STEP) {
@@ -50,11 +56,11 @@ const cost = (filtered: Uint8Array): number => {
 let scratch = new Uint8Array(0);
 
 /**
- * Writes one row with the filter that compresses best.
+ * Writes one row with the filter that is expected to compress best.
  *
  * @param above the row before, or zeros
  * @param filters false: store the row unfiltered
- * @param out one byte longer than the row: it begins with the filter's number
+ * @param out one byte longer than the row: the first byte is the filter type
  */
 export const filterRow = (
   pixels: Row,

@@ -9,14 +9,14 @@ const LOG: Log = { info: () => undefined, error: () => undefined };
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describeStorage('storage in the page', async () => createStorage(LOG));
-describeStorage('storage on the page’s disk', async () => {
+describeStorage('storage of the page in memory', async () => createStorage(LOG));
+describeStorage('storage of the page on disk', async () => {
   const folder = memoryFolder();
   return createStorage(LOG, async () => folder);
 });
 
-describe('storage on the page’s disk', () => {
-  it('is found again by another page, which keeps what it wants and removes the rest', async () => {
+describe('storage of the page on disk', () => {
+  it('is adopted by a reloaded page, which keeps the wanted files and removes the rest', async () => {
     const files = new Map([['library.json', new Blob(['not a task’s'])]]);
     const folder = memoryFolder(files);
     const before = createStorage(LOG, async () => folder);
@@ -33,14 +33,14 @@ describe('storage on the page’s disk', () => {
     expect([...files.keys()]).toEqual(['library.json']);
   });
 
-  it('keeps in memory what the disk does not take', async () => {
+  it('keeps a file in memory if the disk is full', async () => {
     const full = { ...memoryFolder(), write: () => Promise.reject(new StorageUnavailable('full', null)) };
     const storage = createStorage(LOG, async () => full);
     await storage.write('output/a/result.json', bytesOf('a'));
     expect(await storage.read('output/a/result.json')).toEqual(bytesOf('a'));
   });
 
-  it('never copies the user’s own file', async () => {
+  it('does not copy the user’s own file to the folder', async () => {
     const files = new Map<string, Blob>();
     const storage = createStorage(LOG, async () => memoryFolder(files));
     await storage.receive(new Blob(['photo'])).moveTo('input/a/source.jpg');

@@ -25,19 +25,24 @@ export const FOLDER_PREFIX = 'veil-';
 /** Key in the tab's session storage, which survives a reload. */
 const TAB_KEY = 'veil-folder';
 /**
- * Session key for the folder of a page that was left properly. A tab that was duplicated from this one does not have
- * it.
+ * Session key for the folder of a page that was closed, reloaded or left in this tab. A tab that was duplicated while
+ * its page was open does not have this key.
  */
 const LEFT_KEY = 'veil-folder-left';
 /** Key for the name of the one kept folder. */
 const KEPT_KEY = 'veil-kept-folder';
-/** Key prefix for the time since when a folder's tab is hidden. Browsers discard only hidden tabs to save memory. */
+/** Key prefix for the time at which a folder's tab was hidden. Browsers discard only hidden tabs to save memory. */
 const HIDDEN_KEY = 'veil-hidden-since-';
-/** A working day. The files of a discarded tab are removed after this time. */
+/** Twelve hours. After that time the files of a discarded tab are removed. */
 const DISCARDED_MS = 12 * 60 * 60 * 1_000;
-/** Time after which a page that was left, for example by a reload, has released its lock, even on a busy machine. */
+/**
+ * Maximum wait for the folder of a page that was left in this tab: on a busy machine it is slow to release its lock.
+ */
 const LEFT_LOCK_WAIT_MS = 30_000;
-/** Wait for the folder of a page that was not left properly: it crashed, or it belongs to another open tab. */
+/**
+ * Maximum wait for the folder of a page that was not left: it crashed, or it is open in the tab from which this one was
+ * duplicated.
+ */
 const LOCK_WAIT_MS = 1_000;
 
 /** Reads storage, which can be switched off; nothing is remembered then. */
@@ -67,7 +72,7 @@ const isHeld = async (name: string): Promise<boolean> => {
   const isLeft = remembered('sessionStorage', LEFT_KEY) === name;
   return holdLock(name, AbortSignal.timeout(isLeft ? LEFT_LOCK_WAIT_MS : LOCK_WAIT_MS)).then(
     () => true,
-    // A page that is busy with its start may learn late that it has the lock.
+    // If the page is busy during its start, the timeout can fire before the free lock is granted.
     () => holdLockIfFree(name),
   );
 };
@@ -157,12 +162,12 @@ export const claimTabFolder = async (
     return kept === name ? 'kept' : 'elsewhere';
   };
   addEventListener('pagehide', ({ persisted }) => {
-    if (persisted) return; // kept by the browser for the way back, it goes on with its files
+    if (persisted) return; // The page is in the back/forward cache and continues with its files when the user returns.
     remember('sessionStorage', LEFT_KEY, name);
     onLeave(name, keeping() === 'kept');
   });
   const rooted = navigator.storage.getDirectory();
-  void rooted.then((root) => removeOrphans(root, log)).catch(() => undefined); // said by `open`
+  void rooted.then((root) => removeOrphans(root, log)).catch(() => undefined); // `open` logs the failure
   let opening: Promise<DiskFolder | undefined> | undefined;
   return {
     open: () => {
@@ -183,7 +188,8 @@ export const claimTabFolder = async (
     keep: (isKept) => {
       if (keeping() === 'elsewhere') return;
       remember('localStorage', KEPT_KEY, isKept ? name : null);
-      // Requests persistent storage, so that the browser does not delete the files. Works without it, too.
+      // Requests persistent storage, so that the browser does not delete the files. If it refuses, the files are still
+      // stored.
       if (isKept) void navigator.storage.persist().catch(() => false);
     },
   };

@@ -25,7 +25,7 @@ export const createTaskStore = (onChange: (tasks: readonly Task[]) => void = () 
       tasks.delete(id);
       onChange([...tasks.values()]);
     },
-    // A reloaded page keeps the files of its list and no others.
+    // A reloaded page keeps only the files of its list.
     setFilesInDoubt: async () => undefined,
     listFilesInDoubt: async () => [],
   };

@@ -7,14 +7,14 @@ const source = { sizeBytes: MP4_START.byteLength, read: async () => MP4_START };
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('says what is missing where a browser offers no decoder', async () => {
+it('a browser without a video decoder is reported with a sentence that names the missing API', async () => {
   await expect(videoCodec.open(source, LIMITS)).rejects.toMatchObject({
     name: 'UnreadableFile',
     message: expect.stringContaining('WebCodecs') as string,
   });
 });
 
-it('says what is wrong with the video where there is one', async () => {
+it('a damaged video is reported with a sentence that describes the damage', async () => {
   vi.stubGlobal('VideoDecoder', class {});
   await expect(videoCodec.open(source, LIMITS)).rejects.toMatchObject({
     name: 'UnreadableFile',

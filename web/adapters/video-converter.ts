@@ -13,7 +13,7 @@ import { UnreadableFile } from '#shared/domain/unreadable-file';
 import type { Log } from '#shared/ports/log';
 import type { ByteSource, VideoConverter } from '#shared/ports/video';
 
-/** What `@ffmpeg/core` is made from. */
+/** Version of ffmpeg in `@ffmpeg/core`. */
 const VERSION: FfmpegVersion = [5, 1];
 const FOLDER = '/in';
 const NAME = 'source';
@@ -89,7 +89,7 @@ const runOnce = async (
     if (bytes.byteLength >= MAX_OUTPUT_BYTES * (1 - CUT_MARGIN)) throw tooLarge();
     return bytes.byteLength > 0 ? new Blob([bytes]) : undefined;
   } catch (error) {
-    signal.throwIfAborted(); // what was in work when it was stopped fails
+    signal.throwIfAborted(); // an aborted run reports the abort, not its consequence
     throw error;
   } finally {
     signal.removeEventListener('abort', stop);
@@ -128,7 +128,7 @@ export const createVideoConverter = (log: Log): VideoConverter => ({
     const said = createFfmpegLog();
     const args = ffmpegAudioArguments({ ...PATHS, format, limits }, request);
     const copy = await runOnce(blobOf(source), args, { said, signal, onProgress }).catch((error: unknown) => {
-      if (error instanceof UnreadableFile) return undefined; // the pictures can be read without it
+      if (error instanceof UnreadableFile) return undefined; // the video can be processed without this audio
       throw error;
     });
     if (copy) return { source: sourceOf(copy), discard: async () => undefined };

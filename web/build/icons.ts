@@ -10,14 +10,14 @@ interface IconSize {
   readonly drawing: number;
 }
 
-/** Named in `public/manifest.webmanifest` and in the pages. */
+/** Referenced by `public/manifest.webmanifest` and by the pages. */
 const ICONS: readonly IconSize[] = [
   { path: 'icons/icon-192.png', sizePx: 192, drawing: 1 },
   { path: 'icons/icon-512.png', sizePx: 512, drawing: 1 },
   { path: 'icons/maskable-512.png', sizePx: 512, drawing: 0.8 },
   { path: 'icons/touch-180.png', sizePx: 180, drawing: 0.9 },
 ];
-/** Size of the drawing. */
+/** Background colour behind the drawing. */
 const GROUND = '#0a6b51';
 
 const draw = async (svg: Buffer, { sizePx, drawing }: IconSize): Promise<Buffer> => {

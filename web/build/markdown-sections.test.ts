@@ -17,7 +17,7 @@ const inlineOf = (text: string) => {
   return block?.kind === 'paragraph' ? block.content : undefined;
 };
 
-test('text is cut into words, code and links', () => {
+test('a paragraph is split into text, code and links', () => {
   expect(inlineOf('a `b` [c](d) e')).toEqual([
     { kind: 'text', text: 'a ' },
     { kind: 'code', text: 'b' },
@@ -27,24 +27,24 @@ test('text is cut into words, code and links', () => {
   ]);
 });
 
-test('what looks like an entity or a tag in code stays as it is written', () => {
+test('entities and tags in code stay as they are written', () => {
   expect(inlineOf('`<b> & &amp;`')).toEqual([{ kind: 'code', text: '<b> & &amp;' }]);
   expect(inlineOf('a & b < c "d"')).toEqual([{ kind: 'text', text: 'a & b < c "d"' }]);
 });
 
 test.each(['a <b>c</b>', '<script>alert(1)</script>', '- a list', '![x](y.png)', '[x](javascript:alert(1))'])(
-  'what the page does not show fails the build: %s',
+  'Markdown that the page cannot display fails the build: %s',
   (text) => expect(() => inlineOf(text)).toThrow('The page shows no Markdown'),
 );
 
-test('a link leads to the web, or to another place of the product', () => {
+test('a link to the web or to a file of the project keeps its address', () => {
   const hrefs = ['https://example.org/a:b', './README.md', '#webhooks', '../a.md'];
   expect(hrefs.map((href) => inlineOf(`[x](${href})`)?.[0])).toEqual(
     hrefs.map((href) => ({ kind: 'link', text: 'x', href })),
   );
 });
 
-test('code is kept as it is, lines that look like headings included', () => {
+test('code stays as it is written, including lines that look like headings', () => {
   expect(
     parseSections('# T\n\nlead\n\n## One\n\na\nb\n\n```sh\n## no heading\n\n  x\n```\n\nc\n\n## Two\n'),
   ).toEqual([
@@ -60,21 +60,21 @@ test('code is kept as it is, lines that look like headings included', () => {
   ]);
 });
 
-test('every step is shown in every language, and none in another', () => {
+test('every step has code in every language', () => {
   for (const { title, blocks } of sections) {
     const languages = blocks.flatMap((block) => (block.kind === 'code' ? [block.language] : []));
     expect(languages, title).toEqual(Object.keys(LANGUAGES));
   }
 });
 
-test('each language names the address once, and it is filled in', () => {
+test('each language contains the address once, and it can be replaced', () => {
   for (const language of Object.keys(LANGUAGES)) {
     expect(codeIn(language).split(WRITTEN_BASE), language).toHaveLength(2);
     expect(filledIn(codeIn(language), 'https://veil.example')).not.toContain('localhost');
   }
 });
 
-test('the paths of the examples are those of the API', () => {
+test('the paths in the examples are paths of the API', () => {
   const known = Object.values(ROUTES).map(({ path }) => path.replace('{id}', 'ID'));
   const paths = codeIn('sh').match(/\$VEIL\/v1[\w/$-]*/g) ?? [];
   expect(paths.length).toBeGreaterThan(6);

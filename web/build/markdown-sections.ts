@@ -46,10 +46,10 @@ const isSectionHeading = (token: Token): token is Tokens.Heading =>
   token.type === 'heading' && (token as Tokens.Heading).depth === 2;
 
 /**
- * The sections of a text in Markdown: paragraphs with code and links, and fenced code.
+ * Parses Markdown into sections: paragraphs with code and links, and fenced code.
  *
- * Data, not HTML: React writes it, so that nothing in it becomes markup.
- * @throws Error where the text uses anything else
+ * Returns data instead of HTML: React renders it, so nothing in it becomes markup.
+ * @throws Error if the text contains anything else
  */
 export const parseSections = (markdown: string): Section[] => {
   const sections: { title: string; blocks: Block[] }[] = [];
@@ -62,7 +62,9 @@ export const parseSections = (markdown: string): Section[] => {
 
 const SUFFIX = '.md?sections';
 
-/** `import sections from 'file.md?sections'`: Markdown is read when the page is built, its parser is no part of the page. */
+/**
+ * `import sections from 'file.md?sections'`: Markdown is parsed at build time, so its parser is not part of the page.
+ */
 export const markdownSections = (): Plugin => ({
   name: 'veil-markdown-sections',
   enforce: 'pre',

@@ -1,4 +1,4 @@
-/** Written by `web/build/markdown-sections.ts` when the page is built. */
+/** Created by `web/build/markdown-sections.ts` at build time. */
 declare module '*.md?sections' {
   import type { Section } from './sections';
   const sections: readonly Section[];

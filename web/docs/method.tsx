@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import styles from './method.module.css';
 
-/** An HTTP method as a coloured word. */
+/** An HTTP method as a coloured label. */
 export const Method = ({
   name,
   size = 'normal',

@@ -4,7 +4,7 @@ import { Method } from './method';
 import styles from './navigation.module.css';
 import type { OpenApiDocument, Operation } from './openapi-document';
 
-/** Where an operation's link leads. */
+/** Target of the link to an operation. */
 const anchor = (id: string): string => `#${id}`;
 
 export const Navigation = ({

@@ -7,7 +7,7 @@ import { operationsOf, type OpenApiDocument } from './openapi-document';
 const description = openApi() as unknown as OpenApiDocument;
 const operations = operationsOf(description);
 
-test('every route is an operation, under a tag that the description names', () => {
+test('every route is an operation, with a tag that the description lists', () => {
   expect(operations.map(({ id }) => id).sort()).toEqual([...ROUTE_NAMES].sort());
   const tags = description.tags.map(({ name }) => name);
   for (const { id, tag, method, path } of operations) {
@@ -17,7 +17,7 @@ test('every route is an operation, under a tag that the description names', () =
   }
 });
 
-test('the upload alone takes a file', () => {
+test('only the upload takes a file', () => {
   expect(operations.filter(({ filePart }) => filePart !== undefined)).toMatchObject([
     { id: 'uploadFile', filePart: FILE_PART },
   ]);
@@ -31,18 +31,18 @@ test('every parameter of a route is listed', () => {
   }
 });
 
-test('the body of an error is described where the description only refers to it', () => {
+test('references to the schema of an error are resolved', () => {
   const refusal = operations[0]?.responses.find(({ status }) => status === '422');
   expect(fieldsOf(refusal?.schema ?? {}).map(({ path }) => path)).toEqual(['detail']);
 });
 
-test('a range says which ends belong to it', () => {
+test('a range shows whether its ends are included', () => {
   expect(rangeOf({ minimum: 0, maximum: 1 })).toBe('≥ 0, ≤ 1');
   expect(rangeOf({ exclusiveMinimum: 0, exclusiveMaximum: 1 })).toBe('> 0, < 1');
   expect(rangeOf({ type: 'string' })).toBe('');
 });
 
-test('types are said in words', () => {
+test('types have short descriptions', () => {
   expect(typeOf({ enum: ['a', 'b'] })).toBe('a | b');
   expect(typeOf({ anyOf: [{ type: 'string' }, { type: 'null' }] })).toBe('text or null');
   expect(typeOf({ type: 'array', items: [{ type: 'integer' }, { type: 'number' }] })).toBe(
@@ -51,7 +51,7 @@ test('types are said in words', () => {
   expect(typeOf({ type: 'array', items: { type: 'object' } })).toBe('array of object');
 });
 
-test('fields of nested objects are named by their way from the top', () => {
+test('nested fields are named by their path from the top', () => {
   const metadata = operations.find(({ id }) => id === 'getMetadata')?.responses[0]?.schema;
   const paths = fieldsOf(metadata ?? {}).map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(['detections', 'detections[].bbox', 'size']));

@@ -25,7 +25,7 @@ export const OperationForm = (props: OperationFormProps): ReactElement => {
   return (
     <form
       className={styles['form']}
-      noValidate // the service itself shall judge: its refusals are worth seeing
+      noValidate // the service validates the values, so that its error responses can be seen
       onSubmit={(event) => {
         event.preventDefault();
         if (missing.length === 0 && !isSending) onSend();

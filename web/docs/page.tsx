@@ -41,7 +41,7 @@ export const Page = ({ description, operations, send, findServer }: PageProps): 
   );
   const choose = (chosen: Target): void => {
     setTarget(chosen);
-    keepTaskId(''); // the one knows nothing of the other's tasks
+    keepTaskId(''); // the server does not know the tasks of the tab, and vice versa
   };
   return (
     <TryItProvider value={services}>

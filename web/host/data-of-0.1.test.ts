@@ -22,7 +22,7 @@ import DATA from '../testing/data-of-0.1.json';
 import { memoryFolder } from '../testing/memory-folder';
 import { createLibraryFiles } from './library-files';
 
-/** A video's frames go through today's renderer in other tests; here, what it is given is what matters. */
+/** A video engine that only collects the frame plans it is given. Other tests cover the rendering of videos. */
 const createReadingEngine = (plans: FramePlan[]): Engine => ({
   ...createFakeVideoEngine({ frameCount: 12 }, createFakeEngine()),
   renderVideo: async (_job, { target, plans: read }) => {
@@ -45,8 +45,8 @@ const createReadingEngine = (plans: FramePlan[]): Engine => ({
 });
 
 /**
- * Today's page over the folder that the page of commit `52d6c93` had on disk: a photo that was edited (an object shown, a
- * box drawn), a picture and a video that were not.
+ * The current page with the folder that the page of commit `52d6c93` left on disk: an edited photo (one object made
+ * visible, one drawn box), an unedited image and an unedited video.
  */
 const openPage = async () => {
   const files = Object.entries(DATA).map(
@@ -73,8 +73,8 @@ const openPage = async () => {
   return { ports, settings, store, lost, failures, item, plans, folder };
 };
 
-describe('the folder that a page of version 0.1 left', () => {
-  it('opens with every file, result and edit', async () => {
+describe('the stored folder of a page of version 0.1', () => {
+  it('is restored with every file, result and edit', async () => {
     const { store, lost, failures, item, settings, ports } = await openPage();
     expect([lost, failures]).toEqual([[], []]);
     expect(store.get().pictures.map(({ file, status }) => [file.name, status])).toEqual([
@@ -95,7 +95,7 @@ describe('the folder that a page of version 0.1 left', () => {
     expect((await service.videoResult(item('clip.mp4').result!.taskId))?.anonymised).toBe(true);
   });
 
-  it('lets the edits of a photo be taken back, and made again', async () => {
+  it('allows to undo and redo the edits of a photo', async () => {
     const { item, ports, settings } = await openPage();
     const editor = createResultEditor(ports, settings);
     const service = createTaskService(ports, settings);
@@ -112,7 +112,7 @@ describe('the folder that a page of version 0.1 left', () => {
     expect(await reported()).toEqual(['license-plate', 'face']);
   });
 
-  it('lets a video be edited by the plans of its frames', async () => {
+  it('allows to edit a video by its stored frame plans', async () => {
     const { item, ports, settings, plans } = await openPage();
     const editor = createVideoEditor(ports, settings);
     const { signal } = new AbortController();

@@ -8,7 +8,7 @@ import type { DiskFolder } from '../adapters/disk-folder';
 import type { BlobStorage } from '../adapters/storage';
 import type { TabFolder } from '../adapters/tab-folder';
 import { createLatestWriter } from '../state/latest-writer';
-import type { LibraryFiles, TakenUp } from '../state/library';
+import type { LibraryFiles, RestoredItem } from '../state/library';
 import { fetchedId } from '../state/server-anonymiser';
 import { isInResultStore } from './result-store';
 
@@ -75,7 +75,10 @@ export const createLibraryFiles = (
   const isWhole = async ({ id, kind }: Task): Promise<boolean> =>
     (await (kind === 'video' ? readVideoResult(storage, id) : readStoredResult(storage, id))) !== undefined;
 
-  const takeUp = async (folder: DiskFolder, pictures: readonly TakenUp[]): Promise<ReadonlySet<string>> => {
+  const restoreResults = async (
+    folder: DiskFolder,
+    pictures: readonly RestoredItem[],
+  ): Promise<ReadonlySet<string>> => {
     const files = new Map(pictures.flatMap(({ taskId, file }) => (taskId ? [[taskId, file] as const] : [])));
     const tasks = (await readTasks(folder)).filter(({ id }) => files.has(id));
     const fetched = [...files.keys()].flatMap((taskId) => fetchedId(taskId) ?? []);
@@ -113,9 +116,9 @@ export const createLibraryFiles = (
       return folder !== undefined;
     },
     removeOriginal: async (id) => (await reopen())?.remove(originalName(id)),
-    takeUp: async (pictures) => {
+    restoreResults: async (pictures) => {
       const folder = await reopen();
-      return folder ? takeUp(folder, pictures) : new Set();
+      return folder ? restoreResults(folder, pictures) : new Set();
     },
   };
 };

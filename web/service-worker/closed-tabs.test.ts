@@ -16,7 +16,7 @@ const worker = {
   },
 };
 
-/** Longer than any folder waits. */
+/** Longer than any waiting time before a folder is removed. */
 const LONG_MS = 3 * RELOAD_MS;
 
 beforeEach(() => {
@@ -30,8 +30,8 @@ afterEach(() => {
   held.clear();
 });
 
-describe('the folder of a tab that was left', () => {
-  it('is removed when the tab does not come back', async () => {
+describe('the folder of a closed tab', () => {
+  it('is removed if the tab does not come back', async () => {
     void noteLeft('closed', false);
     await vi.advanceTimersByTimeAsync(RELOAD_MS - 1);
     expect(removed).toEqual([]);
@@ -39,7 +39,7 @@ describe('the folder of a tab that was left', () => {
     expect(removed).toEqual(['closed']);
   });
 
-  it('stays when the tab has it again, and when it is to be kept', async () => {
+  it('stays if a page holds its lock again, or if it is to be kept', async () => {
     held.add('reloaded');
     void noteLeft('reloaded', false);
     void noteLeft('kept', true);
@@ -47,7 +47,7 @@ describe('the folder of a tab that was left', () => {
     expect(removed).toEqual([]);
   });
 
-  it('stays while the tab goes from one page to the next, whatever it was left for before', async () => {
+  it('stays while the tab loads another page, although it was reported as left before', async () => {
     void noteLeft('reading on', false);
     await vi.advanceTimersByTimeAsync(RELOAD_MS - 1);
     void noteLeft('reading on', false);
@@ -57,7 +57,7 @@ describe('the folder of a tab that was left', () => {
     expect(removed).toEqual([]);
   });
 
-  it('stays where it is heard only after the lock is free that the tab was left once more', async () => {
+  it('stays if another report arrives after the lock was found free', async () => {
     void noteLeft('reading on', false);
     await vi.advanceTimersByTimeAsync(RELOAD_MS);
     void noteLeft('reading on', true);

@@ -2,28 +2,28 @@ import { RELOAD_MS } from './protocol';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** A page lets its lock go before it is known here that it was left. */
+/** Time in which a report of `noteLeft` can arrive after the page has released its lock. */
 const NEWS_MS = 1_000;
 
 const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** How often each tab has been left. */
+/** Number of times that each tab has been left. */
 const leaves = new Map<string, number>();
 
 const removeUnlessBack = async (name: string, leave: number): Promise<void> => {
   await after(NEWS_MS);
   if (leaves.get(name) !== leave) return;
   const root = await self.navigator.storage.getDirectory();
-  await root.removeEntry(name, { recursive: true }).catch(() => undefined); // it may be gone, or never been made
+  await root.removeEntry(name, { recursive: true }).catch(() => undefined); // it may not exist
   leaves.delete(name);
 };
 
 /**
- * A tab was left: removes what it had on disk, unless that is kept or the tab is back.
+ * Removes a tab's folder after its page was left, unless the folder is kept or the tab is back.
  *
- * A page cannot tell a reload from its end; this worker outlives it, and sees whether its lock is taken again. The lock
- * is free as well while a tab goes from one page to the next: only the last time that it was left counts. Where the
- * browser as a whole has ended, the next page that is opened removes the folder.
+ * A page cannot distinguish a reload from its end. This worker outlives the page and checks whether the lock of the
+ * folder is held again. The lock is also free while the tab loads another page, so only the last report of a tab
+ * counts. If the whole browser has ended, the next page removes the folder.
  */
 export const noteLeft = async (name: string, isKept: boolean): Promise<void> => {
   const leave = (leaves.get(name) ?? 0) + 1;

@@ -2,20 +2,20 @@ import { fetchFromNetwork } from './network';
 import type { OfflineFile, StoredFile } from './protocol';
 
 declare const self: ServiceWorkerGlobalScope;
-/* Put in place when the page is built. */
+/* Replaced by the build. */
 declare const VEIL_FILES: readonly OfflineFile[];
 declare const VEIL_VERSION: string;
 declare const VEIL_HEADERS: Readonly<Record<string, string>>;
 
-/** Once: what is put in place is put wherever its name stands. */
+/** Used once each, because the build inserts the whole value at each occurrence of the name. */
 const FILES = VEIL_FILES;
 const HEADERS = Object.entries(VEIL_HEADERS);
 
 const SHELL_PREFIX = 'veil-shell-';
 const SHELL = SHELL_PREFIX + VEIL_VERSION;
-/** Models and runtimes: named by their content, hence kept from version to version. */
+/** Models and runtimes. Their URLs contain their hash, so they are shared by all versions. */
 const LARGE = 'veil-large';
-/** The version in use, and the one before: tabs may still run it. */
+/** The current version and the previous one, which open tabs may still use. */
 const KEPT_SHELLS = 2;
 
 const filesByPath = new Map(FILES.map((file) => [file.path, file]));
@@ -24,7 +24,7 @@ const cacheOf = ({ group }: OfflineFile): string => (group === 'shell' ? SHELL :
 
 export const isFile = (path: string): boolean => filesByPath.has(path);
 
-/** As built, under the headers that our own server sends, so that isolation and policy hold on any host. */
+/** Adds the headers that the project's own server sends, so that isolation and policy apply on any host. */
 const withOurHeaders = (response: Response): Response => {
   const headers = new Headers(response.headers);
   for (const name of ['content-encoding', 'content-length', 'set-cookie']) headers.delete(name);
@@ -33,7 +33,7 @@ const withOurHeaders = (response: Response): Response => {
 };
 
 const load = async ({ path, integrity, group }: OfflineFile): Promise<Response> => {
-  // Models and runtimes have their hash in their address: the browser's own cache may give them.
+  // URLs of models and runtimes contain their hash, so the browser's HTTP cache may answer.
   const cache = group === 'shell' ? 'no-cache' : 'default';
   const response = await fetchFromNetwork(new Request(addressOf(path), { integrity, cache }));
   if (!response.ok) throw new Error(`${path} could not be loaded (status ${response.status})`);
@@ -48,12 +48,12 @@ const store = async (file: OfflineFile): Promise<void> => {
   await cache.put(addressOf(file.path), await load(file));
 };
 
-/** Stores the files that the page opens with, all or none. */
+/** Stores the files that the page needs to open: all or none. */
 export const storeShell = async (): Promise<void> => {
   await Promise.all(FILES.filter(({ group }) => group === 'shell').map(store));
 };
 
-/** A file as stored; one that is not is loaded, and stored for the next time where there is room. */
+/** Returns a stored file. A missing file is loaded, and stored if there is room. */
 export const serveFile = async (path: string): Promise<Response> => {
   const file = filesByPath.get(path);
   if (!file) return Response.error();
@@ -83,7 +83,7 @@ export const listFiles = (): Promise<readonly StoredFile[]> =>
 
 /** Removes files that neither this version nor the previous one needs. */
 export const tidy = async (): Promise<void> => {
-  // In the order in which they were made.
+  // `keys` returns the caches in the order of their creation.
   const others = (await caches.keys()).filter((name) => name.startsWith(SHELL_PREFIX) && name !== SHELL);
   await Promise.all(others.slice(0, -(KEPT_SHELLS - 1)).map((name) => caches.delete(name)));
   const large = await caches.open(LARGE);
@@ -92,5 +92,5 @@ export const tidy = async (): Promise<void> => {
   await Promise.all(gone.map((request) => large.delete(request)));
 };
 
-/** Files of an earlier version, for tabs that still run it. */
+/** Returns a file of any stored version, for tabs that still run an earlier one. */
 export const findEarlier = (request: Request): Promise<Response | undefined> => caches.match(request);

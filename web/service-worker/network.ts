@@ -16,13 +16,13 @@ const report = async (method: string, url: string, bytes: number): Promise<void>
 const bodyBytes = async (request: Request): Promise<number> =>
   request.method === 'GET' || request.method === 'HEAD' ? 0 : (await request.clone().blob()).size;
 
-/** The one way out: what goes through it is counted before it goes. */
+/** Sends a request to the network. All requests pass here, so that each one is counted before it leaves. */
 export const fetchFromNetwork = async (request: Request): Promise<Response> => {
   await report(request.method, request.url, await bodyBytes(request));
   return send(request);
 };
 
-/** Sends on what was marked as meant for the server, without the mark. */
+/** Sends a request that is marked for the server, without the mark. */
 export const fetchFromServer = (request: Request): Promise<Response> => {
   const headers = new Headers(request.headers);
   headers.delete(TO_SERVER_HEADER);

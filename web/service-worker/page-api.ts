@@ -4,7 +4,9 @@ import { asFetchResponse } from '../host/fetch-response';
 import { MSW_ACTIVATE, type WorkerMessage } from './protocol';
 
 declare const self: ServiceWorkerGlobalScope;
-/** Of `mockServiceWorker.js`: pages that answer. Empty whenever the browser has stopped the worker in between. */
+/**
+ * Variable of `mockServiceWorker.js`: ids of the pages that answer. Empty after the browser has restarted the worker.
+ */
 declare const activeClientIds: Set<string>;
 
 /** The part of a `FetchEvent` that msw's listener uses. */
@@ -16,16 +18,16 @@ interface AnswerableEvent {
 
 type Listener = (event: unknown) => unknown;
 
-/** How long a page has to say that it answers; one that has just been opened is busy. */
+/** Time in which a page must report that it answers. A page that has just been opened is busy. */
 const WAIT_MS = 3_000;
 
 const refuse = (): Response => asFetchResponse(respondError(new ApiError('no_page')));
 
 /**
- * Runs msw's worker script inside this one, with its listeners caught and its network taken away.
+ * Runs msw's worker script inside this one, and replaces its event registration and its `fetch`.
  *
- * Left alone it would replace a running version at once, unregister the worker with the last tab, and pass on to the
- * network whatever no page answers.
+ * Otherwise it would replace a running version at once, unregister the worker with the last tab, and send requests that
+ * no page answers to the network.
  */
 const loadMsw = (): ReadonlyMap<string, Listener> => {
   const listeners = new Map<string, Listener>();
@@ -40,7 +42,7 @@ const msw = loadMsw();
 
 const waiting = new Set<() => void>();
 
-/** Hands msw its messages; a closing page is merely forgotten. */
+/** Passes messages to msw. For a closing page, only its id is removed. */
 export const onMswMessage = async (event: ExtendableMessageEvent): Promise<void> => {
   if (event.data === 'CLIENT_CLOSED') {
     activeClientIds.delete((event.source as Client | null)?.id ?? '');
@@ -50,7 +52,7 @@ export const onMswMessage = async (event: ExtendableMessageEvent): Promise<void>
   if (event.data === MSW_ACTIVATE) for (const wake of waiting) wake();
 };
 
-/** Asks the page that sent a request, or any page where a worker sent it, whether it answers. */
+/** Asks the page that sent a request whether it answers; for a request of a worker, asks all pages. */
 const callPages = async (clientId: string): Promise<void> => {
   const message: WorkerMessage = { type: 'veil-who-answers' };
   const pages = await self.clients.matchAll({ type: 'window' });
@@ -76,7 +78,7 @@ const someoneAnswers = async (clientId: string): Promise<boolean> => {
   });
 };
 
-/** Lets a page answer a request of the API; a request that no page answers is refused, never sent on. */
+/** Lets a page answer an API request. If no page answers, the request is refused and never sent to the network. */
 export const answerByPage = async ({ request, clientId }: FetchEvent): Promise<Response> => {
   if (!(await someoneAnswers(clientId))) return refuse();
   return new Promise((resolve, reject) => {

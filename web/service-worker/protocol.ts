@@ -3,7 +3,7 @@
 /** Time after which a page that was reloaded, or left for another page of Veil, has claimed its tab's folder. */
 export const RELOAD_MS = 10_000;
 
-/** Parts of the page, by when they are put away for use without a network. */
+/** Groups of files, by the time at which they are stored for offline use. */
 export type FileGroup =
   /** Files that the page opens with: stored before a new version is offered. */
   | 'shell'
@@ -15,10 +15,10 @@ export type FileGroup =
   | 'optional';
 
 export interface OfflineFile {
-  /** Relative to the page, with a query where it has one. */
+  /** Relative to the page, including the query. */
   readonly path: string;
   readonly bytes: number;
-  /** As in `fetch`: what is stored is what was built. */
+  /** Subresource integrity as in `fetch`: only the built file is stored. */
   readonly integrity: string;
   readonly group: FileGroup;
 }
@@ -27,29 +27,29 @@ export interface StoredFile extends OfflineFile {
   readonly isStored: boolean;
 }
 
-/** Asked with a port, on which the answer comes. */
+/** A request with a port for the response. */
 export type PageRequest =
-  /** Answered with the list of `StoredFile`. */
+  /** Response: the list of `StoredFile`. */
   | { readonly type: 'veil-list' }
-  /** Answered with the list of `File` that another app has shared with the page. */
+  /** Response: the `File`s that another app has shared with the page. */
   | { readonly type: 'veil-take-shared' }
-  /** Stores one file; answered with whether it is stored now. */
+  /** Stores one file. Response: whether it is stored now. */
   | { readonly type: 'veil-store'; readonly path: string };
 
 export type PageCommand =
-  /** A waiting version: begin. */
+  /** Activates the waiting version. */
   | { readonly type: 'veil-take-over' }
-  /** A page that was loaded past the worker wants to be served by it. */
+  /** A page that was loaded without the worker requests to be served by it. */
   | { readonly type: 'veil-claim' }
-  /** A page goes, maybe for a reload: unless it is back soon, or keeps it, its folder on disk is to be removed. */
+  /** A page was left or reloaded. Its folder on disk is removed, unless it is kept or the tab comes back soon. */
   | { readonly type: 'veil-left'; readonly folder: string; readonly isKept: boolean };
 
 /** One request that went to the network. */
 export interface SentRequest {
   readonly method: string;
-  /** Path and query: there is one origin only. */
+  /** Path and query, because there is only one origin. */
   readonly address: string;
-  /** Of its body. */
+  /** Size of the body. */
   readonly bytes: number;
 }
 
@@ -59,10 +59,10 @@ export type WorkerMessage =
   | { readonly type: 'veil-who-answers' };
 
 /**
- * Marks a request that the user chose to send to the server. API requests without it never leave. Removed before
+ * Header that marks a request for the selected server. API requests without it never leave. It is removed before
  * sending.
  */
 export const TO_SERVER_HEADER = 'x-veil-to-server';
 
-/** What `msw` listens for in its worker: this page answers. */
+/** Message with which msw's client reports that its page answers. */
 export const MSW_ACTIVATE = 'MOCK_ACTIVATE';

@@ -12,7 +12,7 @@ const way = (address: string, asked: Partial<Omit<Asked, 'url'>> = {}): string =
   );
 
 it.each(['/v1/file', '/v1', '/v1/', '/v1/%zz', '/v1/file?face=1'])(
-  'a script that calls %s is answered by the page alone, whatever it sends',
+  'a script that calls %s is answered by the page alone, whatever method it uses',
   (address) => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       expect(way(address, { method })).toBe('page-api');
@@ -20,15 +20,15 @@ it.each(['/v1/file', '/v1', '/v1/', '/v1/%zz', '/v1/file?face=1'])(
   },
 );
 
-it('a form that is sent to the API by a navigation does not leave either', () => {
+it('a form that is submitted to the API does not leave the page', () => {
   expect(way('/v1/file', { method: 'POST', isNavigation: true })).toBe('page-api');
 });
 
-it('a request of the API reaches the server where somebody chose that', () => {
+it('an API request that is marked for the server is sent to the server', () => {
   expect(way('/v1/file', { method: 'POST', isForServer: true })).toBe('server');
 });
 
-it('an address of the API that is opened in a tab is the server’s', () => {
+it('an API address that is opened in a tab is sent to the server', () => {
   expect(way('/v1/status', { isNavigation: true })).toBe('network');
 });
 
@@ -42,7 +42,7 @@ it.each([
   expect(way(address, asked)).toBe('refused');
 });
 
-it('files that another app shares are taken by the worker, and never sent', () => {
+it('files that another app shares are received by the worker, and never sent', () => {
   for (const isForServer of [false, true]) {
     expect(way('share', { method: 'POST', isNavigation: true, isForServer })).toBe('share');
   }
@@ -50,7 +50,7 @@ it('files that another app shares are taken by the worker, and never sent', () =
   expect(way('/share', { method: 'POST', isNavigation: true })).toBe('refused');
 });
 
-it('files are told apart by their query, pages are not', () => {
+it('the query is part of a file’s address, but not of a page’s', () => {
   expect(way('models/a.onnx?sha256=12')).toBe('file');
   expect(way('models/a.onnx?sha256=13')).toBe('network');
   expect(way('./?a=b', { isNavigation: true })).toBe('file');
@@ -59,6 +59,6 @@ it('files are told apart by their query, pages are not', () => {
   expect(way('healthz', { isNavigation: true })).toBe('network');
 });
 
-it('files outside of the folder are not the page’s', () => {
+it('files outside the folder of the page are not files of the page', () => {
   expect(way('/theme.js')).toBe('network');
 });

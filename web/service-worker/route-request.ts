@@ -17,17 +17,17 @@ export interface Asked {
   readonly url: URL;
   readonly method: string;
   readonly isNavigation: boolean;
-  /** Marked as meant for the server. */
+  /** Whether the request is marked for the server. */
   readonly isForServer: boolean;
 }
 
-/** Addresses of pages, relative to the worker's folder, and the files behind them. */
+/** Page URLs relative to the worker's folder, with their files. */
 const PAGES: Readonly<Record<string, string>> = { '': 'index.html', docs: 'docs.html' };
 
 /**
- * The file that a request asks for, by its name in the list of files; undefined where it is none of the page's.
+ * Path of the requested file as in the list of files; undefined if the URL is not in the worker's folder.
  *
- * @param scope address of the worker's folder, with a slash at its end
+ * @param scope URL of the worker's folder, with a trailing slash
  */
 export const fileAskedFor = (url: URL, scope: string, isNavigation: boolean): string | undefined => {
   if (!url.href.startsWith(scope)) return undefined;
@@ -36,16 +36,16 @@ export const fileAskedFor = (url: URL, scope: string, isNavigation: boolean): st
   return isNavigation ? page : page + url.search;
 };
 
-/** As in `manifest.webmanifest`, relative to the worker's folder. */
+/** Path in `manifest.webmanifest`, relative to the worker's folder. */
 const SHARE_PATH = 'share';
 
 const isReading = ({ method }: Asked): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * Decides about a request of the page, a script in it, or its workers.
+ * Decides who answers a request of the page, of a script in it, or of its workers.
  *
- * A request of the API never goes to the network by itself: where no page answers, it is refused, because it may carry
- * a picture. Opening an address of the API in a tab carries none, and can only be meant for the server.
+ * An API request is never sent to the network without the mark: if no page answers, it is refused, because it may
+ * contain an image. Opening an API address in a tab sends no image and can only be meant for the server.
  */
 export const wayOf = (asked: Asked, scope: string, isFile: (path: string) => boolean): Way => {
   if (asked.url.origin !== new URL(scope).origin) return 'refused';

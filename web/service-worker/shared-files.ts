@@ -1,8 +1,8 @@
 declare const self: ServiceWorkerGlobalScope;
 
-/** Limits of one share. */
+/** Maximum number of files per share. */
 const MAX_FILES = 500;
-/** A page that has not asked by then will not. */
+/** Files that no page has taken by then are dropped. */
 const KEEP_MS = 60_000;
 
 /** Shared files that no page has taken yet. Held in memory: nothing is stored before the page decides. */
@@ -26,9 +26,9 @@ const untilCollected = (): Promise<void> =>
   });
 
 /**
- * Takes files that another app shares with the installed page, and opens the page, which then asks for them.
+ * Receives files that another app shares with the installed page, and opens the page, which then requests them.
  *
- * Answered here, whatever is in it: it must not go to the network.
+ * Every share request is answered here, so that it never reaches the network.
  */
 export const receiveShare = async (event: FetchEvent): Promise<Response> => {
   const form = await event.request.formData().catch(() => new FormData());

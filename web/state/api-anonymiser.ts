@@ -118,7 +118,7 @@ export const createAnonymiser = (
   { openVideo, videoEditor, resultEditor, pollMs = POLL_MS }: InPageApi,
 ): Anonymiser & ImageEditor => {
   const forget = async (taskId: string): Promise<void> => {
-    await client.deleteTask(taskId).catch(() => undefined); // gone already is as good
+    await client.deleteTask(taskId).catch(() => undefined); // a task that no longer exists needs no deletion
   };
   const processTask = async (
     id: string,

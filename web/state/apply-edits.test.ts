@@ -4,7 +4,7 @@ import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { MediaResult } from './media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from './pictures';
 import { isOutdated, type WantedEdits } from './wanted-edits';
-import { startRevising } from './apply-edits';
+import { startApplyingEdits } from './apply-edits';
 import { isChanging, saveAll, savePicture } from './save';
 import { defaultSettings, type Settings } from './settings';
 import { createStore, type Store } from './store';
@@ -38,14 +38,14 @@ const createDone = (...ids: readonly string[]): Store<AppState, AppEvent> => {
   return store;
 };
 
-/** A reviser whose work ends when the test says so. */
+/** An editor whose renderings end when the test requests it. */
 const createWorkshop = (store: Store<AppState, AppEvent>) => {
   const jobs: { readonly wanted: WantedEdits; finish(): void; fail(): void }[] = [];
-  startRevising(store, {
+  startApplyingEdits(store, {
     applyEdits: (result, wanted) =>
       new Promise((resolve, reject) => {
         const { revisable } = result;
-        if (!revisable) throw new Error('not to be revised');
+        if (!revisable) throw new Error('the result is not editable');
         const finish = (): void => resolve({ ...result, revisable: { ...revisable, made: wanted } });
         jobs.push({ wanted, finish, fail: () => reject(new Error('no more memory')) });
       }),
@@ -54,8 +54,8 @@ const createWorkshop = (store: Store<AppState, AppEvent>) => {
 };
 const first = (store: Store<AppState, AppEvent>) => store.get().pictures[0]!;
 
-describe('a picture that is edited', () => {
-  it('must not be saved before its file shows what was edited', async () => {
+describe('an edited image', () => {
+  it('cannot be saved before its result contains the edits', async () => {
     const store = createDone('a');
     const jobs = createWorkshop(store);
     store.send({ type: 'edited', id: 'a', edit: off });
@@ -64,7 +64,7 @@ describe('a picture that is edited', () => {
     await vi.waitFor(() => expect(isChanging(store.get().pictures)).toBe(false));
   });
 
-  it('is in no file that is saved before that, alone or with others', async () => {
+  it('is refused by both ways to save until its result contains the edits', async () => {
     const store = createDone('a', 'b');
     createWorkshop(store);
     store.send({ type: 'edited', id: 'a', edit: off });
@@ -76,7 +76,7 @@ describe('a picture that is edited', () => {
     await expect(saveAll(store.get().pictures, anonymiser, 'all.zip')).rejects.toThrow('not in the files');
   });
 
-  it('is made anew once for all that was edited meanwhile', async () => {
+  it('is rendered once for all edits that were made during a rendering', async () => {
     const store = createDone('a');
     const jobs = createWorkshop(store);
     for (let i = 0; i < 5; i++) {
@@ -91,7 +91,7 @@ describe('a picture that is edited', () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it('has no result where it could not be made anew: the old one lacks what was asked for', async () => {
+  it('fails without a result if rendering fails twice, because the old result lacks the edits', async () => {
     const store = createDone('a');
     const jobs = createWorkshop(store);
     store.send({ type: 'edited', id: 'a', edit: off });
@@ -102,7 +102,7 @@ describe('a picture that is edited', () => {
     await vi.waitFor(() => expect(first(store)).toMatchObject({ status: 'failed', result: null }));
   });
 
-  it('keeps what was edited through a new search', async () => {
+  it('keeps its edits after a new detection run', async () => {
     const store = createDone('a');
     createWorkshop(store);
     store.send({ type: 'edited', id: 'a', edit: off });
@@ -114,8 +114,8 @@ describe('a picture that is edited', () => {
   });
 });
 
-describe('what was drawn', () => {
-  it('is drawn in all pictures of the same size, and in no others', () => {
+describe('drawn areas', () => {
+  it('are copied to all images of the same size, and to no others', () => {
     const store = createDone('a', 'b', 'c');
     store.send({ type: 'retried', id: 'c' });
     store.send({ type: 'started', id: 'c' });
@@ -128,8 +128,8 @@ describe('what was drawn', () => {
   });
 });
 
-describe('other settings', () => {
-  it('act at once on the picture in view, and on the others when they are applied', () => {
+describe('changed settings', () => {
+  it('change the selected image at once, and the other images when they are applied', () => {
     const store = createDone('a', 'b');
     store.send({ type: 'settings-changed', settings: PIXELATE });
     expect(store.get().pictures.map(isOutdated)).toEqual([true, false]);
@@ -138,7 +138,7 @@ describe('other settings', () => {
     expect(store.get().pictures.map(({ status }) => status)).toEqual(['done', 'done']);
   });
 
-  it('need a new search for a class that was not looked for', () => {
+  it('need a new detection run for a class that was not searched for', () => {
     const store = createDone('a');
     const settings: Settings = { ...SETTINGS, classes: [...SETTINGS.classes, 'person'] };
     store.send({ type: 'settings-changed', settings });
@@ -147,7 +147,7 @@ describe('other settings', () => {
     expect(first(store).status).toBe('waiting');
   });
 
-  it('need a new search where another quality is wanted', () => {
+  it('need a new detection run for another quality preset', () => {
     const store = createDone('a');
     store.send({ type: 'settings-changed', settings: { ...PIXELATE, quality: 'thorough' } });
     expect(isOutdated(first(store))).toBe(false);
@@ -155,13 +155,13 @@ describe('other settings', () => {
     expect(first(store).status).toBe('waiting');
   });
 
-  it('that hide no class at all show nothing', () => {
+  it('without any class change nothing', () => {
     const store = createDone('a');
     store.send({ type: 'settings-changed', settings: { ...SETTINGS, classes: [] } });
     expect(isOutdated(first(store))).toBe(false);
   });
 
-  it('of an earlier visit are known again', () => {
+  it('that are restored from an earlier visit match the result', () => {
     const picture = first(createDone('a'));
     const restored = JSON.parse(JSON.stringify({ ...picture, file: null })) as typeof picture;
     expect(isOutdated(restored)).toBe(false);

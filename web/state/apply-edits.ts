@@ -24,7 +24,7 @@ const retryOnce = async <T>(work: () => Promise<T>): Promise<T> => {
  * Changes during a rendering wait for its end, and only the latest state is rendered: dragging a slider requests no
  * more renderings than the engine can deliver.
  */
-export const startRevising = (store: Store<AppState, AppEvent>, resultEditor: ImageEditor): void => {
+export const startApplyingEdits = (store: Store<AppState, AppEvent>, resultEditor: ImageEditor): void => {
   let isWorking = false;
   const next = () => nextOutdated(store.get().pictures, store.get().selectedId);
   const work = async (): Promise<void> => {

@@ -26,23 +26,23 @@ const face = (id: number, box: Box): NumberedDetection => ({
 });
 
 describe('the history of edits', () => {
-  it('takes back one edit after the other, and brings them again', () => {
+  it('undoes one edit after another, and redoes them', () => {
     const edited = after(off, drawn);
     expect(reduceEdits(edited, undo).present).toEqual(after(off).present);
     expect(after(off, drawn, undo, undo).present).toEqual(NO_EDITS);
     expect(after(off, drawn, undo, undo, redo, redo).present).toEqual(edited.present);
   });
 
-  it('stays as it is where there is nothing to take back or to bring again', () => {
+  it('does not change if there is nothing to undo or redo', () => {
     expect(after(undo)).toBe(NO_HISTORY);
     expect(after(off, redo).present).toEqual(after(off).present);
   });
 
-  it('forgets what was taken back when something else is done', () => {
+  it('drops the undone steps after another edit', () => {
     expect(after(off, undo, drawn).future).toEqual([]);
   });
 
-  it('takes back edits of one step together', () => {
+  it('undoes the edits of one step together', () => {
     const move = (x: number): EditEvent => ({
       type: 'changed',
       id: 3,
@@ -53,30 +53,30 @@ describe('the history of edits', () => {
     expect(after(move(1), off, move(2), undo).present).toEqual(after(move(1), off).present);
   });
 
-  it('keeps no more steps than anybody takes back', () => {
+  it('keeps a limited number of steps', () => {
     expect(after(...Array.from({ length: 300 }, () => off)).past.length).toBeLessThanOrEqual(200);
   });
 });
 
 describe('an edit', () => {
-  it('adds to what was changed about the object before', () => {
+  it('is added to earlier changes of the same object', () => {
     const moved: EditEvent = { type: 'changed', id: 3, change: { box: OTHER } };
     expect(after(off, moved).present.changes[3]).toEqual({ isOff: true, box: OTHER });
   });
 
-  it('gives an object the method of the picture again', () => {
+  it('can reset the method of an object to the general method', () => {
     const own: EditEvent = { type: 'changed', id: 3, change: { method: 'blacken' } };
     const none: EditEvent = { type: 'changed', id: 3, change: { method: undefined } };
     expect(after(own, none).present.changes[3]).toEqual({});
   });
 
-  it('moves what was drawn, and deletes it without a trace', () => {
+  it('moves a drawn area, and deletes it completely', () => {
     const moved: EditEvent = { type: 'changed', id: -1, change: { box: OTHER } };
     expect(after(drawn, moved).present.drawn[0]?.outline).toEqual({ kind: 'box', box: OTHER });
     expect(after(drawn, { type: 'deleted', id: -1 }).present).toEqual(NO_EDITS);
   });
 
-  it('takes areas of another picture over once', () => {
+  it('adds the areas of another image only once', () => {
     const areas = after(drawn, { type: 'kept', area: { id: -2, box: OTHER } }).present;
     const added: EditEvent = { type: 'areas-added', areas };
     const here: EditEvent = {
@@ -91,21 +91,21 @@ describe('an edit', () => {
     expect(after(here, added, undo).present).toEqual(after(here).present);
   });
 
-  it('numbers areas so that none is taken for something found, or for another', () => {
+  it('numbers areas with negative ids, each different from all others', () => {
     const first = nextAreaId(NO_EDITS);
     expect(first).toBeLessThan(0);
     expect(nextAreaId(after(drawn).present)).toBeLessThan(-1);
   });
 });
 
-describe('a new search', () => {
-  it('goes on with what was changed, under the numbers that objects have now', () => {
+describe('a new detection run', () => {
+  it('transfers edits to the new numbers of the objects', () => {
     const kept = carryEdits(after(off, drawn), [face(3, BOX)], [face(0, OTHER), face(1, BOX)]);
     expect(kept.present.changes).toEqual({ 1: { isOff: true } });
     expect(kept.present.drawn).toHaveLength(1);
   });
 
-  it('leaves nothing to be seen that is not what was switched off', () => {
+  it('does not make another object visible when a switched-off object is not detected again', () => {
     for (const found of [[face(3, OTHER)], []]) {
       expect(carryEdits(after(off), [face(3, BOX)], found).present.changes).toEqual({});
     }

@@ -3,7 +3,7 @@ import { createEngineLoader } from './engine-status';
 
 const LOADED = { backend: 'wasm', ownPacks: [], leftOut: [] };
 
-it('a load that fails after a later one has begun does not show as a failure', async () => {
+it('a failed load is not shown if a later load has begun', async () => {
   let fail: (cause: Error) => void = () => undefined;
   const failing = new Promise<typeof LOADED>((_, reject) => {
     fail = reject;

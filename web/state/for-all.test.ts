@@ -41,8 +41,8 @@ const wish = (changed: Partial<ClassWish> = {}): AppEvent => ({
 });
 const methods = ({ pictures }: AppState) => pictures.map(({ settings }) => settings?.methods ?? {});
 
-describe('what is wanted for a class', () => {
-  it('changes every picture at once, and those that are added later, without a search', () => {
+describe('a setting for all objects of a class', () => {
+  it('applies to every image at once, and to images that are added later, without a new detection run', () => {
     const state = after(done('a', 'b'), wish());
     expect(methods(state)).toEqual(Array(2).fill({ 'license-plate': 'blacken' }));
     expect(state.settings.methods).toEqual({ 'license-plate': 'blacken' });
@@ -51,7 +51,7 @@ describe('what is wanted for a class', () => {
     expect(state.pictures.some((picture) => isStale(picture, state.settings))).toBe(false);
   });
 
-  it('is taken back in one step; what was edited since stays', () => {
+  it('is undone in one step; later edits stay', () => {
     const before = done('a', 'b');
     const all = after(before, wish());
     expect(after(all, { type: 'undone-for-all' })).toEqual(before);
@@ -65,14 +65,14 @@ describe('what is wanted for a class', () => {
     expect(undone.pictures[1]?.edits.present.kept).toHaveLength(1);
   });
 
-  it('leaves other unapplied settings of other pictures alone', () => {
+  it('does not apply other pending settings to other images', () => {
     const settings = setThreshold(SETTINGS, 'face', 0.25);
     const state = after(done('a', 'b'), { type: 'settings-changed', settings }, wish());
     expect(state.pictures.map((picture) => picture.settings?.thresholds.face)).toEqual([0.25, 0.5]);
     expect(state.pictures.map((picture) => isStale(picture, state.settings))).toEqual([false, true]);
   });
 
-  it('has no video and no result of a server searched anew', () => {
+  it('starts no new detection run for videos and for results of a server', () => {
     const { revisable: _none, ...fixed } = resultOf('task-c');
     const state = after(
       done('a'),
@@ -85,7 +85,7 @@ describe('what is wanted for a class', () => {
     expect(after(state, { type: 'applied' }).pictures.map(({ status }) => status)).toEqual(['done', 'done']);
   });
 
-  it('reaches a picture that is in work without stopping it', () => {
+  it('applies to an image that is being processed, without stopping it', () => {
     const state = after(
       emptyState(SETTINGS),
       { type: 'added', files: [{ id: 'a', file: new File([], 'a.jpg') }] },
@@ -98,10 +98,10 @@ describe('what is wanted for a class', () => {
   });
 });
 
-describe('what would change', () => {
+describe('the number of changes', () => {
   const { pictures } = done('a', 'b');
 
-  it('is counted in objects and pictures', () => {
+  it('counts objects and images', () => {
     expect(changesByWish(pictures, { objectClass: 'license-plate', how: 'blacken' })).toEqual({
       objects: 2,
       pictures: 2,
@@ -111,7 +111,7 @@ describe('what would change', () => {
     expect(changesBySettings(pictures, setThreshold(SETTINGS, 'face', 0.25)).objects).toBe(2);
   });
 
-  it('leaves out what has a method of its own, and what is switched off', () => {
+  it('excludes objects with their own method and switched-off objects', () => {
     const edited = after(
       done('a'),
       { type: 'edited', id: 'a', edit: { type: 'changed', id: 0, change: { method: 'pixelate' } } },

@@ -7,7 +7,7 @@ const counts = (...scores: readonly number[]): readonly number[] =>
   scoreHistogram(scores.map(face), 'face', 0.25).map(({ count }) => count);
 
 describe('the histogram of scores', () => {
-  it('has a bar for each step of the slider, up to full certainty', () => {
+  it('has a bar for each step of the slider, up to the highest step', () => {
     const bars = scoreHistogram([], 'face', 0.25);
     expect(bars).toHaveLength(15);
     expect(bars[0]?.from).toBe(0.25);
@@ -27,12 +27,12 @@ describe('the histogram of scores', () => {
     }
   });
 
-  it('counts full certainty in the last bar, and what is too unsure nowhere', () => {
+  it('counts a score of 1 in the last bar, and ignores scores below the first bar', () => {
     expect(counts(1).at(-1)).toBe(1);
     expect(counts(0.2).every((count) => count === 0)).toBe(true);
   });
 
-  it('leaves other classes out', () => {
+  it('ignores other classes', () => {
     expect(scoreHistogram([face(0.9)], 'vehicle', 0.25).every(({ count }) => count === 0)).toBe(true);
   });
 });

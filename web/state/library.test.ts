@@ -22,7 +22,7 @@ const noFailure = (cause: unknown): never => {
   throw cause;
 };
 
-/** A disk that outlives its pages. @param whole tasks whose results are on it */
+/** A disk that stays when the page is loaded again. @param whole tasks whose results are complete on it */
 const disk = (whole: readonly string[] = []) => {
   const originals = new Map<string, File>();
   let records: string | undefined;
@@ -37,7 +37,7 @@ const disk = (whole: readonly string[] = []) => {
       return true;
     },
     removeOriginal: async (id) => void originals.delete(id),
-    takeUp: async (pictures) => {
+    restoreResults: async (pictures) => {
       const ids = pictures.map(({ id }) => id);
       for (const id of originals.keys()) if (!ids.includes(id)) originals.delete(id);
       return new Set(whole);
@@ -65,8 +65,8 @@ const settled = (store: AppStore): Promise<void> =>
 const statuses = (store: AppStore): readonly string[] =>
   store.get().pictures.map(({ id, status }) => `${id} ${status}`);
 
-describe('a page that is loaded again', () => {
-  it('has its pictures, their results, files and folders, its settings, and the one in view', async () => {
+describe('a reloaded page', () => {
+  it('restores its files, results, folders, settings and selection', async () => {
     const { files } = disk(['task-a']);
     const { store } = await open(files);
     const file = rememberPath(
@@ -90,7 +90,7 @@ describe('a page that is loaded again', () => {
     expect([restored.type, restored.lastModified, await restored.text()]).toEqual(['image/jpeg', 7, 'b']);
   });
 
-  it('goes on with what waited, and begins anew what was cut off or has lost its result', async () => {
+  it('continues with waiting files, and restarts files that were interrupted or have lost their result', async () => {
     const { files } = disk();
     const { store } = await open(files);
     add(store, 'done', 'in-work', 'waiting', 'failed');
@@ -105,7 +105,7 @@ describe('a page that is loaded again', () => {
     expect(again.get().pictures[3]?.error).toBe('No picture.');
   });
 
-  it('goes on with putting changes into a video, and neither searches it anew nor forgets them', async () => {
+  it('continues to apply edits to a video without a new detection run, and keeps the edits if the result is lost', async () => {
     const { files } = disk(['task-a']);
     const { store } = await open(files);
     add(store, 'a');
@@ -126,7 +126,7 @@ describe('a page that is loaded again', () => {
     expect(lost).toMatchObject({ status: 'waiting', revision: 'none', result: null, videoEdits: edits });
   });
 
-  it('does not begin a picture again for ever that brings it down each time', async () => {
+  it('gives up a file that ended the page several times', async () => {
     const { files } = disk();
     let { store } = await open(files);
     add(store, 'a');
@@ -139,7 +139,7 @@ describe('a page that is loaded again', () => {
     }
   });
 
-  it('names the files that there was no room for', async () => {
+  it('names the files that could not be stored', async () => {
     const { files } = disk();
     const { store } = await open(files);
     add(store, 'huge', 'small');
@@ -151,7 +151,7 @@ describe('a page that is loaded again', () => {
     expect(hasUnstored(again.store.get())).toBe(false);
   });
 
-  it('starts empty where its records cannot be read', async () => {
+  it('starts empty if its records cannot be read', async () => {
     const { files } = disk();
     await files.writeRecords('{"version":');
     const store: AppStore = createStore(reduceApp, emptyState(defaultSettings()));
@@ -162,8 +162,8 @@ describe('a page that is loaded again', () => {
   });
 });
 
-describe('what is removed', () => {
-  it('is removed from the disk; with the last picture nothing is left', async () => {
+describe('a removed file', () => {
+  it('is deleted from the disk; after the last file the records are deleted, too', async () => {
     const { files, originals, records } = disk();
     const { store } = await open(files);
     add(store, 'a', 'b');
@@ -175,7 +175,7 @@ describe('what is removed', () => {
     expect(originals.size).toBe(0);
   });
 
-  it('is removed although it was being copied just then', async () => {
+  it('is deleted even if it was being copied', async () => {
     const { files, originals } = disk();
     let arrive = (): void => undefined;
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -198,7 +198,7 @@ describe('what is removed', () => {
   });
 });
 
-it('progress writes nothing', async () => {
+it('progress does not write records', async () => {
   const { files } = disk();
   const write = vi.fn(files.writeRecords);
   const { store } = await open({ ...files, writeRecords: write });

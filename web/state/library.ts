@@ -19,10 +19,10 @@ export interface LibraryFiles {
    *
    * @returns ids of the tasks whose results are complete
    */
-  takeUp(pictures: readonly TakenUp[]): Promise<ReadonlySet<string>>;
+  restoreResults(pictures: readonly RestoredItem[]): Promise<ReadonlySet<string>>;
 }
 
-export interface TakenUp {
+export interface RestoredItem {
   readonly id: string;
   readonly file: File;
   /** Task id of its result. */
@@ -124,7 +124,7 @@ const readLibrary = async (
     }),
   );
   const kept = found.flatMap(({ record, file }) => (file ? [{ record, file }] : []));
-  const whole = await files.takeUp(
+  const whole = await files.restoreResults(
     kept.map(({ record: { id, result }, file }) => ({ id, file, taskId: result?.taskId })),
   );
   const pictures = kept.map(({ record, file }) => restoredPicture(record, file, whole));
@@ -200,7 +200,7 @@ export const startLibrary = async (
     onFailure(cause);
     return undefined;
   });
-  if (!found) await files.takeUp([]).catch(onFailure);
+  if (!found) await files.restoreResults([]).catch(onFailure);
   copyOriginals(store, files);
   saveRecords(store, files, onFailure);
   if (found) store.send({ type: 'restored', ...found.state });

@@ -3,7 +3,7 @@ import { measureSpeed } from './measure-speed';
 import { defaultSettings } from './settings';
 import type { Anonymiser } from './work';
 
-it('speed is the median of the runs after the first, and nothing is left behind', async () => {
+it('speed is the median of the runs after the warm-up, and no task remains', async () => {
   const durations = [9, 0.4, 0.8, 0.5];
   const forgotten: string[] = [];
   let runs = 0;

@@ -10,7 +10,7 @@ const file = (path: string, group: StoredFile['group'], isStored = false): Store
   integrity: '',
 });
 
-/** @param full paths for which there is no room */
+/** @param full paths that do not fit into the storage */
 const createResultStore = (files: readonly StoredFile[], full: readonly string[] = []) => {
   const asked: string[] = [];
   const stored = new Set(files.filter(({ isStored }) => isStored).map(({ path }) => path));
@@ -35,7 +35,7 @@ const FILES = [
   file('video.wasm', 'optional'),
 ];
 
-it('what this machine needs is stored, and nothing else', async () => {
+it('only the files that this machine needs are stored', async () => {
   const { store, asked } = createResultStore(FILES);
   const offline = createOffline(store);
   const seen: OfflineStatus[] = [];
@@ -48,20 +48,20 @@ it('what this machine needs is stored, and nothing else', async () => {
   ]);
 });
 
-it('the runtime for graphics processors is stored where there is one', async () => {
+it('the WebGPU runtime is stored only if the machine has a GPU', async () => {
   const { store, asked } = createResultStore(FILES);
   await createOffline(store).complete(true);
   expect(asked).toEqual(['a.onnx', 'gpu.wasm']);
 });
 
-it('what could not be stored is named', async () => {
+it('files that could not be stored are named', async () => {
   const { store } = createResultStore(FILES, ['a.onnx']);
   const offline = createOffline(store);
   await offline.complete(false);
   expect(offline.status.get()).toEqual({ kind: 'incomplete', missing: ['a.onnx'] });
 });
 
-it('a browser that stores nothing is no fault', async () => {
+it('a browser without storage is not reported as a failure', async () => {
   const { store } = createResultStore(FILES);
   const offline = createOffline({ ...store, ready: Promise.reject(new Error('no service workers')) });
   await offline.complete(false);

@@ -40,8 +40,8 @@ const trialKind = (resultStore: OwnModelStore): string => {
   return status.kind === 'opened' ? status.trial.kind : status.kind;
 };
 
-describe('a model that is added', () => {
-  it('is neither tried before it is known what it finds, nor used before it was tried', async () => {
+describe('an added model', () => {
+  it('cannot be tested before its classes are known, nor used before it was tested', async () => {
     const opened = openedModel();
     const resultStore = storeOf(opened);
     await resultStore.open(FILES);
@@ -70,7 +70,7 @@ describe('a model that is added', () => {
     expect(opened.close).toHaveBeenCalledOnce();
   });
 
-  it('has to be tried again when it is read in another way, even if the trial was under way', async () => {
+  it('must be tested again after another choice of classes, even if a test was running', async () => {
     const answers: ((trial: ModelTrial) => void)[] = [];
     const opened = openedModel({ try: () => new Promise((resolve) => answers.push(resolve)) });
     const resultStore = storeOf(opened);
@@ -84,7 +84,7 @@ describe('a model that is added', () => {
     expect(trialKind(resultStore)).toBe('untried');
   });
 
-  it('is not used where its trial failed', async () => {
+  it('is not used if its test failed', async () => {
     const opened = openedModel({ try: async () => ({ refusal: 'does-not-run' }) });
     const resultStore = storeOf(opened);
     await resultStore.open(FILES);
@@ -95,7 +95,7 @@ describe('a model that is added', () => {
     expect(opened.keep).not.toHaveBeenCalled();
   });
 
-  it('is forgotten with its worker when it is discarded, or another file is opened', async () => {
+  it('is closed with its worker when it is discarded or another file is opened', async () => {
     const opened = openedModel();
     const resultStore = storeOf(opened);
     await resultStore.open(FILES);
@@ -106,7 +106,7 @@ describe('a model that is added', () => {
     expect(resultStore.adding.get().kind).toBe('none');
   });
 
-  it('is refused with a reason, and one that comes too late is closed', async () => {
+  it('is refused with a reason, and closed if it was discarded while it was read', async () => {
     const refusing = storeOf({ refusal: 'not-onnx' });
     await refusing.open(FILES);
     expect(refusing.adding.get()).toEqual({ kind: 'refused', name: 'model.onnx', refusal: 'not-onnx' });
@@ -120,7 +120,7 @@ describe('a model that is added', () => {
   });
 });
 
-it('what a model finds is known from its description, its head, or its classes', () => {
+it('the classes of a model are known from its description, its head, or the names of its classes', () => {
   const choice = { reading: 0, labels: {} };
   expect(isNamed(UNNAMED, choice)).toBe(false);
   expect(isNamed(UNNAMED, choiceOf(UNNAMED, 1))).toBe(true);

@@ -122,7 +122,7 @@ const createSteps = (ports: Pick<OwnModelPorts, 'open'>, onUse: () => Promise<vo
     choose: (choice) => {
       const status = adding.get();
       if (status.kind !== 'opened' || status.trial.kind === 'keeping') return;
-      turn++; // a trial that runs is of another choice
+      turn++; // the running test belongs to another choice
       adding.send({ ...status, choice, trial: { kind: 'untried' } });
     },
     try: async (makePicture) => {

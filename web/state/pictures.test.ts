@@ -25,33 +25,33 @@ const pixelate: AppEvent = {
   settings: { ...EMPTY.settings, method: 'pixelate' },
 };
 
-describe('the list of pictures', () => {
-  it('shows the first picture that was added, and keeps it in view when others come', () => {
+describe('the list of files', () => {
+  it('selects the first added file, and keeps the selection when more files are added', () => {
     expect(after(added('a', 'b')).selectedId).toBe('a');
     expect(after(added('a'), added('b')).selectedId).toBe('a');
   });
 
-  it('shows the next picture when the one in view is removed, or the one before it at the end', () => {
+  it('selects the next file when the selected one is removed, or the previous one at the end', () => {
     const remove = (id: string): AppEvent => ({ type: 'removed', id });
     expect(after(added('a', 'b', 'c'), { type: 'selected', id: 'b' }, remove('b')).selectedId).toBe('c');
     expect(after(added('a', 'b'), { type: 'selected', id: 'b' }, remove('b')).selectedId).toBe('a');
     expect(after(added('a'), remove('a')).selectedId).toBeNull();
   });
 
-  it('stops at both ends when stepped through', () => {
+  it('stops at both ends when the user steps through it', () => {
     const [back, on] = [-1, 1].map((by) => ({ type: 'stepped', by }) as AppEvent);
     expect(after(added('a', 'b'), back!).selectedId).toBe('a');
     expect(after(added('a', 'b'), on!, on!).selectedId).toBe('b');
   });
 
-  it('works on the picture in view first', () => {
+  it('processes the selected file first', () => {
     expect(nextWaiting(after(added('a', 'b'), { type: 'selected', id: 'b' }))?.id).toBe('b');
     expect(nextWaiting(after(added('a', 'b'), { type: 'started', id: 'a' }))?.id).toBe('b');
   });
 });
 
 describe('processing', () => {
-  it('ends with a result or with a sentence, and one failure leaves the others alone', () => {
+  it('ends with a result or an error sentence, and one failure does not affect other files', () => {
     const state = after(
       added('a', 'b'),
       { type: 'started', id: 'a' },
@@ -64,7 +64,7 @@ describe('processing', () => {
     expect(state.pictures[1]?.result).toBe(RESULT);
   });
 
-  it('takes no late result of work that was started again', () => {
+  it('ignores the late result of a run that was replaced', () => {
     const state = after(added('a'), { type: 'started', id: 'a' }, pixelate, { type: 'applied' });
     expect(statuses(state)).toEqual(['waiting']);
     expect(statuses(reduceApp(state, { type: 'finished', id: 'a', result: RESULT }))).toEqual(['waiting']);
@@ -78,7 +78,7 @@ describe('applying settings', () => {
     { type: 'finished', id: 'a', result: RESULT },
   );
 
-  it('processes again what was made with other settings, and shows the old result meanwhile', () => {
+  it('processes results of other settings again, and shows the old result until then', () => {
     const changed = reduceApp(done, pixelate);
     expect(changed.pictures.map((picture) => isStale(picture, changed.settings))).toEqual([true, false]);
     const applied = reduceApp(changed, { type: 'applied' });
@@ -86,11 +86,11 @@ describe('applying settings', () => {
     expect(applied.pictures[0]?.result).toBe(RESULT);
   });
 
-  it('leaves alone what is as wanted', () => {
+  it('does not change results that match the settings', () => {
     expect(statuses(reduceApp(done, { type: 'applied' }))).toEqual(['done', 'waiting']);
   });
 
-  it('does not try a failed picture again: other settings mend no file', () => {
+  it('does not process a failed file again, because other settings cannot repair it', () => {
     const failed = after(
       added('a'),
       { type: 'started', id: 'a' },

@@ -7,7 +7,7 @@ import type { Anonymiser } from './work';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A disk that the user lets the page write to. */
+/** A disk to which the user allows the page to write. */
 const createDisk = () => {
   const written: Uint8Array[] = [];
   const outcome = { ended: 'open' };
@@ -31,7 +31,7 @@ const file = (stream: () => ReadableStream<Uint8Array<ArrayBuffer>>) => ({
   stream,
 });
 
-it('a large file is written where the user says', async () => {
+it('a large file is written to the place that the user selects', async () => {
   const { written, outcome, picker } = createDisk();
   expect(await saveLarge(file(() => streamOf('ab', 'c')))).toBe(true);
   expect(await new Blob(written as Uint8Array<ArrayBuffer>[]).text()).toBe('abc');
@@ -42,7 +42,7 @@ it('a large file is written where the user says', async () => {
   });
 });
 
-it('what fails on its way to the disk replaces no file', async () => {
+it('a failure during writing replaces no existing file', async () => {
   const { outcome } = createDisk();
   const failing = () =>
     new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -52,7 +52,7 @@ it('what fails on its way to the disk replaces no file', async () => {
   expect(outcome.ended).toBe('discarded');
 });
 
-it('nothing is read where nobody chose a place', async () => {
+it('nothing is read if the user selects no place', async () => {
   const stream = vi.fn(() => streamOf('a'));
   vi.stubGlobal('showSaveFilePicker', () => Promise.reject(new DOMException('', 'AbortError')));
   expect(await saveLarge(file(stream))).toBe(true);
@@ -61,7 +61,7 @@ it('nothing is read where nobody chose a place', async () => {
   expect(stream).not.toHaveBeenCalled();
 });
 
-/** Done, with originals of such a size. */
+/** Finished images with originals of this size. */
 const pictures = (bytes: number): readonly MediaItem[] =>
   stateWith({ 'a.jpg': resultWith('a', []), 'b.jpg': resultWith('b', []) }).pictures.map((picture) => ({
     ...picture,
@@ -71,7 +71,7 @@ const anonymiser = {
   file: () => Promise.resolve(new Blob(['x'], { type: 'image/jpeg' })),
 } as unknown as Anonymiser;
 
-it('a large archive is asked for at once and written piece by piece, a small one is a download', async () => {
+it('a large archive is written to disk in pieces, and a small one is downloaded', async () => {
   const { written, outcome, picker } = createDisk();
   const saving = saveAll(pictures(300e6), anonymiser, 'all.zip');
   expect(picker).toHaveBeenCalledOnce();

@@ -5,29 +5,29 @@ const ORDER = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const ids = ({ ids: chosen }: Selection): string => [...chosen].sort().join('');
 const alone = (id: string): Selection => choose(NOTHING_SELECTED, ORDER, id, 'alone');
 
-describe('choosing pictures', () => {
-  it('chooses one alone, and others beside it or not', () => {
+describe('the selection of files', () => {
+  it('is replaced by one file, or one file is added or removed', () => {
     expect(ids(choose(alone('b'), ORDER, 'd', 'alone'))).toBe('d');
     const both = choose(alone('b'), ORDER, 'd', 'beside');
     expect(ids(both)).toBe('bd');
     expect(ids(choose(both, ORDER, 'b', 'beside'))).toBe('d');
   });
 
-  it('chooses a range from where the last choice was, in both directions, again and again', () => {
+  it('extends to a range from the last selected file, in both directions, repeatedly', () => {
     const on = choose(alone('c'), ORDER, 'e', 'range');
     expect(ids(on)).toBe('cde');
     expect(ids(choose(on, ORDER, 'a', 'range'))).toBe('abc');
     expect(ids(choose(NOTHING_SELECTED, ORDER, 'e', 'range'))).toBe('e');
   });
 
-  it('chooses all, and forgets what is removed', () => {
+  it('can contain all files, and loses removed ones', () => {
     const all = chooseAll(alone('b'), ORDER);
     expect(ids(all)).toBe('abcdefg');
     expect(stillThere(all, ['a', 'c'])).toEqual({ ids: new Set(['a', 'c']), active: null, anchor: null });
   });
 });
 
-describe('keys in a grid of three columns', () => {
+describe('keys move the selection in a grid of three columns', () => {
   it.each([
     ['ArrowRight', 'a', 'b'],
     ['ArrowRight', 'g', 'g'],

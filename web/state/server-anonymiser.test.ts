@@ -19,7 +19,7 @@ const FILE = new File(['photo'], 'a.jpg');
 const settings = defaultSettings();
 const never = new AbortController().signal;
 
-/** @param name what its files say */
+/** @param name content of its files */
 const worker = (name: string) =>
   ({
     process: vi.fn<Anonymiser['process']>(async () => RESULT),
@@ -50,7 +50,7 @@ const setUp = () => {
   return { tab, server, kept, choice, controller, anonymiser, process };
 };
 
-it('a server’s result is brought here and deleted there, and is had when the server is no longer chosen', async () => {
+it('a result of the server is downloaded and then deleted there, and stays available when the server is deselected', async () => {
   const { tab, server, kept, choice, anonymiser, process } = setUp();
   const result = await process();
   expect(server.forget).toHaveBeenCalledWith('1');
@@ -62,14 +62,14 @@ it('a server’s result is brought here and deleted there, and is had when the s
   expect(tab.forget).not.toHaveBeenCalled();
 });
 
-it('nothing goes to a server that is not chosen', async () => {
+it('nothing is sent to a server that is not selected', async () => {
   const { server, choice, anonymiser, process } = setUp();
   choice.isOn = false;
   expect(await (await anonymiser.file(await process())).text()).toBe('tab');
   for (const call of Object.values(server)) expect(call).not.toHaveBeenCalled();
 });
 
-it('what is on its way when the server is switched off is stopped, and done here', async () => {
+it('a file that is being processed when the server is deselected is processed in the tab', async () => {
   const { tab, server, controller, process } = setUp();
   server.process.mockImplementation(
     (_file, _settings, _onProgress, signal) =>
@@ -83,20 +83,20 @@ it('what is on its way when the server is switched off is stopped, and done here
   expect(tab.process).toHaveBeenCalledOnce();
 });
 
-it('a result that cannot be brought here is deleted there all the same', async () => {
+it('a result that cannot be downloaded is still deleted on the server', async () => {
   const { server, process } = setUp();
   server.file.mockRejectedValue(new TypeError('Failed to fetch'));
   await expect(process()).rejects.toEqual(new PictureFailed('The server cannot be reached.'));
   expect(server.forget).toHaveBeenCalledWith('1');
 });
 
-it('a server that keeps no masks does the work all the same', async () => {
+it('a server that stores no masks can be used', async () => {
   const { server, anonymiser, process } = setUp();
   server.masks.mockRejectedValue(new RefusedRequest(404, 'No masks are saved.'));
   expect(await anonymiser.masks(await process())).toEqual([]);
 });
 
-it('a server is used only once it has let the page in', async () => {
+it('a server is selected only after it has accepted the token', async () => {
   const status = vi.fn().mockRejectedValueOnce(new RefusedRequest(401, 'A token is needed.'));
   const choice = createServerChoice({
     address: 'https://server',

@@ -45,7 +45,7 @@ export const createServerChoice = ({ address, find, client }: ServerAccess): Ser
     },
     turnOff: () => {
       use.send({ isOn: false });
-      controller.abort(); // what is on its way stops
+      controller.abort(); // aborts requests that are still running
     },
   };
 };

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** State that changes by events alone. */
+/** State that only events change. */
 export interface Store<State, Event> {
   get(): State;
   send(event: Event): void;
@@ -29,7 +29,7 @@ export const createStore = <State, Event>(
   };
 };
 
-/** @param select must give the same value for the same state, or the component renders for ever */
+/** @param select must return an identical value for the same state; otherwise the component renders endlessly */
 export const useStore = <State, Value>(
   store: Pick<Store<State, never>, 'get' | 'subscribe'>,
   select: (state: State) => Value,

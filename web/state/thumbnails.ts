@@ -40,7 +40,7 @@ const shrink = async (file: Blob, isOfVideo: boolean): Promise<Blob | undefined>
     bitmap.close();
     return await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
   } catch {
-    return undefined; // The picture's own status says what is wrong with it.
+    return undefined; // The item's own status shows the error.
   } finally {
     URL.revokeObjectURL(url);
   }

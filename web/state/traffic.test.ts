@@ -11,7 +11,7 @@ const openTraffic = (ready: Promise<void>) => {
   return { traffic, send };
 };
 
-it('bytes and requests add up, and the latest are listed first', () => {
+it('bytes and requests are summed up, and the latest requests are listed first', () => {
   const { traffic, send } = openTraffic(Promise.resolve());
   for (let bytes = 1; bytes <= 150; bytes++) send(bytes);
   const { sentBytes, requestCount, requests } = traffic.get();
@@ -19,7 +19,7 @@ it('bytes and requests add up, and the latest are listed first', () => {
   expect(requests[0]).toMatchObject({ address: '/150' });
 });
 
-it('nothing is called counted before every request is seen', async () => {
+it('counting is reported only once all requests are counted', async () => {
   let see: () => void = () => undefined;
   const { traffic } = openTraffic(new Promise((resolve) => (see = resolve)));
   expect(traffic.get().isCounted).toBe(false);
@@ -28,7 +28,7 @@ it('nothing is called counted before every request is seen', async () => {
   expect(traffic.get().isCounted).toBe(true);
 });
 
-it('where requests cannot be seen, nothing is called counted', async () => {
+it('without a service worker, counting is not reported', async () => {
   const { traffic } = openTraffic(Promise.reject(new Error('no service workers')));
   await Promise.resolve();
   expect(traffic.get().isCounted).toBe(false);

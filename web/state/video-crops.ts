@@ -75,7 +75,7 @@ const cut = async (video: HTMLVideoElement, { atS, box }: Crop, frame: FrameSize
 
 export const createCropper = (file: Blob, frame: FrameSize): Cropper => {
   const opening = openVideo(file);
-  opening.catch(() => undefined); // whoever asks for a crop is told
+  opening.catch(() => undefined); // the caller gets the error
   let last: Promise<unknown> = Promise.resolve();
   return {
     crop: (crop) => {

@@ -23,7 +23,7 @@ const frame = (id: number, ...detections: Detection[]): FrameMetadata => ({
   duration: 0.1,
 });
 
-it('an object of many frames counts once, as it was where it was seen best, and says when that was', () => {
+it('an object of many frames is listed once, with its best frame and its time range', () => {
   const tracks = createTrackGatherer();
   tracks.add([frame(0, detection(3, 0.5)), frame(1, detection(3, 0.9, 7))], [0, 0.1]);
   tracks.add([frame(2, detection(3, 0.6)), frame(3, detection(1, 0.5))], [0.2, 0.3]);
@@ -39,7 +39,7 @@ it('an object of many frames counts once, as it was where it was seen best, and 
   ]);
 });
 
-it('without tracking each find stands for itself', () => {
+it('without tracking, each detection is listed as an object', () => {
   const tracks = createTrackGatherer();
   tracks.add([frame(0, detection(undefined, 0.5)), frame(1, detection(undefined, 0.9))], [0, 0.1]);
   expect(tracks.objects()).toHaveLength(2);

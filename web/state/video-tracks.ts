@@ -2,11 +2,11 @@ import type { FrameMetadata } from '#shared/api/contract/schemas-results';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { FoundObject, SeenSpan } from './media-item';
 
-/** Gathers the objects of a video from the metadata of its frames, piece by piece: hours of it fill any memory. */
+/** Collects the objects of a video from the metadata of its frames, in chunks, because hours of it fill any memory. */
 export interface TrackGatherer {
-  /** @param times when each of the frames is shown, in seconds */
+  /** @param times presentation time of each frame, in seconds */
   add(frames: readonly FrameMetadata[], times: readonly number[]): void;
-  /** Each object once, as it was where it was seen best. */
+  /** Each object once, as detected in its best frame. */
   objects(): readonly FoundObject[];
 }
 
@@ -35,7 +35,7 @@ export const createTrackGatherer = (): TrackGatherer => {
     add: (frames, times) => {
       for (const [at, { id: frame, detections }] of frames.entries()) {
         for (const found of detections) {
-          // Without tracking each detection stands for itself.
+          // Without tracking, each detection counts as an object.
           const track = found.track_id ?? -1 - (frame * 1_000 + found.id);
           tracks.set(track, withFrame(tracks.get(track), found, times[at] ?? 0));
         }

@@ -29,7 +29,7 @@ const resultOf = (taskId: string, name: string): MediaResult => ({
   ...(name.endsWith('.mp4') ? { video: VIDEO } : {}),
 });
 
-/** An anonymiser whose jobs end when the test says so. */
+/** An anonymiser whose jobs end when the test requests it. */
 const createWorkshop = () => {
   const jobs: Job[] = [];
   const forgotten: string[] = [];
@@ -68,7 +68,7 @@ const createWorkshop = () => {
   return { store, jobs, forgotten, applied, add, statuses, names };
 };
 
-it('pictures are processed one after another', async () => {
+it('files are processed one after another', async () => {
   const { add, jobs, names, statuses } = createWorkshop();
   add('a', 'b');
   expect(names()).toEqual(['a']);
@@ -78,7 +78,7 @@ it('pictures are processed one after another', async () => {
   await vi.waitFor(() => expect(statuses()).toEqual(['done', 'done']));
 });
 
-it('a picture that fails does not stop the others', async () => {
+it('a failed file does not stop the others', async () => {
   const { add, jobs, names, store } = createWorkshop();
   add('a', 'b');
   jobs[0]?.fail(new PictureFailed('The file is empty.'));
@@ -86,14 +86,14 @@ it('a picture that fails does not stop the others', async () => {
   expect(store.get().pictures[0]).toMatchObject({ status: 'failed', error: 'The file is empty.' });
 });
 
-it('an error that was not meant for the user is not shown', async () => {
+it('an internal error is not shown to the user', async () => {
   const { add, jobs, store } = createWorkshop();
   add('a');
   jobs[0]?.fail(new TypeError('undefined is not a function'));
   await vi.waitFor(() => expect(store.get().pictures[0]).toMatchObject({ status: 'failed', error: null }));
 });
 
-it('a picture that is removed while it is processed is stopped', async () => {
+it('processing stops when its file is removed', async () => {
   const { add, jobs, names, store } = createWorkshop();
   add('a', 'b');
   store.send({ type: 'removed', id: store.get().pictures[0]!.id });
@@ -101,7 +101,7 @@ it('a picture that is removed while it is processed is stopped', async () => {
   await vi.waitFor(() => expect(names()).toEqual(['a', 'b']));
 });
 
-it('the files of a removed picture, and of a result that was replaced, are freed', async () => {
+it('the tasks of removed files and replaced results are deleted', async () => {
   const { add, jobs, forgotten, store, statuses } = createWorkshop();
   add('a');
   jobs[0]?.finish();
@@ -116,7 +116,7 @@ it('the files of a removed picture, and of a result that was replaced, are freed
   expect(forgotten).toEqual(['task-1', 'task-2']);
 });
 
-it('while work is paused the picture in work is finished, and no other is begun', async () => {
+it('while processing is paused, the current file is finished and no other is started', async () => {
   const { add, jobs, names, store, statuses } = createWorkshop();
   add('a', 'b');
   store.send({ type: 'paused', isPaused: true });
@@ -127,7 +127,7 @@ it('while work is paused the picture in work is finished, and no other is begun'
   await vi.waitFor(() => expect(names()).toEqual(['a', 'b']));
 });
 
-it('all that failed are tried again, and nothing else', async () => {
+it('"retry failed" processes all failed files again, and no others', async () => {
   const { add, jobs, names, store, statuses } = createWorkshop();
   add('a', 'b');
   jobs[0]?.fail(new TypeError('no memory'));
@@ -138,7 +138,7 @@ it('all that failed are tried again, and nothing else', async () => {
   await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'a']));
 });
 
-describe('changes to a video', () => {
+describe('edits of a video', () => {
   const HIDDEN_BOX = { timeUs: 40_000, box: { x1: 1, y1: 2, x2: 30, y2: 40 } };
   const startDone = async () => {
     const workshop = createWorkshop();
@@ -151,7 +151,7 @@ describe('changes to a video', () => {
     return { ...workshop, video, edit };
   };
 
-  it('are applied without a new search, and nothing is saved before', async () => {
+  it('are applied without a new detection run, and the result cannot be saved before', async () => {
     const { store, jobs, names, applied, forgotten, video, edit } = await startDone();
     edit(withTrack(video().videoEdits, 3, false));
     expect([hasUnappliedEdits(video()), isSavable(video())]).toEqual([true, false]);
@@ -166,7 +166,7 @@ describe('changes to a video', () => {
     expect(forgotten).toEqual([]);
   });
 
-  it('that cannot be applied, or are stopped, leave the result as it is, and wait', async () => {
+  it('that fail or are stopped leave the result unchanged, and can be applied again', async () => {
     const { store, jobs, forgotten, video, edit } = await startDone();
     const { result } = video();
     edit(withDrawn(video().videoEdits, HIDDEN_BOX));
@@ -182,7 +182,7 @@ describe('changes to a video', () => {
     expect([hasUnappliedEdits(video()), forgotten]).toEqual([true, []]);
   });
 
-  it('go on where the video is searched anew: what was drawn is hidden, tracks are hidden again', async () => {
+  it('after a new detection run: drawn boxes are hidden, and tracks are hidden again', async () => {
     const { store, jobs, names, applied, video, edit } = await startDone();
     edit(withDrawn(withTrack(video().videoEdits, 3, false), HIDDEN_BOX));
     store.send({ type: 'settings-changed', settings: { ...defaultSettings(), method: 'blacken' } });
@@ -197,7 +197,7 @@ describe('changes to a video', () => {
     expect(hasUnappliedEdits(video())).toBe(false);
   });
 
-  it('that are missing in a new result keep it from being saved', async () => {
+  it('that are missing in a new result prevent saving it', async () => {
     const { store, jobs, video, edit } = await startDone();
     edit(withDrawn(video().videoEdits, HIDDEN_BOX));
     store.send({ type: 'settings-changed', settings: { ...defaultSettings(), method: 'blacken' } });

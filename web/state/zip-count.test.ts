@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countBeyond16Bits } from './zip-count';
 
-/** Where the directory of these archives begins, and how long it is. */
+/** Position and size of the directory in these archives. */
 const DIRECTORY = { at: 5_000_000, bytes: 3_000_000 };
 
 const endRecord = (count: number, directoryAt = DIRECTORY.at): Uint8Array<ArrayBuffer> => {
@@ -14,7 +14,7 @@ const endRecord = (count: number, directoryAt = DIRECTORY.at): Uint8Array<ArrayB
   return new Uint8Array(view.buffer);
 };
 
-/** What is put before the end record of an archive whose directory, too, passes through. */
+/** The records before the end record of an archive. Checks that directory and end record pass unchanged. */
 const recordsOf = async (sizes: readonly number[], directoryAt?: number): Promise<DataView | undefined> => {
   const { add, stream } = countBeyond16Bits();
   for (const size of sizes) add(size);
@@ -37,12 +37,12 @@ const recordsOf = async (sizes: readonly number[], directoryAt?: number): Promis
 };
 const smallFiles = (count: number): number[] => new Array<number>(count).fill(1);
 
-it('an archive of up to 65,534 files passes as it is', async () => {
+it('an archive of up to 65,534 files does not change', async () => {
   expect(await recordsOf([])).toBeUndefined();
   expect(await recordsOf(smallFiles(65_534))).toBeUndefined();
 });
 
-it.each([65_535, 70_000])('an archive of %i files counts them with 64 bits', async (count) => {
+it.each([65_535, 70_000])('an archive of %i files gets records with 64-bit counts', async (count) => {
   const records = await recordsOf(smallFiles(count));
   expect(records?.getUint32(0, true)).toBe(0x06064b50);
   expect(records?.getBigUint64(24, true)).toBe(BigInt(count));
@@ -53,7 +53,7 @@ it.each([65_535, 70_000])('an archive of %i files counts them with 64 bits', asy
   expect(records?.getBigUint64(64, true)).toBe(BigInt(DIRECTORY.at + DIRECTORY.bytes));
 });
 
-it('an archive beyond 4 GiB has these records already', async () => {
+it('an archive beyond 4 GiB already has these records, and gets no second ones', async () => {
   expect(await recordsOf(smallFiles(70_000), 0xffff_ffff)).toBeUndefined();
   expect(await recordsOf([2 ** 32, ...smallFiles(70_000)])).toBeUndefined();
 });

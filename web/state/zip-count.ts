@@ -1,14 +1,14 @@
-/** Sizes and counts of these say: see the zip64 records. */
+/** Maximum values. They mean that the real number is in the zip64 records. */
 const NO_COUNT = 0xffff;
 const NO_SIZE = 0xffff_ffff;
 
-/** Length of the end record, and where its parts are (APPNOTE 4.3.16). */
+/** Size of the end record and offsets of its fields (APPNOTE 4.3.16). */
 const END = { bytes: 22, directoryBytes: 12, directoryAt: 16 };
-/** Of the zip64 end record (4.3.14), behind which its locator follows (4.3.15). */
+/** Zip64 end record (4.3.14), which is followed by its locator (4.3.15). */
 const RECORD = { bytes: 56, signature: 0x06064b50, madeBy: 45 };
 const LOCATOR = { bytes: 20, signature: 0x07064b50 };
 
-/** The zip64 records that count entries with 64 bits. @param end the end record, which counts them with 16 */
+/** The zip64 records with a 64-bit count of the entries. @param end the end record with the 16-bit count */
 const zip64Records = (end: DataView, count: number): Uint8Array<ArrayBuffer> => {
   const directoryBytes = end.getUint32(END.directoryBytes, true);
   const directoryAt = end.getUint32(END.directoryAt, true);
@@ -28,12 +28,13 @@ const zip64Records = (end: DataView, count: number): Uint8Array<ArrayBuffer> => 
 };
 
 /**
- * Completes an archive of more than 65,535 entries with the records that count them.
+ * Adds the zip64 records to an archive of more than 65,534 entries.
  *
- * client-zip 2.5.1 writes these where sizes need them alone: `unzip` then takes the rest of a small archive's entries
- * for damage.
+ * client-zip 2.5.1 writes these records only if sizes need them. Without them `unzip` takes the other entries of an
+ * archive for damage.
  *
- * @returns `add` is told each entry's size before the entry passes through `stream`, whose last piece is the end record
+ * @returns call `add` with each entry's size before the entry passes through `stream`; the last chunk of the stream
+ * must be the end record
  */
 export const countBeyond16Bits = (): {
   add(bytes: number): void;

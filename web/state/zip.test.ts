@@ -7,7 +7,7 @@ const entries = async function* (...names: readonly string[]): AsyncGenerator<Zi
   for (const name of names) yield { name, file: new Blob([`content of ${name}`]) };
 };
 
-it('an archive holds every file as it was', async () => {
+it('an archive contains every file unchanged', async () => {
   const archive = await blobOfStream(zipFiles(entries('a.jpg', 'straße.png')), 'application/zip');
   expect(archive.type).toBe('application/zip');
   const files = unzipSync(new Uint8Array(await archive.arrayBuffer()));
@@ -15,7 +15,7 @@ it('an archive holds every file as it was', async () => {
   expect(new TextDecoder().decode(files['a.jpg'])).toBe('content of a.jpg');
 });
 
-it('a file is asked for when those before it are read, so that few are held', async () => {
+it('a file is requested only when the ones before it are read, so that few are in memory', async () => {
   let asked = 0;
   const counted = async function* (): AsyncGenerator<ZipEntry> {
     for await (const entry of entries(...Array.from({ length: 100 }, (_, i) => `${i}.jpg`))) {
@@ -29,7 +29,7 @@ it('a file is asked for when those before it are read, so that few are held', as
   await reader.cancel();
 });
 
-it('a file that cannot be read fails the archive, which is not taken for a whole one', async () => {
+it('a file that cannot be read makes the archive fail, so that an incomplete one is not saved', async () => {
   const broken = async function* (): AsyncGenerator<ZipEntry> {
     yield* entries('a.jpg');
     throw new Error('the result is gone');
@@ -37,7 +37,7 @@ it('a file that cannot be read fails the archive, which is not taken for a whole
   await expect(blobOfStream(zipFiles(broken()), 'application/zip')).rejects.toThrow('the result is gone');
 });
 
-it('names repeat within a folder alone, and a dot in a folder’s name begins no extension', () => {
+it('names are numbered per folder, and a dot in a folder name starts no file extension', () => {
   expect(['a/x.jpg', 'b/x.jpg', 'v1.2/notes', 'v1.2/notes'].map(createNamer())).toEqual([
     'a/x.jpg',
     'b/x.jpg',
@@ -46,7 +46,7 @@ it('names repeat within a folder alone, and a dot in a folder’s name begins no
   ]);
 });
 
-it('repeated names are numbered, whatever their case, and never run into a name that is taken', () => {
+it('repeated names are numbered, also if only their case differs, and no number makes a name that exists', () => {
   expect(['a.jpg', 'A.jpg', 'a (2).jpg', 'b', 'b'].map(createNamer())).toEqual([
     'a.jpg',
     'A (2).jpg',

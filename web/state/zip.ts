@@ -36,7 +36,7 @@ export const zipFiles = (entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8
       yield { name, input: file, lastModified };
     }
   };
-  // The library's buffers are never shared memory; its types do not say so.
+  // The library never uses shared memory for its buffers, but its types do not say so.
   const packed = makeZip(inputs()) as ReadableStream<Uint8Array<ArrayBuffer>>;
   return packed.pipeThrough(end.stream);
 };

@@ -1,6 +1,6 @@
 import type { DiskFolder } from '../adapters/disk-folder';
 
-/** A folder as the browser's, in memory. */
+/** A folder in memory with the interface of the browser's folder. */
 export const memoryFolder = (files = new Map<string, Blob>()): DiskFolder => ({
   names: async () => [...files.keys()],
   file: async (name) => files.get(name),
