@@ -23,7 +23,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: ['./e2e/support/check-chromium.ts', './e2e/support/shared-server.ts'],
   outputDir: 'test-results/playwright',
-  // The same on every system: see `e2e/support/looks.ts`.
+  // The same on every system: see `e2e/support/screenshots.ts`.
   snapshotPathTemplate: '{testDir}/looks/{arg}{ext}',
   workers: 2,
   timeout: 120_000,

@@ -7,7 +7,7 @@ import { smallSample } from './support/samples';
 const PHOTO = 'street.jpg';
 
 // All other views: `views.spec.ts`.
-test('what says that a server is used meets WCAG 2.2 AA as far as a machine can tell, in both themes', async ({
+test('the server banner meets the machine-checkable rules of WCAG 2.2 AA in both themes', async ({
   page,
 }) => {
   await openApp(page);
@@ -17,7 +17,7 @@ test('what says that a server is used meets WCAG 2.2 AA as far as a machine can 
   expect(await violations(page)).toEqual([]);
 });
 
-/** Names of parts of the header that run into each other, or out of the screen. */
+/** Names of header elements that overlap the next one or leave the screen. */
 const collisions = (page: Page): Promise<string[]> =>
   page.locator('header').evaluate((header) => {
     const parts = [...header.children]
@@ -35,11 +35,8 @@ const collisions = (page: Page): Promise<string[]> =>
       .map(({ name }) => name);
   });
 
-test('the header has room for all of its parts on the narrowest phones, in each language', async ({
-  browser,
-  origin,
-}) => {
-  // What a service worker asks for cannot be held up.
+test('all header elements fit on the narrowest phones, in each language', async ({ browser, origin }) => {
+  // Playwright cannot delay requests of a service worker.
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
   let release = (): void => undefined;
@@ -81,7 +78,7 @@ const tabTo = async (page: Page, name: RegExp): Promise<void> => {
   throw new Error(`Tab does not lead to ${name}`);
 };
 
-test('a picture is chosen, compared, blackened and saved by keyboard alone', async ({ page }) => {
+test('an image can be selected, compared, blackened and saved by keyboard alone', async ({ page }) => {
   await openApp(page);
   await tabTo(page, /^Choose files$/);
   const chooser = page.waitForEvent('filechooser');
@@ -89,7 +86,7 @@ test('a picture is chosen, compared, blackened and saved by keyboard alone', asy
   await (await chooser).setFiles({ name: PHOTO, mimeType: 'image/jpeg', buffer: await smallSample(1) });
   await waitForStatus(page, PHOTO, 'done');
 
-  // The first screen is gone; the picture has the focus.
+  // The first screen is gone, and the stage has the focus.
   await expect(page.getByTestId('stage')).toBeFocused();
   await page.keyboard.press('b');
   await expect(page.getByTestId('box').first()).toBeVisible();
@@ -102,7 +99,7 @@ test('a picture is chosen, compared, blackened and saved by keyboard alone', asy
   await tabTo(page, /^Blur$/);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  // While the other method is drawn it is disabled, and Tab passes it.
+  // The button is disabled during rendering, and Tab skips disabled buttons.
   await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeEnabled();
   await tabTo(page, /^Download$/);
   const download = page.waitForEvent('download');
@@ -110,7 +107,7 @@ test('a picture is chosen, compared, blackened and saved by keyboard alone', asy
   expect((await download).suggestedFilename()).toBe('street-anonymised.jpg');
 });
 
-test('what was found is listed for who does not see the picture', async ({ page }) => {
+test('screen readers get a list of the detected objects', async ({ page }) => {
   await openApp(page);
   await drop(page, [jpegFile(PHOTO, await smallSample(1))]);
   await waitForStatus(page, PHOTO, 'done');
@@ -119,10 +116,10 @@ test('what was found is listed for who does not see the picture', async ({ page 
   await expect(objects.first()).toHaveText(/^Face \d+%, \d+% from the left, \d+% from the top$/);
 });
 
-test.describe('where the browser wants German', () => {
+test.describe('in a browser with German as its language', () => {
   test.use({ locale: 'de-DE' });
 
-  test('the page speaks German, until English is chosen, which it remembers', async ({ page }) => {
+  test('the page appears in German, and remembers the selection of English', async ({ page }) => {
     await openApp(page);
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');
     await expect(page.getByRole('button', { name: 'Dateien auswählen' })).toBeVisible();

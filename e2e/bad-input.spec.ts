@@ -3,13 +3,13 @@ import { type Answer, STANDARD_HOST } from '#shared/testing/conformance';
 import { filePart } from '#shared/testing/conformance-steps';
 import { flagsFor } from './support/host-flags';
 import { expect, type Host, HOSTS, test as base } from './support/hosts';
-import { READABLE, type ReadablePicture, UNREADABLE, upright, withOrientation } from './support/odd-pictures';
+import { READABLE, type ReadableImage, UNREADABLE, upright, withOrientation } from './support/unusual-images';
 import { meanDifference, readPixels } from './support/pixels';
 import { dataPath } from './support/samples';
 import { startTinyServer } from './support/tiny-product';
 import { json, postParts, upload } from './support/upload';
 
-/** A server of this file alone: it refuses synchronous uploads while it is busy with another file's. */
+/** A server of its own: it refuses synchronous uploads while it processes the file of another test. */
 const test = base.extend<object, { origin: string }>({
   origin: [
     async ({}, use) => {
@@ -22,7 +22,7 @@ const test = base.extend<object, { origin: string }>({
 });
 
 const EVERYWHERE = () => true;
-/** What decoding, smoothing of chroma and encoding again may change, of 255. */
+/** Maximum mean difference after decoding, chroma upsampling and encoding, of 255. */
 const MAX_DIFFERENCE = 6;
 const NOTHING_FOUND = 'face=true&face-threshold=1';
 
@@ -36,7 +36,7 @@ const FORMAT = '`whole`, `pano:N` or JSON such as {"number":[2,2],"overlap":[0.1
 const NO_TILES = '{"number":[0,2],"overlap":[0,0]}';
 const MANY_TILES = '{"number":[40,40],"overlap":[0,0]}';
 
-/** Parameters that are refused, with the sentence that each gets. */
+/** Refused parameters with their error sentences. */
 const BAD_QUERIES: readonly (readonly [query: string, detail: string])[] = [
   ['face-threshold=1.5', '`face-threshold` must be a number from 0 to 1, not "1.5".'],
   ['person_threshold=-0.1', '`person-threshold` must be a number from 0 to 1, not "-0.1".'],
@@ -52,7 +52,7 @@ const BAD_QUERIES: readonly (readonly [query: string, detail: string])[] = [
 
 const rulesFor = (host: Host): void => {
   for (const [name, { bytes, detail }] of Object.entries(UNREADABLE)) {
-    test(`${name} is refused with its sentence`, async ({ sendTo }) => {
+    test(`${name} is refused with the documented sentence`, async ({ sendTo }) => {
       const answer = await postParts(sendTo[host], [filePart(await bytes())]);
       expect(complaint(answer)).toEqual({ status: 422, detail });
     });
@@ -65,7 +65,7 @@ const rulesFor = (host: Host): void => {
     });
   }
 
-  test('no part, two parts and a part of another name are refused', async ({ sendTo }) => {
+  test('no part, two parts and a part with another name are refused', async ({ sendTo }) => {
     const bytes = await upright();
     const send = sendTo[host];
     expect(complaint(await postParts(send, []))).toEqual({
@@ -82,8 +82,8 @@ const rulesFor = (host: Host): void => {
     });
   });
 
-  for (const [name, { bytes, maxDifference = MAX_DIFFERENCE }] of Object.entries<ReadablePicture>(READABLE)) {
-    test(`${name} is read`, async ({ sendTo }) => {
+  for (const [name, { bytes, maxDifference = MAX_DIFFERENCE }] of Object.entries<ReadableImage>(READABLE)) {
+    test(`${name} is decoded`, async ({ sendTo }) => {
       const file = await bytes();
       const result = await upload(sendTo[host], file, NOTHING_FOUND);
       const [before, after] = [await readPixels(file), await readPixels(await result.anonymised())];
@@ -93,7 +93,7 @@ const rulesFor = (host: Host): void => {
   }
 
   for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    test(`a JPEG of EXIF orientation ${orientation} comes back upright`, async ({ sendTo }) => {
+    test(`a JPEG with EXIF orientation ${orientation} is returned upright`, async ({ sendTo }) => {
       const file = await withOrientation(orientation);
       const result = await upload(sendTo[host], file, NOTHING_FOUND);
       const [before, after] = [await readPixels(file), await readPixels(await result.anonymised())];
@@ -110,19 +110,19 @@ const rulesFor = (host: Host): void => {
     );
   });
 
-  test('after all of that the host still works', async ({ sendTo }) => {
+  test('the host still works after all refused requests', async ({ sendTo }) => {
     expect((await sendTo[host]({ method: 'GET', url: '/v1/status' })).status).toBe(200);
     await upload(sendTo[host], await upright());
   });
 };
 
-for (const host of HOSTS) test.describe(`${host}: odd and bad input`, () => rulesFor(host));
+for (const host of HOSTS) test.describe(`${host}: unusual and invalid input`, () => rulesFor(host));
 
-test.describe('pictures that others found odd', () => {
+test.describe('images from test collections for decoders', () => {
   const folder = dataPath('odd-images');
-  test.skip(!folder, 'The folder of odd pictures is not on this machine.');
+  test.skip(!folder, 'The folder with test images for decoders is not on this machine.');
 
-  test('each gets a result or a sentence, the same on both hosts', async ({ sendTo }) => {
+  test('each image gets a result or an error sentence, the same on both hosts', async ({ sendTo }) => {
     test.setTimeout(600_000);
     const names = readdirSync(folder ?? '', { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),

@@ -13,8 +13,8 @@ import type { MetadataJson } from './support/upload';
 
 const CLIENTS: readonly Client[] = [PYTHON, CURL, FETCH, UNDICI, GENERATED];
 
-/** Checks what a client has downloaded: the picture with its faces hidden, both masks, the metadata. */
-const mustBeWhole = async (folder: string, picture: string): Promise<void> => {
+/** Checks the downloads of a client: the anonymised image, both masks and the metadata. */
+const expectCompleteDownloads = async (folder: string, picture: string): Promise<void> => {
   const { width, height } = await sharp(picture).metadata();
   expect(width).toBe(SMALL_PX);
   for (const [what, format] of [
@@ -33,7 +33,7 @@ const mustBeWhole = async (folder: string, picture: string): Promise<void> => {
 
 for (const { name, missing, run } of CLIENTS) {
   for (const isAsync of [false, true]) {
-    test(`${name} gets a picture done ${isAsync ? 'asynchronously' : 'synchronously'}, downloads all of it and deletes it`, async ({
+    test(`${name} uploads an image ${isAsync ? 'asynchronously' : 'synchronously'}, downloads all results and deletes the task`, async ({
       origin,
     }, info) => {
       const reason = missing?.();
@@ -44,7 +44,7 @@ for (const { name, missing, run } of CLIENTS) {
       writeFileSync(picture, await smallSample(1));
       const { id, ...end } = await run({ origin, picture, folder, isAsync });
       expect(end).toEqual({ deleted: 'success', afterwards: 404 });
-      await mustBeWhole(folder, picture);
+      await expectCompleteDownloads(folder, picture);
       const tasks = (await (await fetch(`${origin}/v1/task/list`)).json()) as { id: string }[];
       expect(tasks.map((task) => task.id)).not.toContain(id);
     });

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const start = (index: number, needs: HostNeeds): Promise<RunningServer> =>
   startServerIn(join(FOLDER, String(index)), program, ...flagsFor(needs));
 
-/** One for each need, kept for the next case with the same. */
+/** Servers by their settings, kept for the next case with the same settings. */
 const running = new Map<string, Promise<RunningServer>>();
 const serverFor = (needs: ConformanceCase['host']): Promise<RunningServer> => {
   const key = JSON.stringify(needs ?? {});

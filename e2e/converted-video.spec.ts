@@ -8,7 +8,7 @@ import { readSample } from './support/samples';
 import { upload } from './support/upload';
 
 const SIZE = { width: 320, height: 240 };
-/** What is no JPEG picture cannot be decoded. */
+/** Frames that are not valid JPEG images cannot be decoded. */
 const BROKEN = new Uint8Array(2000);
 
 const pixelsOf = async (picture: Uint8Array): Promise<Pixels> => ({
@@ -16,7 +16,7 @@ const pixelsOf = async (picture: Uint8Array): Promise<Pixels> => ({
   data: await sharp(picture).removeAlpha().raw().toBuffer(),
 });
 
-test('a video that no browser reads is converted in the page, and anonymised there', async ({
+test('a video that browsers cannot decode is converted and anonymised in the page', async ({
   page,
   sendTo,
 }) => {

@@ -5,10 +5,10 @@ import { countFacesIndependently } from './support/independent-faces';
 import { smallSample } from './support/samples';
 import { serveFiles } from './support/serve-files';
 
-/** Models are loaded with the first upload to a tab, on two slow cores. */
+/** On two slow cores. The first upload in a tab loads the models. */
 const ANSWER_LIMIT_MS = 90_000;
 
-/** What went wrong or went elsewhere while a page was open. */
+/** Problems and requests that are recorded while a page is open. */
 interface Watch {
   readonly complaints: string[];
   readonly foreign: string[];
@@ -57,7 +57,7 @@ const send = async (card: Locator): Promise<Locator> => {
   return answer;
 };
 
-/** Asks for the status, uploads a photo with faces, and gives the picture that is shown for it. */
+/** Requests the status, uploads a photo with faces, and returns the displayed result. */
 const tryMainJob = async (page: Page): Promise<Buffer> => {
   const status = await send(await openOperation(page, 'getStatus'));
   await expect(status.getByTestId('status')).toHaveText('200');
@@ -87,7 +87,7 @@ test.describe('the API reference of a server', () => {
     watch.sent.length = 0;
   });
 
-  test('hides faces in this tab, and nothing is sent, unless the server is chosen', async ({
+  test('hides faces in this tab and sends nothing, unless the server is selected', async ({
     page,
     watch,
     context,
@@ -105,7 +105,7 @@ test.describe('the API reference of a server', () => {
     await expect(list).toContainText("it's a street.jpg");
   });
 
-  test('sends to the server where it is chosen', async ({ page, watch }) => {
+  test('sends requests to the server if it is selected', async ({ page, watch }) => {
     await page.getByRole('radio', { name: 'This server' }).check();
     const picture = await tryMainJob(page);
     expect(await countFacesIndependently(picture)).toBe(0);
@@ -117,7 +117,7 @@ test.describe('the API reference of a server', () => {
     expect(watch.complaints).toEqual([]);
   });
 
-  test('sends a token, and shows it nowhere', async ({ page }) => {
+  test('sends the token, and does not display it', async ({ page }) => {
     await page.getByRole('radio', { name: 'This server' }).check();
     await page.getByLabel('Token').fill('topsecret');
     const card = await openOperation(page, 'getStatus');
@@ -128,7 +128,7 @@ test.describe('the API reference of a server', () => {
     expect(await page.locator('body').innerText()).not.toContain('topsecret');
   });
 
-  test('shows a refusal with its sentence', async ({ page }) => {
+  test('shows the sentence of a refused request', async ({ page }) => {
     const card = await openOperation(page, 'deleteAllTasks');
     const answer = await send(card);
     await expect(answer.getByTestId('status')).toHaveText('422');
@@ -148,7 +148,7 @@ test.describe('the API reference of a server', () => {
     });
   }
 
-  test('writes its own address into the examples', async ({ page, origin }) => {
+  test('shows the address of the page in the examples', async ({ page, origin }) => {
     const examples = page.getByTestId('examples');
     for (const language of ['curl', 'Python', 'JavaScript']) {
       await examples.getByRole('radio', { name: language }).check();
@@ -156,7 +156,9 @@ test.describe('the API reference of a server', () => {
     }
   });
 
-  test('is reached from the page, by its address with a slash, and by keyboard', async ({ page }) => {
+  test('is reached by the link of the page, by its address with a slash, and by keyboard', async ({
+    page,
+  }) => {
     await page.goto('/docs/');
     await expect(page).toHaveURL(/\/docs$/);
     await page.goto('/');
@@ -169,11 +171,7 @@ test.describe('the API reference of a server', () => {
   });
 });
 
-test('the API reference of a mere host of files hides faces in this tab', async ({
-  page,
-  watch,
-  filesOrigin,
-}) => {
+test('the API reference on a static host hides faces in this tab', async ({ page, watch, filesOrigin }) => {
   await page.goto(`${filesOrigin}/docs`);
   await expect(page.getByTestId('target')).toContainText('No server answers');
   await expect(page.getByRole('radio', { name: 'This server' })).toHaveCount(0);

@@ -7,24 +7,26 @@ import { createLedger, type Ledger } from './support/ledger';
 import { smallSample } from './support/samples';
 import { createServerProcess, type ServerProcess } from './support/server-process';
 
-/** Enough to see a broken start; `VEIL_KILLS=50 npx playwright test durability` looks for rare moments. */
+/** Enough kills to detect a start that fails. `VEIL_KILLS=50 npx playwright test durability` finds rare cases. */
 const KILLS = Number(process.env['VEIL_KILLS'] ?? 10);
-/** Chooses moments and what is done; said with the result, so that a run can be had again. */
+/**
+ * Seed for the moments of the kills and for the requests. It is printed with the result, so that a run can be repeated.
+ */
 const SEED = Number(process.env['VEIL_KILL_SEED'] ?? Date.now() % 1_000_000);
-/** Longest that a start may take on a busy machine, several times over. */
+/** Several times the longest start on a busy machine. */
 const LIMIT_MS = 60_000 + KILLS * 12_000;
 
 const FLAGS = ['-a', 'face', '--save-mask', 'all', '--workers', '1'];
 const CLIENTS = 3;
 const REQUESTS_BETWEEN_KILLS = 5;
 const LONGEST_LIFE_MS = 600;
-/** Share of lives that end while the server is still starting. */
+/** Share of server runs that are killed during their start. */
 const EARLY_DEATHS = 0.25;
 
-/** Is accepted, and fails when it is decoded. */
+/** Is accepted, and fails during decoding. */
 const WITHOUT_PIXELS = jpegFile(64, 64);
 
-/** mulberry32: a small generator whose numbers repeat. */
+/** mulberry32: a small generator with repeatable numbers. */
 const createRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -38,7 +40,7 @@ const createRandom = (seed: number): (() => number) => {
 const isDisconnection = (error: unknown): boolean =>
   error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 
-/** Sends requests of all kinds, one after the other, until there were enough or the server is gone. */
+/** Sends random requests, one after another, until the limit is reached or the server is killed. */
 const sendUntilKilled = async (
   ledger: Ledger,
   pictures: readonly Uint8Array[],
@@ -51,7 +53,7 @@ const sendUntilKilled = async (
       if (kind < 0.6) await ledger.upload(oneOf(pictures)!);
       else if (kind < 0.7) await ledger.remove(oneOf, 'task-and-files');
       else if (kind < 0.75) await ledger.remove(oneOf, 'only-files');
-      else await ledger.look(oneOf);
+      else await ledger.download(oneOf);
     }
   } catch (error) {
     if (!isDisconnection(error)) throw error;
@@ -68,8 +70,8 @@ const foldersIn = (folder: string): string[] =>
         .sort()
     : [];
 
-/** Checks that exactly the files of these tasks are there, each result whole. */
-const mustHoldOnly = ({ inputFolder, outputFolder }: ServerProcess, done: readonly string[]): void => {
+/** Checks that the folders contain exactly the files of these tasks, each result complete. */
+const expectOnlyFilesOf = ({ inputFolder, outputFolder }: ServerProcess, done: readonly string[]): void => {
   expect(foldersIn(inputFolder)).toEqual(done);
   expect(foldersIn(outputFolder)).toEqual([...done, 'veil.sqlite'].sort());
   expect(readdirSync(`${inputFolder}/.receiving`)).toEqual([]);
@@ -85,7 +87,7 @@ const mustHoldOnly = ({ inputFolder, outputFolder }: ServerProcess, done: readon
   }
 };
 
-test(`a server killed ${KILLS} times at random moments has all that it acknowledged and serves no broken result`, async () => {
+test(`a server that is killed ${KILLS} times keeps all acknowledged tasks and serves only complete results`, async () => {
   test.setTimeout(LIMIT_MS);
   const random = createRandom(SEED);
   const photo = await smallSample(1);
@@ -112,10 +114,10 @@ test(`a server killed ${KILLS} times at random moments has all that it acknowled
     await expect.poll(() => allEnded(ledger), { timeout: LIMIT_MS }).toBe(true);
     await ledger.check();
     const tasks = await ledger.tasks();
-    const { code, said } = await server.end('SIGTERM');
-    expect(code, said).toBe(0);
+    const { code, stderr } = await server.end('SIGTERM');
+    expect(code, stderr).toBe(0);
     const withStatus = (status: string) => [...tasks].filter(([, each]) => each === status).map(([id]) => id);
-    mustHoldOnly(server, withStatus('done').sort());
+    expectOnlyFilesOf(server, withStatus('done').sort());
     const { uploads, deletions } = ledger.acknowledged();
     expect(uploads).toBeGreaterThan(KILLS / 2);
     const [done, failed] = [withStatus('done').length, withStatus('failed').length];
@@ -127,7 +129,7 @@ test(`a server killed ${KILLS} times at random moments has all that it acknowled
   }
 });
 
-test('a second server on the same output folder is refused in one sentence, and does no harm', async () => {
+test('a second server on the same output folder is refused with one sentence, and changes nothing', async () => {
   const first = await createServerProcess(FLAGS);
   const folder = first.outputFolder.replace(/\/output$/, '');
   const second = await createServerProcess(FLAGS, folder);
@@ -139,7 +141,7 @@ test('a second server on the same output folder is refused in one sentence, and 
     second.start();
     expect(await second.ended()).toEqual({
       code: 1,
-      said: `The folder ${first.outputFolder} is in use by another Veil: stop that one, or choose another folder.\n`,
+      stderr: `The folder ${first.outputFolder} is in use by another Veil: stop that one, or choose another folder.\n`,
     });
     await expect.poll(() => allEnded(ledger)).toBe(true);
     await ledger.check();
@@ -148,7 +150,7 @@ test('a second server on the same output folder is refused in one sentence, and 
   }
 });
 
-test('a server that is told to stop puts off what it is at, and goes on with it at its next start', async () => {
+test('a server that is stopped during processing continues its tasks at the next start', async () => {
   const server = await createServerProcess(FLAGS);
   try {
     server.start();
@@ -156,8 +158,8 @@ test('a server that is told to stop puts off what it is at, and goes on with it 
     const ledger = createLedger(server.origin);
     const photo = await smallSample(2);
     for (let i = 0; i < 4; i += 1) await ledger.upload(photo);
-    const { code, said } = await server.end('SIGTERM');
-    expect(code, said).toBe(0);
+    const { code, stderr } = await server.end('SIGTERM');
+    expect(code, stderr).toBe(0);
     server.start();
     await server.ready();
     await expect.poll(() => allEnded(ledger)).toBe(true);

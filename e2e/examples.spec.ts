@@ -11,10 +11,10 @@ import { countFacesIndependently } from './support/independent-faces';
 import { SMALL_PX, smallSample } from './support/samples';
 
 const MARKDOWN = join(import.meta.dirname, '../shared/api/clients.md');
-/** Its shell commands call a receiver that does not exist; its functions are tried below. */
+/** Its shell commands call a receiver that does not exist. The tests below run its functions. */
 const WEBHOOKS = 'Webhooks';
 
-/** A genuine call of a webhook, and the same with another body. */
+/** Secret of a webhook, and a signed call. */
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const signedCall = () => {
   const body = '{"type":"x"}';
@@ -31,12 +31,14 @@ interface Runner {
   readonly file: string;
   readonly command: string;
   readonly missing?: (() => string | undefined) | undefined;
-  /** Code that prints what the example's check says of a genuine call, of another body, and of an old call. */
+  /**
+   * Code that prints the result of the example's check for a signed call, for another body, and for an old timestamp.
+   */
   readonly check: (secret: string, headers: string, body: string) => string;
 }
 
 const RUNNERS: Readonly<Record<Language, Runner>> = {
-  // A shell is no receiver: it only shows that it came to its end.
+  // The shell example has no check, so this only shows that the script reached its end.
   sh: { file: 'example.sh', command: 'sh', check: () => 'echo True False False' },
   python: {
     file: 'example.py',
@@ -66,7 +68,9 @@ const scriptOf = (language: Language): string =>
     .join('\n\n');
 
 for (const [language, { file, command, missing, check }] of Object.entries(RUNNERS)) {
-  test(`the examples in ${language}, read as one script, do what they say`, async ({ origin }, info) => {
+  test(`the ${language} examples work as one script, and their check accepts only signed calls`, async ({
+    origin,
+  }, info) => {
     const reason = missing?.();
     test.skip(reason !== undefined, reason);
     const folder = info.outputPath('run');

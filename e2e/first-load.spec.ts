@@ -4,10 +4,10 @@ import { expect, test } from './support/hosts';
 import { readShifts, watchShifts } from './support/layout-shifts';
 import { smallSample } from './support/samples';
 
-/** What a phone on a slow line loads in a second or two. */
+/** A phone on a slow connection loads this in one or two seconds. */
 const MAX_SCRIPT_BYTES = 350_000;
 
-test('a page that is ready for the first picture has run less than 350 kB of JavaScript, gzipped', async ({
+test('a page that is ready for the first image has loaded less than 350 kB of JavaScript (gzip)', async ({
   context,
   page,
   origin,
@@ -29,7 +29,7 @@ for (const [name, viewport] of Object.entries({
   test.describe(`on ${name}`, () => {
     test.use({ viewport });
 
-    test('nothing moves by itself while models are loaded and pictures are processed', async ({ page }) => {
+    test('nothing moves by itself while models are loaded and images are processed', async ({ page }) => {
       await watchShifts(page);
       await openApp(page);
       expect(await readShifts(page), 'while models are loaded').toEqual([]);

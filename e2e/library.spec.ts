@@ -14,7 +14,7 @@ import { smallSample } from './support/samples';
 
 const COUNT = 300;
 
-test('of hundreds of pictures few are rendered, all are reached, and work waits while it is paused', async ({
+test('of hundreds of files only a few are rendered, each can be reached, and processing stops while it is paused', async ({
   page,
 }) => {
   const buffer = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })
@@ -37,14 +37,14 @@ test('of hundreds of pictures few are rendered, all are reached, and work waits 
   await expect(last).toHaveAttribute('data-status', 'waiting');
   await last.getByRole('button').first().click();
   await expect(page.getByTestId('stage')).toHaveAccessibleName(`${COUNT - 1}.jpg, before and after`);
-  // The one in view comes first.
+  // The selected file is processed first.
   await page.getByRole('button', { name: 'Resume' }).click();
   await waitForStatus(page, `${COUNT - 1}.jpg`, 'done');
   await page.getByRole('button', { name: 'Remove all' }).click();
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible();
 });
 
-test('several pictures are chosen in the grid by mouse and keys, exported, processed again and removed', async ({
+test('files are selected in the grid by mouse and keys, exported, processed again and removed', async ({
   page,
 }) => {
   await openApp(page);

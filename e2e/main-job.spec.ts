@@ -15,9 +15,9 @@ import { readSample, SMALL_PX, smallSample } from './support/samples';
 import { upload } from './support/upload';
 
 const PHOTO = 'street corner.jpg';
-/** What the page hides unless told otherwise. */
-const USUAL = 'face=true&license-plate=true';
-/** Farther out than any soft edge, in px of these photos. */
+/** The default classes of the page. */
+const DEFAULT_CLASSES = 'face=true&license-plate=true';
+/** Distance beyond any soft edge, in px of these photos. */
 const CLEAR_OF_EDGES_PX = 160;
 const not =
   (where: Where): Where =>
@@ -25,7 +25,7 @@ const not =
     !where(x, y);
 
 test.describe('a user drops a photo', () => {
-  test('and downloads it as a JPEG of the same size with its faces, and nothing else, gone', async ({
+  test('and downloads a JPEG of the same size, in which only the faces are hidden', async ({
     page,
     sendTo,
   }) => {
@@ -42,7 +42,9 @@ test.describe('a user drops a photo', () => {
 
     const [before, after] = [await readPixels(original), await readPixels(file)];
     expect(after).toMatchObject({ width: before.width, height: before.height });
-    const { detections } = await (await upload(sendTo.server, original, `method=detect&${USUAL}`)).metadata();
+    const { detections } = await (
+      await upload(sendTo.server, original, `method=detect&${DEFAULT_CLASSES}`)
+    ).metadata();
     const boxes = detections.map(({ bbox }) => bbox);
     expect(boxes).toHaveLength(3);
     expect(meanDifference(before, after, coreOfAny(boxes))).toBeGreaterThan(15);
@@ -51,18 +53,20 @@ test.describe('a user drops a photo', () => {
     expect(await countFacesIndependently(file)).toBe(0);
   });
 
-  test('and gets the same picture as from the server', async ({ page, sendTo }) => {
+  test('and gets the same result as from the server', async ({ page, sendTo }) => {
     const original = await smallSample(4);
     await openApp(page);
     await drop(page, [jpegFile(PHOTO, original)]);
     await waitForStatus(page, PHOTO, 'done');
     const inPage = await readPixels(await readDownload(await downloadBy(page, 'Download')));
-    const onServer = await readPixels(await (await upload(sendTo.server, original, USUAL)).anonymised());
+    const onServer = await readPixels(
+      await (await upload(sendTo.server, original, DEFAULT_CLASSES)).anonymised(),
+    );
     expect(inPage).toMatchObject({ width: onServer.width, height: onServer.height });
     expect(meanDifference(inPage, onServer, () => true)).toBeLessThan(1);
   });
 
-  test('and another method hides the faces too, at once', async ({ page }) => {
+  test('and another method hides the faces, too, without a new detection run', async ({ page }) => {
     const original = await smallSample(2);
     await openApp(page);
     await page
@@ -80,7 +84,7 @@ test.describe('a user drops a photo', () => {
 });
 
 test.describe('a user drops many files', () => {
-  test('and gets each of them, whatever is wrong with one', async ({ page }) => {
+  test('and gets all results, although one file is invalid', async ({ page }) => {
     await openApp(page);
     const text = { name: 'notes.jpg', type: 'image/jpeg', bytes: new TextEncoder().encode('no picture') };
     await drop(page, [

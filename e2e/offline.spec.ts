@@ -20,13 +20,13 @@ import { english } from '../web/app/messages/en';
 
 const PHOTO = 'street.jpg';
 
-/** Opens what there is to know about this machine, and gives the part about storage. */
+/** Opens the dialog "On this device", and returns its part about offline storage. */
 const openOffline = async (page: Page): Promise<Locator> => {
   await page.getByTestId('engine').click();
   return page.getByTestId('offline');
 };
 
-/** A tab whose page has put away all that it needs. */
+/** Opens the page, and waits until all files for offline use are stored. */
 const visit = async (page: Page, origin: string): Promise<Locator> => {
   await openApp(page, origin);
   const offline = await openOffline(page);
@@ -36,7 +36,7 @@ const visit = async (page: Page, origin: string): Promise<Locator> => {
 
 const storedNames = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
 
-test('after one visit the page opens in a new tab with no server and no network, and hides faces', async ({
+test('after one visit the page opens in a new tab without server and network, and hides faces', async ({
   context,
 }) => {
   const server = await startServer();
@@ -64,7 +64,7 @@ const HOSTS = {
   'a static host': () => serveFiles(TINY_PAGE),
 } satisfies Record<string, () => Promise<RunningServer>>;
 
-/** Collects each headline that a page shows, in order. */
+/** Collects the first-level headings that a page shows, in order. */
 const watchHeadlines = async (page: Page): Promise<readonly string[]> => {
   const headlines: string[] = [];
   await page.exposeFunction('reportHeadline', (text: string) => headlines.push(text));
@@ -80,7 +80,7 @@ const watchHeadlines = async (page: Page): Promise<readonly string[]> => {
 };
 
 for (const [name, start] of Object.entries(HOSTS)) {
-  test(`after one visit in English the page of ${name} opens in German without a network, and never shows English`, async ({
+  test(`after a visit in English, the page of ${name} opens in German without a network, and never shows English`, async ({
     context,
   }) => {
     const host = await start();
@@ -100,7 +100,7 @@ for (const [name, start] of Object.entries(HOSTS)) {
   });
 }
 
-test.describe('a page from a mere host of files', () => {
+test.describe('a page on a static host', () => {
   let files: FileHost;
   test.beforeEach(async () => {
     files = await serveFiles(TINY_PAGE);
@@ -116,9 +116,10 @@ test.describe('a page from a mere host of files', () => {
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   });
 
-  test('asks before a new version begins, and then begins with it', async ({ page, context }) => {
+  test('asks before it starts a new version, and starts it after confirmation', async ({ page, context }) => {
     await openPage(page, files.origin);
-    // The new worker begins when the old one has removed what closed tabs left; here is nothing that it may take for that.
+    // The new worker starts only after the old one has removed the folders of closed tabs. The short delay is safe
+    // here, because this page has no files.
     await shortenReloadDelay(context);
     files.publishNext();
     await page.reload();
@@ -136,12 +137,12 @@ test.describe('a page from a mere host of files', () => {
     await expect(notice).toHaveCount(0);
   });
 
-  test('takes what another app shares with it, and sends nothing', async ({ page, context }) => {
+  test('receives files that another app shares, and sends nothing', async ({ page, context }) => {
     await openPage(page, files.origin);
     await page.close();
     const other = await context.newPage();
     await context.setOffline(true);
-    // As the system does it for an installed page.
+    // Like the operating system does for an installed page.
     await other.setContent(
       `<form method="post" enctype="multipart/form-data" action="${files.origin}/share">
         <input type="file" name="files" multiple><button>Share</button></form>`,
@@ -154,7 +155,7 @@ test.describe('a page from a mere host of files', () => {
     await expect(other.getByTestId('sent')).toHaveAttribute('data-sent', 'false');
   });
 
-  test('says how much is stored, and removes all of it', async ({ page }) => {
+  test('shows the size of the stored data, and removes all of it', async ({ page }) => {
     const offline = await visit(page, files.origin);
     await expect(offline.getByTestId('usage')).toContainText(/keeps \d+ MB/);
     expect((await storedNames(page)).length).toBeGreaterThan(0);
@@ -167,8 +168,8 @@ test.describe('a page from a mere host of files', () => {
   });
 });
 
-test.describe('a script in a page', () => {
-  /** What the browser does with a worker that has nothing to do. */
+test.describe('a request of a script in the page', () => {
+  /** Stops the service worker, as a browser does with an idle one. */
   const stopWorkers = async (page: Page): Promise<void> => {
     const session = await page.context().newCDPSession(page);
     await session.send('ServiceWorker.enable');
@@ -185,8 +186,8 @@ test.describe('a script in a page', () => {
       return { status: response.status, body: await response.text() };
     });
 
-  test('is answered by the page even after the browser has stopped the service worker', async ({ page }) => {
-    // A host of files: it has no answer of its own.
+  test('is answered by the page after the browser has stopped the service worker', async ({ page }) => {
+    // A static host cannot answer the API.
     const files = await serveFiles(TINY_PAGE);
     await openPage(page, files.origin);
     await stopWorkers(page);
@@ -196,7 +197,7 @@ test.describe('a script in a page', () => {
     expect(body).toContain('not a picture');
   });
 
-  test('is refused where no page answers, and nothing is sent', async ({ page, origin }) => {
+  test('is refused if no page answers, and is not sent', async ({ page, origin }) => {
     await openPage(page, origin);
     await page.goto('/docs');
     await expect(page.getByRole('radio', { name: 'This server' })).toBeVisible();
@@ -205,7 +206,7 @@ test.describe('a script in a page', () => {
     expect(body).toContain('nothing was sent');
   });
 
-  test('reaches the server from the reference, where the server was chosen', async ({ page, origin }) => {
+  test('is sent to the server if the server is selected in the API reference', async ({ page, origin }) => {
     await openPage(page, origin);
     await page.goto('/docs');
     await page.getByRole('radio', { name: 'This server' }).check();

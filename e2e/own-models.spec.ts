@@ -6,9 +6,9 @@ import { violations } from './support/accessible';
 import { drop, openApp, pictureNamed, waitForStatus, type DroppedFile } from './support/app';
 import { expect, test } from './support/hosts';
 
-/** What a stranger may call a file. */
+/** A file name that could be markup. */
 const FILE_NAME = '<b>Cars</b>.onnx';
-/** Its rows say: class 0, whatever that is. */
+/** An output without names of classes: each row has the class number 0. */
 const MODEL = vehicleModel(0.9, 0);
 const PICTURE = 'grey.png';
 
@@ -28,7 +28,7 @@ const openModels = async (page: Page): Promise<Locator> => {
 const dropModel = (page: Page, ...files: readonly DroppedFile[]): Promise<void> =>
   drop(page, files, '[data-testid=model-drop]');
 
-/** What is found in a picture of nothing. */
+/** Number of objects detected in an image of a single colour. */
 const foundInGrey = async (page: Page): Promise<string> => {
   await drop(page, [await grey()]);
   await waitForStatus(page, PICTURE, 'done');
@@ -37,7 +37,7 @@ const foundInGrey = async (page: Page): Promise<string> => {
   return facts;
 };
 
-/** Exchanges one byte of each added model on disk. */
+/** Changes one byte of each added model on disk. */
 const damageModels = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('models');
@@ -52,7 +52,7 @@ const damageModels = (page: Page): Promise<void> =>
     }
   });
 
-test('a model of one’s own is tried, used, kept without a network, left out where it was changed, and removed', async ({
+test('an added model is tested, used, kept without a network, ignored after damage, and removed', async ({
   page,
   context,
 }) => {
@@ -67,7 +67,7 @@ test('a model of one’s own is tried, used, kept without a network, left out wh
   const tryIt = candidate.getByRole('button', { name: 'Use the test image' });
   await expect(tryIt).toBeDisabled();
 
-  // What it was tried as before counts for nothing.
+  // After another choice of classes the model must be tested again.
   const classes = candidate.getByRole('combobox', { name: 'Detects' });
   for (const [chosen, found] of [
     ['coco', 'person'],
@@ -106,7 +106,7 @@ test('a model of one’s own is tried, used, kept without a network, left out wh
   await expect(page.getByTestId('engine')).toContainText('Ready');
 });
 
-test('a pack is taken as a zip, or as its description with its model', async ({ page }) => {
+test('a pack is accepted as a ZIP archive, or as a description with its model', async ({ page }) => {
   await openApp(page);
   const models = await openModels(page);
   const description = Buffer.from(JSON.stringify(packOf(vehicleModel())));
@@ -120,7 +120,7 @@ test('a pack is taken as a zip, or as its description with its model', async ({ 
   await expect(candidate).toHaveCount(0);
 });
 
-test('a file that is no model, or none that can be used, is refused with a reason', async ({ page }) => {
+test('a file without a usable model is refused with a reason', async ({ page }) => {
   await openApp(page);
   const models = await openModels(page);
   const refusal = models.getByRole('alert').filter({ hasText: 'was not added' });

@@ -6,27 +6,27 @@ import { readPixels } from './support/pixels';
 import { dataPath, readSample, smallSample } from './support/samples';
 import { upload } from './support/upload';
 
-/** How far apart the hosts may be. */
+/** Allowed differences between the hosts. */
 interface Bounds {
   readonly minIou: number;
   readonly maxScoreDifference: number;
-  /** What is asked for. */
+  /** Options of the request. */
   readonly query?: string;
 }
 
-/** The runtimes add up in another order. */
+/** Runtimes sum in a different order. */
 const SAME_PIXELS: Bounds = { minIou: 0.98, maxScoreDifference: 0.01 };
 /**
- * Two converters of colour profiles round differently, by one level of 255, and boxes are whole pixels. No score in that
- * photo lies as close to this threshold as they are apart; one does to the usual one.
+ * The hosts convert colour profiles with different rounding, by one level of 255, and boxes are whole pixels. In that
+ * photo no score is near this threshold, but one is near the default threshold.
  */
 const WITH_PROFILE: Bounds = { minIou: 0.9, maxScoreDifference: 0.02, query: 'vehicle-threshold=0.5' };
-/** Masks are cut at a probability, so that their edge moves a little. */
+/** Masks are cut at a probability, so their edges differ slightly. */
 const EDGE_PX = 3;
 
 type Photo = readonly [name: string, bounds: Bounds, read: () => Promise<Buffer>];
 
-/** Street scenes have what the sample photographs lack, where they are at hand. */
+/** Street scenes have object types that the sample photos lack. They are not on every machine. */
 const street = (name: string, bounds: Bounds, ...path: string[]): Photo[] => {
   const file = dataPath(...path);
   return file ? [[name, bounds, async () => readFileSync(file)]] : [];
@@ -47,9 +47,9 @@ const photos: readonly Photo[] = [
   ...street('a street with a colour profile', WITH_PROFILE, 'coco128/images/000000000471.jpg'),
 ];
 
-test.describe('both hosts, given the same picture', () => {
+test.describe('both hosts', () => {
   for (const [name, bounds, read] of photos) {
-    test(`find and hide the same: ${name}`, async ({ sendTo }) => {
+    test(`detect and hide the same objects: ${name}`, async ({ sendTo }) => {
       const bytes = await read();
       const server = await upload(sendTo.server, bytes, bounds.query);
       const page = await upload(sendTo.page, bytes, bounds.query);

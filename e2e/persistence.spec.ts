@@ -12,7 +12,7 @@ import { expect, test } from './support/hosts';
 import { shortenReloadDelay } from './support/reload-delay';
 import { smallSample } from './support/samples';
 
-/** All files that the page has on disk, by name: the text of records, nothing of others. */
+/** All files of the page on disk, by name, with the text of JSON files and empty content for others. */
 const filesOnDisk = (page: Page): Promise<Readonly<Record<string, string>>> =>
   page.evaluate(async () => {
     const textOf = async (handle: FileSystemFileHandle): Promise<string> =>
@@ -27,10 +27,10 @@ const filesOnDisk = (page: Page): Promise<Readonly<Record<string, string>>> =>
     };
     return filesIn(await navigator.storage.getDirectory());
   });
-/** Tries again also where listing fails, as it does for a file that is removed while files are listed. */
+/** Also repeats a failed listing: a file can be removed while files are listed. */
 const nothingOnDisk = (page: Page): Promise<void> =>
   expect(async () => expect(await filesOnDisk(page)).toEqual({})).toPass({ timeout: 30_000 });
-/** A file is there from the first byte on; what is whole, the records say. */
+/** A file exists from its first byte on; only the records show whether it is complete. */
 const isStored = (page: Page, count: number): Promise<void> =>
   expect(async () => {
     const { pictures } = JSON.parse((await filesOnDisk(page))['library.json'] ?? '{}') as {
@@ -39,11 +39,11 @@ const isStored = (page: Page, count: number): Promise<void> =>
     expect(pictures.filter((picture) => picture.isStored)).toHaveLength(count);
   }).toPass();
 
-/** Makes the tab's folder come free only a while after the tab has been left, as on a machine with much to do. */
+/** Holds the lock of the tab's folder for a while after the tab was left, as on a busy machine. */
 const holdFolderAfter = async (page: Page, context: BrowserContext): Promise<void> => {
   const name = await page.evaluate(() => sessionStorage.getItem('veil-folder'));
   const other = await context.newPage();
-  await other.goto('/openapi.json'); // of the same origin, without a script of ours
+  await other.goto('/openapi.json'); // has the same origin and no script
   await other.evaluate((lock) => {
     const hold = () => new Promise((resolve) => setTimeout(resolve, 3_000));
     void navigator.locks.request(lock ?? '', hold);
@@ -53,10 +53,10 @@ const holdFolderAfter = async (page: Page, context: BrowserContext): Promise<voi
 const keepSwitch = (page: Page) => page.getByRole('checkbox', { name: 'Keep after closing' });
 const welcome = (page: Page) => page.getByRole('button', { name: 'Choose files' });
 
-/** Quickly dealt with: what matters is that it stays. */
+/** A file whose processing ends quickly: these tests concern only its storage. */
 const noPicture = (name: string) => jpegFile(name, new TextEncoder().encode('no picture'));
 
-test('a reload keeps originals and results, byte by byte, and goes on with what waits', async ({
+test('a reload keeps originals and results unchanged, and continues with waiting files', async ({
   page,
   context,
 }) => {
@@ -85,19 +85,19 @@ test('a reload keeps originals and results, byte by byte, and goes on with what 
   await expect(welcome(page)).toBeVisible();
 });
 
-test('closing the tab removes its pictures, unless they are to be kept; clearing removes those, too', async ({
+test('closing the tab removes its files unless they are kept, and "Remove all files" removes kept files', async ({
   page,
   context,
 }) => {
   await page.goto('/');
-  await page.locator('html[data-api=page]').waitFor(); // by then the service worker is there
+  await page.locator('html[data-api=page]').waitFor(); // the service worker is active by then
   await shortenReloadDelay(context);
   await drop(page, [noPicture('private.jpg')]);
   await isStored(page, 1);
   const second = await context.newPage();
   await second.goto('/');
   await expect(welcome(second)).toBeVisible();
-  expect(await filesOnDisk(second), 'another tab leaves them alone').toHaveProperty(['library.json']);
+  expect(await filesOnDisk(second), 'another tab does not remove them').toHaveProperty(['library.json']);
   await page.close();
   await nothingOnDisk(second);
 
@@ -106,7 +106,7 @@ test('closing the tab removes its pictures, unless they are to be kept; clearing
   await isStored(second, 1);
   const third = await context.newPage();
   await third.goto('/');
-  await expect(welcome(third), 'one tab has them').toBeVisible();
+  await expect(welcome(third), 'only one tab has the kept files').toBeVisible();
   await drop(third, [noPicture('other.jpg')]);
   await expect(keepSwitch(third)).toBeDisabled();
   await third.close();
@@ -121,7 +121,7 @@ test('closing the tab removes its pictures, unless they are to be kept; clearing
   await nothingOnDisk(fourth);
 });
 
-/** The browser lets go of a tab that nobody looks at: nothing of the page runs any more, its locks are free. */
+/** Simulates a browser that discards a hidden tab: no script of the page runs any more, and its locks are free. */
 const discard = async (page: Page): Promise<void> => {
   await page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { value: true });
@@ -130,7 +130,7 @@ const discard = async (page: Page): Promise<void> => {
   });
   await page.goto('about:blank');
 };
-/** Before the page listens: it is not told that it goes. */
+/** Registered before the page's listeners, so that the page does not get the event: a discarded page gets none. */
 const silenceDiscarded = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const silence = (event: Event): void => {
@@ -139,13 +139,13 @@ const silenceDiscarded = (page: Page): Promise<unknown> =>
     addEventListener('pagehide', silence);
   });
 
-test('a tab that the browser let go of finds its pictures again, even if another was opened meanwhile', async ({
+test('a discarded tab restores its files, even if another tab was opened before', async ({
   page,
   context,
 }) => {
   await silenceDiscarded(page);
   await page.goto('/');
-  await page.locator('html[data-api=page]').waitFor(); // by then the service worker is there
+  await page.locator('html[data-api=page]').waitFor(); // the service worker is active by then
   await shortenReloadDelay(context);
   await drop(page, [noPicture('private.jpg')]);
   await isStored(page, 1);
@@ -166,7 +166,9 @@ test('a tab that the browser let go of finds its pictures again, even if another
       for await (const name of (await navigator.storage.getDirectory()).keys()) names.push(name);
       return names;
     });
-  await expect.poll(folders, 'what nobody comes back to is removed').not.toContain('veil-of-yesterday');
+  await expect
+    .poll(folders, 'the folder of a tab that does not come back is removed')
+    .not.toContain('veil-of-yesterday');
   await expect.poll(folders).not.toContain('veil-crashed');
 
   await page.goto('/');
@@ -176,5 +178,5 @@ test('a tab that the browser let go of finds its pictures again, even if another
   const notes = await second.evaluate(() =>
     Object.keys(localStorage).filter((key) => /^veil-hidden/.test(key)),
   );
-  expect(notes, 'a tab that is closed is not expected back').toEqual([]);
+  expect(notes, 'the folder of a closed tab is not reserved').toEqual([]);
 });

@@ -2,14 +2,14 @@ import type { Request } from '@playwright/test';
 import { downloadBy, drop, jpegFile, openApp, readDownload, waitForStatus } from './support/app';
 import { expect, HOSTS, openPage, test } from './support/hosts';
 import { readSample } from './support/samples';
-import { jpegWithSecrets, pngWithSecrets, SECRETS } from './support/telling-pictures';
+import { jpegWithSecrets, pngWithSecrets, SECRETS } from './support/images-with-metadata';
 import { startTinyServer } from './support/tiny-product';
 import { upload } from './support/upload';
 
 const PHOTO = 'private.jpg';
 
-test.describe('what happens in the page stays in the page', () => {
-  test('no request leaves for another host, and none carries anything', async ({ page, context, origin }) => {
+test.describe('the privacy of the page', () => {
+  test('no request is sent to another host, and no request has a body', async ({ page, context, origin }) => {
     const requests: Request[] = [];
     const refused: string[] = [];
     context.on('request', (request) => requests.push(request));
@@ -32,12 +32,12 @@ test.describe('what happens in the page stays in the page', () => {
     }
   });
 
-  test('from when the page is loaded, a photo causes no request at all, and the page shows that', async ({
+  test('after loading, a photo causes no request at all, and the page shows that', async ({
     page,
     context,
   }) => {
     await openApp(page);
-    // What is put away for later is part of loading.
+    // Storing files for offline use is part of loading.
     await page.getByTestId('engine').click();
     await expect(page.getByTestId('offline')).toHaveAttribute('data-state', 'stored');
     await page.keyboard.press('Escape');
@@ -62,11 +62,13 @@ test.describe('what happens in the page stays in the page', () => {
     await expect(page.getByTestId('sent-total')).toHaveText('0 bytes sent');
   });
 
-  test('camera, date and place stay where a user wants that, and nothing else', async ({ page }) => {
+  test('camera, date and place are kept if the user selects that, and no other metadata', async ({
+    page,
+  }) => {
     await openApp(page);
     await drop(page, [jpegFile(PHOTO, await jpegWithSecrets(readSample(5)))]);
     await waitForStatus(page, PHOTO, 'done');
-    const told = async (): Promise<string[]> => {
+    const secretsInResult = async (): Promise<string[]> => {
       const file = await readDownload(await downloadBy(page, 'Download'));
       expect(countStarts(file)).toBe(1);
       return SECRETS.filter((secret) => Buffer.from(file).includes(secret));
@@ -74,13 +76,13 @@ test.describe('what happens in the page stays in the page', () => {
     const keep = page.getByTestId('metadata').getByRole('checkbox');
     await keep.check();
     await expect(page.getByRole('heading', { name: 'Kept' })).toBeVisible();
-    expect(await told()).toEqual(['SECRET-EXIF']);
+    expect(await secretsInResult()).toEqual(['SECRET-EXIF']);
     await keep.uncheck();
     await expect(page.getByRole('heading', { name: 'Kept' })).toBeHidden();
-    expect(await told()).toEqual([]);
+    expect(await secretsInResult()).toEqual([]);
   });
 
-  test('what a server is sent is counted, in every tab', async ({ page, context }) => {
+  test('bytes that are sent to a server are counted in every tab', async ({ page, context }) => {
     await openPage(page, '/');
     const reference = await context.newPage();
     await reference.goto('/docs');
@@ -94,7 +96,7 @@ test.describe('what happens in the page stays in the page', () => {
     await expect(page.getByTestId('sent')).toHaveText('2.0 MB sent');
   });
 
-  test('a photo is anonymised with the server stopped and the network gone', async ({ page, context }) => {
+  test('a photo is anonymised without server and network', async ({ page, context }) => {
     const server = await startTinyServer();
     await openApp(page, server.origin);
     await server.stop();
@@ -105,7 +107,7 @@ test.describe('what happens in the page stays in the page', () => {
     expect(file.length).toBeGreaterThan(10_000);
   });
 
-  test("the page's API answers with the server stopped", async ({ page }) => {
+  test('the API of the page answers without a server', async ({ page }) => {
     const server = await startTinyServer();
     await openApp(page, server.origin);
     await page.locator('html[data-api=page]').waitFor();
@@ -114,12 +116,14 @@ test.describe('what happens in the page stays in the page', () => {
     expect(status).toMatchObject({ api_version: 'v1', status: 'RUNNING' });
   });
 
-  test('what was posted inside the page is unknown to the server', async ({ sendTo }) => {
+  test('the server does not know a task that was posted inside the page', async ({ sendTo }) => {
     const { id } = await upload(sendTo.page, readSample(5), 'face=true');
     expect((await sendTo.server({ method: 'GET', url: `/v1/task/${id}` })).status).toBe(404);
   });
 
-  test('the page is served with a policy that lets it talk to nobody else', async ({ request }) => {
+  test('the content security policy of the page allows connections only to its own origin', async ({
+    request,
+  }) => {
     const headers = (await request.get('/')).headers();
     const policy = Object.fromEntries(
       (headers['content-security-policy'] ?? '').split(';').map((directive) => {
@@ -141,7 +145,7 @@ test.describe('what happens in the page stays in the page', () => {
   });
 });
 
-/** A second start inside a JPEG is a thumbnail's: coded pixels never look like one. */
+/** A second start marker belongs to a thumbnail: coded pixels cannot contain one. */
 const countStarts = (jpeg: Uint8Array): number =>
   Buffer.from(jpeg).toString('latin1').split('\xff\xd8\xff').length - 1;
 
@@ -155,18 +159,18 @@ const chunkTypes = (png: Uint8Array): Set<string> => {
   return types;
 };
 
-test.describe('a result tells nothing about its source', () => {
+test.describe('a result contains no metadata of its source', () => {
   for (const host of HOSTS) {
     for (const [format, make] of [
       ['JPEG', jpegWithSecrets],
       ['PNG', pngWithSecrets],
     ] as const) {
-      test(`${host}: neither metadata nor thumbnail nor trailer of a ${format}`, async ({ sendTo }) => {
+      test(`${host}: no metadata, thumbnail or trailer of a ${format}`, async ({ sendTo }) => {
         const source = await make(readSample(5));
-        const told = SECRETS.filter((secret) => Buffer.from(source).includes(secret));
-        expect(told.length).toBeGreaterThanOrEqual(4);
+        const found = SECRETS.filter((secret) => Buffer.from(source).includes(secret));
+        expect(found.length).toBeGreaterThanOrEqual(4);
         const file = await (await upload(sendTo[host], source, 'face=true')).anonymised();
-        expect(told.filter((secret) => Buffer.from(file).includes(secret))).toEqual([]);
+        expect(found.filter((secret) => Buffer.from(file).includes(secret))).toEqual([]);
         if (format === 'JPEG') {
           expect(Buffer.from(file).includes('Exif\0')).toBe(false);
           expect(countStarts(file)).toBe(1);

@@ -6,7 +6,7 @@ import { expect, test } from './support/hosts';
 import { coreOfAny, meanDifference, readPixels, type Pixels } from './support/pixels';
 import { smallSample } from './support/samples';
 
-/** Not a JPEG: what is not hidden comes out as it went in, bit for bit. */
+/** A PNG, because its visible parts must not change at all. */
 const PHOTO = 'street.png';
 
 const openPhoto = async (page: Page): Promise<Buffer> => {
@@ -19,7 +19,7 @@ const openPhoto = async (page: Page): Promise<Buffer> => {
   return original;
 };
 
-/** What is saved now. */
+/** The result as it would be saved now. */
 const saved = async (page: Page): Promise<Pixels> =>
   readPixels(await readDownload(await downloadBy(page, 'Download')));
 
@@ -27,11 +27,11 @@ const objects = (page: Page) => page.getByTestId('object');
 
 type Area = readonly [x1: number, y1: number, x2: number, y2: number];
 
-/** Where an object is, as shares of the picture. */
+/** Position of an object, as shares of the image. */
 const shareOf = async (page: Page, index: number): Promise<Area> => {
   const picture = await page.getByTestId('result').boundingBox();
   const box = await objects(page).nth(index).boundingBox();
-  if (!picture || !box) throw new Error('neither picture nor object is on the screen');
+  if (!picture || !box) throw new Error('neither image nor object is on the screen');
   const x = (at: number): number => (at - picture.x) / picture.width;
   const y = (at: number): number => (at - picture.y) / picture.height;
   return [x(box.x), y(box.y), x(box.x + box.width), y(box.y + box.height)];
@@ -44,10 +44,10 @@ const inPixels = ([x1, y1, x2, y2]: Area, { width, height }: Pixels): Area => [
   y2 * height,
 ];
 
-/** Drags over a part of the picture, given as shares of it. */
+/** Drags over a part of the image, given as shares of its size. */
 const dragOver = async (page: Page, [x1, y1, x2, y2]: Area): Promise<void> => {
   const picture = await page.getByTestId('result').boundingBox();
-  if (!picture) throw new Error('no picture is on the screen');
+  if (!picture) throw new Error('no image is on the screen');
   const { x, y, width, height } = picture;
   await page.mouse.move(x + x1 * width, y + y1 * height);
   await page.mouse.down();
@@ -56,7 +56,7 @@ const dragOver = async (page: Page, [x1, y1, x2, y2]: Area): Promise<void> => {
   await page.mouse.up();
 };
 
-test('a person shows a face, hides an area, and takes both back; the saved file is what is shown', async ({
+test('a user makes a face visible, hides an area, and undoes both; the saved file matches the screen', async ({
   page,
 }) => {
   const original = await readPixels(await openPhoto(page));
@@ -87,14 +87,14 @@ test('a person shows a face, hides an area, and takes both back; the saved file 
   expect(meanDifference(before, restored, () => true)).toBe(0);
 });
 
-/** The tasks of this page; each search is one. */
+/** The tasks of this page. Each detection run creates one. */
 const tasks = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const list = (await (await fetch('/v1/task/list')).json()) as { id: string }[];
     return list.map(({ id }) => id).join();
   });
 
-test('a higher threshold shows a face at once, without a search, and a lower one hides it again', async ({
+test('a higher threshold makes a face visible without a new detection run, and a lower one hides it again', async ({
   page,
 }) => {
   await openPhoto(page);
@@ -104,7 +104,7 @@ test('a higher threshold shows a face at once, without a search, and a lower one
   await page.getByText('Minimum confidence').click();
   await expect(page.getByTestId('histogram').first()).toBeVisible();
   const slider = page.getByRole('slider', { name: 'Faces: minimum confidence' });
-  // All three are sure; one is less sure than this.
+  // All three scores are high; one is below this threshold.
   await slider.fill('0.95');
   await expect(page.getByTestId('facts')).not.toContainText('3 faces');
   const fewer = await saved(page);
@@ -149,9 +149,7 @@ test('objects are switched off, moved and drawn by keyboard alone', async ({ pag
   expect(meanDifference(before, await saved(page), () => true)).toBe(0);
 });
 
-test('a person blackens all faces of all pictures in one go, and takes that back in one go', async ({
-  page,
-}) => {
+test('a user blackens all faces of all images at once, and undoes it at once', async ({ page }) => {
   const original = await openPhoto(page);
   await drop(page, [{ name: 'other.png', type: 'image/png', bytes: original }]);
   await waitForStatus(page, 'other.png', 'done');

@@ -3,7 +3,7 @@ import { drop, jpegFile, openApp, pictureNamed, waitForStatus } from './support/
 import { DEFAULT_ORIGIN, expect, test } from './support/hosts';
 import { smallSample } from './support/samples';
 
-test('what runs is listed, and how fast it is can be measured', async ({ page }) => {
+test('the dialog lists the models in use, and measures the speed', async ({ page }) => {
   await openApp(page);
   await page.getByTestId('engine').click();
   const models = page.getByTestId('models');
@@ -15,10 +15,10 @@ test('what runs is listed, and how fast it is can be measured', async ({ page })
   await expect(speed).toContainText(/\d\.\d\d sec for an image/);
 });
 
-test.describe('with models that take their time', () => {
+test.describe('with the default models', () => {
   test.use({ baseURL: DEFAULT_ORIGIN });
 
-  test('a worker that ends in the middle of a picture is replaced, and no picture is lost', async ({
+  test('a worker that ends during processing is replaced, and its image is processed again', async ({
     page,
   }) => {
     await openApp(page);
@@ -26,7 +26,7 @@ test.describe('with models that take their time', () => {
     const photo = await smallSample(2);
     await drop(page, [jpegFile('first.jpg', photo), jpegFile('second.jpg', photo)]);
     await expect(pictureNamed(page, 'first.jpg')).toHaveAttribute('data-status', 'processing');
-    // Without a word, as where memory has run out.
+    // Without an error event, as after out of memory.
     await engine?.evaluate(() => self.close());
     await waitForStatus(page, 'first.jpg', 'done');
     await waitForStatus(page, 'second.jpg', 'done');
@@ -35,12 +35,12 @@ test.describe('with models that take their time', () => {
   });
 });
 
-test('a picture for which memory does not suffice is searched piece by piece by a fresh worker, and says so', async ({
+test('after out of memory an image is processed in parts by a new worker, and the page reports that', async ({
   page,
 }) => {
   await openApp(page);
   const engine = page.workers().find((worker) => worker.url().includes('engine-worker'));
-  // At the very last step: nothing of the first try may be taken for a result.
+  // At the last step, so that a partial result of the first attempt would be noticed.
   await engine?.evaluate(() => {
     OffscreenCanvas.prototype.convertToBlob = () =>
       Promise.reject(new RangeError('Array buffer allocation failed'));

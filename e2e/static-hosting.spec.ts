@@ -11,23 +11,21 @@ const PROBE = '/v1/status';
 
 const isIsolated = (page: Page): Promise<boolean> => page.evaluate(() => crossOriginIsolated);
 
-/** What the page says that its models run on, once they are loaded. */
+/** The backend that the page shows once its models are loaded. */
 const runtimeOf = async (page: Page): Promise<string> => {
   const engine = page.getByTestId('engine');
   await expect(engine).toHaveAttribute('data-state', 'ready', { timeout: 90_000 });
   return (await engine.textContent()) ?? '';
 };
 
-test.describe('in a folder of a host that sends no headers', () => {
+test.describe('in a folder of a static host without headers', () => {
   let host: PlainHost;
   test.beforeEach(async () => {
     host = await servePlain('/tools/veil/');
   });
   test.afterEach(() => host.stop());
 
-  test('the first visit has one thread, and from the second on the page has all of them', async ({
-    page,
-  }) => {
+  test('the first visit uses one thread, and later visits use all threads', async ({ page }) => {
     let loads = 0;
     page.on('load', () => (loads += 1));
     await openPage(page, host.page);
@@ -42,7 +40,7 @@ test.describe('in a folder of a host that sends no headers', () => {
     }
   });
 
-  test('hides faces with all threads, answers the API and gives its files, and asks for nothing outside its folder', async ({
+  test('the page hides faces with all threads, answers the API, and requests nothing outside its folder', async ({
     page,
   }) => {
     await openPage(page, host.page);
@@ -58,7 +56,7 @@ test.describe('in a folder of a host that sends no headers', () => {
     await page.goto(`${host.page}docs.html`);
     await expect(page.getByRole('heading', { name: 'API reference' })).toBeVisible();
     expect(await isIsolated(page)).toBe(true);
-    // The reference asks whether a server stands behind the page; the rest of the API is the page's own.
+    // The API reference asks for a server at its address; the page answers all other API requests.
     expect(new Set(host.asked.filter((path) => !path.startsWith('/tools/veil/')))).toEqual(new Set([PROBE]));
   });
 });

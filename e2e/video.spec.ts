@@ -14,9 +14,9 @@ import { upload } from './support/upload';
 const CLIP = 'street corner.mp4';
 const SIZE = { width: 320, height: 240 };
 const FRAMES = 5;
-/** How far the view moves from frame to frame. */
+/** Movement of the view per frame. */
 const STEP_PX = 6;
-/** MP4 files cannot hold it. */
+/** A codec that MP4 does not support. */
 const TELEPHONE_SOUND = {
   codec: 'ulaw',
   sampleRate: 8000,
@@ -25,12 +25,12 @@ const TELEPHONE_SOUND = {
   levelAt: (seconds: number) => Math.sin(2 * Math.PI * 500 * seconds),
 } as const;
 const FACES = 'face=true&license-plate=true';
-/** Farther out than any soft edge, in px of this clip. */
+/** Distance beyond any soft edge, in px of this clip. */
 const CLEAR_OF_EDGES_PX = 40;
 
 type Boxes = Parameters<typeof coreOfAny>[0];
 
-/** A window that moves over a photo: faces go from the right to the left, and stay in view. */
+/** A window that moves over a photo: faces move from right to left, and stay in view. */
 const frameOfPhoto = async (photo: Uint8Array, index: number): Promise<Raster> => {
   const data = await sharp(photo)
     .resize(SIZE.width + FRAMES * STEP_PX, SIZE.height, { fit: 'cover' })
@@ -52,23 +52,23 @@ const pngOf = ({ width, height, data }: Pixels): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** Enough to be followed. */
+/** Enough frames for tracking. */
 const FEW_FRAMES = 3;
-/** In how many of them one more person is seen. */
+/** Number of frames in which the second person is visible. */
 const BRIEFLY_SEEN = 2;
-/** Those at the edge are cut off, and hardly differ from what hides them. */
+/** Faces at the edge are cut off, and hiding them changes few pixels. */
 const MIN_FACE_PX = 25;
-/** How far the drawn box is moved down from the middle: what is there has a pattern, and no face. */
+/** Moves the drawn box down from the centre to a place with a pattern and without a face. */
 const KEY_PRESSES = 22;
 const KEY_STEP_PX = SIZE.width / 100;
 
-/** Where what was boxed in on the first frame is in another: the view moves on, and all in it goes to the left. */
+/** Position of the drawn box in a frame: its content moves to the left, because the view moves to the right. */
 const drawnAt = (index: number): Boxes[number] => {
   const [left, top] = [SIZE.width * 0.375 - index * STEP_PX, SIZE.height * 0.375 + KEY_PRESSES * KEY_STEP_PX];
   return [left, top, left + SIZE.width / 4, top + SIZE.height / 4];
 };
 
-/** What the page's own API says of its newest video. */
+/** Metadata of the newest video, from the API of the page. */
 const videoMetadata = (page: Page): Promise<VideoMetadata> =>
   page.evaluate(async () => {
     const tasks = (await (await fetch('/v1/task/list')).json()) as { id: string }[];
@@ -76,7 +76,7 @@ const videoMetadata = (page: Page): Promise<VideoMetadata> =>
     return (await answer.json()) as VideoMetadata;
   });
 
-/** What the page keeps on disk, folders that are empty left out but for those of other pages. */
+/** Names of the folders that the page has on disk. */
 const foldersOnDisk = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const folders: string[] = [];
@@ -84,7 +84,7 @@ const foldersOnDisk = (page: Page): Promise<string[]> =>
     return folders;
   });
 
-/** Of tasks; the page keeps the originals and its own list beside them. */
+/** Files of task results. The page also keeps originals and its records. */
 const resultsOnDisk = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const found: string[] = [];
@@ -99,7 +99,7 @@ const resultsOnDisk = (page: Page): Promise<string[]> =>
 const taskOf = (name: string): string | undefined => name.split('+')[2];
 
 test.describe('a user drops a video', () => {
-  test('and downloads an MP4 whose every frame hides its faces, and nothing leaves the page', async ({
+  test('and downloads an MP4 that hides the faces in every frame, and no request leaves the page', async ({
     page,
     context,
     origin,
@@ -115,7 +115,7 @@ test.describe('a user drops a video', () => {
       sounds: [TELEPHONE_SOUND],
     });
 
-    // The dialogue that asks where to save is the system's: no test reaches it.
+    // The dialog that asks where to save belongs to the system, so tests cannot operate it.
     await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
     await openApp(page);
     await drop(page, [{ name: CLIP, type: 'video/mp4', bytes: clip }]);
@@ -150,7 +150,7 @@ test.describe('a user drops a video', () => {
     }
   });
 
-  test('and lets one person be seen, another for a while, and hides what it boxes in, by keyboard: the others stay hidden', async ({
+  test('and by keyboard makes one person visible, another for a time range, and hides a drawn box; all others stay hidden', async ({
     page,
   }) => {
     const photo = readSample(1);
@@ -216,7 +216,7 @@ test.describe('a user drops a video', () => {
 test.describe('a user drops a video', () => {
   test.use({ baseURL: TINY_ORIGIN });
 
-  test('and stops it: it ends at once, leaves nothing on disk, and the next video is worked on', async ({
+  test('and stops it: processing ends at once, no file remains, and the next video is processed', async ({
     page,
     context,
   }) => {
@@ -248,7 +248,7 @@ test.describe('a user drops a video', () => {
     await expect.poll(() => resultsOnDisk(page)).toEqual([]);
   });
 
-  test('and reads what is wrong with it where it is defective', async ({ page }) => {
+  test('and reads the reason of the failure if the video is damaged', async ({ page }) => {
     await openApp(page);
     const bytes = new TextEncoder().encode('\0\0\0\x18ftypisom\0\0\x02\0isomiso2');
     await drop(page, [{ name: CLIP, type: 'video/mp4', bytes }]);

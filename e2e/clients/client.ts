@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a client is told: where the service is, which picture to send, and where its downloads go. */
+/** Job of a client: URL of the service, image to upload, and folder for downloads. */
 export interface ClientJob {
   readonly origin: string;
   readonly picture: string;
@@ -9,7 +9,7 @@ export interface ClientJob {
   readonly isAsync: boolean;
 }
 
-/** What a client leaves in its folder, beside {@link DOWNLOADS}: nothing else is taken from it. */
+/** Report that a client writes to its folder, beside {@link DOWNLOADS}. No other file is read. */
 export interface ClientReport {
   readonly id: string;
   /** `result` of the deletion. */
@@ -18,15 +18,15 @@ export interface ClientReport {
   readonly afterwards: number;
 }
 
-/** Somebody else's way to speak HTTP. It uploads, waits, downloads everything and deletes, as a user's script would. */
+/** An independent HTTP client. It uploads, waits, downloads all results and deletes the task, like a user's script. */
 export interface Client {
   readonly name: string;
-  /** Why it cannot be tried here; undefined: it can. */
+  /** Why the client cannot run on this machine; undefined if it can. */
   readonly missing?: () => string | undefined;
   readonly run: (job: ClientJob) => Promise<ClientReport>;
 }
 
-/** Files in a client's folder, by the end of the address that they come from. */
+/** File names in a client's folder, by the last part of the URL. */
 export const DOWNLOADS = {
   anonymised: 'anonymised.jpg',
   'binary-mask': 'binary-mask.png',
@@ -36,8 +36,8 @@ export const DOWNLOADS = {
 export const DOWNLOAD_NAMES = Object.keys(DOWNLOADS) as (keyof typeof DOWNLOADS)[];
 
 /**
- * The query of clients that were written for this contract elsewhere: booleans as Python writes them, parameters that
- * the contract does not list, an empty one, and a `format` that is no JSON.
+ * The query of clients that were written for another server of this contract: booleans in Python's notation, parameters
+ * that the contract does not list, an empty one, and a `format` that is not JSON.
  */
 export const FOREIGN_QUERY = new URLSearchParams({
   method: 'blur',
@@ -53,7 +53,7 @@ export const FOREIGN_QUERY = new URLSearchParams({
   format: 'whole',
 }).toString();
 
-/** Such clients go on asking until they see one of these. */
+/** Such clients poll until the status is one of these. */
 export const isEnd = (status: unknown): boolean =>
   status === 'done' || status === 'failed' || status === 'deleted';
 

@@ -8,7 +8,9 @@ const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'test-results/generated-client');
 const CLIENT = join(FOLDER, 'client.ts');
 
-/** Uses each operation by the types generated for it: what the description gets wrong does not compile, or fails. */
+/**
+ * Calls each operation by its generated types, so that an error in the OpenAPI description does not compile, or fails.
+ */
 const SOURCE = `
 import { openAsBlob, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

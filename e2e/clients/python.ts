@@ -2,7 +2,7 @@ import { installedPython } from '../run/find-clients';
 import { type Client, type ClientReport } from './client';
 import { runProgram } from './programs';
 
-/** Written as users of `requests` write it: values as Python has them, links taken from the answer. */
+/** Written as users of `requests` write it: values in Python's notation, and URLs from the response. */
 const SCRIPT = `
 import json, sys, time
 import requests

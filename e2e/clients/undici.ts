@@ -9,7 +9,7 @@ const ask = async (pool: Pool, method: 'GET' | 'DELETE', path: string): Promise<
   return body.json() as Promise<Record<string, string>>;
 };
 
-/** A pool of kept-alive connections, several requests on each. */
+/** A pool of kept-alive connections with several requests each. */
 export const UNDICI: Client = {
   name: 'undici',
   run: async (job) => {

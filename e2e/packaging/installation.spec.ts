@@ -73,7 +73,7 @@ describe.each(Object.entries(INSTALLATIONS))('a package that is installed into %
     return Buffer.from(await (await get(pathname)).arrayBuffer());
   };
 
-  it(`takes at most ${MAX_MEGABYTES} MB, and has the library of one platform alone`, () => {
+  it(`takes at most ${MAX_MEGABYTES} MB, and contains the libraries of one platform only`, () => {
     const megabytes = megabytesOf(installed.folder);
     console.log(
       `${how}: ${megabytes} MB, of which ${megabytesOf(installed.packageFolder)} MB are the package`,
@@ -92,13 +92,13 @@ describe.each(Object.entries(INSTALLATIONS))('a package that is installed into %
     }
   });
 
-  it('says its version and hides faces in a photo and a clip without any network', async ({ skip }) => {
+  it('prints its version, and hides faces in a photo and a clip without a network', async ({ skip }) => {
     const [input, output] = ['in', 'out'].map((name) => join(folder, `${how}-${name}`)) as [string, string];
     mkdirSync(input);
     writeFileSync(join(input, 'photo.jpg'), photo);
     writeFileSync(join(input, 'clip.mp4'), clip);
     const version = runWithoutNetwork(installed.program, ['--version']);
-    if (version === undefined) return skip('this system allows no network of its own');
+    if (version === undefined) return skip('this system cannot run a program without a network');
     expect(version).toBe(`${VERSION}\n`);
     runWithoutNetwork(installed.program, [input, '-o', output, '-a', 'face']);
     expect(readdirSync(output).sort()).toEqual(expect.arrayContaining(['clip.mp4', 'photo.jpg']));
@@ -106,7 +106,7 @@ describe.each(Object.entries(INSTALLATIONS))('a package that is installed into %
     expect((await sharp(join(output, 'photo.jpg')).metadata()).format).toBe('jpeg');
   });
 
-  it('serves the page, isolated, with its runtimes and models', async () => {
+  it('serves the page with isolation, runtimes and models', async () => {
     const index = await get('/');
     expect(index.headers.get('cross-origin-embedder-policy')).toBe('require-corp');
     expect(await index.text()).toContain('<title>');
@@ -136,7 +136,7 @@ describe.each(Object.entries(INSTALLATIONS))('a package that is installed into %
     expect(video.subarray(4, 8).toString()).toBe('ftyp');
   });
 
-  it('wants to reach no other machine', () => {
+  it('connects to no other machine', () => {
     expect(server.refused()).toBe('');
   });
 });

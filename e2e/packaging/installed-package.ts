@@ -5,22 +5,22 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const NAME = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly name: string }).name;
 
-/** Ways to install a package, by what `npm install` is told. */
+/** Ways to install a package, with the arguments of `npm install`. */
 export const INSTALLATIONS = { 'an empty folder': 'folder', 'a prefix for all users': 'global' } as const;
 export type Installation = (typeof INSTALLATIONS)[keyof typeof INSTALLATIONS];
 
 export interface InstalledPackage {
-  /** All that was installed. */
+  /** Folder of the whole installation. */
   readonly folder: string;
-  /** Where npm put the package. */
+  /** Folder of the installed package. */
   readonly packageFolder: string;
-  /** The program that npm put on the path. */
+  /** The program that npm linked into the path. */
   readonly program: string;
 }
 
 /**
- * The environment of somebody who has never seen this checkout: `npm run` hands the settings of the project's `.npmrc`
- * on to all that it starts.
+ * The environment of a user without this checkout: `npm run` passes the settings of the project's `.npmrc` to all
+ * programs that it starts.
  */
 export const strangersEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
@@ -29,7 +29,7 @@ export const strangersEnvironment = (): NodeJS.ProcessEnv =>
     ),
   );
 
-/** @returns the path of a tarball of this checkout; that in VEIL_TARBALL where it is set */
+/** @returns the path of a tarball of this checkout, or `VEIL_TARBALL` if it is set */
 export const packCheckout = (into: string): string => {
   const given = process.env['VEIL_TARBALL'];
   if (given) return given;
@@ -62,7 +62,7 @@ export const install = (tarball: string, folder: string, how: Installation): Ins
 export const megabytesOf = (folder: string): number =>
   Number.parseInt(execFileSync('du', ['-sm', folder], { encoding: 'utf8' }), 10);
 
-/** Runs the program in a network of its own that leads nowhere. Undefined where this system allows no such thing. */
+/** Runs the program in a network namespace without connections. Undefined if this system does not support that. */
 export const runWithoutNetwork = (program: string, args: readonly string[]): string | undefined => {
   if (spawnSync('unshare', ['-rn', 'true']).status !== 0) return undefined;
   return execFileSync('unshare', ['-rn', program, ...args], {
@@ -73,7 +73,7 @@ export const runWithoutNetwork = (program: string, args: readonly string[]): str
 
 export interface OfflineServer {
   readonly origin: string;
-  /** Hosts that it wanted to reach. */
+  /** Hosts to which it tried to connect. */
   refused(): string;
   stop(): Promise<void>;
 }

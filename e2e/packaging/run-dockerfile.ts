@@ -1,9 +1,9 @@
 /**
  * `npm run test:image`: executes the Dockerfile's steps without a container engine, each stage in an empty folder.
  *
- * Commands run with this machine's Node and system. What that leaves out is printed: the base image, `apt-get`, users,
- * limits and volumes. The last stage's program is started as its ENTRYPOINT says, with connections to other machines
- * refused, and asked by its own HEALTHCHECK.
+ * Commands run with this machine's Node and system. Skipped parts are printed: the base image, `apt-get`, users, limits
+ * and volumes. The program of the last stage is started by its ENTRYPOINT, with connections to other machines refused,
+ * and checked by its own HEALTHCHECK.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -33,7 +33,7 @@ const folder = mkdtempSync(join(tmpdir(), 'veil-image-'));
 const notes = join(folder, 'not-tried');
 const note = (line: string): void => writeFileSync(notes, `${line}\n`, { flag: 'a' });
 
-/** Instructions that say how an image is run, not what is in it. */
+/** Instructions about running an image, which do not change its files. */
 interface Runtime {
   healthcheck: string;
   entrypoint: string;
@@ -69,7 +69,7 @@ const startImage = async (stage: Stage, { entrypoint, healthcheck }: Runtime): P
   writeFileSync(refused, '');
   const env = {
     ...stage.environment,
-    // The container's own port may be taken here; an address that others reach needs a token.
+    // The container's own port may be in use here, and an address that other machines can reach needs a token.
     VEIL_PORT: String(await freePort()),
     VEIL_TOKEN: 'token-of-this-trial-alone',
     VEIL_REFUSED: refused,
@@ -96,7 +96,7 @@ const startImage = async (stage: Stage, { entrypoint, healthcheck }: Runtime): P
   if (health !== 0 || !page?.ok || status !== 0 || hosts !== '') process.exitCode = 1;
 };
 
-/** As `docker run veil /photos -a face` does it. */
+/** Like `docker run veil /photos -a face`. */
 const runBatch = (stage: Stage, { entrypoint }: Runtime): void => {
   const photos = join(stage.root, 'photos');
   mkdirSync(photos);

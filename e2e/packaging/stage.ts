@@ -4,34 +4,34 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import type { Instruction } from '../../server/packaging/dockerfile';
 import { variablesOf } from '../../server/packaging/dockerfile';
 
-/** Commands that need a system of their own: they are noted instead. */
+/** Commands that would change this machine. They are recorded instead of executed. */
 const NOT_TRIED = ['apt-get', 'chown'];
 
-/** Absolute paths of a command, but for those of the system's own programs. */
+/** Absolute paths in a command, except those of the system's own programs. */
 const ABSOLUTE = /(?<=^|[\s=])\/(?!bin\/|usr\/|dev\/)(?=\w)/g;
 
-/** A stage of a Dockerfile: a folder that stands for its file system. */
+/** A stage of a Dockerfile: a folder that represents its file system. */
 export interface Stage {
   readonly root: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Moves absolute paths into the stage's folder. */
   inside(text: string): string;
-  /** @throws Error where a command of `RUN` fails, or an instruction is not known */
+  /** @throws Error if a command of `RUN` fails, or an instruction is unknown */
   execute(instruction: Instruction): void;
 }
 
 export interface StageParts {
   readonly root: string;
-  /** What `COPY` takes from: a checkout's tracked files. */
+  /** Source of `COPY`: the checkout's tracked files. */
   readonly checkout: string;
   readonly isIgnored: (path: string) => boolean;
   readonly stages: ReadonlyMap<string, Stage>;
   readonly environment: NodeJS.ProcessEnv;
-  /** Told each command that was left out. */
+  /** File to which each skipped command is appended. */
   readonly notes: string;
 }
 
-/** Stands in for commands that are not tried, in a folder that comes first in the path. */
+/** Replaces the skipped commands by scripts in a folder that is first in the path. */
 const shims = (folder: string, notes: string): string => {
   mkdirSync(folder, { recursive: true });
   for (const name of NOT_TRIED) {
@@ -53,7 +53,7 @@ const copyFromCheckout = ({ checkout, isIgnored }: StageParts, sources: readonly
       throw new Error(`COPY ${source}: there is no such file, or .dockerignore hides it`);
     }
     for (const file of files) {
-      // A folder's content is copied, not the folder.
+      // The content of a folder is copied, not the folder itself.
       const target = file === source ? basename(file) : file.slice(source.length + 1);
       const path = to.endsWith('/') || file !== source ? join(to, target) : to;
       mkdirSync(dirname(path), { recursive: true });
@@ -105,7 +105,7 @@ export const createStage = (parts: StageParts): Stage => {
   };
 };
 
-/** Whether `.dockerignore` hides a file: each line that matches overrules those before it. */
+/** Whether `.dockerignore` excludes a file: the last matching line decides. */
 export const readDockerignore = (file: string): ((path: string) => boolean) => {
   const rules = readFileSync(file, 'utf8')
     .split('\n')

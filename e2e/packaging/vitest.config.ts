@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** Needs the package registry and minutes, unlike `npm test`: `npm run test:package`. */
+/** Needs the package registry and several minutes, so it is not part of `npm test`: `npm run test:package`. */
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '../..'),

@@ -1,7 +1,8 @@
 /**
- * `npm test`: all steps; with names of steps as arguments, these alone; with `check`, the static ones (`npm run check`).
+ * `npm test`: all steps. Arguments are names of steps; `check` means the static ones (`npm run check`).
  *
- * A failed step is shown at once and does not stop the others: one run tells everything. The last line is the sum.
+ * A failed step is printed at once and does not stop the others, so that one run shows all failures. The last line is
+ * the sum.
  */
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { add, type Count, NOTHING, summary } from './count';
@@ -14,7 +15,7 @@ const CHECKS_AT_ONCE = 2;
 
 let total = NOTHING;
 
-/** A step that crashes has failed. */
+/** A step that throws counts as failed. */
 const runStep = async ({ name, run }: Step, print: Print): Promise<void> => {
   print(`\n── ${name}\n`);
   const start = performance.now();
@@ -32,7 +33,7 @@ const runStep = async ({ name, run }: Step, print: Print): Promise<void> => {
 
 const toTerminal: Print = (text) => void process.stdout.write(text);
 
-/** Runs steps side by side; the output of each appears in one piece, when it ends. */
+/** Runs steps in parallel. The output of each is printed as a whole when it ends. */
 const runSideBySide = async (steps: readonly Step[]): Promise<void> => {
   const waiting = [...steps];
   const lane = async (): Promise<void> => {
@@ -48,7 +49,7 @@ const runSideBySide = async (steps: readonly Step[]): Promise<void> => {
 const { checks, tests } = chooseSteps(process.argv.slice(2));
 await runSideBySide(checks);
 for (const step of tests) await runStep(step, toTerminal);
-// A log is often kept by its end alone.
+// Repeated at the end, because often only the end of a log is kept.
 for (const failure of total.failures) console.log(`\nFailed: ${failure}`);
 console.log(total.failed > 0 ? '' : '\nNothing failed.');
 console.log(summary(total));

@@ -15,7 +15,7 @@ const CONFIGURATION_FILES = [
   'server/vite.config.ts',
 ];
 
-/** Runs Node on a machine that has no Chromium, as far as the process can tell. */
+/** Runs Node with an environment in which no Chromium can be found. */
 const nodeWithoutChromium = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   spawnSync(process.execPath, ['--import', HIDE_CHROMIUM, ...args], {
     cwd: REPOSITORY,
@@ -23,7 +23,7 @@ const nodeWithoutChromium = (args: readonly string[], env: NodeJS.ProcessEnv = {
     env: { ...process.env, NODE_OPTIONS: '', TSX_DISABLE_CACHE: '1', ...env },
   });
 
-/** Imports a file; prints what it left behind in the process. Some packages set variables of their own. */
+/** Imports a file, and prints changes that it made to the process. Some packages set variables of their own. */
 const importing = (file: string): string => `
   await import(${JSON.stringify(join(REPOSITORY, file))});
   console.log(JSON.stringify({
@@ -48,7 +48,7 @@ describe('on a machine without Chromium', () => {
   it.each([
     ['Playwright', ['node_modules/@playwright/test/cli.js', 'test', 'first-load']],
     ['Vitest', ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.browser.config.ts']],
-  ])('tests in a browser that %s runs end with a sentence that says what to do', (_runner, args) => {
+  ])('browser tests that %s runs end with a sentence that explains what to do', (_runner, args) => {
     const { status, stdout, stderr } = nodeWithoutChromium(args);
     expect(status).toBe(1);
     expect(stdout + stderr).toContain('No Chromium: set CHROME_PATH to one, or run');
@@ -68,12 +68,12 @@ describe('the Chromium that tests start', () => {
     expect(requireChromium([missing, existing])).toBe(existing);
   });
 
-  it('is none where no candidate exists, and only its start is refused', () => {
+  it('is missing if no candidate exists, and only the start of a browser fails', () => {
     expect(chromiumPath([missing])).toBeUndefined();
     expect(() => requireChromium([missing])).toThrow('No Chromium: set CHROME_PATH to one');
   });
 
-  it('is the one that CHROME_PATH names, and is not replaced where that file is missing', () => {
+  it('is the one that CHROME_PATH names, and is not replaced if that file is missing', () => {
     vi.stubEnv('CHROME_PATH', missing);
     expect(chromiumPath([existing])).toBe(missing);
     expect(() => requireChromium([existing])).toThrow(`CHROME_PATH names no file: ${missing}`);

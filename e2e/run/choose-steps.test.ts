@@ -3,21 +3,21 @@ import manifest from '../../package.json' with { type: 'json' };
 import { chooseSteps } from './choose-steps';
 import { CHECKS, TESTS } from './steps';
 
-describe('what npm test runs', () => {
-  it('is every step where none is named', () => {
+describe('npm test', () => {
+  it('runs every step without arguments', () => {
     expect(chooseSteps([])).toEqual({ checks: CHECKS, tests: TESTS });
   });
 
-  it('is every static step, and no other, where `check` is named', () => {
+  it('runs every static step, and no other, with the argument `check`', () => {
     expect(chooseSteps(['check'])).toEqual({ checks: CHECKS, tests: [] });
   });
 
-  it('is the named steps alone', () => {
+  it('runs only the named steps', () => {
     const { checks, tests } = chooseSteps(['types', 'build: page']);
     expect([...checks, ...tests].map(({ name }) => name)).toEqual(['types', 'build: page']);
   });
 
-  it('is refused with the known names where a name is unknown', () => {
+  it('refuses an unknown name with a list of the known ones', () => {
     expect(() => chooseSteps(['typos'])).toThrow(/No step is called typos\. Steps: check, lint, types,/);
   });
 });

@@ -6,9 +6,9 @@ export interface ChosenSteps {
 }
 
 /**
- * Finds the steps that the arguments of `all.ts` name: a step, `check` for all static ones, nothing for all.
+ * Returns the steps for the arguments of `all.ts`: names of steps, `check` for all static ones, none for all.
  *
- * @throws with the known names, where a name is unknown: a misspelt one must not pass as a run without failures
+ * @throws with the known names if a name is unknown, because a run without steps would pass
  */
 export const chooseSteps = (names: readonly string[]): ChosenSteps => {
   const unknown = names.find(

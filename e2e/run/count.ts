@@ -1,9 +1,9 @@
-/** What a step of `npm test` adds to its last line. */
+/** Result of a step, for the last line of `npm test`. */
 export interface Count {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** What failed, by name, as far as it has one, and why. */
+  /** Names of the failed tests or files, if known, with the reasons. */
   readonly failures: readonly string[];
 }
 
@@ -16,22 +16,22 @@ export const add = (a: Count, b: Count): Count => ({
   failures: [...a.failures, ...b.failures],
 });
 
-/** A tool without tests of its own, such as a linter: one check. */
+/** One check: a tool without tests of its own, such as a linter. */
 export const countExit = (code: number): Count => ({
   ...NOTHING,
   passed: code === 0 ? 1 : 0,
   failed: code === 0 ? 0 : 1,
 });
 
-/** A step that ends badly has failed, also where its report counts no failed test. */
+/** A step with a non-zero exit code has failed, even if its report counts no failed test. */
 const trueToExit = (count: Count, code: number): Count =>
   code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
 
-/** Enough for what was expected, what was there, and where. */
+/** Maximum number of lines: enough for the expected value, the received value and the place. */
 const REASON_LINES = 12;
 const COLOURS = /\u001b\[[\d;]*m/g;
 
-/** A failed test with the reason: a log is often all that is kept of a failure that does not come twice. */
+/** A failed test with its reason: for a failure that does not repeat, the log is often all there is. */
 const failure = (name: string, message = ''): string => {
   const lines = message.replace(COLOURS, '').split('\n');
   const reason = lines.filter((line) => line.trim() !== '').slice(0, REASON_LINES);
@@ -54,7 +54,7 @@ export interface VitestReport {
   }[];
 }
 
-/** The failed tests of each file; the file alone where it does not even load. */
+/** The failed tests of each file, or only the file if it cannot be loaded. */
 const failuresOfVitest = ({ testResults }: VitestReport): string[] =>
   testResults
     .filter(({ status }) => status === 'failed')
@@ -66,7 +66,7 @@ const failuresOfVitest = ({ testResults }: VitestReport): string[] =>
       );
     });
 
-/** A test file that does not even load has no failed test in the report: it counts as one. */
+/** A test file that cannot be loaded has no failed test in the report. It counts as one. */
 export const countVitest = (report: VitestReport, code: number): Count => {
   const broken = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
@@ -116,7 +116,7 @@ interface PlaywrightReport {
   readonly suites: readonly PlaywrightSuite[];
 }
 
-/** A test that passes only when repeated has failed. */
+/** A test that passes only after a retry has failed. */
 export const countPlaywright = ({ stats, errors, suites }: PlaywrightReport, code: number): Count =>
   trueToExit(
     {

@@ -8,7 +8,7 @@ const INSTALLED = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
-/** Playwright retries a download that goes nowhere; a machine that is cut off must not wait for it. */
+/** Time limit: Playwright retries an unreachable download, and a machine without a network must not wait for it. */
 const DOWNLOAD_LIMIT_MS = 240_000;
 
 const NO_CHROMIUM =
@@ -17,19 +17,20 @@ const NO_CHROMIUM =
 const candidatePaths = (): readonly string[] => [...INSTALLED, chromium.executablePath()];
 
 /**
- * The path of the Chromium that tests and the benchmark start: `CHROME_PATH`, or else the first candidate that exists.
+ * Returns the path of the Chromium that tests and benchmarks start: `CHROME_PATH`, or else the first candidate that
+ * exists.
  *
  * Never throws, because configuration files call it: static checks load them on machines without a browser.
  *
- * @returns undefined where none is installed; `CHROME_PATH` as it is, also where no such file exists
+ * @returns undefined if none is installed; `CHROME_PATH` even if that file does not exist
  */
 export const chromiumPath = (candidates = candidatePaths()): string | undefined =>
   process.env['CHROME_PATH'] || candidates.find((path) => existsSync(path));
 
 /**
- * The same path, checked just before a browser starts.
+ * Returns the same path, checked just before a browser starts.
  *
- * @throws with a sentence that says what to do, if no Chromium is installed or `CHROME_PATH` names no file
+ * @throws with a sentence that explains what to do, if no Chromium is installed or `CHROME_PATH` names no file
  */
 export const requireChromium = (candidates = candidatePaths()): string => {
   const path = chromiumPath(candidates);
@@ -45,7 +46,7 @@ const download = (): boolean =>
     DOWNLOAD_LIMIT_MS,
   );
 
-/** Finds a Chromium or gets one: from Playwright, or, for root on Debian, by apt. */
+/** Returns an installed Chromium, or installs one: by Playwright, or by apt for root on Debian. */
 export const findChromium = (): string => {
   if (chromiumPath() !== undefined) return requireChromium();
   console.log('No Chromium on this machine; getting one.');

@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest';
 const REPOSITORY = join(import.meta.dirname, '../..');
 /** Tests and test support need no row. */
 const NOT_DESCRIBED = /\.test\.tsx?$|\.d\.ts$|(^|\/)testing\//;
-/** A table whose first column holds the names of files or folders. */
+/** A table with names of files or folders in its first column. */
 const FILE_TABLE = /^\| (?:File|Folder) /;
 const SOURCE_NAME = /^[\w.-]+\.(?:ts|tsx|css)$/;
 
-/** What version control knows or would add, below some folders. */
+/** Tracked files and new files that are not ignored, below some folders. */
 const filesIn = (...folders: readonly string[]): string[] => {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', ...folders];
   const { stdout } = spawnSync('git', args, { cwd: REPOSITORY, encoding: 'utf8' });
@@ -40,7 +40,7 @@ const rowsOf = (readme: string): Row[] => {
 };
 
 const files = filesIn('shared', 'server', 'web');
-/** The manual of a host is organised by task, and its tables are not of its folder. */
+/** The manual of a host is ordered by task, and its tables do not list files of its folder. */
 const MANUALS = ['server/README.md', 'web/README.md'];
 const readmes = files.filter((path) => basename(path) === 'README.md' && !MANUALS.includes(path));
 const sources = files.filter((path) => SOURCE_NAME.test(basename(path)) && !NOT_DESCRIBED.test(path));
@@ -68,7 +68,7 @@ describe('the README of a folder', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it.each(tables)('describes each file in words of its own: $readme', ({ rows }) => {
+  it.each(tables)('describes each file with different words: $readme', ({ rows }) => {
     const descriptions = rows.map(({ description }) => description);
     expect(
       rows.filter(({ description }, index) => !description || descriptions.indexOf(description) !== index),

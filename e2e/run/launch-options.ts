@@ -1,12 +1,15 @@
 import { chromiumPath } from './find-chromium';
 
-/** How tests start Chromium. Without a path where none is installed: `check-chromium.ts` refuses the start then. */
+/**
+ * Options with which tests start Chromium. Without an installed Chromium there is no path, and `check-chromium.ts`
+ * stops the tests.
+ */
 export const launchOptions = () => {
   const executablePath = chromiumPath();
   return {
     ...(executablePath === undefined ? {} : { executablePath }),
     chromiumSandbox: process.getuid?.() !== 0,
-    // The browser's own errands would show up as requests of ours, or wait for a network that is not there.
+    // Requests of the browser itself would look like requests of the page, or wait for an unreachable network.
     args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-pings'],
   };
 };

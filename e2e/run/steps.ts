@@ -9,20 +9,20 @@ import { COMPONENTS_REPORT, PLAYWRIGHT_REPORT, SERVER_LOGS, VITEST_REPORT } from
 /** Prints a piece of a step's output. */
 export type Print = (text: string) => void;
 
-/** One thing that `npm test` does. */
+/** One step of `npm test`. */
 export interface Step {
   readonly name: string;
   readonly run: (print: Print) => Promise<Count>;
 }
 
-/** Runs one of our packages' programs with this Node. */
+/** Runs the program of an installed package with this Node. */
 const program = (path: string, args: readonly string[], print: Print, env: NodeJS.ProcessEnv = {}) =>
   new Promise<number>((resolve, reject) => {
     const child = spawn(process.execPath, [`node_modules/${path}`, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
     });
-    // By an interrupt, as Playwright stops its server then.
+    // SIGINT, because Playwright then stops its server.
     const interrupt = (): void => void child.kill('SIGINT');
     process.once('exit', interrupt);
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print);
@@ -41,7 +41,7 @@ const tool = (name: string, path: string, ...args: string[]): Step => ({
 const build = (name: string, config: string): Step =>
   tool(`build: ${name}`, 'vite/bin/vite.js', 'build', '--logLevel=warn', `--config=${config}`);
 
-/** By content: a new check-out changes the time of every file. */
+/** By content, because a new checkout changes the times of all files. */
 const PRETTIER_CACHE = ['--cache', '--cache-strategy=content', '--cache-location=.cache/prettier'];
 
 const readReport = async <T>(path: string): Promise<T> => JSON.parse(await readFile(path, 'utf8')) as T;
@@ -67,9 +67,9 @@ const playwright = async (print: Print): Promise<Count> => {
   return countPlaywright(await readReport(PLAYWRIGHT_REPORT), code);
 };
 
-/** What a machine can say without running the product; none waits for another, the longest come first. */
+/** Static checks, which do not run the product. They run in parallel, the longest ones first. */
 export const CHECKS: readonly Step[] = [
-  // Without its cache: rules that read types of other files would keep a verdict that such a file has changed.
+  // Without a cache: rules that read types of other files would keep outdated results when such a file changes.
   tool('lint', 'eslint/bin/eslint.js', '.', '--max-warnings=0'),
   tool('types', 'typescript/bin/tsc', '--build'),
   tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level=warn', ...PRETTIER_CACHE, '.'),
@@ -77,7 +77,7 @@ export const CHECKS: readonly Step[] = [
   tool('unused code', 'knip/bin/knip.js'),
 ];
 
-/** The product at work; each has the machine to itself. */
+/** Tests that run the product, one after another. */
 export const TESTS: readonly Step[] = [
   { name: 'tests', run: (print) => vitest(print, VITEST_REPORT) },
   { name: 'tests of components in Chromium', run: vitestInChromium },

@@ -11,9 +11,9 @@ const RULES: RunOptions = {
 };
 const THEMES = ['light', 'dark'] as const;
 
-/** What axe finds wrong with the page as it is, in both themes. */
+/** Violations that axe reports for the page in its current state, in both themes. */
 export const violations = async (page: Page): Promise<string[]> => {
-  // Colours that are on their way to others would be measured half-way.
+  // Colours must not be measured during a transition.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const found: string[] = [];

@@ -13,7 +13,7 @@ export interface Agreement {
   readonly scoreDifference: number;
 }
 
-/** For each detection of `a` how well the best one of its class in `b` agrees with it. */
+/** For each detection of `a`: how well the best detection of the same class in `b` matches it. */
 export const agreements = (a: readonly DetectionJson[], b: readonly DetectionJson[]): Agreement[] =>
   a.map((one) => {
     const candidates = b
@@ -26,11 +26,11 @@ export const agreements = (a: readonly DetectionJson[], b: readonly DetectionJso
     return candidates[0] ?? { iou: 0, scoreDifference: 1 };
   });
 
-/** Where two masks of one picture differ. */
+/** Difference of two masks of one image. */
 export interface MaskDifference {
-  /** Share of the picture that differs. */
+  /** Share of pixels that differ. */
   readonly share: number;
-  /** Pixels that differ with no edge of the first mask within `edgePx`. */
+  /** Number of different pixels without an edge of the first mask within `edgePx`. */
   readonly awayFromEdges: number;
 }
 

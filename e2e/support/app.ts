@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Download, expect, type Locator, type Page } from '@playwright/test';
 
-/** A photo takes a while on two slow cores, and the first one waits for the models. */
+/** On two slow cores. The first photo also waits for the models. */
 const DONE_LIMIT_MS = 90_000;
 
 /** Opens the page and waits until its models are loaded. */
@@ -22,7 +22,7 @@ export const jpegFile = (name: string, bytes: Uint8Array): DroppedFile => ({
   bytes,
 });
 
-/** Drops files on the page, or on a part of it, as a user does from a folder beside it. */
+/** Drops files on the page or on an element of it. */
 export const drop = async (page: Page, files: readonly DroppedFile[], target = 'body'): Promise<void> => {
   const sent = files.map(({ name, type, bytes }) => ({
     name,
@@ -41,7 +41,7 @@ export const drop = async (page: Page, files: readonly DroppedFile[], target = '
   await page.dispatchEvent(target, 'drop', { dataTransfer: transfer });
 };
 
-/** The picture in the strip. */
+/** The file in the filmstrip. */
 export const pictureNamed = (page: Page, name: string): Locator =>
   page.locator(`[data-testid=picture][data-name="${name}"]`);
 
@@ -51,7 +51,7 @@ export const waitForStatus = (page: Page, name: string, status: 'done' | 'failed
 export const readDownload = async (download: Download): Promise<Buffer> =>
   readFileSync(await download.path());
 
-/** Presses a download button and gives the file. */
+/** Presses a download button and returns the download. */
 export const downloadBy = async (page: Page, button: string | RegExp): Promise<Download> => {
   const started = page.waitForEvent('download');
   await page.getByRole('button', { name: button, exact: true }).click();

@@ -5,7 +5,7 @@ import type { BrowserContext } from '@playwright/test';
 
 const PAGE = join(import.meta.dirname, '../../dist/web');
 
-/** What a file of the page is to who waits for it. */
+/** Purpose of a file of the page, by its extension. */
 export type FileKind = 'page' | 'script' | 'style' | 'font' | 'runtime' | 'model' | 'other';
 
 const KINDS: readonly (readonly [RegExp, FileKind])[] = [
@@ -23,7 +23,7 @@ export interface LoadedFile {
   readonly kind: FileKind;
 }
 
-/** Whoever has a file loaded: the page with its workers, or the service worker, which stores it for later. */
+/** Loaded files by requester: the page with its workers, or the service worker, which stores files for later. */
 export interface LoadedFiles {
   readonly byPage: ReadonlyMap<string, LoadedFile>;
   readonly byServiceWorker: ReadonlyMap<string, LoadedFile>;
@@ -34,7 +34,7 @@ const pathOf = (url: string): string => {
   return extname(pathname) === '' ? '/index.html' : pathname;
 };
 
-/** Notes each file of the page that is loaded from now on, once. @param origin of the page */
+/** Records each file of the page that is loaded from now on, once. @param origin of the page */
 export const watchFiles = (context: BrowserContext, origin: string): LoadedFiles => {
   const byPage = new Map<string, LoadedFile>();
   const byServiceWorker = new Map<string, LoadedFile>();
@@ -47,7 +47,7 @@ export const watchFiles = (context: BrowserContext, origin: string): LoadedFiles
   return { byPage, byServiceWorker };
 };
 
-/** How many bytes a file is on disk and on its way. */
+/** Size of a file on disk and with each compression, in bytes. */
 export interface Sizes {
   readonly raw: number;
   readonly gzip: number;
@@ -56,7 +56,7 @@ export interface Sizes {
 
 const QUICK_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Of a file of the built page; what is compressed already stays as it is. */
+/** Sizes of a file of the built page. Fonts and models are compressed already. */
 export const sizesOf = ({ path, kind }: LoadedFile): Sizes => {
   const bytes = readFileSync(join(PAGE, path));
   const raw = bytes.byteLength;

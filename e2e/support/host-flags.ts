@@ -1,6 +1,6 @@
 import type { HostNeeds } from '#shared/testing/conformance';
 
-/** The server's start-up flags for what a conformance case needs. */
+/** The server's start-up flags for the settings that a conformance case needs. */
 export const flagsFor = ({ classes, saveMask, hold, syncWhenBusy, concurrency }: HostNeeds): string[] => [
   ...classes.flatMap((objectClass) => ['-a', objectClass]),
   ...['--save-mask', saveMask],

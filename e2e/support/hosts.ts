@@ -2,11 +2,11 @@ import { type Browser, test as base, type Page } from '@playwright/test';
 import type { Send } from '#shared/testing/conformance';
 import { sendByHttp, sendInPage } from './send';
 
-/** Both places that answer the API. */
+/** The hosts of the API. */
 export const HOSTS = ['server', 'page'] as const;
 export type Host = (typeof HOSTS)[number];
 
-/** Addresses of the shared servers, for single tests that need other models than the rest of their file. */
+/** Addresses of the shared servers, for single tests that need other models than the other tests of their file. */
 export const DEFAULT_ORIGIN = process.env['VEIL_E2E_ORIGIN'];
 export const TINY_ORIGIN = process.env['VEIL_E2E_TINY_ORIGIN'];
 
@@ -18,7 +18,9 @@ export const openPage = async (page: Page, origin: string): Promise<void> => {
   await page.locator('html[data-api=page]').waitFor({ timeout: OPEN_LIMIT_MS });
 };
 
-/** Sends in a page that is opened for the first request and stays open, as its models are loaded once. */
+/**
+ * Sends requests in one page, which is opened for the first request and stays open, because it loads its models once.
+ */
 const sendInOnePage = (browser: Browser, origin: string): Send => {
   let opened: Promise<Page> | undefined;
   const open = async (): Promise<Page> => {
@@ -39,7 +41,7 @@ interface Shared {
   readonly sendTo: Readonly<Record<Host, Send>>;
 }
 
-/** Tests that speak to the API of one host or the other. */
+/** Tests that send requests to the API of either host. */
 export const test = base.extend<object, Shared>({
   origin: [async ({}, use, info) => use(info.project.use.baseURL ?? ''), { scope: 'worker' }],
   sendTo: [

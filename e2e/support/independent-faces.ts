@@ -10,7 +10,7 @@ interface Wasm {
 
 const require = createRequire(import.meta.url);
 const MODELS = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'model');
-/** What the detector is made for; larger pictures only take longer. */
+/** Input size for which the detector is made. Larger images only take longer. */
 const LOOK_AT_PX = 800;
 
 const load = async (): Promise<FaceApi> => {
@@ -27,7 +27,8 @@ const load = async (): Promise<FaceApi> => {
 let loading: Promise<FaceApi> | undefined;
 
 /**
- * Counts faces with a detector that has nothing to do with ours: what ours has missed or hidden badly, another may see.
+ * Counts faces with a detector that is unrelated to the product's, because it may find faces that the product missed or
+ * hid badly.
  *
  * @param minConfidence 0..1
  */

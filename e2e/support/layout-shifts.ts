@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** Less is the way that a letter is drawn, not where. */
+/** Smaller shifts come from the rendering of letters. */
 const MIN_SHIFT = 0.0005;
 
 type Watched = typeof globalThis & { shifts: string[] };
 
-/** Runs in the page before any script of its own. */
+/** Runs in the page before its scripts. */
 const watch = (min: number): void => {
   const shifts: string[] = [];
   (globalThis as Watched).shifts = shifts;
@@ -18,13 +18,13 @@ const watch = (min: number): void => {
   }).observe({ type: 'layout-shift', buffered: true });
 };
 
-/** Notes what moves by itself from the first paint on. */
+/** Records layout shifts from the first paint on. */
 export const watchShifts = async (page: Page): Promise<void> =>
   void (await page.addInitScript(watch, MIN_SHIFT));
 
-/** What has moved up to now, and by how much. @see https://web.dev/articles/cls */
+/** The shifts up to now, with their scores and elements. @see https://web.dev/articles/cls */
 export const readShifts = async (page: Page): Promise<readonly string[]> => {
-  // Told a frame later than it happens.
+  // The browser reports a shift one frame later.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
   return page.evaluate(() => (globalThis as Watched).shifts);
 };

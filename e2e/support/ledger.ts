@@ -2,17 +2,17 @@ import { expect } from '@playwright/test';
 import sharp from 'sharp';
 import { ROUTES } from '#shared/api/contract/routes';
 
-/** What a client was told about its uploads, and how it is checked that all of it is still true. */
+/** Records all acknowledged requests, and checks that the server still fulfils them. */
 export interface Ledger {
-  /** Uploads a picture; nothing is noted where no answer comes. */
+  /** Uploads an image. Without a response nothing is recorded. */
   upload(picture: Uint8Array): Promise<void>;
-  /** Deletes some task; while no answer has come, nothing is known of it. */
+  /** Deletes a task. Without a response the state of the task is unknown. */
   remove(choose: (ids: readonly string[]) => string | undefined, scope: DeleteScope): Promise<void>;
-  /** Downloads a result, which may not be there yet, and decodes it. */
-  look(choose: (ids: readonly string[]) => string | undefined): Promise<void>;
-  /** Checks what is known of every task, and every result that was not looked at before. */
+  /** Downloads a result, if it exists yet, and decodes it. */
+  download(choose: (ids: readonly string[]) => string | undefined): Promise<void>;
+  /** Checks the recorded state of every task, and every result that was not checked before. */
   check(): Promise<void>;
-  /** Ids of all tasks by their status. */
+  /** Status of all tasks by id. */
   tasks(): Promise<ReadonlyMap<string, string>>;
   readonly acknowledged: () => { readonly uploads: number; readonly deletions: number };
 }
@@ -21,8 +21,8 @@ type DeleteScope = 'task-and-files' | 'only-files';
 
 const PICTURE_SIDES_PX = { min: 1, max: 4000 };
 
-/** @throws unless the bytes are a whole picture */
-const mustBeWhole = async (bytes: ArrayBuffer, what: string): Promise<void> => {
+/** @throws unless the bytes are a complete image */
+const expectCompleteImage = async (bytes: ArrayBuffer, what: string): Promise<void> => {
   const { info } = await sharp(new Uint8Array(bytes), { failOn: 'warning' })
     .raw()
     .toBuffer({ resolveWithObject: true })
@@ -46,7 +46,7 @@ export const createLedger = (origin: string): Ledger => {
     for (const { path } of [ROUTES.getAnonymised, ROUTES.getBinaryMask, ROUTES.getInstanceMask]) {
       const answer = await get(path, id);
       expect(answer.status, `${path} of a done task`).toBe(200);
-      await mustBeWhole(await answer.arrayBuffer(), path);
+      await expectCompleteImage(await answer.arrayBuffer(), path);
     }
     const metadata = await get(ROUTES.getMetadata.path, id);
     expect(((await metadata.json()) as { id: string }).id).toBe('a.jpg');
@@ -83,12 +83,12 @@ export const createLedger = (origin: string): Ledger => {
       await answer.arrayBuffer();
       deleted.set(id, scope);
     },
-    look: async (choose) => {
+    download: async (choose) => {
       const id = choose([...kept]);
       if (id === undefined) return;
       const answer = await get(ROUTES.getAnonymised.path, id);
       const body = await answer.arrayBuffer();
-      if (answer.status === 200) await mustBeWhole(body, 'A result that was being waited for');
+      if (answer.status === 200) await expectCompleteImage(body, 'A result that was being waited for');
       // Not done yet, failed, or deleted at the same time: never a fault of ours.
       else expect([404, 422]).toContain(answer.status);
     },

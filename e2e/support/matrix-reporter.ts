@@ -21,7 +21,7 @@ type Marks = Partial<Record<Host, string>>;
 const printRow = (marks: Marks, text: string): void =>
   console.log(`${HOSTS.map((host) => (marks[host] ?? '·').padEnd(host.length)).join(' ')} ${text}`);
 
-/** A host keeps a row of the contract where it keeps every rule that stands for it. */
+/** A host fulfils a row of the contract if it fulfils every rule of that row. */
 const marksOfRow = (rules: ReadonlyMap<string, Marks>, wanted: RegExp): Marks => {
   const cases = [...rules].filter(([rule]) => wanted.test(rule)).map(([, marks]) => marks);
   const ofHost = (host: Host): string | undefined => {
@@ -36,7 +36,7 @@ const marksOfRow = (rules: ReadonlyMap<string, Marks>, wanted: RegExp): Marks =>
   );
 };
 
-/** What the step before this one saw of the server; nothing where it did not run. */
+/** Results of the server's tests in the step before; empty if that step did not run. */
 const readServerMarks = (): ReadonlyMap<string, string> => {
   try {
     const { testResults } = JSON.parse(readFileSync(VITEST_REPORT, 'utf8')) as VitestReport;
@@ -50,9 +50,9 @@ const readServerMarks = (): ReadonlyMap<string, string> => {
 };
 
 /**
- * Shows which host keeps which rule of the API, and which row of the contract: a column for each host.
+ * Prints which host fulfils which rule of the API and which row of the contract, with a column for each host.
  *
- * The server's column is of the last `npm run test:unit`.
+ * The server's column is from the last `npm run test:unit`.
  */
 export default class MatrixReporter implements Reporter {
   private tests: readonly TestCase[] = [];

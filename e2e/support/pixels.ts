@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A picture as tests compare it: upright sRGB, 3 bytes a pixel. */
+/** An image in the form in which tests compare it: upright sRGB, 3 bytes per pixel. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -13,7 +13,7 @@ export const readPixels = async (file: Uint8Array): Promise<Pixels> => {
   return { width: info.width, height: info.height, data };
 };
 
-/** Whether a test looks at the pixel at x, y. */
+/** Whether a test compares the pixel at x, y. */
 export type Where = (x: number, y: number) => boolean;
 type BoundingBox = readonly [number, number, number, number];
 
@@ -25,7 +25,7 @@ export const insideAny =
         x >= x1 - marginPx && x < x2 + marginPx && y >= y1 - marginPx && y < y2 + marginPx,
     );
 
-/** The middle half of each box in both directions: what no soft edge reaches. */
+/** The middle half of each box in both directions, which no soft edge reaches. */
 export const coreOfAny = (boxes: readonly BoundingBox[]): Where =>
   insideAny(
     boxes.map(([x1, y1, x2, y2]) => {
@@ -34,7 +34,7 @@ export const coreOfAny = (boxes: readonly BoundingBox[]): Where =>
     }),
   );
 
-/** Mean absolute difference of the channels, 0..255, over the pixels that `where` picks. */
+/** Mean absolute difference of the channels, 0..255, over the pixels that `where` selects. */
 export const meanDifference = (a: Pixels, b: Pixels, where: Where): number => {
   let [sum, count] = [0, 0];
   for (let i = 0; i < a.width * a.height; i += 1) {

@@ -3,7 +3,7 @@ import { RELOAD_MS } from '../../web/service-worker/protocol';
 
 const SHORT_MS = 300;
 
-/** Runs in a page or a service worker: whoever waits for so long waits a moment. */
+/** Runs in a page or a service worker: shortens timers of exactly this delay. */
 const shorten = ([longMs, shortMs]: readonly [number, number]): void => {
   const set = self.setTimeout.bind(self) as (run: () => void, ms?: number) => number;
   const shortened = (run: () => void, ms?: number): number => set(run, ms === longMs ? shortMs : ms);
@@ -11,8 +11,9 @@ const shorten = ([longMs, shortMs]: readonly [number, number]): void => {
 };
 
 /**
- * Makes pages that are opened from now on, and the service workers that run, wait a moment instead of ten seconds before
- * they remove what a closed tab left. Only for tests that do not reload: a slow reload would be taken for a closed tab.
+ * Shortens the delay after which pages and service workers remove the folders of closed tabs. Applies to pages opened
+ * from now on and to running service workers. Only for tests that do not reload: a slow reload would look like a closed
+ * tab.
  */
 export const shortenReloadDelay = async (context: BrowserContext): Promise<void> => {
   const delays = [RELOAD_MS, SHORT_MS] as const;

@@ -10,12 +10,12 @@ const DATA = join(ROOT, '../shared/data');
 export const samplePath = (number: number): string => join(SAMPLES, `sample${number}.jpg`);
 export const readSample = (number: number): Buffer => readFileSync(samplePath(number));
 
-/** Width of a small sample: enough for its faces, and quick. */
+/** Width of a small sample: its faces can be detected, and processing is fast. */
 export const SMALL_PX = 960;
 export const smallSample = (number: number): Promise<Buffer> =>
   sharp(readSample(number)).resize(SMALL_PX).jpeg({ quality: 95 }).toBuffer();
 
-/** Path of a file of the labelled data, which lies beside the repository and not on every machine. */
+/** Path of a file of the labelled data, which is beside the repository and not on every machine. */
 export const dataPath = (...path: string[]): string | undefined => {
   const file = join(DATA, ...path);
   return existsSync(file) ? file : undefined;

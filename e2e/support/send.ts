@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Send } from '#shared/testing/conformance';
 import { asHttp } from '#shared/testing/multipart';
 
-/** Sends over HTTP, from outside of any browser. */
+/** Sends requests over HTTP, without a browser. */
 export const sendByHttp =
   (origin: string): Send =>
   async (request) => {
@@ -16,7 +16,7 @@ export const sendByHttp =
     };
   };
 
-/** Sends with the page's own `fetch`, which the page's service worker answers. Bytes cross as Base64. */
+/** Sends requests with the page's own `fetch`, which the service worker answers. Bytes are passed as Base64. */
 export const sendInPage =
   (page: Page): Send =>
   async (request) => {

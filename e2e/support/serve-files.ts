@@ -5,13 +5,13 @@ import { freePort } from './free-port';
 import type { RunningServer } from './start-server';
 
 export interface FileHost extends RunningServer {
-  /** Puts up the next version of the page: one that differs in its service worker. */
+  /** Publishes the next version of the page, with a different service worker. */
   publishNext(): void;
 }
 
 const WORKER = 'sw.js';
 
-/** Adds a line to the service worker once there is a next version: browsers compare it byte by byte. */
+/** Appends a line to the service worker after a new version was published: browsers compare it byte by byte. */
 const versions = (isNext: () => boolean): Plugin => ({
   name: 'versions',
   configurePreviewServer: ({ middlewares, config }) => {
@@ -26,7 +26,7 @@ const versions = (isNext: () => boolean): Plugin => ({
   },
 });
 
-/** Serves a built page with no API behind it, as any host of files does. @param outDir the product's where not named */
+/** Serves a built page without an API, like a static host. @param outDir default: the page of the product */
 export const serveFiles = async (outDir?: string): Promise<FileHost> => {
   const port = await freePort();
   let isNext = false;

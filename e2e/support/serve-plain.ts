@@ -7,7 +7,7 @@ import type { RunningServer } from './start-server';
 
 const BUILT = join(import.meta.dirname, '../../dist/web');
 
-/** All that a host of files has to know. */
+/** Content types, the only headers that the host sends. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -20,13 +20,13 @@ const TYPES: Readonly<Record<string, string>> = {
 export interface PlainHost extends RunningServer {
   /** Address of the page, with a slash at its end. */
   readonly page: string;
-  /** Every path that was asked for, in order. */
+  /** Every requested path, in order. */
   readonly asked: readonly string[];
 }
 
 /**
- * Serves the built page as the plainest host of files does: in a folder, with no header but the type, and nothing else
- * on the machine.
+ * Serves the built page like the simplest static host: in a folder, without headers except the content type, and
+ * without other files.
  *
  * @param folder starts and ends with a slash
  */

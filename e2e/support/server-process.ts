@@ -5,49 +5,49 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port';
 
-/** How a process ended, and what it said to stderr. */
+/** Exit code of a process, and its output to stderr. */
 export interface Ended {
   readonly code: number | null;
-  readonly said: string;
+  readonly stderr: string;
 }
 
-/** The built server as a process that comes and goes, always with the same folders and address. */
+/** The built server as a process that can be started and ended repeatedly, always with the same folders and address. */
 export interface ServerProcess {
   readonly origin: string;
   readonly inputFolder: string;
   readonly outputFolder: string;
-  /** Of the process that runs now. */
+  /** Process id of the running process. */
   pid(): number;
-  /** Starts it; where nothing else is waited for, it may not answer yet. */
+  /** Starts the server without waiting for its first response. */
   start(): void;
-  /** @returns once it answers */
+  /** @returns when the server answers */
   ready(): Promise<void>;
-  /** @returns once it answers and its models are loaded: from then on its memory is its own work's */
+  /** @returns when the server answers and its models are loaded; from then on its memory depends only on its work */
   loaded(): Promise<void>;
-  /** @returns how it ended */
+  /** @returns how the process ended */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ended>;
-  /** @returns how it ends by itself */
+  /** @returns how the process ends by itself */
   ended(): Promise<Ended>;
-  /** Ends it, and removes its folders. */
+  /** Ends the process, and removes its folders. */
   remove(): Promise<void>;
 }
 
-/** Not by way of `bin`, which would build first what somebody is changing. */
+/** Not by `bin`, which would build changed sources first. */
 const RUN_BUILT = `import('./dist/server/main.js').then(({ main }) => main(process.argv.slice(1), process.cwd()))`;
 const ANSWER_LIMIT_MS = 60_000;
-const LOOK_AGAIN_MS = 20;
+const POLL_MS = 20;
 
 const spawnServer = (args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } => {
   const child = spawn(process.execPath, ['-e', RUN_BUILT, '--', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, said })));
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, stderr })));
   return { child, ended };
 };
 
-/** @param flags beside address and folders */
+/** @param flags in addition to address and folders */
 export const createServerProcess = async (
   flags: readonly string[],
   folder = mkdtempSync(join(tmpdir(), 'veil-e2e-')),
@@ -67,14 +67,14 @@ export const createServerProcess = async (
     child.kill(signal);
     return ended;
   };
-  /** @param path asked until it answers well */
+  /** @param path requested until the response is successful */
   const answers = async (path: string): Promise<void> => {
     const { child, ended } = current();
     const giveUpAt = Date.now() + ANSWER_LIMIT_MS;
     while (!(await fetch(origin + path).catch(() => undefined))?.ok) {
-      if (child.exitCode !== null) throw new Error(`The server ended: ${(await ended).said}`);
+      if (child.exitCode !== null) throw new Error(`The server ended: ${(await ended).stderr}`);
       if (Date.now() > giveUpAt) throw new Error('The server does not answer.');
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(POLL_MS);
     }
   };
   return {

@@ -6,13 +6,13 @@ import { startServer } from './start-server';
 import { createTinyProduct, startTinyServer } from './tiny-product';
 
 /**
- * Starts the two servers that tests share, before the first of them: one of the product as it is built, one of the same
+ * Starts the two servers that tests share, before the first test: one of the built product, and one of the same product
  * with tiny models.
  *
- * Not Playwright's `webServer`: their addresses would be chosen while the configuration is loaded, and their logs would be
- * part of the tests' output. Workers read the addresses from the environment, which they inherit.
+ * Playwright's `webServer` is not used: the addresses would have to be chosen when the configuration is loaded, and the
+ * logs would be part of the test output. Workers read the addresses from the environment, which they inherit.
  *
- * @returns what stops the servers after the last test
+ * @returns a function that stops the servers after the last test
  */
 export default async function startSharedServer(): Promise<() => Promise<void>> {
   rmSync(SERVER_LOGS, { recursive: true, force: true });

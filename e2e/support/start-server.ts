@@ -10,11 +10,11 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** The first start after a change builds the page and the server. */
+/** The first start after a change also builds the page and the server. */
 const START_LIMIT_MS = 180_000;
 const STOP_LIMIT_MS = 5_000;
 
-/** Opens the file that a server's log goes to; its first line is the command, as its name is only the port. */
+/** Opens the file for the log of a server. Its name is the port, so its first line is the command. */
 const openLog = (path: string, args: readonly string[]): number => {
   mkdirSync(SERVER_LOGS, { recursive: true });
   const log = openSync(path, 'w');
@@ -22,7 +22,7 @@ const openLog = (path: string, args: readonly string[]): number => {
   return log;
 };
 
-/** The launcher, which builds what is stale; with a folder in the place of the package's, what was built. */
+/** Arguments of the launcher, which builds outdated files; with `product`, of the built server in that folder. */
 const programOf = (product?: string): string[] =>
   product === undefined
     ? ['server/bin/veil.mjs']
@@ -33,12 +33,13 @@ const programOf = (product?: string): string[] =>
       ];
 
 /**
- * Starts a server from the sources, with folders of its own.
+ * Starts a server from the sources, with its own folders.
  *
- * Its log goes to a file in `SERVER_LOGS`: a line for each request would hide what tests and benchmarks print.
+ * Its log is written to a file in `SERVER_LOGS`, because a line for each request would hide the output of tests and
+ * benchmarks.
  *
- * @param product the folder of another built product than this one's: see `createTinyProduct`
- * @throws if it does not answer in time; the message names the log
+ * @param product folder of another built product: see `createTinyProduct`
+ * @throws if it does not answer in time; the message contains the path of the log
  */
 export const startServer = async (
   flags: readonly string[] = [],

@@ -7,16 +7,16 @@ import { writeTinySet } from './tiny-set';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, TINY_PRODUCT);
-/** Folder of its page. */
+/** Folder of the page of the tiny product. */
 export const TINY_PAGE = join(FOLDER, 'dist/web');
 
-/** Made after the service worker listed the files, so that it does not list these. */
+/** The build creates these after the service worker has listed the files. */
 const COMPRESSED = /\.(br|gz)$/;
 
 /**
- * Copies the built product with models of a kilobyte in the place of its own.
+ * Copies the built product and replaces its models by tiny ones.
  *
- * The page is the same, file by file, but for its service worker, which lists all files by hash.
+ * All files of the page are the same, except the service worker, which lists all files with their hashes.
  */
 export const createTinyProduct = async (): Promise<void> => {
   rmSync(FOLDER, { recursive: true, force: true });
@@ -27,6 +27,6 @@ export const createTinyProduct = async (): Promise<void> => {
   await writeServiceWorker(TINY_PAGE);
 };
 
-/** Starts a server of that product, once it was made. */
+/** Starts a server of the tiny product, which must exist. */
 export const startTinyServer = (flags: readonly string[] = []): Promise<RunningServer> =>
   startServer(flags, FOLDER);

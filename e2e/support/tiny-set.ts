@@ -6,7 +6,7 @@ import { OnnxBuilder } from '../../models/build/onnx/builder';
 import { encodeOnnx } from '../../models/build/onnx/encode';
 import { sha256Of } from '../../models/packs/test/tiny-models';
 
-/** Sides of the network's input. */
+/** Width and height of the network's input, in px. */
 const SIDE = 64;
 /** x1, y1, x2, y2 in px of the input, score, class. */
 const FACES = [
@@ -14,17 +14,17 @@ const FACES = [
   [24, 10, 36, 22, 0.96, 0],
   [10, 24, 22, 36, 0.91, 0],
 ] as const;
-/** Sides, in px, of the part of the input whose contrast counts. */
+/** Side, in px, of the part of the input whose contrast scales the scores. */
 const CORNER = 24;
-/** Difference of the darkest and the brightest value, of 1, from which on faces are as sure as above. */
+/** Difference between the darkest and the brightest value, 0..1, from which on the scores are those above. */
 const FULL_CONTRAST = 0.1;
 
-/** Finds the same three faces in each picture, but none in one of a single colour. */
+/** A network that detects the same three faces in each image, and none in an image of a single colour. */
 const threeFaces = (): Uint8Array => {
   const builder = new OnnxBuilder();
   builder.input('images', [1, 3, SIDE, SIDE]);
   const all = { axes: [1, 2, 3], keepdims: 0 };
-  // What a picture leaves free of the input is black: only the corner is sure to be of it.
+  // The letterbox leaves black borders, so only this corner always belongs to the image.
   const corner = builder.node('Slice', [
     'images',
     builder.integers([0, 0]),
@@ -48,7 +48,7 @@ const threeFaces = (): Uint8Array => {
   return encodeOnnx(builder.graph, 'three-faces');
 };
 
-/** Finds text nowhere: a map of zeros, as large as the input. */
+/** A network that detects no text: a map of zeros, as large as the input. */
 const noText = (): Uint8Array => {
   const builder = new OnnxBuilder();
   builder.input('x', [1, 3, 'height', 'width']);
@@ -59,7 +59,7 @@ const noText = (): Uint8Array => {
 
 const PLAIN = { mean: [0, 0, 0], std: [255, 255, 255] } as const;
 
-/** What the manifest says of the two networks, beside their files. */
+/** Manifest entries of the two networks, with their files. */
 const DESCRIBED: readonly (Omit<ModelEntry, 'file' | 'sha256' | 'bytes' | 'licence' | 'source'> & {
   readonly bytes: Uint8Array;
 })[] = [
@@ -85,8 +85,8 @@ const DESCRIBED: readonly (Omit<ModelEntry, 'file' | 'sha256' | 'bytes' | 'licen
 ];
 
 /**
- * A set of models of a kilobyte each, for tests of everything but detection: the default set takes seconds to load and
- * about a second for each picture.
+ * A set of models of about a kilobyte each, for tests that do not depend on detection: the default set takes seconds to
+ * load and about a second per image.
  */
 const createTinySet = (): {
   readonly manifest: Manifest;
@@ -104,7 +104,7 @@ const createTinySet = (): {
   return { manifest: { models }, files: new Map(DESCRIBED.map(({ id, bytes }) => [fileOf(id), bytes])) };
 };
 
-/** Writes that set into a folder, which it empties. */
+/** Writes the tiny set to a folder and removes everything else from the folder. */
 export const writeTinySet = (folder: string): void => {
   const { manifest, files } = createTinySet();
   rmSync(folder, { recursive: true, force: true });

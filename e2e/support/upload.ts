@@ -7,7 +7,7 @@ export const json = <T>({ body }: Answer): T => JSON.parse(new TextDecoder().dec
 export const postParts = (send: Send, parts: readonly SentPart[], query = ''): Promise<Answer> =>
   send({ method: 'POST', url: `/v1/file?${query}`, parts });
 
-/** One object of the metadata, as far as tests look at it. */
+/** One detection of the metadata, with the fields that tests read. */
 export interface DetectionJson {
   readonly bbox: readonly [number, number, number, number];
   readonly score: number;
@@ -23,7 +23,7 @@ const mustSucceed = (answer: Answer, what: string): Answer => {
   return answer;
 };
 
-/** Posts a photo, expects success, and gives what can be asked about it afterwards. */
+/** Uploads a photo, expects success, and returns functions that download the results. */
 export const upload = async (send: Send, bytes: Uint8Array, query = '') => {
   const { id } = json<{ id: string }>(mustSucceed(await postParts(send, [filePart(bytes)], query), 'upload'));
   const get = async (what: string): Promise<Answer> =>

@@ -13,7 +13,7 @@ const CLIP_SIZE = { width: 480, height: 360 };
 const CLIP_FRAMES = 2;
 const FRAME_SECONDS = 0.04;
 
-/** A photo that stands still. */
+/** A video of one unchanged photo. */
 const shortClip = async (): Promise<Uint8Array> => {
   const { width, height } = CLIP_SIZE;
   const photo = sharp(readSample(1)).resize(width, height, { fit: 'cover' }).ensureAlpha();
@@ -29,8 +29,8 @@ const filesToDrop = async (): Promise<readonly DroppedFile[]> => [
   { name: CLIP, type: 'video/mp4', bytes: await shortClip() },
 ];
 
-/** Looks at a view that is on the screen. */
-export type Look = (view: View) => Promise<void>;
+/** Called for each view when it is on the screen. */
+export type ViewCheck = (view: View) => Promise<void>;
 export type View =
   | ('welcome' | 'sent' | 'machine' | 'keys')
   | ('picture' | 'editor' | 'video' | 'drawn-box')
@@ -41,71 +41,71 @@ const show = (page: Page, name: string): Promise<void> =>
   pictureNamed(page, name).getByRole('button').first().click();
 const close = (page: Page): Promise<void> => page.keyboard.press('Escape');
 
-const lookAtFirstScreen = async (page: Page, look: Look): Promise<void> => {
+const checkFirstScreen = async (page: Page, check: ViewCheck): Promise<void> => {
   await openApp(page);
-  await look('welcome');
+  await check('welcome');
   await page.getByTestId('sent').click();
-  await look('sent');
+  await check('sent');
   await close(page);
   await page.getByTestId('engine').click();
   await expect(page.getByTestId('models').getByRole('row').nth(1)).toBeVisible();
-  await look('machine');
+  await check('machine');
   await close(page);
   await page.keyboard.press('?');
-  await look('keys');
+  await check('keys');
   await close(page);
 };
 
-const lookAtPicture = async (page: Page, words: Messages, look: Look): Promise<void> => {
+const checkPicture = async (page: Page, words: Messages, check: ViewCheck): Promise<void> => {
   await show(page, PHOTO);
   await expect(page.getByTestId('result')).toBeVisible();
   await button(page, words.stage.boxes).click();
   await page.getByText(words.panel.thresholds, { exact: true }).click();
-  await look('picture');
+  await check('picture');
   await button(page, words.review.edit).click();
   await page.getByTestId('object').first().click();
-  await look('editor');
+  await check('editor');
   await button(page, words.review.edit).click();
   await button(page, words.stage.boxes).click();
 };
 
-const lookAtVideo = async (page: Page, words: Messages, look: Look): Promise<void> => {
+const checkVideo = async (page: Page, words: Messages, check: ViewCheck): Promise<void> => {
   await show(page, CLIP);
   await expect(page.getByTestId('result-video')).toBeVisible();
   await expect(page.getByTestId('track').first().getByRole('img', { includeHidden: true })).toBeVisible();
   await page.getByTestId('tracks').scrollIntoViewIfNeeded();
-  await look('video');
+  await check('video');
   await button(page, words.video.drawBox).click();
-  await look('drawn-box');
+  await check('drawn-box');
   await close(page);
 };
 
-const lookAtLibrary = async (page: Page, words: Messages, look: Look): Promise<void> => {
+const checkLibrary = async (page: Page, words: Messages, check: ViewCheck): Promise<void> => {
   await show(page, NO_PICTURE);
-  await look('failed');
+  await check('failed');
   await button(page, words.views.grid).click();
   await page.getByRole('option', { name: PHOTO }).click();
-  await look('grid');
+  await check('grid');
   await button(page, words.grid.exportSelected(1)).click();
-  await look('export');
+  await check('export');
   await close(page);
 };
 
-const lookAtReference = async (page: Page, look: Look): Promise<void> => {
+const checkReference = async (page: Page, check: ViewCheck): Promise<void> => {
   await page.goto('/docs');
   await expect(page.getByRole('radio').first()).toBeVisible();
   await page.getByTestId('operation-uploadFile').locator('summary').first().click();
-  await look('reference');
+  await check('reference');
 };
 
-/** Goes through everything that the page shows. @param words in which the page speaks */
-export const visitViews = async (page: Page, words: Messages, look: Look): Promise<void> => {
-  await lookAtFirstScreen(page, look);
+/** Opens all views of the page one after another. @param words catalogue of the page's language */
+export const visitViews = async (page: Page, words: Messages, check: ViewCheck): Promise<void> => {
+  await checkFirstScreen(page, check);
   await drop(page, await filesToDrop());
   await waitForStatus(page, PHOTO, 'done');
   await waitForStatus(page, CLIP, 'done');
-  await lookAtPicture(page, words, look);
-  await lookAtVideo(page, words, look);
-  await lookAtLibrary(page, words, look);
-  await lookAtReference(page, look);
+  await checkPicture(page, words, check);
+  await checkVideo(page, words, check);
+  await checkLibrary(page, words, check);
+  await checkReference(page, check);
 };

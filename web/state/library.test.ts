@@ -105,7 +105,7 @@ describe('a reloaded page', () => {
     expect(again.get().pictures[3]?.error).toBe('No picture.');
   });
 
-  it('continues to apply edits to a video without a new detection run, and keeps the edits if the result is lost', async () => {
+  it('continues to apply edits to a video without a new detection run, and keeps them if the result is lost', async () => {
     const { files } = disk(['task-a']);
     const { store } = await open(files);
     add(store, 'a');

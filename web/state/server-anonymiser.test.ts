@@ -50,7 +50,7 @@ const setUp = () => {
   return { tab, server, kept, choice, controller, anonymiser, process };
 };
 
-it('a result of the server is downloaded and then deleted there, and stays available when the server is deselected', async () => {
+it('a result of the server is downloaded and deleted there, and stays available after the server is deselected', async () => {
   const { tab, server, kept, choice, anonymiser, process } = setUp();
   const result = await process();
   expect(server.forget).toHaveBeenCalledWith('1');

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { concatBytes, jpegFile, pngChunk, pngFile } from '#shared/testing/picture-files';
 
-/** A smooth picture that every codec keeps nearly as it is. */
+/** A smooth image that every codec changes only slightly. */
 const gradient = (width = 96, height = 64): Sharp => {
   const data = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i += 1) {
@@ -15,19 +15,19 @@ const text = (characters: string): Uint8Array => new TextEncoder().encode(charac
 const jpeg = (): Promise<Buffer> => gradient().jpeg().toBuffer();
 const png = (): Promise<Buffer> => gradient().png().toBuffer();
 
-/** What `acTL` says: two frames, for ever. */
+/** Content of `acTL`: two frames, repeated endlessly. */
 const ANIMATION = pngChunk('acTL', [0, 0, 0, 2, 0, 0, 0, 0]);
 
-export interface ReadablePicture {
+export interface ReadableImage {
   readonly bytes: () => Promise<Uint8Array>;
-  /** Mean difference, of 255, that reading may make; only where it is not the usual. */
+  /** Mean difference, of 255, that decoding may cause; absent for the usual limit. */
   readonly maxDifference?: number;
 }
 
-/** Pictures as people have them, odd and yet to be read. */
+/** Unusual images that are supported. */
 export const READABLE = {
   'an 8-bit grey JPEG': { bytes: () => gradient().greyscale().jpeg().toBuffer() },
-  // Without a profile, which shade of ink an amount stands for is the reader's guess, and readers differ.
+  // Without a profile the colours of the inks are undefined, and decoders differ.
   'a CMYK JPEG': { bytes: () => gradient().toColourspace('cmyk').jpeg().toBuffer(), maxDifference: 40 },
   'a progressive JPEG': { bytes: () => gradient().jpeg({ progressive: true }).toBuffer() },
   'a PNG with a palette': { bytes: () => gradient().png({ palette: true, colours: 16 }).toBuffer() },
@@ -35,13 +35,13 @@ export const READABLE = {
   'a PNG with transparency': { bytes: () => gradient().ensureAlpha(0.5).png().toBuffer() },
   'an interlaced PNG': { bytes: () => gradient().png({ progressive: true }).toBuffer() },
   'a picture of one pixel': { bytes: () => gradient(1, 1).png().toBuffer() },
-} as const satisfies Record<string, ReadablePicture>;
+} as const satisfies Record<string, ReadableImage>;
 
 export const withOrientation = (orientation: number): Promise<Buffer> =>
   gradient().withMetadata({ orientation }).jpeg({ quality: 95, chromaSubsampling: '4:4:4' }).toBuffer();
 export const upright = (): Promise<Buffer> => gradient().png().toBuffer();
 
-/** Files that are refused, with the sentence that says why. */
+/** Refused files, with their error sentences. */
 export const UNREADABLE = {
   'an empty file': { bytes: async () => text(''), detail: 'The file is empty.' },
   'text called .jpg': {

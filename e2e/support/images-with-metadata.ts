@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { concatBytes, jpegExif, jpegSegment, pngChunk } from '#shared/testing/picture-files';
 
-/** Words that stand in each place of a file where cameras and phones leave something about their owner. */
+/** Words in each place of a file where cameras and phones store data about their owner. */
 export const SECRETS = [
   'SECRET-EXIF',
   'SECRET-GPS',
@@ -16,7 +16,7 @@ const text = (characters: string): Uint8Array => new TextEncoder().encode(charac
 const uint16 = (value: number): number[] => [value >> 8, value & 0xff];
 const uint32 = (value: number): number[] => [...uint16(value >> 16), ...uint16(value & 0xffff)];
 
-/** A TIFF directory of ASCII and LONG entries whose text lies behind it. */
+/** A TIFF directory of ASCII and LONG entries, followed by its texts. */
 const directory = (
   at: number,
   entries: readonly (readonly [tag: number, value: number | string])[],
@@ -35,7 +35,7 @@ const directory = (
   return concatBytes(uint16(entries.length), rows, uint32(next), ...texts);
 };
 
-/** EXIF with a camera, a place and a thumbnail that shows the whole picture. */
+/** EXIF with a camera, a place and a thumbnail of the whole image. */
 const exif = (thumbnail: Uint8Array): Uint8Array => {
   const [first, gps, second, thumbnailAt] = [8, 100, 200, 300];
   const bytes = new Uint8Array(thumbnailAt + thumbnail.length);
@@ -47,7 +47,7 @@ const exif = (thumbnail: Uint8Array): Uint8Array => {
   return bytes;
 };
 
-/** The picture as a JPEG that tells all about who took it, where, and what it showed. */
+/** The image as a JPEG with metadata, a thumbnail and data after the image. */
 export const jpegWithSecrets = async (picture: Uint8Array): Promise<Uint8Array> => {
   const plain = await sharp(picture).jpeg({ quality: 95 }).toBuffer();
   const thumbnail = await sharp(picture).resize(160).jpeg().toBuffer();
@@ -65,7 +65,7 @@ export const jpegWithSecrets = async (picture: Uint8Array): Promise<Uint8Array> 
 
 const PNG_HEADER_BYTES = 33;
 
-/** The picture as a PNG that tells as much. */
+/** The image as a PNG with metadata, a thumbnail and data after the image. */
 export const pngWithSecrets = async (picture: Uint8Array): Promise<Uint8Array> => {
   const plain = await sharp(picture).png().toBuffer();
   const thumbnail = await sharp(picture).resize(160).jpeg().toBuffer();

@@ -8,7 +8,7 @@ const SCREENS = {
   phone: { width: 390, height: 844 },
 } as const;
 
-/** Those that are most of what people see, and on which screens. */
+/** The most used views, with the screens on which they are compared. */
 const COMPARED: Partial<Record<View, readonly (keyof typeof SCREENS)[]>> = {
   welcome: ['wide', 'phone'],
   machine: ['wide'],
@@ -19,24 +19,26 @@ const COMPARED: Partial<Record<View, readonly (keyof typeof SCREENS)[]>> = {
   reference: ['wide'],
 };
 
-/** How often a picture of the screen is made smaller: what browsers draw differently is smaller than a letter. */
+/** Scale of the compared screenshots. Rendering differences between browsers are smaller than a letter and vanish. */
 const SCALE = 1 / 4;
-/** Colours may differ by less than the eye sees at once, 0..1 (pixelmatch), */
+/** Allowed colour difference per pixel, 0..1 (pixelmatch). A person does not notice smaller ones at once. */
 const THRESHOLD = 0.06;
-/** and so large a share of the small picture by more: a button that is gone is more. */
-const USUAL_SHARE = 0.006;
-/** Strokes of a headline are wider than a pixel of the small picture, so that their edges count. */
+/** Allowed share of pixels with a larger difference. A missing button exceeds it. */
+const DEFAULT_SHARE = 0.006;
+/**
+ * Strokes of a headline are wider than a pixel of the small screenshot, so rendering differences of their edges count.
+ */
 const SHARES: Partial<Record<View, number>> = { welcome: 0.02 };
 
-/** What says how long something took, where it lies and how much room there is. */
+/** Elements that show durations, addresses or free storage. */
 const changing = (page: Page) =>
   ['facts', 'offline', 'server', 'speed'].map((name) => page.getByTestId(name));
 
-/** Code is set in what the system has. */
+/** Code uses a font of the system, which differs between machines. */
 const useOwnTypeface = (page: Page): Promise<void> =>
   page.evaluate(() => document.documentElement.style.setProperty('--font-code', 'Roboto'));
 
-const smallPicture = async (page: Page): Promise<Buffer> => {
+const smallScreenshot = async (page: Page): Promise<Buffer> => {
   const mask = changing(page);
   const screen = await page.screenshot({ animations: 'disabled', caret: 'hide', mask, maskColor: '#888' });
   const { width = 0 } = await sharp(screen).metadata();
@@ -44,17 +46,20 @@ const smallPicture = async (page: Page): Promise<Buffer> => {
   return small.png({ compressionLevel: 9, palette: true }).toBuffer();
 };
 
-/** Compares what is on the screen with how it looked before, in both themes. @see docs/decisions/0021-looks-are-compared-small.md */
-export const expectSameLooks = async (page: Page, view: View): Promise<void> => {
+/**
+ * Compares the screen with its stored screenshots, in both themes.
+ * @see docs/decisions/0021-looks-are-compared-small.md
+ */
+export const expectSameScreenshots = async (page: Page, view: View): Promise<void> => {
   const size = page.viewportSize();
   await useOwnTypeface(page);
   for (const screen of COMPARED[view] ?? []) {
     await page.setViewportSize(SCREENS[screen]);
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const tolerance = { threshold: THRESHOLD, maxDiffPixelRatio: SHARES[view] ?? USUAL_SHARE };
+      const tolerance = { threshold: THRESHOLD, maxDiffPixelRatio: SHARES[view] ?? DEFAULT_SHARE };
       expect
-        .soft(await smallPicture(page))
+        .soft(await smallScreenshot(page))
         .toMatchSnapshot(`${view}-${screen}-${colorScheme}.png`, tolerance);
     }
   }
