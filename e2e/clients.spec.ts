@@ -33,7 +33,7 @@ const expectCompleteDownloads = async (folder: string, picture: string): Promise
 
 for (const { name, missing, run } of CLIENTS) {
   for (const isAsync of [false, true]) {
-    test(`${name} uploads an image ${isAsync ? 'asynchronously' : 'synchronously'}, downloads all results and deletes the task`, async ({
+    test(`${name} uploads an image ${isAsync ? 'asynchronously' : 'synchronously'}, downloads all results, deletes the task`, async ({
       origin,
     }, info) => {
       const reason = missing?.();

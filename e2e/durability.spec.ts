@@ -87,7 +87,7 @@ const expectOnlyFilesOf = ({ inputFolder, outputFolder }: ServerProcess, done: r
   }
 };
 
-test(`a server that is killed ${KILLS} times keeps all acknowledged tasks and serves only complete results`, async () => {
+test(`a server killed ${KILLS} times at random keeps all acknowledged tasks and serves only complete results`, async () => {
   test.setTimeout(LIMIT_MS);
   const random = createRandom(SEED);
   const photo = await smallSample(1);

@@ -68,7 +68,7 @@ const scriptOf = (language: Language): string =>
     .join('\n\n');
 
 for (const [language, { file, command, missing, check }] of Object.entries(RUNNERS)) {
-  test(`the ${language} examples work as one script, and their check accepts only signed calls`, async ({
+  test(`the ${language} examples run as one script, and accept only signed calls`, async ({
     origin,
   }, info) => {
     const reason = missing?.();

@@ -14,7 +14,7 @@ import { smallSample } from './support/samples';
 
 const COUNT = 300;
 
-test('of hundreds of files only a few are rendered, each can be reached, and processing stops while it is paused', async ({
+test('of hundreds of files few are rendered, each can be reached, and processing stops while it is paused', async ({
   page,
 }) => {
   const buffer = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })

@@ -80,7 +80,7 @@ const watchHeadlines = async (page: Page): Promise<readonly string[]> => {
 };
 
 for (const [name, start] of Object.entries(HOSTS)) {
-  test(`after a visit in English, the page of ${name} opens in German without a network, and never shows English`, async ({
+  test(`after a visit in English, the page of ${name} opens offline in German, and never shows English`, async ({
     context,
   }) => {
     const host = await start();

@@ -11,7 +11,7 @@ import { expect, test } from './support/hosts';
 import { readPixels } from './support/pixels';
 import { SMALL_PX, smallSample } from './support/samples';
 
-test('files go to the server only while it is selected and the banner shows it; results are downloaded, and the server keeps none', async ({
+test('files go to the server only while it is selected; their results are downloaded, and the server keeps none', async ({
   page,
   request,
 }) => {

@@ -150,7 +150,7 @@ test.describe('a user drops a video', () => {
     }
   });
 
-  test('and by keyboard makes one person visible, another for a time range, and hides a drawn box; all others stay hidden', async ({
+  test('and makes one person visible, another for a time range, and hides a drawn box, by keyboard alone', async ({
     page,
   }) => {
     const photo = readSample(1);

@@ -1,4 +1,4 @@
-/** Many uploads at once: that none is lost, and what they cost. */
+/** Many uploads at once: whether any task is lost, and their cost in time and memory. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { ROUTES } from '#shared/api/contract/routes';
@@ -11,7 +11,7 @@ import { residentMiB } from './resident';
 
 const UPLOADS = 200;
 const CLIENTS = 20;
-/** Tasks after which memory is what it is going to be. */
+/** Number of finished tasks after which memory no longer grows by loading and warm-up. */
 const WARM_TASKS = 10;
 const PROBE_PAUSE_MS = 20;
 const LOOK_PAUSE_MS = 500;
@@ -26,12 +26,12 @@ interface TaskJson {
 
 export interface Load {
   readonly uploads: number;
-  /** Answered with an id that the list does not hold. */
+  /** Answered uploads that are missing in the list, and uploads without a response. */
   readonly lost: number;
-  /** In the list twice, or never answered. */
+  /** Tasks that are listed twice, or that belong to no response. */
   readonly duplicated: number;
   readonly done: number;
-  /** Tasks that began before one which was accepted before them. */
+  /** Tasks that started before a task that was accepted earlier. */
   readonly overtakes: number;
   readonly seconds: number;
   readonly uploadMs: readonly number[];
@@ -59,7 +59,9 @@ const uploadOne = (pool: Pool, picture: Uint8Array, number: number) => {
   return timed(pool, { method: method as 'POST', path: url, headers: { ...headers }, body: body as Buffer });
 };
 
-/** Each client posts its share, one after the other; all clients at once. @returns ids by file name, and times */
+/**
+ * Uploads with all clients in parallel; each client sends one file after another. @returns ids by file name, and times
+ */
 const uploadAll = async (pool: Pool, picture: Uint8Array) => {
   const ids = new Map<string, string>();
   const uploadMs: number[] = [];
@@ -83,7 +85,7 @@ const countOvertakes = (tasks: readonly TaskJson[]): number =>
     ({ started_at }, index) => index > 0 && (started_at ?? '') < (tasks[index - 1]?.started_at ?? ''),
   ).length;
 
-/** @param server running, with its models loaded and no task */
+/** @param server running, with loaded models and without tasks */
 export const measureLoad = async (server: ServerProcess): Promise<Load> => {
   const pool = new Pool(server.origin, { connections: CLIENTS + 2 });
   const picture = await makePicture(1280, 720);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:api`: what many uploads at once, deletions, and very large uploads cost the server. A measurement, not a test: it
- * never fails. Loopback only, about five minutes.
+ * `npm run bench:api`: cost of many parallel uploads, of deletions, and of very large uploads on the server. A
+ * measurement, not a test: it never fails. Uses only the loopback interface; takes about five minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
@@ -15,7 +15,7 @@ endWhenOutputCloses();
 
 const heading = (...columns: readonly string[]): void => console.log(`\n${head(columns)}`);
 
-/** Builds what is not up to date; the server is then run without its launcher, so that its memory is its own. */
+/** Builds outdated files. The server then runs without its launcher, so that its memory is only its own. */
 const build = (): void =>
   void spawnSync(process.execPath, ['server/bin/veil.mjs', '--help'], { stdio: 'ignore' });
 
@@ -58,7 +58,7 @@ const LARGE = [
 build();
 console.log(machine());
 await withServer(['--save-mask', 'all'], async (server) => printLoad(await measureLoad(server)));
-heading('Deleted while in work', 'Answer ms', 'Next file begins after ms');
+heading('Deleted during processing', 'Next file starts after ms', 'Next file begins after ms');
 await withServer(['--workers', '1'], async (server) => {
   for (const [name, { answerMs, placeMs }] of Object.entries(await measureDeletions(server))) {
     console.log(row([name, answerMs.toFixed(0), placeMs.toFixed(0)]));

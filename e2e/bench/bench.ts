@@ -1,7 +1,4 @@
-/**
- * `npm run bench`: how long the engine takes and how much memory, by size of picture and host. A measurement, not a
- * test: it never fails.
- */
+/** `npm run bench`: time and memory of the engine by image size and host. A measurement, not a test: it never fails. */
 import { fork } from 'node:child_process';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { CASES, type Case, type Measured } from './job';
@@ -41,10 +38,10 @@ const print = async (one: Case, host: string, run: () => Promise<Measured>): Pro
 
 const printStatusLatency = async (): Promise<void> => {
   const { p50Ms, p99Ms, maxMs, deletionMs, done } = await measureStatusLatency();
-  const columns = ['While pictures of 1280 × 720 are processed', 'p50 ms', 'p99 ms', 'Longest ms'];
+  const columns = ['While images of 1280 × 720 are processed', 'p50 ms', 'p99 ms', 'Longest ms'];
   console.log(`\n${head(columns)}`);
   console.log(row([`status (${done} done meanwhile)`, ...[p50Ms, p99Ms, maxMs].map((ms) => ms.toFixed(1))]));
-  console.log(row(['deletion of the one in work', deletionMs.toFixed(1), '', '']));
+  console.log(row(['deletion of the image in process', deletionMs.toFixed(1), '', '']));
 };
 
 const main = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** How soon a file that is in work makes place for the next one when its task is deleted. */
+/** Time until the next file starts when the task of the current file is deleted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROUTES } from '#shared/api/contract/routes';
 import type { ServerProcess } from '../support/server-process';
@@ -9,7 +9,7 @@ const LARGE_PX = [8_000, 4_000] as const;
 const FRAMES = 250;
 const FRAME_PX = [1280, 720] as const;
 const LOOK_PAUSE_MS = 2;
-/** The work is then in its longest step, not in its first. */
+/** By then the engine is in its longest step, not in its first. */
 const IN_WORK_MS = 1_000;
 
 const upload = async (origin: string, bytes: Uint8Array): Promise<string> => {
@@ -29,9 +29,9 @@ const begun = async (origin: string, id: string): Promise<void> => {
 };
 
 export interface Deletion {
-  /** From the request to its answer. */
+  /** From the request to its response. */
   readonly answerMs: number;
-  /** From the request to the beginning of the next file's work. */
+  /** From the request to the start of the next file. */
   readonly placeMs: number;
 }
 
@@ -49,7 +49,7 @@ const measure = async (origin: string, bytes: Uint8Array, small: Uint8Array): Pr
   return { answerMs, placeMs };
 };
 
-/** @param server running, with its models loaded, one worker and no task */
+/** @param server running, with loaded models, one worker and without tasks */
 export const measureDeletions = async ({
   origin,
 }: ServerProcess): Promise<Readonly<Record<string, Deletion>>> => {

@@ -1,4 +1,4 @@
-/** What coding alone takes in the page, without a model: by the page's own means, and by ffmpeg.wasm. */
+/** Time of decoding and encoding alone in the page, without models: with WebCodecs, and with ffmpeg.wasm. */
 import { FFmpeg } from '@ffmpeg/ffmpeg';
 import coreUrl from '@ffmpeg/core?url';
 import wasmUrl from '@ffmpeg/core/wasm?url';
@@ -12,9 +12,9 @@ import { videoCodec } from '../../web/adapters/video-codec';
 import { videoJob } from './video-job';
 
 const NEVER = new AbortController().signal;
-/** What is written goes nowhere: writing to the page's files is not what takes time. */
+/** Discards the output, because this benchmark does not measure storage. */
 const NOWHERE: ByteTarget = { write: async () => undefined };
-/** What `@ffmpeg/core` is made from. */
+/** Version of ffmpeg in `@ffmpeg/core`. */
 const VERSION = [5, 1] as const;
 
 interface Coded {
@@ -47,7 +47,7 @@ export const codeByPage = async ({ url }: { readonly url: string }): Promise<Cod
   return { backend: 'WebCodecs', frames, wallMs, timings: {} };
 };
 
-/** As the product has it convert what browsers cannot read: its fastest encoding. */
+/** With the arguments that the product uses to convert videos: the fastest encoding. */
 export const codeByFfmpeg = async ({
   url,
   frames,
@@ -75,7 +75,9 @@ export const codeByFfmpeg = async ({
   return { backend: 'ffmpeg.wasm', frames, wallMs, timings: {} };
 };
 
-/** The whole chain with a detector that costs nothing. @param report name of a function of the page's, called at each frame */
+/**
+ * The whole pipeline with a detector that takes no time. @param report name of a global function that gets the progress
+ */
 export const runLong = async ({ url, report }: { readonly url: string; readonly report: string }) => {
   const tell = Reflect.get(globalThis, report) as (done: number, total: number) => Promise<void>;
   const files = { source: sourceOf(await fetched(url)), target: NOWHERE, report: async () => undefined };

@@ -1,17 +1,19 @@
-/** What the benchmark of videos runs inside the page; served by the development server with the page's own modules. */
+/**
+ * The part of the video benchmark that runs inside the page. The development server serves it with the page's modules.
+ */
 import type { VideoFiles, VideoJob } from '#shared/ports/engine';
 import { createWorkerEngine } from '../../web/adapters/engine';
 import { log } from '../../web/adapters/log';
 
 export interface InPageVideo {
-  /** Base64, as arguments reach a page as JSON. */
+  /** Base64, because arguments are passed to a page as JSON. */
   readonly clip: string;
   readonly job: VideoJob;
 }
 
 const decode = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
-/** What is written goes nowhere: writing to the page's files is not what takes time. */
+/** Discards the output, because this benchmark does not measure storage. */
 const filesOf = (clip: Uint8Array): VideoFiles => ({
   source: { sizeBytes: clip.byteLength, read: async (start, end) => clip.slice(start, end) },
   target: { write: async () => undefined },

@@ -1,11 +1,11 @@
-/** What the benchmark runs inside the page; served by the development server with the page's own modules. */
+/** The part of the benchmark that runs inside the page. The development server serves it with the page's modules. */
 import type { ImageJob } from '#shared/ports/engine';
 import { createWorkerEngine } from '../../web/adapters/engine';
 import { log } from '../../web/adapters/log';
 import type { Run } from './job';
 
 export interface InPage {
-  /** Base64, as arguments reach a page as JSON. */
+  /** Base64, because arguments are passed to a page as JSON. */
   readonly warmUp: string;
   readonly picture: string;
   readonly job: Omit<ImageJob, 'bytes'>;

@@ -3,11 +3,11 @@ import { defaultImageOptions } from '#shared/domain/options';
 import { LIMITS } from '#shared/domain/limits';
 import type { ImageJob } from '#shared/ports/engine';
 
-/** What one line of the table is measured on. */
+/** Conditions of one row of the table. */
 export interface Case {
   readonly size: readonly [width: number, height: number];
   readonly classes: readonly ObjectClass[];
-  /** The middle one counts. */
+  /** Number of runs; the median one is reported. */
   readonly runs: number;
 }
 
@@ -19,13 +19,13 @@ export const CASES: readonly Case[] = [
   { size: [8000, 6000], classes: OBJECT_CLASSES, runs: 1 },
 ];
 
-/** What came out, by host. */
+/** Result of one case on one host. */
 export interface Measured {
   readonly backend: string;
-  /** Milliseconds of each step, of the middle run. */
+  /** Milliseconds of each step in the median run. */
   readonly timings: Readonly<Record<string, number>>;
   readonly totalMs: number;
-  /** Of the process that ran it all; NaN where the system does not tell. */
+  /** Peak memory of the process that ran the case; NaN if the system does not report it. */
   readonly peakMiB: number;
 }
 
@@ -36,7 +36,7 @@ export const jobOptions = (classes: readonly ObjectClass[]): Omit<ImageJob, 'byt
   masks: [],
 });
 
-/** One run, as it comes back from either host. */
+/** One run on either host. */
 export type Run = Pick<Measured, 'timings' | 'totalMs'>;
 
 export const middleOf = (runs: readonly Run[]): Run => {

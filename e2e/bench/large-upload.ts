@@ -1,4 +1,4 @@
-/** An upload far larger than any memory it should need. */
+/** Measures an upload that is far larger than the memory that it should need. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,11 +19,11 @@ export interface LargeUpload {
   readonly answer: string;
   readonly sentMiB: number;
   readonly seconds: number;
-  /** Most memory while it was sent and answered, less that before it. */
+  /** Peak memory during the upload, minus the memory before it. */
   readonly growthMiB: number;
 }
 
-/** Sends until all is sent or an answer is there. */
+/** Sends until the file is complete or a response arrives. */
 const send = async (origin: string) => {
   const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'x-is-async': 'true' };
   const upload = request(origin + ROUTES.uploadFile.path, { method: 'POST', headers });

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 
-/** When, in ms after the navigation began. */
+/** Times in ms after the start of the navigation. */
 export interface LoadTimes {
   readonly paintMs: number;
-  /** The button to choose files stands there. */
+  /** The button to select files exists. */
   readonly usableMs: number;
-  /** It is painted, and from then on nothing keeps the page from answering for half a second. */
+  /** The page is painted, and no long task blocks it for the next half second. */
   readonly interactiveMs: number;
   /** Models are loaded. */
   readonly readyMs: number;
-  /** How much longer than 50 ms all tasks took together, until models were loaded. */
+  /** Total blocking time until the models are loaded: the sum of each long task's time beyond 50 ms. */
   readonly blockedMs: number;
-  /** Cumulative layout shift: 0 where nothing moved. */
+  /** Cumulative layout shift; 0 if nothing moved. */
   readonly layoutShift: number;
 }
 
@@ -28,7 +28,7 @@ type Watched = typeof globalThis & { seen: Seen };
 const LONG_TASK_MS = 50;
 const QUIET_MS = 500;
 
-/** Runs in the page before any script of its own. */
+/** Runs in the page before its scripts. */
 const watch = (): void => {
   const seen: Seen = { usableMs: 0, readyMs: 0, layoutShift: 0, tasks: [] };
   (globalThis as Watched).seen = seen;
@@ -50,9 +50,9 @@ const watch = (): void => {
 
 export const watchTimes = async (page: Page): Promise<void> => void (await page.addInitScript(watch));
 
-/** @returns what was seen up to now; models must be loaded */
+/** @returns the times up to now; models must be loaded */
 export const readTimes = async (page: Page): Promise<LoadTimes> => {
-  // Long tasks are told a little later than they end.
+  // The browser reports long tasks some time after their end.
   await page.waitForTimeout(QUIET_MS);
   const { seen, paintMs } = await page.evaluate(() => ({
     seen: (globalThis as Watched).seen,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:load`: how many bytes come before the page can be used and before it can process a picture, and how
- * long that takes, at a first visit and from what the service worker stored. A measurement, not a test: it never fails.
+ * `npm run bench:load`: bytes and time until the page can be used and until it can process an image, for a first visit
+ * and for a visit from stored files. A measurement, not a test: it never fails.
  */
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
@@ -25,7 +25,7 @@ const table = (columns: readonly string[], rows: readonly (readonly (string | nu
 
 const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(0);
 
-/** A row for each kind of file, and their sum. */
+/** Prints a row for each kind of file, and the sum. */
 const printSizes = (title: string, files: ReadonlyMap<string, LoadedFile>): void => {
   const all = [...files.values()];
   const kinds = [...new Set(all.map(({ kind }) => kind))];
@@ -45,7 +45,7 @@ const printSizes = (title: string, files: ReadonlyMap<string, LoadedFile>): void
 const waitForEngine = (page: Page): Promise<void> =>
   page.locator('[data-testid=engine][data-state=ready]').waitFor({ timeout: LIMIT_MS });
 
-/** Opens the page in a new tab and waits until it could process a picture. */
+/** Opens the page in a new tab and waits until its models are loaded. */
 const visit = async (context: BrowserContext, origin: string): Promise<Page> => {
   const page = await context.newPage();
   await watchTimes(page);
@@ -54,7 +54,7 @@ const visit = async (context: BrowserContext, origin: string): Promise<Page> => 
   return page;
 };
 
-/** Waits until all is stored that is needed without a network. */
+/** Waits until all files for offline use are stored. */
 const waitForStored = async (page: Page): Promise<void> => {
   await page.getByTestId('engine').click();
   await page.locator('[data-testid=offline][data-state=stored]').waitFor({ timeout: LIMIT_MS });
@@ -65,7 +65,7 @@ interface Visits {
   readonly again: LoadTimes;
 }
 
-/** A first visit, and another without a network. */
+/** A first visit, then a visit without a network. */
 const measureVisits = async (browser: Browser, origin: string): Promise<Visits> => {
   const context = await browser.newContext();
   const page = await visit(context, origin);
@@ -78,7 +78,7 @@ const measureVisits = async (browser: Browser, origin: string): Promise<Visits> 
   return { first, again };
 };
 
-/** What is loaded up to each point of a first visit. */
+/** Prints the files that are loaded up to each point of a first visit. */
 const printFiles = async (browser: Browser, origin: string): Promise<void> => {
   const context = await browser.newContext();
   const files = watchFiles(context, origin);
@@ -91,9 +91,9 @@ const printFiles = async (browser: Browser, origin: string): Promise<void> => {
   printSizes('Before a file is dropped', files.byPage);
   await drop(page, [jpegFile('street.jpg', await smallSample(1))]);
   await waitForStatus(page, 'street.jpg', 'done');
-  printSizes('Before the first picture is done', files.byPage);
+  printSizes('Before the first image is done', files.byPage);
   await waitForStored(page);
-  printSizes('Stored by the service worker meanwhile', files.byServiceWorker);
+  printSizes('Stored by the service worker in the meantime', files.byServiceWorker);
   await context.close();
 };
 

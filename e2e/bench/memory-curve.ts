@@ -1,4 +1,4 @@
-/** Resident MiB up to so many frames. */
+/** Resident MiB up to this frame. */
 export interface MemoryPoint {
   readonly frame: number;
   readonly residentMiB: number;
@@ -10,10 +10,10 @@ export interface MemoryCurve {
   readonly points: readonly MemoryPoint[];
 }
 
-/** Looked at often, so that a short rise is not missed; told at this many points. */
+/** Number of printed points. Memory is sampled more often, so that a short peak is included. */
 const POINTS = 12;
 
-/** Draws the curve while frames come. @param residentMiB what the process holds now */
+/** Records memory while frames are processed. @param residentMiB returns the current memory of the process */
 export const createMemoryCurve = (residentMiB: () => number) => {
   const points: MemoryPoint[] = [];
   let highest = 0;

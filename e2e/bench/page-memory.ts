@@ -1,6 +1,6 @@
 /**
  * `npm run bench:page -- --photos 100 --size 4000x3000`: memory of the page's tab while photos are processed one after
- * another, told at every tenth. A measurement, not a test: it never fails.
+ * another, printed after each ten photos. A measurement, not a test: it never fails.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ endWhenOutputCloses();
 
 const MIB = 1024 ** 2;
 const AT_ONCE = 10;
-/** For ten of them. */
+/** Time limit for ten photos. */
 const LIMIT_MS = 30 * 60_000;
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 const photos = Number(values.photos);
 const [width = 0, height = 0] = values.size.split('x').map(Number);
 
-/** What the browser says of page and workers together; NaN where it does not. */
+/** Memory of page and workers as reported by the browser; NaN if it does not report it. */
 const measuredBytes = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const { measureUserAgentSpecificMemory: measure } = performance as unknown as {
@@ -38,7 +38,7 @@ const measuredBytes = (page: Page): Promise<number> =>
     return measure ? (await measure.call(performance)).bytes : Number.NaN;
   }) as Promise<number>;
 
-/** After the garbage is gone: what is left is held by something. */
+/** Measures after a garbage collection, so that only memory in use is counted. */
 const sample = async (browser: Browser, page: Page, session: CDPSession): Promise<readonly string[]> => {
   await session.send('HeapProfiler.collectGarbage');
   const { metrics } = await session.send('Performance.getMetrics');

@@ -1,15 +1,17 @@
 /**
- * `npm run bench:peers`: time, memory, recall and precision of deface, a free program that hides faces, and of Veil, in turn
- * on the same photos and clips. A measurement, not a test: it never fails, and what is missing is left out with a
+ * `npm run bench:peers`: time, memory, recall and precision of deface, a free program that hides faces, and of Veil, in
+ * turn on the same photos and clips. A measurement, not a test: it never fails. Missing parts are skipped with a
  * sentence. Exit code 2: a wrong flag.
  *
- * deface is installed once, with pip, in `.veil/peers/deface`, where Python and a network are there.
+ * deface is installed once, with pip, in `.veil/peers/deface`, if Python and a network are available.
  *
- * - `--limit N` photos of each labelled set, spread over it (all; 0: none), `--photos FOLDER` more photos, of which nobody
- *   labelled the faces; repeat it for several;
- * - `--clips FILE` (two of `../shared/data/videos`); repeat it for several; `none`;
- * - `--quality fast|balanced|thorough` of Veil; repeat it for several (all three);
- * - `--rounds N` of which the medians are printed (3).
+ * - `--limit N`: N photos of each labelled set, spread over it (all; 0: none); `--photos FOLDER`: more photos, whose
+ *   faces are not labelled; repeatable;
+ * - `--clips FILE` (two of `../shared/data/videos`); repeatable; `none`;
+ * - `--quality fast
+ * balanced
+ * thorough`: presets of Veil; repeatable (all three);
+ * - `--rounds N`: number of rounds, whose medians are printed (3).
  */
 import { join } from 'node:path';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
@@ -25,22 +27,22 @@ import { buildVeil, deface, veil, type Program } from './peers/programs';
 endWhenOutputCloses();
 
 const DEFACE_FOLDER = join(import.meta.dirname, '../../.veil/peers/deface');
-/** What shells make of Ctrl-C. */
+/** Exit code that shells use for Ctrl-C. */
 const EXIT_INTERRUPTED = 130;
-/** Where the labelled sets are read from. */
+/** Folder of the labelled sets. */
 const LABELLED = ['faces/crowds', 'coco128'];
-/** Photos of crowds of all sizes, each once. */
+/** Photos of crowds with faces of all sizes, each photo once. */
 const TIMED_SETS = ['crowds', 'giant-crowds'] as const;
-/** Faces near the camera; a street without any. */
+/** Clips: faces near the camera, and a street without faces. */
 const CLIPS = ['egoblur-test_face_video.mp4', 'udacity-lanes-solidWhiteRight.mp4'];
 
-/** @returns its Python; undefined where there is none, after a sentence that says why */
+/** @returns its Python; undefined if there is none, after printing the reason */
 const findDeface = async (): Promise<string | undefined> => {
   const stop = new AbortController();
   const end = (): void => stop.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
   const environment = await prepareDeface(DEFACE_FOLDER, console.log, startUntil(stop.signal));
-  // What was half installed is removed by now.
+  // A partial installation is removed by now.
   if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
   process.off('SIGINT', end).off('SIGTERM', end);
   if ('python' in environment) return environment.python;

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { readSample } from '../support/samples';
 
-/** Width in px that one photograph gets in a picture of many. */
+/** Width in px of each photo in an image that is composed of many. */
 const TILE_PX = 2000;
 
-/** A JPEG of that size, made of photographs with people, so that each step has something to do. */
+/** A JPEG of this size, composed of photos with people, so that each step has work to do. */
 export const makePicture = async (width: number, height: number): Promise<Buffer> => {
   const columns = Math.ceil(width / TILE_PX);
   const rows = Math.ceil(height / TILE_PX);

@@ -9,8 +9,8 @@ const statusMiB = (pid: number, field: 'VmRSS' | 'VmHWM'): number => {
   }
 };
 
-/** Memory of a process in MiB that is in the machine's own; NaN where the system does not tell. */
+/** Resident memory of a process in MiB; NaN if the system does not report it. */
 export const residentMiB = (pid: number): number => statusMiB(pid, 'VmRSS');
 
-/** The most of it that there ever was; NaN where the system does not tell. */
+/** Peak of the resident memory in MiB; NaN if the system does not report it. */
 export const peakResidentMiB = (pid: number): number => statusMiB(pid, 'VmHWM');

@@ -1,4 +1,4 @@
-/** Decodes and encodes one video by the server's own means, and nothing else, in a process of its own. */
+/** Only decodes and encodes one video with the server's codec, in its own process. */
 import { LIMITS } from '#shared/domain/limits';
 import { videoCodec } from '../../server/adapters/video-codec';
 import { openVideoFiles } from './video-files';

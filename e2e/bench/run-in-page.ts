@@ -15,14 +15,14 @@ import type { MeasuredVideo } from './video-job';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The processes of the browser's pages. */
+/** Ids of the browser's renderer processes. */
 export const processesOfPages = async (browser: Browser): Promise<number[]> => {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
 };
 
-/** Highest memory in MiB that any of the browser's pages has held, by what Linux says of its process. */
+/** Peak resident memory in MiB of all renderer processes, as reported by Linux. */
 const peakOfPages = async (browser: Browser): Promise<number> => {
   const peaks = (await processesOfPages(browser)).map(async (id) => {
     const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '');
@@ -33,20 +33,23 @@ const peakOfPages = async (browser: Browser): Promise<number> => {
 
 const addressOf = (path: string): string => `/@fs${path}`;
 
-/** Serves the page's modules one by one, isolated as the product's page is: the built page has no door to its engine. */
+/**
+ * Serves the page's modules unbundled, with the isolation of the product's page: the built page does not expose its
+ * engine.
+ */
 export const servePage = async (...folders: readonly string[]): Promise<ViteDevServer> => {
   const server = { port: 0, host: '127.0.0.1', fs: { allow: [ROOT, ...folders] } };
   return (await createServer({ logLevel: 'error', server })).listen();
 };
 
-/** Calls a function of one of the benchmark's modules inside the page. @param parameters plain data */
+/** Calls an exported function of a benchmark module inside the page. @param parameters plain data */
 const callInPage = async <T>(page: Page, file: string, name: string, parameters: unknown): Promise<T> => {
   const module = addressOf(join(import.meta.dirname, file));
   const call = `import(${JSON.stringify(module)}).then((module) => module.${name}(${JSON.stringify(parameters)}))`;
   return page.evaluate<T>(call);
 };
 
-/** Opens a Chromium of its own, whose peak memory is then that of the work alone. */
+/** Starts its own Chromium, so that its peak memory belongs only to this work. */
 const withPage = async <T extends object>(
   origin: string,
   work: (page: Page, browser: Browser) => Promise<T>,
@@ -64,7 +67,7 @@ const withPage = async <T extends object>(
   }
 };
 
-/** Runs one case on pictures. */
+/** Runs one case with images. */
 export const runInPage = (origin: string, { size, classes, runs }: Case): Promise<Measured> =>
   withPage(origin, async (page) => {
     const parameters: InPage = {
@@ -78,7 +81,7 @@ export const runInPage = (origin: string, { size, classes, runs }: Case): Promis
     return { ...middleOf(done), backend };
   });
 
-/** Runs one case on a video. */
+/** Runs one case with a video. */
 export const runVideoInPage = (origin: string, clip: Buffer, job: VideoJob): Promise<MeasuredVideo> =>
   withPage(origin, async (page) => {
     const parameters: InPageVideo = { clip: clip.toString('base64'), job };
@@ -87,7 +90,7 @@ export const runVideoInPage = (origin: string, clip: Buffer, job: VideoJob): Pro
     return { ...measured, cpuMs: Number.NaN };
   });
 
-/** Decodes and encodes a clip, and nothing else. @param name which of the module's functions does */
+/** Only decodes and encodes a clip. @param name exported function that does it */
 const codeInPage = (
   origin: string,
   clip: string,
@@ -101,14 +104,14 @@ const codeInPage = (
     return { ...measured, cpuMs: Number.NaN };
   });
 
-/** Both ways that the page codes videos, without a model. */
+/** Both codecs of the page, without a model. */
 export const CODERS_IN_PAGE = (['codeByPage', 'codeByFfmpeg'] as const).map(
   (name) =>
     (origin: string, clip: string, frames: number): Promise<MeasuredVideo> =>
       codeInPage(origin, clip, name, frames),
 );
 
-/** Memory of the tab over a long video. */
+/** Memory of the tab during a long video. */
 export const runLongInPage = (origin: string, clip: string): Promise<MemoryCurve> =>
   withPage(origin, async (page, browser) => {
     const processes = await processesOfPages(browser);

@@ -1,4 +1,4 @@
-/** Runs one case on the server's engine, in a process of its own, whose peak memory is then that case's. */
+/** Runs one case on the server's engine, in its own process, so that the peak memory belongs only to this case. */
 import { openEngine } from '../../models/eval/open-engine';
 import { CASES, jobOptions, middleOf, type Measured, type Run } from './job';
 import { makePicture } from './pictures';

@@ -1,6 +1,6 @@
 /**
- * Runs a long video through the chain with a detector that costs nothing, in a process of its own: what memory does
- * over time depends on everything but the models, whose own is told by the other rows.
+ * Runs a long video through the pipeline with a detector that takes no time, in its own process. Memory over time does
+ * not depend on the models, whose memory the other rows show.
  */
 import { anonymiseVideo } from '#shared/engine/anonymise-video';
 import type { VideoProgress } from '#shared/ports/engine';

@@ -1,4 +1,6 @@
-/** Runs one video on the server's own pool of threads, in a process of its own, whose memory is then that video's. */
+/**
+ * Runs one video on the server's pool of threads, in its own process, so that the memory belongs only to this video.
+ */
 import { join } from 'node:path';
 import { openEngine } from '../../server/open-engine';
 import type { VideoCase, MeasuredVideo } from './video-job';

@@ -1,11 +1,11 @@
-/** How long `/v1/status` and a deletion take to answer while the server works on pictures as fast as it can. */
+/** Response times of `/v1/status` and of a deletion while the server processes images without a pause. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROUTES } from '#shared/api/contract/routes';
 import { startServer } from '../support/start-server';
 import { percentile, sorted } from './percentile';
 import { makePicture } from './pictures';
 
-/** Pictures that wait at any time: the engine never has nothing to do. */
+/** Number of images that always wait, so that the engine is never idle. */
 const WAITING = 8;
 const PROBES = 1_500;
 const PAUSE_MS = 10;
@@ -15,9 +15,9 @@ export interface StatusLatency {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Milliseconds of the `DELETE` of the picture that is being processed. */
+  /** Milliseconds of the `DELETE` of the image that is being processed. */
   readonly deletionMs: number;
-  /** Pictures done meanwhile. */
+  /** Images that were finished in the meantime. */
   readonly done: number;
 }
 
@@ -32,7 +32,7 @@ const timed = async (work: () => Promise<Response>): Promise<number> => {
 const listTasks = async (origin: string): Promise<{ id: string; status: string }[]> =>
   (await fetch(origin + ROUTES.listTasks.path)).json() as Promise<{ id: string; status: string }[]>;
 
-/** Keeps pictures waiting until `isOver`. */
+/** Keeps images waiting until `isOver`. */
 const keepBusy = async (origin: string, picture: Uint8Array, isOver: () => boolean): Promise<void> => {
   while (!isOver()) {
     const tasks = await listTasks(origin);

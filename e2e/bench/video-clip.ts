@@ -1,4 +1,4 @@
-/** Clips that videos are measured on: a street and people, where there is a street to be had. */
+/** Clips for the video benchmark: people, and a street if the machine has a clip of one. */
 import { readFile } from 'node:fs/promises';
 import {
   BufferTarget,
@@ -28,11 +28,11 @@ type Pixels = Uint8Array;
 
 export const FRAMES_PER_SECOND = 25;
 const KEY_FRAME_SECONDS = 2;
-/** As web videos have them. */
+/** Usual for web videos. */
 const BITS_PER_PIXEL = 0.1;
-/** A photograph is this much larger than the window that moves over it. */
+/** Size of the photo as a multiple of the window that moves over it. */
 const PAN = 1.5;
-/** Frames of one photograph until the next. */
+/** Number of frames before the next photo. */
 const FRAMES_PER_PHOTO = 12;
 const BT_709 = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
 const NEVER = new AbortController().signal;
@@ -42,7 +42,7 @@ const sourceOf = (bytes: Uint8Array): ByteSource => ({
   read: async (start, end) => bytes.slice(start, end),
 });
 
-/** A window that moves over photographs with people. */
+/** A window that moves over photos with people. */
 async function* people(count: number, [width, height]: Size): AsyncGenerator<Pixels> {
   const [wide, high] = [Math.round(width * PAN), Math.round(height * PAN)];
   for (let index = 0; index < count; index++) {
@@ -89,9 +89,9 @@ async function* scenes(count: number, size: Size): AsyncGenerator<Pixels> {
   yield* people(count - made, size);
 }
 
-/** @returns an MP4 file, half of it a street where the machine has that clip, the rest people */
+/** @returns an MP4 file: half street, half people; only people if the machine has no clip of a street */
 export const makeClip = async (count: number, size: Size): Promise<Uint8Array> => {
-  // Puts WebCodecs on `globalThis`; there is nothing to open.
+  // Defines WebCodecs on `globalThis`; opening this source fails.
   await videoCodec.open(sourceOf(new Uint8Array(1)), LIMITS).catch(() => undefined);
   const [codedWidth, codedHeight] = size;
   const target = new BufferTarget();
@@ -121,10 +121,10 @@ export const makeClip = async (count: number, size: Size): Promise<Uint8Array> =
 };
 
 /**
- * Plays a clip again and again, without encoding it again.
+ * Repeats a clip without encoding it again.
  *
- * @param frames how many the long one has at least
- * @param pace frames a second that the long one has: fewer make hours of video out of few frames
+ * @param frames minimum number of frames of the result
+ * @param pace frames per second of the result: a low value makes hours of video from few frames
  */
 export const repeatClip = async (
   clip: Uint8Array,

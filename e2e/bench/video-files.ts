@@ -5,7 +5,7 @@ export interface OpenedFiles extends VideoFiles {
   close(): Promise<void>;
 }
 
-/** A video on the disk and where its result goes, read and written piece by piece. */
+/** Opens a video on disk and the file for its result, both of which are read and written in pieces. */
 export const openVideoFiles = async (from: string, to: string): Promise<OpenedFiles> => {
   const [input, output] = await Promise.all([open(from), open(to, 'w')]);
   const { size } = await stat(from);
@@ -13,7 +13,7 @@ export const openVideoFiles = async (from: string, to: string): Promise<OpenedFi
     source: {
       sizeBytes: size,
       read: async (start, end) => {
-        // Not from Node's pool: the engine's thread gets the buffer itself.
+        // Not from Node's buffer pool, because the buffer itself is passed to the engine's thread.
         const bytes = new Uint8Array(end - start);
         await input.read(bytes, 0, bytes.byteLength, start);
         return bytes;

@@ -4,7 +4,7 @@ import type { VideoJob } from '#shared/ports/engine';
 import { jobOptions } from './job';
 import type { Size } from './video-clip';
 
-/** What one line of the table is measured on. */
+/** Conditions of one row of the table. */
 export interface VideoCase {
   readonly size: Size;
   readonly classes: readonly ObjectClass[];
@@ -24,14 +24,14 @@ export interface MeasuredVideo {
   readonly backend: string;
   readonly frames: number;
   readonly wallMs: number;
-  /** Of all threads of the process; NaN where the host does not tell. */
+  /** CPU time of all threads of the process; NaN if the host does not report it. */
   readonly cpuMs: number;
   readonly peakMiB: number;
   /** Milliseconds of each step. */
   readonly timings: Readonly<Record<string, number>>;
 }
 
-/** @param detectEvery detectors look at every Nth frame */
+/** @param detectEvery detectors search every Nth frame */
 export const videoJob = (classes: readonly ObjectClass[], detectEvery = 1): VideoJob => ({
   options: jobOptions(classes).options,
   tracking: true,

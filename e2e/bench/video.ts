@@ -1,10 +1,11 @@
 /**
- * `npm run bench:video`: frames a second from file to file, what of it which step takes, what coding alone takes, by
- * ffmpeg.wasm too, and memory over a long video.
- * A measurement, not a test: it never fails.
+ * `npm run bench:video`: frames per second from file to file, the time of each step, the time of decoding and encoding
+ * alone (also with ffmpeg.wasm), and memory during a long video. A measurement, not a test: it never fails.
  *
- * Options: `--frames N` of each clip (48), `--every N` frames looked at (1), `--size 1280x720` alone, `--host server|page`
- * alone, `--minutes N` of the long video (2; 0 leaves it out), `--pace N` frames a second of it (25).
+ * Options: `--frames N` of each clip (48), `--every N`: search every Nth frame (1), `--size 1280x720`: only this size,
+ * `--host server
+ * page`: only this host, `--minutes N` of the long video (2; 0 skips it), `--pace N`: frames per second of the long
+ * video (25).
  */
 import { fork, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -39,21 +40,21 @@ const MINUTES = Number(flags.minutes);
 const PACE = Number(flags.pace);
 const LONG_SIZE: Size = [1280, 720];
 const SECONDS_PER_MINUTE = 60;
-/** Models that run at once. */
+/** Number of models that run in parallel. */
 const LANES = { server: 2, page: 1 } as const;
 type Host = keyof typeof LANES;
 
 const heading = (...columns: readonly string[]): void => console.log(`\n${head(columns)}`);
 
-/** Builds what is not up to date: the engine's threads run the built program. */
+/** Builds outdated files: the engine's threads run the built program. */
 const build = (): void =>
   void spawnSync(process.execPath, ['server/bin/veil.mjs', '--help'], { stdio: 'ignore' });
 
 /**
- * Runs a script in a process of its own: what it is asked goes in as one message, what it says comes as another.
+ * Runs a script in its own process, with one message as its input and one as its output.
  *
- * Threads take over what translates TypeScript; their pool asks for its file by `require` first, and would load all of
- * it twice if that were translated, too.
+ * `tsx/esm` translates only imports. Threads inherit it, and their pool first tries `require`: if that were translated,
+ * too, the whole program would be loaded twice.
  */
 const runIn = <Question extends object, Answer>(script: string, question: Question): Promise<Answer> =>
   new Promise((resolve, reject) => {
@@ -68,7 +69,7 @@ const namesOf = (classes: VideoCase['classes']): string => {
   return classes.length === 4 ? 'all four' : classes.join(', ');
 };
 
-/** What a host does not tell is a dash. */
+/** A missing value is a dash. */
 const rounded = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(0));
 
 const line = (
@@ -92,7 +93,7 @@ const line = (
   ]);
 };
 
-/** @returns what each host does with one case */
+/** @returns the functions that run one case on each host */
 const hosts = (folder: string, origin: string) =>
   ({
     server: async (one, clip) => {
@@ -102,7 +103,7 @@ const hosts = (folder: string, origin: string) =>
     page: async ({ classes }, clip) => runVideoInPage(origin, await readFile(clip), videoJob(classes, EVERY)),
   }) satisfies Record<Host, (one: VideoCase, clip: string) => Promise<MeasuredVideo>>;
 
-/** @returns the row of one measurement, or of how it failed */
+/** @returns the row of one measurement, or of its failure */
 const rowOf = (
   one: Pick<VideoCase, 'size' | 'classes'>,
   host: Host,
@@ -115,7 +116,7 @@ const rowOf = (
 
 const isAsked = (host: Host): boolean => flags.host === undefined || flags.host === host;
 
-/** Nothing but decoding and encoding, by each means that there is. */
+/** Only decodes and encodes, with each available codec. */
 const measureCoding = async (size: Size, clip: string, folder: string, origin: string): Promise<void> => {
   const one = { size, classes: [] };
   const run: CodingRun = { clip, result: join(folder, 'result.mp4') };

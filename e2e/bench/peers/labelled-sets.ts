@@ -1,7 +1,7 @@
 import { DATA_SETS, type DataSet, spread } from '../../../models/eval/data-sets';
 import type { LabelledPicture } from '../../../models/eval/labelled-picture';
 
-/** Sets of which faces are counted. */
+/** Sets on which detected faces are counted. */
 export const FACE_SETS = [
   'crowds',
   'giant-crowds',
@@ -11,7 +11,7 @@ export const FACE_SETS = [
 ] as const satisfies readonly (keyof typeof DATA_SETS)[];
 export type FaceSet = (typeof FACE_SETS)[number];
 
-/** @param limit of the photos of each set, spread over it */
+/** @param limit number of photos of each set, spread over it */
 export const readFaceSets = async (
   folder: string,
   limit: number,

@@ -12,7 +12,7 @@ describe('the flags of the comparison', () => {
     });
   });
 
-  it('take several presets, folders and clips', () => {
+  it('accept several presets, folders and clips', () => {
     const args = '--quality fast --quality thorough --photos a --photos b --clips c.mp4 --clips d.mp4';
     expect(readPeerOptions(args.split(' '))).toMatchObject({
       qualities: ['fast', 'thorough'],
@@ -21,7 +21,7 @@ describe('the flags of the comparison', () => {
     });
   });
 
-  it('leave clips out on request', () => {
+  it('skip clips on request', () => {
     expect(readPeerOptions(['--clips', 'none']).clips).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('the flags of the comparison', () => {
     ['--rounds=Infinity', '--rounds takes a whole number from 1 on, not "Infinity".'],
     ['--quality=best', 'There is no quality preset "best"; presets are fast, balanced, thorough.'],
     ['--speed', "Unknown option '--speed'"],
-  ])('are refused in one sentence: %s', (flag, sentence) => {
+  ])('are refused with one sentence: %s', (flag, sentence) => {
     expect(() => readPeerOptions([flag])).toThrow(sentence);
   });
 });

@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 import { QUALITY_PRESETS, type QualityPreset } from '#shared/domain/options';
 
-/** What is compared, and how often. */
+/** What to compare, and how often. */
 export interface PeerOptions {
-  /** Photos of each labelled set; 0 leaves them out. */
+  /** Number of photos of each labelled set; 0 skips the sets. */
   readonly limit: number;
   readonly qualities: readonly QualityPreset[];
-  /** Folders with more photos, of which time and memory are measured. */
+  /** Folders with more photos, for which time and memory are measured. */
   readonly photoFolders: readonly string[];
-  /** Files; undefined: those of the data folder. */
+  /** Video files; undefined: those of the data folder. */
   readonly clips: readonly string[] | undefined;
   readonly rounds: number;
 }
 
-/** A flag that means nothing, in one sentence. */
+/** An invalid flag, with one sentence as its message. */
 export class WrongFlag extends Error {}
 
 const wholeNumber = (name: string, text: string, min: number): number => {
@@ -41,7 +41,7 @@ const parse = (args: readonly string[]) => {
       },
     }).values;
   } catch (error) {
-    // Further lines advise.
+    // Only the first line describes the error; the others give advice.
     throw new WrongFlag((error as Error).message.split('\n')[0]);
   }
 };

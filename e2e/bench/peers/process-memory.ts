@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { peakResidentMiB, residentMiB } from '../resident';
 
 const SAMPLE_MS = 50;
-/** Programs start others seldom, and the list of all processes may be long. */
+/** Child processes are rare, and the list of all processes may be long, so it is read less often. */
 const SAMPLES_PER_LISTING = 5;
 
-/** The process that started another; the name between may hold anything, brackets too. */
+/** Parent process. The process name before it may contain any characters, including brackets. */
 const parentOf = (pid: number): number => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -23,7 +23,7 @@ const allProcesses = (): number[] => {
   }
 };
 
-/** A process and all that it started, directly or not. */
+/** A process and all its descendants. */
 const familyOf = (pid: number): readonly number[] => {
   const parents = new Map(allProcesses().map((one) => [one, parentOf(one)]));
   const family = [pid];
@@ -33,17 +33,17 @@ const familyOf = (pid: number): readonly number[] => {
   return family;
 };
 
-/** Memory while it is watched. */
+/** A running memory measurement. */
 export interface WatchedMemory {
-  /** @returns the most MiB that were resident at once; NaN where the system does not tell */
+  /** @returns the maximum of resident MiB at any time; NaN if the system does not report it */
   stop(): number;
 }
 
 /**
- * Watches a process together with those it starts, such as a converter of videos.
+ * Measures the memory of a process together with its descendants, such as a video converter.
  *
- * The sum is sampled, which misses short peaks; the kernel's own record of the one process, which does not, is the
- * least that is told.
+ * The sum is sampled, which misses short peaks. The kernel records the peak of the main process exactly, so the result
+ * is never lower than that.
  */
 export const watchMemory = (pid: number): WatchedMemory => {
   let [samples, max] = [0, 0];

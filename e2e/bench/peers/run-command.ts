@@ -7,15 +7,15 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-/** A command from its start to its end. */
+/** Result of a command. */
 export interface CommandRun {
   readonly seconds: number;
-  /** NaN where the system does not tell. */
+  /** NaN if the system does not report it. */
   readonly peakMiB: number;
   readonly output: string;
 }
 
-/** The last line that says anything: programs end with what went wrong. */
+/** The last line with text, which usually contains the error. */
 export const lastLine = (text: string): string =>
   text
     .split(/[\r\n]+/)
@@ -23,14 +23,14 @@ export const lastLine = (text: string): string =>
     .filter(Boolean)
     .at(-1) ?? '';
 
-/** Settings of whoever runs the comparison would make it another one. */
+/** The environment without the user's own settings, which would change the comparison. */
 const plainEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VEIL_')));
 
 /**
  * Runs a command and waits for its end.
  *
- * @throws Error with the last line of what it said, where it cannot be started or ends with another code than 0
+ * @throws Error with the last line of its output, if it cannot be started or its exit code is not 0
  */
 export const runCommand = ({ file, args }: Command): Promise<CommandRun> =>
   new Promise((resolve, reject) => {
@@ -41,7 +41,7 @@ export const runCommand = ({ file, args }: Command): Promise<CommandRun> =>
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
     let seconds = Number.NaN;
-    // Its memory is gone, and what it said may still be on its way.
+    // Its memory is gone by then, but its output may still arrive.
     child.once('exit', () => (seconds = (performance.now() - startMs) / 1000));
     child.once('error', reject);
     child.once('close', (code) => {

