@@ -8,9 +8,7 @@
  * - `--limit N`: N photos of each labelled set, spread over it (all; 0: none); `--photos FOLDER`: more photos, whose
  *   faces are not labelled; repeatable;
  * - `--clips FILE` (two of `../shared/data/videos`); repeatable; `none`;
- * - `--quality fast
- * balanced
- * thorough`: presets of Veil; repeatable (all three);
+ * - `--quality fast|balanced|thorough`: presets of Veil; repeatable (all three);
  * - `--rounds N`: number of rounds, whose medians are printed (3).
  */
 import { join } from 'node:path';

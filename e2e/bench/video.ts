@@ -3,9 +3,8 @@
  * alone (also with ffmpeg.wasm), and memory during a long video. A measurement, not a test: it never fails.
  *
  * Options: `--frames N` of each clip (48), `--every N`: search every Nth frame (1), `--size 1280x720`: only this size,
- * `--host server
- * page`: only this host, `--minutes N` of the long video (2; 0 skips it), `--pace N`: frames per second of the long
- * video (25).
+ * `--host server|page`: only this host, `--minutes N` of the long video (2; 0 skips it), `--pace N`: frames per second
+ * of the long video (25).
  */
 import { fork, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
