@@ -1,7 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { zipSync } from 'fflate';
-import { cocoModel, packOf, sha256Of, strangeModel, vehicleModel } from '../models/packs/test/tiny-models';
+import {
+  cocoModel,
+  packOf,
+  sha256Of,
+  modelWithUnknownOutputs,
+  vehicleModel,
+} from '../models/packs/test/tiny-models';
 import { violations } from './support/accessible';
 import { drop, openApp, pictureNamed, waitForStatus, type DroppedFile } from './support/app';
 import { expect, test } from './support/hosts';
@@ -128,7 +134,7 @@ test('a file without a usable model is refused with a reason', async ({ page }) 
   for (const [file, reason] of [
     [modelFile('notes.onnx', Buffer.from('no model at all')), /not an ONNX model/],
     [modelFile('cut.onnx', cocoModel().subarray(0, 200)), /not an ONNX model/],
-    [modelFile('strange.onnx', strangeModel()), /output format is unknown/],
+    [modelFile('strange.onnx', modelWithUnknownOutputs()), /output format is unknown/],
     [modelFile('pack.json', description), /is missing/],
     [modelFile('pack.zip', zipSync({ '../a.onnx': vehicleModel() })), /zip is damaged/],
   ] as const) {

@@ -22,14 +22,14 @@ import { tryModel } from './try-model';
 
 export interface AddOptions {
   readonly folder: string;
-  /** Of the default set: no pack may take its names. */
+  /** Manifest of the default models: no pack may use their names. */
   readonly manifest: Manifest;
-  /** Where the one model of the pack lies already, instead of loading it. */
+  /** Local file of the only model of the pack, instead of a download. */
   readonly from?: string | undefined;
   readonly onBytes?: OnBytes;
 }
 
-/** Nothing is loaded for a pack that could not be listed. */
+/** Checks the names before anything is downloaded. */
 const checkNames = (packs: readonly Pack[], manifest: Manifest): void => {
   try {
     withPacks(manifest, packs);
@@ -39,8 +39,8 @@ const checkNames = (packs: readonly Pack[], manifest: Manifest): void => {
   }
 };
 
-/** Writes a model's file to `target`, with the length and SHA-256 of its description. */
-const bring = async (
+/** Writes a model's file to `target`, and checks its length and SHA-256. */
+const fetchModel = async (
   model: PackModel,
   found: FoundPack,
   target: string,
@@ -59,12 +59,12 @@ const bring = async (
     await download(readAddress(model.source.url, found.base), target, model, options.onBytes);
   } else {
     throw new Refusal(
-      `The pack ${found.pack.id} says nowhere where ${model.file} is: name the file with --from.`,
+      `The pack ${found.pack.id} has no address for ${model.file}: name the file with --from.`,
     );
   }
 };
 
-/** @returns the entry of the file as it is installed */
+/** @returns the manifest entry of the installed file */
 const prepare = async (model: PackModel, file: string): Promise<PackModel> => {
   if (!model.source.freesSize) return installedAs(model);
   const bytes = freeSize(await readFile(file));
@@ -90,7 +90,7 @@ export const addPack = async (found: FoundPack, options: AddOptions): Promise<Pa
   const { pack } = found;
   const { folder } = options;
   if (options.from !== undefined && pack.models.length > 1) {
-    throw new Refusal('--from names one file, and this pack has several.');
+    throw new Refusal('--from names one file, but this pack has several.');
   }
   const before = await readInstalled(folder);
   checkNames(withNewest(before, pack), options.manifest);
@@ -99,7 +99,7 @@ export const addPack = async (found: FoundPack, options: AddOptions): Promise<Pa
   const entries: PackModel[] = [];
   try {
     for (const model of pack.models) {
-      await bring(model, found, waitingFile(model), options);
+      await fetchModel(model, found, waitingFile(model), options);
       const entry = await prepare(model, waitingFile(model));
       await tryModel(entry, waitingFile(model));
       entries.push(entry);

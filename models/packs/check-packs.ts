@@ -6,7 +6,7 @@ import { readInstalled } from './installed';
 import { Refusal } from './refusal';
 import { tryModel } from './try-model';
 
-/** What is wrong with one installed model; undefined: nothing. */
+/** Result for one installed model; `problem` is undefined if there is none. */
 export interface Checked {
   readonly pack: string;
   readonly model: string;
@@ -31,7 +31,7 @@ export const checkPacks = async (folder: string): Promise<readonly Checked[]> =>
             return `The file ${model.file} was changed: add the pack again.`;
           }
           if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-            return `The file ${model.file} is gone: add the pack again.`;
+            return `The file ${model.file} is missing: add the pack again.`;
           }
           throw error;
         });

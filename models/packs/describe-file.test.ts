@@ -8,7 +8,7 @@ import { addPack } from './add-pack';
 import { checkPacks } from './check-packs';
 import { findPack } from './find-pack';
 import { Refusal } from './refusal';
-import { cocoModel, strangeModel, vehicleModel } from './test/tiny-models';
+import { cocoModel, modelWithUnknownOutputs, vehicleModel } from './test/tiny-models';
 
 let folder: string;
 beforeEach(async () => {
@@ -22,8 +22,8 @@ const find = async (name: string, file: Uint8Array): Promise<Pack> => {
   return (await findPack(path)).pack;
 };
 
-describe('a lone model file', () => {
-  it('is installed where its head and its classes can be recognised', async () => {
+describe('a single model file', () => {
+  it('is installed if its head and its classes can be recognised', async () => {
     await writeFile(join(folder, 'Street Cars.onnx'), cocoModel());
     const manifest = await readManifest(join(import.meta.dirname, '..'));
     const installed = join(folder, 'installed');
@@ -43,11 +43,11 @@ describe('a lone model file', () => {
   });
 
   it.each<[string, Uint8Array, RegExp]>([
-    ['does not say what it finds', vehicleModel(), /read as yolo-end-to-end, but does not say what it finds/],
-    ['gives what nothing reads', strangeModel(), /Nothing here reads/],
-    ['is none', Buffer.from('\x89PNG'), /no ONNX model/],
-    ['breaks off', cocoModel().subarray(0, 300), /no ONNX model/],
-  ])('is refused in one sentence where it %s', async (_name, file, sentence) => {
+    ['does not name its classes', vehicleModel(), /output format yolo-end-to-end, but does not name/],
+    ['has unknown outputs', modelWithUnknownOutputs(), /output format of the model is unknown/],
+    ['is not a model', Buffer.from('\x89PNG'), /not an ONNX model/],
+    ['is truncated', cocoModel().subarray(0, 300), /not an ONNX model/],
+  ])('is refused with one sentence if it %s', async (_name, file, sentence) => {
     const refusal: unknown = await find('model.onnx', file).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Refusal);
     expect((refusal as Refusal).message).toMatch(sentence);

@@ -10,13 +10,13 @@ import { createInferenceRuntime } from '../../server/adapters/inference';
 import { Refusal } from './refusal';
 
 const SENTENCES = {
-  'not-onnx': 'This is no description of a pack, no archive and no ONNX model.',
-  'external-data': 'The model keeps its numbers in another file: export it as one file.',
-  'no-picture-input': 'The model takes no picture as float32 [1, 3, height, width].',
-  'wrong-number-type': 'The model takes or gives other numbers than float32.',
-  'unknown-outputs': 'Nothing here reads what the model gives.',
+  'not-onnx': 'The file is not a pack description, not a ZIP archive and not an ONNX model.',
+  'external-data': 'The model stores its weights in another file: export it as a single file.',
+  'no-picture-input': 'The model has no image input of the form float32 [1, 3, height, width].',
+  'wrong-number-type': 'The model has an input or output that is not float32: export it as float32.',
+  'unknown-outputs': 'The output format of the model is unknown.',
 } as const satisfies Record<HeadRefusal | BadOnnx['reason'], string>;
-const DESCRIBE_IT = 'Write a description that says so: see models/README.md.';
+const DESCRIBE_IT = 'Write a pack description for it: see models/README.md.';
 
 const recognise = async (file: Uint8Array): Promise<RecognisedFile> => {
   try {
@@ -28,10 +28,10 @@ const recognise = async (file: Uint8Array): Promise<RecognisedFile> => {
 };
 
 /**
- * The description of a pack for a model file that comes without one.
+ * Creates a pack description for a single model file.
  *
- * @param known packs whose files are known by their hashes
- * @throws {Refusal} where its classes or its head cannot be recognised from the file
+ * @param known packs of the catalogue; a file with the hash of one of them gets its description
+ * @throws {Refusal} if the classes or the head cannot be recognised from the file
  */
 export const describeFile = async (file: Uint8Array, path: string, known: readonly Pack[]): Promise<Pack> => {
   const sha256 = createHash('sha256').update(file).digest('hex');
@@ -41,11 +41,13 @@ export const describeFile = async (file: Uint8Array, path: string, known: readon
   if ('refusal' in recognised) throw new Refusal(SENTENCES[recognised.refusal]);
   const [reading, ...others] = recognised.readings;
   if (!reading || others.length > 0) {
-    throw new Refusal(`The model can be read in several ways. ${DESCRIBE_IT}`);
+    throw new Refusal(`The output format of the model is ambiguous. ${DESCRIBE_IT}`);
   }
   const labels = recogniseLabels(classNames, reading.classCount);
   if (!reading.classes && Object.keys(labels).length === 0) {
-    throw new Refusal(`The model is read as ${reading.head}, but does not say what it finds. ${DESCRIBE_IT}`);
+    throw new Refusal(
+      `The model has the output format ${reading.head}, but does not name its object classes. ${DESCRIBE_IT}`,
+    );
   }
   try {
     return describeBareModel({ fileName: basename(path), sha256, bytes: file.length }, reading, labels);

@@ -10,7 +10,7 @@ const { write, add, expectRefusal } = installing();
 
 let server: Server | undefined;
 let asked: IncomingMessage[];
-/** What a server does when some of what it sent has been taken. */
+/** Called when the client has received some bytes. */
 let onTaken: (() => void) | undefined;
 beforeEach(() => {
   asked = [];
@@ -39,7 +39,7 @@ const addAt = async (url: string): Promise<Pack> =>
   add(await write('pack.json', packOf(MODEL, { source: { url } })), undefined, () => onTaken?.());
 
 describe('a download', () => {
-  it('loads a description and the model beside it', async () => {
+  it('of a description includes the model at its relative address', async () => {
     const address = await serve((request, response) => {
       response.end(
         request.url === '/a/pack.json' ? JSON.stringify(packOf(MODEL, { source: { url: 'm.onnx' } })) : MODEL,
@@ -49,7 +49,7 @@ describe('a download', () => {
     expect(asked.map(({ url }) => url)).toEqual(['/a/pack.json', '/a/m.onnx']);
   });
 
-  it('that breaks off resumes where it ended', async () => {
+  it('that was interrupted is resumed', async () => {
     const address = await serve(({ headers }, response) => {
       if (headers.range === undefined) {
         response.setHeader('content-length', MODEL.length);
@@ -61,12 +61,12 @@ describe('a download', () => {
       response.writeHead(206, { 'content-range': `bytes ${from}-${MODEL.length - 1}/${MODEL.length}` });
       response.end(MODEL.subarray(from));
     });
-    await expectRefusal(addAt(`${address}/m.onnx`), /broke off/);
+    await expectRefusal(addAt(`${address}/m.onnx`), /was interrupted/);
     await addAt(`${address}/m.onnx`);
     expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=100-']);
   });
 
-  it('starts again where the server does not answer ranges', async () => {
+  it('starts from the beginning if the server does not support ranges', async () => {
     let tries = 0;
     const address = await serve((_request, response) => {
       response.setHeader('content-length', MODEL.length);
@@ -74,12 +74,12 @@ describe('a download', () => {
       if (tries++ === 0) response.write(MODEL.subarray(0, 100));
       else response.end(MODEL);
     });
-    await expectRefusal(addAt(`${address}/m.onnx`), /broke off/);
+    await expectRefusal(addAt(`${address}/m.onnx`), /was interrupted/);
     await addAt(`${address}/m.onnx`);
     expect(tries).toBe(2);
   });
 
-  it('goes through the proxy that the environment names', async () => {
+  it('uses the proxy of the environment variables', async () => {
     const address = await serve((_request, response) => response.end(MODEL));
     const tunnels: (string | undefined)[] = [];
     server?.on('connect', ({ url }: IncomingMessage, socket: Socket) => {
@@ -100,9 +100,9 @@ describe('a download', () => {
     [
       'another file of the same length',
       (response) => response.end(MODEL.map((byte) => byte ^ 1)),
-      /not the one/,
+      /does not match/,
     ],
-    ['a shorter file', (response) => response.end(MODEL.subarray(1)), /not the one/],
+    ['a shorter file', (response) => response.end(MODEL.subarray(1)), /does not match/],
     ['a longer file', (response) => response.end(Buffer.concat([MODEL, MODEL])), /bytes instead of/],
     ['a file without end', (response) => void (response.write(MODEL), response.write(MODEL)), /longer than/],
     ['an error', (response) => response.writeHead(404).end(), /status 404/],

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { Refusal } from './refusal';
 import { fetchFrom, reasonOf, type Answer } from './request';
 
-/** What a file must turn out to be. */
+/** Length and hash that a file must have. */
 export interface Expected {
   readonly bytes: number;
   readonly sha256: string;
@@ -29,11 +29,11 @@ const append = async (part: string, answer: Answer, expected: Expected, onBytes:
   const file = await open(part, offset > 0 ? 'a' : 'w');
   let received = offset;
   try {
-    // One after the other: what has come is on disk when the connection breaks off.
+    // Chunks are written as they arrive, so that an interrupted download can be resumed.
     for await (const chunk of body as AsyncIterable<Buffer>) {
       received += chunk.length;
       if (received > expected.bytes) {
-        throw new Refusal(`The file is longer than the ${expected.bytes} bytes it should have.`);
+        throw new Refusal(`The file is longer than the expected ${expected.bytes} bytes.`);
       }
       await file.write(chunk);
       onBytes(received);
@@ -42,7 +42,7 @@ const append = async (part: string, answer: Answer, expected: Expected, onBytes:
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
     throw new Refusal(
-      `The connection broke off (${reasonOf(cause)}); the same command goes on where it ended.`,
+      `The download was interrupted (${reasonOf(cause)}). Run the same command again to resume it.`,
       { cause },
     );
   } finally {
@@ -50,19 +50,19 @@ const append = async (part: string, answer: Answer, expected: Expected, onBytes:
   }
 };
 
-/** @throws {Refusal} where a file is not what it must be; it is removed then, so that the next try starts again */
+/** @throws {Refusal} if length or hash differ; the file is then removed, so that the next attempt starts again */
 export const verifyFile = async (file: string, { bytes, sha256 }: Expected): Promise<void> => {
   const size = await sizeOf(file);
   const found = size === bytes ? await hashFile(file) : `${size} bytes`;
   if (found === sha256) return;
   await rm(file, { force: true });
   throw new Refusal(
-    `The file is not the one that was announced (expected ${bytes} bytes of ${sha256}, found ${found}).`,
+    `The file does not match its description (expected ${bytes} bytes with the hash ${sha256}, found ${found}).`,
   );
 };
 
 /**
- * Loads a file, going on where an earlier try ended; `target` is there only when it is whole and right.
+ * Downloads a file, and resumes an interrupted download. `target` exists only if the file is complete and correct.
  *
  * @throws {Refusal}
  */
@@ -81,7 +81,7 @@ export const download = async (
         if (answer !== 'nothing-left') await append(part, answer, expected, onBytes);
       });
     } catch (error) {
-      // What is wrong, rather than unfinished, will not get right by going on with it.
+      // A partial file of the full length is wrong and cannot be completed.
       if ((await sizeOf(part)) >= expected.bytes) await rm(part, { force: true });
       throw error;
     }
@@ -90,7 +90,7 @@ export const download = async (
   await rename(part, target);
 };
 
-/** Loads a small file into memory. @throws {Refusal} */
+/** Downloads a small file into memory. @throws {Refusal} */
 export const downloadSmall = (url: URL, maxBytes: number): Promise<Uint8Array> =>
   fetchFrom(url, 0, async (answer) => {
     if (answer === 'nothing-left') return new Uint8Array();
@@ -98,7 +98,8 @@ export const downloadSmall = (url: URL, maxBytes: number): Promise<Uint8Array> =
     let received = 0;
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       received += chunk.length;
-      if (received > maxBytes) throw new Refusal(`What ${url.host} sends is longer than ${maxBytes} bytes.`);
+      if (received > maxBytes)
+        throw new Refusal(`The file from ${url.host} is longer than ${maxBytes} bytes.`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

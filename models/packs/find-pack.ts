@@ -7,32 +7,33 @@ import { downloadSmall } from './download';
 import { DESCRIPTION, isArchive, MAX_DESCRIPTION_BYTES, readArchive } from './read-archive';
 import { Refusal } from './refusal';
 
-/** A pack, and the files beside its description. */
+/** A pack with the model files that came with its description. */
 export interface FoundPack {
   readonly pack: Pack;
-  /** Models of the same archive, by file name. */
+  /** Model files of the same archive, by name. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Where a description was read; its models' addresses may be relative to it. */
+  /** Address of the description, to which the addresses of its models may be relative. */
   readonly base: URL | undefined;
 }
 
 export const KNOWN_PACKS: readonly Pack[] = catalogue.packs.map(parsePack);
 
-/** An archive is held in memory, and its models are at most as large as this allows. */
+/** Archives are held in memory. */
 const MAX_ARCHIVE_BYTES = PACK_LIMITS.bytesPerModel;
 
-const OBJECT_BEGINS = 0x7b;
-/** A description begins as JSON does; a byte order mark or spaces are no reason to take it for something else. */
+const OPENING_BRACE = 0x7b;
+/** Whether the file begins like a JSON object, after an optional byte order mark or spaces. */
 const isDescription = (bytes: Uint8Array): boolean =>
-  Buffer.from(bytes.subarray(0, 64)).toString('utf8').trimStart().codePointAt(0) === OBJECT_BEGINS;
+  Buffer.from(bytes.subarray(0, 64)).toString('utf8').trimStart().codePointAt(0) === OPENING_BRACE;
 
 const parse = (bytes: Uint8Array): Pack => {
-  if (bytes.length > MAX_DESCRIPTION_BYTES) throw new Refusal('A description of a pack is never so long.');
+  if (bytes.length > MAX_DESCRIPTION_BYTES)
+    throw new Refusal(`The pack description is longer than ${MAX_DESCRIPTION_BYTES} bytes.`);
   try {
     return parsePack(JSON.parse(Buffer.from(bytes).toString('utf8')));
   } catch (cause) {
     if (cause instanceof BadPack) throw new Refusal(cause.message, { cause });
-    throw new Refusal('This is no description of a pack: it is not JSON.', { cause });
+    throw new Refusal('The file is not a pack description: it is not JSON.', { cause });
   }
 };
 
@@ -51,8 +52,8 @@ const read = async (bytes: Uint8Array, named: string, base: URL | undefined): Pr
 };
 
 /**
- * Finds a pack by what a user names: a name from the catalogue, or a description, an archive or a lone model in a file
- * or at an address.
+ * Finds the pack that a user names: by its name in the catalogue, or by the path or address of a description, an
+ * archive or a single model.
  *
  * @throws {Refusal}
  */
@@ -68,10 +69,8 @@ export const findPack = async (named: string): Promise<FoundPack> => {
     () => undefined,
   );
   if (size === undefined) {
-    throw new Refusal(
-      `There is no pack and no file named ${named}; \`list\` shows the packs that are known.`,
-    );
+    throw new Refusal(`There is no pack and no file named ${named}. \`list\` shows the known packs.`);
   }
-  if (size > MAX_ARCHIVE_BYTES) throw new Refusal(`The file ${named} is larger than a pack may be.`);
+  if (size > MAX_ARCHIVE_BYTES) throw new Refusal(`The file ${named} exceeds the size limit of a pack.`);
   return read(await readFile(named), named, undefined);
 };

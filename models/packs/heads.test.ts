@@ -16,10 +16,10 @@ import { openEngine } from '../eval/open-engine';
 import { addPack } from './add-pack';
 import { findPack } from './find-pack';
 import { FOUND, SIDE, TINY_HEADS, type TinyHead } from './test/tiny-heads';
-import { outliningModel, packOf } from './test/tiny-models';
+import { promptedMaskModel, packOf } from './test/tiny-models';
 
 const manifest = await readManifest(join(import.meta.dirname, '..'));
-/** Pictures are so many times as large as the networks' inputs. */
+/** Ratio of the image size to the networks' input size. */
 const SCALE = 4;
 const picture = await imageCodec.encodePng(
   { ...createRaster(SIDE * SCALE, SIDE * SCALE, () => [90, 90, 90]), channels: 4 },
@@ -40,7 +40,7 @@ const install = async ({ file, described }: TinyHead, id = 'tiny-vehicles'): Pro
   return addPack(found, { folder: join(folder, 'installed'), manifest, from: join(folder, 'model.onnx') });
 };
 
-/** What is hidden in a plain picture, with the installed packs. */
+/** The redaction plan for a plain image, with the installed packs. */
 const planWith = async (classes: readonly ObjectClass[]): Promise<RedactionPlan> => {
   const engine = await openEngine(join(folder, 'installed'));
   const job = {
@@ -61,7 +61,7 @@ const expectNear = (box: object | undefined): void => {
 };
 
 describe.each(Object.entries(TINY_HEADS))('a network with the outputs of %s', (_name, head) => {
-  it('is installed, run and read, and its detections are hidden', async () => {
+  it('is installed, run and decoded, and its detections are hidden', async () => {
     expect([boxWidth(FOUND) * SCALE, boxHeight(FOUND) * SCALE]).toEqual([
       boxWidth(inPicture),
       boxHeight(inPicture),
@@ -73,7 +73,7 @@ describe.each(Object.entries(TINY_HEADS))('a network with the outputs of %s', (_
   });
 });
 
-/** Which of some columns of the picture are hidden in the middle row of what was found. */
+/** For each of these columns: whether its pixel in the middle row of the detection is hidden. */
 const hiddenAt = ({ regions }: RedactionPlan, columns: readonly number[]): readonly boolean[] => {
   const shape = regions[0]?.shape;
   if (shape?.kind !== 'runs') throw new Error(`the shape is ${shape?.kind ?? 'none'}`);
@@ -86,12 +86,12 @@ const hiddenAt = ({ regions }: RedactionPlan, columns: readonly number[]): reado
 };
 
 describe('a mask', () => {
-  it.each(['YOLO with outlines', 'YOLO with outlines and NMS'] as const)(
-    'of a %s is the shape that is hidden, and nothing beside it',
+  it.each(['YOLO with masks', 'YOLO with masks and NMS'] as const)(
+    'of a %s is the hidden shape',
     async (name) => {
       await install(TINY_HEADS[name]);
       const plan = await planWith(['vehicle']);
-      // The mask is the left half of the picture, the box 64..192.
+      // The mask is the left half of the image, the box 64..192.
       expect(hiddenAt(plan, [66, 120, 136, 190])).toEqual([true, true, false, false]);
     },
   );
@@ -100,7 +100,7 @@ describe('a mask', () => {
     await install(TINY_HEADS['YOLO without NMS']);
     await install(
       {
-        file: outliningModel(),
+        file: promptedMaskModel(),
         described: {
           head: 'efficient-sam',
           classes: ['vehicle'],
@@ -117,7 +117,7 @@ describe('a mask', () => {
       'tiny-outlines',
     );
     const plan = await planWith(['vehicle']);
-    // Shown are 205 px in 32: it begins 26 px right of the box, and has no right edge.
+    // The crop shows 205 px in 32 px: its mask begins 26 px to the right of the box's left edge, without a right edge.
     expect(hiddenAt(plan, [66, 80, 100, 190])).toEqual([false, false, true, true]);
   });
 });
@@ -129,6 +129,6 @@ it('every head that only packs use is tested here', () => {
     'efficient-sam',
   ]);
   const untried = HEAD_NAMES.filter((name) => !ofDefaults.has(name) && !tried.has(name));
-  // Of a plate detector trained here, which neither the default set nor a pack has.
+  // The head of a plate detector that neither the default set nor any pack contains.
   expect(untried).toEqual(['plate-corners']);
 });

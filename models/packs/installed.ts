@@ -4,10 +4,10 @@ import { BadPack, parseInstalled, type Pack } from '#shared/engine/packs/packs';
 import { replaceFile } from '../replace-files';
 import { Refusal } from './refusal';
 
-/** The list of what is installed, in its folder. */
+/** File name of the list of installed packs, in their folder. */
 const LIST = 'packs.json';
 
-/** @throws {Refusal} where the list is damaged */
+/** @throws {Refusal} if the list is damaged */
 export const readInstalled = async (folder: string): Promise<readonly Pack[]> => {
   const text = await readFile(join(folder, LIST), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -27,12 +27,12 @@ export const readInstalled = async (folder: string): Promise<readonly Pack[]> =>
 export const writeInstalled = (folder: string, packs: readonly Pack[]): Promise<void> =>
   replaceFile(join(folder, LIST), `${JSON.stringify({ packs }, undefined, 2)}\n`);
 
-/** @throws {Refusal} where no such pack is installed */
+/** @throws {Refusal} if no such pack is installed */
 export const removePack = async (folder: string, id: string): Promise<void> => {
   const packs = await readInstalled(folder);
   const pack = packs.find((each) => each.id === id);
   if (!pack) throw new Refusal(`The pack ${id} is not installed.`);
-  // The list first: a list that names what is gone would stop every start.
+  // The list is written first, because a list with missing files would make every start fail.
   await writeInstalled(
     folder,
     packs.filter((each) => each !== pack),

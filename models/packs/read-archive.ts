@@ -2,19 +2,19 @@ import { unzipSync } from 'fflate';
 import { PACK_LIMITS } from '#shared/engine/packs/packs';
 import { Refusal } from './refusal';
 
-/** The file of an archive that says what the others are. */
+/** Name of the pack description in an archive. */
 export const DESCRIPTION = 'pack.json';
 export const MAX_DESCRIPTION_BYTES = 1024 ** 2;
-/** A plain name: nothing that leads into another folder, or that some system reads as one. */
+/** A file name without any path, on every system. */
 const PLAIN_NAME = /^[\w-][\w.-]{0,99}$/;
 
 export const isArchive = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
 /**
- * Reads a zip archive with a pack's description and its models, all of them at its top.
+ * Reads a ZIP archive with a pack description and its models, all at its top level.
  *
- * @param maxBytes that all files together may unpack to
- * @throws {Refusal} where a name leads elsewhere, or what is inside is larger than a pack may be
+ * @param maxBytes limit of the unpacked size of all files together
+ * @throws {Refusal} if a name contains a path, or the archive exceeds the limits of a pack
  */
 export const readArchive = (
   bytes: Uint8Array,
@@ -25,14 +25,17 @@ export const readArchive = (
   try {
     const files = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
-        if (!PLAIN_NAME.test(name)) throw new Refusal('The archive holds a file whose name leads elsewhere.');
+        if (!PLAIN_NAME.test(name))
+          throw new Refusal(
+            'The archive contains a file outside its top level, or with an unsupported name.',
+          );
         const limit = name === DESCRIPTION ? MAX_DESCRIPTION_BYTES : PACK_LIMITS.bytesPerModel;
         left -= originalSize;
         if (originalSize > limit || left < 0) {
-          throw new Refusal('The archive holds more than a pack may have.');
+          throw new Refusal('The unpacked archive exceeds the size limit of a pack.');
         }
         if (++entries > PACK_LIMITS.models + 1) {
-          throw new Refusal('The archive holds more files than a pack has.');
+          throw new Refusal('The archive contains more files than a pack may have.');
         }
         return true;
       },

@@ -1,4 +1,4 @@
-/** A pack that is not taken; the message is one sentence for people. */
+/** A pack that is refused; the message is one sentence for the user. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }

@@ -3,7 +3,7 @@ import { followRedirection } from './address';
 import { Refusal } from './refusal';
 
 const MAX_REDIRECTIONS = 5;
-/** A server that says nothing for so long is given up. */
+/** Time without data after which the connection is closed. */
 const IDLE_MS = 60_000;
 const FOUND = 200;
 const PARTIAL = 206;
@@ -11,14 +11,14 @@ const RANGE_BEYOND_END = 416;
 const isRedirection = (status: number): boolean => status >= 300 && status < 400;
 
 export interface Answer {
-  /** Where the body begins in the file; the requested offset, or 0 where the server does not answer ranges. */
+  /** Position of the body in the file: the requested offset, or 0 if the server does not support ranges. */
   readonly offset: number;
-  /** Undefined where the server does not say. */
+  /** Undefined if the server does not state it. */
   readonly length: number | undefined;
   readonly body: Dispatcher.ResponseData['body'];
 }
 
-/** Reads `https_proxy`, `http_proxy` and `no_proxy`, in either case, as other programs do. */
+/** Uses `https_proxy`, `http_proxy` and `no_proxy`, in lower or upper case, like other programs. */
 const openAgent = (): Dispatcher => new EnvHttpProxyAgent({ headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS });
 
 const send = async (url: URL, from: number, dispatcher: Dispatcher): Promise<Dispatcher.ResponseData> => {
@@ -41,7 +41,7 @@ export const reasonOf = (cause: unknown): string => {
   return code ?? message ?? 'unknown reason';
 };
 
-/** Asks for a file from `from` on, and hands its answer to `use`, whose end closes the connection. */
+/** Requests a file from the offset `from` on, passes the response to `use`, and then closes the connection. */
 export const fetchFrom = async <T>(
   address: URL,
   from: number,
@@ -60,7 +60,7 @@ export const fetchFrom = async <T>(
       }
       if (statusCode === RANGE_BEYOND_END && from > 0) return await use('nothing-left');
       if (statusCode !== FOUND && statusCode !== PARTIAL) {
-        throw new Refusal(`${url.host} answers with status ${statusCode} instead of the file.`);
+        throw new Refusal(`${url.host} responded with status ${statusCode} instead of the file.`);
       }
       const length = Number(headers['content-length'] ?? Number.NaN);
       return await use({
@@ -78,7 +78,7 @@ export const fetchFrom = async <T>(
 const startOf = (contentRange: string | string[] | undefined, asked: number): number => {
   const start = /^bytes (\d+)-/.exec(String(contentRange))?.[1];
   if (start === undefined || Number(start) !== asked) {
-    throw new Refusal('The server sends another part of the file than it was asked for.');
+    throw new Refusal('The server sent another part of the file than the requested one.');
   }
   return asked;
 };

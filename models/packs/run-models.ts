@@ -5,7 +5,7 @@ import { checkPacks } from './check-packs';
 import { findPack, KNOWN_PACKS } from './find-pack';
 import { readInstalled, removePack } from './installed';
 
-/** What is to be done with packs of models. */
+/** Command of `veil models`. */
 export type ModelsTask =
   | { readonly action: 'list' | 'check' }
   | { readonly action: 'add'; readonly pack: string; readonly from: string | undefined }
@@ -18,7 +18,7 @@ export interface ModelsFolders {
   readonly modelsFolder: string;
 }
 
-const AFTER_A_CHANGE = 'A server that runs, and the page, take it up at their next start.';
+const AFTER_A_CHANGE = 'The change takes effect when the server or the page is started again.';
 const MEGABYTE = 1e6;
 
 const sizeOf = ({ models }: Pack): string =>
@@ -37,7 +37,7 @@ const list = async (folder: string): Promise<void> => {
   for (const pack of KNOWN_PACKS.filter((known) => !isInstalled(known))) console.log(describe(pack, ''));
 };
 
-/** A line that is written over, on terminals alone. */
+/** Shows progress on one line, on terminals only. */
 const showProgress = (received: number): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r${(received / MEGABYTE).toFixed(1)} MB`);
 };
@@ -53,12 +53,12 @@ const add = async (
   console.log(`${describe(pack, ' is installed.')}\n${AFTER_A_CHANGE}`);
 };
 
-/** @returns whether everything is as it should be */
+/** @returns whether no problem was found */
 const check = async (folder: string): Promise<boolean> => {
   const checked = await checkPacks(folder);
   if (checked.length === 0) console.log('No packs are installed.');
   for (const { pack, model, problem } of checked) {
-    console.log(`${pack}, ${model}: ${problem ?? 'as it should be'}`);
+    console.log(`${pack}, ${model}: ${problem ?? 'no problem found'}`);
   }
   return checked.every(({ problem }) => problem === undefined);
 };
@@ -66,7 +66,7 @@ const check = async (folder: string): Promise<boolean> => {
 /**
  * Lists, installs, removes or checks models that users install beside the default set.
  *
- * @returns false where a check has found something wrong
+ * @returns false if a check has found a problem
  * @throws Refusal
  */
 export const runModels = async (task: ModelsTask, folders: ModelsFolders): Promise<boolean> => {

@@ -5,7 +5,7 @@ import type { InferenceSession, Tensor } from '#shared/ports/inference';
 import { createInferenceRuntime } from '../../server/adapters/inference';
 import { Refusal } from './refusal';
 
-/** Side of the picture that a network of any size is tried with, rounded up to what it takes. */
+/** Side of the test image for a network of any size, rounded up to the next supported size. */
 const TRIED_SIDE = 256;
 
 const sizeFor = ({ input: { size, multipleOf = 1 } }: ModelEntry): readonly [number, number] => {
@@ -13,7 +13,7 @@ const sizeFor = ({ input: { size, multipleOf = 1 } }: ModelEntry): readonly [num
   return size ?? [side, side];
 };
 
-/** A box in the middle, for networks that take a box as their prompt. */
+/** A box in the centre, for networks with a box as their prompt. */
 const promptsOf = ({
   input: { prompts, size = [TRIED_SIDE, TRIED_SIDE] },
 }: ModelEntry): Record<string, Tensor> => {
@@ -31,18 +31,19 @@ const runOnce = async (session: InferenceSession, entry: ModelEntry): Promise<vo
   const outputs = await session.run({ ...promptsOf(entry), [entry.input.name]: picture });
   const inOrder = entry.outputs.map((name) => {
     const output = outputs[name];
-    if (!output) throw new Error(`it has no output ${name}`);
+    if (!output) throw new Error(`it has no output named ${name}`);
     return output;
   });
   const { decode } = headOf(entry.head);
   if (!decode) return;
   for (const { box } of decode(inOrder, width, height, entry.thresholds, entry.labels)) {
-    if (!Object.values(box).every(Number.isFinite)) throw new Error('it finds boxes without a place');
+    if (!Object.values(box).every(Number.isFinite))
+      throw new Error('it returns boxes with invalid coordinates');
   }
 };
 
 /**
- * Runs a model on a black picture and reads its outputs: a model that cannot work is refused before the first picture.
+ * Runs a model on a black image and decodes its outputs, so that a model that does not work is refused at once.
  *
  * @throws {Refusal}
  */
@@ -56,6 +57,6 @@ export const tryModel = async (entry: ModelEntry, file: string): Promise<void> =
     }
   } catch (cause) {
     const [reason] = (cause as Error).message.split('\n');
-    throw new Refusal(`The model ${entry.id} does not run as its pack says: ${reason}.`, { cause });
+    throw new Refusal(`The model ${entry.id} does not run as described in its pack: ${reason}.`, { cause });
   }
 };

@@ -10,10 +10,10 @@ import { findPack } from '../find-pack';
 import { readInstalled } from '../installed';
 import { Refusal } from '../refusal';
 
-/** Where the default models lie. */
+/** Folder of the default models. */
 export const MODELS = join(import.meta.dirname, '../..');
 
-/** Gives each test a folder of its own, and what it needs to install packs there. */
+/** Creates a folder for each test, and returns functions that install packs there. */
 export const installing = () => {
   let folder: string;
   beforeEach(async () => {

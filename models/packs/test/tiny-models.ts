@@ -5,29 +5,29 @@ import { encodeOnnx } from '../../build/onnx/encode';
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What a network says, whatever it is shown. */
-export interface Said {
+/** A constant output of a network. */
+export interface FixedOutput {
   readonly name: string;
   readonly dims: readonly number[];
   readonly data: Float32Array;
 }
 
-/** A network of a few hundred bytes that takes a picture and always says the same. */
+/** A network of a few hundred bytes with an image input and constant outputs. */
 export const tinyModel = (
   input: string,
   inputDims: readonly (number | string)[],
-  said: readonly Said[],
+  outputs: readonly FixedOutput[],
 ): Uint8Array => {
   const builder = new OnnxBuilder();
   builder.input(input, inputDims);
-  for (const { name, dims, data } of said) builder.output(name, builder.floats(data, dims), dims);
+  for (const { name, dims, data } of outputs) builder.output(name, builder.floats(data, dims), dims);
   return encodeOnnx(builder.graph, 'tiny');
 };
 
 const SIDE = 32;
 const ROW = 7;
 
-/** Rows of a YOLO with NMS in its graph: one object, by its number in COCO a car, in px of a network of 32 × 32. */
+/** A YOLO network with NMS that always detects one object: with the default label a car of COCO. */
 export const vehicleModel = (score = 0.9, label = 2): Uint8Array =>
   tinyModel(
     'images',
@@ -37,7 +37,7 @@ export const vehicleModel = (score = 0.9, label = 2): Uint8Array =>
 
 export const packOf = (model: Uint8Array, changed: Partial<PackModel> = {}): Pack => ({
   id: 'tiny-vehicles',
-  description: 'Finds one vehicle in everything.',
+  description: 'Always detects one vehicle.',
   models: [
     {
       id: 'tiny-vehicles',
@@ -57,7 +57,7 @@ export const packOf = (model: Uint8Array, changed: Partial<PackModel> = {}): Pac
   ],
 });
 
-/** A network whose inputs are a picture, points and their labels, and whose output is a mask. */
+/** A network with an image, points and their labels as inputs and a mask as output. */
 export const promptedModel = (): Uint8Array => {
   const builder = new OnnxBuilder();
   builder.input('image', [1, 3, SIDE, SIDE]);
@@ -70,11 +70,11 @@ export const promptedModel = (): Uint8Array => {
   return encodeOnnx(builder.graph, 'tiny');
 };
 
-/** Px of the network's input beside the left edge of the prompted box that its mask leaves out. */
-const LEFT_OUT = 4;
+/** Distance of the mask from the left edge of the prompted box, in px of the network's input. */
+const MASK_OFFSET_PX = 4;
 
-/** A network whose mask is everything that lies so far right of the left edge of the prompted box. */
-export const outliningModel = (): Uint8Array => {
+/** A network whose mask contains every pixel at least that far to the right of the left edge of the prompted box. */
+export const promptedMaskModel = (): Uint8Array => {
   const builder = new OnnxBuilder();
   builder.input('image', [1, 3, SIDE, SIDE]);
   builder.input('points', [1, 1, 2, 2]);
@@ -94,7 +94,7 @@ export const outliningModel = (): Uint8Array => {
     builder.floats(columns, [1, 1, 1, SIDE, SIDE]),
     builder.node('Unsqueeze', [left, builder.integers([4])]),
   ]);
-  const logits = builder.node('Sub', [right, builder.scalar(LEFT_OUT)]);
+  const logits = builder.node('Sub', [right, builder.scalar(MASK_OFFSET_PX)]);
   builder.output('masks', builder.node('Add', [logits, builder.node('Add', [shown, reported])]), [
     1,
     1,
@@ -106,19 +106,19 @@ export const outliningModel = (): Uint8Array => {
 };
 
 const COCO_PLANES = 4 + 80;
-/** Cells of the strides 8, 16 and 32 in a picture of 32 × 32. */
+/** Cells of the strides 8, 16 and 32 in an image of 32 × 32. */
 const CELLS = 16 + 4 + 1;
 
-/** A YOLO of COCO's 80 classes that finds one car in everything. */
+/** A YOLO network with the 80 classes of COCO that always detects one car. */
 export const cocoModel = (): Uint8Array => {
   const data = new Float32Array(COCO_PLANES * CELLS);
-  const said = [16, 8, 16, 8, 0, 0, 0.9]; // centre, sides; person, bicycle, car
-  said.forEach((value, plane) => (data[plane * CELLS] = value));
+  const outputs = [16, 8, 16, 8, 0, 0, 0.9]; // centre, sides; person, bicycle, car
+  outputs.forEach((value, plane) => (data[plane * CELLS] = value));
   return tinyModel('images', [1, 3, SIDE, SIDE], [{ name: 'output0', dims: [1, COCO_PLANES, CELLS], data }]);
 };
 
-/** A network whose answer nothing here reads. */
-export const strangeModel = (): Uint8Array =>
+/** A network with outputs that no head can decode. */
+export const modelWithUnknownOutputs = (): Uint8Array =>
   tinyModel(
     'images',
     [1, 3, SIDE, SIDE],
