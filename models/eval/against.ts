@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node
 import { join } from 'node:path';
 import { KEY_COLUMNS } from './table';
 
-/** Lines of a table by what they are about, each a map from column to cell. */
+/** Rows of a table by their key columns, each a map from column to cell. */
 export type ReadTable = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 const cellsOf = (line: string): string[] =>
@@ -12,7 +12,7 @@ const cellsOf = (line: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/** Reads the first Markdown table of a text that has the columns that name a line. */
+/** Reads the first Markdown table of a text that has the key columns. */
 export const readTable = (text: string): ReadTable => {
   const lines = text.split('\n').filter((line) => line.trimStart().startsWith('|'));
   const start = lines.findIndex((line) => KEY_COLUMNS.every((name) => cellsOf(line).includes(name)));
@@ -30,7 +30,7 @@ export const readTable = (text: string): ReadTable => {
 
 const figure = (cell: string | undefined): number => Number.parseFloat(cell ?? '');
 
-/** What became more or less from one table to the other, a line of text for each of their common lines. */
+/** The changes between two tables, with a line of text for each common row. */
 export const describeChanges = (before: ReadTable, now: ReadTable): string[] =>
   [...now].flatMap(([key, columns]) => {
     const old = before.get(key);
@@ -46,7 +46,7 @@ export const describeChanges = (before: ReadTable, now: ReadTable): string[] =>
 const ROOT = join(import.meta.dirname, '../..');
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
 
-/** Evaluates another state of the repository, checked out beside it for as long as it takes. */
+/** Evaluates another commit of the repository in a temporary worktree beside it. */
 const evaluateAt = (ref: string, flags: readonly string[]): string => {
   const folder = mkdtempSync(join(ROOT, '../.veil-eval-'));
   try {
@@ -64,10 +64,10 @@ const evaluateAt = (ref: string, flags: readonly string[]): string => {
 };
 
 /**
- * The table to compare with.
+ * Returns the table to compare with.
  *
- * @param against a file with a table in it, or a git ref
- * @param flags that an evaluation of that ref gets
+ * @param against a file with a table, or a git ref
+ * @param flags options for the evaluation of that ref
  */
 export const tableOf = (against: string, flags: readonly string[]): ReadTable =>
   readTable(existsSync(against) ? readFileSync(against, 'utf8') : evaluateAt(against, flags));

@@ -5,13 +5,13 @@ import type { ObjectClass } from '#shared/domain/object-class';
 import type { LabelledPicture } from './labelled-picture';
 import { crowdSheetsOf, sheetsOf } from './small-faces';
 
-/** Photos of which every object of some classes is labelled. */
+/** Photos with labels for every object of some classes. */
 export interface DataSet {
   readonly classes: readonly ObjectClass[];
   readonly read: (folder: string) => readonly LabelledPicture[];
-  /** Pictures that replace the photos, made of the photos of one side of a split. */
+  /** Creates images from the photos of one side of a split; the images replace the photos. */
   readonly compose?: (photos: readonly LabelledPicture[]) => Promise<readonly LabelledPicture[]>;
-  /** Its photos were divided by likeness when they were trained on. */
+  /** Present if the training has already divided the photos by similarity. */
   readonly isDivided?: true;
 }
 
@@ -52,7 +52,7 @@ interface CocoFile {
     readonly category_id: number;
     readonly iscrowd: number;
     readonly bbox: readonly [number, number, number, number];
-    /** Run lengths for crowds, polygons for all else. */
+    /** Run lengths for crowds, polygons for other objects. */
     readonly segmentation: object | readonly (readonly number[])[];
   }[];
 }
@@ -89,7 +89,7 @@ const readCoco = (folder: string): LabelledPicture[] => {
 const IMAGE_ELEMENT = /<image file='([^']+)'[^>]*>([\s\S]*?)<\/image>/g;
 const BOX_ELEMENT = /<box top='(-?\d+)' left='(-?\d+)' width='(\d+)' height='(\d+)'/g;
 
-/** The XML is the output of one program; two patterns read it where a parser would be one more package. */
+/** Read by two patterns instead of an XML parser, because one program wrote all of these files. */
 const readFaces = (folder: string): LabelledPicture[] =>
   ['training.xml', 'testing.xml'].flatMap((list) => {
     const xml = readFileSync(join(folder, 'faces/dlib/faces', list), 'latin1');
@@ -105,7 +105,7 @@ const readFaces = (folder: string): LabelledPicture[] =>
       .filter(({ path }) => existsSync(path));
   });
 
-/** Of the 128 photos, those that show nobody: every face found there is a false one. */
+/** The photos without persons: every detected face is a false one. */
 const readWithoutPersons = (folder: string): LabelledPicture[] =>
   readCoco(folder)
     .filter(({ truth, uncounted }) =>
@@ -116,7 +116,7 @@ const readWithoutPersons = (folder: string): LabelledPicture[] =>
 interface CrowdPhoto {
   readonly file: string;
   readonly faces: readonly Corners[];
-  /** Doubtful labels: they count neither as found nor as false. */
+  /** Doubtful labels, which count neither as found nor as false. */
   readonly unsure: readonly Corners[];
 }
 
@@ -133,7 +133,7 @@ const readCrowds = (folder: string): LabelledPicture[] =>
 const readCrowdsByHand = (folder: string): LabelledPicture[] =>
   crowdsOf(folder, readJson<CrowdPhoto[]>(import.meta.dirname, 'crowds-by-hand.json'));
 
-/** Two of them hold 841 of 1,384 faces. */
+/** These two photos contain 841 of 1,384 faces. */
 const GIANT_CROWDS = ['ulfg-sample-17.jpg', 'ulfg-sample-25.jpg'];
 const isGiant = ({ path }: LabelledPicture): boolean => GIANT_CROWDS.includes(basename(path));
 
@@ -142,7 +142,10 @@ export const DATA_SETS = {
   coco128: { classes: ['person', 'vehicle'], read: readCoco },
   faces: { classes: ['face'], read: readFaces },
   'small-faces': { classes: ['face'], read: readFaces, compose: sheetsOf },
-  /** Labelled by two detectors that agree, one of which is the product's own: it flatters. */
+  /**
+   * The labels are detections on which two detectors agree. One of them is the product's own, so the figures are too
+   * good.
+   */
   crowds: { classes: ['face'], read: (folder) => readCrowds(folder).filter((photo) => !isGiant(photo)) },
   'giant-crowds': { classes: ['face'], read: (folder) => readCrowds(folder).filter(isGiant) },
   /** 27 of the same photos with labels that a person examined one by one (`crowds-by-hand.json`). */
@@ -155,16 +158,16 @@ export const DATA_SETS = {
 export type DataSetName = keyof typeof DATA_SETS;
 export const isDataSetName = (name: string): name is DataSetName => Object.hasOwn(DATA_SETS, name);
 
-/** Boxes of each class by the names of the photos' files. */
+/** Boxes of each class by the file name of the photo. */
 type ReviewedObjects = Readonly<
   Record<'license-plate' | 'face', Readonly<Record<string, readonly Corners[]>>>
 >;
 
 /**
- * Adds to a photo the plates and faces that its set leaves unlabelled and a person confirmed: their detections are no
- * mistakes.
+ * Adds to a photo the unlabelled plates and faces that a person confirmed, so that their detections do not count as
+ * wrong.
  *
- * Only detections of the product were examined, so they cannot count as missed.
+ * Only detections of the product were reviewed, so these objects cannot count as missed.
  */
 export const readReviewed = (): ((photo: LabelledPicture) => LabelledPicture) => {
   const reviewed = readJson<ReviewedObjects>(import.meta.dirname, 'unlabelled-objects.json');
@@ -176,7 +179,7 @@ export const readReviewed = (): ((photo: LabelledPicture) => LabelledPicture) =>
   };
 };
 
-/** Every n-th item, so that a part of a sorted list stands for the whole. */
+/** Every n-th item, so that the subset represents the whole sorted list. */
 export const spread = <T>(items: readonly T[], limit: number): readonly T[] =>
   items.length <= limit
     ? items

@@ -1,19 +1,20 @@
 /**
- * `npm run eval`: how much of what is in labelled photos the product finds and hides, with the engine as users get it.
+ * `npm run eval`: how much of the objects in labelled photos the product detects and hides, with the engine that users
+ * run.
  *
  * - `--set plates|coco128|faces|small-faces|crowds|giant-crowds|crowds-by-hand|small-crowds|without-persons` (all),
  *   `--only TEXT` (photos with this text in their file name), `--limit N` photos of each set, spread over it (all);
  * - `--split held-out|tuning` (photos that none of the product's own networks was trained on, or the others; halves of
  *   sets without training photos; near duplicates are on one side, see `split.ts`);
  * - `--quality fast|balanced|thorough` sets the quality preset (balanced);
- * - `--plates plates-and-text` searches for plates as text too; `--packs FOLDER` takes the packs of models that are
- *   installed there, otherwise the default models alone;
- * - `--ap` runs every photo a second time, down to the lowest scores, for the average precision; `--sweep` does
- *   only that, and prints a line for each threshold;
+ * - `--plates plates-and-text` also searches for plates as text; `--packs FOLDER` uses the packs of models that are
+ *   installed there, otherwise only the default models;
+ * - `--ap` runs every photo a second time with the lowest thresholds, for the average precision; `--sweep` does only
+ *   that, and prints a line for each threshold;
  * - `--worst N` names the photos with most mistakes; `--pictures FOLDER` also draws them;
- * - `--reviewed` counts no mistake for a plate or a face that a set leaves unlabelled and a person confirmed
+ * - `--reviewed` does not count detections of unlabelled plates and faces that a person confirmed as wrong
  *   (`unlabelled-objects.json`);
- * - `--against REF|FILE` prints what changed since a git ref, which is evaluated too, or since a table in a file.
+ * - `--against REF|FILE` prints the changes since a git ref, which is evaluated, too, or since a table in a file.
  */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -24,7 +25,7 @@ import type { Engine } from '#shared/ports/engine';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { describeChanges, readTable, tableOf } from './against';
 import { DATA_SETS, type DataSet, isDataSetName, readReviewed, spread } from './data-sets';
-import { evaluate, LOWEST_SWEPT, type How, type MediaOutcome } from './evaluate';
+import { evaluate, LOWEST_SWEPT, type EvalOptions, type MediaOutcome } from './evaluate';
 import { interval } from './interval';
 import type { LabelledPicture } from './labelled-picture';
 import { openEngine } from './open-engine';
@@ -57,7 +58,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** What is printed after the tables, and the table of sizes. */
+/** Additional output after the tables, and the table of sizes. */
 interface Report {
   readonly lines: string[];
   readonly sizes: string[];
@@ -106,7 +107,7 @@ const printWorst = async (
 
 const evaluateSet = async (engine: Engine, name: string, set: DataSet, report: Report): Promise<void> => {
   const pictures = await picturesOf(name, set, report);
-  const how: How = {
+  const how: EvalOptions = {
     plateSearch: flags.plates === 'plates-and-text' ? 'plates-and-text' : 'plates',
     quality: QUALITY_PRESETS.find((preset) => preset === flags.quality) ?? 'balanced',
     isSweep: flags.sweep,
@@ -130,7 +131,7 @@ const evaluateSet = async (engine: Engine, name: string, set: DataSet, report: R
   }
 };
 
-/** The flags that a comparison is made with: an older state may know no others. */
+/** Options for the evaluation of the other commit, which may not support newer ones. */
 const comparedFlags = (): string[] =>
   ['limit', 'only', 'split', 'plates', ...(flags.quality === 'balanced' ? [] : ['quality'])]
     .flatMap((name) => [`--${name}`, String(flags[name as 'limit'])])

@@ -15,15 +15,15 @@ import type { LabelledPicture } from './labelled-picture';
 import { countPixels, type PixelOutcome } from './pixels';
 import { matchPicture, type Outcome } from './score';
 
-/** How pictures are searched. */
-export interface How {
+/** Options of an evaluation. */
+export interface EvalOptions {
   readonly plateSearch: PlateSearch;
   readonly quality: QualityPreset;
-  /** Down to the lowest scores, for curves; masks are not evaluated then. */
+  /** Whether the lowest thresholds are used, for curves. Masks are not evaluated then. */
   readonly isSweep: boolean;
 }
 
-/** Below it detectors report mostly noise, and more of it than merging can take. */
+/** Detections with lower scores are mostly noise, and too many to merge. */
 export const LOWEST_SWEPT = 0.1;
 const LOWEST_THRESHOLDS = {
   face: LOWEST_SWEPT,
@@ -32,7 +32,10 @@ const LOWEST_THRESHOLDS = {
   vehicle: LOWEST_SWEPT,
 };
 
-const optionsFor = (classes: readonly ObjectClass[], { plateSearch, quality, isSweep }: How): ImageOptions =>
+const optionsFor = (
+  classes: readonly ObjectClass[],
+  { plateSearch, quality, isSweep }: EvalOptions,
+): ImageOptions =>
   defaultImageOptions({
     method: 'detect',
     classes,
@@ -46,12 +49,12 @@ const encodings = {
   png: { format: 'png', compressLevel: 1 },
 } as const;
 
-/** Looks at one photo, as far as it takes to know what would be hidden in it. */
+/** Runs detection on one photo, and returns the redaction plan. */
 export const search = async (
   engine: Engine,
   path: string,
   classes: readonly ObjectClass[],
-  how: How,
+  how: EvalOptions,
 ): Promise<RedactionPlan> => {
   const job = {
     bytes: await readFile(path),
@@ -63,11 +66,11 @@ export const search = async (
   return (await engine.anonymiseImage(job, () => undefined, new AbortController().signal)).plan;
 };
 
-/** What one class of one picture came to. */
+/** Result of one class on one image. */
 export interface MediaOutcome extends Outcome {
   readonly picture: LabelledPicture;
   readonly pixels: PixelOutcome | undefined;
-  /** For showing them: what was found there, rightly or not. */
+  /** All detected boxes of the class, for drawings. */
   readonly boxes: readonly Box[];
 }
 
@@ -75,7 +78,7 @@ const outcomeOf = (
   picture: LabelledPicture,
   plan: RedactionPlan,
   objectClass: ObjectClass,
-  { isSweep }: How,
+  { isSweep }: EvalOptions,
 ): MediaOutcome => {
   const ofClass = <T extends { readonly objectClass: ObjectClass }>(labels: readonly T[]): T[] =>
     labels.filter((label) => label.objectClass === objectClass);
@@ -91,11 +94,11 @@ const outcomeOf = (
   return { ...outcome, picture, boxes, pixels: isSweep ? undefined : countPixels(truths, regionOf, plan) };
 };
 
-/** In ms. */
+/** In ms per image. */
 export interface TimePerPicture {
-  /** By the clock: it grows with whatever else the machine does. */
+  /** Wall-clock time, which depends on the other load of the machine. */
   readonly ms: number;
-  /** Of all processors together. */
+  /** CPU time of all cores. */
   readonly processorMs: number;
 }
 
@@ -104,12 +107,12 @@ export interface Evaluated {
   readonly time: TimePerPicture;
 }
 
-/** Looks at every picture, through the product's own pipeline. */
+/** Runs the product's own pipeline on every image. */
 export const evaluate = async (
   engine: Engine,
   pictures: readonly LabelledPicture[],
   classes: readonly ObjectClass[],
-  how: How,
+  how: EvalOptions,
 ): Promise<Evaluated> => {
   const outcomes = new Map<ObjectClass, MediaOutcome[]>(classes.map((objectClass) => [objectClass, []]));
   let [ms, processorUs] = [0, 0];

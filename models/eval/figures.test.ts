@@ -18,12 +18,12 @@ const outcomeWith = (...scores: readonly (readonly [number, boolean])[]) =>
   );
 
 describe('average precision', () => {
-  it('is one where all right detections score above all wrong ones', () => {
+  it('is 1 if all correct detections have higher scores than all wrong ones', () => {
     expect(averagePrecision([outcomeWith([0.9, true], [0.8, true])])).toBe(1);
   });
 
   it('is the area under the precision curve, made monotonic', () => {
-    // Right, wrong, right of three: precision 1 and 2/3 at recalls 1/3 and 2/3.
+    // Correct, wrong, correct of three: precision 1 and 2/3 at recalls 1/3 and 2/3.
     const outcome = outcomeWith([0.9, true], [0.8, false], [0.7, true]);
     expect(averagePrecision([outcome])).toBeCloseTo((1 + 2 / 3) / 3, 10);
   });
@@ -34,7 +34,7 @@ describe('average precision', () => {
 });
 
 describe('recall by size', () => {
-  it('counts each object among those of its size', () => {
+  it('is counted separately for each range of sizes', () => {
     const outcome = matchPicture(
       [{ score: 0.9, box: square(0) }],
       [square(0), square(50, 20), square(200, 64)],
@@ -50,7 +50,7 @@ describe('recall by size', () => {
 });
 
 describe('a wrong box', () => {
-  it('counts as hiding nothing only where it touches no object', () => {
+  it('counts as hiding nothing only if it touches no object', () => {
     const boxes = [square(6), square(60)].map((box) => ({ score: 0.9, box }));
     expect(measure([matchPicture(boxes, [square(0)], [])], 0.5)).toMatchObject({
       falsePerPicture: 2,
@@ -64,7 +64,7 @@ describe('uncovered pixels', () => {
   const truthAt = (box: Box) => ({ objectClass: 'license-plate' as const, box });
   const planOf = planFor({ width: 100, height: 60 }, [PLATE], { method: 'blacken' });
 
-  it('are the visible ones of a found object, and all of an object that nothing hides', () => {
+  it('are the visible pixels of a found object, and all pixels of an object that nothing hides', () => {
     const found = countPixels(
       [truthAt(boxOf(20, 20, 60, 40)), truthAt(boxOf(80, 40, 90, 50))],
       [planOf.regions[0], undefined],
@@ -74,18 +74,18 @@ describe('uncovered pixels', () => {
     expect(found.missed).toEqual({ pixels: 100, uncovered: 100 });
   });
 
-  it('decide which objects are hidden, whatever their detected class', () => {
+  it('decide which objects are hidden, whatever their detected class is', () => {
     const truths = [boxOf(25, 25, 35, 35), boxOf(20, 20, 60, 40), boxOf(55, 20, 95, 40)].map(truthAt);
     const outcome = countPixels(truths, [undefined, planOf.regions[0], undefined], planOf);
     expect(measurePixels([outcome]).hidden).toBeCloseTo(2 / 3, 10);
   });
 
-  it('are none of a missed object that lies under the region of another', () => {
+  it("are zero for a missed object that another object's region hides", () => {
     const { missed } = countPixels([truthAt(boxOf(25, 25, 35, 35))], [undefined], planOf);
     expect(missed).toEqual({ pixels: 100, uncovered: 0 });
   });
 
-  it('are measured along an outline where one was drawn', () => {
+  it('are measured with the labelled outline, if there is one', () => {
     const outline = [[20, 20, 60, 20, 60, 30, 20, 30]];
     const truth = { ...truthAt(boxOf(20, 20, 60, 30)), outline };
     const outcome = countPixels([truth], [planOf.regions[0]], planOf);
@@ -96,14 +96,14 @@ describe('uncovered pixels', () => {
   });
 });
 
-describe('a plate or a face that a set leaves unlabelled', () => {
+describe('an unlabelled plate or face that a person confirmed', () => {
   const review = readReviewed();
 
   it.each([
     ['cars-cc0-v2_Cars105.jpg', 'license-plate'],
     ['2008_002079.jpg', 'face'],
   ])(
-    'is neither right nor wrong to find where somebody saw it, and cannot be missed: %s',
+    'counts neither as correct nor as wrong if it is detected, and not as missed if it is not: %s',
     (file, objectClass) => {
       const { uncounted } = review({ path: `photos/${file}`, truth: [], uncounted: [] });
       expect(uncounted.map((label) => label.objectClass)).toContain(objectClass);
@@ -113,13 +113,13 @@ describe('a plate or a face that a set leaves unlabelled', () => {
     },
   );
 
-  it('has no effect on a photo that was not reviewed', () => {
+  it('does not affect a photo that was not reviewed', () => {
     expect(review({ path: 'photos/unknown.jpg', truth: [], uncounted: [] }).uncounted).toEqual([]);
   });
 });
 
-describe('an interval', () => {
-  it('holds the figure, and is wider with fewer pictures', () => {
+describe('a confidence interval', () => {
+  it('contains the figure, and is wider for fewer images', () => {
     const mean = (values: readonly number[]): number => values.reduce((sum, v) => sum + v, 0) / values.length;
     const few = interval([0, 1, 0, 1], mean);
     const many = interval(
@@ -149,7 +149,7 @@ describe('two tables', () => {
     expect(changes).toContain('faces, face, 0.50: Recall (IoU 0.5) 0 → 1; Precision 0 → 1');
   });
 
-  it('without a difference are reported as equal', () => {
+  it('are reported as equal if they do not differ', () => {
     expect(describeChanges(readTable(table(true)), readTable(`text\n\n${table(true)}\n\nmore`))).toEqual([
       '- faces, face, 0.50: nothing changed',
     ]);

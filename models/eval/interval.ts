@@ -1,6 +1,6 @@
 import { createRandom } from './video/random';
 
-/** The middle 95 % of what a figure would have been with other pictures of the same kind. */
+/** 95 % confidence interval of a figure for other images of the same kind. */
 export interface Interval {
   readonly from: number;
   readonly to: number;
@@ -10,7 +10,7 @@ const RESAMPLES = 1000;
 const SEED = 95;
 
 /**
- * Bootstrap over pictures: objects of one picture are alike, so drawing objects would promise too much.
+ * Bootstrap over images: objects of one image are similar, so resampling objects would give too narrow intervals.
  *
  * @see Efron 1979, doi 10.1214/aos/1176344552
  */

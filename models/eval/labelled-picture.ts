@@ -1,15 +1,15 @@
 import type { Box } from '#shared/domain/boxes';
 import type { ObjectClass } from '#shared/domain/object-class';
 
-/** A photo with what is truly in it. */
+/** A photo with its labels. */
 export interface LabelledPicture {
   readonly path: string;
   readonly truth: readonly {
     readonly objectClass: ObjectClass;
     readonly box: Box;
-    /** Polygons, x and y in turn, that are the object together; undefined where nobody drew them. */
+    /** Polygons that together form the object, with x and y in turn; undefined if they are not labelled. */
     readonly outline?: readonly (readonly number[])[];
   }[];
-  /** Crowds that nobody boxed one by one: what is found there is neither right nor wrong. */
+  /** Areas such as crowds whose objects are not labelled: detections there are neither correct nor wrong. */
   readonly uncounted: readonly { readonly objectClass: ObjectClass; readonly box: Box }[];
 }

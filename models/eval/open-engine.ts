@@ -9,9 +9,9 @@ import { videoCodec } from '../../server/adapters/video-codec';
 const MODELS = new URL('../', import.meta.url).pathname;
 
 /**
- * The server's engine without its worker and its HTTP: what is measured is the engine alone.
+ * The server's engine without worker and HTTP, so that only the engine is measured.
  *
- * @param packsFolder holds packs of models that are measured instead of the default ones
+ * @param packsFolder folder of installed packs that replace default models
  */
 export const openEngine = async (packsFolder?: string): Promise<Engine> => {
   const manifest = await readManifest(MODELS, packsFolder);

@@ -5,34 +5,34 @@ import type { RedactionPlan, Region } from '#shared/domain/plan';
 import type { LabelledPicture } from './labelled-picture';
 import { COVERED } from './score';
 
-/** What became of the pixels of the true objects of one class in one picture. */
+/** Pixel counts of the labelled objects of one class in one image. */
 export interface PixelOutcome {
-  /** Of objects that were found, and of those that were not. */
+  /** Counts for the detected objects and for the missed ones. */
   readonly found: PixelCount;
   readonly missed: PixelCount;
-  /** Of each object, found or not: the share of its pixels that something hides. */
+  /** For each object, detected or not: the share of its pixels that any region hides. */
   readonly hidden: readonly number[];
-  /** Of found objects whose outline is known: intersection over union of what is hidden with it. */
+  /** For detected objects with a labelled outline: intersection over union with the object's own hidden region. */
   readonly ious: readonly number[];
-  /** Of the same: the share of its pixels that its own mask hides. */
+  /** For the same objects: the share of their pixels that their own mask hides. */
   readonly recalls: readonly number[];
 }
 
 interface PixelCount {
   readonly pixels: number;
-  /** Fully hidden by nothing, whatever class it was found as. */
+  /** Pixels that no region fully hides, whatever its class. */
   readonly uncovered: number;
 }
 
 type Truth = LabelledPicture['truth'][number];
 
-/** Which pixels of a rectangle belong to something: 0 or 255, row-major over whole pixels. */
+/** Pixels of a rectangle that belong to an object: 0 or 255, row-major over whole pixels. */
 interface Area {
   readonly box: Box;
   readonly alpha: Uint8Array;
 }
 
-/** Even-odd over the middle of each pixel. @param polygon x and y in turn, in px */
+/** Even-odd rule at the centre of each pixel. @param polygon x and y in turn, in px */
 const fillPolygon = (polygon: readonly number[], { box, alpha }: Area): void => {
   const width = boxWidth(box);
   for (let y = box.y1; y < box.y2; y++) {
@@ -55,7 +55,7 @@ const fillPolygon = (polygon: readonly number[], { box, alpha }: Area): void => 
   }
 };
 
-/** A face is the ellipse in its box, whose corners show what is behind it; a plate is its box. */
+/** A face counts as the ellipse in its box, because the corners show the background; a plate counts as its box. */
 const areaOf = (truth: Truth, { width, height }: RedactionPlan): Area => {
   const box = outerPixels(clipBox(truth.box, width, height));
   const area = { box, alpha: new Uint8Array(boxWidth(box) * boxHeight(box)) };
@@ -86,7 +86,7 @@ const add = (a: PixelCount, b: PixelCount): PixelCount => ({
   uncovered: a.uncovered + b.uncovered,
 });
 
-/** Draws regions over the whole picture; only what is hidden fully counts. */
+/** Draws regions over the whole image. Only fully hidden pixels count. */
 const drawHidden = (regions: readonly Region[], plan: RedactionPlan): Uint8Array => {
   const hidden = new Uint8Array(plan.width * plan.height);
   for (const region of regions) {
@@ -103,9 +103,9 @@ const hiddenPixels = (hidden: Uint8Array): number =>
   hidden.reduce((sum, value) => sum + (value === 255 ? 1 : 0), 0);
 
 /**
- * Counts a class's pixels that nothing hides, and how well found objects' masks fit.
+ * Counts the pixels of a class that no region hides, and measures the fit of the masks.
  *
- * @param regionOf the region that was matched to each true object; undefined: it was missed
+ * @param regionOf the region that was matched to each labelled object; undefined if it was missed
  */
 export const countPixels = (
   truths: readonly Truth[],
@@ -136,9 +136,9 @@ export const countPixels = (
   return { found, missed, hidden, ious, recalls };
 };
 
-/** Of a class over many pictures; NaN where there was nothing to count. */
+/** Figures of a class over many images; NaN if there is nothing to count. */
 export interface PixelMeasure {
-  /** Share of objects that are hidden to at least `COVERED`, by one box or several, margins and all. */
+  /** Share of objects of which at least `COVERED` is hidden, by one or several regions including their margins. */
   readonly hidden: number;
   readonly uncoveredOfFound: number;
   readonly uncoveredOfMissed: number;

@@ -5,7 +5,7 @@ import { matchPicture, measure } from './score';
 const square = (x: number, side = 10): Box => ({ x1: x, y1: 0, x2: x + side, y2: side });
 
 describe('the evaluation', () => {
-  it('counts two detections of one object as one right and one wrong', () => {
+  it('counts two detections of one object as one correct and one wrong detection', () => {
     const outcome = matchPicture(
       [
         { score: 0.6, box: square(1) },
@@ -20,12 +20,12 @@ describe('the evaluation', () => {
     ]);
   });
 
-  it('counts a box of IoU below 0.5 as wrong, and the object as missed', () => {
+  it('counts a box with an IoU below 0.5 as wrong, and the object as missed', () => {
     const outcome = matchPicture([{ score: 0.9, box: square(5) }], [square(0)], []);
     expect(measure([outcome], 0)).toMatchObject({ recall: 0, precision: 0, falsePerPicture: 1 });
   });
 
-  it('counts a box of IoU 0.3 to 0.5 as near, unless another box matches the object', () => {
+  it('counts a box with an IoU of 0.3 to 0.5 as near, unless another box matches the object', () => {
     const outcome = matchPicture(
       [
         { score: 0.9, box: square(5) },
@@ -37,12 +37,12 @@ describe('the evaluation', () => {
     expect(measure([outcome], 0)).toMatchObject({ recall: 0, precision: 0, nearPrecision: 0.5 });
   });
 
-  it('ignores detections in a crowd that is not labelled one by one', () => {
+  it('ignores detections in a crowd without individual labels', () => {
     const outcome = matchPicture([{ score: 0.9, box: square(5) }], [], [square(0, 100)]);
     expect(outcome.found).toEqual([]);
   });
 
-  it('counts an object as covered by a box that is much too large, but not as found', () => {
+  it('counts an object as covered, but not as found, if the box is much too large', () => {
     const outcome = matchPicture([{ score: 0.9, box: square(-20, 60) }], [square(0)], []);
     expect(measure([outcome], 0.5)).toMatchObject({ recall: 0, covered: 1 });
   });

@@ -6,49 +6,52 @@ export interface Found {
   readonly box: Box;
 }
 
-/** A detection that counts. */
-export interface Judged {
+/** A scored detection that counts as correct or wrong. */
+export interface ScoredDetection {
   readonly score: number;
   readonly isRight: boolean;
-  /** It overlaps an object without another match by `NEAR_IOU`: it fits badly, and is no false detection. */
+  /**
+   * Whether it overlaps an object without another match by at least `NEAR_IOU`: it fits badly, but is not a false
+   * detection.
+   */
   readonly isNear: boolean;
-  /** It hides nothing of the kind at all: not even a part of an object that it does not fit. */
+  /** Whether it overlaps no object of the class, not even partly. */
   readonly isStray: boolean;
 }
 
-/** What one class of one picture came to. */
+/** Result of one class on one image. */
 export interface Outcome {
-  readonly found: readonly Judged[];
+  readonly found: readonly ScoredDetection[];
   readonly truths: number;
-  /** Of each true object: the score of the detection that was matched to it; 0: none was. */
+  /** For each labelled object: the score of its matched detection, or 0. */
   readonly matchScores: readonly number[];
-  /** Of each true object: which detection that was, as they were handed over. */
+  /** For each labelled object: the index of its matched detection. */
   readonly matches: readonly (number | undefined)[];
-  /** Of each true object: the root of its box's area, in px. */
+  /** For each labelled object: the root of its box's area, in px. */
   readonly sizes: readonly number[];
-  /** Of each true object: highest score of a detection whose box holds at least `COVERED` of it. */
+  /** For each labelled object: highest score of a detection whose box contains at least `COVERED` of it. */
   readonly coverScores: readonly number[];
 }
 
 export const MATCH_IOU = 0.5;
-/** What fits this badly hides the object, or most of it, all the same. */
+/** A box with this IoU still hides most of the object. */
 export const NEAR_IOU = 0.3;
-/** Share of an object that has to lie in one box for it to count as covered. */
+/** Share of an object that must be inside one box so that it counts as covered. */
 export const COVERED = 0.9;
-/** Less than this of a box, or of an object, is a touch. */
+/** A smaller overlap, as a share of the smaller box, does not count. */
 const TOUCHED = 0.1;
 
 const shareInside = (inner: Box, outer: Box): number =>
   boxArea(inner) === 0 ? 0 : intersectionArea(inner, outer) / boxArea(inner);
 
-/** Detections by their index, surest first. */
+/** Detections with their indices, highest score first. */
 const bestFirst = (found: readonly Found[]): readonly [number, Found][] =>
   [...found.entries()].sort(([, a], [, b]) => b.score - a.score);
 
 /**
- * Matches detections to the truth: the surest first, each to the free true box of the highest IoU.
+ * Matches detections to labelled objects: in the order of their scores, each to the unmatched box with the highest IoU.
  *
- * @returns for each detection that has one, its true box
+ * @returns for each matched detection, its labelled box
  * @see https://cocodataset.org/#detection-eval
  */
 const match = (
@@ -73,9 +76,9 @@ const match = (
 const isIn = (area: Box, box: Box): boolean => shareInside(box, area) >= 0.5 || iou(box, area) >= NEAR_IOU;
 
 /**
- * Says what the detections in one picture came to.
+ * Matches and scores the detections of one image.
  *
- * @param uncounted areas inside which an unmatched detection is neither right nor wrong
+ * @param uncounted areas in which an unmatched detection is neither correct nor wrong
  */
 export const matchPicture = (
   found: readonly Found[],
@@ -90,7 +93,7 @@ export const matchPicture = (
     matchScores[index] = found[detection]?.score ?? 0;
     matches[index] = detection;
   }
-  const counted = bestFirst(found).flatMap(([detection, { score, box }]): Judged[] => {
+  const counted = bestFirst(found).flatMap(([detection, { score, box }]): ScoredDetection[] => {
     const [isRight, isNear] = [matched.has(detection), near.has(detection)];
     if (!isRight && !isNear && uncounted.some((area) => isIn(area, box))) return [];
     const isStray = !truth.some((object) => intersectionOverSmaller(box, object) >= TOUCHED);
@@ -103,21 +106,21 @@ export const matchPicture = (
   return { found: counted, truths: truth.length, matchScores, matches, sizes, coverScores };
 };
 
-/** Lower ends of the sizes for which recall is reported, in px: the root of a box's area. */
+/** Lower ends of the size ranges for which recall is reported, in px: the root of a box's area. */
 export const SIZES = [0, 16, 32, 64] as const;
 
-/** Recall of the objects of one size. */
+/** Recall of the objects in one range of sizes. */
 export interface SizeRecall {
   readonly truths: number;
   readonly recall: number;
 }
 
-/** One line of the table. */
+/** One row of the table. */
 export interface Measure {
   readonly truths: number;
   readonly recall: number;
   readonly precision: number;
-  /** Share of detections that overlap an object of their own by `NEAR_IOU` at least. */
+  /** Share of detections that overlap an object of their own by at least `NEAR_IOU`. */
   readonly nearPrecision: number;
   readonly covered: number;
   readonly falsePerPicture: number;
@@ -127,7 +130,7 @@ export interface Measure {
 const share = (part: number, whole: number): number => (whole === 0 ? Number.NaN : part / whole);
 const reaches = (threshold: number) => (score: number) => score > 0 && score >= threshold;
 
-/** Recall and precision of a class over many pictures, counting what scores at least `threshold`. */
+/** Recall and precision of a class over many images, for detections with at least this score. */
 export const measure = (outcomes: readonly Outcome[], threshold: number): Measure => {
   const found = outcomes.flatMap((outcome) => outcome.found).filter(({ score }) => score >= threshold);
   const right = found.filter(({ isRight }) => isRight).length;
@@ -155,9 +158,9 @@ export const recallBySize = (outcomes: readonly Outcome[], threshold: number): r
   });
 
 /**
- * Average precision at IoU 0.5: the area under the precision-recall curve, precision made to fall only, at all points.
+ * Average precision at IoU 0.5: the area under the precision-recall curve at all points, with precision made monotonic.
  *
- * Detections below the lowest requested score count as not found, so the figure is a lower bound.
+ * Objects that are not detected at the lowest threshold count as missed, so the figure is a lower bound.
  *
  * @see Everingham et al. 2010, doi 10.1007/s11263-009-0275-4
  */

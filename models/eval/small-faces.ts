@@ -5,23 +5,23 @@ import sharp from 'sharp';
 import { moveBox, shorterSide, type Box } from '#shared/domain/boxes';
 import type { LabelledPicture } from './labelled-picture';
 
-/** How sheets are made of photos. */
+/** Layout of the sheets that are composed of photos. */
 interface SheetLayout {
-  /** Sides of a sheet, in px. */
+  /** Size of a sheet, in px. */
   readonly width: number;
   readonly height: number;
-  /** How large the photos are on it. */
+  /** Scales at which each photo is placed. */
   readonly scales: readonly number[];
-  /** Longest side of a photo that is scaled so; larger ones are as large as if they had this. */
+  /** Maximum longer side of a photo before scaling; larger photos are reduced to it. */
   readonly longestPhotoPx: number;
 }
 
 const BACKGROUND = '#888';
-/** Faces have 6 to 40 px then, as in a crowd. */
+/** Faces then have 6 to 40 px, as in a crowd. */
 const SMALL_FACES: SheetLayout = { width: 800, height: 600, scales: [0.33, 0.22], longestPhotoPx: 900 };
-/** Half of the faces have less than 15 px. */
+/** Half of the faces then have less than 15 px. */
 const SMALL_CROWDS: SheetLayout = { width: 1024, height: 768, scales: [0.5, 0.33], longestPhotoPx: 1024 };
-/** A face with a shorter side, in px, counts neither as found nor as false. */
+/** Minimum shorter side of a face, in px. Smaller faces count neither as found nor as false. */
 const MIN_FACE_PX = 4;
 
 interface Piece {
@@ -64,7 +64,7 @@ interface Placed extends Piece {
   readonly top: number;
 }
 
-/** Lays pieces in rows, and begins another sheet where one is full. */
+/** Places pieces in rows, and starts another sheet when one is full. */
 const layOut = (pieces: readonly Piece[], sheet: SheetLayout): Placed[][] => {
   const sheets: Placed[][] = [[]];
   let [left, top, rowHeight] = [0, 0, 0];
@@ -120,12 +120,12 @@ const makeSheets = async (
 };
 
 /**
- * Pictures full of small faces, made of photos whose faces are large: as they are and mirrored, at a third of their
- * size and less.
+ * Sheets full of small faces, composed of photos with large faces, unchanged and mirrored, at a third of their size and
+ * less.
  */
 export const sheetsOf = (photos: readonly LabelledPicture[]): Promise<LabelledPicture[]> =>
   makeSheets(photos, SMALL_FACES);
 
-/** The same of crowds, whose faces are small as they are. */
+/** Sheets of crowd photos, whose faces are already small. */
 export const crowdSheetsOf = (photos: readonly LabelledPicture[]): Promise<LabelledPicture[]> =>
   makeSheets(photos, SMALL_CROWDS);

@@ -19,7 +19,7 @@ const write = async (name: string, picture: Sharp): Promise<LabelledPicture> => 
   await picture.toFile(path);
   return { path, truth: [], uncounted: [] };
 };
-/** A scene of large patches; each has its own. */
+/** A scene of large patches, different for each seed. */
 const scene = (seed: number): Sharp => {
   const random = seededRandom(seed);
   const data = Uint8Array.from({ length: 8 * 6 * 3 }, () => random() * 255);
@@ -63,7 +63,7 @@ describe('photos divided by similarity', () => {
     expect(new Set(other!.heldOut)).toEqual(new Set(one!.heldOut));
   });
 
-  it('are all for tuning where a near duplicate was a training photo', async () => {
+  it('all belong to tuning if a near duplicate was a training photo', async () => {
     const { heldOut, tuning } = await divideByLikeness(photos, (file) => file === '3-m-mirrored.jpg');
     expect(scenes(tuning)).toEqual(['3']);
     expect(scenes(heldOut)).toEqual(['0', '1', '2', '4', '5']);
@@ -72,17 +72,20 @@ describe('photos divided by similarity', () => {
 
 if (!existsSync(DATA)) console.warn(`Not tested: there is no labelled data in ${DATA}.`);
 
-describe.runIf(existsSync(DATA)).each(['coco128', 'faces', 'plates'] as const)('the photos of %s', (name) => {
-  it('are either held out or for tuning', async () => {
-    const { read, ...set } = DATA_SETS[name];
-    const all = read(DATA);
-    const [heldOut, tuning] = await Promise.all(
-      (['held-out', 'tuning'] as const).map(
-        async (split) => (await takeSide(name, all, split, 'isDivided' in set)).photos,
-      ),
-    );
-    expect(Math.min(heldOut!.length, tuning!.length)).toBeGreaterThan(0);
-    expect(new Set([...heldOut!, ...tuning!])).toEqual(new Set(all));
-    expect(heldOut!.length + tuning!.length).toBe(all.length);
-  });
-});
+describe.runIf(existsSync(DATA)).each(['the photos of %s', 'faces', 'plates'] as const)(
+  'the photos of %s',
+  (name) => {
+    it('are either held out or for tuning', async () => {
+      const { read, ...set } = DATA_SETS[name];
+      const all = read(DATA);
+      const [heldOut, tuning] = await Promise.all(
+        (['held-out', 'tuning'] as const).map(
+          async (split) => (await takeSide(name, all, split, 'isDivided' in set)).photos,
+        ),
+      );
+      expect(Math.min(heldOut!.length, tuning!.length)).toBeGreaterThan(0);
+      expect(new Set([...heldOut!, ...tuning!])).toEqual(new Set(all));
+      expect(heldOut!.length + tuning!.length).toBe(all.length);
+    });
+  },
+);

@@ -5,14 +5,14 @@ import type { LabelledPicture } from './labelled-picture';
 
 const TRAIN = new URL('../train', import.meta.url).pathname;
 
-/** The evaluated side of a split: photos of training or tuning, the others, or both. */
+/** Part of the photos: held out, used for training or tuning, or all. */
 export const SPLITS = ['all', 'held-out', 'tuning'] as const;
 export type Split = (typeof SPLITS)[number];
 export const isSplit = (name: string): name is Split => SPLITS.some((split) => split === name);
 
-/** Side of the grey pictures that are compared, in px. */
+/** Side of the compared grey thumbnails, in px. */
 const THUMBNAIL_PX = 16;
-/** Cosine of two of them, mean taken off, above which pictures show the same scene. As `train/` divides photos. */
+/** Cosine of two thumbnails without their mean, above which they show the same scene. The same value as in `train/`. */
 const ALIKE = 0.92;
 
 type Thumbnail = Float32Array;
@@ -38,7 +38,7 @@ const mirror = (thumbnail: Thumbnail): Thumbnail =>
     (_, i) => thumbnail[i - (i % THUMBNAIL_PX) + THUMBNAIL_PX - 1 - (i % THUMBNAIL_PX)] as number,
   );
 
-/** Joins what is alike until nothing is. @returns each item's group, named by its first member */
+/** Groups similar items transitively. @returns the group of each item, named by its first member */
 const joinAlike = (count: number, areAlike: (a: number, b: number) => boolean): readonly number[] => {
   const parents = Array.from({ length: count }, (_, i) => i);
   const root = (item: number): number => {
@@ -54,7 +54,7 @@ const joinAlike = (count: number, areAlike: (a: number, b: number) => boolean): 
   return parents.map((_, i) => root(i));
 };
 
-/** Photos of a set in two parts, none of which has a near-duplicate in the other. */
+/** The photos of a set in two parts without near duplicates across them. */
 export interface DividedPhotos {
   readonly groups: number;
   readonly heldOut: readonly LabelledPicture[];
@@ -62,10 +62,10 @@ export interface DividedPhotos {
 }
 
 /**
- * Divides photos by similarity: those whose small grey pictures are nearly alike, mirrored or not, are one group, and
- * whole groups go to one side.
+ * Divides photos by similarity: photos whose grey thumbnails are nearly equal, mirrored or not, form a group, and whole
+ * groups belong to one side.
  *
- * A group with a training photo is for tuning. Of a set without training photos every second group is, in the order of
+ * A group with a training photo is for tuning. In a set without training photos every second group is, in the order of
  * the names.
  */
 export const divideByLikeness = async (
@@ -92,7 +92,10 @@ export const divideByLikeness = async (
   };
 };
 
-/** Tells the photos, by their file names, that a network of ours was trained on, or its thresholds chosen by. */
+/**
+ * Returns whether a file name belongs to a photo that a network of this project was trained on, or its thresholds were
+ * chosen with.
+ */
 export const readLearnt = (): ((file: string) => boolean) => {
   const lists = readdirSync(TRAIN)
     .map((network) => join(TRAIN, network, 'split.json'))
@@ -107,13 +110,13 @@ export const readLearnt = (): ((file: string) => boolean) => {
   return (file) => learnt.has(file);
 };
 
-/** The photos of one side, and what is reported about the division. */
+/** The photos of one side, with a report about the division. */
 export interface Side {
   readonly photos: readonly LabelledPicture[];
   readonly note?: string;
 }
 
-/** @param isDivided whether training divided them by likeness already: then by its lists alone */
+/** @param isDivided whether training has already divided the photos by similarity; then only its lists decide */
 export const takeSide = async (
   name: string,
   photos: readonly LabelledPicture[],

@@ -4,7 +4,7 @@ import type { Interval } from './interval';
 import type { PixelMeasure } from './pixels';
 import { COVERED, MATCH_IOU, NEAR_IOU, SIZES, type Measure, type SizeRecall } from './score';
 
-/** What a line was measured on. */
+/** Conditions of one row. */
 export interface LineFacts {
   readonly set: string;
   readonly objectClass: ObjectClass;
@@ -13,7 +13,7 @@ export interface LineFacts {
   readonly time: TimePerPicture;
 }
 
-/** All figures of a line. */
+/** Conditions and figures of one row. */
 export interface Line {
   readonly facts: LineFacts;
   readonly measure: Measure;
@@ -32,7 +32,7 @@ const within = (value: number, interval: Interval | undefined): string =>
     ? share(value)
     : `${share(value)} (${interval.from.toFixed(2)}–${interval.to.toFixed(2)})`;
 
-/** Each column's name, and what it says of a line. */
+/** Name of each column, with the function that formats its cell. */
 const COLUMNS: readonly (readonly [string, (line: Line) => string])[] = [
   ['Set', ({ facts }) => facts.set],
   ['Photos', ({ facts }) => String(facts.pictures)],
@@ -55,10 +55,10 @@ const COLUMNS: readonly (readonly [string, (line: Line) => string])[] = [
   ['Processor ms per photo', ({ facts }) => facts.time.processorMs.toFixed(0)],
 ];
 
-/** Columns that name a line rather than measure it. */
+/** Columns that identify a row. */
 export const KEY_COLUMNS = ['Set', 'Class', 'Threshold'] as const;
 
-/** A Markdown table, a line for each class of each set. */
+/** A Markdown table with one row per class and set. */
 export const heading = head(COLUMNS.map(([name]) => name));
 export const lineText = (line: Line): string => row(COLUMNS.map(([, cell]) => cell(line)));
 
@@ -67,7 +67,7 @@ const SIZE_NAMES = SIZES.map((from, i) => {
   return to === undefined ? `≥ ${from} px` : from === 0 ? `< ${to} px` : `${from}–${to} px`;
 });
 
-/** A table of recall by size; sizes are the roots of the boxes' areas. */
+/** A table of recall by size (root of the box's area). */
 export const sizeHeading = head(['Set', 'Class', ...SIZE_NAMES]);
 export const sizeLine = (facts: LineFacts, recalls: readonly SizeRecall[]): string =>
   row([

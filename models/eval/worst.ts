@@ -9,7 +9,7 @@ import type { MediaOutcome } from './evaluate';
 
 type Rgb = readonly [number, number, number];
 
-/** What was found is green, what was missed red, and what is no object yellow. */
+/** Colours: detected green, missed red, wrong yellow. */
 const FOUND: Rgb = [0, 220, 0];
 const MISSED: Rgb = [255, 0, 0];
 const WRONG: Rgb = [255, 220, 0];
@@ -20,7 +20,7 @@ const missedIn = ({ matchScores }: MediaOutcome): number => matchScores.filter((
 const wrongIn = ({ found }: MediaOutcome): number => found.filter(({ isRight }) => !isRight).length;
 const mistakesIn = (outcome: MediaOutcome): number => missedIn(outcome) + wrongIn(outcome);
 
-/** The pictures with most mistakes, worst first. */
+/** The images with most mistakes, the worst first. */
 export const worst = (outcomes: readonly MediaOutcome[], count: number): readonly MediaOutcome[] =>
   outcomes
     .filter((outcome) => mistakesIn(outcome) > 0)
@@ -40,7 +40,7 @@ const drawBox = (raster: Raster, box: Box, colour: Rgb): void => {
   }
 };
 
-/** Writes a picture with its boxes drawn. */
+/** Writes an image with its boxes. */
 export const drawWorst = async (
   outcome: MediaOutcome,
   objectClass: string,

@@ -12,7 +12,7 @@ describe('identification', () => {
       Array.from({ length: objects }, (__, j) => (i === j ? own : others)),
     );
 
-  it('is complete where each face is most similar to itself', () => {
+  it('is complete if each face is most similar to itself', () => {
     expect(identify(diagonal(20, 0.9, 0.1))).toMatchObject({
       rank1: 1,
       own: 0.9,
@@ -20,30 +20,30 @@ describe('identification', () => {
     });
   });
 
-  it('is zero where all are equally similar: the first of a tie is no recognition', () => {
+  it('is zero if all faces are equally similar, because a tie is not an identification', () => {
     expect(identify(diagonal(20, 0.5, 0.5)).rank1).toBe(0);
   });
 
-  it('has the upper bound of chance that holds in 97.5 of 100 tries', () => {
-    // 100 objects: as many hits as a Poisson variable of mean 1, which exceeds 3 in 1.9 % of tries.
+  it('has an upper bound of chance that is not exceeded in 97.5 of 100 trials', () => {
+    // 100 objects: the number of hits is about Poisson distributed with mean 1, and exceeds 3 in 1.9 % of trials.
     expect(identify(diagonal(100, 1, 0)).maxChance).toBe(0.03);
   });
 });
 
 describe('reading', () => {
-  it('counts characters in their order', () => {
+  it('counts the characters that are read in their order', () => {
     expect(charactersInCommon('AB123', 'XA1Y23')).toBe(4);
     expect(charactersInCommon('AB', '')).toBe(0);
   });
 
-  it('distinguishes what is read from text that would fit any plate', () => {
+  it('compares the text with other plates, to detect text that would match any plate', () => {
     const judged = judgeReadings(['AAAA', 'BBBB'], ['AAAA', 'AAAA']);
     expect(judged).toEqual({ plates: 2, own: 0.5, chance: 0.5, whole: 0.5 });
   });
 });
 
 describe('deconvolution', () => {
-  it('restores detail that a plain blur only spread', () => {
+  it('restores detail that a plain blur only spreads', () => {
     const width = 60;
     const sharp = Float32Array.from({ length: width }, (_, x) => (x % 20 < 10 ? 200 : 50));
     const blurred = Float32Array.from({ length: width }, (_, x) =>
@@ -58,7 +58,7 @@ describe('deconvolution', () => {
   });
 });
 
-describe('what an attacker sees', () => {
+describe('the input of an attack', () => {
   const picture = createRaster(80, 80, (x, y) => [x * 3, y * 3, 90]);
   const face = boxOf(25, 25, 55, 55);
 
@@ -69,8 +69,8 @@ describe('what an attacker sees', () => {
     expect([...raster.data.subarray(middle, middle + 3)]).toEqual([0, 0, 0]);
   });
 
-  it('has more detail in many frames than in one, so that the attack means something', () => {
-    /** Of the face's middle column and row: each direction has its own jitter. */
+  it('has more detail in the mean of many frames than in one, so that this attack is meaningful', () => {
+    /** Number of different levels in the face's middle column and row, because the box moves in both directions. */
     const levels = (raster: { data: ArrayLike<number> }): number =>
       new Set(
         Array.from({ length: 30 }, (_, i) => [

@@ -1,10 +1,10 @@
 /**
- * `npm run eval:attack`: whether what the product hides can be had back.
+ * `npm run eval:attack`: whether hidden objects can be recovered.
  *
- * Faces of photos are hidden as by default, and a face recogniser is asked whose they are, among photos of the same faces
- * changed as if taken at another time; plates are hidden, and a text recogniser reads them. Each is tried on what is
- * seen, on what deconvolution makes of it, and on the mean of many frames; and faces also by comparing what is hidden
- * with known faces that were hidden alike.
+ * Faces in photos are hidden with the default settings. A face recogniser then compares them with the same faces, which
+ * were changed to look like another photo. Plates are hidden, and a text recogniser reads them. Each attack uses the
+ * hidden pixels, their deconvolution, and the mean of many frames; faces are also compared with known faces that were
+ * hidden in the same way.
  *
  * Options: `--faces N` (60), `--plates N` to try (60), `--frames N` (8).
  */
@@ -35,7 +35,7 @@ const { values: flags } = parseArgs({
 const METHODS: readonly HidingMethod[] = ['blur', 'pixelate', 'blacken'];
 const SEED = 6;
 
-/** What an attacker makes of an object that was hidden. */
+/** Input of an attack, made from an object that was hidden. */
 type Attack = (raster: Raster, objectClass: ObjectClass, box: Box, method: HidingMethod) => HiddenObject;
 
 const manyFrames: Attack = (raster, objectClass, box, method) =>

@@ -1,10 +1,10 @@
 import { boxHeight, boxWidth, type Box } from '#shared/domain/boxes';
 import { RGBA, type Raster } from '#shared/domain/raster';
 
-/** Around an object, as a share of its longer side: as much as redaction reads. */
+/** Margin around an object, as a share of its longer side: as much as redaction reads. */
 const MARGIN = 0.6;
 
-/** A part of a photo with an object in it, so that no attack works on more than it needs. */
+/** Cuts out the part of a photo with an object, so that attacks process only that part. */
 export const cutOut = ({ width, height, data }: Raster, box: Box): { raster: Raster; box: Box } => {
   const margin = Math.round(MARGIN * Math.max(boxWidth(box), boxHeight(box)));
   const x1 = Math.max(0, Math.floor(box.x1) - margin);

@@ -5,7 +5,7 @@ import type { HiddenObject } from './hide';
 const ITERATIONS = 15;
 const MIN_RESPONSE = 1e-3;
 
-/** Mean over windows of `width` along one axis, edges repeated. */
+/** Mean over windows of `width` along one axis, with repeated edges. */
 const boxBlurAlong = (
   values: Float32Array,
   count: number,
@@ -33,7 +33,7 @@ const boxBlur = (plane: Float32Array, width: number, height: number, kernel: num
 };
 
 /**
- * Richardson and Lucy's deconvolution of a plane by a square kernel.
+ * Richardson–Lucy deconvolution of a plane with a square kernel.
  *
  * @param kernel side of the square, px
  * @see Richardson 1972, doi 10.1364/JOSA.62.000055
@@ -54,7 +54,7 @@ export const deconvolvePlane = (
   return guess;
 };
 
-/** Tries to undo what hiding averaged, knowing the side of its cells. */
+/** Tries to reverse the averaging, with the known side of its cells. */
 export const deconvolve = ({ raster, box, cellPx }: HiddenObject): HiddenObject => {
   const { width, height, data } = raster;
   const kernel = Math.max(2, Math.round(cellPx));

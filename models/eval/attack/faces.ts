@@ -13,7 +13,7 @@ import { openEngine } from '../open-engine';
 import { createRandom, type Random } from '../video/random';
 import { cutOut } from './cut-out';
 
-/** One face, and a photo as if it had been taken another time. */
+/** A face in a photo, and the same face as if in another photo. */
 export interface Face {
   readonly raster: Raster;
   readonly box: Box;
@@ -35,7 +35,7 @@ const photos = (): string[] =>
       .map((name) => join(folder, name)),
   );
 
-/** Larger ones are shrunk: recognisers see no more, and hiding goes by shares of the box. */
+/** Larger faces are scaled down: recognisers use no more, and redaction depends only on shares of the box. */
 const LARGEST_SIDE_PX = 112;
 
 type Shown = Pick<Face, 'raster' | 'box'>;
@@ -52,10 +52,10 @@ const shrink = async ({ raster, box }: Shown): Promise<Shown> => {
   return { raster: { width, height, data }, box: shrunk };
 };
 
-/** How far light and colour of another photo go, for each channel. */
+/** Range of the factor by which brightness and each colour channel differ in another photo. */
 const LIGHT = [0.65, 1.35] as const;
 
-/** Mirrored, in light of another strength and colour, compressed, and boxed a little differently. */
+/** Mirrors the face, changes light and colour, compresses it, and moves its box slightly. */
 const takeAgain = async ({ raster, box }: Shown, random: Random): Promise<Face['again']> => {
   const { width, height } = raster;
   const gains = [0, 1, 2].map(() => random.between(...LIGHT));
@@ -70,7 +70,7 @@ const takeAgain = async ({ raster, box }: Shown, random: Random): Promise<Face['
   return { raster: { width, height, data }, box: mirrored };
 };
 
-/** Faces that the product finds surely in photos of this machine. */
+/** Faces that the product detects with high confidence in the sample photos. */
 export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
   const engine = await openEngine();
   const faces: Face[] = [];

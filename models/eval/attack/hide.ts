@@ -8,22 +8,22 @@ import { RGBA, type Raster } from '#shared/domain/raster';
 import { redact } from '#shared/engine/redact/redact';
 import type { Random } from '../video/random';
 
-/** What is shown of an object that was hidden: nothing but pixels that are hidden fully. */
+/** The visible pixels of a hidden object; pixels that are not fully hidden are grey. */
 export interface HiddenObject {
   readonly raster: Raster;
   readonly box: Box;
-  /** Side of the cells that were averaged, px. */
+  /** Side of the averaged cells, px. */
   readonly cellPx: number;
 }
 
 export type HidingMethod = Exclude<Method, 'detect'>;
 
-/** What is not hidden fully is made grey: what lies around a face is not what is asked about. */
+/** Pixels that are not fully hidden become grey, because the attack concerns the object and not its surroundings. */
 const GREY = 127;
 
 const copyOf = ({ width, height, data }: Raster): Raster => ({ width, height, data: Uint8Array.from(data) });
 
-/** Hides one object as the product does by default. */
+/** Hides one object with the defaults of the product. */
 export const hide = (
   raster: Raster,
   objectClass: ObjectClass,
@@ -54,12 +54,12 @@ export const hide = (
   return { raster: grey, box, cellPx: region.cellPx };
 };
 
-/** How far a detector's box moves from frame to frame, as a share of its sides. */
+/** Movement of a detector's box from frame to frame, as a share of its sides. */
 const JITTER = 0.06;
 
 /**
- * Averages many frames of an object that stands still while its box, and with it the grid of cells, moves a little:
- * what one frame averages away is cut elsewhere in the next.
+ * Averages many frames of an unmoving object whose box, and with it the grid of cells, moves slightly: cell borders
+ * differ between frames, so the mean contains more detail.
  */
 export const averageFrames = (
   raster: Raster,

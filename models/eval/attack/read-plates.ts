@@ -19,7 +19,7 @@ const CHARACTERS = 'assets/ppocr_keys_v1.txt';
 const HEIGHT = 48;
 const MIN_WIDTH = 160;
 const SCALE = { mean: [127.5, 127.5, 127.5], std: [127.5, 127.5, 127.5] } as const;
-/** Plates that are read at all: wide enough, long enough, surely enough. */
+/** Requirements for plates in this attack: width, length of the text, and confidence of the reader. */
 const MIN_PLATE_PX = 110;
 const MIN_CHARACTERS = 5;
 const MIN_CONFIDENCE = 0.9;
@@ -27,14 +27,14 @@ const MIN_CONFIDENCE = 0.9;
 /** A text, and the mean probability of its characters. */
 interface Read {
   readonly text: string;
-  readonly sure: number;
+  readonly confidence: number;
 }
 export type ReadText = (raster: Raster, box: Box) => Promise<Read>;
 
-/** The surest character of each step, repeats and blanks left out (CTC); capitals and digits alone. */
+/** CTC decoding: the most probable character of each step, without repeats and blanks; capitals and digits only. */
 const decode = (probabilities: Float32Array, classes: number, characters: readonly string[]): Read => {
   let text = '';
-  let sure = 0;
+  let confidence = 0;
   let last = 0;
   for (let step = 0; step < probabilities.length; step += classes) {
     const row = probabilities.subarray(step, step + classes);
@@ -42,11 +42,11 @@ const decode = (probabilities: Float32Array, classes: number, characters: readon
     const character = (characters[best - 1] ?? '').toUpperCase();
     if (best !== last && /^[A-Z0-9]$/.test(character)) {
       text += character;
-      sure += row[best] as number;
+      confidence += row[best] as number;
     }
     last = best;
   }
-  return { text, sure: text === '' ? 0 : sure / text.length };
+  return { text, confidence: text === '' ? 0 : confidence / text.length };
 };
 
 export const openReader = async (): Promise<ReadText> => {
@@ -66,14 +66,14 @@ export const openReader = async (): Promise<ReadText> => {
   };
 };
 
-/** A plate that is read while it is not hidden. */
+/** A plate whose text can be read while it is visible. */
 export interface Plate {
   readonly raster: Raster;
   readonly box: Box;
   readonly text: string;
 }
 
-/** @param limit of plates that are tried, spread over the labelled photos */
+/** @param limit maximum number of labelled photos that are tried, spread over the set */
 export const collectPlates = async (read: ReadText, limit: number): Promise<readonly Plate[]> => {
   const wide = DATA_SETS.plates
     .read(DATA)
@@ -83,8 +83,8 @@ export const collectPlates = async (read: ReadText, limit: number): Promise<read
   for (const { path, box } of spread(wide, limit)) {
     const bytes = await readFile(join(path));
     const raster = await imageCodec.decode(bytes, sniffImage(bytes, LIMITS));
-    const { text, sure } = await read(raster, box);
-    if (text.length >= MIN_CHARACTERS && sure >= MIN_CONFIDENCE) {
+    const { text, confidence } = await read(raster, box);
+    if (text.length >= MIN_CHARACTERS && confidence >= MIN_CONFIDENCE) {
       plates.push({ ...cutOut(raster, box), text });
     }
   }

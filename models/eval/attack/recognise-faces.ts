@@ -7,7 +7,9 @@ import { RGBA, type Raster } from '#shared/domain/raster';
 import { readPackageFiles } from '../../build/fetch-package';
 import { loadGraphModel } from '../../build/tfjs/load-graph-model';
 
-/** A network that makes numbers of a face, alike for the same person; it takes plain levels, 0..255. */
+/**
+ * A network that computes an embedding of a face, which is similar for the same person. Its input levels are 0..255.
+ */
 interface Recogniser {
   readonly path: string;
   readonly side: number;
@@ -15,8 +17,8 @@ interface Recogniser {
 }
 
 /**
- * Of the package's recognisers those that distinguish the unhidden faces. Its `mobilefacenet` does not: whatever it is
- * shown, its numbers are nearly the same.
+ * Recognisers of the package that can distinguish unhidden faces. Its `mobilefacenet` cannot: its output is nearly
+ * constant.
  */
 export const RECOGNISERS = {
   mobileface: { path: 'models/mobileface', side: 112, output: 'batchnorm0/add_1' },
@@ -24,10 +26,10 @@ export const RECOGNISERS = {
 } as const satisfies Record<string, Recogniser>;
 export type RecogniserName = keyof typeof RECOGNISERS;
 
-/** @returns a function that computes a face's embedding, of length one */
+/** @returns a function that computes a face's embedding with length one */
 export type Embed = (raster: Raster, box: Box) => Promise<Float32Array>;
 
-/** The face in the middle of a square, as wide as its longer side. */
+/** The face in the centre of a square that is as wide as its longer side. */
 const cropPlanes = ({ width, height, data }: Raster, box: Box, { side }: Recogniser): Float32Array => {
   const longer = Math.max(boxWidth(box), boxHeight(box));
   const left = (box.x1 + box.x2 - longer) / 2;
@@ -79,6 +81,6 @@ export const openRecogniser = async (name: RecogniserName): Promise<Embed> => {
   };
 };
 
-/** Cosine of the angle between the two, −1..1. */
+/** Cosine similarity, −1..1. */
 export const likenessOf = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, i) => sum + value * (b[i] as number), 0);

@@ -1,11 +1,11 @@
-/** How well hidden objects are distinguished from each other. */
+/** How well hidden objects can be identified. */
 export interface Identification {
   readonly objects: number;
-  /** Share of the objects whose own likeness is the highest of all. */
+  /** Rank-1 rate: share of objects that are most similar to themselves. */
   readonly rank1: number;
-  /** The most that chance alone reaches in 97.5 of 100 tries, as a share. */
+  /** Upper bound of `rank1` by chance: it is not exceeded in 97.5 of 100 trials. */
   readonly maxChance: number;
-  /** Mean likeness with what is the same object, and with all others. */
+  /** Mean similarity to the same object, and to all others. */
   readonly own: number;
   readonly others: number;
 }
@@ -13,7 +13,7 @@ export interface Identification {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The least number of hits that chance exceeds at most so often. */
+/** The smallest number of hits that chance exceeds with at most this probability. */
 const binomialQuantile = (tries: number, probability: number, share: number): number => {
   let term = (1 - probability) ** tries;
   let sum = term;
@@ -26,10 +26,10 @@ const binomialQuantile = (tries: number, probability: number, share: number): nu
   return hits;
 };
 
-/** @param likeness of each seen object (rows) with each known one (columns), the same object on the diagonal */
+/** @param likeness of each hidden object (rows) to each known object (columns), with the same object on the diagonal */
 export const identify = (likeness: readonly (readonly number[])[]): Identification => {
   const objects = likeness.length;
-  // Where all are equally similar the first is no better than any other: a tie is a miss.
+  // A tie counts as a miss, because equal similarities identify no object.
   const hits = likeness.filter((row, i) =>
     row.every((value, j) => j === i || value < (row[i] as number)),
   ).length;
@@ -42,7 +42,7 @@ export const identify = (likeness: readonly (readonly number[])[]): Identificati
   };
 };
 
-/** Length of the longest common subsequence: characters read right and in their order. */
+/** Length of the longest common subsequence: characters that are read in their order. */
 export const charactersInCommon = (a: string, b: string): number => {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const character of a) {
@@ -56,14 +56,14 @@ export const charactersInCommon = (a: string, b: string): number => {
   return row[b.length] as number;
 };
 
-/** What share of the characters of hidden plates is read. */
+/** How much text of hidden plates can be read. */
 export interface Reading {
   readonly plates: number;
   /** Share of each plate's own characters that was read. */
   readonly own: number;
-  /** The same with the texts of other plates: what is read by chance. */
+  /** The same for the texts of other plates: the rate of chance. */
   readonly chance: number;
-  /** Plates read wholly. */
+  /** Number of completely read plates. */
   readonly whole: number;
 }
 

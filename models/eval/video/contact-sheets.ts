@@ -1,9 +1,9 @@
 /**
  * `npm run eval:sheets`: runs the clips of `../shared/data/videos` through the product and draws a contact sheet of
- * each, for eyes: moments of it spread evenly, each before (left) and after (right).
+ * each for visual inspection: evenly spread frames, each before (left) and after (right).
  *
- * Options: `--out FOLDER` (contact-sheets), `--clip TEXT` takes only clips whose name holds it, `--class CLASS`,
- * repeated for several (face, license-plate).
+ * Options: `--out FOLDER` (contact-sheets), `--clip TEXT`: only clips with this text in their name, `--class CLASS`:
+ * repeatable (face, license-plate).
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -57,7 +57,7 @@ const shrink = async ({ data, width, height }: Raster): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** The pictures of those frames, small. */
+/** Thumbnails of the selected frames. */
 const moments = async (bytes: Uint8Array, isShown: (index: number) => boolean): Promise<Buffer[]> => {
   const reader = await openClip(bytes);
   const cells: Buffer[] = [];

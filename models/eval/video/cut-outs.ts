@@ -5,17 +5,17 @@ import { boxWidth, clipBox, growBox, outerPixels, type Box } from '#shared/domai
 import { createPyramid, type Pyramid } from '#shared/engine/pixels/pyramid';
 import { DATA_SETS, spread } from '../data-sets';
 
-/** An object cut from a photo, with some of what is around it: detectors use that too. */
+/** An object cut out of a photo with a margin, which detectors use, too. */
 export interface CutOut {
   readonly objectClass: 'face' | 'license-plate';
   readonly pixels: Pyramid;
-  /** The object itself, in px of the cut-out. */
+  /** Box of the object, in px of the cut-out. */
   readonly box: Box;
 }
 
 const PACKAGE = new URL('../../../node_modules/@vladmandic/face-api/demo/', import.meta.url).pathname;
 
-/** Every clearly visible face of the package's photos, forehead to chin; each examined by a person. */
+/** Every clearly visible face of the package's photos, from forehead to chin. A person examined each box. */
 const FACES: readonly (readonly [photo: number, x1: number, y1: number, x2: number, y2: number])[] = [
   [1, 417, 350, 596, 596],
   [1, 819, 425, 1043, 662],
@@ -39,7 +39,7 @@ const FACES: readonly (readonly [photo: number, x1: number, y1: number, x2: numb
   [6, 677, 314, 861, 623],
 ];
 
-/** How much is cut out around the object, in its own sides. */
+/** Margin around the object, as multiples of its sides. */
 const AROUND = { face: { x: 0.5, y: 0.45 }, 'license-plate': { x: 0.7, y: 2 } } as const;
 
 const cut = async (path: string, box: Box, objectClass: CutOut['objectClass']): Promise<CutOut> => {
@@ -73,7 +73,7 @@ export const readFaces = (): Promise<CutOut[]> =>
     ),
   );
 
-/** Photos of single cars; plates smaller than this are a blur when enlarged. */
+/** Photos of single cars. Smaller plates would be blurred when they are enlarged. */
 const PLATE_PHOTOS = 'cars-cc0';
 const MIN_PLATE_PX = 130;
 const MAX_PLATE_PX = 260;
@@ -90,14 +90,14 @@ export const readPlates = (folder: string): Promise<CutOut[]> => {
   );
 };
 
-/** Photos in which no person and no vehicle is labelled. */
+/** Photos without labelled persons and vehicles. */
 export const readBackgrounds = (folder: string): string[] =>
   DATA_SETS.coco128
     .read(folder)
     .filter(({ truth, uncounted }) => truth.length === 0 && uncounted.length === 0)
     .map(({ path }) => path);
 
-/** A photo that fills a picture of this size. */
+/** A photo, cropped to fill this size. */
 export const readBackground = async (path: string, width: number, height: number): Promise<Uint8Array> =>
   sharp(readFileSync(path))
     .resize(width, height, { fit: 'cover' })

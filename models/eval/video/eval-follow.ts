@@ -1,11 +1,11 @@
 /**
- * How well a drawn box is followed: moving faces and plates over photos, whose places are known.
+ * How well a drawn box is tracked: faces and plates that move over photos at known positions.
  *
- *     npm run eval:follow
+ * `npm run eval:follow`
  *
- * A box is drawn around each object in the first frame in which it is wholly to be seen. Then, frame by frame while it is in
- * view: how much of what is seen of it is hidden, whether it is said to be lost, and whether something else is hidden
- * and taken for it. Options: `--clips N` (8), `--frames N` of each (40), `--seed N` (1), `--data DIR`.
+ * A box is drawn around each object in the first frame in which it is completely visible. The evaluation then measures
+ * in each frame with the object: how much of its visible part is hidden, whether it is reported as lost, and whether
+ * another place is hidden instead. Options: `--clips N` (8), `--frames N` of each (40), `--seed N` (1), `--data DIR`.
  */
 import { parseArgs } from 'node:util';
 import {
@@ -38,15 +38,15 @@ const { values: flags } = parseArgs({
 });
 const FRAMES = Number(flags.frames);
 const FRAME_US = 1e6 / FRAMES_PER_SECOND;
-/** People draw a little too large. */
+/** Margin of drawn boxes: users draw them slightly too large. */
 const LOOSE = 0.05;
-/** Of an object so much has to be in view that it counts, and to be drawn around. */
+/** Minimum visible share of an object for a frame to count, and for drawing a box. */
 const IN_VIEW = 0.2;
 const WHOLE = 0.95;
-/** Less of an overlap is another thing. */
+/** With a smaller IoU, the box is on something else. */
 const SAME_IOU = 0.2;
 
-/** Pixels of an object that are seen, and how many of them lie in a box. */
+/** Number of visible pixels of an object, and number of them inside a box. */
 const seenOf = (
   { owners, objects }: RenderedFrame,
   object: TrueObject,
@@ -78,7 +78,7 @@ const draw = (object: TrueObject, index: number): Drawn => ({
   ]),
 });
 
-/** Whether it was recognised in the last frame, as the list in the page will say. */
+/** Whether the page would report the object as tracked up to the last frame. */
 const isSaidToBeSeen = (report: FollowedBox | undefined, endUs: number): boolean =>
   report?.seenUntilUs === endUs;
 

@@ -1,13 +1,13 @@
 /**
- * `npm run eval:video`: how often a face or plate is visible in a video, with tracking and without.
+ * `npm run eval:video`: how often a face or plate is visible in a video, with and without tracking.
  *
- * There is no labelled clip: the truth is made. Cut-out faces and plates move over photos, blurred by their motion,
- * behind posts, larger and smaller, through camera shake and cuts; the product's own detection searches each frame.
- * The same clips in each run, so that two runs can be compared.
+ * There are no labelled clips, so they are generated: cut-out faces and plates move over photos, with motion blur,
+ * occluding posts, changes of size, camera shake and cuts. The product's own detection searches each frame. The clips
+ * are the same in each run, so that runs can be compared.
  *
- * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1),
- * `--every N` as `detect-every` (1), `--quality fast|balanced|thorough` (balanced). With `--real`, real
- * clips instead, whose truth is the confident detections of a stricter search of single frames.
+ * Options: `--clips N` (6), `--frames N` of each (24), `--kind KIND` (all; see `scenario.ts`), `--seed N` (1), `--every
+ * N` as `detect-every` (1), `--quality fast|balanced|thorough` (balanced). With `--real`, real clips are used instead,
+ * and the confident detections of a stricter search of single frames count as the truth.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -84,7 +84,7 @@ const openDetection = async (): Promise<(options: ImageOptions) => Detect> => {
     );
 };
 
-/** Detection as in a video: down to the scores that continue a track. */
+/** Options as in a video, with the low thresholds that continue a track. */
 const AS_IN_VIDEO: ImageOptions = { ...OPTIONS, thresholds: trackingThresholds(DEFAULT_THRESHOLDS) };
 const STRICTER: ImageOptions = {
   ...OPTIONS,
@@ -92,7 +92,7 @@ const STRICTER: ImageOptions = {
   tiling: { kind: 'grid', number: [2, 2], overlap: [0.2, 0.2] },
 };
 
-/** Half of a clip that is cut is another scene. */
+/** Renders a clip. In clips with a cut, the second half is another scene. */
 const renderClip = async (
   kind: Kind,
   frames: number,
@@ -110,7 +110,7 @@ const renderClip = async (
   return (t) => (t < cut ? before(t) : after(t - cut));
 };
 
-/** Frames are unevenly spaced, as a phone's are. */
+/** Frames are unevenly spaced, as those of a phone. */
 const timestampUs = (index: number): number =>
   Math.round(((index + 0.2 * Math.sin(index * 2.1)) * 1e6) / FRAMES_PER_SECOND);
 
@@ -129,7 +129,7 @@ type Render = (t: number) => RenderedFrame;
 /** Without tracking. */
 const BY_ITSELF: SearchScope = { depth: 'whole', expected: [], isVideo: true };
 
-/** Each frame by itself, and the frame for who follows what is in it. */
+/** Detects in each frame separately, and passes the frames to tracking. */
 async function* frameByFrame(
   render: Render,
   frames: number,

@@ -1,8 +1,8 @@
 /**
- * `npm run eval:fidelity`: what encoding alone does to the clips of `../shared/data/videos`.
+ * `npm run eval:fidelity`: the effect of encoding alone on the clips of `../shared/data/videos`.
  *
- * Nothing is redacted, so that all of each frame is an untouched area: its likeness to the source (SSIM of luma) is
- * that of what is not redacted. Bit rate and file size are those of the result over those of the source.
+ * Nothing is redacted, so the similarity of whole frames to the source (SSIM of luma) is that of unredacted areas. Bit
+ * rate and file size are given relative to the source.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { ssim } from './ssim';
 endWhenOutputCloses();
 
 const FOLDER = new URL('../../../../shared/data/videos/', import.meta.url).pathname;
-/** Every so many-th frame is compared. */
+/** One of so many frames is compared. */
 const COMPARE_EVERY = 5;
 
 const encode = async (bytes: Uint8Array, keepBitRate: boolean): Promise<Uint8Array> => {

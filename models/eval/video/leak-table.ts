@@ -20,9 +20,9 @@ const leakCells = (identities: readonly IdentityOutcome[]): string[] => {
 };
 
 /**
- * How often identities leak, by class and size. Flicker counts how often one became visible or was hidden again.
+ * Leak rates of identities, by class and size. Flicker counts changes between visible and hidden.
  *
- * @param everHidden identities that detection alone hides in one frame at least: no tracker helps the others
+ * @param everHidden identities that detection alone hides in at least one frame: a tracker cannot help the others
  */
 export const leakTable = (
   outcomes: Readonly<Record<string, Outcome>>,
@@ -59,7 +59,7 @@ export const leakTable = (
   ];
 };
 
-/** How much of the objects of each class is hidden, and how much else for their sake. */
+/** How much of the objects of each class is hidden, and how much else is hidden with them. */
 export const pixelTable = (outcomes: Readonly<Record<string, Outcome>>): string[] => {
   const head = ['Class', 'How', 'Pixels of objects hidden', 'Hidden px beside objects, per px of objects'];
   return [

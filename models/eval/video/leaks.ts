@@ -6,32 +6,32 @@ import { planRedaction } from '#shared/engine/redact/plan-redaction';
 import type { RenderedFrame, TrueObject } from './render';
 import { FRAME } from './scenario';
 
-/** An object leaks in a frame in which more than this share of it is visible. */
+/** An object leaks in a frame if more than this share of it is visible. */
 export const LEAK_SHARE = 0.2;
-/** Objects that are larger than this in every frame, by their longer side, are reported apart. */
+/** Objects whose longer side exceeds this in every frame are reported separately. */
 export const LARGE_PX = 24;
 
-/** What one identity came to over its scene. */
+/** Result of one identity over its scene. */
 export interface IdentityOutcome {
   readonly objectClass: TrueObject['objectClass'];
-  /** Longer side where it is smallest, px. */
+  /** Smallest length of the longer side, px. */
   smallestPx: number;
   seenFrames: number;
   leakedFrames: number;
   switches: number;
   lastTrack: number | undefined;
-  /** How often it became visible or was hidden again. */
+  /** Number of changes between visible and hidden. */
   flicker: number;
   wasLeaking: boolean | undefined;
 }
 
-/** Pixels over all frames. */
+/** Pixel counts over all frames. */
 export interface PixelCount {
-  /** Of objects. */
+  /** Visible pixels of objects, if nothing were hidden. */
   seen: number;
-  /** Of them hidden. */
+  /** Those of them that are hidden. */
   covered: number;
-  /** Hidden beside all objects, by what was taken for this class. */
+  /** Hidden pixels outside all objects, by regions of this class. */
   beside: number;
 }
 
@@ -50,7 +50,7 @@ export const createOutcome = (): Outcome => ({
   },
 });
 
-/** Which pixels the product hides fully: its own plan, soft edges left out. */
+/** The fully hidden pixels of the product's own plan, without soft edges. */
 const hiddenPixels = (detections: readonly Detection[], options: ImageOptions): Uint8Array => {
   const hidden = new Uint8Array(FRAME.width * FRAME.height);
   const plan = planRedaction(FRAME, detections, new Map(), options);
@@ -81,7 +81,7 @@ const outcomeOf = (outcome: Outcome, { identity, objectClass }: TrueObject): Ide
 
 type MaybeTracked = Detection & { readonly trackId?: number };
 
-/** Least IoU at which a track is said to follow an object. */
+/** Minimum IoU for a track to count as following an object. */
 const FOLLOWS_IOU = 0.3;
 
 const countSwitch = (object: TrueObject, own: IdentityOutcome, detections: readonly MaybeTracked[]): void => {
@@ -111,7 +111,7 @@ const countLeak = (own: IdentityOutcome, isLeaking: boolean): void => {
   own.wasLeaking = isLeaking;
 };
 
-/** Compares what is hidden in a frame with what is truly there. */
+/** Compares the hidden pixels of a frame with the truth. */
 export const scoreFrame = (
   outcome: Outcome,
   { objects, owners }: Omit<RenderedFrame, 'raster'>,

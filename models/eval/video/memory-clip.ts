@@ -9,9 +9,9 @@ export const sourceOf = (bytes: Uint8Array): ByteSource => ({
 
 export const openClip = (bytes: Uint8Array): Promise<VideoReader> => videoCodec.open(sourceOf(bytes), LIMITS);
 
-/** Takes a file piece by piece, at any place: headers come last. */
+/** Collects a file that is written in pieces at any position, because headers are written last. */
 export interface MemoryTarget extends ByteTarget {
-  /** The file that the pieces make. */
+  /** The complete file. */
   bytes(): Uint8Array;
 }
 

@@ -1,11 +1,11 @@
-/** Pseudo-random choices that repeat from run to run. */
+/** A repeatable pseudo-random generator. */
 export interface Random {
-  /** Evenly between the two. */
+  /** Uniformly distributed between the two. */
   between(from: number, to: number): number;
   pick<T>(items: readonly T[]): T;
 }
 
-/** Mulberry32: the same sequence for the same seed, as everywhere in this project where chance has to repeat. */
+/** Mulberry32: the same seed gives the same sequence. All repeatable random numbers of this project use it. */
 export const createRandom = (seed: number): Random => {
   let state = seed;
   const next = (): number => {

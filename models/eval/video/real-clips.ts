@@ -14,18 +14,18 @@ import type { VideoFrame } from '#shared/ports/video';
 import { videoCodec } from '../../../server/adapters/video-codec';
 import { LEAK_SHARE } from './leaks';
 
-/** Lowest score of a confident detection of the stricter search. */
+/** Minimum score of a confident detection of the stricter search. */
 const CONFIDENT_SCORE = 0.75;
 
 export interface Searches {
-  /** As the product searches each frame of a video. */
+  /** The search that the product runs on the frames of a video. */
   readonly inVideo: (raster: Raster, scope: SearchScope) => Promise<readonly Detection[]>;
   readonly plan: ScheduleOptions;
-  /** In tiles as well, and with nothing known of other frames. */
+  /** A search with tiles, without information from other frames. */
   readonly thorough: (raster: Raster) => Promise<readonly Detection[]>;
 }
 
-/** An object that the stricter search finds with confidence and that stays visible in a frame. */
+/** A confident detection of the stricter search that stays visible in a frame. */
 interface Miss {
   readonly frame: number;
   readonly visible: number;
@@ -34,11 +34,11 @@ interface Miss {
 
 interface ClipOutcome {
   readonly frames: number;
-  readonly sure: number;
+  readonly confident: number;
   readonly misses: readonly Miss[];
 }
 
-/** Share of a box that no other box covers, measured by its pixels. */
+/** Share of a box's pixels that no other box covers. */
 const visibleShare = (box: Box, covers: readonly Box[]): number => {
   const { x1, y1, x2, y2 } = outerPixels(box);
   const isCovered = (x: number, y: number): boolean =>
@@ -64,7 +64,7 @@ const evalClip = async (
   const reader = await videoCodec.open({ sizeBytes: (await file.stat()).size, read }, LIMITS);
   const follower = createFollower({ tracking: true, options: { thresholds: DEFAULT_THRESHOLDS } }, reader);
   const strict = new Map<number, readonly Detection[]>();
-  const outcome = { frames: 0, sure: 0, misses: [] as Miss[] };
+  const outcome = { frames: 0, confident: 0, misses: [] as Miss[] };
   const compare = (settled: readonly FollowedVideoFrame[]): void => {
     for (const { frame, detections } of settled) {
       const { index } = frame;
@@ -72,7 +72,7 @@ const evalClip = async (
       outcome.frames++;
       for (const detection of strict.get(index) ?? []) {
         const visible = visibleShare(clipBox(detection.box, reader.width, reader.height), covers);
-        outcome.sure++;
+        outcome.confident++;
         if (visible > LEAK_SHARE) outcome.misses.push({ frame: index, visible, detection });
       }
       strict.delete(index);
@@ -105,18 +105,18 @@ const describe = ({ frame, visible, detection }: Miss): string => {
 const WORST = 8;
 
 /**
- * Finds leaks in clips without labels: confident detections of a stricter search of single frames have to be hidden.
+ * Finds leaks in clips without labels: confident detections of a stricter search of single frames must be hidden.
  *
  * @param folder of mp4 files
- * @param frames of each clip, from its first on
+ * @param frames number of frames of each clip, from the first one on
  */
 export const evalRealClips = async (folder: string, searches: Searches, frames: number): Promise<void> => {
   if (!existsSync(folder)) return console.log(`There are no clips in ${folder}.`);
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.mp4'))) {
-    const { misses, sure, ...outcome } = await evalClip(join(folder, name), searches, frames);
+    const { misses, confident, ...outcome } = await evalClip(join(folder, name), searches, frames);
     const leaking = new Set(misses.map(({ frame }) => frame)).size;
     console.log(
-      `${name}: ${leaking} of ${outcome.frames} frames show some of ${sure} objects that a stricter look is sure of`,
+      `${name}: ${leaking} of ${outcome.frames} frames show an object; confident detections: ${confident}`,
     );
     const worst = misses.toSorted(
       (a, b) => b.visible * boxArea(b.detection.box) - a.visible * boxArea(a.detection.box),

@@ -4,30 +4,30 @@ import { readBackground, type CutOut } from './cut-outs';
 import type { Random } from './random';
 import { FRAME, MARGIN, type Actor, type Scene } from './scenario';
 
-/** What is truly to be seen of one object in one frame. */
+/** Truth about one object in one frame. */
 export interface TrueObject {
   readonly identity: number;
   readonly objectClass: CutOut['objectClass'];
-  /** May lie partly outside the frame. */
+  /** May be partly outside the frame. */
   readonly box: Box;
-  /** Of the object's outline, seen or not, in px. */
+  /** Area of the whole object, visible or not, in px. */
   readonly areaPx: number;
 }
 
-/** A frame and the truth about it. */
+/** A frame and its truth. */
 export interface RenderedFrame {
   readonly raster: Raster;
   readonly objects: readonly TrueObject[];
-  /** For each pixel 1 + the index in `objects` of the object seen there; 0 for none. */
+  /** For each pixel, 1 + the index in `objects` of the visible object, or 0. */
   readonly owners: Uint8Array;
 }
 
-/** Sharp pictures of a moving object, averaged: half of the time a shutter is open. */
+/** Motion blur: mean of several sharp images while the shutter is open, which is half of the time. */
 const SHUTTER = 0.5;
 const SUB_FRAMES = 5;
-/** What moves less than this while the shutter is open is drawn once. */
+/** Objects that move less than this while the shutter is open are drawn once. */
 const STILL_PX = 1;
-/** Sensor noise, in levels to both sides. */
+/** Amplitude of the sensor noise, in levels. */
 const NOISE = 6;
 
 interface Placement {
@@ -46,7 +46,7 @@ const placeActor = ({ cutOut, ...actor }: Actor, scene: Scene, t: number): Place
   };
 };
 
-/** Where an actor is while the shutter is open; once is enough for what hardly moves. */
+/** Positions of an actor while the shutter is open; one for an actor that hardly moves. */
 const shutterMoments = (actor: Actor, scene: Scene, t: number): Placement[] => {
   const at = (share: number): Placement => placeActor(actor, scene, t + SHUTTER * (share - 0.5));
   const opens = at(0);
@@ -64,10 +64,10 @@ const placed = (box: Box, { x, y, scale }: Placement): Box => ({
   y2: y + scale * box.y2,
 });
 
-/** From -1 to 1 over a box. */
+/** Maps a range to −1..1. */
 const relative = (value: number, from: number, to: number): number => (2 * value - from - to) / (to - from);
 
-/** How much of a cut-out is seen at a place in it: softly less towards its rim. */
+/** Opacity of a cut-out at a point: it decreases softly towards the edge. */
 const opacity = ({ objectClass, pixels }: CutOut, u: number, v: number): number => {
   const x = Math.abs(relative(u, 0, pixels.width));
   const y = Math.abs(relative(v, 0, pixels.height));
@@ -104,7 +104,7 @@ interface Canvas {
   readonly owners: Uint8Array;
 }
 
-/** Draws an object at several moments of the shutter, and who is seen there at the middle one. */
+/** Draws an object at several moments of the shutter time, and records its pixels at the middle one. */
 const drawActor = (
   { raster, owners }: Canvas,
   cutOut: CutOut,

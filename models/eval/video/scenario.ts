@@ -1,22 +1,22 @@
 import type { CutOut } from './cut-outs';
 import type { Random } from './random';
 
-/** Where things are in frame `t`, in px of the scene; the camera then moves over it. */
+/** Position and size of an object in frame `t`, in px of the scene, before the camera moves. */
 export interface Actor {
   readonly cutOut: CutOut;
-  /** Longer side of the object's own box. */
+  /** Longer side of the object's box, without the margin of the cut-out. */
   size(t: number): number;
   x(t: number): number;
   y(t: number): number;
 }
 
-/** A post in front of everything. */
+/** A post in front of all objects. */
 export interface Occluder {
   readonly width: number;
   x(t: number): number;
 }
 
-/** What a clip shows from one cut to the next. */
+/** The part of a clip between two cuts. */
 export interface Scene {
   readonly background: string;
   readonly post: string;
@@ -29,12 +29,12 @@ export interface Scene {
 export const KINDS = ['crossing', 'occluded', 'approaching', 'fast', 'shaky', 'cut'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Of the pictures; the background is larger by `MARGIN` on each side, for the camera to move over. */
+/** Frame size. The background is larger by `MARGIN` on each side, so that the camera can move. */
 export const FRAME = { width: 640, height: 360 } as const;
 export const MARGIN = 80;
 export const FRAMES_PER_SECOND = 25;
 
-/** px per frame, and growth per frame, by what happens. */
+/** Speed in px per frame, and growth per frame, by kind. */
 const SPEED: Readonly<Record<Kind, number>> = {
   crossing: 4,
   occluded: 3,
@@ -53,10 +53,10 @@ const GROWTH: Readonly<Record<Kind, number>> = {
 };
 const SIZES = { face: [14, 80], 'license-plate': [24, 110] } as const;
 
-/** @param height of the scene, 0..1, at which the actor is about the middle of its way */
+/** @param height relative height of the actor in the middle of its path, 0..1 */
 const createActor = (cutOut: CutOut, height: number, kind: Kind, frames: number, random: Random): Actor => {
   const [min, max] = SIZES[cutOut.objectClass];
-  // Small objects are as frequent as large ones: evenly in the logarithm.
+  // Uniform in the logarithm, so that small objects are as frequent as large ones.
   const first = Math.exp(random.between(Math.log(min), Math.log(max)));
   const growth = random.between(-0.3, 1) * GROWTH[kind];
   const speedX = random.between(0.4, 1) * SPEED[kind] * random.pick([-1, 1]);
@@ -81,7 +81,7 @@ const createOccluder = (frames: number, random: Random): Occluder => {
   return { width: random.between(15, 70), x: (t) => x + speed * (t - middle) };
 };
 
-/** @param kind what makes the scene hard */
+/** @param kind the difficulty of the scene */
 export const createScene = (
   kind: Kind,
   frames: number,

@@ -13,7 +13,7 @@ const luma = ({ data, width, height }: Raster): Float32Array =>
   });
 
 /**
- * Structural similarity of two pictures of one size, by their luma in windows of 8 × 8 pixels: 1 where they are equal.
+ * Structural similarity of two images of the same size, by their luma in windows of 8 × 8 px: 1 if they are equal.
  *
  * @see Wang et al., Image quality assessment: from error visibility to structural similarity, 2004
  */
