@@ -7,7 +7,7 @@ import { SOURCE_PACKAGES, type SourcePackage } from './sources';
 
 export interface BuiltSet {
   readonly manifest: Manifest;
-  /** By file name. */
+  /** Model files by name. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -36,9 +36,9 @@ const sourceOf = (spec: ModelSpec): ModelSource => {
 };
 
 /**
- * Builds models and their manifest in memory; the same sources make the same bytes.
+ * Builds the models and their manifest in memory. The same sources give the same bytes.
  *
- * @param readTrained reads the committed file of a model of this project
+ * @param readTrained reads the committed file of a model that this project trained
  */
 export async function buildSet(
   specs: readonly ModelSpec[],

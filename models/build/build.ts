@@ -1,4 +1,4 @@
-/** `npm run models:build` writes the default models and their manifest; with `-- --check` it only compares. */
+/** `npm run models:build` writes the default models and their manifest. With `-- --check` it only compares. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,5 +30,5 @@ for (const [name, bytes] of [...files, ['manifest.json', Buffer.from(manifestTex
 }
 if (!isCheck) await replaceFiles(changed);
 else if (changed.size > 0) process.exitCode = 1;
-// After the files: the reader of the output may close it at any line.
+// Printed after the files are written, because a reader of the output may close it at any line.
 for (const line of lines) console.log(line);

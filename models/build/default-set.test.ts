@@ -10,19 +10,19 @@ const { models } = JSON.parse(readFileSync(new URL('manifest.json', modelsFolder
 const read = (file: string) => readFileSync(new URL(file, modelsFolder));
 
 describe('the committed models', () => {
-  it('are those of the manifest and no others', () => {
+  it('are the models of the manifest and no others', () => {
     const files = readdirSync(modelsFolder).filter((file) => file.endsWith('.onnx'));
     expect(files.toSorted()).toEqual(models.map(({ file }) => file).toSorted());
   });
 
-  it.each(models)('have the manifest’s length and SHA-256: $file', ({ file, bytes, sha256 }) => {
+  it.each(models)('have the length and SHA-256 of the manifest: $file', ({ file, bytes, sha256 }) => {
     const content = read(file);
     expect(content.byteLength).toBe(bytes);
     expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
   });
 
   it.each(models)(
-    'take and give what the manifest says: $file',
+    'have the inputs and outputs of the manifest: $file',
     async ({ id, file, input, outputs, landmarks }) => {
       const session = await InferenceSession.create(read(file));
       expect(session.inputNames).toEqual([input.name]);
@@ -32,13 +32,13 @@ describe('the committed models', () => {
     },
   );
 
-  it('are described in the manifest as in their recipes', () => {
+  it('have the manifest entries of their build files', () => {
     expect(
       models.map(({ file: _file, sha256: _sha256, bytes: _bytes, source: _source, ...entry }) => entry),
     ).toEqual(DEFAULT_SET.map(({ entry }) => entry));
   });
 
-  it('stay small enough to be loaded with a page', () => {
+  it('are small enough to be loaded with the page', () => {
     expect(models.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(16 * 1024 * 1024);
   });
 });

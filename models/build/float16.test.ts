@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { float16ToNumber, roundToFloat16, toExactFloat16 } from './float16';
 
 describe('a float16', () => {
-  it('survives the conversion to a number and back: all 63,488 finite values', () => {
+  it('does not change if it is converted to a number and back: all 63,488 finite values', () => {
     const finite = Array.from({ length: 0x10000 }, (_, bits) => bits).filter(
       (bits) => (bits & 0x7c00) !== 0x7c00,
     );
@@ -11,7 +11,7 @@ describe('a float16', () => {
   });
 
   it.each([0.1, 65505, 2 ** -25, Infinity, NaN])(
-    'is not made of %f, which it cannot hold exactly',
+    'does not exist for %f, which has no exact form',
     (value) => {
       expect(toExactFloat16(Float32Array.of(1, value))).toBeUndefined();
     },
@@ -28,7 +28,7 @@ describe('a float16', () => {
     ]);
   });
 
-  it('is the nearest to any number, the even one of two that are equally near', () => {
+  it('is the nearest to a number, with ties to even', () => {
     const [step, low] = [2 ** -10, 2 ** -24];
     const values = [0.1, 1 + step / 2, 1 + 1.5 * step, -1 - 0.7 * step, low / 2, 1.6 * low, 70000, 0];
     const rounded = roundToFloat16(Float32Array.from(values));

@@ -1,4 +1,4 @@
-/** IEEE 754 binary16, as bits: the sources store weights so, and ONNX can too. */
+/** IEEE 754 binary16, as bits. The sources store weights in this form, and ONNX supports it, too. */
 
 const SMALLEST_NORMAL = 2 ** -14;
 const SUBNORMAL_STEP = 2 ** -24;
@@ -13,7 +13,7 @@ export function float16ToNumber(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** @returns undefined where the value has no exact binary16 form, so that nothing is ever rounded */
+/** @returns undefined if the value has no exact binary16 form, so that nothing is rounded */
 function exactFloat16Bits(value: number): number | undefined {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const magnitude = Math.abs(value);
@@ -29,7 +29,7 @@ function exactFloat16Bits(value: number): number | undefined {
   return Number.isInteger(fraction) ? sign | ((exponent + 15) << 10) | fraction : undefined;
 }
 
-/** @returns undefined unless every value survives exactly */
+/** @returns undefined unless every value has an exact form */
 export function toExactFloat16(values: Float32Array): Uint16Array | undefined {
   const half = new Uint16Array(values.length);
   for (const [i, value] of values.entries()) {
@@ -40,7 +40,7 @@ export function toExactFloat16(values: Float32Array): Uint16Array | undefined {
   return half;
 }
 
-/** Bits of the fraction. */
+/** Number of fraction bits. */
 const PRECISION = 10;
 
 const roundHalfToEven = (value: number): number => {
@@ -49,7 +49,9 @@ const roundHalfToEven = (value: number): number => {
   return rest < 0.5 || (rest === 0.5 && floor % 2 === 0) ? floor : floor + 1;
 };
 
-/** @returns each value's nearest binary16 number, so that `toExactFloat16` takes all of them; beyond the range, its end */
+/**
+ * @returns the nearest binary16 number of each value, or the largest one beyond the range; `toExactFloat16` accepts all
+ */
 export const roundToFloat16 = (values: Float32Array): Float32Array =>
   values.map((value) => {
     const magnitude = Math.min(Math.abs(value), LARGEST);

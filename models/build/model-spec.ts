@@ -6,10 +6,10 @@ import { simplify } from './simplify/simplify';
 import type { SourcePackage } from './sources';
 import { readTfjsGraph, type TfjsGraph } from './tfjs/graph';
 
-/** What the manifest says of a model beside its file and its source. */
+/** Manifest fields except the file and its source. */
 type EntryFacts = Omit<ModelEntry, 'file' | 'sha256' | 'bytes' | 'source'>;
 
-/** A model that was trained for the product: its file is committed, and not made again from anything. */
+/** A model that was trained for the product. Its file is committed, and the build does not create it. */
 export interface TrainedModel {
   readonly trained: TrainedSource;
   readonly entry: EntryFacts;
@@ -19,13 +19,13 @@ export type ModelSpec = PackagedModel | TrainedModel;
 export const isTrained = (spec: ModelSpec): spec is TrainedModel => 'trained' in spec;
 export const isPackaged = (spec: ModelSpec): spec is PackagedModel => !isTrained(spec);
 
-/** How one model of the default set is made from a package, and what the manifest says about it. */
+/** How one default model is built from a package, and its manifest entry. */
 export interface PackagedModel {
   readonly source: { readonly package: SourcePackage; readonly path: string };
-  /** Paths inside the package that `build` reads. */
+  /** Paths inside the package that `build` needs. */
   readonly files: readonly string[];
   readonly entry: EntryFacts;
-  /** @returns an ONNX file */
+  /** @returns the ONNX file */
   build(files: PackageFiles): Uint8Array;
 }
 
@@ -37,7 +37,7 @@ export function packageFile(files: PackageFiles, path: string): Uint8Array {
 
 const weightsPath = (path: string) => path.replace(/\.json$/, '.bin');
 
-/** A recipe whose source is a TensorFlow.js graph model: `path` and the `.bin` beside it. */
+/** A model from a TensorFlow.js graph model: `path`, and the `.bin` beside it. */
 export const fromTfjs = (
   path: string,
   entry: PackagedModel['entry'],
@@ -49,7 +49,7 @@ export const fromTfjs = (
   build: (files) => convert(readTfjsGraph(packageFile(files, path), packageFile(files, weightsPath(path)))),
 });
 
-/** A recipe whose source is an ONNX file already; it is only simplified. */
+/** A model from an ONNX file, which is only simplified. */
 export const fromOnnx = (source: PackagedModel['source'], entry: PackagedModel['entry']): PackagedModel => ({
   source,
   files: [source.path],

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 interface Parity {
   readonly rows: number;
   readonly columns: number;
-  /** Every so many values are listed. */
+  /** Only every so many-th value is listed. */
   readonly step: number;
   readonly outlines: readonly number[];
 }
@@ -13,7 +13,7 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 const parity = JSON.parse(read('train/object-outlines/parity.json').toString()) as Parity;
 const CHANNELS = 128;
 
-/** As `export.py` makes it. */
+/** The same input pattern as in `export.py`. */
 const pattern = ({ rows, columns }: Parity): Float32Array =>
   Float32Array.from({ length: CHANNELS * rows * columns }, (_, i) => {
     const x = i % columns;
@@ -35,7 +35,7 @@ describe('the network for masks of objects', () => {
     expect(Math.max(...differences)).toBeLessThan(1e-3);
   });
 
-  it('takes crops of every size that the manifest names', async () => {
+  it('accepts crops of every size of the manifest', async () => {
     const session = await InferenceSession.create(read('object-outlines.onnx'));
     const { models } = JSON.parse(read('manifest.json').toString()) as {
       models: readonly { id: string; input: { sizes?: readonly (readonly [number, number])[] } }[];

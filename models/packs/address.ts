@@ -13,8 +13,9 @@ export const readAddress = (text: string, base?: URL): URL => {
   if (!url) throw new Refusal(`${shorten(text)} is not an address.`);
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
   if (!isAllowed) throw new Refusal(`${shorten(url.href)} is not loaded: packs are loaded over https only.`);
-  if (url.username || url.password)
+  if (url.username || url.password) {
     throw new Refusal('An address that contains a user name or a password is not loaded.');
+  }
   return url;
 };
 

@@ -98,8 +98,9 @@ export const downloadSmall = (url: URL, maxBytes: number): Promise<Uint8Array> =
     let received = 0;
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       received += chunk.length;
-      if (received > maxBytes)
+      if (received > maxBytes) {
         throw new Refusal(`The file from ${url.host} is longer than ${maxBytes} bytes.`);
+      }
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -27,8 +27,9 @@ const isDescription = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 64)).toString('utf8').trimStart().codePointAt(0) === OPENING_BRACE;
 
 const parse = (bytes: Uint8Array): Pack => {
-  if (bytes.length > MAX_DESCRIPTION_BYTES)
+  if (bytes.length > MAX_DESCRIPTION_BYTES) {
     throw new Refusal(`The pack description is longer than ${MAX_DESCRIPTION_BYTES} bytes.`);
+  }
   try {
     return parsePack(JSON.parse(Buffer.from(bytes).toString('utf8')));
   } catch (cause) {

@@ -25,10 +25,11 @@ export const readArchive = (
   try {
     const files = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
-        if (!PLAIN_NAME.test(name))
+        if (!PLAIN_NAME.test(name)) {
           throw new Refusal(
             'The archive contains a file outside its top level, or with an unsupported name.',
           );
+        }
         const limit = name === DESCRIPTION ? MAX_DESCRIPTION_BYTES : PACK_LIMITS.bytesPerModel;
         left -= originalSize;
         if (originalSize > limit || left < 0) {

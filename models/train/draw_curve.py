@@ -1,4 +1,4 @@
-"""Draws a folder's curve.csv as curve.png, with no library but the one that reads pictures: `draw_curve.py FOLDER`."""
+"""Draws a folder's curve.csv as curve.png with OpenCV alone: `draw_curve.py FOLDER`."""
 
 import csv
 import sys

@@ -1,4 +1,4 @@
-"""The loop that networks are trained in: the rate's course, the running mean of the weights, the curve, checkpoints."""
+"""Training loop: learning rate schedule, running mean of the weights, loss curve, checkpoints."""
 
 import copy
 import csv
@@ -18,7 +18,7 @@ CHECKPOINT_STEPS = 100
 
 @dataclass(frozen=True)
 class Course:
-    """`rate`: the highest learning rate; the weights that are kept are a mean over about `mean_over_steps`."""
+    """`rate`: maximum learning rate; the saved weights are a running mean over about `mean_over_steps`."""
 
     steps: int
     rate: float
@@ -27,7 +27,7 @@ class Course:
     weight_decay: float
 
     def rate_at(self, step: int) -> float:
-        """A short warm-up, then half a cosine."""
+        """Learning rate: a short warm-up, then half a cosine."""
         return self.rate * min((step + 1) / self.warm_up_steps, 0.5 + 0.5 * math.cos(math.pi * step / self.steps))
 
 
@@ -48,9 +48,9 @@ def train(
     out: Path,
 ) -> None:
     """
-    Writes curve.csv and checkpoint.pt to `out`.
+    Trains the network, and writes curve.csv and checkpoint.pt to `out`.
 
-    `losses` is told which share of the steps is done, and gives the losses of one batch, whose sum is made smaller.
+    `losses` gets the share of finished steps, and returns the losses of one batch, whose sum is minimised.
     """
     mean = copy.deepcopy(network)
     optimiser = torch.optim.AdamW(network.parameters(), weight_decay=course.weight_decay)

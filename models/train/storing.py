@@ -1,4 +1,4 @@
-"""How trained networks become small ONNX files."""
+"""Exports trained networks as small ONNX files."""
 
 import io
 import warnings
@@ -13,7 +13,7 @@ OPSET = 13
 
 
 def fold_batch_norms(network: nn.Module) -> None:
-    """Writes each normalisation into the convolution before it, so that rounding is done on what is run."""
+    """Folds each batch normalisation into the convolution before it, so that the folded weights are rounded."""
     for module in network.modules():
         if not isinstance(module, nn.Sequential):
             continue
@@ -31,7 +31,7 @@ def round_weights(network: nn.Module) -> None:
 
 
 def store_as_float16(model: onnx.ModelProto) -> None:
-    """Halves the file: weights that float16 holds exactly are stored so, and cast where they are used."""
+    """Halves the file size: weights with an exact float16 form are stored as float16, and cast when they are used."""
     casts = []
     for tensor in model.graph.initializer:
         array = numpy_helper.to_array(tensor)
@@ -46,7 +46,7 @@ def store_as_float16(model: onnx.ModelProto) -> None:
 
 
 def strip_names(model: onnx.ModelProto) -> None:
-    """What says where in the code a node was made says nothing to a runtime, and a path is nobody's business."""
+    """Removes names and source locations of nodes: runtimes do not need them, and paths are private."""
     for node in model.graph.node:
         node.doc_string = ""
         node.name = ""
@@ -55,7 +55,7 @@ def strip_names(model: onnx.ModelProto) -> None:
 
 
 def to_onnx(network: nn.Module, example: Tensor, inputs: list[str], outputs: list[str], axes: dict[int, str]) -> bytes:
-    """A small file of a network whose weights are rounded; `axes`: those whose length is free, of inputs and outputs."""
+    """Exports a network with rounded weights as a small file. `axes`: names of variable axes of inputs and outputs."""
     file = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -3,17 +3,18 @@ import { convertGraph, INPUT_NAME } from '../tfjs/convert';
 import { fromTfjs } from '../model-spec';
 import { keepOutputChannels } from '../tfjs/keep-output-channels';
 
-/** COCO's person, and bicycle, car, motorcycle, bus, train, truck. */
+/** COCO's planes for person, and for bicycle, car, motorcycle, bus, train, truck. */
 const PERSON_AND_VEHICLES = [0, 1, 2, 3, 5, 6, 7];
 
 /**
  * Persons and vehicles: CenterNet on MobileNetV3, trained on COCO.
  *
- * - `peaks` [1, 7, height / 4, width / 4]: planes person, bicycle, car, motorcycle, bus, train, truck; a cell
- *   holds the probability that an object's centre lies there where that is a maximum of its 3 × 3 neighbours, else 0;
- * - `distances` [1, 4, …]: planes left, top, right, bottom, in px of the input from (4 column, 4 row) to the
- *   object's edges;
- * - `features` [1, 128, …]: what both are made of, for the network that outlines objects (`object-outlines.ts`).
+ * - `peaks` [1, 7, height / 4, width / 4]: planes person, bicycle, car, motorcycle, bus, train, truck. A cell holds the
+ *   probability of an object's centre if it is the maximum of its 3 × 3 neighbourhood, else 0;
+ * - `distances` [1, 4, …]: planes left, top, right, bottom, in px of the input from (4 column, 4 row) to the object's
+ *   edges;
+ * - `features` [1, 128, …]: the input of both other outputs, for the network that outlines objects
+ *   (`object-outlines.ts`).
  *
  * @see https://arxiv.org/abs/1904.07850
  */
@@ -51,7 +52,7 @@ export const centernet = fromTfjs(
   },
 );
 
-/** Keeps a cell that none of its eight neighbours exceeds: CenterNet's replacement for NMS. */
+/** Keeps a cell if none of its eight neighbours exceeds it: CenterNet's replacement for NMS. */
 function localMaxima({ builder }: Conversion, heat: FeatureMap): FeatureMap {
   const maximum = builder.node('MaxPool', [heat.name], {
     kernel_shape: [3, 3],

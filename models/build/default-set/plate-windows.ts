@@ -2,8 +2,8 @@ import evidence from '../../train/license-plates/evidence.json' with { type: 'js
 import type { TrainedModel } from '../model-spec';
 
 /**
- * License plates among what text and vehicles propose, trained in `models/train/license-plates`. It sees windows of
- * 128 × 64 px; of a larger input, one for each 16 px that it is larger.
+ * Classifier of plates among proposals from text and on vehicles, trained in `models/train/license-plates`. It reads
+ * windows of 128 × 64 px; a larger input contains a window every 16 px.
  *
  * - `plate` [n, 1, height / 16 − 3, width / 16 − 7]: probability that a window shows a plate;
  * - `corners` [n, 8, …]: x and y of the upper left, upper right, lower right and lower left corner, in px of the input
@@ -28,7 +28,8 @@ export const plateWindows: TrainedModel = {
       maxEnlargement: 3,
     },
     outputs: ['plate', 'corners'],
-    // A probability, of what lies on a vehicle: from .47 to .51 the same is found and hidden by mistake on the validation photos.
+    // Probability for proposals on a vehicle. All thresholds from .47 to .51 give the same results on the validation
+    // photos.
     thresholds: { 'license-plate': 0.48 },
     evidence,
     plates: {
@@ -38,8 +39,8 @@ export const plateWindows: TrainedModel = {
         images: { proposed: 0.77, scanned: 0.82, onVehicle: 0.9 },
         frames: { proposed: 0.7, scanned: 0.75, onVehicle: 0.72 },
       },
-      // Frames for plates of 35 to 400 px in a width of 1280, images without another plate for those of 100 px and more: at
-      // 960 px, too, it takes 50 ms of a core.
+      // Frames: for plates of 35 to 400 px at a width of 1280 px. Images without another plate: for plates of 100 px
+      // and more. A scan at 960 px, too, would take 50 ms of CPU time.
       fullScan: { longSides: { always: [480, 1440], 'without-plates': [480] }, maxEnlargement: 2 },
       textLongSides: [480],
     },

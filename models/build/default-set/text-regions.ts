@@ -3,7 +3,7 @@ import { fromOnnx } from '../model-spec';
 /**
  * License plates, as text: the detector of PP-OCRv4 (differentiable binarisation).
  *
- * `sigmoid_0.tmp_0` [1, 1, height, width]: the probability that a pixel lies in the shrunk core of a text line.
+ * `sigmoid_0.tmp_0` [1, 1, height, width]: probability that a pixel lies in the shrunk core of a text line.
  *
  * @see https://arxiv.org/abs/1911.08947
  */

@@ -1,6 +1,6 @@
 import type { OnnxAttributes, OnnxConstant, OnnxDimension, OnnxGraph, OnnxNode, OnnxValue } from './graph';
 
-/** Collects a graph node by node; names are counted, so that the same calls make the same graph. */
+/** Builds a graph node by node. Names are numbered, so that the same calls give the same graph. */
 export class OnnxBuilder {
   readonly #inputs: OnnxValue[] = [];
   readonly #outputs: OnnxValue[] = [];
@@ -21,7 +21,7 @@ export class OnnxBuilder {
     this.#inputs.push({ name, dims });
   }
 
-  /** Gives a value its public name. */
+  /** Gives an output its public name. */
   output(name: string, value: string, dims: readonly OnnxDimension[]): void {
     this.#nodes.push({ op: 'Identity', inputs: [value], output: name, attributes: {} });
     this.#outputs.push({ name, dims });

@@ -4,7 +4,7 @@ import type { OnnxAttribute, OnnxConstant, OnnxGraph, OnnxNode, OnnxValue } from
 const { onnx } = onnxProto;
 const { FLOAT, INT64 } = onnx.TensorProto.DataType;
 
-/** The parts of a decoded file that are read, with the defaults that the decoder fills in. */
+/** The used parts of a decoded file, with the decoder's defaults. */
 interface DecodedFile {
   readonly graph: {
     readonly node: readonly {
@@ -23,7 +23,7 @@ interface DecodedTensor {
   readonly dims: readonly number[];
   readonly dataType: number;
   readonly rawData: Uint8Array;
-  /** In place of `rawData`, as some exporters write short constants. */
+  /** Used instead of `rawData` by some exporters for short constants. */
   readonly floatData: readonly number[];
 }
 interface DecodedAttribute {
@@ -57,14 +57,14 @@ export function decodeOnnx(bytes: Uint8Array): OnnxGraph {
     if (tensor) constants.set(output, readTensor(tensor));
     else nodes.push({ op, inputs, output, attributes: readAttributes(attribute) });
   }
-  // Older exporters list weights as inputs too; runtimes take those for values that each run may change, and fold none.
+  // Older exporters also list weights as inputs. Runtimes treat those as variable, and fold none of them.
   const inputs = graph.input.filter(({ name }) => !constants.has(name));
   return { inputs: inputs.map(readValue), outputs: graph.output.map(readValue), nodes, constants };
 }
 
 function readTensor({ name, dims, dataType, rawData, floatData }: DecodedTensor): OnnxConstant {
   if (floatData.length > 0) return { kind: 'float32', dims, data: Float32Array.from(floatData) };
-  // A copy starts at an aligned offset, which typed arrays need.
+  // A copy starts at an aligned offset, as typed arrays require.
   const bytes = Uint8Array.from(rawData).buffer;
   if (dataType === FLOAT) return { kind: 'float32', dims, data: new Float32Array(bytes) };
   if (dataType !== INT64) throw new Error(`the constant ${name} is of type ${dataType}`);

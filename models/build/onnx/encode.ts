@@ -5,18 +5,18 @@ import type { OnnxAttribute, OnnxConstant, OnnxGraph, OnnxNode, OnnxValue } from
 const { onnx } = onnxProto;
 const { FLOAT, FLOAT16, INT64 } = onnx.TensorProto.DataType;
 const OPSET = 13;
-/** Below this, the `Cast` node that half-size values need is longer than what they save. */
+/** For fewer values, the `Cast` node that float16 values need is larger than the saving. */
 export const MIN_HALF_LENGTH = 64;
 
 interface EncodedConstant {
   readonly initializer: onnxProto.onnx.ITensorProto;
-  /** Turns the initialiser into the constant, where it is stored in another form. */
+  /** Node that converts the stored initialiser to the constant, if their types differ. */
   readonly nodes: readonly OnnxNode[];
 }
 
 /**
- * Writes an ONNX file. Constants that no node reads are left out, and float32 values are stored as float16 where that
- * loses nothing; runtimes expand them once, when they load the file.
+ * Writes an ONNX file. Unused constants are omitted, and float32 values are stored as float16 if that is exact.
+ * Runtimes convert them once, when they load the file.
  */
 export function encodeOnnx(graph: OnnxGraph, name: string): Uint8Array {
   const used = new Set(graph.nodes.flatMap(({ inputs }) => inputs));

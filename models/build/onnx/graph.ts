@@ -1,8 +1,11 @@
-/** An attribute of a node: an integer, a text, integers, or a float, which TypeScript takes for an integer as well. */
+/**
+ * An attribute of a node: an integer, a text, integers, or a float, which TypeScript cannot distinguish from an
+ * integer.
+ */
 export type OnnxAttribute = number | string | readonly number[] | { readonly float: number };
 export type OnnxAttributes = Readonly<Record<string, OnnxAttribute>>;
 
-/** An operation with one output; those with several do not occur in our graphs. */
+/** An operation with one output. Operations with several outputs do not occur in these graphs. */
 export interface OnnxNode {
   readonly op: string;
   readonly inputs: readonly string[];
@@ -20,7 +23,7 @@ export type OnnxConstant =
   | FloatConstant
   | { readonly kind: 'int64'; readonly dims: readonly number[]; readonly data: readonly number[] };
 
-/** A fixed side, or the name of one that each run may choose. */
+/** A fixed side, or the name of a variable one. */
 export type OnnxDimension = number | string;
 
 /** A float32 input or output of the whole graph. */
@@ -29,7 +32,7 @@ export interface OnnxValue {
   readonly dims: readonly OnnxDimension[];
 }
 
-/** A graph in memory: nodes in an order in which they can run, constants by name. */
+/** A graph in memory: nodes in an executable order, and constants by name. */
 export interface OnnxGraph {
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];

@@ -1,7 +1,7 @@
 import type { FloatConstant, OnnxNode } from '../onnx/graph';
 import type { GraphView } from './rewriter';
 
-/** The parameters of a convolution: weights [out, in / groups, height, width], a bias per output channel. */
+/** The parameters of a convolution: weights [out, in / groups, height, width], and one bias per output channel. */
 export interface ConvolutionWeights {
   readonly dims: readonly number[];
   readonly weights: Float32Array;
@@ -20,7 +20,7 @@ export function convolutionWeights(
   return { dims, weights: data, bias: bias?.data ?? new Float32Array(dims[0] ?? 0) };
 }
 
-/** Weights of one output channel. */
+/** Number of weights per output channel. */
 export const weightsPerChannel = ({ weights, bias }: ConvolutionWeights): number =>
   weights.length / bias.length;
 
@@ -35,7 +35,7 @@ export const convolutionInputs = (
   graph.addConstant({ kind: 'float32', dims: [bias.length], data: bias }),
 ];
 
-/** The value for each channel, if the constant is one for all or one for each; undefined if it has another shape. */
+/** The value for each channel, if the constant has one value for all or one for each; undefined for other shapes. */
 export function perChannel({ dims, data }: FloatConstant, channels: number): Float32Array | undefined {
   if (data.length === 1) return new Float32Array(channels).fill(data[0] ?? 0);
   const isAlongChannels = data.length === channels && dims.at(-3) === channels;

@@ -1,10 +1,10 @@
 import type { FloatConstant, OnnxNode } from '../onnx/graph';
 import type { GraphView, Rule } from './rewriter';
 
-/** ONNX's default where a node names none. */
+/** ONNX's default. */
 const DEFAULT_EPSILON = 1e-5;
 
-/** What batch normalisation does to each channel: `scale × value + shift`. */
+/** The effect of a batch normalisation on each channel: `scale × value + shift`. */
 interface ChannelAffine {
   readonly scale: Float32Array;
   readonly shift: Float32Array;
@@ -19,7 +19,7 @@ const affineOf = ({ inputs, attributes }: OnnxNode, graph: GraphView): ChannelAf
   return { scale, shift: beta.map((value, i) => value - (mean[i] ?? 0) * (scale[i] ?? 0)) };
 };
 
-/** Which dimension of the weights counts the output channels. */
+/** The dimension of the weights that has one entry per output channel. */
 const OUTPUT_DIMENSION: Readonly<Record<string, 0 | 1>> = { Conv: 0, ConvTranspose: 1 };
 
 const scaleWeights = (weights: FloatConstant, dimension: 0 | 1, scale: Float32Array): FloatConstant => {
@@ -32,7 +32,7 @@ const scaleWeights = (weights: FloatConstant, dimension: 0 | 1, scale: Float32Ar
   };
 };
 
-/** A convolution whose weights a batch normalisation can become. */
+/** A convolution into whose weights a batch normalisation can be folded. */
 interface Foldable {
   readonly producer: OnnxNode;
   readonly input: string;
@@ -40,7 +40,7 @@ interface Foldable {
   readonly dimension: 0 | 1;
 }
 
-/** Its output channels are in two dimensions of the weights. */
+/** Its output channels are spread over two dimensions of the weights. */
 const isGroupedTransposed = ({ op, attributes }: OnnxNode): boolean =>
   op === 'ConvTranspose' && (attributes.group ?? 1) !== 1;
 
@@ -54,9 +54,10 @@ const foldableBefore = (node: OnnxNode, graph: GraphView): Foldable | undefined 
 };
 
 /**
- * A batch normalisation behind a convolution, or a transposed one, becomes its weights and bias.
+ * Folds a batch normalisation into the weights and bias of the convolution, or transposed convolution, before it.
  *
- * Runtimes do the same only where nobody may change the weights, and WebAssembly builds not at all for transposed ones.
+ * Runtimes do the same only if the weights are constant, and WebAssembly builds never do it for transposed
+ * convolutions.
  */
 export const foldBatchNormalization: Rule = (node, graph) => {
   if (node.op !== 'BatchNormalization') return undefined;

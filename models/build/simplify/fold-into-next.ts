@@ -30,9 +30,9 @@ function valueAndScalar(
 }
 
 /**
- * A scalar scale and shift before convolutions moves into their weights where these have no padding (zeros around the
- * shifted map are not zeros around the unshifted one); elsewhere it becomes a convolution of its own, because runtimes
- * keep their blocked memory layout through one, but not through arithmetic with a scalar.
+ * Folds a scalar scale and shift into the weights of the convolutions after it, if these have no padding: zeros around
+ * the shifted map are not zeros around the unshifted one. Otherwise it becomes its own convolution, because runtimes
+ * keep their blocked memory layout through a convolution, but not through arithmetic with a scalar.
  */
 export const foldIntoNext: Rule = (node, graph) => {
   const affine = affineEndingIn(node, graph);
@@ -84,7 +84,7 @@ function intoConvolution({ value, scale, shift, nodes }: Affine, graph: GraphVie
   ]);
 }
 
-/** Follows operations that keep the channels back to the convolution that made them. */
+/** Follows operations that keep the channels back to the convolution that produced them. */
 function channelsOf(value: string, graph: GraphView): number | undefined {
   const producer = graph.producer(value);
   const weights = convolutionWeights(producer, graph);

@@ -1,7 +1,7 @@
 import { convolutionInputs, convolutionWeights, perChannel, weightsPerChannel } from './convolution-weights';
 import { constantOperand, type Rule } from './rewriter';
 
-/** A convolution whose result is then only scaled, or shifted, per channel takes that into its weights and bias. */
+/** Folds a scale or shift per channel into the weights and bias of the convolution before it. */
 export const foldIntoPrevious: Rule = (node, graph) => {
   if (node.op !== 'Mul' && node.op !== 'Add') return undefined;
   const operand = constantOperand(node, graph);

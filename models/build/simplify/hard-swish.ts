@@ -4,8 +4,7 @@ import type { GraphView, Rule } from './rewriter';
 const HARD_SIGMOID = { alpha: { float: 1 / 6 }, beta: { float: 0.5 } };
 
 /**
- * `x × clip(x + 3, 0, 6) ÷ 6` becomes `x × HardSigmoid(x)`, which runtimes compute in one go with the convolution
- * before it.
+ * Replaces `x × clip(x + 3, 0, 6) ÷ 6` by `x × HardSigmoid(x)`, which runtimes fuse with the convolution before it.
  *
  * @see https://arxiv.org/abs/1905.02244
  */

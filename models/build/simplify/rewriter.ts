@@ -1,11 +1,11 @@
 import type { FloatConstant, OnnxGraph, OnnxNode } from '../onnx/graph';
 
-/** What a rule changes: for each node that goes, the nodes that stand in its place. */
+/** A change of the graph: for each removed node, its replacement. */
 export type Rewrite = ReadonlyMap<OnnxNode, readonly OnnxNode[]>;
-/** Matches the nodes that end in one node. */
+/** Matches a pattern of nodes that ends in this node. */
 export type Rule = (node: OnnxNode, graph: GraphView) => Rewrite | undefined;
 
-/** A graph that rules search, and to which they add constants. */
+/** A graph in which rules search, and to which they add constants. */
 export class GraphView {
   readonly #producers: ReadonlyMap<string, OnnxNode>;
   readonly #consumers = new Map<string, OnnxNode[]>();
@@ -28,7 +28,7 @@ export class GraphView {
     return this.#consumers.get(value) ?? [];
   }
 
-  /** The node that made `value`, if it made it for `consumer` alone, so that both can become one. */
+  /** The node that produces `value`, if only `consumer` uses it, so that both can be merged. */
   soleProducer(value: string, consumer: OnnxNode): OnnxNode | undefined {
     const isShared = this.consumers(value).some((other) => other !== consumer);
     return isShared || this.graph.outputs.some(({ name }) => name === value)
@@ -47,7 +47,7 @@ export class GraphView {
   }
 }
 
-/** Applies a rule wherever it fits, until it fits nowhere. */
+/** Applies a rule repeatedly until it matches nowhere. */
 export function rewriteAll(graph: OnnxGraph, rule: Rule): OnnxGraph {
   let nodes = graph.nodes;
   const constants = new Map(graph.constants);
@@ -72,7 +72,7 @@ function firstRewrite(view: GraphView, rule: Rule): Rewrite | undefined {
   return undefined;
 }
 
-/** A constant operand and the computed one, whichever way round. */
+/** The constant operand and the computed one, in either order. */
 export function constantOperand(
   { inputs }: OnnxNode,
   graph: GraphView,

@@ -29,7 +29,7 @@ const convolve = (builder: OnnxBuilder, input: string, seed: number, pad = 0, ke
     { kernel_shape: [kernel, kernel], pads: [pad, pad, pad, pad] },
   );
 
-/** The form in which exporters write it. */
+/** The form in which exporters write a hard swish. */
 function hardSwish(builder: OnnxBuilder, x: string): string {
   const shifted = builder.node('Add', [x, builder.scalar(3)]);
   const clipped = builder.node('Clip', [shifted, builder.scalar(0), builder.scalar(6)]);
@@ -62,17 +62,17 @@ const operations = ({ nodes }: OnnxGraph) => nodes.map(({ op }) => op);
 describe('a simplified graph', () => {
   it.each<[string, (builder: OnnxBuilder, input: string) => string, string[]]>([
     [
-      'takes a scale and shift into the convolution before it',
+      'folds a scale and shift into the convolution before it',
       (b, x) => scaleAndShift(b, convolve(b, x, 1), 0.7, -0.2),
       ['Conv', 'Identity'],
     ],
     [
-      'takes a shift per channel into the convolution before it',
+      'folds a shift per channel into the convolution before it',
       (b, x) => b.node('Add', [convolve(b, x, 1), b.floats(values(CHANNELS, 3), [CHANNELS, 1, 1])]),
       ['Conv', 'Identity'],
     ],
     [
-      'keeps a convolution that is read twice as it is',
+      'does not change a convolution that is used twice',
       (b, x) => {
         const shared = convolve(b, x, 1);
         return b.node('Mul', [b.node('Add', [shared, b.scalar(2)]), shared]);
@@ -80,17 +80,17 @@ describe('a simplified graph', () => {
       ['Conv', 'Add', 'Mul', 'Identity'],
     ],
     [
-      'has a gate instead of a hard swish',
+      'replaces a hard swish by a hard sigmoid and a product',
       (b, x) => hardSwish(b, convolve(b, x, 1)),
       ['Conv', 'HardSigmoid', 'Mul', 'Identity'],
     ],
     [
-      'takes a scale and shift into a convolution without padding after it',
+      'folds a scale and shift into a convolution without padding after it',
       (b, x) => convolve(b, scaleAndShift(b, hardSwish(b, convolve(b, x, 1)), 0.7, -0.2), 2),
       ['Conv', 'HardSigmoid', 'Mul', 'Conv', 'Identity'],
     ],
     [
-      'keeps a shift out of a padded convolution, whose border it would change',
+      'does not fold a shift into a padded convolution, whose border it would change',
       (b, x) => convolve(b, scaleAndShift(b, hardSwish(b, convolve(b, x, 1)), 0.7, -0.2), 2, 1),
       ['Conv', 'HardSigmoid', 'Mul', 'Conv', 'Conv', 'Identity'],
     ],
@@ -117,7 +117,7 @@ describe('a simplified graph', () => {
     expect(operations(simplify(builder.graph))).toEqual(['Conv', 'Identity', 'Mul', 'Identity']);
   });
 
-  it('has no batch normalisation behind a convolution or a transposed one, and computes the same', async () => {
+  it('has no batch normalisation after a convolution or a transposed convolution, and computes the same', async () => {
     const perChannel = (b: OnnxBuilder, seed: number) => b.floats(values(CHANNELS, seed), [CHANNELS]);
     const normalised = (b: OnnxBuilder, x: string) =>
       b.node(
@@ -177,7 +177,7 @@ describe('a wide inverted residual', () => {
   const split = (graph: OnnxGraph, parts: number) =>
     rewriteAll(graph, splitExpansions([graph.nodes[0]?.output ?? ''], parts));
 
-  it('is computed in parts, with the same result', async () => {
+  it('is computed in parts with the same result', async () => {
     const graph = graphOf(residual);
     const inParts = split(graph, 2);
     const part = ['Conv', 'Relu', 'Conv', 'Relu', 'Conv'];
@@ -187,7 +187,7 @@ describe('a wide inverted residual', () => {
     for (const [i, value] of before.entries()) expect(after[i]).toBeCloseTo(value, 3);
   });
 
-  it('stays as it is where a part would have fewer channels than runtimes process at once', () => {
+  it('does not change if a part would have fewer channels than the minimum', () => {
     const graph = graphOf(residual);
     expect(operations(split(graph, 4))).toEqual(operations(graph));
   });

@@ -5,8 +5,8 @@ import { foldIntoPrevious } from './fold-into-previous';
 import { recogniseHardSwish } from './hard-swish';
 import { rewriteAll } from './rewriter';
 
-/** In this order: what is scaled into a convolution is no longer in the way of the pattern that follows. */
+/** The order matters: folding a scale makes later patterns match. */
 const RULES = [foldBatchNormalization, foldIntoPrevious, recogniseHardSwish, foldIntoNext];
 
-/** Writes the same function with fewer passes over its maps; results differ by rounding alone. */
+/** Reduces the number of passes over the maps. The function stays the same except for rounding. */
 export const simplify = (graph: OnnxGraph): OnnxGraph => RULES.reduce(rewriteAll, graph);

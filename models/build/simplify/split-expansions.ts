@@ -2,7 +2,10 @@ import type { OnnxNode } from '../onnx/graph';
 import { convolutionInputs, convolutionWeights, type ConvolutionWeights } from './convolution-weights';
 import type { GraphView, Rewrite, Rule } from './rewriter';
 
-/** An inverted residual's middle: 1 × 1 convolution to many channels, one filter for each, 1 × 1 back to few. */
+/**
+ * The middle of an inverted residual: 1 × 1 convolution to many channels, depthwise convolution, 1 × 1 convolution to
+ * few.
+ */
 interface Expansion {
   readonly expand: OnnxNode;
   readonly expandRelu: OnnxNode;
@@ -26,7 +29,7 @@ const expansionFrom = (expand: OnnxNode, graph: GraphView): Expansion | undefine
   return { expand, expandRelu, depthwise, depthwiseRelu, project };
 };
 
-/** Some output channels of a convolution. */
+/** Selects output channels of a convolution. */
 const outputChannels = ({ dims, weights, bias }: ConvolutionWeights, from: number, to: number) => {
   const perOutput = weights.length / bias.length;
   return {
@@ -36,7 +39,7 @@ const outputChannels = ({ dims, weights, bias }: ConvolutionWeights, from: numbe
   };
 };
 
-/** A 1 × 1 convolution that reads some of its input's channels; only the first part adds the bias. */
+/** A 1 × 1 convolution that reads a part of its input's channels. Only the first part adds the bias. */
 const inputChannels = ({ dims, weights, bias }: ConvolutionWeights, from: number, to: number) => {
   const [outputs = 0, inputs = 0] = dims;
   const part = new Float32Array(outputs * (to - from));
@@ -46,7 +49,7 @@ const inputChannels = ({ dims, weights, bias }: ConvolutionWeights, from: number
   return { dims: [outputs, to - from, 1, 1], weights: part, bias: from === 0 ? bias : bias.map(() => 0) };
 };
 
-/** The nodes of one part of the channels; its last one writes `output`. */
+/** The nodes for one part of the channels. The last one writes `output`. */
 const partOf = (
   { expand, expandRelu, depthwise, depthwiseRelu, project }: Expansion,
   all: readonly [ConvolutionWeights, ConvolutionWeights, ConvolutionWeights],
@@ -107,17 +110,17 @@ const rewrite = (expansion: Expansion, parts: number, graph: GraphView): Rewrite
   return new Map<OnnxNode, readonly OnnxNode[]>([...removed, [project, nodes]]);
 };
 
-/** Channels that one part keeps at least: runtimes work on blocks of 16. */
+/** Minimum number of channels per part: runtimes process blocks of 16. */
 const MIN_PART_CHANNELS = 32;
 
 /**
- * A rule that works through wide inverted residuals in parts, and adds up their results.
+ * Creates a rule that computes wide inverted residuals in parts, and adds up their results.
  *
- * Only one part of the widest maps is in memory at a time. That is a third of a network's peak, and what stays in the
- * cache is not fetched again; the function is the same but for rounding.
+ * Only one part of the widest maps is in memory at a time. This reduces the network's peak to a third, and keeps data
+ * in the cache. The function stays the same except for rounding.
  *
- * @param names outputs of the widening convolutions to split, so that only those split whose maps are the largest
- * @see https://arxiv.org/abs/1801.04381 section 5.1, from which the idea is
+ * @param names outputs of the expanding convolutions to split: those with the largest maps
+ * @see https://arxiv.org/abs/1801.04381 section 5.1, for the idea
  */
 export const splitExpansions =
   (names: readonly string[], parts: number): Rule =>

@@ -4,7 +4,7 @@ import type { TfjsConstant, TfjsGraph, TfjsNode } from './graph';
 /**
  * A value in the ONNX graph: float32 NCHW, batch 1.
  *
- * Its sides are those for the nominal input; a graph of any input size keeps their ratio to it.
+ * Its sides are those for the nominal input. In a graph for any input size they keep their ratio to it.
  */
 export interface FeatureMap {
   readonly name: string;
@@ -13,11 +13,11 @@ export interface FeatureMap {
   readonly width: number;
 }
 
-/** A conversion under way, as the converters of operations see it. */
+/** State of a conversion, for the converters of operations. */
 export interface Conversion {
   readonly builder: OnnxBuilder;
   featureMap(nodeName: string): FeatureMap;
-  /** @returns undefined where the node computes something */
+  /** @returns undefined if the node is not constant */
   constant(nodeName: string): TfjsConstant | undefined;
 }
 
@@ -40,10 +40,10 @@ export const featureMapInput = (node: TfjsNode, index: number, conversion: Conve
   conversion.featureMap(nodeInput(node, index));
 
 /**
- * Converts the part of a graph that some nodes depend on, as far back as the node that stands for the input.
+ * Converts the part of a graph on which some nodes depend, back to the node that represents the input.
  *
- * Every activation of these convolutional graphs has four axes, so all of them are simply written NCHW, and no
- * transposition is left in the result.
+ * Every activation of these convolutional graphs has four axes, so all of them are written as NCHW, and the result
+ * contains no transpositions.
  */
 export function startConversion(
   graph: TfjsGraph,

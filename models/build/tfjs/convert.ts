@@ -14,17 +14,17 @@ export const INPUT_NAME = 'image';
 
 export interface GraphPlan {
   readonly name: string;
-  /** The source node whose value the product computes itself; everything before it is left out. */
+  /** The source node whose value the product computes itself. All nodes before it are left out. */
   readonly inputNode: string;
   /** Nominal side of the square input in px. */
   readonly side: number;
-  /** Whether each run may choose another size. */
+  /** Whether each run may have another size. */
   readonly isDynamic: boolean;
-  /** Converts what is needed and names the outputs; everything else of the source is left out. */
+  /** Converts the required part of the source and names the outputs. */
   outputs(conversion: Conversion): Readonly<Record<string, FeatureMap>>;
 }
 
-/** Converts a part of a graph to an ONNX file whose input is `image`, float32 [1, 3, height, width]. */
+/** Converts a part of a graph to an ONNX file with the input `image`, float32 [1, 3, height, width]. */
 export function convertGraph(graph: TfjsGraph, plan: GraphPlan): Uint8Array {
   const builder = new OnnxBuilder();
   const { side } = plan;

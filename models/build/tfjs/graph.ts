@@ -1,6 +1,6 @@
 import { float16ToNumber } from '../float16';
 
-/** A constant in its source layout: convolution kernels are [height, width, in, out]. */
+/** A constant in the layout of the source: convolution kernels are [height, width, in, out]. */
 export interface TfjsConstant {
   readonly shape: readonly number[];
   readonly data: Float32Array | Int32Array;
@@ -16,7 +16,7 @@ interface TfjsAttribute {
 export interface TfjsNode {
   readonly name: string;
   readonly op: string;
-  /** Names of the nodes it reads, without control dependencies. */
+  /** Names of its input nodes, without control dependencies. */
   readonly inputs: readonly string[];
   readonly attributes: Readonly<Record<string, TfjsAttribute>>;
 }
@@ -92,7 +92,7 @@ export const text = (node: TfjsNode, attribute: string): string =>
 export const texts = (node: TfjsNode, attribute: string): readonly string[] =>
   (node.attributes[attribute]?.list?.s ?? []).map((value) => Buffer.from(value, 'base64').toString());
 
-/** Height and width of an attribute that TensorFlow writes for [batch, height, width, channels]. */
+/** Height and width of an attribute that TensorFlow stores for [batch, height, width, channels]. */
 export function spatial(node: TfjsNode, attribute: string): readonly [number, number] {
   const [, height, width] = (node.attributes[attribute]?.list?.i ?? []).map(Number);
   if (height === undefined || width === undefined) throw new Error(`${node.name} lacks ${attribute}`);

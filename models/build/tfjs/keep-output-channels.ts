@@ -1,9 +1,9 @@
 import type { TfjsConstant, TfjsGraph } from './graph';
 
 /**
- * Leaves some of the output channels of a biased convolution out, so that they are not even computed.
+ * Removes output channels of a biased convolution, so that they are not computed.
  *
- * @param channels which to keep, in their new order
+ * @param channels indices of the remaining channels, in their new order
  */
 export function keepOutputChannels(
   graph: TfjsGraph,

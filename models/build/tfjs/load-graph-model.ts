@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs';
 
-/** A graph of TensorFlow.js by its own library, from the files of its package: what our conversions are compared with. */
+/** Loads a graph with TensorFlow.js from the files of its package, as the reference for conversions. */
 export const loadGraphModel = (json: Uint8Array, weights: Uint8Array): Promise<tf.GraphModel> => {
   const { modelTopology, weightsManifest } = JSON.parse(new TextDecoder().decode(json)) as {
     modelTopology: object;

@@ -1,11 +1,11 @@
-"""What cameras, light and compression do to a picture."""
+"""Image degradations by cameras, light and compression."""
 
 import cv2
 import numpy as np
 
 
 def degrade(picture: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """What hides a part, light, colour, distance, focus, motion, noise and compression, each now and then."""
+    """Applies occlusion, light, colour, distance, blur, noise and compression, each with some probability."""
     if random.random() < 0.12:
         picture = occlude(picture, random)
     tone = np.repeat(np.arange(256, dtype=np.float32)[:, None], 3, 1)
@@ -34,7 +34,7 @@ def degrade(picture: np.ndarray, random: np.random.Generator) -> np.ndarray:
 
 
 def occlude(picture: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """A post, a tow bar, a passer-by: a piece of the same picture, or of one colour, in front of the middle."""
+    """Covers a part near the centre, like a post or a tow bar, with a piece of the same image or with one colour."""
     height, width = picture.shape[:2]
     across, down = random.integers(6, 34), random.integers(6, 40)
     x = int(np.clip(random.normal(width / 2, width / 6), 0, width - across))
@@ -47,7 +47,7 @@ def occlude(picture: np.ndarray, random: np.random.Generator) -> np.ndarray:
 
 
 def seen_from_far(picture: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """In fewer pixels, compressed as they are, and enlarged: a plate of 20 to 60 px in a frame of a video."""
+    """Shrinks the image, sometimes compresses it, and enlarges it: like a plate of 20 to 60 px in a video."""
     share = np.exp(random.uniform(np.log(0.28), np.log(0.9)))
     small = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
     if random.random() < 0.5:
@@ -55,8 +55,8 @@ def seen_from_far(picture: np.ndarray, random: np.random.Generator) -> np.ndarra
     return cv2.resize(small, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
 
 
-def compress(picture: np.ndarray, least: int, most: int, random: np.random.Generator) -> np.ndarray:
-    coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(least, most))])[1]
+def compress(picture: np.ndarray, min_quality: int, max_quality: int, random: np.random.Generator) -> np.ndarray:
+    coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(random.integers(min_quality, max_quality))])[1]
     return cv2.imdecode(coded, cv2.IMREAD_COLOR)
 
 

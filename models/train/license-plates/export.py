@@ -1,7 +1,7 @@
 """
 Writes models/plate-windows.onnx from checkpoint.pt, with weights as float16, and checks it against PyTorch.
 
-What PyTorch makes of a fixed pattern goes to parity.json, so that the runtimes that the product uses are checked too.
+PyTorch's outputs for a fixed pattern are written to parity.json, with which tests check the runtimes of the product.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from storing import fold_batch_norms, round_weights, to_onnx  # noqa: E402
 OUTPUT = REPOSITORY / "models" / "plate-windows.onnx"
 PARITY = Path(__file__).with_name("parity.json")
 PATTERN_WIDTH, PATTERN_HEIGHT = 192, 96
-# Every so many values of each output are enough to tell another graph.
+# Every so many-th value of each output is enough to detect a different graph.
 PARITY_STEP = 3
 
 
@@ -39,7 +39,7 @@ def export(network: PlateNetwork) -> bytes:
 
 
 def pattern() -> np.ndarray:
-    """Stripes and a gradient that any language makes alike: `(7 x + 3 y (c + 1) + x y) mod 256`, normalised."""
+    """A pattern that every language computes exactly: `(7 x + 3 y (c + 1) + x y) mod 256`, normalised."""
     c, y, x = np.mgrid[:3, :PATTERN_HEIGHT, :PATTERN_WIDTH]
     return ((((7 * x + 3 * y * (c + 1) + x * y) % 256) - 127.5) / 127.5).astype(np.float32)[None]
 

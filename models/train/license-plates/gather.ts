@@ -1,8 +1,8 @@
 /**
- * `npx tsx models/train/license-plates/gather.ts`: writes candidates.json, what is known of all that may be a plate in the
- * validation photos, as the product sees it, and whether it is one; `weigh.py` learns from it what each thing counts.
+ * `npx tsx models/train/license-plates/gather.ts`: writes candidates.json, the evidence for each plate candidate that
+ * the product finds in the validation photos, with its label. `weigh.py` learns the weights of the evidence from it.
  *
- * The network was not trained on these photos: of those that it was, it knows the plates.
+ * The network was not trained on these photos. In training photos its scores would be too good.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LIMITS } from '#shared/domain/limits';
@@ -31,10 +31,12 @@ endWhenOutputCloses();
 const HERE = new URL('./', import.meta.url);
 const DATA = new URL('../../../../shared/data/plates/', import.meta.url);
 const MODELS = new URL('../../', import.meta.url).pathname;
-/** A candidate is a plate from this IoU with a label on, none where it touches none, and in between it is left out. */
+/**
+ * A candidate with at least this IoU with a label is a plate. One that overlaps no label is none. Others are left out.
+ */
 const SAME_IOU = 0.5;
 const TOUCHED = 0.3;
-/** Vehicles of a photo that are scanned, the largest: more than the product scans, for more examples. */
+/** Maximum number of scanned vehicles per photo, the largest first: more than the product scans, for more examples. */
 const MAX_AREAS = 12;
 const OPTIONS: ImageOptions = defaultImageOptions({ method: 'detect', classes: ['license-plate'] });
 
@@ -69,7 +71,7 @@ const findVehicles = async (pyramid: Pyramid): Promise<readonly Box[]> => {
     .map(({ box }) => box);
 };
 
-/** @returns a line for each candidate: photo, 1 or 0, evidence */
+/** @returns an entry for each candidate: photo, label 0 or 1, evidence */
 const gather = async (file: string): Promise<unknown[]> => {
   const bytes = readFileSync(new URL(`images/${encodeURIComponent(file)}`, DATA));
   const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));
@@ -123,7 +125,7 @@ const gather = async (file: string): Promise<unknown[]> => {
   return rows;
 };
 
-/** @returns undefined where it is not known */
+/** @returns undefined if the label is unclear */
 const labelOf = (file: string, box: Box): 0 | 1 | undefined => {
   const plates = (labels.get(file) ?? []).map(({ bbox }) => toBox(bbox));
   if (plates.some((plate) => iou(plate, box) >= SAME_IOU)) return 1;

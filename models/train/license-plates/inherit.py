@@ -1,6 +1,6 @@
 """
-Starts a training from an exported network, which may be smaller: layers keep what they do, and what is new begins
-without a say.
+Starts a training from an exported network, which may be smaller: known layers keep their function, and new ones have
+little effect at first.
 """
 
 from pathlib import Path
@@ -12,22 +12,24 @@ from torch import Tensor, nn
 
 from network import PlateNetwork, Residual
 
-# What a new residual layer adds at first: little, but enough to learn from.
+# Initial gain of a new residual layer: small, but large enough for a gradient.
 NEW_LAYER_GAIN = 0.1
 
 
 def inherit(network: PlateNetwork, file: Path, pictures: Tensor) -> None:
     """
-    Takes over the weights of `file`, whose normalisations are folded into its convolutions.
+    Copies the weights of `file`, whose normalisations are folded into its convolutions.
 
-    `pictures`: [n, 3, h, w]; the normalisations are set to what they do to these, so that they change nothing.
+    `pictures`: [n, 3, h, w]. The statistics of the normalisations are set for these, so that they change nothing.
     """
     known = read_weights(file)
     for name, module in network.named_modules():
         if isinstance(module, nn.Conv2d) and f"{name}.weight" in known:
             take_over(module, known[f"{name}.weight"], known.get(f"{name}.bias"))
     hooks = [
-        module[1].register_forward_pre_hook(neutralise(known.get(f"{name}.0.bias"), is_new_residual(network, name, known)))
+        module[1].register_forward_pre_hook(
+            neutralise(known.get(f"{name}.0.bias"), is_new_residual(network, name, known))
+        )
         for name, module in network.named_modules()
         if isinstance(module, nn.Sequential) and len(module) > 1 and isinstance(module[1], nn.BatchNorm2d)
     ]
@@ -40,7 +42,7 @@ def inherit(network: PlateNetwork, file: Path, pictures: Tensor) -> None:
 
 
 def read_weights(file: Path) -> dict[str, Tensor]:
-    """By the names that they have in PlateNetwork."""
+    """Weights by their names in PlateNetwork."""
     return {
         tensor.name.removeprefix("network.").removesuffix("_float16"): torch.from_numpy(
             numpy_helper.to_array(tensor).copy()
@@ -50,7 +52,7 @@ def read_weights(file: Path) -> dict[str, Tensor]:
 
 
 def take_over(convolution: nn.Conv2d, weight: Tensor, bias: Tensor | None) -> None:
-    """Known channels see only known ones; new ones start as any do, but the layer after does not listen to them yet."""
+    """Known outputs read only known inputs. The next layer ignores new channels at first."""
     outputs, inputs = weight.shape[:2]
     with torch.no_grad():
         convolution.weight[:, inputs:] = 0 if outputs == convolution.out_channels else convolution.weight[:, inputs:]
@@ -66,7 +68,7 @@ def is_new_residual(network: PlateNetwork, name: str, known: dict[str, Tensor]) 
 
 
 def neutralise(bias: Tensor | None, is_new: bool):
-    """Lets a normalisation put out what came in, plus `bias`, and little where its layer is new."""
+    """Makes a normalisation return its input plus `bias`; in a new layer, the input with a small gain."""
 
     def set_statistics(norm: nn.BatchNorm2d, inputs: tuple[Tensor, ...]) -> None:
         variance, mean = torch.var_mean(inputs[0], (0, 2, 3))

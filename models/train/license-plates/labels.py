@@ -1,4 +1,4 @@
-"""The labelled photos: where they are, what is in them, and which of them are held out."""
+"""The labelled photos: their files, plates and split."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import numpy as np
 REPOSITORY = Path(__file__).resolve().parents[3]
 DATA = REPOSITORY.parent / "shared" / "data"
 SPLIT = Path(__file__).with_name("split.json")
-# Text that the product found in the photos: propose.ts writes it, it is not committed.
+# Text that the product detects in the photos (propose.ts), and mistakes of the network (mine.py).
 PROPOSALS = Path(__file__).with_name("proposals.json")
 
 
@@ -29,7 +29,7 @@ class Photo:
 
 
 def read_rgb(path: Path) -> np.ndarray:
-    # Boxes are in px of the stored file, so its EXIF orientation is left alone.
+    # Boxes are in px of the stored image, so its EXIF orientation is ignored.
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
     if picture is None:
         raise ValueError(f"{path.name} cannot be decoded")
@@ -41,7 +41,7 @@ def box_corners(x1: float, y1: float, x2: float, y2: float) -> np.ndarray:
 
 
 def _quad(plate: dict) -> np.ndarray:
-    """The labelled corners where there are four; else the box's."""
+    """The labelled corners if there are four, else the corners of the box."""
     box = box_corners(*plate["bbox"])
     corners = np.array(plate.get("polygon", []), np.float32).reshape(-1, 2)
     if len(corners) == 5 and np.allclose(corners[0], corners[4]):
@@ -52,7 +52,7 @@ def _quad(plate: dict) -> np.ndarray:
         corners = corners[::-1]
     turns = [np.roll(corners, -turn, axis=0) for turn in range(4)]
     best = min(turns, key=lambda turn: float(np.abs(turn - box).sum()))
-    # Some labels cross themselves or miss the box: the box is the safer truth then.
+    # Some label polygons cross themselves or do not fit the box; the box is more reliable then.
     return best if _area(best) > 0.4 * _area(box) else box
 
 

@@ -1,8 +1,8 @@
 """
-Adds to proposals.json what the network wrongly takes for plates in the photos that it is trained on: lamps, badges,
-grilles, stickers. `python mine.py --checkpoint checkpoint.pt`, while or after a training.
+Adds false detections of the network in its training photos to proposals.json: lamps, badges, grilles, stickers.
+`python mine.py --checkpoint checkpoint.pt`, during or after a training.
 
-Not in dash camera photos: of the cars in a street only some have their plate labelled.
+Dash camera photos are left out, because only some plates of the cars in a street are labelled.
 """
 
 import argparse
@@ -21,21 +21,21 @@ from windows import HEIGHT_PX, STEP_PX, WIDTH_PX
 LONG_SIDES_PX = (352, 768, 1280)
 LARGEST_SCALE = 3.0
 MIN_SCORE = 0.6
-# What the network is so sure of is more often a plate that nobody labelled.
-LARGEST_SCORE = 0.985
-MOST_OF_PHOTO = 12
-# Boxes that share this much of the smaller are of one thing.
+# Detections with a higher score are more often unlabelled plates than mistakes.
+MAX_SCORE = 0.985
+MAX_PER_PHOTO = 12
+# Boxes with a larger overlap belong to one object.
 ALIKE = 0.15
 
 
 def overlap(a: np.ndarray, b: np.ndarray) -> float:
-    """Shared area of two boxes, of the smaller."""
+    """Shared area of two boxes, as a share of the smaller one."""
     shared = np.clip(np.minimum(a[2:], b[2:]) - np.maximum(a[:2], b[:2]), 0, None).prod()
     return float(shared / max(min((a[2:] - a[:2]).prod(), (b[2:] - b[:2]).prod()), 1e-6))
 
 
 def scan(network: PlateNetwork, picture: np.ndarray, scale: float) -> list[tuple[float, np.ndarray]]:
-    """Score and box, px of the picture, of each window that no neighbour's score exceeds."""
+    """Score and box (px of the image) of each window whose score is a local maximum."""
     height, width = (int(np.ceil(side * scale / STEP_PX)) * STEP_PX for side in picture.shape[:2])
     if height < HEIGHT_PX or width < WIDTH_PX:
         return []
@@ -62,9 +62,9 @@ def mistakes(network: PlateNetwork, photo: Photo) -> list[list[int]]:
     kept: list[np.ndarray] = []
     plates = bounds(photo.quads)
     for score, box in sorted(found, key=lambda one: -one[0]):
-        if score < LARGEST_SCORE and all(overlap(box, other) <= ALIKE for other in [*plates, *kept]):
+        if score < MAX_SCORE and all(overlap(box, other) <= ALIKE for other in [*plates, *kept]):
             kept.append(box)
-    return [[round(float(value)) for value in box] for box in kept[:MOST_OF_PHOTO]]
+    return [[round(float(value)) for value in box] for box in kept[:MAX_PER_PHOTO]]
 
 
 def main() -> None:
@@ -82,7 +82,7 @@ def main() -> None:
     for photo in [*photos, *read_backgrounds(split["background"])]:
         proposals.setdefault(photo.file, []).extend(mistakes(network, photo))
     lines = [f"{json.dumps(file)}: {json.dumps(boxes)}" for file, boxes in sorted(proposals.items())]
-    # A training that runs beside reads it at any moment: whole, or as it was.
+    # Replaced in one step, because a training may read the file at any time.
     written = PROPOSALS.with_suffix(".new")
     written.write_text("{\n" + ",\n".join(lines) + "\n}\n")
     written.replace(PROPOSALS)

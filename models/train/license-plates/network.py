@@ -1,7 +1,7 @@
 """
-Says of a window whether it shows a license plate, and where its corners are.
+Classifies windows as license plate or not, and regresses the corners of the plate.
 
-Plain 3 × 3 convolutions: on a CPU they run as fast as depthwise ones of a third of the arithmetic, and are trained six
+Plain 3 × 3 convolutions: on a CPU they run as fast as depthwise ones with a third of the arithmetic, and train six
 times as fast.
 """
 
@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from windows import HEIGHT_PX, WIDTH_PX
 
 CORNERS = 8
-# Rows and columns of features, each of 16 px.
+# Rows and columns of a window's features, with a stride of 16 px.
 WINDOW_CELLS = (4, 8)
 
 
@@ -45,7 +45,7 @@ class PlateNetwork(nn.Module):
             Residual(72),
             Residual(72),
         )
-        # Where a feature is tells where the corners are: a window's features are read each with a weight of its own.
+        # Each cell of a window has its own weights, because the corners depend on the positions of features.
         self.head = nn.Sequential(
             layer(72, 48, kernel=1), nn.Conv2d(48, 112, WINDOW_CELLS), nn.ReLU(), nn.Conv2d(112, 1 + CORNERS, 1)
         )
@@ -55,19 +55,19 @@ class PlateNetwork(nn.Module):
 
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
         """
-        `picture`: [n, 3, h, w], (RGB 0..255 − 127.5) ÷ 127.5; a window is 64 high and 128 wide, and there is one for
-        every 16 px that the picture is larger.
+        `picture`: [n, 3, h, w], (RGB 0..255 − 127.5) ÷ 127.5. A window is 64 px high and 128 px wide; a larger image
+        contains a window every 16 px.
 
-        Yields for each window the logit of there being a plate [n, h / 16 − 3, w / 16 − 7], and its corners
-        [n, 8, …]: x, y of upper left, upper right, lower right, lower left, from the window's centre in window widths
-        and heights.
+        Returns for each window the logit of a plate [n, h / 16 − 3, w / 16 − 7], and its corners [n, 8, …]: x, y of
+        upper left, upper right, lower right, lower left, relative to the window's centre, in window widths and
+        heights.
         """
-        says = self.head(self.features(picture)).float()
-        return says[:, 0], says[:, 1:]
+        outputs = self.head(self.features(picture)).float()
+        return outputs[:, 0], outputs[:, 1:]
 
 
 class ExportedPlateNetwork(nn.Module):
-    """The graph that ships: probabilities, and corners in px of its input."""
+    """The exported graph: probabilities, and corners in px of its input."""
 
     def __init__(self, network: PlateNetwork):
         super().__init__()

@@ -1,9 +1,9 @@
 /**
- * `npx tsx models/train/license-plates/propose.ts`: adds to proposals.json the text that the product's own detector
- * finds in the photos that are trained on: most of it is no plate. Plates are learnt from labels, not from here.
+ * `npx tsx models/train/license-plates/propose.ts`: adds the text that the product's own detector finds in the training
+ * photos to proposals.json. Most of it is not a plate; plates are learnt from labels.
  *
- * Photos that the file has already are left alone, and it is written every few photos: it can be ended at any time and
- * goes on where it was. `--most N`: so many photos, and no more.
+ * Photos that are already in the file are skipped, and the file is written every few photos, so an interrupted run can
+ * be continued. `--max N`: processes at most N photos.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -41,7 +41,7 @@ if (!textDetector) throw new Error('the manifest has no text detector');
 const text = await sessions.get(textDetector);
 const { signal } = new AbortController();
 
-/** Boxes x1, y1, x2, y2 of all lines of text in a photo, in its px. */
+/** Boxes x1, y1, x2, y2 of all lines of text in a photo, in px of the photo. */
 const propose = async (photo: URL): Promise<number[][]> => {
   const bytes = readFileSync(photo);
   const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));
@@ -70,7 +70,10 @@ const photos = [
 ];
 const proposals = JSON.parse(readFileSync(PROPOSALS, 'utf8')) as Record<string, number[][]>;
 
-/** A line for each photo, as mine.py writes it; whole or as it was, for a training that reads it meanwhile. */
+/**
+ * Writes a line for each photo, in the format of mine.py. The file is replaced in one step, because a training may read
+ * it.
+ */
 const write = (): void => {
   const files = Object.keys(proposals).sort();
   const lines = files.map((file) => `${JSON.stringify(file)}: ${JSON.stringify(proposals[file])}`);

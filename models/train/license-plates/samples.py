@@ -1,4 +1,4 @@
-"""Training windows: on plates, askew and in any light; on other text, and on anything else."""
+"""Training windows around plates, around other text and at random places, with geometric and photometric changes."""
 
 import json
 
@@ -8,35 +8,46 @@ from torch.utils.data import IterableDataset
 
 from degrade import degrade
 from labels import DATA, PROPOSALS, Photo, bounds, box_corners, read_photos, read_rgb, read_split
-from windows import CANVAS_HEIGHT_PX, CANVAS_WIDTH_PX, HEIGHT_PX, PLATE, STEP_PX, STEPS, UNASKED, WIDTH_PX, judge, window_of
+from windows import (
+    CANVAS_HEIGHT_PX,
+    CANVAS_WIDTH_PX,
+    HEIGHT_PX,
+    IGNORED,
+    PLATE,
+    STEP_PX,
+    STEPS,
+    WIDTH_PX,
+    label_windows,
+    window_of,
+)
 
-# How often each set is drawn from, whatever its size.
+# Sampling probability of each set, independent of its size.
 SET_WEIGHTS = {"mixed-300px": 0.35, "openimages": 0.25, "cars-cc0": 0.2, "dashcam-ro": 0.2}
-# What a window is laid around: a plate, text that the product's text detector found, anything.
+# Shares of windows around plates and around proposals of proposals.json; the others are at random places.
 AROUND_PLATE, AROUND_TEXT = 0.5, 0.35
-# Narrower plates, in px of the photo, are neither plate nor background: nobody reads or labels them.
-LEAST_WIDTH_PX = 7.0
+# Narrower plates, in px of the photo, are ignored: they are neither legible nor labelled consistently.
+MIN_WIDTH_PX = 7.0
 MIRRORED = 0.2
-# What is no plate is drawn less from the dash camera: of the cars in a street only some have their plate labelled.
+# Negative windows come less often from dash camera photos, because only some plates of the cars are labelled there.
 NO_PLATE_WEIGHTS = {"mixed-300px": 0.38, "openimages": 0.3, "cars-cc0": 0.24, "dashcam-ro": 0.08}
-# After so many samples proposals are read anew: mine.py adds to them beside a training.
+# Number of samples after which proposals.json is read again: mine.py adds to it during a training.
 SAMPLES_PER_READ = 24_000
-# A photo of a set without plates: nothing is there to be found.
+# The set of photos without plates.
 BACKGROUND = "background"
 BACKGROUND_SHARE = 0.25
 
 
 class Training(IterableDataset):
     """
-    Endless samples: uint8 [96, 160, 3], of the nine windows in it what is to be said [3, 3], and corners [3, 3, 4, 2]
-    in units of the window.
+    Endless samples: image uint8 [96, 160, 3], labels of its nine windows [3, 3], and corners [3, 3, 4, 2] in units of
+    the window.
     """
 
     def __init__(self, seed: int):
         self.seed = seed
 
     def __iter__(self):
-        # Opened here and not before: the worker process needs it alone.
+        # Created here, because only the worker process needs it.
         maker = Samples(np.random.default_rng(self.seed))
         while True:
             yield maker.draw()
@@ -68,18 +79,18 @@ class Samples:
         while True:
             photo, box, scatter = self.subject()
             window = self.scattered(window_of(box), *scatter)
-            sample = self.look(photo, window)
-            if sample[1][1, 1] != UNASKED:
+            sample = self.render(photo, window)
+            if sample[1][1, 1] != IGNORED:
                 return sample
 
     def subject(self) -> tuple[Photo, np.ndarray, tuple[float, float]]:
-        """A photo, a box in it, and how far the window is moved and scaled from it."""
+        """A photo, a box in it, and the standard deviations of the window's shift and scale."""
         random = self.random
         kind = random.random()
         if kind < AROUND_PLATE:
             photo = self.photo(self.by_set, SET_WEIGHTS, 0)
             box = bounds(photo.quads[random.integers(len(photo.quads))])
-            # Second looks sit well, first looks sit anyhow.
+            # Second passes of the product are well centred, first passes are not.
             return photo, box, (0.05, 0.12) if random.random() < 0.4 else (0.16, 0.4)
         if kind < AROUND_PLATE + AROUND_TEXT:
             photo = self.photo(self.with_text, NO_PLATE_WEIGHTS, BACKGROUND_SHARE)
@@ -109,8 +120,8 @@ class Samples:
         dx, dy = np.clip(self.random.normal(0, shift, 2), -0.45, 0.45)
         return np.array([x + dx * width, y + dy * width / 2, width])
 
-    def look(self, photo: Photo, window: np.ndarray):
-        """The window, seen by another camera."""
+    def render(self, photo: Photo, window: np.ndarray):
+        """The window with a random perspective and degradations, its labels and corners."""
         picture = self.picture(photo)
         matrix = self.view(window)
         canvas = warp(picture, matrix)
@@ -121,13 +132,13 @@ class Samples:
             canvas = np.ascontiguousarray(canvas[:, ::-1])
             quads = np.stack([CANVAS_WIDTH_PX - quads[..., 0], quads[..., 1]], -1)[:, [1, 0, 3, 2]]
         centres = np.array([CANVAS_WIDTH_PX, CANVAS_HEIGHT_PX]) / 2 + STEP_PX * STEPS
-        said, corners = judge((quads[None] - centres[:, None, None]) / [WIDTH_PX, HEIGHT_PX])
-        is_tiny = np.ptp(corners[..., 0], 1) * WIDTH_PX < LEAST_WIDTH_PX * scale_of(matrix)
-        said[(said == PLATE) & is_tiny] = UNASKED
-        return degrade(canvas, self.random), said.reshape(3, 3), corners.reshape(3, 3, 4, 2)
+        labels, corners = label_windows((quads[None] - centres[:, None, None]) / [WIDTH_PX, HEIGHT_PX])
+        is_tiny = np.ptp(corners[..., 0], 1) * WIDTH_PX < MIN_WIDTH_PX * scale_of(matrix)
+        labels[(labels == PLATE) & is_tiny] = IGNORED
+        return degrade(canvas, self.random), labels.reshape(3, 3), corners.reshape(3, 3, 4, 2)
 
     def view(self, window: np.ndarray) -> np.ndarray:
-        """From photo px to window px, a little turned, sheared and tilted."""
+        """Matrix from photo px to window px with a small random rotation, shear and tilt."""
         random = self.random
         x, y, width = window
         scale = WIDTH_PX / width
@@ -146,7 +157,7 @@ class Samples:
 
 
 def read_backgrounds(files: list[str]) -> list[Photo]:
-    """Photos of coco128 without large vehicles: on those there may be plates that nobody labelled."""
+    """Photos of coco128 without large vehicles, which may have unlabelled plates."""
     coco = json.loads((DATA / "coco128" / "instances.json").read_text())
     names = {image["id"]: image["file_name"] for image in coco["images"]}
     vehicles = {names[one["image_id"]] for one in coco["annotations"] if one["category_id"] in (3, 4, 6, 8)}
@@ -165,7 +176,7 @@ def about(shift) -> np.ndarray:
 
 
 def warp(picture: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """Shrinks by averaging first, as the product's pyramid does."""
+    """Warps the image after shrinking it by averaging, like the product's pyramid."""
     low, high = visible_part(picture, matrix)
     picture = picture[low[1] : high[1], low[0] : high[0]]
     matrix = matrix @ about(low)
@@ -180,7 +191,7 @@ def warp(picture: np.ndarray, matrix: np.ndarray) -> np.ndarray:
 
 
 def visible_part(picture: np.ndarray, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What of the photo the window shows, with room around: the rest need not be shrunk."""
+    """Bounds of the part of the photo that the window shows, with a margin: only that part is processed."""
     canvas = box_corners(0, 0, CANVAS_WIDTH_PX, CANVAS_HEIGHT_PX)[None].astype(np.float64)
     corners = cv2.perspectiveTransform(canvas, np.linalg.inv(matrix))[0]
     size = np.array(picture.shape[1::-1])

@@ -1,8 +1,8 @@
 """
-Writes split.json: which photos are trained on, which choose thresholds, and which are held out to measure on.
+Writes split.json: photos for training, photos for choosing thresholds (validation), and held-out photos for evaluation.
 
-Photos are one group where their small grey pictures are nearly alike, mirrored or not, or, in a dash camera's video,
-where they follow each other. Whole groups are kept aside, so that near-duplicates stay together.
+Photos form a group if their grey thumbnails are nearly equal, mirrored or not, or if they are consecutive frames of a
+dash camera's video. Whole groups are kept aside, so that near duplicates stay together.
 """
 
 import json
@@ -19,7 +19,7 @@ HELD_OUT_SHARE = 0.15
 # Of the photos that are not held out.
 VALIDATION_SHARE = 0.1
 THUMBNAIL_PX = 16
-# Cosine of two thumbnails, mean taken off; pictures of one car in one place are above it.
+# Cosine of two thumbnails without their mean; it is higher for photos of one car in one place.
 ALIKE = 0.92
 # Dash camera: frames this close together show the same street and cars.
 SAME_SCENE_S = 20
@@ -69,7 +69,7 @@ def join_scenes(groups: Groups, files: list[str]) -> None:
 
 
 def keep_aside(groups: Groups, sets: list[str], candidates: list[int], share: float) -> set[int]:
-    """Whole groups, in random order, until each set has given its share; no group that would give far more."""
+    """Selects whole groups in random order, as long as they do not exceed the share of any set."""
     members: dict[int, list[int]] = {}
     for index in candidates:
         members.setdefault(groups.root(index), []).append(index)
@@ -105,7 +105,7 @@ def main() -> None:
     split = {
         "seed": SEED,
         **{part: sorted(photos[index].file for index in indices) for part, indices in files.items()},
-        # Every second photo of coco128 is looked at for what must not be found; the others are never trained on.
+        # Every second photo of coco128 provides negative windows; the others are never used in training.
         "background": coco[::2],
     }
     SPLIT.write_text(json.dumps(split, indent=2) + "\n")

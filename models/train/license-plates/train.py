@@ -1,4 +1,4 @@
-"""Trains the second stage on the CPU: `python train.py --steps 20000`; writes checkpoint.pt and curve.csv."""
+"""Trains the plate classifier on the CPU: `python train.py --steps 20000`. Writes checkpoint.pt and curve.csv."""
 
 import argparse
 import copy
@@ -18,7 +18,7 @@ from torch.utils.data import DataLoader
 from inherit import inherit
 from network import PlateNetwork
 from samples import Training
-from windows import PLATE, STEP_PX, UNASKED
+from windows import IGNORED, PLATE, STEP_PX
 
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.resolve().parent))
@@ -28,19 +28,19 @@ SEED = 11
 BATCH = 48
 RATE = 2e-3
 WARM_UP_STEPS = 60
-# Weights that ship are a running mean over about this many steps.
+# The saved weights are a running mean over about this many steps.
 MEAN_OVER_STEPS = 400
 REPORT_STEPS = 20
 CORNER_WEIGHT = 1.0
-# How much less windows count that are judged right already.
+# Focusing parameter of the focal loss: correctly classified windows count less.
 # @see https://arxiv.org/abs/1708.02002
 FOCUS = 1.0
 
 
 def collate(samples):
-    pictures, said, corners = zip(*samples)
+    pictures, labels, corners = zip(*samples)
     images = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2)
-    return images, torch.from_numpy(np.stack(said)), torch.from_numpy(np.stack(corners))
+    return images, torch.from_numpy(np.stack(labels)), torch.from_numpy(np.stack(corners))
 
 
 def limit_threads(_worker: int) -> None:
@@ -52,27 +52,27 @@ def normalise(images: Tensor) -> Tensor:
     return ((images.float() - 127.5) / 127.5).contiguous(memory_format=torch.channels_last)
 
 
-def middle_alone(images: Tensor, said: Tensor, corners: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The middle window without what is around it: as the network sees a proposal."""
+def middle_alone(images: Tensor, labels: Tensor, corners: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The central window without its surroundings, like the crop of a proposal."""
     inner = images[:, :, STEP_PX:-STEP_PX, STEP_PX:-STEP_PX]
-    return inner, said[:, 1:2, 1:2], corners[:, 1:2, 1:2]
+    return inner, labels[:, 1:2, 1:2], corners[:, 1:2, 1:2]
 
 
-def plate_loss(logits: Tensor, said: Tensor) -> Tensor:
-    """Focal loss, so that the many easy windows do not drown the few that are hard."""
-    asked = said != UNASKED
-    loss = F.binary_cross_entropy_with_logits(logits[asked], (said[asked] == PLATE).float(), reduction="none")
+def plate_loss(logits: Tensor, labels: Tensor) -> Tensor:
+    """Focal loss, so that many easy windows do not outweigh the few hard ones."""
+    asked = labels != IGNORED
+    loss = F.binary_cross_entropy_with_logits(logits[asked], (labels[asked] == PLATE).float(), reduction="none")
     return (loss * (1 - torch.exp(-loss)) ** FOCUS).mean() * (1 + FOCUS)
 
 
-def of_plates(regressed: Tensor, corners: Tensor, said: Tensor) -> tuple[Tensor, Tensor]:
-    """Regressed and true corners [plates, 4, 2]."""
-    shown = said == PLATE
+def of_plates(regressed: Tensor, corners: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+    """Regressed and labelled corners [plates, 4, 2]."""
+    shown = labels == PLATE
     return regressed.permute(0, 2, 3, 1)[shown].view(-1, 4, 2), corners[shown]
 
 
 def corner_loss(corners: Tensor, truth: Tensor) -> Tensor:
-    """Distance of corners in plate widths and heights, and generalised IoU of the boxes around them."""
+    """Distance of corners in plate widths and heights, and generalised IoU of their bounding boxes."""
     low, high = truth.amin(1), truth.amax(1)
     size = (high - low).clamp(min=0.02)
     distance = F.smooth_l1_loss(corners / size[:, None], truth / size[:, None], beta=0.05, reduction="none").mean()
@@ -88,7 +88,7 @@ def generalised_iou(low: Tensor, high: Tensor, true_low: Tensor, true_high: Tens
 
 
 def rate(step: int, done: float) -> float:
-    """Share of the full rate: a short warm-up, then half a cosine. `done`: share of the training."""
+    """Share of the full learning rate: a short warm-up, then half a cosine. `done`: share of the training."""
     return min((step + 1) / WARM_UP_STEPS, 0.5 + 0.5 * math.cos(math.pi * done))
 
 
@@ -128,12 +128,12 @@ def main() -> None:
         curve.writerow(["step", "seconds", "plate loss", "corner loss"])
         step, done = 0, 0.0
         while done < 1:
-            images, said, corners = next(batches)
+            images, labels, corners = next(batches)
             if step % 2 == 1:
-                images, said, corners = middle_alone(images, said, corners)
+                images, labels, corners = middle_alone(images, labels, corners)
             with torch.autocast("cpu", torch.bfloat16):
                 logits, regressed = network(normalise(images))
-            losses = plate_loss(logits, said), corner_loss(*of_plates(regressed, corners, said))
+            losses = plate_loss(logits, labels), corner_loss(*of_plates(regressed, corners, labels))
             optimiser.zero_grad()
             (losses[0] + CORNER_WEIGHT * losses[1]).backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)

@@ -1,8 +1,8 @@
 """
-Writes evidence.json: what counts how much when it is judged whether a candidate is a plate, in log odds.
+Writes evidence.json: the weights of all evidence for a candidate being a plate, in log odds.
 
-A logistic regression over candidates.json (`gather.ts`), whose few coefficients can be read: no more than the photos can
-tell. How well it foretells photos that it did not learn from is told for each of five parts of them, alike ones in one.
+A logistic regression over candidates.json (`gather.ts`). It has few coefficients, because there are few photos. The
+log loss is printed for a five-fold cross-validation, with similar photos in one fold.
 """
 
 import json
@@ -15,14 +15,14 @@ from split import Groups, join_alike, join_scenes, thumbnail
 
 HERE = Path(__file__).parent
 EVIDENCE = ("looks", "spread", "isProposed", "above", "width")
-# Of weights that count in standard deviations of what is weighed: keeps those small that hardly anything speaks for.
+# L2 penalty for weights of standardised evidence: keeps weights with little support small.
 PENALTY = 1.0
 FOLDS = 5
 STEPS = 50
 
 
 def fit(inputs: np.ndarray, labels: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """By Newton's method. Returns the bias, then a weight for each column."""
+    """Fits by Newton's method. Returns the bias, then a weight for each column."""
     mean, deviation = inputs.mean(axis=0), inputs.std(axis=0) + 1e-6
     columns = np.c_[np.ones(len(inputs)), (inputs - mean) / deviation]
     penalty = PENALTY * np.eye(columns.shape[1])
@@ -43,7 +43,7 @@ def log_loss(weights: np.ndarray, inputs: np.ndarray, labels: np.ndarray, counts
 
 
 def folds_of(files: list[str]) -> np.ndarray:
-    """A part for each file's photo: photos that are alike, or of one scene, are in one."""
+    """The fold of each file: similar photos, and photos of one scene, are in the same fold."""
     names = sorted(set(files))
     by_name = {photo.file: photo for photo in read_photos()}
     groups = Groups(len(names))
@@ -58,7 +58,7 @@ def main() -> None:
     candidates = json.loads((HERE / "candidates.json").read_text())
     inputs = np.array([[one[name] for name in EVIDENCE] for one in candidates], dtype=float)
     labels = np.array([one["isPlate"] for one in candidates])
-    # A photo full of signs, or a plate that many windows show, tells little more than one that is seen once.
+    # Candidates of one photo and label are similar, so each counts less if there are many.
     kinds = [(one["file"], one["isPlate"]) for one in candidates]
     counts = np.array([kinds.count(kind) ** -0.5 for kind in kinds])
 

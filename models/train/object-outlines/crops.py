@@ -1,4 +1,4 @@
-"""Cuts objects out of photos as the product does, and draws what is to be said of each pixel."""
+"""Cuts objects out of photos like the product, and draws their masks as the training target."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,19 +9,19 @@ import numpy as np
 
 from photos import Thing, read_rgb
 
-# The network sees this much around the box on each side, as a share of the box's sides.
+# Margin around the box on each side, as a share of the box's sides.
 CONTEXT = 0.2
-# Width and height of what it sees, px; the one nearest to the object's proportions is taken. All are multiples of 32.
+# Width and height of crops, px; the one with the nearest proportions is used. All are multiples of 32.
 SHAPES = ((192, 96), (160, 128), (128, 128), (128, 160), (96, 192))
-# Outlines are learnt at half of that.
+# Masks have half of that resolution.
 MAP_STRIDE = 2
 
 
 @dataclass(frozen=True)
 class Crop:
     """
-    `picture` uint8 [h, w, 3] RGB; `mask` uint8 [h / 2, w / 2], share of each cell that is the object's, 0..255;
-    `box` is where the object's true box is, in px of the picture, as `picture` shows it.
+    `picture` uint8 [h, w, 3] RGB; `mask` uint8 [h / 2, w / 2], share of each cell that belongs to the object, 0..255;
+    `box`: the object's labelled box, in px of `picture`.
     """
 
     picture: np.ndarray
@@ -49,7 +49,7 @@ def _halve(picture: np.ndarray) -> np.ndarray:
 
 
 def cut(thing: Thing, seen: np.ndarray, shape: int, mirrored: bool = False, turn: float = 0.0) -> Crop:
-    """`seen`: the box that a detector would give, in px of the photo; `turn` in radians, around its centre."""
+    """`seen`: box as from a detector, in px of the photo; `turn`: rotation around its centre, in radians."""
     width, height = SHAPES[shape]
     levels = _pyramid(thing.photo)
     centre, extent = (seen[:2] + seen[2:]) / 2, (seen[2:] - seen[:2]) * (1 + 2 * CONTEXT)
@@ -65,7 +65,7 @@ def cut(thing: Thing, seen: np.ndarray, shape: int, mirrored: bool = False, turn
     shrunk = levels[0].shape[1] / source.shape[1]
     of_level = matrix.copy()
     of_level[:, :2] *= shrunk
-    # Pixel middles lie at halves.
+    # Pixel centres have half-integer coordinates.
     of_level[:, 2] += of_level[:, :2] @ [0.5, 0.5] - 0.5
     picture = cv2.warpAffine(source, of_level, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     corners = np.array([[thing.box[i], thing.box[j]] for i in (0, 2) for j in (1, 3)])

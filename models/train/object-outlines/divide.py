@@ -1,7 +1,7 @@
 """
-Writes split.json: every second photo of coco128 is learnt from, as the network for plates does; the others are held out.
+Writes split.json: every second photo of coco128 is for training, as for the plate classifier; the others are held out.
 
-A photo that looks like one on the other side, mirrored or not, changes sides, so that near-duplicates stay together.
+Similar photos, mirrored or not, are put on one side, so that near duplicates stay together.
 """
 
 import json
@@ -17,7 +17,7 @@ def main() -> None:
     files = sorted(path.name for path in folder.iterdir())
     groups = Groups(len(files))
     join_alike(groups, np.stack([thumbnail(read_rgb(folder / file)) for file in files]))
-    # Where a group has photos of both sides, the plates' background decides: they must not come to be held out.
+    # A group with a training photo is for training, because the plate classifier uses that photo as background.
     learnt = {groups.root(index) for index in range(0, len(files), 2)}
     parts: dict[str, list[str]] = {"training": [], "heldOut": []}
     for index, file in enumerate(files):

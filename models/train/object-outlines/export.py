@@ -1,7 +1,7 @@
 """
 Writes models/object-outlines.onnx from checkpoint.pt, with weights as float16, and checks it against PyTorch.
 
-What PyTorch makes of a fixed pattern goes to parity.json, so that the runtimes that the product uses are checked too.
+PyTorch's outputs for a fixed pattern are written to parity.json, with which tests check the runtimes of the product.
 """
 
 import argparse
@@ -22,12 +22,12 @@ from storing import fold_batch_norms, round_weights, to_onnx  # noqa: E402
 
 OUTPUT = REPOSITORY / "models" / "object-outlines.onnx"
 PATTERN_COLUMNS, PATTERN_ROWS = 40, 24
-# Every so many values are enough to tell another graph.
+# Every so many-th value is enough to detect a different graph.
 PARITY_STEP = 7
 
 
 class ExportedOutlineNetwork(nn.Module):
-    """The graph that ships: probabilities instead of logits."""
+    """The exported graph: probabilities instead of logits."""
 
     def __init__(self, network: OutlineNetwork):
         super().__init__()
@@ -43,7 +43,7 @@ def export(network: OutlineNetwork) -> bytes:
 
 
 def pattern() -> np.ndarray:
-    """Stripes that any language makes alike: `((7 x + 3 y + 5 c + x y c) mod 64) / 64`, like features not below 0."""
+    """A pattern that every language computes exactly: `((7 x + 3 y + 5 c + x y c) mod 64) / 64`, not negative."""
     c, y, x = np.mgrid[:FEATURES, :PATTERN_ROWS, :PATTERN_COLUMNS]
     return (((7 * x + 3 * y + 5 * c + x * y * c) % 64) / 64).astype(np.float32)[None]
 

@@ -1,4 +1,4 @@
-"""Computes what CenterNet makes of training crops, once: its layers stay as they are, and so can be kept."""
+"""Computes CenterNet's features of the training crops once, because its layers are not trained."""
 
 import argparse
 import json
@@ -14,12 +14,12 @@ from photos import OTHER, PERSON, REPOSITORY, SPLIT, VEHICLE, Thing, read_boxes,
 from samples import error_of, put_before, put_in_front, sample
 
 SEED = 5
-# How often each object is learnt from, by what it is.
+# Number of crops per object, by kind.
 TIMES = {PERSON: 20, VEHICLE: 100, OTHER: 14}
 TIMES_OF_BOXES = 2
-# Learning without a third of the photos tells what to choose; what comes of boxes alone is in none of them.
+# Three-fold cross-validation of hyperparameters. Objects without outlines belong to no fold.
 FOLDS, NO_FOLD = 3, -1
-# Smaller ones are a handful of px: what they look like says nothing of outlines.
+# Smaller objects have too few pixels for an outline.
 MIN_SIDE_PX = 12
 FRONT_CHANCE, BEFORE_CHANCE = 0.2, 0.15
 
@@ -40,7 +40,7 @@ def training_crops(chance: random.Random):
     latest: dict[int, Crop] = {}
     jobs = [thing for thing in outlines for _ in range(TIMES[thing.kind])]
     jobs += [thing for thing in read_boxes() for _ in range(TIMES_OF_BOXES)]
-    # Photos one after another, so that each is decoded once.
+    # Ordered by photo, so that each is decoded once.
     jobs.sort(key=lambda thing: thing.photo)
     for thing in jobs:
         shape, crop = sample(thing, chance)
@@ -71,7 +71,7 @@ def patch(photo: Path, chance: random.Random) -> np.ndarray:
 
 
 def plain_crops(part: str, chance: random.Random):
-    """Each object once, in a box as a detector would find it."""
+    """Each object once, in a box with the errors of a detector."""
     for thing in read_outlines(part):
         if is_large(thing):
             size = np.tile(thing.box[2:] - thing.box[:2], 2)
@@ -82,7 +82,7 @@ def plain_crops(part: str, chance: random.Random):
 
 
 class Store:
-    """Arrays of one length each, written one item after another: all of them would not fit into memory."""
+    """Arrays that are written item by item, because they do not fit into memory."""
 
     def __init__(self, folder: Path):
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
 /**
- * `npx tsx models/train/object-outlines/find-vehicles.ts`: writes boxes.json, the vehicles that the product's own
- * detector is sure of in photos of plates: there are few labelled outlines of vehicles, and boxes say something too.
+ * `npx tsx models/train/object-outlines/find-vehicles.ts`: writes boxes.json, the confident detections of vehicles in
+ * photos of plates. There are few labelled outlines of vehicles, so training also uses boxes.
  *
- * Only photos that the network for plates learnt from: what is held out there is held out here.
+ * Only training photos of the plate classifier are used, so that its held-out photos stay held out here, too.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LIMITS } from '#shared/domain/limits';
@@ -27,7 +27,7 @@ const PHOTOS = new URL('../../../../shared/data/plates/images/', import.meta.url
 const MODELS = new URL('../../', import.meta.url).pathname;
 const MIN_SCORE = 0.45;
 const MIN_SIDE_PX = 40;
-/** A dash camera's photos show one street after another from behind one windscreen: few of them are enough. */
+/** Only every n-th photo of the dash camera is used, because they show similar streets behind one windscreen. */
 const EVERY_NTH_OF_DASHCAM = 8;
 
 const manifest = await readManifest(MODELS);
@@ -42,7 +42,7 @@ if (!detector) throw new Error('the manifest has no detector of vehicles');
 const model = await sessions.get(detector);
 const { signal } = new AbortController();
 
-/** Boxes x1, y1, x2, y2 of the vehicles in a photo, in its px. */
+/** Boxes x1, y1, x2, y2 of the vehicles in a photo, in px of the photo. */
 const findVehicles = async (file: string): Promise<number[][]> => {
   const bytes = readFileSync(new URL(encodeURIComponent(file), PHOTOS));
   const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));

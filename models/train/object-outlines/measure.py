@@ -1,8 +1,8 @@
 """
-How well outlines fit, at several thresholds, and how well a superellipse does.
+Measures the fit of masks at several thresholds, and that of a superellipse.
 
-`python measure.py FEATURES CHECKPOINT`: in held-out photos; with a checkpoint for each fold, as `train.py --without-fold`
-makes them: in the photos that are learnt from, each by the network that did not see it. Thresholds are chosen by that.
+`python measure.py FEATURES CHECKPOINT` uses the held-out photos. With a checkpoint for each fold (`train.py
+--without-fold`) it uses the training photos, each with the network that was trained without it, to choose thresholds.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from train import Part
 
 NAMES = ("person", "vehicle", "other")
 THRESHOLDS = (0.03, 0.05, 0.08, 0.1, 0.13, 0.16, 0.2, 0.3, 0.4, 0.5)
-LEAST_CELLS = 8
+MIN_CELLS = 8
 
 
 def superellipse(height: int, width: int, exponent: float, padding: float = 0.03) -> np.ndarray:
@@ -29,13 +29,13 @@ def superellipse(height: int, width: int, exponent: float, padding: float = 0.03
     return np.abs(x / width - 0.5) ** exponent + np.abs(y / height - 0.5) ** exponent < half**exponent
 
 
-def enlarged(said: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    return cv2.resize(said, shape[::-1], interpolation=cv2.INTER_LINEAR)
+def enlarged(predicted: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    return cv2.resize(predicted, shape[::-1], interpolation=cv2.INTER_LINEAR)
 
 
-def fit(said: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
-    shared = truth[said].sum()
-    return shared / (truth.sum() + said.sum() - shared), shared / truth.sum()
+def fit(predicted: np.ndarray, truth: np.ndarray) -> tuple[float, float]:
+    shared = truth[predicted].sum()
+    return shared / (truth.sum() + predicted.sum() - shared), shared / truth.sum()
 
 
 def load(checkpoint: Path) -> OutlineNetwork:
@@ -47,13 +47,13 @@ def load(checkpoint: Path) -> OutlineNetwork:
 def measure(network: OutlineNetwork, part: Part, indices: np.ndarray, rows: dict[int, list]) -> None:
     for index in indices:
         truth = part.masks[index] / 255.0
-        if truth.sum() < LEAST_CELLS:
+        if truth.sum() < MIN_CELLS:
             continue
         with torch.no_grad():
-            said = network(part.read(np.array([index])))[0].sigmoid().numpy()
-        said, kind = enlarged(said, truth.shape), int(part.facts[index, 0])
+            predicted = network(part.read(np.array([index])))[0].sigmoid().numpy()
+        predicted, kind = enlarged(predicted, truth.shape), int(part.facts[index, 0])
         plain = superellipse(*truth.shape, 3 if kind else 2)
-        rows[kind].append([fit(plain, truth), *(fit(said > least, truth) for least in THRESHOLDS)])
+        rows[kind].append([fit(plain, truth), *(fit(predicted > threshold, truth) for threshold in THRESHOLDS)])
 
 
 def main() -> None:

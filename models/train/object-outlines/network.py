@@ -1,4 +1,4 @@
-"""Says of each cell around an object whether it is the object's, from CenterNet's features of 4 px."""
+"""Predicts for each cell of 4 px in a crop whether it belongs to the object, from CenterNet's features."""
 
 import torch
 from torch import Tensor, nn
@@ -6,11 +6,11 @@ from torch.nn import functional as F
 
 from crops import CONTEXT
 
-# The last value in CenterNet's graph that all of its outputs are made of; models/centernet.onnx gives it as `features`.
+# Channels of `features` in models/centernet.onnx, the last value from which all outputs of CenterNet are computed.
 FEATURES = 128
 STRIDE = 4
 WIDTH = 32
-# A coarse cell is so many fine ones wide: with them the network sees the whole object.
+# Width of a coarse cell in fine cells. The receptive field of coarse cells covers the whole object.
 COARSE = 4
 PLACES = 4
 
@@ -31,7 +31,7 @@ class Residual(nn.Module):
 
 
 def places() -> Tensor:
-    """[1, 4, 32, 32]: how far inside the box's left, upper, right and lower side a cell lies, in box sides."""
+    """[1, 4, 32, 32]: distance of each cell from the box's left, upper, right and lower side, in half box sides."""
     at = ((torch.arange(32) + 0.5) / 32 * (1 + 2 * CONTEXT) - CONTEXT) * 2 - 1
     y, x = torch.meshgrid(at, at, indexing="ij")
     return torch.stack([1 + x, 1 + y, 1 - x, 1 - y])[None].clamp(-0.5, 1)

@@ -1,4 +1,4 @@
-"""The labelled photos: which are learnt from, and the outlines and boxes in them."""
+"""The labelled photos: their split, outlines and boxes."""
 
 import json
 import sys
@@ -12,16 +12,16 @@ sys.path.append(str(HERE.parent / "license-plates"))
 from labels import DATA, REPOSITORY, read_rgb  # noqa: E402
 
 SPLIT = HERE / "split.json"
-# Vehicles in photos of plates, as find-vehicles.ts finds them.
+# Vehicles that find-vehicles.ts detects in photos of plates.
 BOXES = HERE / "boxes.json"
 PERSON, VEHICLE, OTHER = range(3)
-# COCO's categories; all others are OTHER.
+# Kind by COCO category; all other categories are OTHER.
 CLASSES = {1: PERSON, **dict.fromkeys((2, 3, 4, 6, 7, 8), VEHICLE)}
 
 
 @dataclass(frozen=True)
 class Thing:
-    """`box` is x1, y1, x2, y2 in px; `polygons` float32 [n, 2] each, or None where only the box is known."""
+    """`box` is x1, y1, x2, y2 in px; `polygons` float32 [n, 2] each, or None if only the box is known."""
 
     photo: Path
     kind: int
@@ -30,7 +30,7 @@ class Thing:
 
 
 def read_outlines(part: str) -> list[Thing]:
-    """Everything of COCO's 80 classes in the photos of a part of the split; crowds are left out."""
+    """All objects of COCO's 80 classes in the photos of a part of the split, without crowds."""
     coco = json.loads((DATA / "coco128" / "instances.json").read_text())
     wanted = set(json.loads(SPLIT.read_text())[part])
     files = {image["id"]: image["file_name"] for image in coco["images"]}

@@ -1,4 +1,4 @@
-"""Training crops: boxes as inexact as a detector's, other light, other backgrounds, something in front."""
+"""Training crops with inexact boxes, changes of light, other backgrounds, and objects in front."""
 
 import math
 import random
@@ -9,11 +9,11 @@ import numpy as np
 from crops import CONTEXT, SHAPES, Crop, cut, shape_for
 from photos import Thing
 
-# Standard deviation of a box's sides, as a share of its width or height, and what px add to it where they are few;
-# now and then a detector is worse.
+# Standard deviation of a box's sides, as a share of its width or height, plus a part for small objects in px; and the
+# deviation and probability of larger errors.
 SIDE_ERROR, SIDE_ERROR_PX, WORSE_ERROR, WORSE_CHANCE = 0.045, 1.2, 0.14, 0.2
 LARGEST_TURN = 0.12
-# Objects are shown as if they had been so far away that their longer side was this many px.
+# Probability and longer side, px, of objects that are made coarse as if they were far away.
 DISTANT_CHANCE, DISTANT_PX = 0.35, (12, 60)
 
 
@@ -22,7 +22,7 @@ def error_of(side_px: float) -> float:
 
 
 def jitter(box: np.ndarray, side_px: float, chance: random.Random) -> np.ndarray:
-    """`side_px`: how long the object's longer side is in the photo that a detector was shown."""
+    """`side_px`: longer side of the object in the detector's image."""
     size = np.tile(box[2:] - box[:2], 2)
     error = WORSE_ERROR if chance.random() < WORSE_CHANCE else error_of(side_px)
     moved = box + size * np.clip([chance.gauss(0, error) for _ in range(4)], -0.3, 0.3)
@@ -30,14 +30,14 @@ def jitter(box: np.ndarray, side_px: float, chance: random.Random) -> np.ndarray
 
 
 def coarsen(picture: np.ndarray, share: float) -> np.ndarray:
-    """As if the photo had so many times as many px to a side."""
+    """Reduces the resolution to this share, at the same size."""
     height, width = picture.shape[:2]
     size = (max(2, round(width * share)), max(2, round(height * share)))
     return cv2.resize(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), (width, height))
 
 
 def degrade(picture: np.ndarray, chance: random.Random) -> np.ndarray:
-    """Other exposure, colours, sharpness and noise."""
+    """Changes exposure, colours, sharpness and noise."""
     image = picture.astype(np.float32)
     grey = image.mean(2, keepdims=True)
     image = grey + (image - grey) * chance.uniform(0.3, 1.5)
@@ -54,7 +54,7 @@ def degrade(picture: np.ndarray, chance: random.Random) -> np.ndarray:
 
 
 def sample(thing: Thing, chance: random.Random) -> tuple[int, Crop]:
-    """Its shape, and the crop."""
+    """The index of the crop's shape in SHAPES, and the crop."""
     side = float((thing.box[2:] - thing.box[:2]).max())
     shown = min(side, math.exp(chance.uniform(*np.log(DISTANT_PX)))) if chance.random() < DISTANT_CHANCE else side
     seen = jitter(thing.box, shown, chance)
@@ -74,7 +74,7 @@ def _full_mask(crop: Crop) -> np.ndarray:
 
 
 def put_in_front(behind: Crop, front: Crop, chance: random.Random) -> Crop:
-    """Hides part of an object behind another one; `behind` as it was where too little of it would be left."""
+    """Covers a part of an object with another one. Returns `behind` unchanged if less than half would stay visible."""
     height, width = behind.picture.shape[:2]
     away = np.float32([[1, 0, chance.choice((-1, 1)) * width * chance.uniform(0.3, 0.6)],
                        [0, 1, height * chance.uniform(-0.4, 0.4)]])
@@ -89,7 +89,7 @@ def put_in_front(behind: Crop, front: Crop, chance: random.Random) -> Crop:
 
 
 def put_before(crop: Crop, background: np.ndarray) -> Crop:
-    """The object before what another photo shows."""
+    """Replaces the background of an object by that of another photo."""
     mask = cv2.GaussianBlur(_full_mask(crop), (0, 0), 1)[:, :, None]
     height, width = crop.picture.shape[:2]
     behind = cv2.resize(background, (width, height), interpolation=cv2.INTER_AREA)

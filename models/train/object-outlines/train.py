@@ -1,4 +1,4 @@
-"""Trains the network that outlines objects, on features that features.py computed: `python train.py FOLDER`."""
+"""Trains the network for masks of objects on the output folder of features.py: `python train.py FOLDER`."""
 
 import argparse
 import random
@@ -24,10 +24,10 @@ from loop import Course, train  # noqa: E402
 SEED = 11
 STEPS = 1600
 RATE, WARM_UP_STEPS, MEAN_OVER_STEPS, WEIGHT_DECAY = 3e-3, 40, 100, 1e-2
-# Of a batch: outlines of persons, vehicles and others, and boxes of vehicles.
+# Number of objects per batch: with outlines (persons, vehicles, others) and with boxes only (vehicles).
 SHARES = {(PERSON, True): 4, (VEHICLE, True): 2, (OTHER, True): 5, (VEHICLE, False): 4}
 BOX_WEIGHT = 0.5
-# Edges say something only once there is an outline: their rule counts fully from this share of the steps on.
+# The edge loss reaches its full weight at this share of the steps, because it needs a rough mask.
 WARM_FROM = 0.3
 
 
@@ -47,7 +47,7 @@ class Part:
         self.facts = read("facts", np.int64, 3)
 
     def of(self, kind: int, has_outline: bool, without: int | None) -> np.ndarray:
-        """Indices of crops of one kind, without those of a fold."""
+        """Indices of crops of one kind, except those of a fold."""
         kind_, outlined, fold = np.array(self.facts).T
         return np.flatnonzero((kind_ == kind) & (outlined == has_outline) & (fold != without))
 
@@ -69,7 +69,7 @@ class Part:
 
 
 class Batches:
-    """Crops of one shape each, in random order, without those of a fold."""
+    """Random batches of crops of one shape each, without those of a fold."""
 
     def __init__(self, folder: Path, seed: int, without: int | None):
         self.chance = random.Random(seed)

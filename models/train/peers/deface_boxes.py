@@ -1,9 +1,9 @@
-"""Prints which faces deface finds in photos, as JSON: its command line tells nobody.
+"""Prints the faces that deface detects in photos as JSON, because its command line does not print them.
 
     python deface_boxes.py a.jpg b.jpg
 
-Read, looked at and thresholded as its command line does by default (`deface.image_detect`, `--thresh 0.2`, no `--scale`);
-boxes are those of its network, before they are widened by `--mask-scale`.
+Photos are read, searched and thresholded as by its command line with default options (`deface.image_detect`,
+`--thresh 0.2`, no `--scale`). Boxes are those of its network, before `--mask-scale` enlarges them.
 """
 
 import json
@@ -16,7 +16,7 @@ import imageio.v2 as iio
 import numpy as np
 from deface.centerface import CenterFace
 
-# The default of `--thresh`.
+# The default value of `--thresh`.
 THRESHOLD = 0.2
 
 
@@ -30,7 +30,7 @@ def main(paths: list[str]) -> None:
         f"deface {deface.__version__} with backend {network.backend}, "
         f"OpenCV {cv2.__version__}, numpy {np.__version__}, Python {platform.python_version()}"
     )
-    # The last line: onnxruntime's backend prints one of its own before it.
+    # Printed as the last line: onnxruntime's backend prints a line before it.
     print(json.dumps({"about": about, "faces": faces}))
 
 

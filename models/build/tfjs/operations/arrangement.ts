@@ -1,7 +1,7 @@
 import { constantInput, featureMapInput, nodeInput, type OperationConverter } from '../conversion';
 import { flag } from '../graph';
 
-/** Bilinear, by a whole factor: factors, unlike sizes, hold for every input size. */
+/** Bilinear scaling by an integer factor, which is valid for every input size. */
 const resize: OperationConverter = (node, conversion) => {
   const { builder } = conversion;
   const input = featureMapInput(node, 0, conversion);
@@ -16,7 +16,7 @@ const resize: OperationConverter = (node, conversion) => {
   return { name, channels: input.channels, height, width };
 };
 
-/** Joins channels: TensorFlow's last axis, ONNX's second. */
+/** Concatenates channels: TensorFlow's last axis, ONNX's second one. */
 const concatenate: OperationConverter = (node, conversion) => {
   const maps = node.inputs.slice(0, -1).map((name) => conversion.featureMap(name));
   const [axis] = constantInput(node, node.inputs.length - 1, conversion).data;
@@ -30,7 +30,7 @@ const concatenate: OperationConverter = (node, conversion) => {
   };
 };
 
-/** Zeros around a map; the constant is [before, after] for each of batch, height, width, channels. */
+/** Zeros around a map. The constant is [before, after] for each of batch, height, width, channels. */
 const pad: OperationConverter = (node, conversion) => {
   const { builder } = conversion;
   const input = featureMapInput(node, 0, conversion);

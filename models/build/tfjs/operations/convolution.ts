@@ -11,7 +11,7 @@ import { applyActivation } from './elementwise';
 import { outputSide, samePadding } from './window';
 
 interface Kernel {
-  /** [out, in / groups, height, width], as ONNX wants it. */
+  /** ONNX: [out, in / groups, height, width]. */
   readonly weights: Float32Array;
   readonly dims: readonly [number, number, number, number];
   readonly groups: number;
@@ -73,7 +73,7 @@ const dense: OperationConverter = (node, conversion) =>
 const depthwise: OperationConverter = (node, conversion) =>
   convolve(node, depthwiseKernel(constantInput(node, 1, conversion)), conversion);
 
-/** A learned upscaling whose windows touch and do not overlap (kernel = stride), so that it needs no padding. */
+/** Transposed convolution without overlap (kernel = stride), which therefore needs no padding. */
 const transposed: OperationConverter = (node, conversion) => {
   const { builder } = conversion;
   const kernel = constantInput(node, 1, conversion);

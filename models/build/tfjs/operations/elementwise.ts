@@ -8,7 +8,7 @@ import {
 import type { OnnxBuilder } from '../../onnx/builder';
 import type { TfjsConstant } from '../graph';
 
-/** @param op TensorFlow's name, alone or fused into a convolution */
+/** @param op TensorFlow's name, as an operation or fused into a convolution */
 export function applyActivation(builder: OnnxBuilder, op: string, value: string): string {
   if (op === 'Relu' || op === 'Sigmoid') return builder.node(op, [value]);
   if (op === 'Relu6') return builder.node('Clip', [value, builder.scalar(0), builder.scalar(6)]);
@@ -41,7 +41,7 @@ const binary =
   (opType: string): OperationConverter =>
   (node, conversion) => {
     const operands = [0, 1].map((index) => operand(nodeInput(node, index), conversion));
-    // A 1 × 1 map is a gate of its channels: the result has the other one's size.
+    // A 1 × 1 map scales the channels, so the result has the size of the other map.
     const [larger] = operands
       .flatMap(({ featureMap }) => featureMap ?? [])
       .sort((a, b) => b.height - a.height);

@@ -29,7 +29,7 @@ const globalAverage = (input: { name: string; channels: number }, onnxNode: stri
   width: 1,
 });
 
-/** An average whose window is the whole map. */
+/** An average over the whole map. */
 const average: OperationConverter = (node, conversion) => {
   const input = featureMapInput(node, 0, conversion);
   const [height, width] = spatial(node, 'ksize');

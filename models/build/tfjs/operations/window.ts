@@ -1,8 +1,8 @@
 /**
- * TensorFlow's SAME padding of one axis: what is odd goes behind.
+ * TensorFlow's SAME padding of one axis: an odd rest is added at the end.
  *
- * A graph of any input size keeps the nominal size's padding, which is right for sides that the graph's total
- * stride divides.
+ * A graph for any input size keeps the padding of the nominal size, which is correct for sides that are divisible by
+ * the graph's total stride.
  */
 export function samePadding(side: number, kernel: number, stride: number): readonly [number, number] {
   const total = Math.max((Math.ceil(side / stride) - 1) * stride + kernel - side, 0);
