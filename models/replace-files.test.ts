@@ -30,14 +30,14 @@ describe('files that are replaced together', () => {
     expect(contents()).toEqual({ 'a.onnx': 'new', 'manifest.json': 'new' });
   });
 
-  it('are all as they were where one of them cannot be written', async () => {
+  it('stay unchanged if one of them cannot be written', async () => {
     await expect(replace([...NEW, ['no-folder/b.onnx', 'new']])).rejects.toThrow('ENOENT');
     expect(contents()).toEqual({ 'a.onnx': 'old', 'manifest.json': 'old' });
   });
 
-  it('are all old or all new at each moment of the process', async () => {
+  it('are all old or all new at any time', async () => {
     const seen = new Set<string>();
-    const look = (): void => {
+    const recordContents = (): void => {
       const { 'a.onnx': model, 'manifest.json': manifest } = contents();
       seen.add(`${model} ${manifest}`);
     };
@@ -45,7 +45,7 @@ describe('files that are replaced together', () => {
     let isDone = false;
     void replaced.then(() => (isDone = true));
     while (!isDone) {
-      look();
+      recordContents();
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect([...seen].filter((state) => state !== 'old old' && state !== 'new new')).toEqual([]);

@@ -16,8 +16,8 @@ const temporary = (path: string): string => `${path}.new`;
 /**
  * Replaces files that belong together, so that an interrupted command leaves the old ones or the new ones.
  *
- * Everything is on the disk before the first file gets its name, and no event of this process comes between the renames.
- * A power cut may: put the file that describes the others last.
+ * All content is on disk before the first file is renamed, and the renames happen without interruption in this process.
+ * A power cut between them is possible, so put the file that describes the others last.
  *
  * @param files content by path
  */

@@ -79,7 +79,7 @@ export const codeByFfmpeg = async ({
  * The whole pipeline with a detector that takes no time. @param report name of a global function that gets the progress
  */
 export const runLong = async ({ url, report }: { readonly url: string; readonly report: string }) => {
-  const tell = Reflect.get(globalThis, report) as (done: number, total: number) => Promise<void>;
+  const reportProgress = Reflect.get(globalThis, report) as (done: number, total: number) => Promise<void>;
   const files = { source: sourceOf(await fetched(url)), target: NOWHERE, report: async () => undefined };
   const sessions = fakeSessions({ objects: colourCenterNet(0.8) });
   const ports = { sessions, manifest: FAKE_MANIFEST, system, videoCodec };
@@ -88,7 +88,7 @@ export const runLong = async ({ url, report }: { readonly url: string; readonly 
     videoJob(['vehicle']),
     files,
     ports,
-    ({ framesDone, framesTotal }) => void tell(framesDone, framesTotal),
+    ({ framesDone, framesTotal }) => void reportProgress(framesDone, framesTotal),
     NEVER,
   );
   return { frames: frameCount, wallMs: performance.now() - start };

@@ -77,8 +77,8 @@ const measure = async (browser: Browser, origin: string, folder: string): Promis
     for (const path of paths) writeFileSync(path, picture);
     await page.getByTestId('file-input').setInputFiles(paths);
     const all = done + names.length;
-    const says = page.getByTestId('batch-progress').filter({ hasText: `${all} of ${all} ` });
-    await says.waitFor({ timeout: LIMIT_MS });
+    const progress = page.getByTestId('batch-progress').filter({ hasText: `${all} of ${all} ` });
+    await progress.waitFor({ timeout: LIMIT_MS });
     console.log(row([all, ...(await sample(browser, page, session))]));
   }
 };

@@ -29,7 +29,7 @@ interface Piece {
   readonly width: number;
   readonly height: number;
   readonly faces: readonly Box[];
-  readonly unsure: readonly Box[];
+  readonly doubtful: readonly Box[];
 }
 
 const shrink = async (
@@ -48,14 +48,14 @@ const shrink = async (
     y1: y1 * factor,
     y2: y2 * factor,
   });
-  const [faces, unsure] = [truth.map(shrinkBox), uncounted.map(shrinkBox)];
+  const [faces, doubtful] = [truth.map(shrinkBox), uncounted.map(shrinkBox)];
   const isTiny = (box: Box): boolean => shorterSide(box) < MIN_FACE_PX;
   return {
     image,
     width,
     height,
     faces: faces.filter((box) => !isTiny(box)),
-    unsure: [...unsure, ...faces.filter(isTiny)],
+    doubtful: [...doubtful, ...faces.filter(isTiny)],
   };
 };
 
@@ -98,7 +98,7 @@ const writeSheet = async (
         box: moveBox(box, piece.left, piece.top),
       })),
     );
-  return { path, truth: placed(({ faces }) => faces), uncounted: placed(({ unsure }) => unsure) };
+  return { path, truth: placed(({ faces }) => faces), uncounted: placed(({ doubtful }) => doubtful) };
 };
 
 const makeSheets = async (

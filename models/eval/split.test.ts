@@ -72,20 +72,17 @@ describe('photos divided by similarity', () => {
 
 if (!existsSync(DATA)) console.warn(`Not tested: there is no labelled data in ${DATA}.`);
 
-describe.runIf(existsSync(DATA)).each(['coco128', 'faces', 'plates'] as const)(
-  'the photos of %s',
-  (name) => {
-    it('are either held out or for tuning', async () => {
-      const { read, ...set } = DATA_SETS[name];
-      const all = read(DATA);
-      const [heldOut, tuning] = await Promise.all(
-        (['held-out', 'tuning'] as const).map(
-          async (split) => (await takeSide(name, all, split, 'isDivided' in set)).photos,
-        ),
-      );
-      expect(Math.min(heldOut!.length, tuning!.length)).toBeGreaterThan(0);
-      expect(new Set([...heldOut!, ...tuning!])).toEqual(new Set(all));
-      expect(heldOut!.length + tuning!.length).toBe(all.length);
-    });
-  },
-);
+describe.runIf(existsSync(DATA)).each(['coco128', 'faces', 'plates'] as const)('the photos of %s', (name) => {
+  it('are either held out or for tuning', async () => {
+    const { read, ...set } = DATA_SETS[name];
+    const all = read(DATA);
+    const [heldOut, tuning] = await Promise.all(
+      (['held-out', 'tuning'] as const).map(
+        async (split) => (await takeSide(name, all, split, 'isDivided' in set)).photos,
+      ),
+    );
+    expect(Math.min(heldOut!.length, tuning!.length)).toBeGreaterThan(0);
+    expect(new Set([...heldOut!, ...tuning!])).toEqual(new Set(all));
+    expect(heldOut!.length + tuning!.length).toBe(all.length);
+  });
+});

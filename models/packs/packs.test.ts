@@ -138,9 +138,9 @@ describe('a pack whose network takes a box as its prompt', () => {
     const asked = { head: 'efficient-sam', input, outputs: ['masks'] } as const;
     await add(await write('pack.json', packOf(model, asked)), await write('model.onnx', model));
     const { name, mean, std, size } = input;
-    const untold = packOf(model, { ...asked, input: { name, mean, std, size } });
+    const withoutPrompt = packOf(model, { ...asked, input: { name, mean, std, size } });
     await removePack(target(), 'tiny-vehicles');
-    await expectRefusal(add(await write('pack.json', untold), pathOf('model.onnx')), /does not run/);
+    await expectRefusal(add(await write('pack.json', withoutPrompt), pathOf('model.onnx')), /does not run/);
   });
 });
 

@@ -99,17 +99,17 @@ const noteHidden = (name: string): void => {
   const note = (isHidden: boolean): void =>
     remember('localStorage', HIDDEN_KEY + name, isHidden ? String(Date.now()) : null);
   let isLeaving = false;
-  const look = (): void => note(document.hidden && !isLeaving);
-  look();
-  document.addEventListener('visibilitychange', look);
+  const update = (): void => note(document.hidden && !isLeaving);
+  update();
+  document.addEventListener('visibilitychange', update);
   // The page is closed or reloaded, not discarded. It becomes hidden only after this event.
   addEventListener('pagehide', () => {
     isLeaving = true;
-    look();
+    update();
   });
   addEventListener('pageshow', () => {
     isLeaving = false;
-    look();
+    update();
   });
 };
 

@@ -67,13 +67,13 @@ const someoneAnswers = async (clientId: string): Promise<boolean> => {
   if (answers()) return true;
   return new Promise((resolve) => {
     const settle = (isAnswered: boolean): void => {
-      waiting.delete(look);
+      waiting.delete(check);
       clearTimeout(timer);
       resolve(isAnswered);
     };
-    const look = (): void => void (answers() && settle(true));
+    const check = (): void => void (answers() && settle(true));
     const timer = setTimeout(() => settle(false), WAIT_MS);
-    waiting.add(look);
+    waiting.add(check);
     void callPages(clientId);
   });
 };

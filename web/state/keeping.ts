@@ -29,14 +29,14 @@ export interface Library {
 export const createLibrary = (folder: Folder | undefined, lostNames: readonly string[]): Library => {
   const keeping = createStore<Keeping, Keeping>((_, next) => next, folder?.keeping() ?? 'memory');
   const lost = createStore<readonly string[], readonly string[]>((_, next) => next, lostNames);
-  const look = (): void => keeping.send(folder?.keeping() ?? 'memory');
+  const update = (): void => keeping.send(folder?.keeping() ?? 'memory');
   // Another tab may have changed it.
-  addEventListener('storage', look);
+  addEventListener('storage', update);
   return {
     keeping,
     keep: (isKept) => {
       folder?.keep(isKept);
-      look();
+      update();
     },
     lost,
     dismissLost: () => lost.send([]),

@@ -51,11 +51,11 @@ it('a video with edited tracks reports that all are hidden again after a new det
     id: 'a',
     edits: withRange(NO_VIDEO_EDITS, 7, RANGE),
   };
-  const says = (...events: readonly AppEvent[]) =>
+  const isReported = (...events: readonly AppEvent[]) =>
     events.reduce(reduceApp, state).pictures[0]?.haveTracksChanged === true;
   const again: AppEvent = { type: 'retried', id: 'a' };
-  expect(says(again)).toBe(false);
-  expect(says(edited, again)).toBe(true);
-  expect(says(edited, again, { type: 'started', id: 'a' })).toBe(true);
-  expect(says(edited, again, edited)).toBe(false);
+  expect(isReported(again)).toBe(false);
+  expect(isReported(edited, again)).toBe(true);
+  expect(isReported(edited, again, { type: 'started', id: 'a' })).toBe(true);
+  expect(isReported(edited, again, edited)).toBe(false);
 });

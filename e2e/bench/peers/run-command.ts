@@ -37,9 +37,9 @@ export const runCommand = ({ file, args }: Command): Promise<CommandRun> =>
     const startMs = performance.now();
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env: plainEnvironment() });
     const memory = child.pid === undefined ? undefined : watchMemory(child.pid);
-    let [output, said] = ['', ''];
+    let [output, errors] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
     let seconds = Number.NaN;
     // Its memory is gone by then, but its output may still arrive.
     child.once('exit', () => (seconds = (performance.now() - startMs) / 1000));
@@ -47,6 +47,6 @@ export const runCommand = ({ file, args }: Command): Promise<CommandRun> =>
     child.once('close', (code) => {
       const peakMiB = memory?.stop() ?? Number.NaN;
       if (code === 0) resolve({ seconds, peakMiB, output });
-      else reject(new Error(lastLine(said) || `it ended with code ${code}`));
+      else reject(new Error(lastLine(errors) || `it ended with code ${code}`));
     });
   });

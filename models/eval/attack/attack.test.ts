@@ -4,7 +4,7 @@ import { boxOf } from '#shared/testing/plans';
 import { createRandom } from '../video/random';
 import { deconvolvePlane } from './deconvolve';
 import { averageFrames, hide } from './hide';
-import { charactersInCommon, identify, judgeReadings } from './statistics';
+import { charactersInCommon, identify, scoreReadings } from './statistics';
 
 describe('identification', () => {
   const diagonal = (objects: number, own: number, others: number): number[][] =>
@@ -37,8 +37,8 @@ describe('reading', () => {
   });
 
   it('compares the text with other plates, to detect text that would match any plate', () => {
-    const judged = judgeReadings(['AAAA', 'BBBB'], ['AAAA', 'AAAA']);
-    expect(judged).toEqual({ plates: 2, own: 0.5, chance: 0.5, whole: 0.5 });
+    const scored = scoreReadings(['AAAA', 'BBBB'], ['AAAA', 'AAAA']);
+    expect(scored).toEqual({ plates: 2, own: 0.5, chance: 0.5, whole: 0.5 });
   });
 });
 

@@ -20,7 +20,7 @@ import { collectFaces, type Face } from './faces';
 import { averageFrames, hide, type HiddenObject, type HidingMethod } from './hide';
 import { collectPlates, openReader, type Plate, type ReadText } from './read-plates';
 import { type Embed, likenessOf, openRecogniser, RECOGNISERS, type RecogniserName } from './recognise-faces';
-import { identify, judgeReadings } from './statistics';
+import { identify, scoreReadings } from './statistics';
 
 endWhenOutputCloses();
 
@@ -98,7 +98,7 @@ const attackFaces = async (name: RecogniserName, embed: Embed, faces: readonly F
 const attackPlates = async (read: ReadText, plates: readonly Plate[]): Promise<void> => {
   const texts = plates.map(({ text }) => text);
   const print = (method: string, attack: string, readings: readonly string[]): void => {
-    const { own, chance, whole } = judgeReadings(texts, readings);
+    const { own, chance, whole } = scoreReadings(texts, readings);
     const cells = [String(plates.length), percent(own), percent(chance), percent(whole)];
     console.log(row([method, attack, ...cells]));
   };

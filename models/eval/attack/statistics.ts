@@ -67,7 +67,7 @@ export interface Reading {
   readonly whole: number;
 }
 
-export const judgeReadings = (texts: readonly string[], readings: readonly string[]): Reading => {
+export const scoreReadings = (texts: readonly string[], readings: readonly string[]): Reading => {
   const shareOf = (text: string, reading: string): number => charactersInCommon(text, reading) / text.length;
   return {
     plates: texts.length,
