@@ -58,7 +58,7 @@ const LARGE = [
 build();
 console.log(machine());
 await withServer(['--save-mask', 'all'], async (server) => printLoad(await measureLoad(server)));
-heading('Deleted during processing', 'Next file starts after ms', 'Next file begins after ms');
+heading('Deleted during processing', 'Answer ms', 'Next file starts after ms');
 await withServer(['--workers', '1'], async (server) => {
   for (const [name, { answerMs, placeMs }] of Object.entries(await measureDeletions(server))) {
     console.log(row([name, answerMs.toFixed(0), placeMs.toFixed(0)]));
