@@ -136,7 +136,7 @@ test('a file without a usable model is refused with a reason', async ({ page }) 
     [modelFile('cut.onnx', cocoModel().subarray(0, 200)), /not an ONNX model/],
     [modelFile('strange.onnx', modelWithUnknownOutputs()), /output format is unknown/],
     [modelFile('pack.json', description), /is missing/],
-    [modelFile('pack.zip', zipSync({ '../a.onnx': vehicleModel() })), /zip is damaged/],
+    [modelFile('pack.zip', zipSync({ '../a.onnx': vehicleModel() })), /ZIP archive is damaged/],
   ] as const) {
     await dropModel(page, file);
     await expect(refusal).toHaveText(reason);
