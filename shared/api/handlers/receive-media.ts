@@ -3,7 +3,7 @@ import { sniffVideo, VIDEO_HEAD_BYTES } from '../../engine/formats/sniff-video';
 import type { ImageFormat } from '../../ports/engine';
 import type { ReceivedFile } from '../../ports/storage';
 import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '../../tasks/files/video-formats';
-import { ApiError } from '../contract/errors';
+import { ApiError, errorOfFailure } from '../contract/errors';
 import { sanitiseFilename } from '../http/filename';
 import type { ApiRequest, UploadPart } from '../http/http';
 import type { Limits } from '../../domain/limits';
@@ -50,8 +50,7 @@ const readFormat = async (file: ReceivedFile, service: ApiService): Promise<Sour
     const video = sniffVideo(await file.readPart(0, headBytes), service.tasks);
     return video ?? (await readImageFormat(file, service));
   } catch (error) {
-    if (error instanceof UnreadableFile) throw new ApiError('unreadable_file', error.publicSentence);
-    throw error;
+    throw error instanceof UnreadableFile ? errorOfFailure(error.failure) : error;
   }
 };
 

@@ -1,6 +1,6 @@
 import { KeyReused } from '../../tasks/accept/idempotency';
 import type { Outcome } from '../../tasks/run/run-task';
-import { ApiError } from '../contract/errors';
+import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText } from '../http/header-text';
 import type { ApiRequest } from '../http/http';
 import { imageOptions } from './image-options';
@@ -60,18 +60,12 @@ const requireSuccess = (outcome: Outcome): void => {
   switch (outcome.kind) {
     case 'done':
       return;
-    case 'unreadable':
-      throw new ApiError('unreadable_file', outcome.sentence);
-    case 'timed-out':
-      throw new ApiError('task_timed_out', outcome.sentence);
+    case 'failed':
+      throw errorOfFailure(outcome.failure);
     case 'deleted':
       throw new ApiError('deleted_meanwhile');
-    case 'unstorable':
-      throw new ApiError('unstorable', outcome.sentence);
     case 'put-off':
       throw new ApiError('put_off');
-    case 'fault':
-      throw new ApiError('internal');
   }
 };
 

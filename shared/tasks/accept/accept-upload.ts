@@ -41,7 +41,7 @@ const newTask = (
   createdAtMs: system.nowMs(),
   startedAtMs: null,
   finishedAtMs: null,
-  error: null,
+  failure: null,
   webhook: webhook && newWebhook(webhook),
   ...(idempotency && { idempotency }),
 });
