@@ -46,6 +46,7 @@ const newTask = (
   ...(idempotency && { idempotency }),
 });
 
+/** The file first: on a full disk, the record can be removed with the room that this makes. */
 const discard = async (
   { file }: Submission,
   id: string,
