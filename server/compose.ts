@@ -113,8 +113,8 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   const app = await createApp({
     api: {
       answer: (request, requestLog) => dispatch(request, { ...service, log: requestLog }),
-      receiveUpload: async (request, requestLog) => {
-        const parts = await receiveUpload(request, options);
+      receiveUpload: async (request, wanted, requestLog) => {
+        const parts = await receiveUpload(request, { ...options, ...wanted });
         if (config.logNames) logNamesOf(parts, requestLog);
         return parts;
       },

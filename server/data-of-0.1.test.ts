@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApiService, dispatch } from '#shared/api/dispatch';
 import { bytesOf } from '#shared/api/http/body';
 import { NO_EDITS, type EditRequest } from '#shared/domain/edits/edits';
+import { FAULT } from '#shared/domain/failure';
 import { createEngine } from '#shared/engine/engine';
 import type { Engine } from '#shared/ports/engine';
 import { createResultEditor } from '#shared/tasks/edits/edit-result';
@@ -148,6 +149,15 @@ describe('data that version 0.1 wrote', () => {
     const recorded = RECORDING.answers.filter(({ path }) => path.includes(idOf(name)));
     expect(recorded).not.toEqual([]);
     for (const answer of recorded) await mustAnswerAsRecorded(send, answer);
+  });
+
+  it.each([
+    ['broken', { kind: 'bad-file', sentence: 'The picture is damaged: its pixel data cannot be decoded.' }],
+    ['fault', FAULT],
+    ['photo', null],
+  ])('has the failure of the task %s as data', async (name, failure) => {
+    const { tasks } = await openData();
+    expect((await tasks.get(idOf(name)))?.failure).toEqual(failure);
   });
 
   it('is not sent again to a client that has it', async () => {

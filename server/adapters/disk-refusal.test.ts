@@ -18,8 +18,8 @@ it.each([
     (error: unknown) => error,
   )) as StorageUnavailable;
   expect(refusal).toBeInstanceOf(StorageUnavailable);
-  expect(refusal.publicSentence).toContain(words);
-  expect(refusal.publicSentence).not.toContain('/home');
+  expect(refusal.failure.sentence).toContain(words);
+  expect(refusal.failure.sentence).not.toContain('/home');
   expect(refusal.cause).toBe(cause);
 });
 

@@ -67,15 +67,21 @@ const createDurableFolder = async (path: string): Promise<void> => {
 };
 
 /**
- * Gives a file, whose content is on the disk already, its final name.
+ * Files an upload, whose content is on the disk already, under its final name.
  *
- * Renames last, so that what stands under that name is whole, even after a power cut.
+ * Renames last, so that a file under that name is complete, even after a power cut.
  */
-export const placeFile = async (unfinished: string, path: string): Promise<void> => {
+export const fileUpload = async (received: string, path: string): Promise<void> => {
   const folder = dirname(path);
   const first = await createFolder(folder);
-  await rename(unfinished, path);
+  await rename(received, path);
   await Promise.all([syncFolder(folder), first === undefined ? undefined : syncParent(first)]);
+};
+
+/** The same for a file that is in its folder already, where the folder is durable. */
+const nameFile = async (unfinished: string, path: string): Promise<void> => {
+  await rename(unfinished, path);
+  await syncFolder(dirname(path));
 };
 
 const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
@@ -89,7 +95,7 @@ const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
     } finally {
       await file.close();
     }
-    await placeFile(unfinished, path);
+    await nameFile(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
@@ -114,7 +120,7 @@ const createFile = async (path: string): Promise<UnfinishedFile> => {
       onDisk(async () => {
         await file.sync();
         await close();
-        await placeFile(unfinished, path);
+        await nameFile(unfinished, path);
       }),
     discard: async () => {
       await close();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TaskStore } from '#shared/ports/task-store';
 import type { Task, TaskStatus } from '#shared/domain/task';
+import { taskFromRecord } from '#shared/domain/task-record';
 import { openDatabase } from './database';
 import { onDisk } from './disk-refusal';
 
@@ -24,7 +25,7 @@ const MIGRATIONS = [
 interface Row {
   readonly record: string;
 }
-const taskOf = ({ record }: Row): Task => JSON.parse(record) as Task;
+const taskOf = ({ record }: Row): Task => taskFromRecord(JSON.parse(record) as Task);
 
 /** Whom to notify is a secret of the client's: see `WebhookTarget`. */
 const holdsSecret = (task: Task | undefined): boolean => (task?.webhook?.target ?? null) !== null;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiBody, ApiRequest, ApiResponse, UploadPart } from '#shared/api/http/http';
+import type { ApiBody, ApiRequest, ApiResponse, ReceiveOptions, UploadPart } from '#shared/api/http/http';
 import { API_PREFIX } from '#shared/api/contract/prefix';
 import type { Log } from '#shared/ports/log';
 import { logOfRequest } from './log-of-request';
@@ -10,7 +10,7 @@ import { logOfRequest } from './log-of-request';
 export interface ApiMount {
   /** `dispatch` over this host's service. */
   answer(request: ApiRequest, log: Log): Promise<ApiResponse>;
-  receiveUpload(request: IncomingMessage, log: Log): Promise<readonly UploadPart[]>;
+  receiveUpload(request: IncomingMessage, options: ReceiveOptions, log: Log): Promise<readonly UploadPart[]>;
 }
 
 /** How long a client that is answered early may continue to send: enough time to read the answer. */
@@ -74,7 +74,7 @@ export const mountApi = (app: FastifyInstance, mount: ApiMount, log: Log): Answe
       method: request.method,
       url: request.raw.url ?? '/',
       headers: plainHeaders(request.headers),
-      receiveUpload: () => mount.receiveUpload(request.raw, requestLog),
+      receiveUpload: (options) => mount.receiveUpload(request.raw, options, requestLog),
       signal: signalOf(reply.raw),
     };
     const response = await mount.answer(asked, requestLog);

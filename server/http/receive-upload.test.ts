@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '#shared/api/contract/errors';
 import type { UploadPart } from '#shared/api/http/http';
+import { VIDEO_HEAD_BYTES } from '#shared/engine/formats/sniff-video';
+import { digestPieces } from '#shared/tasks/base/digest';
+import { system } from '../adapters/system';
 import { receiveUpload, type ReceivingOptions } from './receive-upload';
 import { openReceivingFolder } from './receiving-folder';
 import { temporaryFolder } from '../testing/temporary-folder';
@@ -19,10 +22,12 @@ type Outcome = readonly UploadPart[] | unknown;
 
 let server: Server;
 let options: ReceivingOptions;
+let withDigest: boolean;
 let folder: string;
 
 beforeEach(async () => {
   folder = temporaryFolder();
+  withDigest = false;
   const folders = { input: folder, output: join(folder, 'out') };
   options = {
     folders,
@@ -32,7 +37,7 @@ beforeEach(async () => {
   };
   server = createServer();
   server.on('request', (request, response) => {
-    void receiveUpload(request, options)
+    void receiveUpload(request, { ...options, withDigest })
       .catch((error: unknown) => error)
       .then((received) => {
         server.emit('outcome', received);
@@ -103,6 +108,29 @@ describe('an upload', () => {
     expect(part).toMatchObject({ name: 'fileobject', filename: 'a.jpg', contentType: 'image/jpg' });
     expect(part!.file.sizeBytes).toBe(file.length);
     expect(Buffer.compare(Buffer.from(await part!.file.read()), file)).toBe(0);
+  });
+
+  it('has its first bytes and its digest without being read', async () => {
+    withDigest = true;
+    const file = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7919) % 256));
+    const [part] = expectParts(
+      await receive(Buffer.concat([Buffer.from(`${PART}\r\n`), file, Buffer.from(END)])),
+    );
+    const { head, digest, read, discard } = part!.file;
+    const inParts = {
+      sizeBytes: file.length,
+      readPart: async (start: number, end: number) => (await read()).subarray(start, end),
+    };
+    const expected = await digestPieces(inParts, system);
+    await discard();
+    expect(Buffer.compare(await head(), file.subarray(0, VIDEO_HEAD_BYTES))).toBe(0);
+    expect(await digest()).toBe(expected);
+  });
+
+  it('is not hashed where nobody asked for it', async () => {
+    const [part] = expectParts(await receive(`${PART}\r\nhello${END}`));
+    expect(await part!.file.head()).toEqual(new TextEncoder().encode('hello'));
+    await expect(part!.file.digest()).rejects.toThrow('without its digest');
   });
 
   it('is filed under a key, and only there', async () => {

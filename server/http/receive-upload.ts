@@ -5,9 +5,10 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { ApiError } from '#shared/api/contract/errors';
-import type { UploadPart } from '#shared/api/http/http';
+import type { ReceiveOptions, UploadPart } from '#shared/api/http/http';
 import { asDiskRefusal } from '../adapters/disk-refusal';
 import type { StorageFolders } from '../adapters/storage';
+import { inspectPart } from './inspect-part';
 import { receivedFile } from './received-file';
 import type { ReceivingFolder } from './receiving-folder';
 
@@ -97,14 +98,17 @@ const savePart = async (
   stream: BusboyFileStream,
   path: string,
   about: Omit<UploadPart, 'file'>,
-  { folders, maxUploadBytes }: ReceivingOptions,
+  { folders, maxUploadBytes, withDigest }: ReceivingOptions & ReceiveOptions,
   stop: AbortSignal,
 ): Promise<UploadPart> => {
+  const inspection = inspectPart(withDigest);
+  stream.on('data', (chunk: Buffer) => inspection.take(chunk));
   // Flushed before it is filed: a task that was accepted survives a power cut.
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
   await pipeline(stream, file, { signal: stop });
   if (file.bytesWritten > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
-  return { ...about, file: receivedFile(path, file.bytesWritten, folders) };
+  const part = { path, sizeBytes: file.bytesWritten, ...inspection.end() };
+  return { ...about, file: receivedFile(part, folders) };
 };
 
 const discard = async (savings: readonly Saving[]): Promise<void> => {
@@ -125,7 +129,7 @@ const toPublicError = (error: unknown): unknown =>
  */
 export const receiveUpload = async (
   request: IncomingMessage,
-  options: ReceivingOptions,
+  options: ReceivingOptions & ReceiveOptions,
 ): Promise<readonly UploadPart[]> => {
   const parser = openParser(request);
   checkClaimedLength(request, options.maxUploadBytes);

@@ -1,28 +1,28 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import type { ReceivedFile } from '#shared/ports/storage';
 import { onDisk } from '../adapters/disk-refusal';
-import { pathOfKey, placeFile, type StorageFolders } from '../adapters/storage';
+import { fileUpload, pathOfKey, type StorageFolders } from '../adapters/storage';
+import type { PartFacts } from './inspect-part';
 
-const readPart = async (path: string, start: number, end: number): Promise<Uint8Array> => {
-  const file = await open(path, 'r');
-  try {
-    const bytes = new Uint8Array(end - start);
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
-    return bytes.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-};
+/** A part whose bytes are all on disk. */
+export interface WrittenPart extends PartFacts {
+  /** In the input folder, so that filing it is a rename. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
 
-/**
- * An upload's part on disk, not yet filed under a task.
- *
- * @param path in the input folder, so that filing it is a rename
- */
-export const receivedFile = (path: string, sizeBytes: number, folders: StorageFolders): ReceivedFile => ({
+/** An upload's part on disk, not yet filed under a task. */
+export const receivedFile = (
+  { path, sizeBytes, head, digest }: WrittenPart,
+  folders: StorageFolders,
+): ReceivedFile => ({
   sizeBytes,
+  head: async () => head,
+  digest: async () => {
+    if (digest === undefined) throw new Error('An upload was received without its digest.');
+    return digest;
+  },
   read: () => readFile(path),
-  readPart: (start, end) => readPart(path, start, end),
-  moveTo: (key) => onDisk(() => placeFile(path, pathOfKey(folders, key))),
+  moveTo: (key) => onDisk(() => fileUpload(path, pathOfKey(folders, key))),
   discard: () => rm(path, { force: true }),
 });

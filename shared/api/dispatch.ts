@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '../tasks/base/storage-unavailable';
-import { ApiError } from './contract/errors';
+import { ApiError, errorOfFailure } from './contract/errors';
 import type { ApiRequest, ApiResponse } from './http/http';
 import { matchRoute, type RouteMatch } from './http/match-route';
 import { readQuery, withDefaults } from './http/query';
@@ -58,9 +58,7 @@ const requireAccess = ({ name }: RouteMatch, { headers }: ApiRequest, { access }
 const asApiError = (error: unknown, { log }: ApiService): ApiError => {
   if (error instanceof ApiError) return error;
   log.error('A request failed.', error);
-  return error instanceof StorageUnavailable
-    ? new ApiError('unstorable', error.publicSentence)
-    : new ApiError('internal');
+  return error instanceof StorageUnavailable ? errorOfFailure(error.failure) : new ApiError('internal');
 };
 
 /** By then the status is out: all that is left is to break off, which the client sees by the length. */

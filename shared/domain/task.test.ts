@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FAULT } from './failure';
 import { reduceTask, type Task } from './task';
 import { defaultImageOptions } from './options';
 
@@ -14,7 +15,7 @@ const queued: Task = {
   createdAtMs: 1,
   startedAtMs: null,
   finishedAtMs: null,
-  error: null,
+  failure: null,
   webhook: null,
 };
 const started = reduceTask(queued, { type: 'started', atMs: 2 });
@@ -40,7 +41,7 @@ test('progress of a conversion is reported beside the frames, and again after an
 
 test('a task that has ended stays as it is', () => {
   const done = reduceTask(started, { type: 'finished', atMs: 3 });
-  expect(reduceTask(done, { type: 'failed', atMs: 4, error: 'late', failure: 'fault' })).toBe(done);
+  expect(reduceTask(done, { type: 'failed', atMs: 4, failure: FAULT })).toBe(done);
   expect(reduceTask(done, { type: 'started', atMs: 4 })).toBe(done);
 });
 

@@ -1,3 +1,4 @@
+import type { Failure } from './failure';
 import type { ImageOptions } from './options';
 import type { VideoReport } from './video-report';
 import { announce, cancelUnannounced, recordAttempt, type Webhook, type WebhookAttempt } from './webhook';
@@ -56,18 +57,13 @@ export interface Task {
   readonly createdAtMs: number;
   readonly startedAtMs: number | null;
   readonly finishedAtMs: number | null;
-  /** Public sentence. */
-  readonly error: string | null;
-  /** Absent where it has not failed, and in records of earlier versions. */
-  readonly failure?: Failure;
+  /** Null where it has not failed. */
+  readonly failure: Failure | null;
   /** Null if the upload asked for none. */
   readonly webhook: Webhook | null;
   /** Absent where the upload had no key, or its files are gone: they could not be had again. */
   readonly idempotency?: Idempotency;
 }
-
-/** Why a task failed: what decides how a repeated request is answered. */
-export type Failure = 'unreadable' | 'timed-out' | 'unstorable' | 'fault';
 
 export type TaskEvent =
   | { readonly type: 'started'; readonly atMs: number }
@@ -80,7 +76,7 @@ export type TaskEvent =
     }
   | { readonly type: 'left-out'; readonly leftOut: LeftOut }
   | { readonly type: 'finished'; readonly atMs: number }
-  | { readonly type: 'failed'; readonly atMs: number; readonly error: string; readonly failure: Failure }
+  | { readonly type: 'failed'; readonly atMs: number; readonly failure: Failure }
   | { readonly type: 'files-deleted' }
   /** The host went down while it was processed. */
   | { readonly type: 'interrupted' }
@@ -146,7 +142,6 @@ const reduceRun = (task: Task, event: RunEvent): Task => {
         ...task,
         status: 'failed',
         finishedAtMs: event.atMs,
-        error: event.error,
         failure: event.failure,
         webhook: announce(task.webhook, { status: 'failed', atMs: event.atMs }),
       };

@@ -1,13 +1,19 @@
+import { FailureError, type FailureKind } from './failure';
+
 /**
  * A user's file that cannot be processed.
  *
  * Contains one sentence for the user and nothing else: a defect of a file is data about the file, not a fault of the
  * product, so there is no cause to log.
  */
-export class UnreadableFile extends Error {
-  constructor(readonly publicSentence: string) {
-    super(publicSentence);
+export class UnreadableFile extends FailureError {
+  constructor(sentence: string, kind: Extract<FailureKind, 'bad-file' | 'out-of-memory'> = 'bad-file') {
+    super({ kind, sentence });
     this.name = 'UnreadableFile';
+  }
+
+  get publicSentence(): string {
+    return this.failure.sentence;
   }
 }
 

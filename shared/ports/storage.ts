@@ -44,8 +44,10 @@ export interface Storage {
 export interface ReceivedFile {
   readonly sizeBytes: number;
   read(): Promise<Uint8Array>;
-  /** The bytes from `start` up to, not including, `end`. @param end at most `sizeBytes` */
-  readPart(start: number, end: number): Promise<Uint8Array>;
+  /** As many of its first bytes as decide its format (`VIDEO_HEAD_BYTES`), or all of a shorter file. */
+  head(): Promise<Uint8Array>;
+  /** See `digestPieces`. Rejects where the host was not asked for it when it received the file. */
+  digest(): Promise<string>;
   /** Stores it under `key`; the received copy is gone afterwards. */
   moveTo(key: string): Promise<void>;
   discard(): Promise<void>;

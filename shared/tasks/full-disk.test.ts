@@ -41,8 +41,9 @@ test('a result that the full disk does not take fails with a sentence that says 
   const { task, outcome } = await submit();
   const sentence =
     'The service has no disk space left: delete tasks that are no longer needed, then try again.';
-  expect(await outcome).toEqual({ kind: 'unstorable', sentence });
-  expect(await service.get(task.id)).toMatchObject({ status: 'failed', error: sentence });
+  const failure = { kind: 'no-storage', sentence };
+  expect(await outcome).toEqual({ kind: 'failed', failure });
+  expect(await service.get(task.id)).toMatchObject({ status: 'failed', failure });
   expect(disk.storage.keys()).toEqual([]);
 });
 
@@ -67,7 +68,7 @@ test('a task whose end the full disk does not take has failed, and says so on it
   });
   const { service, submit } = startHost(disk);
   const { task, outcome } = await submit();
-  expect((await outcome).kind).toBe('unstorable');
+  expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'no-storage' } });
   expect(await statusOf(service, task.id)).toBe('failed');
   expect((await disk.taskStore.get(task.id))?.status).toBe('failed');
   expect(disk.storage.keys()).toEqual([]);

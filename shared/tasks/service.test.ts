@@ -63,12 +63,12 @@ test('a fault of ours fails the task with a plain sentence, is logged, and leave
   const fault = new Error('secret: /home/someone/models is gone');
   const { submit, storage, service, log } = setUp(createFakeEngine(() => Promise.reject(fault)));
   const { task, outcome } = await submit();
-  expect(await outcome).toEqual({ kind: 'fault' });
-  const failed = await service.get(task.id);
-  expect(failed).toMatchObject({
-    status: 'failed',
-    error: 'Something went wrong inside the service while it processed the file.',
-  });
+  const failure = {
+    kind: 'fault',
+    sentence: 'Something went wrong inside the service while it processed the file.',
+  };
+  expect(await outcome).toEqual({ kind: 'failed', failure });
+  expect(await service.get(task.id)).toMatchObject({ status: 'failed', failure });
   expect(log.causes).toEqual([fault]);
   expect(storage.keys()).toEqual([]);
 });
@@ -77,8 +77,9 @@ test('a picture that turns out to be unreadable fails with its sentence, even ac
   const crossed = Object.assign(new Error('The picture is damaged.'), { name: 'UnreadableFile' });
   const { submit, service, log } = setUp(createFakeEngine(() => Promise.reject(crossed)));
   const { task, outcome } = await submit();
-  expect(await outcome).toEqual({ kind: 'unreadable', sentence: 'The picture is damaged.' });
-  expect((await service.get(task.id))?.error).toBe('The picture is damaged.');
+  const failure = { kind: 'bad-file', sentence: 'The picture is damaged.' };
+  expect(await outcome).toEqual({ kind: 'failed', failure });
+  expect((await service.get(task.id))?.failure).toEqual(failure);
   expect(log.causes).toEqual([]);
 });
 
@@ -117,7 +118,7 @@ test('tasks behind one that failed are run', async () => {
     }),
   );
   const [first, second] = [await submit(), await submit()];
-  expect((await first.outcome).kind).toBe('fault');
+  expect(await first.outcome).toMatchObject({ failure: { kind: 'fault' } });
   expect((await second.outcome).kind).toBe('done');
 });
 
@@ -129,7 +130,7 @@ test('a result that cannot be written whole is not there at all', async () => {
       key.endsWith('plan.json') ? Promise.reject(new Error('disk full')) : write(key, bytes),
   });
   const { task, outcome } = await submit();
-  expect((await outcome).kind).toBe('fault');
+  expect(await outcome).toMatchObject({ failure: { kind: 'fault' } });
   expect(storage.keys()).toEqual([]);
   expect(await service.result(task.id)).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Submission } from './accept/accept-upload';
+import { createIdempotencyKeys } from './accept/idempotency';
 import { createIntake } from './accept/intake';
 import { recover } from './run/recover';
 import { createResultReader, type ResultReader } from './files/results';
@@ -67,9 +68,10 @@ const CONCURRENT_DELETIONS = 16;
  */
 export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): TaskService => {
   const records = createTaskRecords(ports.taskStore);
-  const runner = createRunner(ports, settings, records);
   const webhooks = ports.webhooks && createWebhookDelivery(ports.webhooks, ports, records);
-  const intake = createIntake(ports, records, runner, (id) => webhooks?.take(id));
+  const runner = createRunner(ports, settings, records, (id) => webhooks?.take(id));
+  const keys = createIdempotencyKeys(records, ports.system);
+  const intake = createIntake(ports, records, keys, runner);
   let stopping = false;
   const unfinished = (): number => intake.count() + runner.count();
 
@@ -89,10 +91,10 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     isBusy: () => unfinished() > 0,
     isFull: () => settings.maxQueue !== undefined && unfinished() >= settings.maxQueue,
     isStopping: () => stopping,
-    isRepeated: (idempotencyKey) => intake.isRepeated(idempotencyKey),
-    submit: (submission, admit = () => undefined) => intake.submit(submission, admit),
-    get: (id) => records.get(id),
-    list: () => records.list(),
+    isRepeated: keys.isKnown,
+    submit: intake.submit,
+    get: records.get,
+    list: records.list,
     delete: remove,
     deleteAll: async (scope) => {
       const tasks = await records.list();
@@ -101,9 +103,9 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
       await Promise.all(tasks.map(({ id }) => deletions(() => remove(id, scope))));
     },
     resume: async () => {
-      for (const task of await recover(ports, records)) void intake.enqueue(task);
+      for (const task of await recover(ports, records)) void runner.enqueue(task);
       for (const task of [...(await records.list())].reverse()) {
-        intake.remember(task);
+        keys.remember(task);
         webhooks?.take(task.id);
       }
     },

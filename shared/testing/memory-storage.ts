@@ -1,4 +1,7 @@
+import { VIDEO_HEAD_BYTES } from '../engine/formats/sniff-video';
 import type { ReceivedFile, Storage } from '../ports/storage';
+import { digestPieces } from '../tasks/base/digest';
+import { createFakeSystem } from './fake-system';
 
 export interface MemoryStorage extends Storage {
   readonly keys: () => string[];
@@ -52,7 +55,11 @@ export const receivedInMemory = (bytes: Uint8Array, storage: Storage): MemoryFil
   return {
     sizeBytes: bytes.byteLength,
     read: async () => bytes.slice(),
-    readPart: async (start, end) => bytes.slice(start, end),
+    head: async () => bytes.slice(0, VIDEO_HEAD_BYTES),
+    digest: () => {
+      const readPart = async (start: number, end: number): Promise<Uint8Array> => bytes.slice(start, end);
+      return digestPieces({ sizeBytes: bytes.byteLength, readPart }, createFakeSystem());
+    },
     moveTo: async (key) => {
       await storage.write(key, bytes);
       held = false;

@@ -16,7 +16,7 @@ export const taskRecord = (id: string, changes: Partial<Task> = {}): Task => ({
   createdAtMs: 1_767_268_800_123,
   startedAtMs: null,
   finishedAtMs: null,
-  error: null,
+  failure: null,
   webhook: null,
   ...changes,
 });
@@ -32,7 +32,7 @@ export const describeTaskStore = (name: string, open: () => Promise<TaskStore>):
     });
 
     it('gives back what was put, field by field', async () => {
-      const task = taskRecord('one', { filename: 'Zürich "1"\u2028🙂.jpg', error: null, progress: 0.25 });
+      const task = taskRecord('one', { filename: 'Zürich "1"\u2028🙂.jpg', progress: 0.25 });
       await store.put(task);
       expect(await store.get('one')).toEqual(task);
       expect(await store.list()).toEqual([task]);

@@ -21,6 +21,6 @@ export const sayingMemory = async <T>(log: Log, work: Promise<T>): Promise<T> =>
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
     log.error('The engine ran out of memory', error);
-    throw new UnreadableFile(SENTENCE);
+    throw new UnreadableFile(SENTENCE, 'out-of-memory');
   }
 };

@@ -1,7 +1,10 @@
 import type { Log } from '#shared/ports/log';
+import { VIDEO_HEAD_BYTES } from '#shared/engine/formats/sniff-video';
 import type { ReceivedFile, Storage } from '#shared/ports/storage';
+import { digestPieces } from '#shared/tasks/base/digest';
 import { createBlobFile } from './blob-file';
 import type { DiskFolder } from './disk-folder';
+import { system } from './system';
 
 /** Returns the folder, created for the first file; undefined if the browser provides none. */
 type OpenFolder = () => Promise<DiskFolder | undefined>;
@@ -48,7 +51,9 @@ const inMemory = (file: Blob): Stored => ({ file: async () => file, isOnDisk: fa
 const receivedFile = (file: Blob, keep: (key: string, stored: Stored) => Promise<void>): ReceivedFile => ({
   sizeBytes: file.size,
   read: () => bytesOf(file),
-  readPart: (start, end) => bytesOf(file.slice(start, end)),
+  head: () => bytesOf(file.slice(0, VIDEO_HEAD_BYTES)),
+  digest: () =>
+    digestPieces({ sizeBytes: file.size, readPart: (start, end) => bytesOf(file.slice(start, end)) }, system),
   moveTo: (key) => keep(key, inMemory(file)),
   discard: async () => undefined,
 });

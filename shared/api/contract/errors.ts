@@ -1,3 +1,4 @@
+import type { Failure, FailureKind } from '../../domain/failure';
 import { LIMITS } from '../../domain/limits';
 
 const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
@@ -232,3 +233,16 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
     this.headers = HEADERS[code]?.(...facts) ?? {};
   }
 }
+
+/** The answer to an upload whose task failed, by the kind of its failure. */
+const FAILURE_CODES = {
+  'bad-file': 'unreadable_file',
+  'out-of-memory': 'unreadable_file',
+  interrupted: 'unreadable_file',
+  timeout: 'task_timed_out',
+  'no-storage': 'unstorable',
+  fault: 'internal',
+} as const satisfies Record<FailureKind, ErrorCode>;
+
+export const errorOfFailure = ({ kind, sentence }: Failure): ApiError =>
+  new ApiError(FAILURE_CODES[kind], sentence);

@@ -30,12 +30,12 @@ export const findImageTask = async (
 };
 
 /** @throws ApiError 422 that names the status of a task that has no result */
-export const requireDone = ({ status, error }: Task): void => {
+export const requireDone = ({ status, failure }: Task): void => {
   switch (status) {
     case 'done':
       return;
     case 'failed':
-      throw new ApiError('task_failed', error ?? '');
+      throw new ApiError('task_failed', failure?.sentence ?? '');
     case 'deleted':
       throw new ApiError('files_deleted');
     case 'queued':

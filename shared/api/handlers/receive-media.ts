@@ -1,11 +1,12 @@
-import { sniffImage, UnreadableFile } from '../../engine/formats/sniff';
-import { sniffVideo, VIDEO_HEAD_BYTES } from '../../engine/formats/sniff-video';
-import type { ImageFormat } from '../../ports/engine';
+import { sniffImage } from '../../engine/formats/sniff';
+import { isJpeg } from '../../engine/formats/sniff-jpeg';
+import { isPng } from '../../engine/formats/sniff-png';
+import { sniffVideo } from '../../engine/formats/sniff-video';
 import type { ReceivedFile } from '../../ports/storage';
 import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '../../tasks/files/video-formats';
 import { ApiError } from '../contract/errors';
 import { sanitiseFilename } from '../http/filename';
-import type { ApiRequest, UploadPart } from '../http/http';
+import type { ApiRequest, ReceiveOptions, UploadPart } from '../http/http';
 import type { Limits } from '../../domain/limits';
 import { quoted } from '../http/query';
 import { FILE_PART } from '../contract/routes';
@@ -35,24 +36,29 @@ const checkSize = (sizeBytes: number, { maxUploadBytes }: Limits): void => {
   if (sizeBytes > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
 };
 
-const readImageFormat = (
+/**
+ * The format of a file, by its content: its first bytes, and for an image all of them.
+ *
+ * An image is read once here, because only its end proves that it is complete, and again when its task begins: a queued
+ * task must not hold an image in memory. The rest of a video is checked when it is processed.
+ *
+ * @throws ApiError `image_too_large`
+ * @throws UnreadableFile
+ */
+const readFormat = async (
   file: ReceivedFile,
-  { settings: { limits }, inspections }: ApiService,
-): Promise<ImageFormat> => {
+  { tasks, settings: { limits }, inspections }: ApiService,
+): Promise<SourceFormat> => {
+  const head = await file.head();
+  const isImage = isJpeg(head) || isPng(head);
+  const video = isImage ? undefined : sniffVideo(head, tasks);
+  if (video) return video;
   if (file.sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
-  return inspections.run(async () => sniffImage(await file.read(), limits).format, file.sizeBytes);
-};
-
-/** The first bytes of a video decide its format; the rest is checked when it is processed. */
-const readFormat = async (file: ReceivedFile, service: ApiService): Promise<SourceFormat> => {
-  try {
-    const headBytes = Math.min(VIDEO_HEAD_BYTES, file.sizeBytes);
-    const video = sniffVideo(await file.readPart(0, headBytes), service.tasks);
-    return video ?? (await readImageFormat(file, service));
-  } catch (error) {
-    if (error instanceof UnreadableFile) throw new ApiError('unreadable_file', error.publicSentence);
-    throw error;
-  }
+  return inspections.run(
+    // The first bytes are enough to refuse a file that is no image.
+    async () => sniffImage(isImage ? await file.read() : head, limits).format,
+    file.sizeBytes,
+  );
 };
 
 const defaultName = (format: SourceFormat): string =>
@@ -64,9 +70,14 @@ const defaultName = (format: SourceFormat): string =>
  * Refused uploads are discarded, all parts of them.
  *
  * @throws ApiError 413, 422
+ * @throws UnreadableFile
  */
-export const receiveMedia = async (request: ApiRequest, service: ApiService): Promise<ReceivedMedia> => {
-  const parts = await request.receiveUpload();
+export const receiveMedia = async (
+  request: ApiRequest,
+  service: ApiService,
+  options: ReceiveOptions,
+): Promise<ReceivedMedia> => {
+  const parts = await request.receiveUpload(options);
   try {
     const { file, filename } = onlyFile(parts);
     for (const part of parts) if (part.file !== file) await part.file.discard();

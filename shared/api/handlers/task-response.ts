@@ -41,7 +41,7 @@ export const taskResponse = (task: Task): TaskResponse => ({
   created_at: moment(task.createdAtMs),
   started_at: momentOrNull(task.startedAtMs),
   finished_at: momentOrNull(task.finishedAtMs),
-  error: task.error,
+  error: task.failure?.sentence ?? null,
   ...(task.video && videoResponse(task.video)),
   webhook: task.webhook && webhookResponse(task.webhook),
 });

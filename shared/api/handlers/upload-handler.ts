@@ -1,6 +1,7 @@
+import { UnreadableFile } from '../../domain/unreadable-file';
 import { KeyReused } from '../../tasks/accept/idempotency';
 import type { Outcome } from '../../tasks/run/run-task';
-import { ApiError } from '../contract/errors';
+import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText } from '../http/header-text';
 import type { ApiRequest } from '../http/http';
 import { imageOptions } from './image-options';
@@ -38,40 +39,28 @@ const idempotencyKeyOf = ({ headers }: ApiRequest): string | undefined => {
   return key;
 };
 
-const refuseWhenBusy = ({ tasks, settings }: ApiService): void => {
-  if (settings.syncWhenBusy === 'refuse' && tasks.isBusy()) throw new ApiError('busy');
-};
-
-const refuseWhenFull = ({ tasks }: ApiService): void => {
+const refuseWhenUnable = ({ tasks, settings }: ApiService, isAsync: boolean): void => {
+  if (tasks.isStopping()) throw new ApiError('stopping');
+  if (!isAsync && settings.syncWhenBusy === 'refuse' && tasks.isBusy()) throw new ApiError('busy');
   if (tasks.isFull()) throw new ApiError('queue_full');
 };
 
-const refuseWhenStopping = ({ tasks }: ApiService): void => {
-  if (tasks.isStopping()) throw new ApiError('stopping');
-};
-
-const refuseWhenUnable = (service: ApiService, isAsync: boolean): void => {
-  refuseWhenStopping(service);
-  if (!isAsync) refuseWhenBusy(service);
-  refuseWhenFull(service);
+/** What a client is told of an upload that is not accepted. */
+const asRefusal = (error: unknown): unknown => {
+  if (error instanceof UnreadableFile) return errorOfFailure(error.failure);
+  return error instanceof KeyReused ? new ApiError('idempotency_key_reused') : error;
 };
 
 const requireSuccess = (outcome: Outcome): void => {
   switch (outcome.kind) {
     case 'done':
       return;
-    case 'unreadable':
-      throw new ApiError('unreadable_file', outcome.sentence);
-    case 'timed-out':
-      throw new ApiError('task_timed_out', outcome.sentence);
+    case 'failed':
+      throw errorOfFailure(outcome.failure);
     case 'deleted':
       throw new ApiError('deleted_meanwhile');
-    case 'unstorable':
-      throw new ApiError('unstorable', outcome.sentence);
     case 'put-off':
       throw new ApiError('put_off');
-    case 'fault':
-      throw new ApiError('internal');
   }
 };
 
@@ -95,12 +84,12 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, query, request,
   const admit = (): void => refuseWhenUnable(service, isAsync);
   if (idempotencyKey === undefined || !(await service.tasks.isRepeated(idempotencyKey))) admit();
 
-  const media = await receiveMedia(request, service);
-  const { task, outcome } = await service.tasks
+  const withDigest = idempotencyKey !== undefined;
+  const { task, outcome } = await receiveMedia(request, service, { withDigest })
     // Admitted again: other uploads may have arrived while this one was on its way.
-    .submit({ ...media, options, video, webhook, idempotencyKey }, admit)
+    .then((media) => service.tasks.submit({ ...media, options, video, webhook, idempotencyKey }, admit))
     .catch((error: unknown) => {
-      throw error instanceof KeyReused ? new ApiError('idempotency_key_reused') : error;
+      throw asRefusal(error);
     });
   if (!isAsync) requireSuccess(await outcome);
   return respondJson(status, uploadResponse(task, service.settings.baseUrl));

@@ -8,6 +8,12 @@ export interface UploadPart {
   readonly file: ReceivedFile;
 }
 
+/** What a host computes while it receives an upload. */
+export interface ReceiveOptions {
+  /** The `digest` of each file: a host that writes the file computes it on the way, and never reads the file for it. */
+  readonly withDigest: boolean;
+}
+
 /** A request as both hosts hand it over: no Fastify, no Fetch, no DOM. */
 export interface ApiRequest {
   readonly method: string;
@@ -20,7 +26,7 @@ export interface ApiRequest {
    *
    * @throws ApiError `not_multipart`, `upload_too_large`, `upload_broken`; what was received is discarded then
    */
-  readonly receiveUpload: () => Promise<readonly UploadPart[]>;
+  readonly receiveUpload: (options: ReceiveOptions) => Promise<readonly UploadPart[]>;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
 }

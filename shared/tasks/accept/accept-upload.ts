@@ -41,11 +41,12 @@ const newTask = (
   createdAtMs: system.nowMs(),
   startedAtMs: null,
   finishedAtMs: null,
-  error: null,
+  failure: null,
   webhook: webhook && newWebhook(webhook),
   ...(idempotency && { idempotency }),
 });
 
+/** The file first: on a full disk, the record can be removed with the room that this makes. */
 const discard = async (
   { file }: Submission,
   id: string,

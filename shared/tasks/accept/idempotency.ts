@@ -1,6 +1,6 @@
 import type { System } from '../../ports/system';
 import type { Submission } from './accept-upload';
-import { digestPieces, digestText } from '../base/digest';
+import { digestText } from '../base/digest';
 import type { Idempotency, Task } from '../../domain/task';
 import type { TaskRecords } from '../base/task-records';
 
@@ -23,7 +23,7 @@ export const idempotencyOf = async (
   system: System,
 ): Promise<Idempotency | undefined> => {
   if (idempotencyKey === undefined) return undefined;
-  const content = await digestPieces(file, system);
+  const content = await file.digest();
   const request = JSON.stringify({ content, filename, format, options, video, webhook });
   return { key: await digestText(idempotencyKey, system), request: await digestText(request, system) };
 };

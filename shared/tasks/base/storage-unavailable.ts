@@ -1,15 +1,15 @@
+import { FailureError } from '../../domain/failure';
+
 const SENTENCES = {
   full: 'The service has no disk space left: delete tasks that are no longer needed, then try again.',
   'read-only': 'The service cannot write to its folders.',
 } as const;
 
 /** The host's disk refuses to keep something: no fault of the code, and the operator's or the client's to solve. */
-export class StorageUnavailable extends Error {
+export class StorageUnavailable extends FailureError {
   override readonly name = 'StorageUnavailable';
-  readonly publicSentence: string;
 
   constructor(reason: keyof typeof SENTENCES, cause: unknown) {
-    super(SENTENCES[reason], { cause });
-    this.publicSentence = SENTENCES[reason];
+    super({ kind: 'no-storage', sentence: SENTENCES[reason] }, { cause });
   }
 }

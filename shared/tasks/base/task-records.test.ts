@@ -46,7 +46,7 @@ describe('a task that is done', () => {
     await expect(finishing).rejects.toThrow('disk full');
     expect(await statuses()).toEqual(['processing', 'processing']);
     void records
-      .apply('a', { type: 'failed', atMs: 4, error: 'no room', failure: 'unstorable' })
+      .apply('a', { type: 'failed', atMs: 4, failure: { kind: 'no-storage', sentence: 'no room' } })
       .catch(() => undefined);
     expect(await statuses()).toEqual(['failed', 'failed']);
   });

@@ -26,7 +26,7 @@ const settleFiles = async ({ storage, taskStore }: TaskPorts): Promise<void> => 
 /** The task, queued again; undefined where it had its last attempt. */
 const takeUp = async (task: Task, ports: TaskPorts, records: TaskRecords): Promise<Task | undefined> => {
   if (task.attempts >= MAX_ATTEMPTS) {
-    await failTask(task, { failure: 'unreadable', sentence: INTERRUPTED_SENTENCE }, ports, records);
+    await failTask(task, { kind: 'interrupted', sentence: INTERRUPTED_SENTENCE }, ports, records);
     return undefined;
   }
   await removeResult(ports.storage, task.id);

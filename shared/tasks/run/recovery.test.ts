@@ -38,7 +38,10 @@ test('a file that is there at the third time that the host goes down fails', asy
   await service.resume();
   expect(await service.get(id)).toMatchObject({
     status: 'failed',
-    error: 'The service stopped unexpectedly 3 times while it processed the file.',
+    failure: {
+      kind: 'interrupted',
+      sentence: 'The service stopped unexpectedly 3 times while it processed the file.',
+    },
   });
   expect(disk.storage.keys()).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { DEFAULT_ENCODINGS, formatOf } from '../files/image-formats';
 import { processVideo } from './process-video';
 import { savedMasks, type ServiceSettings } from '../base/settings';
-import { StorageUnavailable } from '../base/storage-unavailable';
-import type { Failure, Task } from '../../domain/task';
+import { FAULT, failureOf, type Failure, type FailureKind } from '../../domain/failure';
+import type { Task } from '../../domain/task';
 import { removeFilesAfter, sourceKey, writeResult } from '../files/task-files';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
@@ -12,41 +12,24 @@ import { timeoutSentence } from './task-timeout';
 /** How a task ended: what a synchronous upload answers. */
 export type Outcome =
   | { readonly kind: 'done' }
-  | { readonly kind: 'unreadable'; readonly sentence: string }
-  | { readonly kind: 'timed-out'; readonly sentence: string }
-  /** The disk takes no result. */
-  | { readonly kind: 'unstorable'; readonly sentence: string }
-  | { readonly kind: 'fault' }
+  | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'deleted' }
   /** The host stops; its next start resumes the task. */
   | { readonly kind: 'put-off' };
 
-/** Public sentence of an internal error. The cause is in the log. */
-const FAULT_SENTENCE = 'Something went wrong inside the service while it processed the file.';
-
 /** The outcome of a task according to its record. */
-export const outcomeOf = ({ status, error, failure = 'unreadable' }: Task): Outcome => {
+export const outcomeOf = ({ status, failure }: Task): Outcome => {
   switch (status) {
     case 'done':
     case 'deleted':
       return { kind: status };
     case 'failed':
-      // In records of earlier versions, only the sentence marks a fault.
-      return failure === 'fault' || error === null || error === FAULT_SENTENCE
-        ? { kind: 'fault' }
-        : { kind: failure, sentence: error };
+      return { kind: 'failed', failure: failure ?? FAULT };
     case 'queued':
     case 'processing':
       return { kind: 'put-off' };
   }
 };
-
-/**
- * The sentence of an `UnreadableFile`, recognised by name: engines run in workers, and an error that crosses a worker
- * border keeps its name and message but not its class.
- */
-const unreadableSentence = (error: unknown): string | undefined =>
-  error instanceof Error && error.name === 'UnreadableFile' ? error.message : undefined;
 
 const processImage = async (
   task: Task,
@@ -91,9 +74,8 @@ const endStopped = async (
   const cause = reason instanceof TaskStopped ? reason.cause : 'deletion';
   if (cause === 'deletion') return { kind: 'deleted' };
   if (cause === 'timeout') {
-    const sentence = timeoutSentence(settings.taskTimeoutMs ?? 0);
-    await failTask(task, { failure: 'timed-out', sentence }, ports, records);
-    return { kind: 'timed-out', sentence };
+    const failure: Failure = { kind: 'timeout', sentence: timeoutSentence(settings.taskTimeoutMs ?? 0) };
+    return failTask(task, failure, ports, records);
   }
   await records
     .apply(task.id, { type: 'put-off' })
@@ -109,38 +91,22 @@ const endStopped = async (
 /**
  * Ends a task without a result, and without a file: nothing of the API could ever read one, and an upload is kept no
  * longer than it is of use.
- *
- * @param cause its sentence is public
  */
 export const failTask = async (
   { id }: Task,
-  { failure, sentence }: { readonly failure: Failure; readonly sentence: string },
-  ports: TaskPorts,
-  records: TaskRecords,
-): Promise<void> => {
-  const event = { type: 'failed', atMs: ports.system.nowMs(), error: sentence, failure } as const;
-  await removeFilesAfter(() => records.apply(id, event), id, ports).catch((error) =>
-    ports.log.error('The failure of a task could not be saved, or its files could not be removed.', error),
-  );
-};
-
-const endFailed = async (
-  task: Task,
-  error: unknown,
+  failure: Failure,
   ports: TaskPorts,
   records: TaskRecords,
 ): Promise<Outcome> => {
-  const unreadable = unreadableSentence(error);
-  if (unreadable !== undefined) {
-    await failTask(task, { failure: 'unreadable', sentence: unreadable }, ports, records);
-    return { kind: 'unreadable', sentence: unreadable };
-  }
-  ports.log.error('A task failed.', error);
-  const unstorable = error instanceof StorageUnavailable ? error.publicSentence : undefined;
-  const failure = unstorable === undefined ? 'fault' : 'unstorable';
-  await failTask(task, { failure, sentence: unstorable ?? FAULT_SENTENCE }, ports, records);
-  return unstorable === undefined ? { kind: 'fault' } : { kind: 'unstorable', sentence: unstorable };
+  const event = { type: 'failed', atMs: ports.system.nowMs(), failure } as const;
+  await removeFilesAfter(() => records.apply(id, event), id, ports).catch((error) =>
+    ports.log.error('The failure of a task could not be saved, or its files could not be removed.', error),
+  );
+  return { kind: 'failed', failure };
 };
+
+/** Failures with a cause that the operator has to know. */
+const LOGGED: ReadonlySet<FailureKind> = new Set(['no-storage', 'fault']);
 
 /**
  * Runs one queued task to its end and records how it ended. Never rejects.
@@ -164,8 +130,9 @@ export const runTask = async (
     await records.apply(task.id, { type: 'finished', atMs: system.nowMs() });
     return { kind: 'done' };
   } catch (error) {
-    return signal.aborted
-      ? endStopped(task, signal, ports, settings, records)
-      : endFailed(task, error, ports, records);
+    if (signal.aborted) return endStopped(task, signal, ports, settings, records);
+    const failure = failureOf(error);
+    if (LOGGED.has(failure.kind)) ports.log.error('A task failed.', error);
+    return failTask(task, failure, ports, records);
   }
 };

@@ -12,6 +12,8 @@ import { TaskStopped } from './task-stopped';
 export interface Runner {
   /** @returns how the task ended; never rejects */
   enqueue(task: Task): Promise<Outcome>;
+  /** The outcome of a task that waits or runs; undefined where it does neither, and its record is final. */
+  outcome(id: string): Promise<Outcome> | undefined;
   /**
    * Stops a task that is being deleted.
    *
@@ -35,15 +37,34 @@ export interface Runner {
 const isHeld = ({ status }: Task): boolean => status === 'done' || status === 'failed';
 const isDeletion = ({ reason }: AbortSignal): boolean =>
   reason instanceof TaskStopped && reason.cause === 'deletion';
-const nothing = async (): Promise<void> => undefined;
 
-const putOff = (abort: AbortController): void => abort.abort(new TaskStopped('shutdown'));
+/** The container's single slot: a picture that begins to be processed deletes the pictures before it. */
+const clearSlot = async (ports: TaskPorts, records: TaskRecords): Promise<void> => {
+  try {
+    for (const { id } of (await records.list()).filter(isHeld)) {
+      await removeFilesAfter(() => records.apply(id, { type: 'files-deleted' }), id, ports);
+    }
+  } catch (error) {
+    ports.log.error('The files of the previous task were not removed.', error);
+  }
+};
+
+/** Files that a task wrote after its record was deleted. */
+const removeDeleted = (id: string, ports: TaskPorts): Promise<void> =>
+  removeFilesAfter(async () => undefined, id, ports).catch((error) =>
+    ports.log.error('Files of a deleted task were not removed; the next start removes them.', error),
+  );
+
+/** A task that waits or runs. */
+interface Run {
+  readonly abort: AbortController;
+  readonly outcome: Promise<Outcome>;
+  hasBegun: boolean;
+}
+
+const putOff = ({ abort }: Run): void => abort.abort(new TaskStopped('shutdown'));
 /** Starts the time limit, if there is one and a timer. @returns a function that cancels it */
-const putOffAfter = (
-  graceMs: number,
-  inWork: readonly AbortController[],
-  timer: Timer | undefined,
-): (() => void) => {
+const putOffAfter = (graceMs: number, inWork: readonly Run[], timer: Timer | undefined): (() => void) => {
   if (timer && graceMs > 0) return timer.after(graceMs, () => inWork.forEach(putOff));
   inWork.forEach(putOff);
   return () => undefined;
@@ -59,64 +80,59 @@ const startTimeout = (
   return timer.after(taskTimeoutMs, () => abort.abort(new TaskStopped('timeout')));
 };
 
-export const createRunner = (ports: TaskPorts, settings: ServiceSettings, records: TaskRecords): Runner => {
+/** @param onEnded called for each task that no longer waits or runs */
+export const createRunner = (
+  ports: TaskPorts,
+  settings: ServiceSettings,
+  records: TaskRecords,
+  onEnded: (id: string) => void,
+): Runner => {
   const isSingleSlot = settings.hold === 'latest';
   const queue = pLimit(isSingleSlot ? 1 : settings.concurrency);
-  const aborts = new Map<string, AbortController>();
-  const running = new Set<Promise<Outcome>>();
-  /** Those that their turn has come for. */
-  const begun = new Set<AbortController>();
+  const runs = new Map<string, Run>();
   let stopped = false;
 
-  /** The container's single slot: what a new picture begins to be worked on deletes the picture before it. */
-  const clearSlot = async (): Promise<void> => {
-    for (const { id } of (await records.list()).filter(isHeld)) {
-      await removeFilesAfter(() => records.apply(id, { type: 'files-deleted' }), id, ports);
-    }
-  };
-  const begin = async (task: Task, abort: AbortController): Promise<Outcome> => {
+  const begin = async (task: Task, run: Run): Promise<Outcome> => {
+    const { abort } = run;
     const { signal } = abort;
-    begun.add(abort);
-    if (isSingleSlot && !signal.aborted) {
-      await clearSlot().catch((error) =>
-        ports.log.error('The files of the previous task were not removed.', error),
-      );
-    }
+    run.hasBegun = true;
+    if (isSingleSlot && !signal.aborted) await clearSlot(ports, records);
     const endTimeout = startTimeout(abort, settings.taskTimeoutMs, ports.timer);
     const outcome = await runTask(task, ports, settings, records, signal);
     endTimeout();
-    if (isDeletion(signal)) {
-      await removeFilesAfter(nothing, task.id, ports).catch((error) =>
-        ports.log.error('Files of a deleted task were not removed; the next start removes them.', error),
-      );
-    }
+    if (isDeletion(signal)) await removeDeleted(task.id, ports);
     return outcome;
   };
   return {
     enqueue: (task) => {
       const abort = new AbortController();
       if (stopped) abort.abort(new TaskStopped('shutdown'));
-      aborts.set(task.id, abort);
-      const run = queue(() => begin(task, abort)).finally(() => {
-        aborts.delete(task.id);
-        begun.delete(abort);
-        running.delete(run);
-      });
-      running.add(run);
-      return run;
+      const run: Run = {
+        abort,
+        hasBegun: false,
+        outcome: queue(() => begin(task, run)).finally(() => {
+          runs.delete(task.id);
+          onEnded(task.id);
+        }),
+      };
+      runs.set(task.id, run);
+      return run.outcome;
     },
+    outcome: (id) => runs.get(id)?.outcome,
     cancel: (id) => {
-      const abort = aborts.get(id);
-      abort?.abort(new TaskStopped('deletion'));
-      return abort !== undefined;
+      const run = runs.get(id);
+      run?.abort.abort(new TaskStopped('deletion'));
+      return run !== undefined;
     },
-    count: () => [...aborts].filter(([id, { signal }]) => !signal.aborted && records.isUnfinished(id)).length,
+    count: () =>
+      [...runs].filter(([id, { abort }]) => !abort.signal.aborted && records.isUnfinished(id)).length,
     stop: async (graceMs = 0) => {
       stopped = true;
-      const inWork = [...begun];
-      [...aborts.values()].filter((each) => !begun.has(each)).forEach(putOff);
-      const endGrace = putOffAfter(graceMs, inWork, ports.timer);
-      await Promise.all(running);
+      const left = [...runs.values()];
+      left.filter(({ hasBegun }) => !hasBegun).forEach(putOff);
+      const begun = left.filter(({ hasBegun }) => hasBegun);
+      const endGrace = putOffAfter(graceMs, begun, ports.timer);
+      await Promise.all(left.map(({ outcome }) => outcome));
       endGrace();
     },
   };
