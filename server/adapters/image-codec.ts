@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { ImageCodec } from '#shared/ports/codec';
 import { RGBA } from '#shared/domain/raster';
 import type { ImageSource } from '#shared/engine/formats/sniff';
-import { damagedPicture } from '#shared/domain/unreadable-file';
+import { damagedImage } from '#shared/domain/unreadable-file';
 
 // Every picture is another one: a cache of operations only holds memory.
 sharp.cache(false);
@@ -53,7 +53,7 @@ export const imageCodec = {
     const { data, info } = await decoder(bytes, source)
       .toBuffer({ resolveWithObject: true })
       .catch(() => {
-        throw damagedPicture();
+        throw damagedImage();
       });
     if (info.channels !== RGBA) throw new Error(`sharp decoded ${info.channels} channels instead of ${RGBA}`);
     return { width: info.width, height: info.height, data };

@@ -3,7 +3,7 @@ import type { ReportedDetection } from '../domain/image-report';
 import { CLASS_CODES } from '../domain/object-class';
 import type { RedactionPlan } from '../domain/plan';
 import { sniffImage, type ImageSource } from '../engine/formats/sniff';
-import { damagedPicture } from '../domain/unreadable-file';
+import { damagedImage } from '../domain/unreadable-file';
 import type { Engine, ImageEncoding, ImageJob, ImageResult } from '../ports/engine';
 import { RAMP_JPEG, rampPng } from './pictures';
 
@@ -38,7 +38,7 @@ const MIN_PICTURE_BYTES = 200;
 
 const resultOf = (job: ImageJob): ImageResult => {
   const source = sniffImage(job.bytes, job.limits);
-  if (job.bytes.byteLength < MIN_PICTURE_BYTES) throw damagedPicture();
+  if (job.bytes.byteLength < MIN_PICTURE_BYTES) throw damagedImage();
   const { width, height, format } = source;
   const { method, ignores, debug, score } = job.options;
   const detections = fakeDetections(job, source);

@@ -13,7 +13,7 @@ export interface EditableObject {
   readonly objectClass: ObjectClass;
   /** 0..1; 1 for what a person drew. */
   readonly score: number;
-  /** In image px; may reach out of the picture. */
+  /** In image px; may exceed the image. */
   readonly box: Box;
   readonly isOff: boolean;
   /** Its own method; absent where the image's is used. */
