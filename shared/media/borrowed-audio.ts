@@ -31,7 +31,7 @@ export const borrowAudio = async (
     );
     const tracks = planned.filter((track) => track !== undefined);
     if (tracks.length !== count || planned.length !== count)
-      throw new Error('the audio was not converted completely');
+      {throw new Error('the audio was not converted completely');}
     return { tracks, close: () => input.dispose() };
   } catch (error) {
     input.dispose();
