@@ -45,7 +45,10 @@ describe('the onnxruntime library of a build', () => {
     expect(libraryFolder('linux-arm64')).toBe('bin/napi-v6/linux/arm64');
   });
 
-  it.each(['', 'linux', 'linux-arm64/..', 'beos-x64'])('is refused for an unknown platform: %s', (platform) => {
-    expect(() => libraryFolder(platform)).toThrow('VEIL_PACK_PLATFORM must be like linux-arm64');
-  });
+  it.each(['', 'linux', 'linux-arm64/..', 'beos-x64'])(
+    'is refused for an unknown platform: %s',
+    (platform) => {
+      expect(() => libraryFolder(platform)).toThrow('VEIL_PACK_PLATFORM must be like linux-arm64');
+    },
+  );
 });

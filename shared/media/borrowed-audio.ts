@@ -30,8 +30,9 @@ export const borrowAudio = async (
       (await input.getAudioTracks()).map((track) => planAudio(track, timeline(track))),
     );
     const tracks = planned.filter((track) => track !== undefined);
-    if (tracks.length !== count || planned.length !== count)
-      {throw new Error('the audio was not converted completely');}
+    if (tracks.length !== count || planned.length !== count) {
+      throw new Error('the audio was not converted completely');
+    }
     return { tracks, close: () => input.dispose() };
   } catch (error) {
     input.dispose();

@@ -116,8 +116,9 @@ const REASONS = {
 const mustFit = (operation: Operation, answer: Answer, allowed: boolean | undefined): void => {
   const reasons: readonly number[] = REASONS[operation.operationId as keyof typeof REASONS] ?? [];
   const fits = answer.status === 200 || reasons.includes(answer.status);
-  if (allowed === true)
-    {must(fits, 'success, because the call is valid', `${answer.status} ${textOf(answer)}`);}
+  if (allowed === true) {
+    must(fits, 'success, because the call is valid', `${answer.status} ${textOf(answer)}`);
+  }
   if (allowed === false) must(answer.status >= 400, 'a refusal, because the call is invalid', answer.status);
 };
 

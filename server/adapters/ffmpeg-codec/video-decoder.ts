@@ -88,8 +88,9 @@ export class FfmpegVideoDecoder extends EventTarget {
 
   decode({ timestamp, duration, type, data }: RawEncodedChunk): void {
     const track = this.#track;
-    if (this.state !== 'configured' || !track)
-      {throw new DOMException('The decoder is closed.', 'InvalidStateError');}
+    if (this.state !== 'configured' || !track) {
+      throw new DOMException('The decoder is closed.', 'InvalidStateError');
+    }
     this.#decoding ??= startDecoding(this.#settings, track, {
       onFrame: (frame) => this.#emit(frame),
       onError: (error) => this.#fail(error),
