@@ -16,7 +16,7 @@ const ANSWER: ApiResponse = {
   body: BODY,
 };
 
-/** More than the buffers between server and client hold. */
+/** Enough pieces to exceed the buffers between server and client. */
 const PIECES = 200;
 const PIECE_BYTES = 100_000;
 const streamed = (body: AsyncIterable<Uint8Array>): ApiResponse => ({
@@ -43,7 +43,7 @@ const listen = async (): Promise<{ app: FastifyInstance; port: number }> => {
   await app.listen({ host: '127.0.0.1', port: 0 });
   return { app, port: (app.server.address() as AddressInfo).port };
 };
-/** Sends bytes as they are and gives what comes back until the connection closes. */
+/** Sends text over a socket. @returns what the server sends until it closes the connection */
 const exchange = async (port: number, text: string): Promise<string> => {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -53,7 +53,7 @@ const exchange = async (port: number, text: string): Promise<string> => {
   return received;
 };
 describe('a request to the API', () => {
-  it('is handed over as it was sent', async () => {
+  it('is passed on unchanged', async () => {
     const url = '/v1/file?face=True&license_plate=%46&x=%zz&y=a+b';
     await (await open()).inject({ method: 'POST', url, headers: { 'X-Is-Async': 'TRUE' }, payload: 'x' });
     expect(requests).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('a request to the API', () => {
   });
 
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const)(
-    'is handed over whatever its method: %s',
+    'is passed on with any method: %s',
     async (method) => {
       const { statusCode } = await (await open()).inject({ method, url: '/v1/task/list' });
       expect([statusCode, requests[0]?.method]).toEqual([418, method]);
@@ -69,7 +69,7 @@ describe('a request to the API', () => {
   );
 
   it.each(['/v1/%zz', '/v1/%', '/v1', '/v1/', '/v1//', '/v1/../v1/x', `/v1/${'a'.repeat(5_000)}`])(
-    'is handed over whatever its path: %s',
+    'is passed on with any path: %s',
     async (url) => {
       expect((await (await open()).inject(url)).statusCode).toBe(418);
       expect(requests).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('a request to the API', () => {
   );
 
   it.each(['application/json', 'text/plain', ';', 'not a type', 'multipart/form-data; boundary=', undefined])(
-    'is handed over unread, whatever its body calls itself: %s',
+    'is passed on with an unread body of any content type: %s',
     async (type) => {
       const headers = type === undefined ? {} : { 'content-type': type };
       const app = await open();
@@ -86,7 +86,7 @@ describe('a request to the API', () => {
     },
   );
 
-  it('gets the answer as it is', async () => {
+  it('gets the unchanged answer of the API', async () => {
     const { body, headers } = await (await open()).inject('/v1/status');
     expect(body).toBe('{"answered":true}');
     expect(headers).toMatchObject({
@@ -96,7 +96,7 @@ describe('a request to the API', () => {
     });
   });
 
-  it('gets a file in pieces, none before there is room for it', async () => {
+  it('gets a file in pieces, each of which is read only when the buffers have space', async () => {
     let made = 0;
     const pieces = async function* (): AsyncIterable<Uint8Array> {
       for (; made < PIECES; made += 1) yield new Uint8Array(PIECE_BYTES).fill(made);
@@ -106,7 +106,7 @@ describe('a request to the API', () => {
     const request = httpRequest({ port, path: '/v1/x', agent: false }).end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     expect(response.headers['content-length']).toBe(String(PIECES * PIECE_BYTES));
-    // Nobody reads yet: what is not in the buffers of both ends has not been made.
+    // The client does not read yet, so only the pieces in the buffers of both ends may have been created.
     await once(response, 'readable');
     expect(made).toBeLessThan(PIECES);
     let received = 0;
@@ -117,7 +117,7 @@ describe('a request to the API', () => {
     expect(received).toBe(PIECES * PIECE_BYTES);
   });
 
-  it('ends the reading of a file when its client goes away', async () => {
+  it('stops reading a file when its client disconnects', async () => {
     const ended = new Promise<void>((resolve) => {
       const pieces = async function* (): AsyncIterable<Uint8Array> {
         try {
@@ -135,7 +135,7 @@ describe('a request to the API', () => {
     await ended;
   });
 
-  it('sees by its length that a file broke off', async () => {
+  it('is aborted if a file cannot be sent completely', async () => {
     answer = async () =>
       streamed(
         (async function* () {
@@ -178,17 +178,17 @@ describe('a request to the API', () => {
     socket.write('POST /v1/file HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\nsome of it');
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     expect(String(chunk)).toMatch(/^HTTP\/1\.1 418 /);
-    // Still open: a client that is cut off while it sends may never read its answer.
+    // The connection stays open, because a client that is disconnected while it sends may never read the answer.
     await new Promise((resolve) => socket.write('and more', resolve));
     expect(socket.readableEnded).toBe(false);
   });
 });
 
-describe('what is no HTTP', () => {
+describe('data that is not HTTP', () => {
   it.each([
     ['garbage', 'GARBAGE\r\n\r\n', '400'],
     ['endless headers', `GET / HTTP/1.1\r\nX: ${'a'.repeat(400_000)}\r\n\r\n`, '431'],
-  ])('gets the one form of errors, too: %s', async (_, text, status) => {
+  ])('gets an error in the usual JSON form: %s', async (_, text, status) => {
     const { port } = await listen();
     const answered = await exchange(port, text);
     expect(answered).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -196,7 +196,7 @@ describe('what is no HTTP', () => {
   });
 });
 
-it('the address of a server is one that a browser on this machine can open', async () => {
+it('the address of a server can be opened by a browser on this machine', async () => {
   const app = await open();
   await app.listen({ host: '0.0.0.0', port: 0 });
   expect(addressOf(app)).toMatch(/^http:\/\/localhost:\d+$/);

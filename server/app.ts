@@ -20,7 +20,7 @@ import { serveProbes, type ProbeParts } from './http/serve-probes';
 import { serveWeb, type WebFolders } from './http/serve-web';
 import type { SitePolicy } from './http/site-policy';
 
-/** What the rest of the server needs to know of Fastify. */
+/** The web server. Other files of the server use this name instead of Fastify's. */
 export type App = FastifyInstance;
 
 export interface AppParts {
@@ -34,10 +34,10 @@ export interface AppParts {
 
 const FAULT_STATUS = ERRORS.internal.status;
 
-/** Room for one JSON parameter at its longest, each character percent-encoded, beside Node's 16 KiB for all else. */
+/** Space for one JSON parameter of maximum length with each character percent-encoded, and Node's usual 16 KiB. */
 const MAX_HEADER_BYTES = 3 * LIMITS.maxJsonParameterChars + 16 * 1024;
 
-/** What Node cannot read as HTTP never becomes a request; it is answered on the bare socket. */
+/** Answers data that is not HTTP directly on the socket, because Node creates no request for it. */
 const answerUnreadableRequest = (error: ConnectionError, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const status =
@@ -48,10 +48,10 @@ const answerUnreadableRequest = (error: ConnectionError, socket: Socket): void =
   );
 };
 
-/** Fastify's or its plug-ins' own no to a request, not a fault. */
+/** Whether Fastify or a plug-in refused a request; other errors are faults. */
 const isRefusal = ({ statusCode = FAULT_STATUS }: FastifyError): boolean => statusCode < FAULT_STATUS;
 
-/** Where a listening server is reached from this machine; no trailing slash. */
+/** URL of a listening server for clients on this machine, without a trailing slash. */
 export const addressOf = (app: App): string => {
   const { address, port } = app.server.address() as AddressInfo;
   const isAny = address === '0.0.0.0' || address === '::';
@@ -61,10 +61,10 @@ export const addressOf = (app: App): string => {
 };
 
 /**
- * The web server: the API under its prefix, three probes, the page everywhere else.
+ * The web server: the API under its prefix, three probes, and the page at all other paths.
  *
- * What belongs to neither, and what Fastify would refuse by itself, goes to the API too: so every error has the one
- * form that clients know.
+ * The API also answers requests for unknown paths and requests that Fastify refuses, so that all errors have the same
+ * form.
  */
 export const createApp = async ({ api, web, log, watch, sites }: AppParts): Promise<App> => {
   const app: FastifyInstance = Fastify({
@@ -72,7 +72,7 @@ export const createApp = async ({ api, web, log, watch, sites }: AppParts): Prom
     http: { maxHeaderSize: MAX_HEADER_BYTES },
     genReqId: newRequestId,
     clientErrorHandler: answerUnreadableRequest,
-    // Hooks do not run for these.
+    // Fastify runs no hooks for these requests.
     frameworkErrors: (_error, request, reply) => {
       const [req, rep] = [request as FastifyRequest, reply as FastifyReply];
       identify(req, rep);

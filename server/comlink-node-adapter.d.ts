@@ -1,4 +1,4 @@
-/** The package describes this file only under its name without the ending, which Node does not find. */
+/** The package has types only for the file name without its extension, which Node cannot import. */
 declare module 'comlink/dist/esm/node-adapter.mjs' {
   export { default } from 'comlink/dist/esm/node-adapter';
 }

@@ -27,12 +27,12 @@ import { measuredEngine } from './measured-engine';
 import { openEngine } from './open-engine';
 import { VERSION } from './cli/version';
 
-/** Everything that runs. */
+/** The running parts of the server. */
 export interface Server {
   readonly app: App;
   readonly lifecycle: Lifecycle;
   readonly tasks: TaskService;
-  /** Undefined where tasks are kept for ever. */
+  /** Undefined if tasks are never deleted automatically. */
   readonly retention: Retention | undefined;
   readonly engine: PoolEngine;
   readonly taskStore: FileTaskStore;
@@ -41,7 +41,7 @@ export interface Server {
 /** An upload without data for this long is aborted. */
 const UPLOAD_IDLE_MS = 60_000;
 
-/** @param baseUrl asked at each request: a port that the system chose is known only once it is listened on */
+/** @param baseUrl called at each request, because a port that the system chooses is unknown before listening */
 const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => ({
   get baseUrl() {
     return baseUrl();
@@ -73,15 +73,15 @@ const logNamesOf = (parts: readonly UploadPart[], log: Log): void => {
 };
 
 /**
- * Assembles the server: the one file that names all adapters.
+ * Assembles the server. Only this file connects the adapters.
  *
- * @param packageRoot the folder that holds `dist` and `models`
+ * @param packageRoot the folder that contains `dist` and `models`
  */
 export const compose = async (config: Config, packageRoot: string, log: Log): Promise<Server> => {
   const folders = { input: config.inputFolder, output: config.outputFolder };
   const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
   await createFolder(folders.output);
-  // First: its lock keeps other servers out of the folders that are cleaned next.
+  // Before all others, because its lock keeps other servers out of the folders that are cleaned next.
   const taskStore = await openTaskStore(folders.output);
   const receiving = await openReceivingFolder(folders.input);
   const engine = await openEngine(packageRoot, config, ffmpeg);
@@ -91,7 +91,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   const ports = {
     engine: measuredEngine(engine, ({ timings }) => {
       metrics.countStages(timings);
-      lifecycle.modelsLoaded(); // also where loading them at the start failed
+      lifecycle.modelsLoaded(); // also if loading at the start failed
     }),
     storage: createStorage(folders),
     taskStore,

@@ -25,7 +25,7 @@ import { system as realSystem } from './adapters/system';
 import { openTaskStore } from './adapters/task-store';
 import { temporaryFolder } from './testing/temporary-folder';
 
-/** Folders of a server of version 0.1, and what it answered about them: see the README there. */
+/** Folders and answers of a server of version 0.1: see the README there. */
 const DATA = join(import.meta.dirname, 'testing/data-of-0.1');
 
 interface RecordedAnswer {
@@ -35,7 +35,7 @@ interface RecordedAnswer {
   readonly etag?: string;
   readonly 'content-disposition'?: string;
   readonly json?: unknown;
-  /** Of a body that is not JSON. */
+  /** Hash of a body that is not JSON. */
   readonly sha256?: string;
 }
 interface KeyedUpload {
@@ -47,7 +47,7 @@ interface KeyedUpload {
 interface Recording {
   readonly baseUrl: string;
   readonly recordedAtMs: number;
-  /** Ids of tasks. */
+  /** Ids of tasks by name. */
   readonly tasks: Readonly<Record<string, string>>;
   readonly uploads: readonly KeyedUpload[];
   readonly answers: readonly RecordedAnswer[];
@@ -60,10 +60,10 @@ const idOf = (name: string): string => {
   return id;
 };
 
-/** Within the 24 hours for which an `Idempotency-Key` counts. */
+/** A time within the 24 hours for which an `Idempotency-Key` is valid. */
 const system = { ...realSystem, nowMs: () => RECORDING.recordedAtMs + 60_000 };
 
-/** Renders as the product does; a search finds what the fake one finds. */
+/** An engine that renders like the product and detects the objects of the fake engine. */
 const createRenderingEngine = (): Engine => {
   const noModels = (): never => {
     throw new Error('This test has no models.');
@@ -80,7 +80,7 @@ const createRenderingEngine = (): Engine => {
   };
 };
 
-/** Today's service over a copy of the data. */
+/** The current service with a copy of the data. */
 const openData = async () => {
   const folder = temporaryFolder();
   cpSync(DATA, folder, { recursive: true });
@@ -118,10 +118,10 @@ const answerTo = (path: string): RecordedAnswer => {
   return answer;
 };
 const textOf = ({ body }: Answer): string => new TextDecoder().decode(body);
-/** Progress is in memory alone while a task runs. */
+/** Removes the progress, which is stored only in memory while a task runs. */
 const withoutProgress = (json: unknown): unknown =>
   JSON.parse(JSON.stringify(json, (key, value: unknown) => (key === 'progress' ? undefined : value)));
-/** A stored file is sent byte for byte; another version may encode what it renders in another way. */
+/** Whether a response is rendered. Such files may be encoded differently by another version; stored ones may not. */
 const isRendered = (path: string): boolean => path.includes('?');
 
 const mustAnswerAsRecorded = async (send: Send, recorded: RecordedAnswer): Promise<void> => {
@@ -131,7 +131,7 @@ const mustAnswerAsRecorded = async (send: Send, recorded: RecordedAnswer): Promi
     recorded.contentType,
     recorded['content-disposition'],
   ]);
-  // Sentences of refusals may be worded in another way.
+  // The sentences of refusals may change.
   if (recorded.status >= 400) return;
   if (recorded.sha256 === undefined) {
     expect(withoutProgress(JSON.parse(textOf(answer)))).toEqual(withoutProgress(recorded.json));
@@ -139,12 +139,12 @@ const mustAnswerAsRecorded = async (send: Send, recorded: RecordedAnswer): Promi
 };
 
 describe('data that version 0.1 wrote', () => {
-  it('is listed as it was', async () => {
+  it('is listed unchanged', async () => {
     const { send } = await openData();
     await mustAnswerAsRecorded(send, answerTo('/v1/task/list'));
   });
 
-  it.each(Object.keys(TASKS))('answers all requests about the task %s as they were', async (name) => {
+  it.each(Object.keys(TASKS))('gives the recorded answers about the task %s', async (name) => {
     const { send } = await openData();
     const recorded = RECORDING.answers.filter(({ path }) => path.includes(idOf(name)));
     expect(recorded).not.toEqual([]);
@@ -160,7 +160,7 @@ describe('data that version 0.1 wrote', () => {
     expect((await tasks.get(idOf(name)))?.failure).toEqual(failure);
   });
 
-  it('is not sent again to a client that has it', async () => {
+  it('is not sent to a client that has its entity tag', async () => {
     const { send } = await openData();
     for (const { path, etag } of RECORDING.answers) {
       if (etag === undefined) continue;
@@ -169,7 +169,7 @@ describe('data that version 0.1 wrote', () => {
     }
   });
 
-  it('goes on with the tasks that were interrupted or queued, and leaves the others alone', async () => {
+  it('resumes the tasks that were interrupted or queued, and does not change the others', async () => {
     const { send, tasks } = await openData();
     const before = await tasks.list();
     await tasks.resume();
@@ -185,7 +185,7 @@ describe('data that version 0.1 wrote', () => {
     expect(others(await tasks.list())).toEqual(others(before));
   });
 
-  it('sends the notification that was still to be sent, with its header, and no other', async () => {
+  it('sends the pending notification with its header, and no other', async () => {
     const { tasks, webhooks } = await openData();
     await tasks.resume();
     await vi.waitFor(() => {
@@ -198,7 +198,7 @@ describe('data that version 0.1 wrote', () => {
   });
 });
 
-describe('an Idempotency-Key that version 0.1 took', () => {
+describe('an Idempotency-Key that version 0.1 accepted', () => {
   const repeat = async (task: string, changes: { readonly query?: string } = {}): Promise<Answer> => {
     const { send, storage, tasks } = await openData();
     await tasks.resume();
@@ -220,14 +220,14 @@ describe('an Idempotency-Key that version 0.1 took', () => {
     expect((await repeat('photo', { query: 'face=true' })).status).toBe(422);
   });
 
-  it('of a file that could not be read gets the sentence of its task', async () => {
+  it('of an unreadable file gets the sentence of its task', async () => {
     const answer = await repeat('broken');
     expect(answer.status).toBe(422);
     const { error } = answerTo(`/v1/task/${idOf('broken')}`).json as { error: string };
     expect(JSON.parse(textOf(answer))).toEqual({ detail: error });
   });
 
-  it('of a task that failed by a fault of the service is answered with 500', async () => {
+  it('of a task that failed by an internal error is answered with 500', async () => {
     expect((await repeat('fault')).status).toBe(500);
   });
 });
@@ -246,12 +246,12 @@ describe('a plan that version 0.1 stored', () => {
       await get(send, `/v1/file/${id}/metadata`),
     ).detections.map(({ type_label }) => type_label);
 
-  it('can be edited, and the edits taken back', async () => {
+  it('can be edited, and the edits can be undone', async () => {
     const { send, editor } = await openData();
-    const picture = (): Promise<Answer> => get(send, `/v1/file/${id}/anonymised`);
+    const image = (): Promise<Answer> => get(send, `/v1/file/${id}/anonymised`);
     const before = await classesOf(send);
     expect(await editor.applyEdits(id, edited())).toBe(true);
-    const first = await picture();
+    const first = await image();
     const hidden = (await editor.search(id))!.found;
     expect(hidden.length).toBe(before.length);
 
@@ -264,17 +264,17 @@ describe('a plan that version 0.1 stored', () => {
       },
     ];
     expect(await editor.applyEdits(id, edited({ edits: { ...NO_EDITS, changes, drawn } }))).toBe(true);
-    const changed = await picture();
+    const changed = await image();
     expect(sha256(changed)).not.toBe(sha256(first));
     expect(changed.headers['etag']).not.toBe(first.headers['etag']);
     expect(await classesOf(send)).toHaveLength(before.length);
 
     expect(await editor.applyEdits(id, edited())).toBe(true);
-    expect(sha256(await picture())).toBe(sha256(first));
+    expect(sha256(await image())).toBe(sha256(first));
     expect(await classesOf(send)).toEqual(before);
   });
 
-  it('is drawn by another method', async () => {
+  it('can be rendered with another method', async () => {
     const { send, editor } = await openData();
     expect(await editor.applyEdits(id, edited({ method: 'blacken' }))).toBe(true);
     const answer = await get(send, `/v1/file/${id}/anonymised`);

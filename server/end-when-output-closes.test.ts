@@ -13,7 +13,7 @@ interface Command {
   readonly stderr: string;
 }
 
-/** Runs Node with stdout in a real pipe. @param reader a shell command at its other end */
+/** Runs Node with stdout in a real pipe. @param reader shell command that reads the pipe */
 const pipe = (reader: string, args: readonly string[], isStderrPiped = false): Command => {
   const folder = temporaryFolder();
   const status = join(folder, 'status');
@@ -23,7 +23,7 @@ const pipe = (reader: string, args: readonly string[], isStderrPiped = false): C
   return { status: Number(readFileSync(status, 'utf8')), stdout, stderr };
 };
 
-/** A command that prints for ever. */
+/** A command that prints without end. */
 const endless = (stream: 'stdout' | 'stderr', listener = ''): string => {
   const path = join(temporaryFolder(), 'endless.mts');
   const source = JSON.stringify(join(REPOSITORY, 'server/end-when-output-closes.ts'));
@@ -36,18 +36,18 @@ setInterval(() => process.${stream}.write('a line\\n'), 1);`,
   return path;
 };
 
-describe('a command whose output nobody reads any more', () => {
+describe('a command whose output is closed', () => {
   it('ends without a stack trace', () => {
     const expected = { status: CLOSED_PIPE, stdout: 'a line\n', stderr: '' };
     expect(pipe('head -1', [endless('stdout')])).toEqual(expected);
   });
 
-  it('ends when only its errors were read', () => {
+  it('ends if only standard error was a pipe', () => {
     const expected = { status: CLOSED_PIPE, stdout: 'a line\n', stderr: '' };
     expect(pipe('head -1', [endless('stderr')], true)).toEqual(expected);
   });
 
-  it('may end in its own way, and is asked to only once', () => {
+  it('may handle its own end, which is requested only once', () => {
     const later = `() => { process.exitCode = (process.exitCode ?? 6) + 1; setTimeout(() => process.exit(), 50); }`;
     expect(pipe('head -1', [endless('stdout', later)])).toMatchObject({ status: 7, stderr: '' });
   });

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** What shells report for a process that a closed pipe ended. */
+/** The exit code that shells report for a process that a closed pipe ended. */
 const EXIT_CLOSED_PIPE = 128 + constants.signals.SIGPIPE;
 
 const exitQuietly = (error: NodeJS.ErrnoException): void => {
@@ -9,7 +9,7 @@ const exitQuietly = (error: NodeJS.ErrnoException): void => {
 };
 
 /**
- * Ends a command when nobody reads its output any more, as with `| head`.
+ * Ends a command when the reader of its output closes, as with `| head`.
  *
  * Node ignores the signal SIGPIPE. Without a listener, the failed write would end in a stack trace.
  *

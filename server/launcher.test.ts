@@ -21,7 +21,7 @@ const write = (root: string, path: string, text: string): void => {
 const program = (says: string): string =>
   `export const main = async (args, root) => console.log(${JSON.stringify(says)}, args.join(' '), root);`;
 
-/** A package as it is published: built, without sources and without what builds them. */
+/** A published package: built, without sources and build tools. */
 const publishedPackage = (): string => {
   const root = temporaryFolder();
   cpSync(join(REPOSITORY, 'server/bin'), join(root, 'server/bin'), { recursive: true });
@@ -31,8 +31,8 @@ const publishedPackage = (): string => {
   return root;
 };
 
-/** A check-out, with a page and a server of one file each. */
-const checkOut = (): string => {
+/** A checkout with a page and a server of one file each. */
+const checkout = (): string => {
   const root = publishedPackage();
   rmSync(join(root, 'dist'), { recursive: true });
   symlinkSync(join(REPOSITORY, 'node_modules'), join(root, 'node_modules'));
@@ -51,7 +51,7 @@ const checkOut = (): string => {
   );
   return root;
 };
-/** As if it had been changed after the last build, whatever the clock's grain. */
+/** Sets the time of a file clearly after the last build, independent of the clock's resolution. */
 const touch = (path: string): void => {
   const later = new Date(Date.now() + 60_000);
   utimesSync(path, later, later);
@@ -60,14 +60,14 @@ const touch = (path: string): void => {
 const launch = (root: string, ...args: string[]): Run => node(join(root, 'server/bin/veil.mjs'), ...args);
 
 describe('the launcher', () => {
-  it('runs a published package as it is', () => {
+  it('runs a published package without building', () => {
     const root = publishedPackage();
     const { status, stdout, stderr } = launch(root, '--port', '7001');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout.trim()).toBe(`published --port 7001 ${root}/`);
   });
 
-  it('says in one sentence that a package is for another machine', () => {
+  it('refuses a package for another platform in one sentence', () => {
     const root = publishedPackage();
     mkdirSync(join(root, 'dist/server/bin/napi-v6/plan9/z80'), { recursive: true });
     const { status, stdout, stderr } = launch(root, '--port', '7001');
@@ -77,8 +77,8 @@ describe('the launcher', () => {
     );
   });
 
-  it('builds what is not built, once, and again what has changed since', () => {
-    const root = checkOut();
+  it('builds a checkout once, and again after a change', () => {
+    const root = checkout();
     const first = launch(root);
     expect([first.status, first.stderr]).toEqual([0, 'Building, one moment …\n']);
     expect(first.stdout).toMatch(/^first/);
@@ -92,7 +92,7 @@ describe('the launcher', () => {
     expect(changed.stderr).toBe('Building, one moment …\n');
     expect(changed.stdout).toMatch(/^second/);
 
-    mkdirSync(join(root, 'dist/server/bin/napi-v6/plan9/z80'), { recursive: true }); // packed for another machine
+    mkdirSync(join(root, 'dist/server/bin/napi-v6/plan9/z80'), { recursive: true }); // a build for another platform
     expect(launch(root)).toMatchObject({ status: 0, stderr: 'Building, one moment …\n' });
   });
 });
@@ -109,7 +109,7 @@ describe('the program', () => {
     expect(stderr).toBe('--port must be a whole number from 0 to 65535, not "seven".\n');
   });
 
-  it('says its version and its flags', () => {
+  it('prints its version and its flags', () => {
     expect(run('--version').stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(run('--help').stdout).toContain('--save-mask');
   });

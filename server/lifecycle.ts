@@ -1,10 +1,10 @@
-/** Whether the server can do its work now. */
+/** Whether the server can process tasks now. */
 export type Phase = 'loading' | 'ready' | 'stopping';
 
 export interface Lifecycle {
   readonly phase: () => Phase;
   modelsLoaded(): void;
-  /** Final: no other phase follows. */
+  /** Enters the last phase. */
   stopping(): void;
 }
 

@@ -12,7 +12,7 @@ const EXIT_WRONG_FLAG = 2;
 
 type ModelsCommand = Extract<Command, { readonly kind: 'models' }>;
 
-/** Only this command loads what it takes: it reaches the network. */
+/** Runs a command of model packs. Its code is loaded only here, because it uses the network. */
 const models = async ({ task, folder }: ModelsCommand, packageRoot: string): Promise<void> => {
   const [{ runModels }, { Refusal }] = await Promise.all([
     import('../models/packs/run-models'),
@@ -57,7 +57,7 @@ const fail = (sentence: string, exitCode: number): void => {
  * Runs the program.
  *
  * @param args without the program's name
- * @param packageRoot the folder that holds `dist` and `models`
+ * @param packageRoot the folder that contains `dist` and `models`
  */
 export const main = async (args: readonly string[], packageRoot: string): Promise<void> => {
   try {

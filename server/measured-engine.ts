@@ -1,6 +1,6 @@
 import type { Engine, ImageResult } from '#shared/ports/engine';
 
-/** The same engine; `onDone` sees each picture's result on its way. */
+/** The same engine with a listener. @param onDone called with the result of each image */
 export const measuredEngine = (engine: Engine, onDone: (result: ImageResult) => void): Engine => ({
   ...engine,
   anonymiseImage: async (...job) => {

@@ -7,7 +7,7 @@ import { findVideoMeans } from './adapters/video-means';
 import { threadsPerWorker, type EngineConfig } from './cli/config';
 import { StartProblem } from './cli/start-problem';
 
-/** @throws StartProblem where what is installed cannot be used: a thread could only end of it, again and again */
+/** @throws StartProblem if installed packs cannot be used. Otherwise each worker thread would fail at its start. */
 const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<void> => {
   try {
     await readManifest(modelsFolder, packsFolder);
@@ -23,10 +23,10 @@ const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<vo
 type EngineSettings = Pick<EngineConfig, 'workers' | 'packsFolder' | 'logLevel' | 'logFormat'>;
 
 /**
- * The engine that server and batch mode work with.
+ * Creates the engine of the server and of batch mode.
  *
- * @param packageRoot the folder that holds `dist` and `models`
- * @param ffmpeg converts videos that are not read otherwise, and reads all where nothing else does
+ * @param packageRoot the folder that contains `dist` and `models`
+ * @param ffmpeg converts other video formats; without the package `@napi-rs/webcodecs` it also decodes and encodes
  * @throws StartProblem
  */
 export const openEngine = async (

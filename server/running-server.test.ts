@@ -10,14 +10,14 @@ import { buildProgram, type BuiltProgram } from './testing/built-program';
 import { encodeClip } from './testing/clips';
 import { startServer, until, type RunningServer } from './testing/running-server';
 
-/** Far longer than any of these tests. */
+/** A shutdown grace that is far longer than these tests. */
 const ENDLESS_GRACE = ['--shutdown-grace', '1h'];
-/** Every tile is searched at full resolution: minutes of processing. */
+/** Options with which each tile is searched at full resolution, which takes minutes. */
 const LONG_WORK = new URLSearchParams({
   format: JSON.stringify({ number: [16, 16], overlap: [0.9, 0.9] }),
 });
-const longPicture = (): Uint8Array => blackPng(4_000, 4_000);
-/** A minute of frames, each of which takes models as long as a larger one. */
+const longImage = (): Uint8Array => blackPng(4_000, 4_000);
+/** A video of a minute. Its frames are small, but inference takes as long as for larger ones. */
 const longVideo = (): Promise<Uint8Array> =>
   encodeClip({
     frames: Array.from({ length: 1_500 }, (_, i) => [
@@ -58,9 +58,9 @@ const addressOf = ({ origin }: RunningServer, id: string): string =>
   origin + ROUTES.getTask.path.replace('{id}', id);
 const taskOf = async (server: RunningServer, id: string): Promise<TaskJson> =>
   (await fetch(addressOf(server, id))).json() as Promise<TaskJson>;
-const isInWork = ({ status }: TaskJson): boolean => status === 'processing';
+const isProcessing = ({ status }: TaskJson): boolean => status === 'processing';
 
-/** The fields of proc(5)'s `stat` behind the name: the nice value is the 19th of all. */
+/** The nice value of a thread: field 19 of `stat` in proc(5). The name before it may contain spaces. */
 const nicenessOf = (pid: number, thread: string): number =>
   Number(
     readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
@@ -68,7 +68,7 @@ const nicenessOf = (pid: number, thread: string): number =>
       .split(' ')[16],
   );
 
-it.skipIf(process.platform !== 'linux')('models run behind what answers', async () => {
+it.skipIf(process.platform !== 'linux')('models run at a lower priority than the main thread', async () => {
   const { child } = await start();
   const pid = child.pid!;
   const own = nicenessOf(pid, String(pid));
@@ -77,11 +77,11 @@ it.skipIf(process.platform !== 'linux')('models run behind what answers', async 
 });
 
 describe('a server that receives a stop signal', () => {
-  it('is no longer ready and still healthy while it lets work end, and ends at once at a second signal', async () => {
+  it('is healthy and not ready while tasks end, and stops at once at a second signal', async () => {
     const server = await start(...ENDLESS_GRACE);
     const { child, ended, origin } = server;
-    const id = await uploadTo(server, longPicture(), String(LONG_WORK));
-    await until(() => taskOf(server, id), isInWork);
+    const id = await uploadTo(server, longImage(), String(LONG_WORK));
+    await until(() => taskOf(server, id), isProcessing);
     child.kill('SIGTERM');
     const readiness = await until(
       () => fetch(origin + PROBES.readiness),
@@ -97,13 +97,13 @@ describe('a server that receives a stop signal', () => {
 
 describe('a task that is deleted while it is processed', () => {
   it.each([
-    ['a picture', async () => longPicture()],
+    ['an image', async () => longImage()],
     ['a video', longVideo],
-  ])('makes place for the next one, and nothing of it stays: %s', async (_, make) => {
+  ])('is stopped for the next one and leaves no files: %s', async (_, make) => {
     const server = await start();
     const id = await uploadTo(server, await make(), String(LONG_WORK));
     const next = await uploadTo(server, RAMP_JPEG);
-    await until(() => taskOf(server, id), isInWork);
+    await until(() => taskOf(server, id), isProcessing);
     expect((await fetch(addressOf(server, id), { method: 'DELETE' })).status).toBe(200);
     expect((await fetch(addressOf(server, id))).status).toBe(404);
     await until(

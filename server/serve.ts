@@ -8,16 +8,16 @@ import { endWhenOutputCloses } from './end-when-output-closes';
 import { refuseOpenExposure } from './http/exposure';
 import { StartProblem } from './cli/start-problem';
 
-/** Everything that close-with-grace listens to but SIGINT and SIGTERM. */
+/** All events that close-with-grace listens to, except SIGINT and SIGTERM. */
 const SKIPPED = [
   ...['SIGHUP', 'SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV', 'SIGUSR2'],
   ...['uncaughtException', 'unhandledRejection', 'beforeExit'],
 ] as readonly closeWithGrace.AllEvents[];
 
-/** How long responses may still take after all tasks have ended. */
+/** Maximum time for open responses after all tasks have ended. */
 const SHUTDOWN_GRACE_MS = 3_000;
 
-/** Start problems that the user can solve, as one sentence; all others are faults with a stack. */
+/** The sentence of a start problem that the user can solve; undefined for faults, which are reported with a stack. */
 const startProblem = (
   error: unknown,
   { host, port, inputFolder, outputFolder }: Config,
@@ -57,8 +57,8 @@ const stop = async (
  * Shuts down cleanly at the first signal, and ends at once with code 1 at the second. A closed output counts as a
  * signal.
  *
- * Of all that close-with-grace could wait for, two signals are taken. After a fault nothing can be relied on: the
- * process ends at once, and the next start resumes its tasks. `nohup` ignores SIGHUP, which a listener would undo.
+ * close-with-grace may handle only these two signals. After a fault the state is unreliable, so the process ends at
+ * once and the next start resumes its tasks. A listener for SIGHUP would undo `nohup`, which ignores this signal.
  */
 const stopOnSignals = (server: Server, graceMs: number, log: Log): void => {
   let isEnding = false;
@@ -86,11 +86,11 @@ const start = async (config: Config, packageRoot: string): Promise<void> => {
   try {
     await server.app.listen({ host: config.host, port: config.port });
   } catch (error) {
-    await stop(server, 0); // puts off what it has taken up already
+    await stop(server, 0); // queues resumed tasks again
     throw error;
   }
   process.stdout.write(`Veil is ready at ${addressOf(server.app)}\n`);
-  // In the background: the page is available while the models load.
+  // Not awaited, so that the page is available while the models load.
   server.engine
     .load(config.classes, () => undefined)
     .then(server.lifecycle.modelsLoaded)
@@ -100,10 +100,9 @@ const start = async (config: Config, packageRoot: string): Promise<void> => {
 };
 
 /**
- * Serves the page and the API until a signal comes.
+ * Serves the page and the API until a signal. Resolves when the server is ready.
  *
- * @param packageRoot the folder that holds `dist` and `models`
- * @returns when it is ready
+ * @param packageRoot the folder that contains `dist` and `models`
  * @throws FlagError, StartProblem
  */
 export const serve = async (config: Config, packageRoot: string): Promise<void> => {

@@ -7,10 +7,10 @@ import { bundledPackages } from './notices/bundled-packages';
 const ROOT = join(import.meta.dirname, '..');
 
 /**
- * Packages that become part of the server's own files; all others are installed with it.
+ * Packages that are bundled into the server; all others are installed with it.
  *
- * JavaScript alone, of which little is used (mediabunny and typebox: 18 MB installed, 0.6 MB here), and onnxruntime-node,
- * whose installation downloads what is never used.
+ * Bundled are packages of pure JavaScript of which little is used (mediabunny and typebox: 18 MB installed, 0.6 MB
+ * here), and onnxruntime-node, whose installation downloads unused files.
  */
 const BUNDLED = [
   'comlink',
@@ -19,7 +19,7 @@ const BUNDLED = [
   'onnxruntime-common',
   'onnxruntime-node',
   'typebox',
-  // Parts that adding a model needs; the package has 23 MB and an install script.
+  // Only the parts that adding a model needs; the package has 23 MB and an install script.
   /^onnx-proto/,
   /^protobufjs/,
   /^@protobufjs\//,
@@ -50,7 +50,7 @@ export default defineConfig({
         'workers/engine-worker': join(ROOT, 'server/workers/engine-worker.ts'),
       },
       output: {
-        // Always one folder below the server's, from where it looks for its library.
+        // Always one folder below the server's, because it loads its library by a relative path.
         codeSplitting: { groups: [{ name: 'onnxruntime', test: /node_modules\/onnxruntime-/ }] },
       },
     },

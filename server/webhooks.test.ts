@@ -22,7 +22,7 @@ interface Notification {
   readonly body: string;
 }
 
-/** A real receiver on this machine; its answers are these, the last one for all that follow. */
+/** A real receiver on this machine. @param statuses its answers in order; the last one is repeated */
 const startReceiver = async (...statuses: readonly number[]) => {
   const notifications: Notification[] = [];
   const server = createServer((request, response) => {
@@ -43,9 +43,9 @@ const startReceiver = async (...statuses: readonly number[]) => {
   return { notifications, query };
 };
 
-/** The API over the server's own sender, store and clock: receivers refuse what is signed for another time. */
+/** The API with the server's sender, store and clock. A real clock, because receivers refuse old signatures. */
 const startHost = (taskStore: FileTaskStore, allow: readonly string[] = ['127.0.0.0/8']) => {
-  const timer = createFakeTimer(); // of the retries alone: the time of a call passes by itself
+  const timer = createFakeTimer(); // only for retries; the time limit of a call uses another timer
   const guard = createAddressGuard(allow.map((text) => parseAddressRange(text)!));
   const sender = createWebhookSender({ guard, timer: createFakeTimer() });
   const signer = createWebhookSigner(webhookKey(SECRET)!);
@@ -70,7 +70,7 @@ const letRetryCome = async ({ timer }: Host): Promise<void> => {
   timer.elapse();
 };
 
-test('a notification is repeated after a 500, and verifies with the secret each time', async () => {
+test('a notification is repeated after a 500, and each call verifies with the secret', async () => {
   const { notifications, query } = await startReceiver(500, 204);
   const host = startHost(await openStore(temporaryFolder()));
   const id = await uploadedId(host.send, { isAsync: true, query });
@@ -89,7 +89,7 @@ test('a notification is repeated after a 500, and verifies with the secret each 
   }
 });
 
-test('a notification that somebody changed, or signed with another secret, does not verify', async () => {
+test('a notification that was changed or signed with another secret does not verify', async () => {
   const { notifications, query } = await startReceiver(204);
   const host = startHost(await openStore(temporaryFolder()));
   await uploadedId(host.send, { isAsync: true, query });
@@ -124,7 +124,7 @@ test('a restart continues the delivery, and the last call removes the secrets fr
   expect(JSON.stringify(await storeAfter.list())).not.toMatch(/topsecret|127\.0\.0\.1/);
 });
 
-test('what was allowed at upload and no longer is after a restart is not called', async () => {
+test('an address that is no longer allowed after a restart is not called', async () => {
   const { notifications, query } = await startReceiver(503);
   const folder = temporaryFolder();
   const storeBefore = await openStore(folder);
@@ -147,7 +147,7 @@ test('what was allowed at upload and no longer is after a restart is not called'
   expect(notifications.length).toBe(1);
 });
 
-test('without --webhook-allow this machine is refused at upload', async () => {
+test('without --webhook-allow an address of this machine is refused at the upload', async () => {
   const { query } = await startReceiver();
   const host = startHost(await openStore(temporaryFolder()), []);
   mustRefuse(await upload(host.send, { query }), 422, '--webhook-allow');

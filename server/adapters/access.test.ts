@@ -3,7 +3,7 @@ import { createTokenAccess } from './access';
 
 const { admits } = createTokenAccess('correct-horse.battery~staple==');
 
-describe('a token', () => {
+describe('token access', () => {
   it.each([
     'Bearer correct-horse.battery~staple==',
     'bearer correct-horse.battery~staple==',

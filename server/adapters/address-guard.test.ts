@@ -4,7 +4,7 @@ import { createAddressGuard, parseAddressRange } from './address-guard';
 const guardWith = (...ranges: string[]) => createAddressGuard(ranges.map((text) => parseAddressRange(text)!));
 const guard = guardWith();
 
-/** First and last of each closed range, and what is known to be dangerous inside. */
+/** First and last address of each closed range, and known dangerous addresses inside. */
 const CLOSED: Readonly<Record<string, readonly string[]>> = {
   'this network': ['0.0.0.0', '0.255.255.255'],
   'private 10/8': ['10.0.0.0', '10.255.255.255'],
@@ -62,7 +62,7 @@ test.each([
   ],
   ...['192.169.0.0', '198.17.255.255', '198.20.0.0', '223.255.255.255', '168.63.129.15'],
   ...['2000::1', '2001:200::1', '2001:4860:4860::8888', '2003::1', '2606:4700:4700::1111', '3fff:1000::1'],
-])('%s, beside a closed range or far from any, may be called', (address) => {
+])('%s, a public address, may be called', (address) => {
   expect(guard.allows(address)).toBe(true);
 });
 
@@ -76,12 +76,12 @@ test.each([
   '[::1]',
   '1.2.3.4:80',
   '1.2.3.4 ',
-])('what is no address in its plain form may not be called: %j', (text) =>
+])('text that is not an address in its canonical form may not be called: %j', (text) =>
   expect(guard.allows(text)).toBe(false),
 );
 
-describe('what the operator allows', () => {
-  test('is allowed, and nothing beside it', () => {
+describe('a range that the operator allows', () => {
+  test('may be called, and the addresses next to it may not', () => {
     const { allows } = guardWith('127.0.0.0/8', '10.1.0.0/16', 'fd00:1::/32', '192.168.7.9');
     const tried = ['127.8.8.8', '10.1.255.1', 'fd00:1::9', '192.168.7.9', '8.8.8.8'];
     expect(tried.filter((address) => !allows(address))).toEqual([]);
@@ -89,20 +89,20 @@ describe('what the operator allows', () => {
     expect(beside.filter(allows)).toEqual([]);
   });
 
-  test('holds for the mapped form of an IPv4 address, which leads to the same place', () => {
+  test('includes IPv4-mapped IPv6 addresses, and no other forms that contain an IPv4 address', () => {
     const { allows } = guardWith('127.0.0.0/8');
     expect(allows('::ffff:127.0.0.1')).toBe(true);
     expect(allows('::ffff:10.0.0.1')).toBe(false);
     expect(allows('64:ff9b::127.0.0.1')).toBe(false);
   });
 
-  test('of one family opens nothing of the other', () => {
+  test('of one address family opens no address of the other', () => {
     expect(guardWith('::/0').allows('10.0.0.1')).toBe(false);
     expect(guardWith('0.0.0.0/0').allows('fd00::1')).toBe(false);
   });
 });
 
-test('ranges are read in each of their forms', () => {
+test('ranges are parsed with and without a prefix length', () => {
   expect(parseAddressRange('10.0.0.0/8')).toEqual({ address: '10.0.0.0', prefixBits: 8, family: 'ipv4' });
   expect(parseAddressRange('10.0.0.1')).toEqual({ address: '10.0.0.1', prefixBits: 32, family: 'ipv4' });
   expect(parseAddressRange('FD00::/8')).toEqual({ address: 'FD00::', prefixBits: 8, family: 'ipv6' });
@@ -119,4 +119,6 @@ test.each([
   'localhost/8',
   'fe80::1%1/64',
   '/8',
-])('what is no range is none: %j', (text) => expect(parseAddressRange(text)).toBeUndefined());
+])('text that is neither an address nor a range is refused: %j', (text) =>
+  expect(parseAddressRange(text)).toBeUndefined(),
+);

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Addresses with the same first bits. */
+/** All addresses with the same first `prefixBits` bits. */
 export interface AddressRange {
   readonly address: string;
   readonly prefixBits: number;
@@ -8,13 +8,13 @@ export interface AddressRange {
 }
 
 export interface AddressGuard {
-  /** @param address as an interface has it: no host name, no other spelling */
+  /** @param address an IP address in its canonical form; host names and other spellings are refused */
   allows(address: string): boolean;
 }
 
 /**
- * Every IPv4 range that is not for everybody: private, shared (CGNAT), loopback, link-local with the clouds' metadata
- * services, protocol assignments, documentation, benchmarks, 6to4 relays, multicast and reserved.
+ * All IPv4 ranges that are not public: private, shared (CGNAT), loopback, link-local (with metadata services of
+ * clouds), protocol assignments, documentation, benchmarks, 6to4 relays, multicast and reserved.
  *
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  */
@@ -37,15 +37,15 @@ const CLOSED_IPV4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // A cloud's metadata service behind a public address, reached from its virtual machines alone.
+  // A cloud's metadata service with a public address, which only its virtual machines can reach.
   '168.63.129.16/32',
 ];
 
 /**
- * Every IPv6 range that is not for everybody: all but the global unicast block 2000::/3, and of that the parts that
- * carry other addresses inside or belong to nobody.
+ * All IPv6 ranges that are not public: everything outside the global unicast block 2000::/3, and the parts of it that
+ * embed other addresses or are not assigned.
  *
- * So loopback, mapped and translated IPv4 (NAT64), unique local, link-local and multicast need no names of their own.
+ * So loopback, mapped and translated IPv4 (NAT64), unique local, link-local and multicast need no entries.
  *
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
@@ -82,10 +82,10 @@ const listOf = (ranges: readonly AddressRange[]): BlockList => {
 const closed = (texts: readonly string[]): BlockList => listOf(texts.map((text) => parseAddressRange(text)!));
 
 /**
- * Decides which addresses may be called on behalf of clients: public ones, and those that the operator has allowed.
+ * Decides which addresses may be called for clients: public ones, and those that the operator has allowed.
  *
- * A list for each family: Node's lists take IPv4 addresses for their mapped form, so that a rule for `::/3` would
- * hold for all of IPv4 too.
+ * One block list for each address family: Node's lists treat an IPv4 address like its mapped IPv6 form, so a rule for
+ * `::/3` would match all IPv4 addresses too.
  */
 export const createAddressGuard = (allowed: readonly AddressRange[]): AddressGuard => {
   const [closedV4, closedV6] = [closed(CLOSED_IPV4), closed(CLOSED_IPV6)];
@@ -94,9 +94,9 @@ export const createAddressGuard = (allowed: readonly AddressRange[]): AddressGua
   return {
     allows: (address) => {
       if (isIPv4(address)) return allowedV4.check(address) || !closedV4.check(address);
-      // With a zone (`fe80::1%eth0`) an address is bound to an interface, hence never public.
+      // An address with a zone (`fe80::1%eth0`) is bound to an interface and never public.
       if (!isIPv6(address) || address.includes('%')) return false;
-      // A mapped IPv4 address is reached where the IPv4 address is.
+      // A mapped IPv4 address leads to the same host as the IPv4 address.
       if (allowedV6.check(address, 'ipv6') || allowedV4.check(address, 'ipv6')) return true;
       return !closedV6.check(address, 'ipv6');
     },

@@ -27,7 +27,7 @@ import {
 const SIZE = { width: 256, height: 160 };
 const FRAMES = 30;
 const carAt = (index: number): number => 20 + index * 4;
-/** A red car that drives to the right. */
+/** A red car that moves to the right. */
 const scene = (index: number): Raster =>
   createRaster(SIZE.width, SIZE.height, (x, y) =>
     x >= carAt(index) && x < carAt(index) + 60 && y >= 60 && y < 120 ? [250, 0, 0] : [90, 90, 90],
@@ -41,15 +41,15 @@ const NETWORKS = {
   selfie: maskNet('green'),
   pose: maskNet('green'),
 };
-/** Detectors that see nothing, or fail, in some frames. @param at counts the runs */
-const sessionsThat = (at: (run: number) => 'see' | 'miss' | 'fail'): Sessions => {
+/** Detectors that miss the object, or fail, in some runs. @param at behaviour by the number of the run, from 0 */
+const sessionsThat = (at: (run: number) => 'detect' | 'miss' | 'fail'): Sessions => {
   let runs = 0;
   return fakeSessions({
     ...NETWORKS,
     objects: (input) => {
       const behaviour = at(runs++);
       if (behaviour === 'fail') throw new Error('a fault of the detector');
-      return colourCenterNet(behaviour === 'see' ? 0.8 : 0.0)(input);
+      return colourCenterNet(behaviour === 'detect' ? 0.8 : 0.0)(input);
     },
   });
 };
@@ -88,7 +88,7 @@ const run = async ({
   return { result, reports, progress, target };
 };
 
-/** Numbers of the frames in which red can be seen. */
+/** Numbers of the frames in which red is visible. */
 const leaks = async (bytes: Uint8Array): Promise<number[]> =>
   (await framesOf(bytes))
     .filter(({ raster }) => {
@@ -103,27 +103,27 @@ const leaks = async (bytes: Uint8Array): Promise<number[]> =>
     .map(({ index }) => index);
 
 describe('a video', () => {
-  it('shows red where nothing is hidden: the other tests can see a leak', async () => {
+  it('shows red in the source, so that the other tests recognise a leak', async () => {
     expect(await leaks(await clip())).toHaveLength(FRAMES);
   });
 
-  it.each([true, false])('shows the object in no frame (tracking: %s)', async (tracking) => {
+  it.each([true, false])('hides the object in every frame (tracking: %s)', async (tracking) => {
     const { target, result } = await run({ job: { tracking } });
     expect(result).toMatchObject({ ...SIZE, frameCount: FRAMES, lostFrames: 0 });
     expect(await framesOf(target.bytes())).toHaveLength(FRAMES);
     expect(await leaks(target.bytes())).toEqual([]);
   });
 
-  it('shows the object in no frame although the detector missed it in some', async () => {
+  it('hides the object by tracking in frames in which the detector missed it', async () => {
     const missed = [0, 1, 7, 8, 9, 20, 29];
-    const sessions = sessionsThat((at) => (missed.includes(at) ? 'miss' : 'see'));
+    const sessions = sessionsThat((at) => (missed.includes(at) ? 'miss' : 'detect'));
     expect(await leaks((await run({ sessions })).target.bytes())).toEqual([]);
-    const untracked = sessionsThat((at) => (missed.includes(at) ? 'miss' : 'see'));
+    const untracked = sessionsThat((at) => (missed.includes(at) ? 'miss' : 'detect'));
     const { target } = await run({ sessions: untracked, job: { tracking: false } });
     expect(await leaks(target.bytes())).toEqual(missed);
   });
 
-  it('is reported frame by frame, in parts, with the same track in all', async () => {
+  it('is reported frame by frame, in parts, with one track id for the object', async () => {
     const { reports, progress } = await run();
     expect(reports.map((part) => part.length)).toEqual([12, 12, 6]);
     const frames = reports.flat();
@@ -134,7 +134,7 @@ describe('a video', () => {
     expect(progress.at(-1)).toEqual({ framesDone: FRAMES, framesTotal: FRAMES });
   });
 
-  it('has classes, boxes and scores drawn on every frame where that is asked for', async () => {
+  it('has boxes and labels drawn on every frame with debug and score', async () => {
     const options = { method: 'blacken', classes: ['vehicle'], wholeBoxes: true } as const;
     const drawn = async (more: { readonly debug?: boolean; readonly score?: boolean }) =>
       framesOf(
@@ -151,7 +151,7 @@ describe('a video', () => {
     }
   });
 
-  it('is reported and not written with `detect`', async () => {
+  it('is reported and not written with the method detect', async () => {
     const { reports, target } = await run({
       job: { options: defaultImageOptions({ method: 'detect', classes: ['vehicle'] }) },
     });
@@ -160,20 +160,20 @@ describe('a video', () => {
     expect(target.bytes()).toHaveLength(0);
   });
 
-  it('fails as a whole where one frame cannot be worked on', async () => {
+  it('fails as a whole if one frame cannot be processed', async () => {
     const target = memoryTarget();
-    const sessions = sessionsThat((at) => (at === 25 ? 'fail' : 'see'));
+    const sessions = sessionsThat((at) => (at === 25 ? 'fail' : 'detect'));
     await expect(run({ sessions, target })).rejects.toThrow('a fault of the detector');
     await expect(framesOf(target.bytes())).rejects.toThrow();
   });
 
-  it('fails where its result cannot be written', async () => {
+  it('fails if its result or report cannot be written', async () => {
     const fault = new Error('the disk is full');
     await expect(run({ files: { target: { write: () => Promise.reject(fault) } } })).rejects.toThrow();
     await expect(run({ files: { report: () => Promise.reject(fault) } })).rejects.toBe(fault);
   });
 
-  it('is read again up to three times where the disk does not answer', async () => {
+  it('is read again up to three times after an error of the disk', async () => {
     const bytes = await clip();
     const failing = (times: number) => {
       let left = times;
@@ -189,11 +189,11 @@ describe('a video', () => {
     await expect(run({ files: { source: failing(4) } })).rejects.toThrow('too slow');
   });
 
-  it('is given up at once when it is called off', async () => {
+  it('stops when it is aborted', async () => {
     const abort = new AbortController();
     const sessions = sessionsThat((at) => {
       if (at === 5) abort.abort(new Error('deleted'));
-      return 'see';
+      return 'detect';
     });
     await expect(run({ sessions, signal: abort.signal })).rejects.toThrow('deleted');
   });

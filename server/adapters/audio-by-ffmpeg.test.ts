@@ -14,7 +14,7 @@ import { encodeClip, memoryTarget, sourceOf } from '../testing/clips';
 import { temporaryFolder } from '../testing/temporary-folder';
 
 const ffmpeg = await findFfmpeg(undefined, process.env);
-if (!ffmpeg) console.warn('Skipped: audio that is converted alone, as no ffmpeg is installed.');
+if (!ffmpeg) console.warn('Skipped: conversion of audio only, because no ffmpeg is installed.');
 const never = new AbortController().signal;
 
 const TONE = `if(between(t,${BURST.from},${BURST.to}),0.8*sin(2*PI*${TONE_HZ}*t),0)`;
@@ -24,7 +24,7 @@ interface Made {
   readonly path: string;
 }
 
-/** A clip with a burst of a tone in each of its audio tracks. */
+/** Writes a clip with a burst of a tone in each of its audio tracks. */
 const made = async (name: string, delaySeconds: number, ...codings: string[]): Promise<Made> => {
   const folder = join(temporaryFolder(), 'task');
   mkdirSync(folder);
@@ -45,7 +45,7 @@ const made = async (name: string, delaySeconds: number, ...codings: string[]): P
   return { folder, path };
 };
 
-/** Reads it with ffmpeg's help, and writes it again. */
+/** Reads a clip with conversion by ffmpeg, and writes it again. */
 const rewritten = async ({ path }: Made) => {
   const codec = withConversion(videoCodec, createVideoConverter(ffmpeg!, createFakeLog()));
   const handle = { path, convertedPath: `${path}.converted.mp4` };
@@ -62,9 +62,9 @@ const rewritten = async ({ path }: Made) => {
 describe.skipIf(!ffmpeg)('audio that the codec cannot read', () => {
   it.each([
     ['a.mov', 'alac', 0],
-    ['a.mkv', 'mp2', 481 / 44_100], // by the delay of its own encoder, which Matroska does not hold
+    ['a.mkv', 'mp2', 481 / 44_100], // the delay of its encoder, which Matroska does not store
   ])(
-    'is encoded as AAC by ffmpeg, at its time, and nothing is left of that: %s, %s',
+    'is converted to AAC by ffmpeg without a shift, and the temporary file is removed: %s, %s',
     async (name, coding, delay) => {
       const clip = await made(name, 0, coding);
       const { reader, bytes } = await rewritten(clip);
@@ -76,7 +76,7 @@ describe.skipIf(!ffmpeg)('audio that the codec cannot read', () => {
     },
   );
 
-  it('keeps its place among tracks that are copied, and when it begins', async () => {
+  it('keeps its start and its place among tracks that are copied', async () => {
     const { reader, bytes } = await rewritten(await made('a.mov', 0.2, 'pcm_s16le', 'alac', 'aac'));
     expect([reader.copiedAudioTracks, reader.reencodedAudioTracks]).toEqual([2, 1]);
     const heard = await heardIn(bytes);
@@ -84,7 +84,7 @@ describe.skipIf(!ffmpeg)('audio that the codec cannot read', () => {
     for (const one of heard) expectBurst(one, 0.2);
   });
 
-  it('of a video that is converted, too, is not lost', async () => {
+  it('is kept if the video is converted, too', async () => {
     const clip = await made('a.mov', 0, 'alac');
     const path = join(clip.folder, 'b.mov');
     execFileSync(ffmpeg!.path, ['-v', 'error', '-i', clip.path, '-c:v', 'prores', '-c:a', 'copy', path]);
@@ -93,7 +93,7 @@ describe.skipIf(!ffmpeg)('audio that the codec cannot read', () => {
     expectBurst((await heardIn(bytes))[0]!);
   });
 
-  it('is dropped and counted where ffmpeg cannot read it either', async () => {
+  it('is dropped and counted if ffmpeg cannot read it either', async () => {
     const clip = await made('a.mov', 0, 'alac');
     const text = readFileSync(clip.path, 'latin1').replaceAll('alac', 'xxxx');
     writeFileSync(clip.path, text, 'latin1');

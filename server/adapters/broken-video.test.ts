@@ -8,21 +8,21 @@ const FRAMES = 40;
 const SECONDS = 0.1;
 const GROUP = 20;
 
-const picture = (index: number): Raster =>
+const image = (index: number): Raster =>
   createRaster(128, 96, (x, y) => [(x * 3 + index * 8) & 255, (y * 5 + index * 4) & 255, 60 + index * 4]);
 const clip = (): Promise<Uint8Array> =>
   encodeClip({
-    frames: Array.from({ length: FRAMES }, (_, index) => [index * SECONDS, picture(index)]),
+    frames: Array.from({ length: FRAMES }, (_, index) => [index * SECONDS, image(index)]),
   });
 const read = async (bytes: Uint8Array) => {
   const reader = await openClip(bytes);
-  const seen = [];
+  const decoded = [];
   for await (const { index, timestampUs } of reader.frames(new AbortController().signal)) {
-    expect(index).toBe(seen.length);
-    seen.push(Math.round(timestampUs / 1e6 / SECONDS));
+    expect(index).toBe(decoded.length);
+    decoded.push(Math.round(timestampUs / 1e6 / SECONDS));
   }
   reader.close();
-  return { seen, lost: reader.lostFrames() };
+  return { decoded, lost: reader.lostFrames() };
 };
 const all = Array.from({ length: FRAMES }, (_, index) => index);
 const without = (...lost: number[]) => all.filter((index) => !lost.includes(index));
@@ -34,39 +34,39 @@ describe('a video with broken frames', () => {
     ['in both groups', [10, 33]],
     ['next to one another', [5, 6, 7]],
     ['at its end', [39]],
-  ])('loses those alone: %s', async (_where, broken) => {
+  ])('loses only the broken frames: %s', async (_where, broken) => {
     expect(await read(await breakPackets(await clip(), broken, zeros))).toEqual({
-      seen: without(...broken),
+      decoded: without(...broken),
       lost: broken.length,
     });
   });
 
-  it('loses the group of a broken key frame, on which all of it builds', async () => {
+  it('loses the whole group of a broken key frame', async () => {
     expect(await read(await breakPackets(await clip(), [GROUP], zeros))).toEqual({
-      seen: all.slice(0, GROUP),
+      decoded: all.slice(0, GROUP),
       lost: GROUP,
     });
     expect(await read(await breakPackets(await clip(), [0], zeros))).toEqual({
-      seen: all.slice(GROUP),
+      decoded: all.slice(GROUP),
       lost: GROUP,
     });
   });
 
-  it('gives up a group of which much is broken, and keeps what came before and comes after', async () => {
+  it('skips the rest of a group with many broken frames, and keeps the frames before and after it', async () => {
     const broken = all.slice(2, GROUP);
-    const { seen, lost } = await read(await breakPackets(await clip(), broken, zeros));
-    expect(seen).toEqual(without(...broken));
+    const { decoded, lost } = await read(await breakPackets(await clip(), broken, zeros));
+    expect(decoded).toEqual(without(...broken));
     expect(lost).toBe(broken.length);
   });
 
-  it('is called damaged where no frame can be decoded', async () => {
+  it('is refused as damaged if no frame can be decoded', async () => {
     await expect(read(await breakPackets(await clip(), all, zeros))).rejects.toMatchObject({
       name: 'UnreadableFile',
       message: expect.stringContaining('cannot be decoded') as string,
     });
   });
 
-  it('ends as soon as it is called off', async () => {
+  it('stops decoding when it is aborted', async () => {
     const reader = await openClip(await breakPackets(await clip(), [10], zeros));
     const abort = new AbortController();
     const frames = async (): Promise<void> => {

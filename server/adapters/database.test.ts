@@ -9,7 +9,7 @@ const FIRST = 'CREATE TABLE notes (text TEXT)';
 const SECOND = "ALTER TABLE notes ADD COLUMN mark TEXT NOT NULL DEFAULT 'new'";
 
 const newFile = (): string => join(temporaryFolder(), 'notes.sqlite');
-/** Closed with the test. */
+/** Opens a database that is closed at the end of the test. */
 const open = async (file: string, ...migrations: string[]): Promise<Database> => {
   const database = await openDatabase(file, migrations);
   onTestFinished(() => database.close().catch(() => undefined));
@@ -18,7 +18,7 @@ const open = async (file: string, ...migrations: string[]): Promise<Database> =>
 const notesIn = (database: Database): unknown[] => database.prepare('SELECT * FROM notes').raw().all();
 
 describe('the database', () => {
-  it('brings tables of an earlier version to the newest, with what is in them', async () => {
+  it('migrates the tables of an earlier version and keeps their rows', async () => {
     const file = newFile();
     const old = await open(file, FIRST);
     old.prepare("INSERT INTO notes VALUES ('a')").run();
@@ -26,7 +26,7 @@ describe('the database', () => {
     expect(notesIn(await open(file, FIRST, SECOND))).toEqual([['a', 'new']]);
   });
 
-  it('keeps nothing of a text that was deleted or replaced, once its log has been taken over', async () => {
+  it('contains no deleted or replaced text after a checkpoint of its log', async () => {
     const file = newFile();
     const database = await open(file, FIRST);
     const inFiles = (text: string): boolean =>
@@ -43,7 +43,7 @@ describe('the database', () => {
     expect(['kept', 'first-secret', 'second-secret'].map(inFiles)).toEqual([true, false, false]);
   });
 
-  it('keeps nothing of it either where an earlier run ended before its log was emptied', async () => {
+  it('contains no deleted text after it is opened, even if the last run ended before a checkpoint', async () => {
     const [file, copy] = [newFile(), newFile()];
     const database = await open(file, FIRST);
     database.prepare("INSERT INTO notes VALUES ('a-secret')").run();
@@ -61,17 +61,17 @@ describe('the database', () => {
     expect(notesIn(await open(file, FIRST, SECOND))).toEqual([]);
   });
 
-  it('is as it was where a migration fails in the middle', async () => {
+  it('is unchanged if a migration fails in the middle', async () => {
     const file = newFile();
     await (await open(file, FIRST)).close();
     await expect(openDatabase(file, [FIRST, `${SECOND}; NONSENSE`])).rejects.toThrow('NONSENSE');
-    // A copy, as a failed start keeps its lock until its process ends.
+    // A copy, because a failed start keeps its lock until its process ends.
     const copy = newFile();
     copyFileSync(file, copy);
     expect(notesIn(await open(copy, FIRST, SECOND))).toEqual([]);
   });
 
-  it('does not touch what a later version has written', async () => {
+  it('refuses and does not change a file that a later version has written', async () => {
     const file = newFile();
     await (await open(file, FIRST, SECOND)).close();
     const before = readFileSync(file);
@@ -84,7 +84,7 @@ describe('the database', () => {
   it.each([
     ['a text', (file: string) => writeFileSync(file, 'The quick brown fox. '.repeat(200))],
     ['a database of another program', (file: string) => new Libsql(file).exec('CREATE TABLE theirs (a)')],
-  ])('does not touch %s', async (_what, make) => {
+  ])('refuses and does not change %s', async (_what, make) => {
     const file = newFile();
     make(file);
     const before = readFileSync(file);
@@ -94,7 +94,7 @@ describe('the database', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('says so where its file is damaged', async () => {
+  it('reports a damaged file', async () => {
     const file = newFile();
     await (await open(file, FIRST)).close();
     const bytes = readFileSync(file);
@@ -102,14 +102,14 @@ describe('the database', () => {
     await expect(openDatabase(file, [FIRST, SECOND])).rejects.toThrow(`${file} is damaged`);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says so where its file cannot be written to', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports a file that is not writable', async () => {
     const file = newFile();
     await (await open(file, FIRST)).close();
     chmodSync(file, 0o400);
     await expect(openDatabase(file, [FIRST])).rejects.toThrow(`${file} cannot be written to`);
   });
 
-  it('flushes once for all who ask meanwhile', async () => {
+  it('accepts many concurrent flushes', async () => {
     const database = await open(newFile(), FIRST);
     const insert = database.prepare('INSERT INTO notes VALUES (?)');
     await Promise.all(

@@ -9,9 +9,9 @@ import { syncFolder } from './sync-folder';
 /** An SQLite file that only this process has open. */
 export interface Database {
   prepare(sql: string): Libsql.Statement;
-  /** Makes all that was written so far durable. */
+  /** Makes everything durable that was written so far. */
   flush(): Promise<void>;
-  /** Like {@link flush}, and leaves no copy of what was deleted or replaced in any of the database's files. */
+  /** Like {@link flush}, and removes all copies of deleted or replaced data from the database's files. */
   flushAndErase(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Database {
 const APPLICATION_ID = 0x5645494c;
 const OWNER_ONLY_FILE = 0o600;
 
-/** Before SQLite does, which would let everybody read: its own further files get the same rights. */
+/** Creates the file before SQLite does, which would let all users read it. Its other files get the same permissions. */
 const createOwnerOnly = async (file: string): Promise<void> => {
   const created = await open(file, 'wx', OWNER_ONLY_FILE).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -34,7 +34,7 @@ const numberOf = (database: Libsql.Database, pragma: string): number =>
 /**
  * Checks that the file belongs to Veil, before anything in it is changed.
  *
- * @returns the version of its tables, 0 where there are none yet
+ * @returns the version of its tables; 0 for a new file
  */
 const versionOf = (database: Libsql.Database, file: string): number => {
   const applicationId = numberOf(database, 'application_id');
@@ -43,7 +43,7 @@ const versionOf = (database: Libsql.Database, file: string): number => {
   return numberOf(database, 'user_version');
 };
 
-/** Brings the tables from a version to the newest one, in one transaction. */
+/** Migrates the tables from `version` to the newest one, in one transaction. */
 const migrate = (database: Libsql.Database, version: number, migrations: readonly string[]): void =>
   database.transaction(() => {
     for (const migration of migrations.slice(version)) database.exec(migration);
@@ -67,16 +67,16 @@ const asStartProblem = (error: unknown, file: string): unknown => {
   return sentence === undefined ? error : new StartProblem(sentence, { cause: error });
 };
 
-/** Moves the log into the database, and cuts it off: earlier versions of a record lie in it until then. */
+/** Moves the log into the database and truncates it, because it contains earlier versions of records. */
 const emptyLog = (database: Libsql.Database): void => {
   const [isBusy] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').raw().get() as [number];
-  if (isBusy !== 0) throw new Error('The log of the database is in use, and was not emptied.');
+  if (isBusy !== 0) throw new Error('The log of the database is in use and was not truncated.');
 };
 
 const openLocked = (file: string, migrations: readonly string[]): Libsql.Database => {
   const database = new Libsql(file);
   try {
-    // First of all: without shared memory then, which not every mounted folder of a container can do.
+    // Before any other statement, so that no shared memory is used, which some mounted folders do not support.
     database.pragma('locking_mode = EXCLUSIVE');
     const version = versionOf(database, file);
     if (version > migrations.length) {
@@ -90,7 +90,7 @@ const openLocked = (file: string, migrations: readonly string[]): Libsql.Databas
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
     migrate(database, version, migrations);
-    emptyLog(database); // an earlier run may have ended between a deletion and this
+    emptyLog(database); // an earlier run may have ended between a deletion and its checkpoint
     return database;
   } catch (error) {
     database.close();
@@ -101,26 +101,26 @@ const openLocked = (file: string, migrations: readonly string[]): Libsql.Databas
 /**
  * Opens a database, or creates it, and keeps every other process out of it.
  *
- * The lock is the operating system's: it goes with the process, however that ends. Statements run on the calling
- * thread and take some 0.1 ms. They do not wait for the disk; {@link Database.flush} does, on a thread of Node's
- * pool and once for many writes, which SQLite's own `synchronous = FULL` would do inside of each statement.
- * {@link Database.flushAndErase} waits for the disk on the calling thread, for some milliseconds.
+ * The operating system releases the lock when the process ends, also after a crash. Statements run on the calling
+ * thread, take about 0.1 ms and do not wait for the disk. {@link Database.flush} waits for it on a thread of Node's
+ * pool and once for many writes; SQLite's `synchronous = FULL` would wait in each statement.
+ * {@link Database.flushAndErase} blocks the calling thread for some milliseconds.
  *
- * @param file in a folder that exists
- * @param migrations each leads from the version of the tables that is its index to the next
+ * @param file path in an existing folder
+ * @param migrations the statements at index n change the tables from version n to n + 1
  * @throws StartProblem
  */
 export const openDatabase = async (file: string, migrations: readonly string[]): Promise<Database> => {
   await createOwnerOnly(file);
   const database = openLocked(file, migrations);
-  // There since the migration, which always writes. Never the database file itself: whoever closes a file loses all
-  // locks that the process has on it (POSIX).
+  // The migration always writes, so the log exists. The database file itself must not be opened here: closing it would
+  // release all locks that the process has on it (POSIX).
   const log = await open(`${file}-wal`, 'r+');
   const flush = sharedFlush(() => log.datasync());
   await flush();
   await syncFolder(dirname(file));
   const flushAndErase = sharedFlush(async () => {
-    await nextTurn(); // what else is deleted in this turn goes with it
+    await nextTurn(); // one checkpoint for all deletions of this turn
     emptyLog(database);
   });
   return {
@@ -130,7 +130,7 @@ export const openDatabase = async (file: string, migrations: readonly string[]):
     close: async () => {
       await flush();
       await log.close();
-      // Leaves one file, and gives the lock back: SQLite closes only when the last statement has been collected.
+      // Leaves one file and releases the lock: SQLite closes only after all statements were garbage-collected.
       database.pragma('journal_mode = DELETE');
       database.pragma('locking_mode = NORMAL');
       database.pragma('user_version');

@@ -1,16 +1,16 @@
-/** How a file is handed to a program of its own: the `handle` of a `ByteSource` on this host. */
+/** The `handle` of a `ByteSource` on this host: paths for ffmpeg, which reads the file itself. */
 export interface DiskFile {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly path: string;
   /**
-   * Where a converted copy may stand for a while; always the same, so that none is left behind. Audio that
-   * is converted alone stands beside it, with `.audio` at the end of its name.
+   * Path for a temporary converted copy. It is always the same, so that a later run overwrites a copy that was left
+   * behind. Audio that is converted alone has the same path with `.audio` appended.
    */
   readonly convertedPath: string;
 }
 
-/** @throws where a source comes without a handle of this host */
+/** @throws Error where the source has no handle of this host */
 export const diskFileOf = (handle: unknown): DiskFile => {
   if (typeof handle === 'object' && handle !== null && 'convertedPath' in handle) return handle as DiskFile;
-  throw new Error('A video that is to be converted is no file on the disk.');
+  throw new Error('A video without a file on disk cannot be converted.');
 };

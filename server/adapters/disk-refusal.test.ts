@@ -12,7 +12,7 @@ it.each([
   ['EROFS', 'cannot write to its folders'],
   ['EACCES', 'cannot write to its folders'],
   ['SQLITE_READONLY', 'cannot write to its folders'],
-])('%s is said in a sentence without a path, and keeps its cause for the log', async (code, words) => {
+])('%s is reported in a sentence without a path, with the error as its cause', async (code, words) => {
   const cause = withCode(code);
   const refusal = (await onDisk(() => Promise.reject(cause)).catch(
     (error: unknown) => error,
@@ -23,7 +23,7 @@ it.each([
   expect(refusal.cause).toBe(cause);
 });
 
-it('leaves every other error as it is', () => {
+it('leaves every other error unchanged', () => {
   for (const error of [
     withCode('ENOENT'),
     withCode('SQLITE_CORRUPT'),

@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 
-/** Codes of Node and of SQLite that say that the disk takes nothing more. */
+/** Error codes of Node and SQLite for a disk that cannot be written to. */
 const REASONS = {
   ENOSPC: 'full',
   EDQUOT: 'full',
@@ -14,13 +14,13 @@ const REASONS = {
 const isRefusal = (code: unknown): code is keyof typeof REASONS =>
   typeof code === 'string' && Object.hasOwn(REASONS, code);
 
-/** What is thrown for an error of the disk: a {@link StorageUnavailable} where it is one, else the error itself. */
+/** Translates an error of a full or read-only disk to {@link StorageUnavailable}; returns other errors unchanged. */
 export const asDiskRefusal = (error: unknown): unknown => {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   return isRefusal(code) ? new StorageUnavailable(REASONS[code], error) : error;
 };
 
-/** Runs work on the disk; see {@link asDiskRefusal}. */
+/** Runs work on the disk and translates its errors by {@link asDiskRefusal}. */
 export const onDisk = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();

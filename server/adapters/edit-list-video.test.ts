@@ -9,19 +9,19 @@ const FRAMES = 30;
 const SECONDS = 0.1;
 /** The grey level of each frame encodes its number in the media. */
 const greyOf = (index: number): number => 20 + index * 7;
-const picture = (index: number): Raster =>
+const image = (index: number): Raster =>
   createRaster(64, 48, () => [greyOf(index), greyOf(index), greyOf(index)]);
 const packets = Array.from({ length: 150 }, (_, index) => Uint8Array.of(index, 1, 2, 3));
 const clipWith = async (video: readonly EditEntry[], audio: readonly EditEntry[] = video) =>
   withEdits(
     await encodeClip({
-      frames: Array.from({ length: FRAMES }, (_, index) => [index * SECONDS, picture(index)]),
+      frames: Array.from({ length: FRAMES }, (_, index) => [index * SECONDS, image(index)]),
       audio: [packets],
     }),
     [video, audio],
   );
 
-/** Each frame by its number in the media, and when it is shown, in tenths of a second. */
+/** Of each frame: its number in the media, and its time in tenths of a second. */
 const shown = async (clip: Uint8Array) =>
   (await framesOf(clip)).map(({ timestampUs, raster }) => [
     Math.round((pixelAt(raster, 30, 20)[1] - greyOf(0)) / 7) + 0,
@@ -39,19 +39,19 @@ const heard = async (clip: Uint8Array) => {
 };
 const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
-describe('what an edit list hides of a video', () => {
-  it('is in the result neither at its beginning nor at its end, as picture or sound', async () => {
+describe('media that an edit list hides', () => {
+  it('are removed from the beginning and the end, frames and audio', async () => {
     const copy = await copyClip(await clipWith([{ lasts: 1, media: 0.7 }]));
     expect(await shown(copy)).toEqual(range(0, 10).map((index) => [index + 7, index]));
     const sounds = await heard(copy);
-    // What comes right before the beginning is what decoders need to begin; players do not let it be heard.
+    // Audio before time 0 is preroll, which decoders need and players do not play.
     expect(sounds.filter(([, ms]) => ms! >= 0)).toEqual(
       range(0, 50).map((index) => [index + 35, index * 20]),
     );
     expect(sounds.length).toBeLessThanOrEqual(58);
   });
 
-  it('is not there where it lies between two parts that are shown', async () => {
+  it('are removed between two parts that are shown', async () => {
     const edits = [
       { lasts: 0.5, media: 0.2 },
       { lasts: 0.6, media: 2 },
@@ -66,7 +66,7 @@ describe('what an edit list hides of a video', () => {
     );
   });
 
-  it('is not counted as lost', async () => {
+  it('are not counted as lost frames', async () => {
     const reader = await openClip(await clipWith([{ lasts: 1, media: 0.7 }]));
     expect(reader.frameCount).toBe(10);
     let count = 0;
@@ -75,7 +75,7 @@ describe('what an edit list hides of a video', () => {
     reader.close();
   });
 
-  it('leaves picture and sound where they are to one another', async () => {
+  it('do not shift frames and audio against each other', async () => {
     const clip = await clipWith(
       [
         { lasts: 0.5, media: -1 },
@@ -88,7 +88,7 @@ describe('what an edit list hides of a video', () => {
     expect((await heard(copy)).find(([, ms]) => ms === 0)).toEqual([5, 0]);
   });
 
-  it('is cut off within a frame', async () => {
+  it('shorten a frame that is only partly shown', async () => {
     const [first] = await framesOf(await clipWith([{ lasts: 1, media: 0.75 }]));
     expect([first!.timestampUs, first!.durationUs].map(Math.round)).toEqual([0, 50_000]);
   });
@@ -97,7 +97,7 @@ describe('what an edit list hides of a video', () => {
 describe('an edit list', () => {
   const refusal = (edits: readonly EditEntry[]) => clipWith(edits).then(framesOf);
 
-  it('that cannot be followed is refused', async () => {
+  it('that reorders media or changes their speed is refused', async () => {
     await expect(
       refusal([
         { lasts: 1, media: 1 },
@@ -107,7 +107,7 @@ describe('an edit list', () => {
     await expect(refusal([{ lasts: 1, media: 0, rate: 2 }])).rejects.toThrow(/speed/);
   });
 
-  it('that shows nothing leaves no video', async () => {
+  it('that shows nothing is refused', async () => {
     await expect(refusal([{ lasts: 1, media: -1 }])).rejects.toThrow(/no pictures/);
   });
 });

@@ -9,7 +9,7 @@ import { createFakeFfmpeg } from '../testing/fake-ffmpeg';
 const THREADS = 2;
 const ffmpeg = await findFfmpeg(undefined, process.env);
 
-// The rules of the package's decoders and encoders, word for word.
+// All tests of the package's video codec, with ffmpeg instead.
 if (ffmpeg) {
   readWith(createFfmpegVideoCodec(ffmpeg, THREADS));
   await import('./video-codec.test');
@@ -29,8 +29,8 @@ const DECODERS = [' VFS..D h264                 H.264', ' V....D libx264        
 const codecOf = async (fake: ReturnType<typeof createFakeFfmpeg>) =>
   createFfmpegVideoCodec((await findFfmpeg(fake.path, {}))!, THREADS);
 
-describe('an ffmpeg that decodes single packets', () => {
-  it('gets no file, no address and none of the environment', async () => {
+describe('an ffmpeg process that decodes packets', () => {
+  it('gets no file, no address and no environment variables', async () => {
     const fake = createFakeFfmpeg({ writes: new TextEncoder().encode(DECODERS) });
     const codec = await codecOf(fake);
     const reader = await codec.open(sourceOf(await clip()), LIMITS);
@@ -47,7 +47,7 @@ describe('an ffmpeg that decodes single packets', () => {
     }
   });
 
-  it('is killed when the video is called off', async () => {
+  it('is killed when reading is aborted', async () => {
     const fake = createFakeFfmpeg({
       writes: new TextEncoder().encode(DECODERS),
       hangsWhere: "args.includes('rawvideo')",
@@ -63,8 +63,8 @@ describe('an ffmpeg that decodes single packets', () => {
   });
 });
 
-describe('an ffmpeg that is not there any more', () => {
-  it('is not blamed on the video', async () => {
+describe('an ffmpeg program that was removed', () => {
+  it('is not reported as a defect of the video', async () => {
     const codec = createFfmpegVideoCodec({ path: '/nowhere/ffmpeg', version: [5, 1] }, THREADS);
     await expect(codec.open(sourceOf(await clip()), LIMITS)).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -13,9 +13,9 @@ type Init<Coder extends new (settings: CoderSettings, init: never) => unknown> =
   ConstructorParameters<Coder>[1];
 
 /**
- * WebCodecs on an ffmpeg program: pictures alone.
+ * WebCodecs classes on an ffmpeg program, for video only.
  *
- * Audio that has to be decoded is left to the conversion, which has ffmpeg do all of it.
+ * Audio that has to be decoded is converted by ffmpeg completely: see `video-converter.ts`.
  */
 const classesFor = (settings: CoderSettings) => ({
   VideoDecoder: class extends FfmpegVideoDecoder {
@@ -46,19 +46,19 @@ const classesFor = (settings: CoderSettings) => ({
 });
 
 /**
- * Videos on an ffmpeg program of the machine's, where the package with decoders of its own is not installed.
+ * The video codec on an installed ffmpeg program, for machines without the package `@napi-rs/webcodecs`.
  *
- * Demuxing, muxing, times, rotation and audio are mediabunny's, as on every host: ffmpeg is given single packets and
- * pictures by pipes, never a file.
+ * mediabunny handles containers, times, rotation and audio, as on every host. ffmpeg gets single packets and frames
+ * through pipes, never a file.
  *
- * @param threads of each decoder and encoder
+ * @param threads number of threads of each decoder and encoder
  */
 export const createFfmpegVideoCodec = ({ path, version }: Ffmpeg, threads: number): VideoCodec => {
   let fault: Error | undefined;
   const onFault = (error: Error): void => void (fault ??= error);
   let asking: ReturnType<typeof askCoders> | undefined;
-  /** That ffmpeg cannot be started is no fault of the video's. */
-  const blame = (error: unknown): unknown => fault ?? error;
+  /** The error to report: a failed start of ffmpeg is not a defect of the video. */
+  const errorOf = (error: unknown): unknown => fault ?? error;
   const running: CoderSettings['running'] = new Set();
   const killAll = (): void => running.forEach((coder) => coder.kill());
   async function* watched(
@@ -70,7 +70,7 @@ export const createFfmpegVideoCodec = ({ path, version }: Ffmpeg, threads: numbe
       yield* frames;
     } catch (error) {
       signal.throwIfAborted();
-      throw blame(error);
+      throw errorOf(error);
     } finally {
       signal.removeEventListener('abort', killAll);
     }

@@ -5,25 +5,25 @@ import { promisify } from 'node:util';
 import type { FfmpegVersion } from '#shared/engine/video/ffmpeg-arguments';
 import { StartProblem } from '../cli/start-problem';
 
-/** An ffmpeg that answered. */
+/** An ffmpeg program that reported its version. */
 export interface Ffmpeg {
-  /** Absolute. */
+  /** Absolute path of the program. */
   readonly path: string;
   readonly version: FfmpegVersion;
 }
 
-/** A path; `off`; undefined: the one on the PATH, if there is one. */
+/** A path, `off`, or undefined for the program on the PATH, if there is one. */
 export type FfmpegChoice = string | undefined;
 
 const ANSWER_LIMIT_MS = 20_000;
-/** Of builds that say no number, such as `N-109468-gd39b34123d`: made from the newest source. */
+/** Version of builds without a number, such as `N-109468-gd39b34123d`: they are made from the newest source. */
 const UNNUMBERED: FfmpegVersion = [7, 0];
 
-/** Windows runs files by their ending alone. */
+/** On Windows a program's name needs its extension. */
 const fileNameOf = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg');
 
 const onPath = async (folders: readonly string[], fileName: string): Promise<string | undefined> => {
-  // A relative folder would be another one wherever the program is started.
+  // The meaning of a relative folder depends on the folder in which the server is started.
   for (const folder of folders.filter(isAbsolute)) {
     const path = join(folder, fileName);
     const isThere = await access(path, constants.X_OK).then(
@@ -49,8 +49,8 @@ const askVersion = async (path: string): Promise<FfmpegVersion> => {
 /**
  * Finds the ffmpeg program that converts other video formats.
  *
- * @returns undefined where there is none, or it is not wanted
- * @throws StartProblem where one is named that does not work
+ * @returns undefined where there is none, or with `off`
+ * @throws StartProblem where the named program does not work
  */
 export const findFfmpeg = async (
   choice: FfmpegChoice,

@@ -38,7 +38,7 @@ const nested = (levels: number): Uint8Array => {
 const reference = (type: string, flags: number, location: string): Uint8Array =>
   Buffer.concat([u32(0, 1), box(type, u32(flags), Buffer.from(location))]);
 
-describe('a video whose tables claim what cannot be', () => {
+describe('a video with impossible values in its tables', () => {
   it.each([
     ['billions of frames in one run', 'stts', u32(0, 1, BILLIONS, 1), /limit/],
     ['billions of frames of one size', 'stsz', u32(0, 1, BILLIONS), /limit/],
@@ -46,48 +46,45 @@ describe('a video whose tables claim what cannot be', () => {
     ['billions of entries', 'stts', u32(0, BILLIONS, 1, 1), /structure is corrupt/],
     ['billions of shifts', 'ctts', u32(0, BILLIONS, 1, 1), /structure is corrupt/],
     ['billions of chunks', 'stco', u32(0, BILLIONS), /structure is corrupt/],
-    ['less than a table', 'stts', u32(0), /structure is corrupt/],
-  ])('is refused before they are read: %s', async (_what, type, content, sentence) => {
+    ['an incomplete table', 'stts', u32(0), /structure is corrupt/],
+  ])('is refused before the tables are read: %s', async (_what, type, content, sentence) => {
     const path = `${SAMPLE_TABLE}/${type}`;
     const changed = changeIndex(await clip(), (at, before) => {
       if (at === path) return content;
-      // Where the clip has no such table, it gets one.
+      // A table that the clip does not have is added.
       const isMissing = at === SAMPLE_TABLE && !Buffer.from(before).includes(type, 0, 'latin1');
       return isMissing ? Buffer.concat([before, box(type, content)]) : undefined;
     });
     expect(await refusal(changed)).toEqual(isUnreadable(sentence));
   });
 
-  it('is refused where fragments claim billions', async () => {
+  it('is refused if a fragment claims billions of frames', async () => {
     const run = box('moof', box('traf', box('trun', u32(0, BILLIONS))));
     expect(await refusal(Buffer.concat([await clip(), run]))).toEqual(
       isUnreadable(/index that is too large/),
     );
   });
 
-  it('is refused where its boxes lie in one another without end', async () => {
+  it('is refused if its boxes are nested too deeply', async () => {
     const changed = changeIndex(await clip(), (path, content) =>
       path === 'moov/trak' ? Buffer.concat([content, nested(100_000)]) : undefined,
     );
     expect(await refusal(changed)).toEqual(isUnreadable(/structure is corrupt/));
   });
 
-  it.each([2n ** 63n, 2n ** 63n - 1n, 2n ** 40n, 3n])(
-    'is refused where a box claims %i bytes',
-    async (size) => {
-      const huge = Buffer.alloc(16);
-      huge.writeUInt32BE(1);
-      huge.write('mdat', 4, 'latin1');
-      huge.writeBigUInt64BE(size, 8);
-      const bytes = await clip();
-      const head = bytes.subarray(0, Buffer.from(bytes).readUInt32BE(0));
-      expect(await refusal(Buffer.concat([head, huge, bytes.subarray(head.byteLength)]))).toEqual(
-        isUnreadable(/truncated|corrupt/),
-      );
-    },
-  );
+  it.each([2n ** 63n, 2n ** 63n - 1n, 2n ** 40n, 3n])('is refused if a box claims %i bytes', async (size) => {
+    const huge = Buffer.alloc(16);
+    huge.writeUInt32BE(1);
+    huge.write('mdat', 4, 'latin1');
+    huge.writeBigUInt64BE(size, 8);
+    const bytes = await clip();
+    const head = bytes.subarray(0, Buffer.from(bytes).readUInt32BE(0));
+    expect(await refusal(Buffer.concat([head, huge, bytes.subarray(head.byteLength)]))).toEqual(
+      isUnreadable(/truncated|corrupt/),
+    );
+  });
 
-  it('is refused where it has more frames than are allowed', async () => {
+  it('is refused if it has more frames than the limit', async () => {
     for (const container of ['mp4', 'mkv'] as const) {
       const opened = testedCodec.open(sourceOf(await clip(container)), { ...LIMITS, maxVideoFrames: 5 });
       await expect(opened).rejects.toEqual(isUnreadable(/pictures/));
@@ -95,26 +92,26 @@ describe('a video whose tables claim what cannot be', () => {
   });
 });
 
-describe('a video whose media lie elsewhere', () => {
+describe('a video with references to other media', () => {
   const DREF = 'moov/trak/mdia/minf/dinf/dref';
 
   it.each([
     ['an address', 'url ', 'http://127.0.0.1:1/video.mp4\0'],
     ['a file', 'url ', 'file:///etc/passwd\0'],
     ['an alias', 'alis', 'Macintosh HD:video.mov'],
-  ])('is refused: %s', async (_what, type, location) => {
+  ])('is refused if its media are at %s', async (_what, type, location) => {
     const changed = changeIndex(await clip(), withBox(DREF, reference(type, 0, location)));
     expect(await refusal(changed)).toEqual(isUnreadable(/another file, which is never opened/));
   });
 
-  it('is read where its media are in the file itself', async () => {
+  it('is read if the reference is to the file itself', async () => {
     expect(contentsOf(await clip(), DREF)).toHaveLength(2);
     const changed = changeIndex(await clip(), withBox(DREF, reference('url ', 1, '')));
     expect(await framesOf(changed)).toHaveLength(6);
   });
 });
 
-/** Seeded, so that a file that breaks the rule can be made again. */
+/** A seeded generator, so that a failing file can be reproduced. */
 const createRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -128,7 +125,7 @@ describe('a video with random bytes changed', () => {
     ['mp4', 1],
     ['mkv', 2],
   ] as const)(
-    'is read or refused with a sentence, and nothing else: %s',
+    'is either read or refused with a sentence: %s',
     async (container, seed) => {
       const whole = await clip(container);
       const random = createRandom(seed);
@@ -150,7 +147,7 @@ describe('a video with random bytes changed', () => {
     30_000,
   );
 
-  it('is closed again', async () => {
+  it('is closed after it was refused', async () => {
     const reader = await openClip(await clip());
     reader.close();
     await expect(

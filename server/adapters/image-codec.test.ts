@@ -14,7 +14,7 @@ const WHITE: Rgb = [255, 255, 255];
 const WIDTH = 32;
 const HEIGHT = 16;
 
-/** Upright: red | green over blue | white. */
+/** An upright image of four quarters: red and green above blue and white. */
 const quarters = (): Sharp => {
   const data = new Uint8Array(WIDTH * HEIGHT * 3);
   for (let y = 0; y < HEIGHT; y++) {
@@ -31,7 +31,7 @@ const decode = (bytes: Uint8Array): Promise<Raster> => imageCodec.decode(bytes, 
 const pixel = ({ data, width }: Raster, x: number, y: number): number[] => [
   ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4),
 ];
-/** Colours in the middle of each quarter, with the alpha. */
+/** RGBA in the middle of each quarter. */
 const quartersOf = (raster: Raster): number[][] => {
   const [left, right] = [raster.width >> 2, (raster.width * 3) >> 2];
   const [top, bottom] = [raster.height >> 2, (raster.height * 3) >> 2];
@@ -46,7 +46,7 @@ const UPRIGHT = [RED, GREEN, BLUE, WHITE].map((colour) => [...colour, 255]);
 const expectNear = (actual: number[], wanted: readonly number[], tolerance: number): void =>
   actual.forEach((value, i) => expect(Math.abs(value - wanted[i]!)).toBeLessThanOrEqual(tolerance));
 
-/** How a camera in each orientation stores an upright picture (the inverse of what a viewer does). */
+/** How a camera stores an upright image for each EXIF orientation (the inverse of what a viewer does). */
 const STORED: Readonly<Record<number, (image: Sharp) => Sharp>> = {
   1: (image) => image,
   2: (image) => image.flop(),
@@ -81,12 +81,12 @@ describe('decoding', () => {
       () => quarters().jpeg({ quality: 100, progressive: true, chromaSubsampling: '4:4:4' }),
       4,
     ],
-  ])('gives 8-bit sRGB of a picture that is %s', async (_, picture, tolerance) => {
-    const raster = await decode(await picture().toBuffer());
+  ])('converts an image that is %s to 8-bit sRGB', async (_, image, tolerance) => {
+    const raster = await decode(await image().toBuffer());
     quartersOf(raster).forEach((colour, i) => expectNear(colour, UPRIGHT[i]!, tolerance));
   });
 
-  it('gives sRGB of a picture that is CMYK', async () => {
+  it('converts a CMYK image to sRGB', async () => {
     const colour = { r: 180, g: 90, b: 80 };
     const printed = sharp({ create: { width: 8, height: 8, channels: 3, background: colour } });
     const jpeg = await printed.toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer();
@@ -98,8 +98,8 @@ describe('decoding', () => {
     ['8-bit', () => quarters().greyscale().png()],
     ['16-bit', () => quarters().toColourspace('grey16').png()],
     ['JPEG', () => quarters().greyscale().jpeg()],
-  ])('gives three equal channels of a grey picture, %s', async (_, picture) => {
-    for (const [r, g, b, a] of quartersOf(await decode(await picture().toBuffer()))) {
+  ])('returns three equal channels for a grey image, %s', async (_, image) => {
+    for (const [r, g, b, a] of quartersOf(await decode(await image().toBuffer()))) {
       expect([g, b, a]).toEqual([r, r, 255]);
     }
   });
@@ -119,14 +119,14 @@ describe('decoding', () => {
     ]);
   });
 
-  it('refuses a PNG whose compressed data is broken although its check sums are right', async () => {
+  it('refuses a PNG with broken compressed data and correct checksums', async () => {
     const png = await quarters().png().toBuffer();
     const source = sniffImage(png, LIMITS);
     png.fill(0xaa, png.indexOf('IDAT') + 12, png.indexOf('IEND') - 12);
     await expect(imageCodec.decode(png, source)).rejects.toThrow(UnreadableFile);
   });
 
-  it('refuses a JPEG that breaks off', async () => {
+  it('refuses a truncated JPEG', async () => {
     const noise = Uint8Array.from({ length: 64 * 64 * 3 }, (_, i) => (i * 7919) % 251);
     const jpeg = await sharp(noise, { raw: { width: 64, height: 64, channels: 3 } })
       .jpeg()
@@ -141,7 +141,7 @@ describe('decoding', () => {
 describe('encoding', () => {
   const raster = (): Promise<Raster> => quarters().png().toBuffer().then(decode);
 
-  it('writes JPEG with halved chroma and nothing but the picture', async () => {
+  it('writes JPEG with halved chroma and without metadata', async () => {
     const jpeg = await imageCodec.encodeJpeg(await raster(), 90);
     const { chromaSubsampling, width, height, exif, icc, xmp, iptc } = await sharp(jpeg).metadata();
     expect({ chromaSubsampling, width, height }).toEqual({
@@ -154,8 +154,8 @@ describe('encoding', () => {
 
   it('writes smaller JPEG files at lower quality', async () => {
     const photo = readFileSync('node_modules/@vladmandic/face-api/demo/sample1.jpg');
-    const picture = await decode(photo);
-    const [low, high] = [await imageCodec.encodeJpeg(picture, 30), await imageCodec.encodeJpeg(picture, 90)];
+    const image = await decode(photo);
+    const [low, high] = [await imageCodec.encodeJpeg(image, 30), await imageCodec.encodeJpeg(image, 90)];
     expect(low.length).toBeLessThan(high.length / 2);
   });
 
@@ -163,7 +163,7 @@ describe('encoding', () => {
     [1, 'b-w'],
     [3, 'srgb'],
     [4, 'srgb'],
-  ] as const)('writes PNG with %i channels, each value as it was', async (channels, space) => {
+  ] as const)('writes PNG with %i channels without changing values', async (channels, space) => {
     const data = Uint8Array.from({ length: 5 * 3 * channels }, (_, i) => (i * 37) % 256);
     for (const compressLevel of [0, 5, 9]) {
       const png = await imageCodec.encodePng({ width: 5, height: 3, channels, data }, compressLevel);
@@ -181,10 +181,10 @@ describe('encoding', () => {
   });
 
   it('does not change the pixels it is given', async () => {
-    const picture = await raster();
-    const before = Uint8Array.from(picture.data);
-    await imageCodec.encodeJpeg(picture, 50);
-    await imageCodec.encodePng({ ...picture, channels: 4 }, 5);
-    expect(Uint8Array.from(picture.data)).toEqual(before);
+    const image = await raster();
+    const before = Uint8Array.from(image.data);
+    await imageCodec.encodeJpeg(image, 50);
+    await imageCodec.encodePng({ ...image, channels: 4 }, 5);
+    expect(Uint8Array.from(image.data)).toEqual(before);
   });
 });

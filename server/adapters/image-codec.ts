@@ -2,12 +2,12 @@ import sharp, { type Sharp } from 'sharp';
 import type { ImageCodec } from '#shared/ports/codec';
 import { RGBA } from '#shared/domain/raster';
 import type { ImageSource } from '#shared/engine/formats/sniff';
-import { damagedPicture } from '#shared/domain/unreadable-file';
+import { damagedImage } from '#shared/domain/unreadable-file';
 
-// Every picture is another one: a cache of operations only holds memory.
+// Each image is processed once, so a cache of operations would only occupy memory.
 sharp.cache(false);
 
-/** How each EXIF orientation is turned upright: first mirrored, then turned clockwise. */
+/** How each EXIF orientation is made upright: mirrored first, then turned clockwise. */
 const UPRIGHT: Readonly<Record<number, { readonly mirrored: boolean; readonly degrees: number }>> = {
   1: { mirrored: false, degrees: 0 },
   2: { mirrored: true, degrees: 0 },
@@ -20,23 +20,23 @@ const UPRIGHT: Readonly<Record<number, { readonly mirrored: boolean; readonly de
 };
 
 /**
- * Turns by what the file's own description says, not by what sharp reads from it: the two could differ on broken
- * EXIF, and the masks would then lie beside the persons.
+ * Turns an image by the orientation that the sniffer read, not by the one that sharp reads. The two may differ for
+ * broken EXIF data, and the masks would then be misplaced.
  */
 const turnUpright = (image: Sharp, orientation: number): Sharp => {
   const { mirrored, degrees } = UPRIGHT[orientation] ?? { mirrored: false, degrees: 0 };
   return image.flop(mirrored).rotate(degrees);
 };
 
-/** A view, not a copy. */
+/** A view of the same memory. */
 const bufferOf = (bytes: Uint8Array | Uint8ClampedArray): Buffer =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const decoder = (bytes: Uint8Array, source: ImageSource): Sharp => {
   const image = sharp(bytes, {
-    // Warnings are many and harmless in photographs; errors mean that pixels are missing.
+    // Warnings are frequent and harmless in photos. Errors mean that pixels are missing.
     failOn: 'error',
-    // The claims were checked when the file was sniffed, with a sentence of ours.
+    // The size was already checked, with a public sentence, when the header was read.
     limitInputPixels: false,
     sequentialRead: true,
   });
@@ -47,13 +47,13 @@ const decoder = (bytes: Uint8Array, source: ImageSource): Sharp => {
     .raw({ depth: 'uchar' });
 };
 
-/** Decodes and writes with libvips; results carry no metadata, as sharp keeps none unless asked. */
+/** The image codec on libvips. Results contain no metadata, because sharp keeps none by default. */
 export const imageCodec = {
   decode: async (bytes, source) => {
     const { data, info } = await decoder(bytes, source)
       .toBuffer({ resolveWithObject: true })
       .catch(() => {
-        throw damagedPicture();
+        throw damagedImage();
       });
     if (info.channels !== RGBA) throw new Error(`sharp decoded ${info.channels} channels instead of ${RGBA}`);
     return { width: info.width, height: info.height, data };

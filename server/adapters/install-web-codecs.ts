@@ -11,7 +11,7 @@ const CLASSES = [
   'AudioEncoder',
 ] as const;
 
-/** Classes of WebCodecs; undefined: the host has none. */
+/** Classes of WebCodecs; undefined where the host has no such class. */
 export type WebCodecs = Readonly<Record<(typeof CLASSES)[number], unknown>>;
 
 /** Makes the classes global for mediabunny, replacing any that exist. */

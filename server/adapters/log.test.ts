@@ -8,7 +8,7 @@ const open = (options: Partial<LogOptions>) => {
 };
 
 describe('the log', () => {
-  it('has a line of JSON for each event where no terminal reads it', () => {
+  it('writes a line of JSON for each event if its output is not a terminal', () => {
     const { lines, log } = open({ logFormat: undefined });
     log.info('Answered.', { status: 200 });
     log.error('Failed.', new Error('why'), { requestId: 'a' });
@@ -18,7 +18,7 @@ describe('the log', () => {
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
   });
 
-  it('has a sentence for each event where people read it', () => {
+  it('writes a sentence for each event in the format pretty', () => {
     const { lines, log } = open({ logFormat: 'pretty' });
     log.info('Answered.', { status: 200 });
     log.error('Failed.', new Error('why'));
@@ -26,7 +26,7 @@ describe('the log', () => {
     expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d error: Failed\.\nError: why\n {4}at /);
   });
 
-  it.each(['\u001b[2J', 'a\nb', '\u202e', '\u009b1m'])('steers no terminal: %j', (filename) => {
+  it.each(['\u001b[2J', 'a\nb', '\u202e', '\u009b1m'])('replaces control characters: %j', (filename) => {
     const { lines, log } = open({ logFormat: 'pretty' });
     log.info('Received a file.', { filename });
     expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d Received a file\. filename=[\x20-\x7e]+\n$/);
@@ -37,10 +37,10 @@ describe('the log', () => {
     ['info', ['Answered.', 'Failed.']],
     ['error', ['Failed.']],
     ['silent', []],
-  ] as const)('says at level %s: %j', (logLevel, said) => {
+  ] as const)('writes at level %s: %j', (logLevel, messages) => {
     const { lines, log } = open({ logLevel });
     log.info('Answered.');
     log.error('Failed.', new Error('why'));
-    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(said);
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(messages);
   });
 });

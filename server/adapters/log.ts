@@ -1,17 +1,17 @@
 import pino, { type DestinationStream } from 'pino';
 import type { Log } from '#shared/ports/log';
 
-/** What is logged: everything, faults alone, or nothing. */
+/** What is logged: everything, only errors, or nothing. */
 export const LOG_LEVELS = ['info', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** `json`: a line of JSON for each event. `pretty`: a sentence. */
+/** `json`: a line of JSON for each event. `pretty`: a sentence for people. */
 export const LOG_FORMATS = ['json', 'pretty'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export interface LogOptions {
   readonly logLevel: LogLevel;
-  /** Undefined: sentences on a terminal, JSON elsewhere. */
+  /** Undefined: `pretty` on a terminal, `json` elsewhere. */
   readonly logFormat: LogFormat | undefined;
 }
 
@@ -23,10 +23,10 @@ interface LogLine {
   readonly [fact: string]: unknown;
 }
 
-/** Clients choose file names and agents: what is no text could steer a terminal. */
+/** Replaces control characters: clients choose file names and agents, which could control a terminal. */
 const plain = (text: string): string => text.replace(/[^\P{C}\n\t]/gu, '?');
 
-/** One line for people: time, message, facts; an error's stack below it. */
+/** Time, message and facts on one line, and the stack of an error below it. */
 const formatLine = ({ time, level, msg, err, ...facts }: LogLine): string => {
   const clock = new Date(time).toTimeString().slice(0, 8);
   const said = Object.entries(facts).map(
@@ -40,7 +40,7 @@ const pretty = (destination: DestinationStream): DestinationStream => ({
   write: (line) => destination.write(formatLine(JSON.parse(line) as LogLine)),
 });
 
-/** The server's log, which goes to stderr. */
+/** The server's log on standard error. */
 export const createLog = (
   { logLevel, logFormat = process.stderr.isTTY ? 'pretty' : 'json' }: LogOptions,
   destination: DestinationStream = process.stderr,

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { TASK_STATUSES, type TaskStatus } from '#shared/domain/task';
 
-/** An answered request; `route` is a template, never an address with ids in it. */
+/** An answered request. `route` is a template, never a path with ids. */
 export interface AnsweredRequest {
   readonly method: string;
   readonly route: string;
@@ -9,19 +9,19 @@ export interface AnsweredRequest {
   readonly seconds: number;
 }
 
-/** The metrics for Prometheus. */
+/** Metrics for Prometheus. */
 export interface Metrics {
   countRequest(request: AnsweredRequest): void;
   /** @param timings milliseconds by step, as in `ImageResult` */
   countStages(timings: Readonly<Record<string, number>>): void;
-  /** In the text format. */
+  /** The metrics in the Prometheus text format. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/** By how many tasks there are of each state; states without any may be missing. */
+/** Number of tasks by state; states without tasks may be missing. */
 export type TaskCounts = Readonly<Partial<Record<TaskStatus, number>>>;
 
-/** The pipeline's steps: every label has its own series, so that none is made of what a file holds. */
+/** Steps that are used as labels. A fixed list, because each label is a series and must not depend on files. */
 const STAGES: readonly string[] = ['decode', 'detect', 'segment', 'redact', 'encode', 'masks'];
 const OTHER_STAGE = 'other';
 const STAGE_BUCKETS_S = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -42,7 +42,7 @@ const createTaskGauges = (registry: Registry, countTasks: () => Promise<TaskCoun
     help: 'Number of tasks by state.',
     labelNames: ['state'],
     registers,
-    // Counted when asked for: there is no second account that could differ from the records.
+    // Counted on request from the records, so that no second count can differ from them.
     async collect() {
       const counts = await countTasks();
       for (const state of TASK_STATUSES) this.set({ state }, counts[state] ?? 0);
@@ -50,7 +50,7 @@ const createTaskGauges = (registry: Registry, countTasks: () => Promise<TaskCoun
   });
 };
 
-/** Metrics in a registry of their own: two servers in one process count apart. */
+/** Metrics in a registry of their own, so that two servers in one process count separately. */
 export const createMetrics = (countTasks: () => Promise<TaskCounts>): Metrics => {
   const registry = new Registry();
   const registers = [registry];

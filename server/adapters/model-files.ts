@@ -5,9 +5,9 @@ import { parseInstalled, withPacks } from '#shared/engine/packs/packs';
 import type { ModelFiles } from '#shared/ports/model-files';
 
 const MANIFEST = 'manifest.json';
-/** The list in a folder of installed packs. */
+/** File name of the list of installed packs. */
 const INSTALLED = 'packs.json';
-/** A manifest is data too: its file names must not lead out of the models' folder. */
+/** Permitted file names. A manifest is data: its names must not lead out of the models' folder. */
 const FILE_NAME = /^[\w-][\w.-]*\.onnx$/;
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -19,10 +19,12 @@ const readOrNothing = <T>(content: Promise<T>): Promise<T | undefined> =>
   });
 
 /**
- * @param folder holds the manifest and the models it names
- * @param packsFolder holds what was installed beside them; it need not be there
+ * Reads the manifest and the models of installed packs.
+ *
+ * @param folder contains the manifest and its models
+ * @param packsFolder contains installed packs; it need not exist
  * @throws {BadManifest} if an entry is incomplete
- * @throws {BadPack} where the list of what is installed is damaged
+ * @throws {BadPack} if the list of installed packs is damaged
  */
 export const readManifest = async (folder: string, packsFolder?: string): Promise<Manifest> => {
   const manifest = checkManifest(JSON.parse(await readFile(join(folder, MANIFEST), 'utf8')) as Manifest);
@@ -39,11 +41,11 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Reads models from the folder of the manifest, or else from that of the packs. */
+/** Reads models from the folder of the manifest, or from that of the packs. */
 export const createModelFiles = (folder: string, packsFolder?: string): ModelFiles => ({
   read: async (file, onProgress) => {
     if (!FILE_NAME.test(file)) {
-      throw new Error(`The manifest names a model file that is no file name: ${file}`);
+      throw new Error(`The manifest has an invalid name of a model file: ${file}`);
     }
     const bytes = await readFile(join(folder, file)).catch((error: unknown) => {
       if (packsFolder === undefined || !isMissing(error)) throw error;

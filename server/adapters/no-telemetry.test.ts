@@ -11,19 +11,19 @@ beforeAll(async () => {
 });
 afterAll(() => program.remove());
 
-/** Not even `CI`, with which onnxruntime keeps quiet by itself. */
+/** An environment without `CI`, which would disable onnxruntime's telemetry by itself. */
 const bareEnvironment = (home: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: home,
   TMPDIR: home,
 });
 
-it('onnxruntime makes no identifier of the machine and keeps no events, which it would send', async () => {
+it('onnxruntime stores no machine identifier and no telemetry events', async () => {
   const home = temporaryFolder();
   const folder = temporaryFolder();
-  const picture = join(folder, 'a.png');
-  writeFileSync(picture, rampPng(64, 64));
-  const { ended } = program.startIn(bareEnvironment(home), picture, '-o', join(folder, 'out'), '-a', 'face');
+  const photo = join(folder, 'a.png');
+  writeFileSync(photo, rampPng(64, 64));
+  const { ended } = program.startIn(bareEnvironment(home), photo, '-o', join(folder, 'out'), '-a', 'face');
   expect(await ended).toMatchObject({ code: 0, stderr: '' });
   expect(readdirSync(home, { recursive: true })).toEqual([]);
 });

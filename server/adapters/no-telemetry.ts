@@ -1,9 +1,9 @@
 /**
- * Keeps onnxruntime from telling its makers which models run on which machine: its Linux and macOS builds do that over
- * HTTPS by default, from 1.29 on, and keep an identifier of the machine in the home folder for it.
+ * Disables telemetry of onnxruntime. From 1.29 on, its Linux and macOS builds report over HTTPS which models run on
+ * which machine, and store an identifier of the machine in the home folder.
  *
- * To be imported by the main thread, before any thread runs a model: a worker's environment is a copy that native code
- * does not see, and onnxruntime reads the variable once, when the process makes its first session.
+ * The main thread must import this before any thread runs a model: native code does not see a worker's copy of the
+ * environment, and onnxruntime reads the variable once, when the process creates its first session.
  *
  * @see https://github.com/microsoft/onnxruntime/pull/27379
  */

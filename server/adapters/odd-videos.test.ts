@@ -20,15 +20,12 @@ const FRAMES = 40;
 const SECONDS = 0.1;
 const GROUP = 20;
 const greyOf = (index: number): number => 20 + index * 5;
-const picture = (index: number, width = 64, height = 48): Raster =>
+const image = (index: number, width = 64, height = 48): Raster =>
   createRaster(width, height, () => [greyOf(index), greyOf(index), greyOf(index)]);
-const frames: Clip['frames'] = Array.from({ length: FRAMES }, (_, index) => [
-  index * SECONDS,
-  picture(index),
-]);
+const frames: Clip['frames'] = Array.from({ length: FRAMES }, (_, index) => [index * SECONDS, image(index)]);
 const all = frames.map((_, index) => index);
 
-/** Each frame by what it shows, and when, in tenths of a second. */
+/** Of each frame: the number in its content, and its time in tenths of a second. */
 const shown = async (clip: Uint8Array) =>
   (await framesOf(clip)).map(({ timestampUs, raster }) => [
     Math.round((pixelAt(raster, 30, 20)[1] - greyOf(0)) / 5),
@@ -54,7 +51,7 @@ const infoOf = async (clip: Uint8Array) => {
 };
 
 describe('a video', () => {
-  it('of which frames lie in another order than they are shown keeps each, in order and at its time', async () => {
+  it('with B-frames keeps all frames, in presentation order and with their times', async () => {
     const { packets } = await infoOf(B_FRAMES_MP4);
     expect(packets).not.toEqual(packets.toSorted((a, b) => a - b));
     const copied = await framesOf(await copyClip(B_FRAMES_MP4));
@@ -71,7 +68,7 @@ describe('a video', () => {
     [4, 3],
     [16, 15],
     [8, 9],
-  ])('with pixels of %i to %i keeps them, turned with the picture', async (num, den) => {
+  ])('with a pixel aspect ratio of %i to %i keeps it, also when it is turned', async (num, den) => {
     for (const rotation of [0, 90] as const) {
       const source = withPixelAspect(await encodeClip({ frames, metadata: { rotation } }), num, den);
       const [before, after] = [await infoOf(source), await infoOf(await copyClip(source))];
@@ -82,7 +79,7 @@ describe('a video', () => {
     }
   });
 
-  it('is as long as before, within a frame', async () => {
+  it('keeps its duration, with an error of less than a frame', async () => {
     for (const container of ['mp4', 'mov', 'mkv', 'fragmented'] as const) {
       const source = await encodeClip({ frames, container });
       const [before, after] = [await infoOf(source), await infoOf(await copyClip(source))];
@@ -91,7 +88,7 @@ describe('a video', () => {
     }
   });
 
-  it('that does not begin with a key frame begins with its first one, and the loss is counted', async () => {
+  it('without a key frame at its start begins with the first key frame, and the lost frames are counted', async () => {
     const source = await withoutFirstKeyFrame(await encodeClip({ frames }));
     const kept = all.slice(GROUP);
     expect(await shown(source)).toEqual(kept.map((index) => [index, index]));
@@ -99,11 +96,9 @@ describe('a video', () => {
     expect(await shown(await copyClip(source))).toEqual(kept.map((index) => [index, index]));
   });
 
-  it('that changes its size on the way is refused: its frames do not fit one another', async () => {
+  it('that changes its frame size is refused', async () => {
     const parts = await Promise.all(
-      [64, 96].map((width) =>
-        encodeClip({ frames: [[0, picture(0, width)]], container: 'mkv', codec: 'vp9' }),
-      ),
+      [64, 96].map((width) => encodeClip({ frames: [[0, image(0, width)]], container: 'mkv', codec: 'vp9' })),
     );
     const refused = {
       name: 'UnreadableFile',
@@ -112,7 +107,7 @@ describe('a video', () => {
     await expect(framesOf(await joined(parts))).rejects.toMatchObject(refused);
   });
 
-  it('whose last frame is shown for no time keeps it', async () => {
+  it('keeps a last frame of duration 0', async () => {
     const source = withoutLastDuration(await encodeClip({ frames }));
     expect((await infoOf(source)).seconds).toBeCloseTo((FRAMES - 1) * SECONDS);
     expect(await shown(source)).toEqual(all.map((index) => [index, index]));
@@ -123,7 +118,7 @@ describe('a video', () => {
 const NAL_TYPE = 0x1f;
 const [SLICE, KEY_SLICE] = [1, 5];
 
-/** As a cut in the middle of a group of pictures leaves it. */
+/** A clip that was cut in the middle of a group of pictures. */
 const withoutFirstKeyFrame = async (clip: Uint8Array): Promise<Uint8Array> => {
   const cut = await breakPackets(clip, [0], (packet) => {
     const view = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength);
@@ -135,13 +130,13 @@ const withoutFirstKeyFrame = async (clip: Uint8Array): Promise<Uint8Array> => {
   return withKeyFrames(cut, [GROUP]);
 };
 
-/** Frame numbers count from 1 there. */
+/** Replaces the list of key frames, whose numbers begin with 1. */
 const withKeyFrames = (clip: Uint8Array, keys: readonly number[]): Uint8Array =>
   changeIndex(clip, (path) =>
     path.endsWith('/stss') ? u32(0, keys.length, ...keys.map((index) => index + 1)) : undefined,
   );
 
-/** Packets of many clips in one track, a second apart. */
+/** Joins the packets of several clips in one track, with a second between clips. */
 const joined = async (clips: readonly Uint8Array[]): Promise<Uint8Array> => {
   const target = new BufferTarget();
   const output = new Output({ format: new MkvOutputFormat(), target });
@@ -172,7 +167,7 @@ const withPixelAspect = (clip: Uint8Array, num: number, den: number): Uint8Array
     if (!path.endsWith('/stsd')) return undefined;
     const pasp = Buffer.concat([u32(16), Buffer.from('pasp'), u32(num, den)]);
     const changed = Buffer.concat([content, pasp]);
-    // The only entry begins behind version and count.
+    // The only entry begins after version and count.
     changed.writeUInt32BE(changed.readUInt32BE(8) + pasp.byteLength, 8);
     return changed;
   });

@@ -5,7 +5,7 @@ export const readExactly = async (file: FileHandle, start: number, end: number):
   const bytes = new Uint8Array(end - start);
   for (let done = 0; done < bytes.byteLength;) {
     const { bytesRead } = await file.read(bytes, done, bytes.byteLength - done, start + done);
-    if (bytesRead === 0) throw new RangeError('A file ends before the bytes that are asked for.');
+    if (bytesRead === 0) throw new RangeError('The file ends before the requested bytes.');
     done += bytesRead;
   }
   return bytes;

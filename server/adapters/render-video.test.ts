@@ -18,7 +18,7 @@ const SIZE = { width: 256, height: 160 };
 const FRAMES = 16;
 const FRAME_S = 0.04;
 const FOUND = { y: 20, side: 40 };
-/** A red car and a green person, which detectors find, and a blue thing, which none knows; all go to the right. */
+/** A red car and a green person, which detectors find, and a blue thing, which they do not; all move to the right. */
 const LEFT = { car: 10, person: 130 } as const;
 type Found = keyof typeof LEFT;
 const COLOURS = { car: [250, 0, 0], person: [0, 250, 0] } as const satisfies Record<Found, unknown>;
@@ -128,7 +128,7 @@ const placeOf = (what: keyof typeof LOOKS, index: number): readonly [x: number, 
   what === 'thing'
     ? [thingAt(index) + THING.width / 2, THING.y + THING.height / 2]
     : [foundAt(what, index) + FOUND.side / 2, FOUND.y + FOUND.side / 2];
-/** Numbers of the frames in which its middle can be seen. */
+/** Numbers of the frames in which the middle of an object is visible. */
 const showing = (frames: readonly VideoFrame[], what: keyof typeof LOOKS): number[] =>
   frames
     .filter(({ index, raster }) => LOOKS[what](pixelAt(raster, ...placeOf(what, index))))
@@ -138,7 +138,7 @@ const trackOf = (objectClass: ObjectClass): number =>
   first.reports[0]!.detections.find((one) => one.objectClass === objectClass)!.trackId!;
 
 describe('a video that is rendered again', () => {
-  it('is the same as at first where nothing was changed', async () => {
+  it('is identical to the first result if nothing was changed', async () => {
     const [before, after] = [await framesOf(first.result), (await render()).frames];
     expect(after).toHaveLength(before.length);
     for (const [index, { timestampUs, raster }] of after.entries()) {
@@ -150,7 +150,7 @@ describe('a video that is rendered again', () => {
     expect(first.parts.map((part) => part.length)).toEqual([6, 6, 4]);
   });
 
-  it('shows the track that is to be seen in every frame, and no other', async () => {
+  it('shows a visible track in every frame, and no other track', async () => {
     const before = await framesOf(first.result);
     expect([showing(before, 'car'), showing(before, 'person')]).toEqual([[], []]);
     const { frames } = await render({ visibleTracks: [trackOf('vehicle')] });
@@ -158,8 +158,8 @@ describe('a video that is rendered again', () => {
     expect(showing(frames, 'person')).toEqual([]);
   });
 
-  it('shows a track in frames that lie in its range alone, and hides one that is seen elsewhere in all beside it', async () => {
-    // The middle of frame 4 to the middle of frame 9.
+  it('shows a hidden track only inside its range, and hides a visible one there', async () => {
+    // From the middle of frame 4 to the middle of frame 9.
     const range = { fromUs: 4.5 * FRAME_S * 1e6, untilUs: 9.5 * FRAME_S * 1e6 };
     const [car, person] = [trackOf('vehicle'), trackOf('person')];
     const { frames, result } = await render({
@@ -175,7 +175,7 @@ describe('a video that is rendered again', () => {
     ]);
   });
 
-  it('hides a drawn box in its range: before its frame where it was drawn, and no longer', async () => {
+  it('hides a drawn box only in its range, and before its frame at the place where it was drawn', async () => {
     const at = 8;
     const box = boxOf(thingAt(3), THING.y, thingAt(at) + THING.width, THING.y + THING.height);
     const range = { fromUs: 5 * FRAME_S * 1e6, untilUs: 11.5 * FRAME_S * 1e6 };
@@ -186,11 +186,11 @@ describe('a video that is rendered again', () => {
     expect(result.followed[0]).toMatchObject({ id: 1, fromUs: 4 * FRAME_S * 1e6 });
   });
 
-  it('hides what was boxed in from that frame on, and says until when', async () => {
+  it('hides the content of a drawn box from its frame on, and reports until when', async () => {
     const at = 5;
     const box = boxOf(thingAt(at), THING.y, thingAt(at) + THING.width, THING.y + THING.height);
     const { frames, result } = await render({ drawn: [{ id: 3, timeUs: at * FRAME_S * 1e6 + 9_000, box }] });
-    // The frame before it too, as a player may be off by one.
+    // The frame before is hidden too, because a player may be off by one.
     expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < at - 1));
     const endUs = Math.round(FRAMES * FRAME_S * 1e6);
     expect(result.followed).toHaveLength(1);
@@ -199,14 +199,14 @@ describe('a video that is rendered again', () => {
     expect(Math.round(result.followed[0]!.untilUs)).toBe(endUs);
   });
 
-  it('hides a box that was drawn behind the end of the last frame, on that one', async () => {
+  it('hides a box in the last frame if it was drawn after the end of the video', async () => {
     const last = FRAMES - 1;
     const box = boxOf(thingAt(last), THING.y, thingAt(last) + THING.width, THING.y + THING.height);
     const { frames } = await render({ drawn: [{ id: 1, timeUs: 1e9, box }] });
     expect(showing(frames, 'thing')).toEqual(ALL.filter((index) => index < last));
   });
 
-  it('leaves out the broken frames that the first run left out', async () => {
+  it('leaves out the same broken frames as the first run', async () => {
     const broken = await breakPackets(await clip(), [7, 8], (packet) => void packet.fill(0));
     const { parts, source } = await firstRun(broken);
     const { frames, result } = await render({ parts, source, visibleTracks: [trackOf('vehicle')] });
@@ -214,7 +214,7 @@ describe('a video that is rendered again', () => {
     expect(showing(frames, 'person')).toEqual([]);
   });
 
-  it('fails where a frame has no plan, or another frame than this one had it', async () => {
+  it('fails if a frame has no plan or a plan has no frame', async () => {
     const [one, two, three] = first.parts;
     await expect(render({ parts: [one!, two!] })).rejects.toThrow('frame 12 has no plan');
     const missing = [one!, two!.filter(({ index }) => index !== 8), three!];

@@ -7,20 +7,20 @@ import { writeAt } from './write-at';
 /** How ffmpeg ended. */
 export interface Ended {
   readonly isDone: boolean;
-  /** Written to the file. */
+  /** Bytes written to the file. */
   readonly sizeBytes: number;
 }
 
 export interface RunLimits {
   readonly maxBytes: number;
-  /** Without a byte for so long it is given up. */
+  /** The program is killed after this time without output. */
   readonly maxIdleMs: number;
 }
 
 const tooLarge = (): UnreadableFile =>
   new UnreadableFile('The video is too long to convert: its temporary copy would exceed the size limit.');
 
-/** Writes what comes out of the program, piece by piece. */
+/** Writes the program's output to the file in pieces. @returns its size in bytes */
 const collect = async (
   child: ChildProcess,
   file: FileHandle,
@@ -43,19 +43,19 @@ const collect = async (
 };
 
 /**
- * Runs ffmpeg and puts what it writes to its standard output into a file, what it says to a listener.
+ * Runs ffmpeg, writes its standard output to a file and passes its standard error to a listener.
  *
- * No shell, no input, none of the environment. It is killed when the signal says so, and ends by itself where this
- * program does, as nobody takes what it writes.
+ * ffmpeg gets no shell, no input and no environment variables. It is killed when the signal is aborted, and ends by
+ * itself when this process ends, because nothing reads its output.
  *
- * @throws UnreadableFile where more comes than may
+ * @throws UnreadableFile where the output exceeds the limit
  */
 export const runFfmpeg = async (
   path: string,
   args: readonly string[],
   file: FileHandle,
   limits: RunLimits,
-  onSaid: (text: string) => void,
+  onErrorText: (text: string) => void,
   signal: AbortSignal,
 ): Promise<Ended> => {
   signal.throwIfAborted();
@@ -63,7 +63,7 @@ export const runFfmpeg = async (
   const closed = once(child, 'close') as Promise<[code: number | null]>;
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
-  child.stderr.setEncoding('utf8').on('data', onSaid);
+  child.stderr.setEncoding('utf8').on('data', onErrorText);
   try {
     const sizeBytes = await collect(child, file, limits);
     const [code] = await closed;
@@ -71,7 +71,7 @@ export const runFfmpeg = async (
     return { isDone: code === 0 && sizeBytes > 0, sizeBytes };
   } catch (error) {
     kill();
-    await closed.catch(() => undefined); // it could not be started: that is the error which is thrown
+    await closed.catch(() => undefined); // rejects with the same error if the program could not be started
     throw error;
   } finally {
     signal.removeEventListener('abort', kill);

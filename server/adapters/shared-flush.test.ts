@@ -18,13 +18,13 @@ const controlled = () => {
   return { flush, next, begun: () => begun };
 };
 
-it('one flush serves all who ask while another runs, and none is served by one that began before', async () => {
+it('one flush serves all callers that ask during an earlier flush, which does not serve them', async () => {
   const { flush, next, begun } = controlled();
   const first = flush();
-  const inWork = await next();
+  const running = await next();
   const ended: string[] = [];
   const others = ['b', 'c'].map((name) => flush().then(() => ended.push(name)));
-  inWork.end();
+  running.end();
   await first;
   const second = await next();
   expect(ended).toEqual([]);
@@ -33,7 +33,7 @@ it('one flush serves all who ask while another runs, and none is served by one t
   expect([ended, begun()]).toEqual([['b', 'c'], 2]);
 });
 
-it('a failed flush rejects for all who wait for it, and the next one is tried', async () => {
+it('a failed flush rejects for its caller, and the next flush runs', async () => {
   const { flush, next } = controlled();
   const failing = flush();
   (await next()).fail();

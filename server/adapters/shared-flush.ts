@@ -1,7 +1,7 @@
 /**
- * Flushes to disk once for all who ask while an earlier flush still runs.
+ * Flushes to disk once for all callers that ask while an earlier flush still runs.
  *
- * Each waits for a flush that began after it asked, so that what it wrote before is in it.
+ * Each caller waits for a flush that began after its call, so that the flush includes what the caller wrote before.
  */
 export const sharedFlush = (sync: () => Promise<void>): (() => Promise<void>) => {
   let last: Promise<void> = Promise.resolve();

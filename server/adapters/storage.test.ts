@@ -13,13 +13,13 @@ const foldersIn = (root: string): StorageFolders => ({
 describeStorage('storage on disk', async () => createStorage(foldersIn(temporaryFolder())));
 
 describe('storage on disk', () => {
-  it('leaves nothing unfinished beside what it wrote', async () => {
+  it('leaves no temporary file after a write', async () => {
     const root = temporaryFolder();
     await createStorage(foldersIn(root)).write('output/a/x', new Uint8Array([1]));
     expect(readdirSync(join(root, 'out/a'))).toEqual(['x']);
   });
 
-  it('leaves nothing behind where a file cannot be written', async () => {
+  it('leaves no temporary file after a failed write', async () => {
     const root = temporaryFolder();
     mkdirSync(join(root, 'out/a/x'), { recursive: true });
     writeFileSync(join(root, 'out/a/x/inside'), '');
@@ -27,7 +27,7 @@ describe('storage on disk', () => {
     expect(readdirSync(join(root, 'out/a'))).toEqual(['x']);
   });
 
-  it('leaves nothing of a file that is discarded, and of one that is committed only that', async () => {
+  it('leaves no file after a discard, and only the file itself after a commit', async () => {
     const root = temporaryFolder();
     const storage = createStorage(foldersIn(root));
     for (const end of ['discard', 'commit'] as const) {
@@ -38,7 +38,7 @@ describe('storage on disk', () => {
     }
   });
 
-  it.skipIf(process.platform === 'win32')('lets nobody else on the machine read', async () => {
+  it.skipIf(process.platform === 'win32')('denies access to other users of the machine', async () => {
     const root = temporaryFolder();
     await createStorage(foldersIn(root)).write('output/a/x', new Uint8Array([1]));
     expect(statSync(join(root, 'out/a/x')).mode & 0o077).toBe(0);

@@ -9,16 +9,16 @@ import { sharedFlush } from './shared-flush';
 import { syncFolder } from './sync-folder';
 import { writeAt } from './write-at';
 
-/** Where each of the key's first folders lies on this machine. */
+/** Paths of the first folders of keys on this machine. */
 export interface StorageFolders {
   readonly input: string;
   readonly output: string;
 }
 
-/** Pictures of people: nobody else on the machine is let in. */
+/** Access only for the server's user, because files show people. */
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
-/** No separators, no leading dot: neither `..` nor a hidden file can be named. */
+/** Permitted names: without separators and leading dots, so neither `..` nor hidden files. */
 const NAME = /^[\w-][\w.-]{0,127}$/;
 
 const hasCode = (error: unknown, code: string): boolean =>
@@ -32,7 +32,7 @@ const undefinedIfMissing = (error: unknown): undefined => {
 /**
  * The path of a key.
  *
- * @throws if the key could lead out of the folders; keys are made by us, so that is a fault of ours
+ * @throws Error if the key could lead out of the folders. Keys are made by the product, so that is one of its faults
  */
 export const pathOfKey = (folders: StorageFolders, key: string): string => {
   const [folder, ...names] = key.split('/');
@@ -46,10 +46,10 @@ export const pathOfKey = (folders: StorageFolders, key: string): string => {
 export const createFolder = (path: string): Promise<string | undefined> =>
   mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
 
-/** Of folders that hold many tasks' folders: two, or a few where they have to be made. */
+/** Flushes by path of a folder that contains tasks' folders. There are two, or a few more while they are created. */
 const flushes = new Map<string, () => Promise<void>>();
 
-/** Makes durable which folders a folder holds, once for all who wait for it. */
+/** Makes a folder's entry in its parent durable, with one flush for all callers that wait for the same parent. */
 const syncParent = (folder: string): Promise<void> => {
   const parent = dirname(folder);
   let flush = flushes.get(parent);
@@ -60,16 +60,16 @@ const syncParent = (folder: string): Promise<void> => {
   return flush();
 };
 
-/** Makes a folder, and makes durable that it is there. */
+/** Creates a folder and makes its existence durable. */
 const createDurableFolder = async (path: string): Promise<void> => {
   const first = await createFolder(path);
   if (first !== undefined) await syncParent(first);
 };
 
 /**
- * Files an upload, whose content is on the disk already, under its final name.
+ * Gives an upload whose content is already on the disk its final name.
  *
- * Renames last, so that a file under that name is complete, even after a power cut.
+ * The rename is the last step, so that a file with this name is complete even after a power failure.
  */
 export const fileUpload = async (received: string, path: string): Promise<void> => {
   const folder = dirname(path);
@@ -102,7 +102,7 @@ const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
   }
 };
 
-/** Written under another name in the same folder, so that filing it is a rename. */
+/** Writes under a temporary name in the same folder, so that committing is a rename. */
 const createFile = async (path: string): Promise<UnfinishedFile> => {
   await createDurableFolder(dirname(path));
   const unfinished = join(dirname(path), `.${randomUUID()}.part`);
@@ -130,7 +130,7 @@ const createFile = async (path: string): Promise<UnfinishedFile> => {
 };
 
 async function* readRange(path: string, start: number, end: number): AsyncIterable<Uint8Array> {
-  // Node's streams count their last byte in.
+  // In Node's streams `end` is inclusive.
   if (start < end) yield* createReadStream(path, { start, end: end - 1 }) as AsyncIterable<Buffer>;
 }
 
@@ -140,16 +140,16 @@ const openFile = async (path: string): Promise<StoredFile | undefined> => {
   return found && { sizeBytes: found.size, handle, read: (start, end) => readRange(path, start, end) };
 };
 
-/** A task that is being stopped may still write a file into the folder that is removed. */
+/** A task that is being stopped may still write into a folder that is being removed. */
 const RETRIES = { maxRetries: 10, retryDelay: 20 } as const;
 
-/** Removes a folder; that it is gone is durable, too. */
+/** Removes a folder durably. */
 const removeFolder = async (folder: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true, ...RETRIES });
   await syncParent(folder).catch(undefinedIfMissing);
 };
 
-/** Removes the files in `prefix`'s folder whose names begin with its last part. */
+/** Removes the files in the prefix's folder whose names begin with the prefix's last part. */
 const removeBeginningWith = async (folders: StorageFolders, prefix: string): Promise<void> => {
   const end = prefix.lastIndexOf('/');
   const folder = pathOfKey(folders, prefix.slice(0, end));
@@ -160,7 +160,7 @@ const removeBeginningWith = async (folders: StorageFolders, prefix: string): Pro
   await Promise.all(matching.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 };
 
-/** Files of tasks on disk. Rejects with `StorageUnavailable` where the disk takes nothing more. */
+/** Files of tasks on disk. Rejects with `StorageUnavailable` if the disk is full or read-only. */
 export const createStorage = (folders: StorageFolders): Storage => ({
   write: (key, bytes) => onDisk(() => writeWhole(pathOfKey(folders, key), bytes)),
   read: (key) => readFile(pathOfKey(folders, key)).catch(undefinedIfMissing),

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
 
 /**
- * Makes a folder's entries durable: a new, renamed or removed file is otherwise safe only as far as its content goes.
+ * Makes a folder's entries durable. Without this, a new name or a removal may be lost although the content is on disk.
  *
- * Nothing is done on Windows, which cannot open folders.
+ * No effect on Windows, which cannot open folders.
  */
 export const syncFolder = async (path: string): Promise<void> => {
   if (process.platform === 'win32') return;

@@ -7,7 +7,7 @@ import { describeFilesInDoubt, describeTaskStore, taskRecord } from '#shared/tes
 import { openTaskStore, type FileTaskStore } from './task-store';
 import { temporaryFolder } from '../testing/temporary-folder';
 
-/** Closed with the test. */
+/** Opens a store that is closed at the end of the test. */
 const openIn = async (folder: string): Promise<FileTaskStore> => {
   const store = await openTaskStore(folder);
   onTestFinished(() => store.close().catch(() => undefined));
@@ -19,7 +19,7 @@ describeTaskStore('task store in a file', openNew);
 describeFilesInDoubt('task store in a file', openNew);
 
 describe('task store in a file', () => {
-  it('has everything again when it is opened again', async () => {
+  it('keeps records and marks of files in doubt when it is opened again', async () => {
     const folder = temporaryFolder();
     const before = await openIn(folder);
     await before.put(taskRecord('one'));
@@ -40,7 +40,7 @@ describe('task store in a file', () => {
     expect(readdirSync(folder)).toEqual(['veil.sqlite']);
   });
 
-  it('has what was written before in its files, although it was never closed', async () => {
+  it('keeps all records in its files without being closed', async () => {
     const [folder, copy] = [temporaryFolder(), temporaryFolder()];
     const store = await openIn(folder);
     for (let i = 0; i < 50; i += 1) await store.put(taskRecord(`task ${i}`));
@@ -48,7 +48,7 @@ describe('task store in a file', () => {
     expect(await (await openIn(copy)).list()).toHaveLength(50);
   });
 
-  it('comes up with all whole records where the last one was cut off', async () => {
+  it('opens with all complete records if the last one was cut off', async () => {
     const [folder, copy] = [temporaryFolder(), temporaryFolder()];
     const store = await openIn(folder);
     for (let i = 0; i < 50; i += 1) await store.put(taskRecord(`task ${i}`));
@@ -60,7 +60,7 @@ describe('task store in a file', () => {
     );
   });
 
-  it('refuses a folder whose records another has open, in one sentence', async () => {
+  it('refuses a folder that another process uses, in one sentence', async () => {
     const folder = temporaryFolder();
     const store = await openIn(folder);
     await expect(openTaskStore(folder)).rejects.toThrow(
@@ -71,9 +71,9 @@ describe('task store in a file', () => {
     expect(await (await openIn(folder)).list()).toHaveLength(1);
   });
 
-  describe('keeps no trace of a secret in any file', () => {
+  describe('removes secrets from all of its files', () => {
     const SECRET = 'a-secret-of-the-client';
-    /** Records of one length fill the same pages, and deletions move them from one page to another. */
+    /** Records of equal length, so that they fill the same pages and deletions move them between pages. */
     const withSecret = (id: string, changes: Partial<Task> = {}): Task => {
       const header = { name: 'x-key', value: `${SECRET}-${id}` };
       const target = { url: 'https://receiver.example/', header };
@@ -87,7 +87,7 @@ describe('task store in a file', () => {
       const folder = temporaryFolder();
       const store = await openIn(folder);
       for (const id of ids) await store.put(withSecret(id));
-      // Further versions of each record, as progress writes them.
+      // More versions of each record, as progress writes them.
       for (const id of ids) await store.update(id, (task) => ({ ...task, progress: 0.5 }));
       return { folder, store };
     };
@@ -104,7 +104,7 @@ describe('task store in a file', () => {
       expect(isInFiles(folder, SECRET)).toBe(false);
     });
 
-    it('when its last use takes it out of a record that stays', async () => {
+    it('when a record is kept without its secret', async () => {
       const ids = names(100);
       const { folder, store } = await openWith(ids);
       for (const id of ids) await store.update(id, withoutSecret);
@@ -113,7 +113,7 @@ describe('task store in a file', () => {
     });
   });
 
-  it.skipIf(process.platform === 'win32')('lets nobody else on the machine read', async () => {
+  it.skipIf(process.platform === 'win32')('denies access to other users of the machine', async () => {
     const folder = temporaryFolder();
     const store = await openIn(folder);
     await store.put(taskRecord('one'));

@@ -6,13 +6,13 @@ import { openDatabase } from './database';
 import { onDisk } from './disk-refusal';
 
 export interface FileTaskStore extends TaskStore {
-  /** How many tasks there are of each state that any has. */
+  /** Number of tasks by state, without states that no task has. */
   countByStatus(): Promise<Partial<Record<TaskStatus, number>>>;
-  /** Lets another process have the records. Not to be used afterwards. */
+  /** Closes the file, so that another process can open it. The store must not be used afterwards. */
   close(): Promise<void>;
 }
 
-/** Append only: records of every version are out there. */
+/** Append only, because files of every released version exist. */
 const MIGRATIONS = [
   `CREATE TABLE tasks (
      arrival INTEGER PRIMARY KEY,
@@ -27,16 +27,16 @@ interface Row {
 }
 const taskOf = ({ record }: Row): Task => taskFromRecord(JSON.parse(record) as Task);
 
-/** Whom to notify is a secret of the client's: see `WebhookTarget`. */
+/** Whether a record contains a client's secret: see `WebhookTarget`. */
 const holdsSecret = (task: Task | undefined): boolean => (task?.webhook?.target ?? null) !== null;
 
 /**
  * Task records in an SQLite file, `veil.sqlite`.
  *
- * A record is one JSON text: nothing asks for tasks by anything but their id and order, and a new field of a task
- * needs no new column.
+ * A record is one JSON text: tasks are found only by id and order, and a new field of a task needs no new column.
  *
- * @param folder exists; no other process can open its records until this one has closed them or ended
+ * @param folder an existing folder. No other process can open its records until this store is closed or its process
+ *   ends
  * @throws StartProblem
  */
 export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
@@ -62,7 +62,7 @@ export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
     return row && taskOf(row);
   };
   const put = (task: Task): void => void insertOrChange.run(task.id, JSON.stringify(task));
-  /** @param change returns whether it took a secret out of a record, or a record away */
+  /** @param change returns whether it removed a secret or a record with a secret */
   const write = (change: () => boolean | void): Promise<void> =>
     onDisk(async () => {
       await (change() === true ? flushAndErase() : flush());

@@ -2,14 +2,14 @@ import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { basename } from 'node:path';
 
-/** Above the niceness of the main thread: a third of its weight, so work still gets on where others always have something to do. */
+/** Added to the niceness of the main thread: a third of its weight, so that work continues even under constant load. */
 const NICER_BY = 5;
 
 /**
- * Lets the calling thread, and those that it starts, run behind the process' other threads.
+ * Lowers the priority of the calling thread, and of threads that it starts, below that of the process's other threads.
  *
- * Models keep all cores busy; what answers requests takes little and should have it at once. Linux alone has
- * priorities of threads; elsewhere nothing is done, and neither where the system does not let us.
+ * Models use all cores, while answering requests takes little time and should not wait. Only Linux has priorities of
+ * threads; elsewhere, and where the system refuses the change, this has no effect.
  *
  * @see setpriority(2), C library/kernel differences
  */
@@ -19,6 +19,6 @@ export const yieldToOthers = (): void => {
     const niceness = Math.min(constants.priority.PRIORITY_LOW, getPriority(process.pid) + NICER_BY);
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness);
   } catch {
-    // Slower answers under load, and nothing else.
+    // Without it, answers are slower under load, and nothing else changes.
   }
 };

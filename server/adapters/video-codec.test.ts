@@ -7,18 +7,18 @@ import { copyClip, encodeClip, framesOf, openClip, sourceOf, testedCodec } from 
 
 const TOLERANCE = 12;
 
-/** Red in its upper left quarter, a grey of its own elsewhere. */
-const picture = (index: number, width = 128, height = 96): Raster =>
+/** Red in the upper left quarter, and a grey that encodes the frame's number elsewhere. */
+const image = (index: number, width = 128, height = 96): Raster =>
   createRaster(width, height, (x, y) =>
     x < width / 2 && y < height / 2 ? [220, 20, 20] : [60 + index * 8, 60 + index * 8, 60 + index * 8],
   );
 const evenly = (count: number, width?: number, height?: number) =>
-  Array.from({ length: count }, (_, index) => [index * 0.04, picture(index, width, height)] as const);
+  Array.from({ length: count }, (_, index) => [index * 0.04, image(index, width, height)] as const);
 const packets = (count: number, seed: number): Uint8Array[] =>
   Array.from({ length: count }, (_, index) =>
     Uint8Array.from({ length: 50 + index }, (_, i) => (i * seed + index) & 255),
   );
-/** Structure that moves, over noise that no frame can foresee. */
+/** A moving structure over noise that cannot be predicted from other frames. */
 const moving = (index: number): Raster => {
   let state = index + 1;
   return createRaster(320, 240, (x, y) => {
@@ -47,10 +47,10 @@ const audioOf = async (bytes: Uint8Array) => {
 };
 
 describe('a video that is decoded and encoded again', () => {
-  it('keeps every frame, its place in time and its colours', async () => {
+  it('keeps every frame with its time and colours', async () => {
     const seconds = [0, 0.04, 0.1, 0.5, 0.51, 1];
     const frames = await framesOf(
-      await copyClip(await encodeClip({ frames: seconds.map((at, index) => [at, picture(index)]) })),
+      await copyClip(await encodeClip({ frames: seconds.map((at, index) => [at, image(index)]) })),
     );
     expect(frames.map(({ timestampUs }) => Math.round(timestampUs / 1000))).toEqual(
       seconds.map((at) => at * 1000),
@@ -61,7 +61,7 @@ describe('a video that is decoded and encoded again', () => {
     }
   });
 
-  it('leaves no pixels in a frame that was given back, and has those of later frames right', async () => {
+  it('has no pixels in a released frame, and correct pixels in later frames', async () => {
     const reader = await openClip(await encodeClip({ frames: evenly(6) }));
     for await (const frame of reader.frames(new AbortController().signal)) {
       expect(Math.abs(pixelAt(frame.raster, 100, 80)[1] - (60 + frame.index * 8))).toBeLessThan(TOLERANCE);
@@ -71,31 +71,28 @@ describe('a video that is decoded and encoded again', () => {
     reader.close();
   });
 
-  it('has the audio of the source, every track, packet by packet and bit for bit', async () => {
+  it('has all audio tracks of the source bit for bit', async () => {
     const source = await encodeClip({ frames: evenly(25), audio: [packets(50, 3), packets(20, 7)] });
     expect(await audioOf(await copyClip(source))).toEqual(await audioOf(source));
   });
 
-  it.each(['live', 'fragmented'] as const)(
-    'is read where its parts come one by one: %s',
-    async (container) => {
-      const source = await encodeClip({ frames: evenly(60), audio: [packets(120, 3)], container });
-      const copy = await copyClip(source);
-      expect(await framesOf(copy)).toHaveLength(60);
-      expect(await audioOf(copy)).toEqual(await audioOf(source));
-      const cut = source.subarray(0, source.byteLength - 10);
-      await expect(framesOf(cut)).rejects.toThrow(/truncated|damaged/);
-    },
-  );
+  it.each(['live', 'fragmented'] as const)('is read if it is fragmented: %s', async (container) => {
+    const source = await encodeClip({ frames: evenly(60), audio: [packets(120, 3)], container });
+    const copy = await copyClip(source);
+    expect(await framesOf(copy)).toHaveLength(60);
+    expect(await audioOf(copy)).toEqual(await audioOf(source));
+    const cut = source.subarray(0, source.byteLength - 10);
+    await expect(framesOf(cut)).rejects.toThrow(/truncated|damaged/);
+  });
 
-  it('gets one more pixel on each odd side, as H.264 has none', async () => {
+  it('gets one more pixel on odd sides, which H.264 does not support', async () => {
     const source = await encodeClip({ frames: evenly(3, 65, 49), codec: 'vp9', container: 'mkv' });
     const [frame] = await framesOf(await copyClip(source));
     expect([frame!.raster.width, frame!.raster.height]).toEqual([66, 50]);
     expect(isRed(frame!.raster, 10, 10)).toBe(true);
   });
 
-  it('becomes MP4 from Matroska, too', async () => {
+  it('is written as MP4 if the source is Matroska', async () => {
     const source = await encodeClip({
       frames: evenly(10),
       audio: [packets(10, 3)],
@@ -112,21 +109,24 @@ describe('a video that is decoded and encoded again', () => {
     [90, 'upper right', 70, 20],
     [180, 'lower right', 100, 80],
     [270, 'lower left', 20, 100],
-  ] as const)('is upright where it is marked as turned by %i degrees', async (rotation, _where, x, y) => {
-    const source = await encodeClip({ frames: evenly(3), metadata: { rotation } });
-    for (const bytes of [source, await copyClip(source)]) {
-      const [frame] = await framesOf(bytes);
-      expect([frame!.raster.width, frame!.raster.height]).toEqual(rotation === 180 ? [128, 96] : [96, 128]);
-      expect(isRed(frame!.raster, x, y)).toBe(true);
-    }
-  });
+  ] as const)(
+    'is upright if the source is marked as turned by %i degrees',
+    async (rotation, _where, x, y) => {
+      const source = await encodeClip({ frames: evenly(3), metadata: { rotation } });
+      for (const bytes of [source, await copyClip(source)]) {
+        const [frame] = await framesOf(bytes);
+        expect([frame!.raster.width, frame!.raster.height]).toEqual(rotation === 180 ? [128, 96] : [96, 128]);
+        expect(isRed(frame!.raster, x, y)).toBe(true);
+      }
+    },
+  );
 
   it.each([
     ['25 frames a second', 0.04, 100],
     ['5 frames a second', 0.2, 60],
     ['14 frames in all', 0.04, 14],
     ['one frame', 0.04, 1],
-  ])('has the bit rate of its source where that is to be kept: %s', async (_rate, seconds, count) => {
+  ])('has the bit rate of its source with keep-bit-rate: %s', async (_rate, seconds, count) => {
     const source = await encodeClip({
       frames: Array.from({ length: count }, (_, index) => [index * seconds, moving(index)]),
     });
@@ -150,7 +150,7 @@ describe('a defective video', () => {
   const unreadable = (sentence: RegExp) =>
     expect.objectContaining({ name: 'UnreadableFile', message: expect.stringMatching(sentence) as string });
 
-  it('is refused where it was cut off, wherever that is', async () => {
+  it('is refused if it is truncated at any place', async () => {
     const bytes = await clip();
     for (const share of [0.01, 0.3, 0.9, 0.999]) {
       const cut = bytes.subarray(0, Math.floor(bytes.byteLength * share));
@@ -158,7 +158,7 @@ describe('a defective video', () => {
     }
   });
 
-  it('is refused where it has no index', async () => {
+  it('is refused if it has no index', async () => {
     const text = Buffer.from(await clip())
       .toString('latin1')
       .replace('moov', 'free');
@@ -169,29 +169,29 @@ describe('a defective video', () => {
     ['a playlist', '#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n'],
     ['a list for ffmpeg', 'ffconcat version 1.0\nfile /etc/passwd\n'],
     ['text', 'no video at all'],
-  ])('is refused where it is %s', async (_what, text) => {
+  ])('is refused if it is %s', async (_what, text) => {
     expect(await refusal(new TextEncoder().encode(text))).toEqual(unreadable(/not a video/));
   });
 
-  it.each(['pq', 'hlg'] as const)('is refused where it is in high dynamic range: %s', async (transfer) => {
+  it.each(['pq', 'hlg'] as const)('is refused if it is in high dynamic range: %s', async (transfer) => {
     const colorSpace = { primaries: 'bt2020', transfer, matrix: 'bt2020-ncl', fullRange: false } as const;
     const bytes = await encodeClip({ frames: evenly(3), colorSpace });
     await expect(framesOf(bytes)).rejects.toEqual(unreadable(/high dynamic range/));
   });
 
-  it('is refused where its pictures are too large, before one is decoded', async () => {
+  it('is refused before decoding if its frames are too large', async () => {
     const limits = { ...LIMITS, maxVideoPixels: 128 * 96 - 1 };
     await expect(testedCodec.open(sourceOf(await clip()), limits)).rejects.toEqual(unreadable(/128 × 96/));
   });
 
-  it('is not blamed for a disk that does not answer', async () => {
+  it('is not reported as defective after an error of the disk', async () => {
     const bytes = await clip();
     const fault = new Error('no answer');
     const source = { sizeBytes: bytes.byteLength, read: () => Promise.reject(fault) };
     await expect(testedCodec.open(source, LIMITS)).rejects.toBe(fault);
   });
 
-  it('ends as soon as it is called off', async () => {
+  it('stops decoding when it is aborted', async () => {
     const reader = await openClip(await clip());
     const abort = new AbortController();
     const read = async (): Promise<void> => {

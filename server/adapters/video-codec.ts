@@ -3,20 +3,20 @@ import type { VideoCodec, VideoReader } from '#shared/ports/video';
 import { installWebCodecs, type WebCodecs } from './install-web-codecs';
 
 /**
- * Loads the optional package with decoders and encoders.
+ * Loads the optional package `@napi-rs/webcodecs`.
  *
- * @throws where it is not installed, or has no binary for this machine
+ * @throws Error where it is not installed, or has no binary for this machine
  */
 export const loadWebCodecs = (): Promise<WebCodecs> => import('@napi-rs/webcodecs');
 
-/** Any time: it only has to be there. */
+/** Interval of a timer that only has to exist; its length does not matter. */
 const KEEP_ALIVE_MS = 60_000;
 
 /**
- * Videos on FFmpeg's decoders and encoders, as the package `@napi-rs/webcodecs` has them.
+ * The video codec on the package `@napi-rs/webcodecs`, which contains FFmpeg's decoders and encoders.
  *
- * A thread that waits for nothing but them would end: they do not count as work of Node's. So a timer runs for as long
- * as a video is open.
+ * Their work does not keep Node's event loop alive, so a thread that waits only for them would end. Therefore a timer
+ * runs as long as a video is open.
  */
 export const videoCodec: VideoCodec = {
   open: async (source, limits): Promise<VideoReader> => {

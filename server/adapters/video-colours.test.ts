@@ -22,7 +22,7 @@ const [BT_709, BT_601] = [
   { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709' },
   { primaries: 'bt470bg', transfer: 'smpte170m', matrix: 'bt470bg' },
 ] as const;
-/** Red, green, blue, yellow, black, white and a dark grey, as each coding has them. */
+/** YUV codes of red, green, blue, yellow, black, white and a dark grey, in each standard. */
 const HDTV: readonly Code[] = [
   [63, 102, 240],
   [173, 42, 26],
@@ -57,9 +57,9 @@ const toFullRange = (codes: readonly Code[]): Code[] =>
     return [wide(y, 16, 219, 0), wide(u, 128, 224, 128), wide(v, 128, 224, 128)];
   });
 
-/** A clip whose pictures lie in planes, so that its codes are known. */
+/** A clip that is encoded from planes, so that its YUV codes are known. */
 const clipOf = async (codes: readonly Code[], colorSpace: VideoColorSpaceInit): Promise<Uint8Array> => {
-  // Puts WebCodecs on `globalThis`; there is nothing to open.
+  // Installs WebCodecs on `globalThis`; the file itself cannot be opened.
   await openClip(new Uint8Array(1)).catch(() => undefined);
   const width = codes.length * PATCH;
   const plane = (index: 0 | 1 | 2, columns: number, rows: number): number[] =>
@@ -86,7 +86,7 @@ const clipOf = async (codes: readonly Code[], colorSpace: VideoColorSpaceInit): 
   return new Uint8Array(target.buffer as ArrayBuffer);
 };
 
-/** The tags of the first picture, and the codes of each patch. */
+/** The colour tags of the first frame, and the YUV codes of each patch. */
 const codedIn = async (clip: Uint8Array) => {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(clip) });
   const track = (await input.getPrimaryVideoTrack())!;
@@ -110,7 +110,7 @@ describe.each([
   ['BT.709 of full range', { ...BT_709, fullRange: true }, toFullRange(HDTV)],
   ['BT.601 of full range', { ...BT_601, fullRange: true }, toFullRange(SDTV)],
 ] as const)('a video of %s', (_name, tags, codes) => {
-  it('keeps its tags, in the file and in the stream, and the colours that they give a meaning to', async () => {
+  it('keeps its colours, and its tags in the container and in the stream', async () => {
     const source = await clipOf(codes, tags);
     const [before, after] = [await codedIn(source), await codedIn(await copyClip(source))];
     expect(before.tags).toEqual(tags);
@@ -124,7 +124,7 @@ describe.each([
     }
   });
 
-  it('is shown to detectors in the colours that people see', async () => {
+  it('is decoded to the same colours that players show', async () => {
     const [frame] = await framesOf(await clipOf(codes, tags));
     for (const [patch, colour] of COLOURS.entries()) {
       const seen = pixelAt(frame!.raster, (patch + 0.5) * PATCH, HEIGHT / 2);

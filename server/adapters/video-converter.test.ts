@@ -62,8 +62,8 @@ const readAll = async (codec: VideoCodec, source: ByteSource, limits: VideoLimit
 const unreadable = (sentence: RegExp) =>
   expect.objectContaining({ name: 'UnreadableFile', message: expect.stringMatching(sentence) as string });
 
-describe('a video that cannot be read as it is', () => {
-  it('is read as what ffmpeg makes of it, of which nothing is left', async () => {
+describe('a video that cannot be read directly', () => {
+  it('is converted by ffmpeg, and the temporary copy is removed', async () => {
     const fake = createFakeFfmpeg({ writes: mp4 });
     const { source, path, folder } = onDisk('a.avi', AVI);
     expect((await readAll(await codecWith(fake), source)).timesMs).toEqual([0, 40, 200]);
@@ -76,7 +76,7 @@ describe('a video that cannot be read as it is', () => {
     expect(Object.keys(call?.env ?? {}).filter((name) => !name.startsWith('__'))).toEqual([]);
   });
 
-  it('lies in a file that nobody else can read meanwhile', async () => {
+  it('is converted to a file that other users cannot read', async () => {
     const { source, path } = onDisk('a.avi', AVI);
     const reader = await (await codecWith(createFakeFfmpeg({ writes: mp4 }))).open(source, LIMITS, never);
     expect(statSync(`${path}.converted.mp4`).mode & 0o777).toBe(0o600);
@@ -85,7 +85,7 @@ describe('a video that cannot be read as it is', () => {
     expect(existsSync(`${path}.converted.mp4`)).toBe(false);
   });
 
-  it('is converted with its audio encoded where that cannot be copied, which is no fault', async () => {
+  it('is converted with its audio encoded if that cannot be copied, which is not logged', async () => {
     const fake = createFakeFfmpeg({ writes: mp4, failsWhere: "args.includes('copy')" });
     const { source } = onDisk('a.avi', AVI);
     const log = createFakeLog();
@@ -94,7 +94,7 @@ describe('a video that cannot be read as it is', () => {
     expect(log.lines).toEqual([]);
   });
 
-  it('says how many of its pictures could not be decoded', async () => {
+  it('reports how many of its frames could not be decoded', async () => {
     const says = [
       '[mjpeg @ 0x1] [error] huffman table decode error',
       '[error] Error while decoding stream #0:1: Invalid data found when processing input',
@@ -106,7 +106,7 @@ describe('a video that cannot be read as it is', () => {
     expect(reader.lostFrames()).toBe(1);
   });
 
-  it('says how far its conversion is', async () => {
+  it('reports the progress of its conversion', async () => {
     const says = ['[info]   Duration: 00:00:10.00, start: 0.000000, bitrate: 8 kb/s', 'out_time_us=2500000'];
     const shares: number[] = [];
     const codec = await codecWith(createFakeFfmpeg({ writes: mp4, says }));
@@ -118,7 +118,7 @@ describe('a video that cannot be read as it is', () => {
     expect([shares[0], shares.at(-1)]).toEqual([0, 0.25]);
   });
 
-  it('is to blame where it cannot be converted; what ffmpeg says goes to the log alone', async () => {
+  it('is refused if it cannot be converted, and only the log contains ffmpeg’s messages', async () => {
     const log = createFakeLog();
     const { source, folder } = onDisk('a.avi', AVI);
     const codec = await codecWith(createFakeFfmpeg({ failsWhere: 'true' }), log);
@@ -127,7 +127,7 @@ describe('a video that cannot be read as it is', () => {
     expect(readdirSync(folder)).toEqual(['a.avi']);
   });
 
-  it('is refused where what comes out is no video, or too large', async () => {
+  it('is refused if the converted file is not a video or too large', async () => {
     const { source, folder } = onDisk('a.avi', AVI);
     const wrong = await codecWith(createFakeFfmpeg({ writes: AVI }));
     await expect(readAll(wrong, source)).rejects.toEqual(unreadable(/AVI video/));
@@ -138,7 +138,7 @@ describe('a video that cannot be read as it is', () => {
     expect(readdirSync(folder)).toEqual(['a.avi']);
   });
 
-  it('is given up at once when it is called off', async () => {
+  it('ends ffmpeg and leaves no file when it is aborted', async () => {
     const fake = createFakeFfmpeg({ writes: mp4, hangs: true });
     const { source, folder } = onDisk('a.avi', AVI);
     const abort = new AbortController();
@@ -151,7 +151,7 @@ describe('a video that cannot be read as it is', () => {
   });
 });
 
-it('a video that can be read as it is, and text of any kind, never reach ffmpeg', async () => {
+it('ffmpeg never gets a video that can be read directly, or a text', async () => {
   const fake = createFakeFfmpeg();
   const codec = await codecWith(fake);
   expect((await readAll(codec, onDisk('a.mp4', mp4).source)).timesMs).toHaveLength(3);
@@ -168,21 +168,21 @@ it('a video that can be read as it is, and text of any kind, never reach ffmpeg'
 });
 
 describe('ffmpeg', () => {
-  it('is searched on the PATH, only in absolute folders', async () => {
+  it('is searched for on the PATH, only in absolute folders', async () => {
     const { folder, path } = createFakeFfmpeg();
     expect(await findFfmpeg(undefined, { PATH: `.:/nowhere:${folder}` })).toEqual({ path, version: [5, 1] });
     expect(await findFfmpeg(undefined, { PATH: '/nowhere' })).toBeUndefined();
     expect(await findFfmpeg(undefined, {})).toBeUndefined();
   });
 
-  it('is searched with its extension on Windows', async () => {
+  it('is searched for with its extension on Windows', async () => {
     const { folder, path } = createFakeFfmpeg();
     expect(await findFfmpeg(undefined, { PATH: folder }, 'win32')).toBeUndefined();
     copyFileSync(path, `${path}.exe`);
     expect((await findFfmpeg(undefined, { PATH: folder }, 'win32'))?.path).toBe(`${path}.exe`);
   });
 
-  it('is not used where that is said', async () => {
+  it('is not used with `off`', async () => {
     expect(await findFfmpeg('off', { PATH: createFakeFfmpeg().folder })).toBeUndefined();
   });
 
@@ -190,11 +190,11 @@ describe('ffmpeg', () => {
     ['ffmpeg version n7.1 Copyright', [7, 1]],
     ['ffmpeg version 4.4.2-0ubuntu0.22.04.1', [4, 4]],
     ['ffmpeg version N-109468-gd39b34123d', [7, 0]],
-  ] as const)('of %s is known by its version', async (version, numbers) => {
+  ] as const)('has its version recognised: %s', async (version, numbers) => {
     expect((await findFfmpeg(createFakeFfmpeg({ version }).path, {}))?.version).toEqual(numbers);
   });
 
-  it('that is named must be one', async () => {
+  it('is refused if the named program is not ffmpeg', async () => {
     const problem = {
       name: 'StartProblem',
       message: expect.stringMatching(/^--ffmpeg .* is not an ffmpeg/) as string,
@@ -207,11 +207,11 @@ describe('ffmpeg', () => {
 });
 
 const real: Ffmpeg | undefined = await findFfmpeg(undefined, process.env);
-if (!real) console.warn('Skipped: real conversions, as no ffmpeg is installed.');
+if (!real) console.warn('Skipped: real conversions, because no ffmpeg is installed.');
 
-describe.skipIf(!real)('an ffmpeg that is installed', () => {
+describe.skipIf(!real)('an installed ffmpeg', () => {
   const codec = (): VideoCodec => withConversion(videoCodec, createVideoConverter(real!, createFakeLog()));
-  /** Makes a file of a clip, in which the upper left quarter is red. */
+  /** Writes a clip in which the upper left quarter is red, in another format. */
   const made = async (name: string, ...args: string[]): Promise<OnDisk> => {
     const seconds = [0, 0.04, 0.12, 0.16, 0.4];
     const frames = seconds.map(
@@ -258,7 +258,7 @@ describe.skipIf(!real)('an ffmpeg that is installed', () => {
     expect(readdirSync(folder)).toEqual([name]);
   });
 
-  it('says how many frames of a damaged file are lost', async () => {
+  it('reports how many frames of a damaged file are lost', async () => {
     const whole = await made('a.avi', '-r', '25', '-fps_mode', 'cfr', '-c:v', 'mjpeg', '-an');
     const before = (await readAll(codec(), whole.source)).timesMs.length;
     const bytes = readFileSync(whole.path);
@@ -269,7 +269,7 @@ describe.skipIf(!real)('an ffmpeg that is installed', () => {
     expect(reader.lostFrames()).toBe(2);
   });
 
-  it('says how many frames are lost at the end of a file that is cut off', async () => {
+  it('reports how many frames are lost at the end of a truncated file', async () => {
     const whole = await made('a.avi', '-r', '25', '-fps_mode', 'cfr', '-c:v', 'mjpeg', '-an');
     const before = (await readAll(codec(), whole.source)).timesMs.length;
     const bytes = readFileSync(whole.path);
@@ -283,13 +283,13 @@ describe.skipIf(!real)('an ffmpeg that is installed', () => {
     }
   });
 
-  it('keeps frames at their times', async () => {
+  it('keeps the times of frames', async () => {
     const { source } = await made('a.mkv', '-enc_time_base', '-1', '-c:v', 'ffv1', '-an');
     const { timesMs } = await readAll(codec(), source);
     expect(timesMs.map((at) => at - timesMs[0]!)).toEqual([0, 40, 120, 160, 400]);
   });
 
-  it('follows no playlist that is called a video', async () => {
+  it('does not follow a playlist with the name of a video', async () => {
     const { source } = onDisk('a.ts', new TextEncoder().encode('G'.padEnd(188, '#').repeat(3)));
     await expect(codec().open(source, LIMITS, never)).rejects.toEqual(unreadable(/damaged/));
   });

@@ -19,28 +19,28 @@ const OWNER_ONLY_FILE = 0o600;
 const MAX_IDLE_MS = 5 * 60_000;
 
 const OUTPUT = 'pipe:1';
-/** Twice a second, on its standard error. */
+/** ffmpeg reports its progress twice a second on its standard error. */
 const PROGRESS_ARGUMENTS = ['-progress', 'pipe:2'] as const;
 
 const NO_ROOM = 'There is not enough disk space to convert the video.';
-/** A sentence, because error codes do not cross thread borders. */
+/** Full disks are reported as a sentence, because error codes are lost between threads. */
 const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
 
-/** @returns what was written, what ffmpeg said of it, and what writes that down where nothing else is tried */
+/** Runs ffmpeg once. @returns the outcome, ffmpeg's messages, and a function that logs them after the last attempt */
 type Run = (
   file: FileHandle,
 ) => Promise<Ended & { readonly said: FfmpegLog; readonly onGivenUp: () => void }>;
 type Convert = (file: FileHandle, audio: AudioTreatment) => ReturnType<Run>;
 
-/** A file that is made. */
+/** A temporary file. */
 interface Copy {
   readonly file: FileHandle;
   readonly source: (sizeBytes: number) => ByteSource;
   readonly discard: () => Promise<void>;
 }
 
-/** Makes a file, which goes again where that fails or gives nothing. */
+/** Creates a temporary file, and removes it if `make` fails or returns undefined. */
 const makeCopy = async <T>(
   path: string,
   make: (copy: Copy) => Promise<T | undefined>,
@@ -76,7 +76,7 @@ const convertInto = async (
         await file.truncate();
         const { isDone, sizeBytes, said, onGivenUp } = await convert(file, audio);
         if (!isDone) {
-          // Audio that cannot be copied is no fault: it is encoded next.
+          // The next attempt encodes audio that cannot be copied, so only the last failure is logged.
           if (audio === treatments.at(-1)) onGivenUp();
           continue;
         }
@@ -104,7 +104,7 @@ const convertAudioInto = (path: string, run: Run): Promise<ConvertedAudio | unde
     return undefined;
   });
 
-/** Converts videos by an ffmpeg of the machine's: only what it read, never what it said, gets out of here. */
+/** Converts videos with an installed ffmpeg. Its messages, which may contain private data, go only to the log. */
 export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): VideoConverter => {
   const runInto = async (
     file: FileHandle,

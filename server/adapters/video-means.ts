@@ -8,7 +8,7 @@ import type { Ffmpeg } from './find-ffmpeg';
 import { loadWebCodecs, videoCodec } from './video-codec';
 import { createVideoConverter } from './video-converter';
 
-/** What decodes and encodes videos: the optional package `@napi-rs/webcodecs`, or the ffmpeg of the machine. */
+/** What decodes and encodes videos: the optional package `@napi-rs/webcodecs`, or an installed ffmpeg. */
 export type VideoMeans = 'package' | 'ffmpeg';
 
 const hasPackage = (load: () => Promise<unknown>): Promise<boolean> =>
@@ -17,7 +17,7 @@ const hasPackage = (load: () => Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-/** An ffmpeg that cannot answer, or was built without the encoder, is of no use. */
+/** Whether an ffmpeg works and has the H.264 encoder. */
 const canEncode = async ({ path }: Ffmpeg): Promise<boolean> =>
   (await askCoders(path).catch(() => undefined))?.encode(H264_ENCODER) ?? false;
 
@@ -25,7 +25,7 @@ const canEncode = async ({ path }: Ffmpeg): Promise<boolean> =>
  * Finds the codecs and converters for videos on this machine.
  *
  * @param load imports the package
- * @returns undefined where there is nothing: pictures alone are anonymised then
+ * @returns undefined where there are none, so that only images can be anonymised
  */
 export const findVideoMeans = async (
   ffmpeg: Ffmpeg | undefined,
@@ -35,7 +35,7 @@ export const findVideoMeans = async (
   return ffmpeg && (await canEncode(ffmpeg)) ? 'ffmpeg' : undefined;
 };
 
-/** @param threads of each of ffmpeg's decoders and encoders */
+/** @param threads number of threads of each ffmpeg decoder and encoder */
 export const createVideoCodec = (
   means: VideoMeans,
   ffmpeg: Ffmpeg | undefined,

@@ -34,7 +34,7 @@ interface Received {
   readonly body: string;
 }
 
-/** A receiver that keeps what it gets. */
+/** A receiver that records the requests it gets. */
 const receiver = async (answer: RequestListener = (_request, response) => response.end(), host?: string) => {
   const received: Received[] = [];
   const server = createHttpServer((request, response) => {
@@ -86,7 +86,7 @@ describe('a receiver', () => {
     expect(timer.delays()).toEqual([]);
   });
 
-  test('may ask to be left alone for a while', async () => {
+  test('may request a delay with Retry-After', async () => {
     const { url } = await receiver((_, response) => response.writeHead(503, { 'retry-after': '7' }).end());
     expect(await setUp().post(url)).toEqual({ kind: 'answered', status: 503, retryAfterMs: 7_000 });
   });
@@ -100,7 +100,7 @@ describe('a receiver', () => {
     expect([received.length, elsewhere.received.length]).toEqual([1, 0]);
   });
 
-  test('that never answers is given up when its time is over', async () => {
+  test('that never answers times out', async () => {
     const { url, received } = await receiver(() => undefined);
     const { post, timer } = setUp();
     const outcome = post(url);
@@ -111,7 +111,7 @@ describe('a receiver', () => {
     await closed;
   });
 
-  test('whose answer never ends has answered, and is cut off when its time is over', async () => {
+  test('whose response never ends counts as answered, and is disconnected after the time limit', async () => {
     const { url, received } = await receiver((_request, response) => response.writeHead(200).write('…'));
     const { post, timer } = setUp();
     const outcome = post(url);
@@ -119,14 +119,14 @@ describe('a receiver', () => {
     const { socket } = received[0]!.request;
     await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0);
     const closed = once(socket, 'close');
-    // The bytes are in the kernel; some turns of the loop later, in the same process, they are read.
+    // The bytes are in the kernel; the client in this process reads them within some turns of the event loop.
     for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
     timer.elapse();
     await closed;
     expect(await outcome).toEqual({ kind: 'answered', status: 200 });
   });
 
-  test('whose answer is endless is cut off early', async () => {
+  test('that sends an endless body is disconnected early', async () => {
     const endless = function* () {
       for (;;) yield Buffer.alloc(16 * 1024);
     };
@@ -150,15 +150,15 @@ describe('a receiver', () => {
     expect(await setUp().post(`http://127.0.0.1:${port}/`)).toEqual({ kind: 'unreachable' });
   });
 
-  test('that is not there counts as unreachable', async () => {
+  test('that does not exist counts as unreachable', async () => {
     const port = await listen(createTcpServer());
     for (const close of closers.splice(0)) close();
     expect(await setUp().post(`http://127.0.0.1:${port}/`)).toEqual({ kind: 'unreachable' });
   });
 });
 
-describe('a name', () => {
-  test('is resolved once, and stays in Host', async () => {
+describe('a host name', () => {
+  test('is resolved once, and is sent in the header Host', async () => {
     const { received, port } = await receiver();
     const asked: string[] = [];
     const resolve: Resolve = async (name) => {
@@ -171,7 +171,7 @@ describe('a name', () => {
     expect(received[0]!.request.headers.host).toBe(`receiver.example:${port}`);
   });
 
-  test('that changes between check and call (DNS rebinding) leads to the checked address, and next time nowhere', async () => {
+  test('that changes its address between check and call (DNS rebinding) cannot redirect the call', async () => {
     const open = await receiver(undefined, '127.0.0.2');
     const secret = createHttpServer();
     let reached = 0;
@@ -189,21 +189,21 @@ describe('a name', () => {
     expect([open.received.length, reached]).toEqual([1, 0]);
   });
 
-  test('of which one address is closed is refused whole', async () => {
+  test('with one closed address is refused', async () => {
     const { received, port } = await receiver();
     const { post } = setUp({ resolve: resolveTo('127.0.0.1', '10.0.0.1') });
     expect(await post(`http://receiver.example:${port}/`)).toEqual({ kind: 'refused' });
     expect(received).toEqual([]);
   });
 
-  test('is tried at each of its addresses', async () => {
+  test('is called at its next address if the first one fails', async () => {
     const { received, port } = await receiver();
     const { post } = setUp({ resolve: resolveTo('127.0.0.9', '127.0.0.1') });
     expect(await post(`http://receiver.example:${port}/`)).toEqual({ kind: 'answered', status: 200 });
     expect(received.length).toBe(1);
   });
 
-  test('that nobody knows, or that has no address, counts as unreachable', async () => {
+  test('that is unknown or has no address counts as unreachable', async () => {
     const unknown: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
     expect(await setUp({ resolve: unknown }).post('http://nowhere.example/')).toEqual({
       kind: 'unreachable',
@@ -213,14 +213,14 @@ describe('a name', () => {
     });
   });
 
-  test('whose look-up hangs is given up when its time is over', async () => {
+  test('whose lookup hangs times out', async () => {
     const { post, timer } = setUp({ resolve: () => new Promise(() => undefined) });
     const outcome = post('http://slow.example/');
     timer.elapse();
     expect(await outcome).toEqual({ kind: 'timed-out' });
   });
 
-  test('is checked by its addresses: localhost is refused unless allowed', async () => {
+  test('is checked by its addresses, so that localhost is refused unless it is allowed', async () => {
     const { received, port } = await receiver();
     for (const name of ['localhost', 'LOCALHOST']) {
       expect(await setUp({ allow: [] }).post(`http://${name}:${port}/`)).toEqual({ kind: 'refused' });
@@ -230,7 +230,7 @@ describe('a name', () => {
 });
 
 describe('over TLS', () => {
-  test('the name is asked for (SNI), and a receiver that cannot prove it counts as unreachable', async () => {
+  test('the host name is sent (SNI), and a receiver without its certificate counts as unreachable', async () => {
     const asked: string[] = [];
     const server = createTlsServer({
       SNICallback: (name, done) => {
@@ -252,7 +252,7 @@ describe('over TLS', () => {
   });
 });
 
-/** Spellings of addresses that are closed, as URLs may have them. */
+/** URLs with various spellings of closed addresses. */
 const CLOSED_URLS = [
   'http://127.0.0.1/',
   'http://127.0.0.1./',
@@ -291,7 +291,7 @@ const CLOSED_URLS = [
 ];
 
 describe.each(CLOSED_URLS)('%s', (url) => {
-  test('is refused at upload and at the call', async () => {
+  test('is refused at the upload and at the call', async () => {
     const { sender, post } = setUp({ allow: [] });
     expect(sender.mayCall(new URL(url).href)).toBe(false);
     expect(sender.mayCall(url)).toBe(false);
@@ -299,7 +299,7 @@ describe.each(CLOSED_URLS)('%s', (url) => {
   });
 });
 
-test('host names and public addresses pass at upload', () => {
+test('host names and public addresses are accepted at the upload', () => {
   const { sender } = setUp({ allow: [] });
   for (const url of ['http://receiver.example/', 'https://8.8.8.8:8443/', 'http://[2606:4700::1111]/']) {
     expect(sender.mayCall(url)).toBe(true);
@@ -310,13 +310,13 @@ describe('a secret', () => {
   const KEY = Buffer.from('0123456789abcdef0123456789abcdef');
   const SECRET = `whsec_${KEY.toString('base64')}`;
 
-  test('signs as Standard Webhooks verifies: HMAC-SHA256 with the decoded key', () => {
+  test('signs with HMAC-SHA256 and the decoded key, as in Standard Webhooks', () => {
     const text = 'msg_1.1700000000.{"ä":1}';
     const expected = createHmac('sha256', KEY).update(text).digest('base64');
     expect(createWebhookSigner(webhookKey(SECRET)!).sign(text)).toBe(expected);
   });
 
-  test("signs Standard Webhooks' published example", () => {
+  test('gives the signature of the published example of Standard Webhooks', () => {
     const key = webhookKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')!;
     const text = 'msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{"test": 2432232314}';
     expect(createWebhookSigner(key).sign(text)).toBe('g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
@@ -330,5 +330,5 @@ describe('a secret', () => {
     `whsec_${'A'.repeat(100)}`,
     'whsec_ä==',
     KEY.toString('base64'),
-  ])('of another form is none: %j', (secret) => expect(webhookKey(secret)).toBeUndefined());
+  ])('of another form is refused: %j', (secret) => expect(webhookKey(secret)).toBeUndefined());
 });

@@ -10,7 +10,7 @@ import type { WebhookOutcome } from '#shared/domain/webhook';
 import { parseRetryAfter } from '#shared/tasks/webhook/webhook-backoff';
 import type { AddressGuard } from './address-guard';
 
-/** All addresses of a host name. */
+/** Resolves a host name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface WebhookSenderParts {
@@ -19,24 +19,24 @@ export interface WebhookSenderParts {
   readonly resolve?: Resolve;
 }
 
-/** From the look-up of the name to the end of the answer. */
+/** Time limit from the lookup of the name to the end of the answer. */
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_HEADER_BYTES = 16 * 1024;
-/** Read so that receivers need not see a reset, and thrown away. */
+/** A body up to this size is read and discarded, so that receivers see no connection reset. */
 const MAX_ANSWER_BODY_BYTES = 64 * 1024;
-/** Look-ups block threads that files need as well: never all four of them. */
+/** Lookups block threads of Node's pool, which files need too. There are four; lookups may not take all of them. */
 const CONCURRENT_LOOKUPS = 2;
 
-/** The system's own resolver, so that names in its hosts file are found like anywhere else. */
+/** The system's resolver, which also reads the hosts file. */
 const createResolver = (): Resolve => {
   const lookups = pLimit(CONCURRENT_LOOKUPS);
   return (hostname) => lookups(() => lookup(hostname, { all: true }));
 };
 
-/** URLs write IPv6 addresses in brackets. */
+/** The host of a URL, without the brackets of an IPv6 address. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Answers the connection's question for an address with those that were checked, whatever the name says by now. */
+/** A lookup function for the connection that returns only the checked addresses. */
 const pinnedTo =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_hostname, options, callback) => {
@@ -51,11 +51,11 @@ const discardBody = (answer: IncomingMessage): void => {
       receivedBytes += length;
       if (receivedBytes > MAX_ANSWER_BODY_BYTES) answer.destroy();
     })
-    // The status is known by now; how the rest of the answer fares changes nothing.
+    // The status is already known; an error in the rest of the answer does not matter.
     .on('error', () => undefined);
 };
 
-/** @returns once the connection is closed; rejects where it was without an answer */
+/** Resolves after the connection is closed. Rejects if it closed without an answer. */
 const send = (
   url: URL,
   { headers, body }: WebhookCall,
@@ -69,7 +69,7 @@ const send = (
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       lookup: pinnedTo(addresses),
-      // A connection of its own: a kept one would lead where an earlier look-up led.
+      // A new connection: a kept one would lead to the address of an earlier lookup.
       agent: false,
       maxHeaderSize: MAX_ANSWER_HEADER_BYTES,
       signal,
@@ -83,7 +83,7 @@ const send = (
         };
         discardBody(answer);
       })
-      // What it was does not matter; it is followed by a close.
+      // The error does not matter, because the connection closes next.
       .on('error', () => undefined)
       .on('close', () => {
         if (!answered) reject(new Error('The connection closed without an answer.'));
@@ -99,11 +99,11 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   });
 
 /**
- * Calls receivers without letting clients reach into the network that the server stands in.
+ * Calls receivers, and keeps clients from reaching the server's own network through it.
  *
- * The name is resolved once; every address it has must be allowed, and the connection goes to one of these, so that
- * a name cannot point elsewhere between check and call (DNS rebinding). The name itself stays in `Host` and in TLS.
- * Redirects are not followed, proxies not used, and of the response only the status and `Retry-After` are read.
+ * The name is resolved once. All of its addresses must be allowed, and the connection goes to one of them, so that a
+ * name cannot change its address between check and call (DNS rebinding). `Host` and TLS use the name. Redirects are not
+ * followed, proxies are not used, and only the status and `Retry-After` of the response are read.
  */
 export const createWebhookSender = ({
   guard,
@@ -126,13 +126,13 @@ export const createWebhookSender = ({
     },
     post: async (call) => {
       const abort = new AbortController();
-      const callOff = timer.after(TIMEOUT_MS, () => abort.abort());
+      const cancelTimeout = timer.after(TIMEOUT_MS, () => abort.abort());
       try {
         return await attempt(call, abort.signal);
       } catch {
         return { kind: abort.signal.aborted ? 'timed-out' : 'unreachable' };
       } finally {
-        callOff();
+        cancelTimeout();
       }
     },
   };

@@ -45,7 +45,7 @@ const clip = (): Promise<Uint8Array> =>
   });
 
 describe('a server without the codec package', () => {
-  it.skipIf(!ffmpeg)('anonymises videos with the ffmpeg of the machine', async () => {
+  it.skipIf(!ffmpeg)('anonymises videos with an installed ffmpeg', async () => {
     const server = await start();
     const answer = await upload(server, await clip());
     const { id, content_type } = (await answer.json()) as { id: string; content_type: string };
@@ -54,7 +54,7 @@ describe('a server without the codec package', () => {
     expect(await framesOf(new Uint8Array(await result.arrayBuffer()))).toHaveLength(FRAMES);
   });
 
-  it('and without ffmpeg anonymises pictures, and says of videos what to install', async () => {
+  it('and without ffmpeg anonymises images, and refuses videos with a sentence about what to install', async () => {
     const server = await start('--ffmpeg', 'off');
     expect((await upload(server, RAMP_JPEG)).status).toBe(200);
     const refused = await upload(server, await clip());
@@ -62,7 +62,7 @@ describe('a server without the codec package', () => {
     expect(await refused.text()).toContain(REFUSAL);
   });
 
-  it('and without ffmpeg says the same of videos on the command line', async () => {
+  it('and without ffmpeg gives the same sentence for videos on the command line', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'a.mp4'), await clip());
     const { ended } = program.start(join(folder, 'a.mp4'), '-o', join(folder, 'out'), '--ffmpeg', 'off');
@@ -72,16 +72,16 @@ describe('a server without the codec package', () => {
   });
 });
 
-describe('what videos are read with', () => {
+describe('the video codec', () => {
   const missing = (): Promise<never> => Promise.reject(new Error('not installed'));
   const fake = async (says: string) =>
     findFfmpeg(createFakeFfmpeg({ writes: new TextEncoder().encode(says) }).path, {});
 
-  it('is the package where it can be loaded, whatever else is there', async () => {
+  it('is the package if it can be loaded, even if ffmpeg is installed', async () => {
     expect(await findVideoMeans(undefined, async () => ({}))).toBe('package');
   });
 
-  it('is ffmpeg without the package, where it encodes H.264', async () => {
+  it('is ffmpeg without the package, if ffmpeg can encode H.264', async () => {
     expect(await findVideoMeans(await fake(' V....D libx264   libx264'), missing)).toBe('ffmpeg');
     expect(await findVideoMeans(await fake(' V....D mpeg4     MPEG-4'), missing)).toBeUndefined();
     expect(await findVideoMeans(undefined, missing)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { timeoutSentence } from '#shared/tasks/run/task-timeout';
-import { anonymisePicture } from './anonymise-picture';
+import { anonymiseImage } from './anonymise-image';
 import { anonymiseVideo } from './anonymise-video';
 import type { BatchParts } from './batch-parts';
 import { FileProblem } from './file-problem';
@@ -8,19 +8,19 @@ import { allNames } from './output-names';
 import type { FileReport } from './report';
 import { beginResults, checkPlaces, removeResults, type UnfinishedResults } from './results';
 
-const ANONYMISE = { image: anonymisePicture, video: anonymiseVideo } as const satisfies Record<
+const ANONYMISE = { image: anonymiseImage, video: anonymiseVideo } as const satisfies Record<
   MediaFile['kind'],
-  typeof anonymisePicture
+  typeof anonymiseImage
 >;
 
-/** Works on one file; its time counts from when it is its turn. */
+/** Processes one file. Its time limit starts when its processing starts. */
 const anonymise = (
   file: MediaFile,
   results: UnfinishedResults,
   parts: BatchParts,
   stop: AbortSignal,
 ): Promise<FileReport> =>
-  parts.inWork(async () => {
+  parts.limit(async () => {
     stop.throwIfAborted();
     parts.report.started(file);
     const { taskTimeoutMs } = parts.config;
@@ -35,7 +35,7 @@ const anonymise = (
   });
 
 /**
- * Takes one picture or video from its file to its results.
+ * Anonymises one image or video and writes its results.
  *
  * The manifest records the start and the end, so that an interrupted result is recognised and processed again.
  *

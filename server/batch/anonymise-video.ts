@@ -16,7 +16,7 @@ import { scratchPath, type UnfinishedResult, type UnfinishedResults } from './re
 
 interface OpenedVideo {
   readonly source: ByteSource;
-  /** Why the last reading failed: on its way through the engine it loses its class. */
+  /** The error of the last failed read. The engine does not keep the class of an error that passes through it. */
   readonly fault: () => unknown;
   close(): Promise<void>;
 }
@@ -47,12 +47,12 @@ const openVideo = async (path: string, convertedPath: string): Promise<OpenedVid
   return { source: { sizeBytes, read, handle }, fault: () => fault, close: () => file.close() };
 };
 
-/** With `detect`. */
+/** Target with the method `detect`, which writes no video. */
 const NOTHING_IS_WRITTEN: VideoFiles['target'] = {
-  write: () => Promise.reject(new Error('a video was written although none was wanted')),
+  write: () => Promise.reject(new Error('a video must not be written with the method detect')),
 };
 
-/** A JSON array in a file, an element a line: frames are written as they come. */
+/** A JSON array in a file, one element per line. Frames are written as they arrive. */
 interface FrameList {
   add(frames: readonly FrameReport[]): Promise<void>;
   end(): Promise<void>;
@@ -87,14 +87,14 @@ const filesOf = async (
   };
 };
 
-/** Videos are read and written piece by piece, their metadata too. @throws UnreadableFile, FileProblem, DiskFull */
+/** Anonymises a video, reading and writing it and its metadata in pieces. @throws UnreadableFile, FileProblem, DiskFull */
 export const anonymiseVideo = async (
   file: MediaFile,
   results: UnfinishedResults,
   { config, engine, report }: BatchParts,
   signal: AbortSignal,
 ): Promise<FileReport> => {
-  if (!engine.anonymiseVideo) throw new Error('a video was planned where none can be read');
+  if (!engine.anonymiseVideo) throw new Error('this machine cannot read videos, but a video was planned');
   const { target, frames } = await filesOf(file, results);
   const video = await openVideo(file.path, scratchPath(config.outputFolder, file.name));
   const tally = createTally();

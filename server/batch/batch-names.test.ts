@@ -11,11 +11,11 @@ const names = (stem: string, anonymised: string | null): OutputNames => ({
 });
 
 describe('results', () => {
-  it('are named after the picture', () => {
+  it('are named after the image', () => {
     expect(createNamer(EVERYTHING).name('sub/a.b.jpg', 'jpeg')).toEqual(names('sub/a.b', 'sub/a.b.jpg'));
   });
 
-  it('are only what is wanted', () => {
+  it('are named only if they are wanted', () => {
     const namer = createNamer({ anonymised: false, masks: ['instance'], metadata: false });
     expect(namer.name('a.jpg', 'jpeg')).toEqual({
       anonymised: null,
@@ -36,11 +36,14 @@ describe('results', () => {
     ['a.mov', 'mov', 'a.mov.mp4'],
     ['a.mp4', 'matroska', 'a.mp4'],
     ['a', 'webm', 'a.mp4'],
-  ] as const)('of %s, which is %s, have an extension that fits', (name, format, picture) => {
-    expect(createNamer(EVERYTHING).name(name, format)?.anonymised).toBe(picture);
-  });
+  ] as const)(
+    'of the file %s with the format %s have the extension of their own format',
+    (name, format, result) => {
+      expect(createNamer(EVERYTHING).name(name, format)?.anonymised).toBe(result);
+    },
+  );
 
-  it('of two pictures that differ in their extension have different names', () => {
+  it('of two images that differ in their extension have different names', () => {
     const namer = createNamer(EVERYTHING);
     expect(namer.name('a.jpg', 'jpeg')).toEqual(names('a', 'a.jpg'));
     expect(namer.name('a.png', 'png')).toEqual(names('a.png', 'a.png'));
@@ -55,7 +58,7 @@ describe('results', () => {
     ]);
   });
 
-  it('never have the name of another picture’s result', () => {
+  it('never have the name of another image’s result', () => {
     const namer = createNamer(EVERYTHING);
     namer.name('a.jpg', 'jpeg');
     expect(namer.name('a_bin_mask.png', 'png')).toBeUndefined();
@@ -63,12 +66,12 @@ describe('results', () => {
   });
 });
 
-it('the extension decides about a file only where its content is unknown', () => {
+it('names with an extension of an image or a video are recognised', () => {
   expect(['a.jpg', 'b/A.PNG', 'a.jpe', 'a.MOV', 'a.avi'].every(isNamedLikeMedia)).toBe(true);
   expect(['a.txt', 'jpg', 'a.jpg.txt', 'a.ts'].some(isNamedLikeMedia)).toBe(false);
 });
 
-describe('the line that says how far a run is', () => {
+describe('the progress line', () => {
   const standing = {
     total: 40,
     ended: 10,
@@ -81,11 +84,11 @@ describe('the line that says how far a run is', () => {
     leftS: 12,
   } as const;
 
-  it('says how many, how fast and how long', () => {
+  it('contains the number of files, the speed and the remaining time', () => {
     expect(progressLine(standing, 80)).toBe('[#####---------------] 10 of 40, 2.5 pictures/s, 0:12 left');
   });
 
-  it('says which frame of a video it is', () => {
+  it('contains the current frame of a video', () => {
     const inVideo = {
       ...standing,
       framesDone: 30,
@@ -97,15 +100,15 @@ describe('the line that says how far a run is', () => {
     );
   });
 
-  it('says that a video is converted first', () => {
+  it('contains that a video is being converted', () => {
     expect(progressLine({ ...standing, converting: 1 }, 80)).toContain('10 of 40, converting, ');
   });
 
-  it('names failures only where there are any', () => {
+  it('contains the number of failures only if there are any', () => {
     expect(progressLine({ ...standing, failed: 3 }, 80)).toMatch(/, 3 failed$/);
   });
 
-  it('promises nothing where nothing is known', () => {
+  it('contains no speed and no time while they are unknown', () => {
     const start = { ...standing, ended: 0, share: 0, speed: undefined, leftS: undefined };
     expect(progressLine(start, 80)).toBe('[--------------------] 0 of 40');
   });
@@ -126,6 +129,6 @@ describe('the line that says how far a run is', () => {
   });
 });
 
-it('a hostile name moves no cursor, breaks no line and turns no text round', () => {
+it('control characters and text directions in names are replaced', () => {
   expect(printable('a\x1b[2Jb\nc\r\u202Ed\u009b')).toBe('a?[2Jb?c??d?');
 });

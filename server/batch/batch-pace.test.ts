@@ -21,7 +21,7 @@ describe('the pace of a run', () => {
     expect(paceOf([image('a')]).standing()).toMatchObject({ share: 0, speed: undefined, leftS: undefined });
   });
 
-  it('is that of the images so far, times the number of workers', () => {
+  it('is the speed of the images so far, times the number of workers', () => {
     const files = ['a', 'b', 'c', 'd', 'e'].map(image);
     const one = paceOf(files);
     work(one, files[0]!, 2);
@@ -31,7 +31,7 @@ describe('the pace of a run', () => {
     expect(two.standing()).toMatchObject({ speed: { perS: 1 }, leftS: 4 });
   });
 
-  it('counts what is converted first as begun, and no frames of it', () => {
+  it('counts a video that is being converted by its progress, without frames', () => {
     const [first, second] = [video('a', 1000), video('b', 3000)] as const;
     const pace = paceOf([first, second]);
     pace.started(first);
@@ -41,7 +41,7 @@ describe('the pace of a run', () => {
     expect(pace.standing()).toMatchObject({ converting: 0, framesTotal: 200, share: 0.275 });
   });
 
-  it('is that of the frames while a video is processed', () => {
+  it('is the speed of the frames while a video is processed', () => {
     const [first, second] = [video('a', 1000), video('b', 3000)] as const;
     const pace = paceOf([first, second]);
     pace.started(first);
@@ -56,14 +56,14 @@ describe('the pace of a run', () => {
     });
   });
 
-  it('promises nothing while a kind of file is left that none has been done of', () => {
+  it('has no remaining time before one file of each remaining kind is done', () => {
     const files = [image('a'), video('b', 1000)] as const;
     const pace = paceOf(files);
     work(pace, files[0], 1);
     expect(pace.standing().leftS).toBeUndefined();
   });
 
-  it('does not become better by files that fail at once', () => {
+  it('is not raised by files that fail at once', () => {
     const files = ['a', 'b', 'c'].map(image);
     const pace = paceOf(files);
     work(pace, files[0]!, 2);

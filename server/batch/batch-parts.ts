@@ -4,12 +4,12 @@ import type { BatchConfig } from '../cli/config';
 import type { Manifest } from './manifest';
 import type { Report } from './report';
 
-/** What all files of a run share. */
+/** Everything that all files of a run share. */
 export interface BatchParts {
   readonly config: BatchConfig;
   readonly engine: Engine;
   readonly report: Report;
-  /** Files in the engine at once. */
-  readonly inWork: LimitFunction;
+  /** Limits the number of files that are processed at the same time. */
+  readonly limit: LimitFunction;
   readonly manifest: Manifest;
 }

@@ -61,7 +61,7 @@ describe('the built program', () => {
     expect(second.stdout).toMatch(/^0 files done, 2 already done/);
   });
 
-  it('keeps camera and place where that is asked for, and nothing of them otherwise', async () => {
+  it('keeps camera and place in results only with --keep-metadata', async () => {
     const exif = { IFD0: { Make: 'ACME', Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N' } };
     const picture = await sharp(rampPng(40, 30)).withExif(exif).jpeg().toBuffer();
     writeFileSync(join(input, 'a.jpg'), picture);
@@ -74,7 +74,7 @@ describe('the built program', () => {
     expect(metadata()).toBe('');
   });
 
-  it('anonymises a video beside the pictures, and says how far it is', async () => {
+  it('anonymises a video along with images, and reports its progress', async () => {
     const frames = Array.from(
       { length: 8 },
       (_, index) => [index * 0.04, createRaster(96, 64, () => [90, 90, 90])] as const,
@@ -95,7 +95,7 @@ describe('the built program', () => {
     expect(JSON.parse(readFileSync(join(output, 'c.json'), 'utf8'))).toHaveLength(8);
   });
 
-  it('ends with 1 and a sentence where a picture fails, and does the others', async () => {
+  it('ends with exit code 1 and a sentence if an image fails, and processes the others', async () => {
     writeFileSync(join(input, 'broken.jpg'), RAMP_JPEG.slice(0, 300));
     const ended = await batch('--json');
     expect(ended).toMatchObject({ code: 1, stderr: '' });
@@ -111,7 +111,7 @@ describe('the built program', () => {
     expect(lines.at(-1)).toMatchObject({ event: 'end', done: 2, failed: 1, left: 1, open: 0 });
   });
 
-  it('ends with 2 and a sentence where it is used wrongly', async () => {
+  it('ends with exit code 2 and a sentence at a wrong flag', async () => {
     const wrong = await program.start(input, '-o', input).ended;
     expect(wrong).toEqual({
       code: 2,
@@ -126,7 +126,7 @@ describe('the built program', () => {
     });
   });
 
-  it('stops at a signal, and leaves whole results only', async () => {
+  it('stops at a signal, and leaves only complete results', async () => {
     for (let each = 0; each < 30; each++) writeFileSync(join(input, `c${each}.png`), rampPng(300, 200));
     const { child, ended } = program.start(input, '-o', output, '--json', '--workers', '1');
     child.stdout?.on('data', (chunk) => {

@@ -12,7 +12,7 @@ const VIDEO = {
 const PICTURE = { objects: {}, seconds: 1 };
 const NOTHING = { done: 0, failed: 0, skipped: 0, left: 0, open: 0 };
 
-/** What a run of two pictures, one of which fails, and a video writes. */
+/** The output of a run of two images, one of which fails, and a video. */
 const report = (columns: number | undefined) => {
   const written = { out: '', err: '' };
   let seconds = 0;
@@ -41,8 +41,8 @@ const report = (columns: number | undefined) => {
   return written;
 };
 
-describe('a run', () => {
-  it('says in a pipe only what failed, and the sum', () => {
+describe('the report of a run', () => {
+  it('contains only failures, losses and the sum if the output is not a terminal', () => {
     expect(report(undefined)).toEqual({
       err: [
         'in/x.gif: No.',
@@ -56,7 +56,7 @@ describe('a run', () => {
     });
   });
 
-  it('moves one line at a terminal, and takes it away at the end', () => {
+  it('draws a progress line at a terminal, and removes it at the end', () => {
     const lines = report(80).err.split('\r\x1b[2K');
     expect(lines.at(-1)).toBe('');
     expect(lines.filter((line) => line.startsWith('['))).toEqual([
@@ -69,7 +69,7 @@ describe('a run', () => {
     expect(lines).toContain('in/?[31mb.jpg: It is damaged.\n');
   });
 
-  it('says why it ended before its time', () => {
+  it('contains the reason why a run ended early', () => {
     const written: string[] = [];
     const say = (text: string): void => void written.push(text);
     const terminal = createTerminalReport({

@@ -15,41 +15,41 @@ beforeEach(() => {
 });
 
 describe('a second run', () => {
-  it('skips what is done with the same options', async () => {
+  it('skips files that are done with the same options', async () => {
     write('in/a.jpg');
     write('in/b.jpg');
     await run([at('in')]);
     write('in/c.jpg');
-    const { worked, end, of, isDone } = await run([at('in')]);
-    expect([worked, end['done'], end['skipped'], isDone]).toEqual([1, 1, 2, true]);
+    const { processed, end, of, isDone } = await run([at('in')]);
+    expect([processed, end['done'], end['skipped'], isDone]).toEqual([1, 1, 2, true]);
     expect(of('skipped').map(({ input }) => input)).toEqual([at('in/a.jpg'), at('in/b.jpg')]);
   });
 
-  it('does again what was done with others, and removes what no longer fits', async () => {
+  it('processes files again that were done with other options, and removes their outdated results', async () => {
     write('in/a.jpg');
     await run([at('in'), '--save-mask', 'all']);
-    const { worked } = await run([at('in'), '--method', 'blacken']);
-    expect(worked).toBe(1);
+    const { processed } = await run([at('in'), '--method', 'blacken']);
+    expect(processed).toBe(1);
     expect(filesOf(output)).toEqual(['a.jpg']);
   });
 
-  it('does again what was changed since', async () => {
+  it('processes changed files again', async () => {
     write('in/a.jpg');
     await run([at('in')]);
     utimesSync(at('in/a.jpg'), 1, 1);
-    expect((await run([at('in')])).worked).toBe(1);
+    expect((await run([at('in')])).processed).toBe(1);
   });
 
-  it('does again what is no longer there, or is empty', async () => {
+  it('processes files again whose results are missing or empty', async () => {
     write('in/a.jpg');
     await run([at('in'), '--save-metadata']);
     rmSync(join(output, 'a.json'));
-    expect((await run([at('in'), '--save-metadata'])).worked).toBe(1);
+    expect((await run([at('in'), '--save-metadata'])).processed).toBe(1);
     writeFileSync(join(output, 'a.jpg'), '');
-    expect((await run([at('in'), '--save-metadata'])).worked).toBe(1);
+    expect((await run([at('in'), '--save-metadata'])).processed).toBe(1);
   });
 
-  it('skips what was moved together with its folder', async () => {
+  it('skips files that were moved together with their folder', async () => {
     write('in/a.jpg');
     utimesSync(at('in/a.jpg'), 5, 5);
     await run([at('in')]);
@@ -58,25 +58,25 @@ describe('a second run', () => {
     expect((await run([at('moved')])).end['skipped']).toBe(1);
   });
 
-  it('tries again what failed', async () => {
+  it('processes failed files again', async () => {
     write('in/a.jpg', 'no picture');
     await run([at('in')]);
     write('in/a.jpg');
     expect((await run([at('in')])).isDone).toBe(true);
   });
 
-  it('makes sense of a list whose last line was cut off', async () => {
+  it('reads a manifest whose last line was cut off', async () => {
     write('in/a.jpg');
     write('in/b.jpg');
     await run([at('in')]);
     const list = join(output, '.veil-batch.jsonl');
     writeFileSync(list, readFileSync(list, 'utf8').slice(0, -20));
-    expect((await run([at('in')])).worked).toBe(1);
-    expect((await run([at('in')])).worked).toBe(0);
+    expect((await run([at('in')])).processed).toBe(1);
+    expect((await run([at('in')])).processed).toBe(0);
   });
 });
 
-it('a list that names files elsewhere removes none of them', async () => {
+it('a manifest with names outside the output folder removes no files there', async () => {
   const elsewhere = write('elsewhere.jpg');
   write('in/a.jpg');
   const entry = { name: 'a.jpg', from: '', source: '', options: '', done: true };
@@ -88,10 +88,10 @@ it('a list that names files elsewhere removes none of them', async () => {
   }
 });
 
-describe('a file that is in the way', () => {
+describe('an existing file with the name of a result', () => {
   const FOREIGN = 'Its result a.jpg cannot be written: another file has this name.';
 
-  it('is never written over', async () => {
+  it('is never overwritten', async () => {
     write('in/a.jpg');
     write('out/a.jpg', 'somebody’s');
     const { failed } = await run([at('in')]);
@@ -99,7 +99,7 @@ describe('a file that is in the way', () => {
     expect(readFileSync(join(output, 'a.jpg'), 'utf8')).toBe('somebody’s');
   });
 
-  it('is not written over as the result of another input either', async () => {
+  it('is not overwritten if it is the result of another input', async () => {
     write('x/a.jpg');
     write('y/a.jpg', rampPng(20, 10));
     await run([at('x/a.jpg')]);
@@ -110,21 +110,21 @@ describe('a file that is in the way', () => {
     );
   });
 
-  it('is never the input itself', async () => {
+  it('is not overwritten if it is the input itself', async () => {
     const input = write('out/a.jpg');
     const { failed } = await run([input]);
     expect(failed[0]?.error).toBe('Its result would overwrite it: choose another --output.');
     expect(readFileSync(input)).toEqual(Buffer.from(RAMP_JPEG));
   });
 
-  it('may stand where a folder is needed', async () => {
+  it('makes a result fail that needs a folder of this name', async () => {
     write('in/sub/a.jpg');
     write('out/sub', 'file');
     const { failed } = await run([at('in')]);
     expect(failed[0]?.error).toBe('Its result cannot be written: a file has the name of a required folder.');
   });
 
-  it('may be where the output folder should be', async () => {
+  it('makes the run fail if it has the name of the output folder', async () => {
     write('out', 'file');
     await expect(run([write('a.jpg')])).rejects.toThrow(/is not writable: choose another with --output\.$/);
   });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('a folder', () => {
-  it('is gone through with all that is in it, and its tree is kept', async () => {
+  it('is searched recursively, and the results have the same tree', async () => {
     write('in/a.jpg');
     write('in/b/c/d.png', rampPng(20, 10));
     write('in/b/e.JPG');
@@ -27,7 +27,7 @@ describe('a folder', () => {
     ]);
   });
 
-  it('keeps its name where there are several', async () => {
+  it('keeps its name in the output folder if there are several inputs', async () => {
     write('in/x/a.jpg');
     write('in/y/a.jpg');
     write('in/b.jpg');
@@ -35,7 +35,7 @@ describe('a folder', () => {
     expect(filesOf(output)).toEqual(['b.jpg', 'x/a.jpg', 'y/a.jpg']);
   });
 
-  it('is left alone where it holds the results', async () => {
+  it('is skipped if it is the output folder inside an input', async () => {
     const inside = { output: at('in/out') };
     write('in/a.jpg');
     await run([at('in')], inside);
@@ -44,7 +44,7 @@ describe('a folder', () => {
     expect(filesOf(inside.output)).toEqual(['a.jpg']);
   });
 
-  it('never takes its own results', async () => {
+  it('is refused as its own output folder', async () => {
     write('in/a.jpg');
     await expect(run([at('in')], { output: at('in') })).rejects.toThrow(
       /^--output must not be the input folder/,
@@ -55,7 +55,7 @@ describe('a folder', () => {
     );
   });
 
-  it('that links lead round in is gone through once', async () => {
+  it('with circular links is searched once', async () => {
     write('in/sub/a.jpg');
     symlinkSync('..', at('in/sub/up'));
     symlinkSync('self', at('in/self'));
@@ -66,7 +66,7 @@ describe('a folder', () => {
     expect(failed).toMatchObject([{ input: at('in/self'), error: 'The symbolic link is circular.' }]);
   });
 
-  it('may hold anything else, which is left alone', async () => {
+  it('may contain other and hidden files, which are ignored', async () => {
     write('in/notes.txt', 'text');
     write('in/.hidden/a.jpg');
     write('in/._a.jpg', 'resource fork');
@@ -80,8 +80,8 @@ describe('a folder', () => {
   });
 });
 
-describe('a picture', () => {
-  it('gets its masks and metadata beside it where that is asked for', async () => {
+describe('an image', () => {
+  it('gets masks and metadata next to its result with --save-mask and --save-metadata', async () => {
     write('in/sub/a.jpg');
     await run([at('in'), '--save-mask', 'all', '--save-metadata', '-a', 'face']);
     expect(filesOf(output)).toEqual(
@@ -95,14 +95,14 @@ describe('a picture', () => {
     });
   });
 
-  it('stays as it is, and its result is a file like any other', async () => {
+  it('is not changed, and its result has the usual permissions', async () => {
     const input = write('in/a.jpg');
     await run([at('in')]);
     expect(readFileSync(input)).toEqual(Buffer.from(RAMP_JPEG));
     expect(statSync(join(output, 'a.jpg')).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  it('may be called anything', async () => {
+  it('may have any name', async () => {
     const names = ['-a.jpg', 'a b;$(x).jpg', 'é\u202E.jpg', 'a\nb.jpg', '%2e%2e.jpg', 'a..jpg', '~.jpg'];
     for (const name of names) write(`in/${name}`);
     const { isDone } = await run([at('in')]);
@@ -110,7 +110,7 @@ describe('a picture', () => {
     expect(filesOf(output)).toEqual([...names].sort());
   });
 
-  it('whose results’ names would be too long fails by itself', async () => {
+  it('whose results would have too long names fails without stopping the run', async () => {
     const long = `${'a'.repeat(250)}.jpg`;
     write(`in/${long}`);
     write('in/b.jpg');
@@ -121,7 +121,7 @@ describe('a picture', () => {
     expect(filesOf(output)).toEqual(['b.jpg', 'b_bin_mask.png']);
   });
 
-  it('is reported with what was found and where its results are', async () => {
+  it('is reported with its detections and the paths of its results', async () => {
     const input = write('in/a.jpg');
     const { of } = await run([at('in'), '-a', 'face', '--save-mask', 'binary']);
     expect(of('done')).toEqual([
@@ -145,8 +145,8 @@ describe('a picture', () => {
   });
 });
 
-describe('what cannot be read', () => {
-  it('is reported in one sentence each, and the others are processed', async () => {
+describe('an unreadable file', () => {
+  it('is reported in one sentence, and the other files are processed', async () => {
     write('in/1.jpg', 'no picture');
     write('in/2.jpg', '');
     write('in/3.jpg', RAMP_JPEG.slice(0, -10));
@@ -169,7 +169,7 @@ describe('what cannot be read', () => {
     expect(filesOf(output)).toEqual(['in/7.jpg']);
   });
 
-  it('is a failure where it is named, whatever it is', async () => {
+  it('counts as a failure if it is named on the command line', async () => {
     const { failed } = await run([write('notes.txt', 'text')]);
     expect(failed).toHaveLength(1);
   });
@@ -177,11 +177,11 @@ describe('what cannot be read', () => {
   it.each([
     ['EACCES', 'This user has no permission to read it.'],
     ['EIO', 'It cannot be read from the disk.'],
-  ])('may be so for %s', (code, sentence) => {
+  ])('is reported by the error code %s', (code, sentence) => {
     expect(readProblem(Object.assign(new Error('raw'), { code }))).toBe(sentence);
   });
 
-  it('says nothing of what is our fault, which is logged', async () => {
+  it('is reported without the cause after a fault of the product, which is logged', async () => {
     write('in/a.jpg');
     const fault = new Error('secret');
     const { failed, log } = await run([at('in')], { during: () => Promise.reject(fault) });
@@ -189,14 +189,14 @@ describe('what cannot be read', () => {
     expect(log.causes).toEqual([fault]);
   });
 
-  it('is too large where a limit says so', async () => {
+  it('is reported if it exceeds a limit', async () => {
     write('in/a.png', rampPng(30, 20));
     const { failed } = await run([at('in'), '--max-pixels', '599']);
     expect(failed[0]?.error).toMatch(/600 in all; the limit is 599/);
   });
 });
 
-it('nothing to do loads no models', async () => {
+it('a run without files to process loads no models', async () => {
   mkdirSync(at('in'));
   const { end } = await run([at('in')]);
   expect(end).toMatchObject({ done: 0, failed: 0, skipped: 0 });

@@ -5,7 +5,7 @@ import { FAKE_RESULT } from '#shared/testing/fake-video-engine';
 import type { VideoJob } from '#shared/ports/engine';
 import { createBatchFolder, filesOf, type BatchFolder } from '../testing/batch-folder';
 
-/** Shorter files are none that the engine would read. */
+/** The fake engine refuses shorter files. */
 const VIDEO_BYTES = 200;
 const MP4 = '\0\0\0\x18ftypisom and the rest'.padEnd(VIDEO_BYTES);
 const QUICKTIME = '\0\0\0\x18ftypqt   and the rest'.padEnd(VIDEO_BYTES);
@@ -19,11 +19,11 @@ beforeEach(() => {
   ({ at, output, write, run } = createBatchFolder());
 });
 
-/** Everything, hidden files too. */
+/** All files of the output folder, including hidden ones. */
 const allFiles = (): string[] => filesOf(output);
 
 describe('a video', () => {
-  it('is taken by its content, beside pictures, and becomes MP4', async () => {
+  it('is recognised by its content and becomes MP4', async () => {
     write('in/a.jpg');
     write('in/sub/b.bin', MP4);
     write('in/c.mov', QUICKTIME);
@@ -36,7 +36,7 @@ describe('a video', () => {
     expect(statSync(join(output, 'd.mp4')).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  it('has its metadata, frame by frame, beside it where that is asked for, and never masks', async () => {
+  it('gets metadata of all frames next to its result with --save-metadata, and never masks', async () => {
     write('in/a.mp4', MP4);
     await run([at('in'), '--save-metadata', '--save-mask', 'all'], { video: { frameCount: 1203 } });
     expect(allFiles()).toEqual(['a.json', 'a.mp4']);
@@ -49,7 +49,7 @@ describe('a video', () => {
     });
   });
 
-  it('is worked on as the flags say', async () => {
+  it('is processed with the options of the flags', async () => {
     write('in/a.mp4', MP4);
     const jobs: VideoJob[] = [];
     const during = async (job: VideoJob): Promise<void> => void jobs.push(job);
@@ -74,7 +74,7 @@ describe('a video', () => {
     ]);
   });
 
-  it('is reported with how far it is, what was found and what is lost', async () => {
+  it('is reported with its progress, its detections and its losses', async () => {
     const input = write('in/a.mp4', MP4);
     const { of } = await run([at('in'), '--save-metadata'], { video: { frameCount: 1000 } });
     expect(of('progress')).toEqual([
@@ -102,7 +102,7 @@ describe('a video', () => {
     expect(untracked.of('done')).toMatchObject([{ objects: { face: 1000 }, metadata: null }]);
   });
 
-  it('with method detect has metadata only, and needs it', async () => {
+  it('with --method detect has only metadata, and fails without --save-metadata', async () => {
     write('in/a.mp4', MP4);
     write('in/b.jpg');
     await run([at('in'), '--method', 'detect', '--save-metadata']);
@@ -113,7 +113,7 @@ describe('a video', () => {
     ]);
   });
 
-  it('that cannot be read fails by itself, with a sentence, and leaves nothing', async () => {
+  it('that cannot be read fails with a sentence, and leaves no files', async () => {
     write('in/a.mp4', MP4);
     write('in/b.avi', 'RIFF....AVI ');
     write('in/c.mp4', '#EXTM3U\nfile:///etc/passwd');
@@ -150,19 +150,19 @@ describe('a run with videos that is stopped', () => {
       ['b.json', 'b.mp4'],
     ]).toContainEqual(allFiles());
     const again = await run([at('in'), '--save-metadata']);
-    expect([again.worked, again.end['done'], again.end['skipped']]).toEqual([2, 2, 1]);
+    expect([again.processed, again.end['done'], again.end['skipped']]).toEqual([2, 2, 1]);
   });
 });
 
-it('flags for videos make no picture another one', async () => {
+it('a changed flag for videos does not process images again', async () => {
   write('in/a.jpg');
   write('in/b.mp4', MP4);
   await run([at('in')]);
-  const { of, worked } = await run([at('in'), '--keep-bit-rate']);
-  expect([worked, of('skipped').map(({ input }) => input)]).toEqual([1, [at('in/a.jpg')]]);
+  const { of, processed } = await run([at('in'), '--keep-bit-rate']);
+  expect([processed, of('skipped').map(({ input }) => input)]).toEqual([1, [at('in/a.jpg')]]);
 });
 
-it('a video is never written over another file', async () => {
+it('a video never overwrites another file', async () => {
   write('in/a.mov', QUICKTIME);
   write('out/a.mov.mp4', 'somebody’s');
   const { failed } = await run([at('in')]);

@@ -1,6 +1,6 @@
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
 
-/** Classes without any object are left out. */
+/** Number of objects by class. Classes without objects are left out. */
 export type ObjectCounts = Readonly<Partial<Record<ObjectClass, number>>>;
 
 interface CountedObject {
@@ -8,7 +8,7 @@ interface CountedObject {
   readonly trackId?: number;
 }
 
-/** Counts an object that is followed once, however many frames it is in; without tracking, each find. */
+/** Counts a tracked object once for all of its frames. Without tracking, each detection is counted. */
 export interface Tally {
   add(objects: readonly CountedObject[]): void;
   counts(): ObjectCounts;

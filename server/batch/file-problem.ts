@@ -1,7 +1,7 @@
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** By error code of the system; each sentence follows the name of the file. */
+/** Sentences by the system's error code. Each one is printed after the name of the file. */
 const READ_PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder.',
   ENOTDIR: 'There is no such file or folder.',
@@ -34,7 +34,7 @@ export class DiskFull extends Error {
   override readonly name = 'DiskFull';
 }
 
-/** What is thrown for a result that could not be written. */
+/** Translates an error of writing a result. Unknown errors are returned unchanged. */
 export const writeProblem = (error: unknown): unknown => {
   const code = codeOf(error);
   if (DISK_FULL.includes(code)) return new DiskFull('The disk is full.', { cause: error });

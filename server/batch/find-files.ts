@@ -2,16 +2,16 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { readProblem } from './file-problem';
 
-/** A file that may be a picture or video. */
+/** A file that may be an image or a video. */
 export interface FoundFile {
   readonly path: string;
-  /** Where its result goes, below the output folder; parts are joined by `/`. */
+  /** Path of its result below the output folder, with `/` as the separator. */
   readonly name: string;
-  /** On the command line, not come across in a folder. */
+  /** Whether it is named on the command line; otherwise it was found in a folder. */
   readonly isNamed: boolean;
 }
 
-/** Why something was not taken; `failed` is a problem, the other is not. */
+/** Why an entry is not processed. `failed` is an error; `left` is not. */
 export interface NotTaken {
   readonly kind: 'failed' | 'left';
   readonly path: string;
@@ -25,7 +25,7 @@ const joined = (folder: string, name: string): string => (folder === '' ? name :
 const failed = (path: string, reason: string): NotTaken => ({ kind: 'failed', path, reason });
 const left = (path: string, reason: string): NotTaken => ({ kind: 'left', path, reason });
 
-/** A link to a file stands for that file; a link to a folder could lead round in a circle, or anywhere. */
+/** Follows links to files. Links to folders are not followed: they may be circular or lead to other places. */
 const followLink = async (file: FoundFile): Promise<Found> => {
   try {
     const target = await stat(file.path);
@@ -40,8 +40,8 @@ const followLink = async (file: FoundFile): Promise<Found> => {
 };
 
 /**
- * @param name where the folder goes, '' for the output folder itself
- * @param leftOut a folder that is skipped
+ * @param name path of the folder's results below the output folder, '' for the output folder itself
+ * @param leftOut path of a folder that is skipped
  */
 async function* walk(folder: string, name: string, leftOut: string): AsyncGenerator<Found> {
   let entries;
@@ -51,7 +51,7 @@ async function* walk(folder: string, name: string, leftOut: string): AsyncGenera
     yield failed(folder, readProblem(error));
     return;
   }
-  // Hidden entries are what programs keep for themselves: thumbnails, caches, other systems' resource forks.
+  // Hidden entries are internal files of programs: thumbnails, caches, resource forks of other systems.
   const visible = entries.filter((entry) => !entry.name.startsWith('.'));
   visible.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of visible) {
@@ -68,10 +68,10 @@ async function* walk(folder: string, name: string, leftOut: string): AsyncGenera
 /**
  * Finds all files of the inputs, in a stable order.
  *
- * One folder's tree goes into the output folder as it is. Of several inputs each keeps its own name there, so that
+ * The tree of a single folder is kept in the output folder. Several inputs keep their own names there, so that
  * `photos/*` gives the same tree as `photos`.
  *
- * @param outputFolder exists; left out where it lies inside of an input
+ * @param outputFolder an existing folder; skipped if it is inside an input
  */
 export async function* findFiles(inputs: readonly string[], outputFolder: string): AsyncGenerator<Found> {
   const output = await realpath(outputFolder);

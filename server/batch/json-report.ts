@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { MediaFile } from './media-file';
 import type { FileReport, Report } from './report';
 
-/** One JSON object a line, for programs. @param write takes whole lines */
+/** A report for programs: one JSON object per line. @param write receives complete lines */
 export const createJsonReport = (outputFolder: string, write: (line: string) => void): Report => {
   const say = (event: string, facts: object): void => write(`${JSON.stringify({ event, ...facts })}\n`);
   const place = (name: string | null): string | null => (name === null ? null : join(outputFolder, name));
-  /** Whole percents already reported for each video. */
+  /** The last reported progress of each video, in whole percent. */
   const reported = new Map<string, number>();
   const done = ({ path, kind, outputs }: MediaFile, { objects, seconds, video }: FileReport): void => {
     reported.delete(path);

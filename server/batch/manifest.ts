@@ -6,36 +6,36 @@ import { Value } from 'typebox/value';
 const FILE_NAME = '.veil-batch.jsonl';
 const OWNER_ONLY_FILE = 0o600;
 
-/** Neither absolute nor with a `..` in it: files of these names are removed when they are no longer results. */
+/** A relative path without `..`. Outdated results are removed by these paths, so they must be in the output folder. */
 const INSIDE = '^(?!/)(?!(.*/)?\\.\\.(/|$))';
 
 const Entry = Type.Object({
-  /** As in `FoundFile`: what this is the entry of. */
+  /** Name of the image or video, as in `FoundFile`. */
   name: Type.String(),
-  /** Which file it came from: a hash, as the folder may be handed on to people who need not know. */
+  /** Hash of the source's path. Not the path itself, because the folder may be given to other people. */
   from: Type.String(),
-  /** What that file was like: changes when it is edited. */
+  /** State of the source, which changes when the file is edited. */
   source: Type.String(),
-  /** All that decides what the results look like. */
+  /** Hash of all options that affect the results. */
   options: Type.String(),
-  /** Files below the output folder. */
+  /** Paths of the results below the output folder. */
   outputs: Type.Array(Type.String({ pattern: INSIDE })),
-  /** False: it had been begun, and its files may be there or not. */
+  /** False if processing has started and not ended: results may be missing. */
   done: Type.Boolean(),
 });
-/** What was written for one picture or video. */
+/** The results of one image or video. */
 export type Entry = Static<typeof Entry>;
 
-/** Which files of an output folder are results, and of what. */
+/** The results in an output folder and their sources. */
 export interface Manifest {
   get(name: string): Entry | undefined;
-  /** The name of the picture or video whose result this file is. */
+  /** The name of the image or video that a result belongs to. */
   ownerOf(output: string): string | undefined;
   put(entry: Entry): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A line that was cut off when the machine went down counts as not written. */
+/** Parses a line. A line that was cut off by a crash is ignored. */
 const parseLine = (line: string): Entry | undefined => {
   try {
     const value: unknown = JSON.parse(line);
@@ -55,11 +55,11 @@ const readLines = async (file: string): Promise<string> => {
 };
 
 /**
- * Opens an output folder's list of results.
+ * Opens the manifest of an output folder.
  *
- * Appended to, a line for each step: what an interrupted run leaves behind says how far it came.
+ * Each step appends a line, so that the manifest is correct after an interrupted run.
  *
- * @param folder exists
+ * @param folder an existing folder
  */
 export const openManifest = async (folder: string): Promise<Manifest> => {
   const file = join(folder, FILE_NAME);

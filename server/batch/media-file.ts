@@ -3,12 +3,12 @@ import type { OutputNames } from './output-names';
 
 export type MediaKind = 'image' | 'video';
 
-/** A picture or video to be worked on. */
+/** An image or a video that is to be processed. */
 export interface MediaFile extends FoundFile {
   readonly kind: MediaKind;
   readonly sizeBytes: number;
   readonly outputs: OutputNames;
-  /** Which file it is, what that is like, and all that decides what its results look like: see `Entry`. */
+  /** Path, state and options as hashes: see `Entry`. */
   readonly from: string;
   readonly source: string;
   readonly options: string;

@@ -2,26 +2,26 @@ import { workDone } from '#shared/engine/video/video-progress';
 import type { VideoProgress } from '#shared/ports/engine';
 import type { MediaFile, MediaKind } from './media-file';
 
-/** How fast it goes. */
+/** Current speed of a run. */
 export interface Speed {
   readonly perS: number;
   readonly unit: 'pictures' | 'frames';
 }
 
-/** Where a run stands. */
+/** Progress of a run. */
 export interface Standing {
   readonly total: number;
-  /** Done and failed. */
+  /** Number of files that are done or failed. */
   readonly ended: number;
   readonly failed: number;
-  /** Of the videos being processed; 0 if there are none. */
+  /** Sums over the videos being processed; 0 if there are none. */
   readonly framesDone: number;
   readonly framesTotal: number;
-  /** Videos that are made readable first. */
+  /** Number of videos that are being converted. */
   readonly converting: number;
-  /** Of all files, counting those being processed in part, 0..1. */
+  /** Progress over all files, 0..1. Files that are being processed count partly. */
   readonly share: number;
-  /** Undefined: too early to say. */
+  /** Undefined as long as it is unknown. */
   readonly speed: Speed | undefined;
   readonly leftS: number | undefined;
 }
@@ -30,22 +30,22 @@ export interface Standing {
 export interface Pace {
   started(file: MediaFile): void;
   progressed(file: MediaFile, progress: VideoProgress): void;
-  /** @param path of a file that may never have been started */
+  /** @param path path of a file, which need not have been started */
   ended(path: string, hasFailed: boolean): void;
   standing(): Standing;
 }
 
-/** Files in the engine. */
-interface InWork {
+/** A file that is being processed. */
+interface ActiveFile {
   readonly file: MediaFile;
   readonly startedS: number;
   progress: VideoProgress;
 }
 
-/** Of one kind of files: how much is done, in how much time, and how much is left. */
+/** Work that is done and left for one kind of files, and the time spent. Units: images, or bytes of videos. */
 interface Account {
   doneUnits: number;
-  workedS: number;
+  spentS: number;
   leftUnits: number;
 }
 
@@ -54,48 +54,48 @@ const NO_FRAMES: VideoProgress = { framesDone: 0, framesTotal: 1 };
 const isConverting = ({ framesDone, converted }: VideoProgress): boolean =>
   converted !== undefined && framesDone === 0;
 
-/** How many frames a video has is known only once it is opened: before, its bytes tell how long it will take. */
+/** Size of the work: 1 for an image, and bytes for a video, whose number of frames is unknown before it is opened. */
 const unitsOf = ({ kind, sizeBytes }: MediaFile): number => (kind === 'image' ? 1 : sizeBytes);
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Undefined where something is left of which nothing has been done yet. */
-const secondsFor = ({ doneUnits, workedS, leftUnits }: Account): number | undefined => {
+/** Estimated seconds for the remaining work; undefined if no work of this kind is done yet. */
+const secondsFor = ({ doneUnits, spentS, leftUnits }: Account): number | undefined => {
   if (leftUnits <= 0) return 0;
-  return doneUnits > 0 ? (leftUnits * workedS) / doneUnits : undefined;
+  return doneUnits > 0 ? (leftUnits * spentS) / doneUnits : undefined;
 };
 
-/** What is known of a run. */
+/** State of a run. */
 interface Run {
   readonly workers: number;
   readonly nowS: () => number;
   readonly total: number;
   readonly accounts: Readonly<Record<MediaKind, Account>>;
-  /** Not ended, by path. */
+  /** Files that have not ended, by path. */
   readonly waiting: Map<string, MediaFile>;
-  readonly inWork: Map<string, InWork>;
+  readonly active: Map<string, ActiveFile>;
   failures: number;
 }
 
-/** As if the files being processed had ended at their current progress. */
-const accountNow = ({ accounts, inWork, nowS }: Run, kind: MediaKind): Account => {
+/** The account with the finished parts of files that are being processed. */
+const accountNow = ({ accounts, active, nowS }: Run, kind: MediaKind): Account => {
   const account = { ...accounts[kind] };
-  for (const { file, startedS, progress } of inWork.values()) {
+  for (const { file, startedS, progress } of active.values()) {
     const units = unitsOf(file) * workDone(progress);
     if (file.kind !== kind || units === 0) continue;
     account.doneUnits += units;
     account.leftUnits -= units;
-    account.workedS += nowS() - startedS;
+    account.spentS += nowS() - startedS;
   }
   return account;
 };
 
-const speedNow = ({ accounts, inWork, workers, nowS }: Run): Speed | undefined => {
-  const videos = [...inWork.values()].filter(({ progress }) => progress.framesDone > 0);
+const speedNow = ({ accounts, active, workers, nowS }: Run): Speed | undefined => {
+  const videos = [...active.values()].filter(({ progress }) => progress.framesDone > 0);
   const frames = sum(videos.map(({ progress, startedS }) => progress.framesDone / (nowS() - startedS)));
   if (videos.length > 0) return { perS: frames, unit: 'frames' };
-  const { doneUnits, workedS } = accounts.image;
-  return doneUnits > 0 ? { perS: (doneUnits / workedS) * workers, unit: 'pictures' } : undefined;
+  const { doneUnits, spentS } = accounts.image;
+  return doneUnits > 0 ? { perS: (doneUnits / spentS) * workers, unit: 'pictures' } : undefined;
 };
 
 const secondsLeft = (run: Run): number | undefined => {
@@ -106,8 +106,8 @@ const secondsLeft = (run: Run): number | undefined => {
 };
 
 const standingOf = (run: Run): Standing => {
-  const { total, waiting, inWork, failures } = run;
-  const begun = [...inWork.values()].map(({ progress }) => progress).filter((each) => each !== NO_FRAMES);
+  const { total, waiting, active, failures } = run;
+  const begun = [...active.values()].map(({ progress }) => progress).filter((each) => each !== NO_FRAMES);
   const videos = begun.filter((each) => !isConverting(each));
   const ended = total - waiting.size;
   return {
@@ -125,27 +125,27 @@ const standingOf = (run: Run): Standing => {
 
 const endFile = (run: Run, file: MediaFile, hasFailed: boolean): void => {
   const account = run.accounts[file.kind];
-  const work = run.inWork.get(file.path);
+  const work = run.active.get(file.path);
   account.leftUnits -= unitsOf(file);
   if (work && !hasFailed) {
     account.doneUnits += unitsOf(file);
-    account.workedS += run.nowS() - work.startedS;
+    account.spentS += run.nowS() - work.startedS;
   }
-  run.inWork.delete(file.path);
+  run.active.delete(file.path);
   run.waiting.delete(file.path);
 };
 
 const accountFor = (files: readonly MediaFile[], kind: MediaKind): Account => ({
   doneUnits: 0,
-  workedS: 0,
+  spentS: 0,
   leftUnits: sum(files.filter((file) => file.kind === kind).map(unitsOf)),
 });
 
 /**
- * Reckons pictures and videos apart: a video takes as long as hundreds of pictures.
+ * Estimates images and videos separately, because a video takes as long as hundreds of images.
  *
- * @param workers files processed at the same time
- * @param nowS monotonic, seconds
+ * @param workers number of files processed at the same time
+ * @param nowS monotonic clock, in seconds
  */
 export const createPace = (files: readonly MediaFile[], workers: number, nowS: () => number): Pace => {
   const run: Run = {
@@ -154,13 +154,13 @@ export const createPace = (files: readonly MediaFile[], workers: number, nowS: (
     total: files.length,
     accounts: { image: accountFor(files, 'image'), video: accountFor(files, 'video') },
     waiting: new Map(files.map((file) => [file.path, file])),
-    inWork: new Map(),
+    active: new Map(),
     failures: 0,
   };
   return {
-    started: (file) => void run.inWork.set(file.path, { file, startedS: nowS(), progress: NO_FRAMES }),
+    started: (file) => void run.active.set(file.path, { file, startedS: nowS(), progress: NO_FRAMES }),
     progressed: ({ path }, progress) => {
-      const work = run.inWork.get(path);
+      const work = run.active.get(path);
       if (work) work.progress = progress;
     },
     ended: (path, hasFailed) => {

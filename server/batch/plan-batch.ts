@@ -20,11 +20,11 @@ import type { MediaFile, MediaKind } from './media-file';
 import { allNames, isNamedLikeMedia, isNamedLikeVideo, type Namer, type OutputNames } from './output-names';
 import { areResultsThere } from './results';
 
-/** What is to be done, and what is not. */
+/** The files to process, and those that are skipped or refused. */
 export interface BatchPlan {
   readonly files: readonly MediaFile[];
   readonly notTaken: readonly NotTaken[];
-  /** Done by an earlier run. */
+  /** Files that an earlier run has processed. */
   readonly done: readonly FoundFile[];
 }
 
@@ -51,21 +51,21 @@ const readHead = async (path: string): Promise<Uint8Array> => {
   }
 };
 
-/** @throws UnreadableFile where it is a video of a kind that is not read */
+/** @returns undefined where the format is unknown. @throws UnreadableFile where it is an unsupported video format */
 const formatOf = (head: Uint8Array, video: VideoSupport): SourceFormat | undefined => {
   if (isJpeg(head)) return 'jpeg';
   return isPng(head) ? 'png' : sniffVideo(head, video);
 };
 
-/** Text files, programs and the like, which nobody expects to be anonymised. */
+/** Whether a file in a folder is neither an image nor a video, so that it is ignored without an error. */
 const isNoMedia = ({ name, isNamed }: FoundFile, head: Uint8Array): boolean =>
   !isNamed && !isNamedLikeMedia(name) && identifyFileKind(head) === undefined;
 
-/** @throws UnreadableFile that says what the file is instead of a picture or video */
+/** @throws UnreadableFile with a sentence about the file's actual kind */
 const refuse = ({ name }: FoundFile, head: Uint8Array, limits: Limits): never => {
   if (isNamedLikeVideo(name) && head.length > 0 && !identifyFileKind(head)) throw notAVideo();
   sniffImage(head, limits);
-  throw new Error('A file that is no picture was taken for one.');
+  throw new Error('A refused file turned out to be a supported image.');
 };
 
 const namesOf = ({ name }: FoundFile, format: SourceFormat, namer: Namer): OutputNames => {
@@ -75,7 +75,7 @@ const namesOf = ({ name }: FoundFile, format: SourceFormat, namer: Namer): Outpu
   throw new FileProblem('With --method detect a video has only metadata: add --save-metadata.');
 };
 
-/** @returns undefined where the file is neither a picture nor a video and need not be one */
+/** @returns undefined where the file is neither an image nor a video and is not named on the command line */
 const planFile = async (
   file: FoundFile,
   { namer, limits, options, video }: PlanParts,
@@ -99,7 +99,7 @@ const planFile = async (
   };
 };
 
-/** @throws what is a fault of ours */
+/** The public sentence of an error of a file. @throws the error itself if it is a fault of the product */
 const reasonOf = (error: unknown): string => {
   if (error instanceof UnreadableFile || error instanceof ApiError || error instanceof FileProblem) {
     return error.message;
@@ -117,9 +117,9 @@ const isDone = async (file: MediaFile, { manifest, outputFolder }: PlanParts): P
 /**
  * Checks all inputs before the first file is processed, so that the number of files is known from the start.
  *
- * Reads the first bytes of each file: these decide its format, not its name.
+ * Reads the first bytes of each file, because its content decides its format and not its name.
  *
- * @param stop ends it before its time
+ * @param stop ends planning early
  */
 export const planBatch = async (
   inputs: readonly string[],

@@ -6,7 +6,7 @@ const HOUR_S = 60 * MINUTE_S;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** `0:07`, `12:05`, `3:20:00` */
+/** A duration such as `0:07`, `12:05` or `3:20:00`. */
 export const clock = (seconds: number): string => {
   const whole = Math.ceil(seconds);
   const hours = Math.floor(whole / HOUR_S);
@@ -21,9 +21,9 @@ const bar = (share: number): string => {
 };
 
 /**
- * One line that says how far a run is, how fast it goes and how long it will take.
+ * A line with the progress, the speed and the remaining time of a run.
  *
- * @param columns of the terminal; what does not fit is cut off
+ * @param columns width of the terminal; the line is cut to it
  */
 export const progressLine = (standing: Standing, columns: number): string => {
   const { total, ended, failed, framesDone, framesTotal, converting, share, speed, leftS } = standing;
@@ -33,6 +33,6 @@ export const progressLine = (standing: Standing, columns: number): string => {
   if (speed) facts.push(`${speed.perS.toFixed(speed.perS < 10 ? 1 : 0)} ${speed.unit}/s`);
   if (leftS !== undefined && ended < total) facts.push(`${clock(leftS)} left`);
   if (failed > 0) facts.push(`${failed} failed`);
-  // One column stays free: terminals wrap when the last one is written to.
+  // The last column stays empty, because terminals wrap lines that reach it.
   return `${bar(share)} ${facts.join(', ')}`.slice(0, Math.max(0, columns - 1));
 };

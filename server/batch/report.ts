@@ -6,19 +6,19 @@ import type { BatchPlan } from './plan-batch';
 export interface Counts {
   readonly done: number;
   readonly failed: number;
-  /** Done by an earlier run. */
+  /** Number of files that an earlier run has processed. */
   readonly skipped: number;
-  /** Files that are neither pictures nor videos, and links that are not followed. */
+  /** Number of files that are neither images nor videos, and of links that are not followed. */
   readonly left: number;
-  /** Not come to: the run was stopped. */
+  /** Number of files that were not processed because the run was stopped. */
   readonly open: number;
 }
 
-/** What became of one file. */
+/** The result of one file. */
 export interface FileReport {
   readonly objects: ObjectCounts;
   readonly seconds: number;
-  /** Of videos alone; see `VideoReport`. */
+  /** Only for videos; see `VideoReport`. */
   readonly video?: {
     readonly frames: number;
     readonly lostFrames: number;
@@ -30,12 +30,12 @@ export interface FileReport {
 /** Receives the events of a run. */
 export interface Report {
   planned(plan: BatchPlan): void;
-  /** It is the file's turn. */
+  /** Processing of a file starts. */
   started(file: MediaFile): void;
-  /** Of videos alone, at each frame. */
+  /** Only for videos, after each frame. */
   progressed(file: MediaFile, progress: VideoProgress): void;
   done(file: MediaFile, report: FileReport): void;
   failed(path: string, reason: string): void;
-  /** The last call. @param problem why it ended before its time, a sentence */
+  /** The last call. @param problem a sentence about why the run ended early; undefined if it did not */
   ended(counts: Counts, seconds: number, problem: string | undefined): void;
 }

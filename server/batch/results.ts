@@ -17,7 +17,7 @@ const exists = async (path: string): Promise<boolean> => {
   }
 };
 
-/** Empty files are what a full disk leaves. */
+/** Whether a result exists and is not empty: a full disk may leave empty files. */
 const isWhole = async (path: string): Promise<boolean> => {
   try {
     const about = await lstat(path);
@@ -32,7 +32,7 @@ export const areResultsThere = async (folder: string, names: readonly string[]):
   return there.every(Boolean);
 };
 
-/** Where the file would stand if all links were followed; its folder may not be there yet. */
+/** The path of a file with all links resolved. Its folder need not exist yet. */
 const realPlace = async (path: string): Promise<string> => {
   try {
     return await realpath(path);
@@ -58,7 +58,7 @@ export const checkPlaces = async (folder: string, file: MediaFile, manifest: Man
     if (manifest.ownerOf(name) !== file.name) {
       throw new FileProblem(`Its result ${name} cannot be written: another file has this name.`);
     }
-    // The same file elsewhere was moved together with its folder.
+    // A file with the same content and another path was moved together with its folder.
     if (entry && entry.from !== file.from && entry.source !== file.source) {
       throw new FileProblem(
         `Its result ${name} cannot be written: the result of another ${file.kind} has this name.`,
@@ -67,29 +67,29 @@ export const checkPlaces = async (folder: string, file: MediaFile, manifest: Man
   }
 };
 
-/** Beside the result, so that it can be renamed; the same at each try, so that none is left behind. */
+/** Temporary path next to the result, so that it can be renamed. Always the same, so that a later run reuses it. */
 const unfinishedPath = (path: string): string => {
   const tag = createHash('sha256').update(path).digest('hex').slice(0, 16);
   return join(dirname(path), `.veil-${tag}.part`);
 };
 
-/** Where a temporary file for one that is worked on may stand, beside its results. */
+/** Path for a temporary file while a file is processed, next to its results. */
 export const scratchPath = (folder: string, name: string): string =>
   resolve(unfinishedPath(join(folder, `${name}.converted`)));
 
-/** A result in the making. */
+/** A result that is being written. */
 export interface UnfinishedResult {
   /** @param position in bytes. @throws FileProblem, DiskFull */
   write(position: number, bytes: Uint8Array): Promise<void>;
 }
 
-/** The results of one file in the making: all of them stand under other names, then each gets its own. */
+/** The results of one file while they are written. They have temporary names until all of them are complete. */
 export interface UnfinishedResults {
-  /** @param name below the output folder. @throws FileProblem, DiskFull */
+  /** @param name path below the output folder. @throws FileProblem, DiskFull */
   create(name: string): Promise<UnfinishedResult>;
-  /** @throws FileProblem, DiskFull */
+  /** Renames all results to their final names. @throws FileProblem, DiskFull */
   commit(): Promise<void>;
-  /** Removes what has not been committed. */
+  /** Removes results that were not committed. */
   discard(): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ export const beginResults = (folder: string): UnfinishedResults => {
       }),
     discard: async () => {
       for (const [path, handle] of handles) {
-        await handle.close().catch(() => undefined); // closed already where the renaming failed
+        await handle.close().catch(() => undefined); // already closed if the renaming failed
         await rm(unfinishedPath(path), { force: true }).catch(() => undefined);
       }
       handles.clear();
@@ -131,7 +131,7 @@ export const beginResults = (folder: string): UnfinishedResults => {
   };
 };
 
-/** Removes what an earlier run wrote for a file and this one did not: a mask would no longer fit it. */
+/** Removes results of an earlier run that this one did not write: such a mask would not match the image any more. */
 export const removeResults = async (folder: string, names: readonly string[]): Promise<void> => {
   for (const name of names) await rm(join(folder, name), { force: true });
 };

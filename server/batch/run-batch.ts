@@ -23,13 +23,13 @@ export interface BatchPorts {
   readonly report: Report;
 }
 
-/** Why the rest is not done, for people. */
+/** Sentences that explain why a run or a file was not completed. */
 const STOPPED = 'Stopped: run the same command again to continue.';
 const FAULT = 'An internal error occurred while it was processed.';
 
-/** How far the files came. */
+/** Result of processing the files. */
 interface Ending extends Pick<Counts, 'done' | 'failed'> {
-  /** Why it ended before its time, a sentence. */
+  /** Why the run ended early, in a sentence; undefined if it did not. */
   readonly problem: string | undefined;
 }
 
@@ -39,7 +39,7 @@ const wantedOf = (config: BatchConfig): Wanted => ({
   metadata: config.saveMetadata,
 });
 
-/** What only videos are made by makes no picture another one. */
+/** Hashes of the options that affect each kind of file: options of videos do not change the results of images. */
 const fingerprintsOf = (config: BatchConfig, wanted: Wanted): Record<MediaKind, string> => ({
   image: fingerprint([config.options, wanted, config.keepMetadata]),
   video: fingerprint([config.options, wanted.metadata, config.video]),
@@ -56,14 +56,14 @@ const openOutput = async (folder: string): Promise<Manifest> => {
   }
 };
 
-/** The sentence of what is the file's fault; what is ours goes to the log. */
+/** The public sentence of an error. Faults of the product are logged. */
 const sentenceOf = (error: unknown, log: Log): string => {
   if (error instanceof UnreadableFile || error instanceof FileProblem) return error.message;
   log.error('A file failed.', error);
   return FAULT;
 };
 
-/** Results beside the files that they were made from would soon be taken for them. */
+/** Refuses an output folder that is an input folder: results next to their sources would be confused with them. */
 const refuseInputAsOutput = async (inputs: readonly string[], output: string): Promise<void> => {
   const realOutput = await realpath(output);
   for (const input of inputs) {
@@ -73,8 +73,8 @@ const refuseInputAsOutput = async (inputs: readonly string[], output: string): P
   }
 };
 
-/** Works through the files; one more than the engine takes is always ready for it. */
-const workThrough = async (
+/** Processes the files. One file more than the engine processes is always prepared. */
+const processAll = async (
   files: readonly MediaFile[],
   parts: BatchParts,
   { log, report }: BatchPorts,
@@ -119,7 +119,7 @@ const processFiles = async (
     ports.log.error('The models could not be loaded.', error);
     return { done: 0, failed: 0, problem: 'The models could not be loaded.' };
   }
-  return workThrough(plan.files, parts, ports, stop);
+  return processAll(plan.files, parts, ports, stop);
 };
 
 const countsOf = ({ files, notTaken, done }: BatchPlan, ending: Ending): Counts => ({
@@ -133,8 +133,8 @@ const countsOf = ({ files, notTaken, done }: BatchPlan, ending: Ending): Counts 
 /**
  * Anonymises all inputs. Failures are reported, and the other files are processed.
  *
- * @param stop stops between steps of a picture, frames of a video; the next run takes up what is then open
- * @returns whether everything is done
+ * @param stop ends the run between steps of an image or frames of a video; the next run continues with the open files
+ * @returns whether all files are done
  * @throws FlagError, StartProblem
  */
 export const runBatch = async (
@@ -160,7 +160,7 @@ export const runBatch = async (
     const parts = {
       config,
       engine: ports.engine,
-      inWork: pLimit(config.workers),
+      limit: pLimit(config.workers),
       report: ports.report,
       manifest,
     };

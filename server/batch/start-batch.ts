@@ -12,7 +12,7 @@ import { runBatch } from './run-batch';
 import { createTerminalReport } from './terminal-report';
 
 const EXIT_SOME_FAILED = 1;
-/** What shells make of a signal. */
+/** Shells report 128 plus the number of a signal as the exit code. */
 const EXIT_SIGNAL = 128;
 
 interface Voices {
@@ -42,7 +42,7 @@ const voicesFor = (config: BatchConfig): Voices => {
 
 type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGPIPE';
 
-/** The first signal ends politely; the second one ends. A reader that went away is one, too. */
+/** The first signal stops the run cleanly, the second one at once. A closed output counts as a signal. */
 const stopOnSignals = (stop: AbortController): void => {
   const end = (signal: StopSignal): void => {
     if (stop.signal.aborted) process.exit(EXIT_SIGNAL + constants.signals[signal]);
@@ -53,10 +53,10 @@ const stopOnSignals = (stop: AbortController): void => {
 };
 
 /**
- * Batch mode, from start to end.
+ * Runs batch mode.
  *
- * @param packageRoot the folder that holds `dist` and `models`
- * @returns the exit code: 0 everything done, 1 something failed, 128 + its number after a signal
+ * @param packageRoot the folder that contains `dist` and `models`
+ * @returns the exit code: 0 if all files are done, 1 if one failed, 128 + number of the signal after a signal
  * @throws FlagError, StartProblem
  */
 export const startBatch = async (config: BatchConfig, packageRoot: string): Promise<number> => {

@@ -2,23 +2,23 @@ import { createPace, type Pace } from './pace';
 import { clock, progressLine } from './progress-line';
 import type { Counts, FileReport, Report } from './report';
 
-/** Where a report for people goes. */
+/** Outputs of a report for people. */
 export interface Terminal {
-  /** The result: one line at the end. */
+  /** Standard output, which gets one line at the end. */
   out(text: string): void;
-  /** Everything else. */
+  /** Standard error, which gets everything else. */
   err(text: string): void;
-  /** Of `err`; undefined where it is no terminal, and no line can be drawn over. */
+  /** Width of the terminal; undefined if `err` is not a terminal, so that no progress line is drawn. */
   readonly columns: () => number | undefined;
-  /** Monotonic, seconds. */
+  /** Monotonic clock, in seconds. */
   readonly nowS: () => number;
-  /** Files processed at the same time. */
+  /** Number of files processed at the same time. */
   readonly workers: number;
 }
 
 const CLEAR_LINE = '\r\x1b[2K';
 
-/** A name for a terminal: nothing in it moves the cursor or hides what follows. */
+/** Replaces control and format characters, which could move the cursor or hide text. */
 export const printable = (text: string): string => text.replace(/\p{C}/gu, '?');
 
 const summary = ({ done, failed, skipped, left, open }: Counts, seconds: number): string => {
@@ -30,7 +30,7 @@ const summary = ({ done, failed, skipped, left, open }: Counts, seconds: number)
   return `${facts.join(', ')} (${clock(seconds)}).`;
 };
 
-/** What a result is without, or has otherwise, in sentences. */
+/** Losses and changes in the result of a video, as sentences. */
 const losses = ({ video }: FileReport): string[] => {
   const { lostFrames = 0, reencodedAudioTracks = 0, droppedAudioTracks = 0 } = video ?? {};
   const sentences: string[] = [];
@@ -52,9 +52,9 @@ const losses = ({ video }: FileReport): string[] => {
   return sentences;
 };
 
-/** What a person at a terminal reads: a line that moves, a sentence for each failure, and a sum. */
+/** A report for people: a progress line, a sentence for each failure, and a sum. */
 export interface TerminalReport extends Report {
-  /** Takes the moving line away, so that something else can be written. */
+  /** Removes the progress line, so that other text can be written. */
   clear(): void;
 }
 

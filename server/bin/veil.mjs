@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const SERVER = 'dist/server/main.js';
 
-/** Built parts, what each is made from, and its configuration, which a published package does not hold. */
+/** Built parts with their sources and their build configuration, which a published package does not contain. */
 const PARTS = [
   {
     built: SERVER,
@@ -21,7 +21,7 @@ const PARTS = [
   },
 ];
 
-/** When the youngest file below `path` was changed; 0 where there is none. */
+/** Time of the last change below `path`, in ms; 0 if it does not exist. */
 const changedAt = (path) => {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0;
@@ -30,14 +30,14 @@ const changedAt = (path) => {
     .reduce((youngest, name) => Math.max(youngest, changedAt(join(path, name))), stat.mtimeMs);
 };
 
-/** Libraries of onnxruntime beside the built server: those of one system and processor. */
+/** Folder of the onnxruntime library next to the built server, with the library of one platform. */
 const LIBRARIES = join(ROOT, 'dist/server/bin/napi-v6');
 const isForAnotherMachine = () =>
   existsSync(LIBRARIES) && !existsSync(join(LIBRARIES, process.platform, process.arch));
 
 const isStale = ({ built, config, sources }) => {
   if (!existsSync(join(ROOT, config))) return false;
-  // Packing for another machine leaves a server behind that does not run here.
+  // Packing for another platform leaves a server that does not run here.
   if (built === SERVER && isForAnotherMachine()) return true;
   const builtAt = changedAt(join(ROOT, built));
   return sources.some((source) => changedAt(join(ROOT, source)) > builtAt);

@@ -22,7 +22,7 @@ const buildFrom = async (source: string): Promise<string> => {
 };
 
 describe('a build of the server', () => {
-  it('may import Node and what is installed with it, as a whole or in part', async () => {
+  it('may import Node’s modules and dependencies, including their subpaths', async () => {
     const built = await buildFrom(
       "import fs from 'fs'; import { join } from 'node:path'; import part from '@scope/part/types'; part(fs, join);",
     );
@@ -30,7 +30,7 @@ describe('a build of the server', () => {
   });
 
   it.each(["import tool from 'tool/part'; tool();", "await import('tool');"])(
-    'fails where it imports what is not installed: %s',
+    'fails if it imports a package that is not a dependency: %s',
     async (source) => {
       await expect(buildFrom(source)).rejects.toThrow(
         'main.js imports tool, which is not installed with the server: make it a dependency, or bundle it (server/vite.config.ts).',
@@ -39,13 +39,16 @@ describe('a build of the server', () => {
   );
 });
 
-describe('the library that is put beside the server', () => {
-  it('is that of this machine, or of the platform that was chosen', () => {
+describe('the onnxruntime library of a build', () => {
+  it('is that of this machine or of the chosen platform', () => {
     expect(libraryFolder()).toBe(`bin/napi-v6/${process.platform}/${process.arch}`);
     expect(libraryFolder('linux-arm64')).toBe('bin/napi-v6/linux/arm64');
   });
 
-  it.each(['', 'linux', 'linux-arm64/..', 'beos-x64'])('is of a platform that there is: %s', (platform) => {
-    expect(() => libraryFolder(platform)).toThrow('VEIL_PACK_PLATFORM must be like linux-arm64');
-  });
+  it.each(['', 'linux', 'linux-arm64/..', 'beos-x64'])(
+    'is refused for an unknown platform: %s',
+    (platform) => {
+      expect(() => libraryFolder(platform)).toThrow('VEIL_PACK_PLATFORM must be like linux-arm64');
+    },
+  );
 });

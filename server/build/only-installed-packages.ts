@@ -2,21 +2,22 @@ import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import type { Plugin } from 'vite';
 
-/** The package of a module: `@fastify/static` of `@fastify/static/types`. */
+/** The package of a module, such as `@fastify/static` for `@fastify/static/types`. */
 const packageOf = (module: string): string =>
   module
     .split('/')
     .slice(0, module.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** Imports of packages, neither Node's nor the server's own files. */
+/** The imported packages, without Node's modules and the server's own files. */
 const packagesOf = (imports: readonly string[]): readonly string[] =>
   imports
     .filter((module) => !/^(node:|[./])/.test(module) && !builtinModules.includes(module))
     .map(packageOf);
 
 /**
- * Refuses to build a server that would not start where it is installed: what is not bundled has to be a dependency.
+ * Fails a build that imports a package which is neither bundled nor a dependency, because it would not start where it
+ * is installed.
  *
  * @param packageFile path of `package.json`
  */

@@ -3,17 +3,17 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** Where onnxruntime-node keeps its libraries, one folder for each system and processor. */
+/** Folder of libraries in onnxruntime-node, with one folder for each system and processor. */
 const LIBRARIES = 'bin/napi-v6';
 
 /** A system and a processor as Node names them, for example `linux-x64`. */
 const PLATFORM = /^(linux|darwin|win32)-(x64|arm64)$/;
 
 /**
- * The platform whose library is put beside the server.
+ * The folder of the library that a build contains.
  *
- * @param wanted a platform's name; undefined for that of this machine
- * @throws Error at a name that is no platform
+ * @param wanted name of a platform; undefined for this machine's
+ * @throws Error for an unknown name
  */
 export const libraryFolder = (wanted = `${process.platform}-${process.arch}`): string => {
   const [, system, processor] = PLATFORM.exec(wanted) ?? [];
@@ -22,10 +22,10 @@ export const libraryFolder = (wanted = `${process.platform}-${process.arch}`): s
 };
 
 /**
- * Puts the library of onnxruntime beside the built server, where its bundled JavaScript looks for it.
+ * Copies the library of onnxruntime next to the built server, where the bundled JavaScript loads it.
  *
- * The package onnxruntime-node holds the libraries of all platforms (294 MB, 45 of them used), and its installation
- * script downloads more; an installed Veil therefore does not depend on it.
+ * The package onnxruntime-node contains the libraries of all platforms (294 MB, of which 45 MB are used), and its
+ * installation script downloads more. Therefore it is not a dependency of the installed package.
  */
 export const onnxruntimeLibrary = (): Plugin => ({
   name: 'veil-onnxruntime-library',

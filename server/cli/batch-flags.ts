@@ -5,7 +5,7 @@ import { UploadQuery } from '#shared/api/contract/schemas-upload';
 import { FlagError, type Flag } from './flag';
 import { notEmpty, one, onOff } from './values';
 
-/** Parameters of an upload that batch mode takes as flags, and what stands behind each in the help. */
+/** Upload parameters that batch mode has as flags, with the placeholders of their values in the help. */
 const PARAMETERS = {
   method: '<how>',
   'face-threshold': '<score>',
@@ -24,7 +24,7 @@ const PARAMETERS = {
   'keep-bit-rate': undefined,
 } as const satisfies Partial<Record<keyof UploadQuery, string | undefined>>;
 
-/** Flags that are named otherwise than the parameter: no picture's quality is chosen here that could be meant. */
+/** Flags with another name than their parameter. `quality` is not ambiguous here: batch mode sets no JPEG quality. */
 const FLAG_NAMES: Readonly<Partial<Record<string, string>>> = { 'quality-preset': 'quality' };
 
 interface Described {
@@ -43,7 +43,7 @@ const helpOf = (schema: TSchema): string => {
   return `${said}${allowed === undefined ? '' : `: ${allowed}`}${byDefault}`;
 };
 
-/** Reads an upload's parameter as the API does, so that both take and refuse the same. */
+/** Reads a parameter with the API's parser, so that both accept the same values. */
 const readParameter = (name: string, text: string, label: string): Partial<UploadQuery> => {
   try {
     return readQuery(UploadQuery, `?${name}=${encodeURIComponent(notEmpty(text, label))}`);
@@ -63,7 +63,7 @@ const parameterFlag = ([name, value]: readonly [string, string | undefined]): Fl
   ),
 });
 
-/** Flags that mean something to batch mode alone. */
+/** Flags of batch mode only. */
 export const BATCH_FLAGS: readonly Flag[] = [
   ...Object.entries(PARAMETERS).map(parameterFlag),
   {

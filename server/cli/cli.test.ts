@@ -31,7 +31,7 @@ const complaintAbout = (...args: string[]): string => {
   return 'no complaint';
 };
 
-/** What a command prints. */
+/** The text that a command prints. */
 const textOf = (...args: string[]): string => {
   const command = parseCommand(args);
   if (!('text' in command)) throw new Error(`prints nothing: ${command.kind}`);
@@ -39,7 +39,7 @@ const textOf = (...args: string[]): string => {
 };
 
 describe('flags', () => {
-  it('are all optional: this machine only, port 7000, all classes, no masks', () => {
+  it('are optional; the defaults are this machine, port 7000, all classes and no masks', () => {
     expect(configOf()).toMatchObject({
       host: '127.0.0.1',
       port: 7000,
@@ -54,7 +54,7 @@ describe('flags', () => {
     });
   });
 
-  it('are taken as the container takes them', () => {
+  it('are accepted in the form of the container’s documentation', () => {
     const line =
       '--api --api-endpoint http://localhost:7000/ -a face -a license-plate --format whole --save-mask all -i /in -o /out';
     expect(configOf(...line.split(' '))).toMatchObject({
@@ -66,11 +66,11 @@ describe('flags', () => {
     });
   });
 
-  it('name classes in any order and more than once', () => {
+  it('accept classes in any order and repeatedly', () => {
     expect(configOf('-a', 'vehicle', '--anonymise=face', '-a', 'face').classes).toEqual(['face', 'vehicle']);
   });
 
-  it('take the tilings that requests take', () => {
+  it('accept the same tilings as requests', () => {
     expect(configOf('--format', 'pano:4096').tiling).toEqual({ kind: 'pano', width: 4096 });
     expect(configOf('--format', '{"number":[2,2],"overlap":[0.1,0]}').tiling).toEqual({
       kind: 'grid',
@@ -79,18 +79,18 @@ describe('flags', () => {
     });
   });
 
-  it('keep the path of an endpoint without its last slash', () => {
+  it('remove the last slash of an endpoint', () => {
     expect(configOf('--api-endpoint', 'https://example.org/veil//').apiEndpoint).toBe(
       'https://example.org/veil',
     );
   });
 
-  it('may ask for help or the version, whatever else they say', () => {
+  it('print help or the version even if other flags are wrong', () => {
     expect(parseCommand(['--port', '1', '--help']).kind).toBe('help');
     expect(parseCommand(['--version']).kind).toBe('version');
   });
 
-  it('are each named by the help, and the environment', () => {
+  it('are all in the help, with their environment variables', () => {
     const HELP = textOf('--help');
     for (const { name, short } of [...COMMON_FLAGS, ...SERVER_FLAGS, ...BATCH_FLAGS]) {
       expect(HELP).toContain(short === undefined ? `--${name}` : `-${short}, --${name}`);
@@ -103,7 +103,7 @@ describe('flags', () => {
     ['2GiB', 2 * 1024 ** 3],
     ['1.5 kB', 1500],
     ['1048576', 1024 ** 2],
-  ])('take the size %s', (text, bytes) => {
+  ])('accept the size %s', (text, bytes) => {
     expect(configOf('--max-upload', text).limits.maxUploadBytes).toBe(bytes);
   });
 
@@ -113,11 +113,11 @@ describe('flags', () => {
     ['7d', 604_800_000],
     ['90s', 90_000],
     ['1.5h', 5_400_000],
-  ])('take the duration %s', (text, ms) => {
+  ])('accept the duration %s', (text, ms) => {
     expect(configOf('--data-retention', text).retentionMs).toBe(ms);
   });
 
-  it('bound pictures, the queue and the time of a task, each by itself', () => {
+  it('limit images, the queue and the time of a task separately', () => {
     const { limits, maxQueue, taskTimeoutMs } = configOf(
       ...['--max-pixels', '24MP', '--max-queue', '5', '--task-timeout', '1m'],
     );
@@ -134,7 +134,7 @@ describe('flags', () => {
 });
 
 describe('files and folders', () => {
-  it('are processed as uploads are, with the same defaults', () => {
+  it('are processed with the same defaults as uploads', () => {
     expect(batchOf('photos', 'a.jpg', '-o', 'out')).toMatchObject({
       inputs: ['photos', 'a.jpg'],
       outputFolder: 'out',
@@ -145,7 +145,7 @@ describe('files and folders', () => {
     });
   });
 
-  it('take the parameters of uploads as flags', () => {
+  it('accept upload parameters as flags', () => {
     const line =
       'photos -o out -a face -a person --method pixelate --format pano:4096 --face-threshold 0.7 --quality fast --head-fallback --bbox --debug --score --save-mask all --save-metadata --json';
     const { options, ...config } = batchOf(...line.split(' '));
@@ -163,12 +163,12 @@ describe('files and folders', () => {
     expect(config).toMatchObject({ saveMask: 'all', saveMetadata: true, json: true });
   });
 
-  it('may begin with a dash', () => {
+  it('may have names that begin with a dash', () => {
     expect(batchOf('-o', 'out', '--', '-a.jpg').inputs).toEqual(['-a.jpg']);
   });
 });
 
-describe('a wrong flag gets one sentence', () => {
+describe('a wrong flag is refused in one sentence', () => {
   it.each([
     [['--port', '70000'], '--port must be a whole number from 0 to 65535, not "70000".'],
     [['--port', '1e3'], '--port must be a whole number from 0 to 65535, not "1e3".'],
@@ -233,7 +233,7 @@ describe('a wrong flag gets one sentence', () => {
   });
 });
 
-it('workers share the cores', () => {
+it('two cores are used for each worker by default', () => {
   const { workers } = defaultSettings();
   expect(workers).toBeGreaterThanOrEqual(1);
   expect(threadsPerWorker(1)).toBeGreaterThanOrEqual(threadsPerWorker(2));
@@ -243,11 +243,11 @@ it('workers share the cores', () => {
 describe('flags of webhooks', () => {
   const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
-  it('are off by default: nothing is signed, and only public addresses are called', () => {
+  it('are off by default, so that calls are not signed and only public addresses are called', () => {
     expect(configOf()).toMatchObject({ webhookKey: undefined, webhookAllow: [] });
   });
 
-  it('open several ranges, and take a secret in the form of Standard Webhooks', () => {
+  it('accept several address ranges, and a secret in the form of Standard Webhooks', () => {
     const { webhookKey, webhookAllow } = configOf(
       ...['--webhook-allow', '10.1.0.0/16', '--webhook-allow', '::1', '--webhook-secret', SECRET],
     );
@@ -264,7 +264,7 @@ describe('flags of webhooks', () => {
     expect(command).toMatchObject({ config: { webhookAllow: [{ prefixBits: 8 }, { prefixBits: 128 }] } });
   });
 
-  it('are refused in one sentence that says what is allowed and repeats no secret', () => {
+  it('are refused in one sentence that explains the form and does not contain the secret', () => {
     expect(complaintAbout('--webhook-allow', 'localhost')).toBe(
       '--webhook-allow must be an address or a range such as 192.168.7.0/24 or fd00::/8, not "localhost".',
     );

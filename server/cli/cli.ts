@@ -24,7 +24,7 @@ export type Command =
   | { readonly kind: 'batch'; readonly config: BatchConfig }
   | { readonly kind: 'models'; readonly task: ModelsTask; readonly folder: string | undefined }
   | { readonly kind: 'licenses' }
-  /** Something to be printed. */
+  /** Text that is printed. */
   | { readonly kind: 'help' | 'version' | 'completion'; readonly text: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,7 +32,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const ALL_FLAGS: readonly Flag[] = [...COMMON_FLAGS, ...SERVER_FLAGS, ...BATCH_FLAGS];
 const PACKS_FLAG = { name: 'packs', help: '' } as const satisfies NamedOption;
 
-/** Flags of the other mode would do nothing; environment and file may hold settings of both. */
+/** Refuses flags of the other mode, which would have no effect. Environment and file may set both modes. */
 const refuseFlagsOfOtherMode = (flags: Source, isBatch: boolean): void => {
   const foreign = (isBatch ? SERVER_FLAGS : BATCH_FLAGS).find(({ name }) => flags.has(name));
   if (!foreign) return;
@@ -42,13 +42,13 @@ const refuseFlagsOfOtherMode = (flags: Source, isBatch: boolean): void => {
   throw new FlagError(`${problem}; see --help.`);
 };
 
-/** Of a setting that is no flag of either mode. @param typed on the command line */
+/** The text of an option that is not a setting. @param typed its value on the command line */
 const textOf = (typed: unknown, option: NamedOption, environment: Environment): string | undefined => {
   const last = [typed].flat().at(-1);
   return typeof last === 'string' ? last : environment[variableOf(option)] || undefined;
 };
 
-/** Which of two secrets counts must not depend on where they stand. @throws FlagError */
+/** Refuses two values of one secret, so that none is ignored silently. @throws FlagError */
 const refuseSecretsGivenTwice = (sources: readonly Source[]): void => {
   for (const name of SECRETS) {
     const [text, file] = [name, secretFileFlag(name)].map((each) =>
@@ -60,7 +60,7 @@ const refuseSecretsGivenTwice = (sources: readonly Source[]): void => {
   }
 };
 
-/** Reads each setting where it is given with the most weight. */
+/** Reads each setting from its source of highest precedence. */
 const settingsOf = (sources: readonly Source[]): Settings => {
   let settings = defaultSettings();
   for (const { name, read } of ALL_FLAGS) {
@@ -92,7 +92,7 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
 };
 
 /**
- * Reads the command line, the environment and a configuration file; an earlier one counts more than a later one.
+ * Reads the command line, the environment and a configuration file. Earlier ones take precedence.
  *
  * @param args without the program's name
  * @throws FlagError

@@ -7,10 +7,10 @@ import { FlagError, variableOf, type NamedOption } from './flag';
 import { prepareArguments } from './prepare-arguments';
 import { SERVER_FLAGS } from './server-flags';
 
-/** Values as typed, of one option or several; switches are true. */
+/** Values by name of the option, as they were typed. Switches are true. */
 type Typed = Readonly<Record<string, unknown>>;
 
-/** The command line as read; values are not validated yet. */
+/** The parsed command line, with values that are not validated yet. */
 export type CommandLine =
   | { readonly kind: 'run'; readonly typed: Typed; readonly positionals: readonly string[] }
   | { readonly kind: 'models'; readonly task: ModelsTask; readonly folder: string | undefined }
@@ -58,7 +58,7 @@ const COMPLETIONS = '--get-yargs-completions';
 const WIDEST_HELP = 120;
 const USUAL_COLUMNS = 100;
 
-/** Readers of values are our own: they say the same of flags, variables and files. */
+/** An option for yargs. yargs reads only texts: our own parsers handle flags, variables and files alike. */
 const optionOf = ({ short, value, help }: NamedOption, group: string, variable?: string): Options => ({
   group: `${group}:`,
   describe: [value, help, variable && `[${variable}]`].filter(Boolean).join(' '),
@@ -77,7 +77,7 @@ const withFlags = (program: Argv, more: Options = {}): Argv =>
     program,
   );
 
-/** One sentence for what yargs itself refuses. */
+/** Our sentence for an error of yargs. */
 const problemOf = (message: string, words: readonly string[]): string => {
   const [, name] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
   if (name !== undefined) {
@@ -130,7 +130,7 @@ const withModels = (program: Argv, onCommand: OnCommand): Argv => {
     .strict();
 };
 
-/** A command without words and flags of its own. */
+/** A command without arguments and flags. */
 const alone = (program: Argv): Argv => program.strict();
 
 const createProgram = (words: readonly string[], onCommand: OnCommand): Argv => {
@@ -174,12 +174,12 @@ const createProgram = (words: readonly string[], onCommand: OnCommand): Argv => 
       if (message === null) throw error;
       throw new FlagError(`${problemOf(message, words)}; see --help.`);
     });
-  // A default command's flags are not completed otherwise.
+  // yargs completes the flags of a default command only if they are added here.
   return words[0] === COMPLETIONS ? withFlags(program, { global: false }) : program;
 };
 
 /**
- * Reads the words of the command line.
+ * Parses the command line.
  *
  * @param args without the program's name
  * @throws FlagError

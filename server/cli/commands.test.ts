@@ -15,7 +15,7 @@ const inputsOf = (command: Command): readonly string[] => {
 };
 
 describe('commands', () => {
-  it('say what to do with packs of models', () => {
+  it('list, add, remove and check packs of models', () => {
     const folder = undefined;
     expect(read('models', 'list')).toEqual({ kind: 'models', task: { action: 'list' }, folder });
     expect(read('models', 'check')).toEqual({ kind: 'models', task: { action: 'check' }, folder });
@@ -29,19 +29,19 @@ describe('commands', () => {
     });
   });
 
-  it('use the packs folder of the server unless another is given', () => {
+  it('use the server’s folder of packs by default', () => {
     const environment = { VEIL_PACKS: '/packs' };
     expect(parseCommand(['models', 'list'], environment)).toMatchObject({ folder: '/packs' });
     expect(parseCommand(['models', 'list', '--folder=x'], environment)).toMatchObject({ folder: 'x' });
   });
 
-  it('print the version, the licences and how a shell completes them', () => {
+  it('print the version, the licences and a completion script', () => {
     expect(read('--version')).toEqual({ kind: 'version', text: VERSION });
     expect(read('licenses')).toEqual({ kind: 'licenses' });
     expect(textOf('completion')).toMatch(/^###-begin-veil-completions-###[^]*--get-yargs-completions/);
   });
 
-  it('are completed, and so are their flags', () => {
+  it('are completed with their flags', () => {
     const completed = (...words: string[]): string[] =>
       textOf('--get-yargs-completions', 'veil', ...words).split('\n');
     expect(completed('mo')).toContain('models');
@@ -56,7 +56,7 @@ describe('commands', () => {
     expect(textOf('--help')).toMatch(/--port +<number> .*\(7000\) \[VEIL_PORT\]/);
   });
 
-  it('are files and folders behind a path, a dash or another name', () => {
+  it('are read as files or folders after a path, a dash or another file', () => {
     expect(inputsOf(read('./models', '-o', 'out'))).toEqual(['./models']);
     expect(inputsOf(read('-o', 'out', '--', 'models', '-a.jpg'))).toEqual(['models', '-a.jpg']);
     expect(inputsOf(read('photos', 'models', '-o', 'out'))).toEqual(['photos', 'models']);
@@ -64,7 +64,7 @@ describe('commands', () => {
   });
 });
 
-describe('words that make no command get one sentence', () => {
+describe('an invalid command is refused in one sentence', () => {
   it.each([
     [['models'], 'Name a command for models: list, add, remove or check; see --help.'],
     [['models', 'frobnicate'], "Unknown command 'frobnicate'; see --help."],
@@ -86,20 +86,20 @@ describe('words that make no command get one sentence', () => {
 });
 
 describe('a value', () => {
-  it('may stand in the same word as its flag', () => {
+  it('may be in the same word as its flag', () => {
     expect(read('-aface', '-oout', 'photos')).toMatchObject({
       kind: 'batch',
       config: { outputFolder: 'out', classes: ['face'] },
     });
   });
 
-  it('counts when it is the last of its flag', () => {
+  it('replaces earlier values of the same flag', () => {
     expect(read('--port', '1', '--port=2', '--insecure', '--insecure')).toMatchObject({
       config: { port: 2, insecure: true },
     });
   });
 
-  it('is kept as it was typed', () => {
+  it('is not changed by parsing', () => {
     expect(read('--input', ' a=b,c ')).toMatchObject({ config: { inputFolder: ' a=b,c ' } });
     expect(read('--input', '0x10', '--output', '1e3')).toMatchObject({
       config: { inputFolder: '0x10', outputFolder: '1e3' },

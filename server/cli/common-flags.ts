@@ -9,9 +9,9 @@ import { FlagError, type Flag } from './flag';
 import { duration, notEmpty, one, oneOf, onOff, pixels, wholeNumber } from './values';
 
 const MAX_WORKERS = 64;
-/** As RGBA, 2 GiB: as much as a buffer of any runtime holds. */
+/** Maximum of `--max-pixels`: 2 GiB as RGBA, the largest buffer that all runtimes support. */
 const MAX_PIXELS = 2 ** 29;
-/** What timers can wait. */
+/** Maximum of `--task-timeout`, because timers cannot wait longer. */
 const MAX_TASK_DAYS = 24;
 
 const classes = (texts: readonly string[], label: string): readonly ObjectClass[] => {
@@ -28,7 +28,7 @@ const tiling = (text: string, label: string): Tiling => {
   }
 };
 
-/** Flags of the server that batch mode takes, too. */
+/** Flags of both the server and batch mode. */
 export const COMMON_FLAGS: readonly Flag[] = [
   {
     name: 'anonymise',

@@ -10,49 +10,49 @@ import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
 
-/** What the server and batch mode have in common. */
+/** Settings of both the server and batch mode. */
 export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'>, LogOptions {
   readonly workers: number;
-  /** Camera and GPS fields stay in results. */
+  /** Whether results keep camera and GPS fields. */
   readonly keepMetadata: boolean;
   /** Undefined: no limit. */
   readonly taskTimeoutMs: number | undefined;
   readonly ffmpeg: FfmpegChoice;
-  /** Where packs of models are installed; undefined: beside the models. */
+  /** Folder of installed packs; undefined: next to the models. */
   readonly packsFolder: string | undefined;
 }
 
-/** What the server was started with. */
+/** Settings of the server. */
 export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | 'hold' | 'syncWhenBusy'> {
   readonly host: string;
   readonly port: number;
   readonly inputFolder: string;
   readonly outputFolder: string;
-  /** Put before `/v1/…` in links; undefined: the address that is listened on. */
+  /** Base of links, before `/v1/…`; undefined: the server's own address. */
   readonly apiEndpoint: string | undefined;
   /** Maximum number of queued and running tasks; undefined: no limit. */
   readonly maxQueue: number | undefined;
   /** Token that every request must send; undefined: none is required. */
   readonly token: string | undefined;
-  /** Other machines may connect without a token. */
+  /** Whether other machines may connect without a token. */
   readonly insecure: boolean;
-  /** Further allowed host names, as `URL` writes them. */
+  /** Additional allowed host names, in the form of `URL`. */
   readonly allowHosts: readonly string[];
-  /** Origins of web sites that may use the API, as browsers send them. */
+  /** Origins of web sites that may use the API, in the form of the header `Origin`. */
   readonly allowOrigins: readonly string[];
-  /** The log contains file names, task ids and user agents. */
+  /** Whether the log contains file names, task ids and user agents. */
   readonly logNames: boolean;
   /** How long running tasks may continue after a stop signal. */
   readonly shutdownGraceMs: number;
   /** Ended tasks are deleted after this time; undefined: never. */
   readonly retentionMs: number | undefined;
-  /** Signs notifications; undefined: they are not signed. */
+  /** Key that signs notifications; undefined: they are not signed. */
   readonly webhookKey: Uint8Array | undefined;
   /** Private addresses to which notifications may be sent. */
   readonly webhookAllow: readonly AddressRange[];
 }
 
-/** What batch mode was started with. */
+/** Settings of batch mode. */
 export interface BatchConfig extends EngineConfig {
   /** Files and folders, as typed. */
   readonly inputs: readonly string[];
@@ -60,7 +60,7 @@ export interface BatchConfig extends EngineConfig {
   readonly options: ImageOptions;
   readonly video: Pick<VideoJob, 'tracking' | 'detectEvery' | 'keepBitRate'>;
   readonly saveMetadata: boolean;
-  /** Print events as JSON lines instead of text. */
+  /** Whether events are printed as JSON lines instead of text. */
   readonly json: boolean;
 }
 

@@ -6,31 +6,31 @@ export class FlagError extends Error {
 }
 
 /**
- * Reads a setting's texts.
+ * Parses the texts of a setting.
  *
- * @param texts one, or several of a repeated flag
- * @param label how the setting was spelt where it was given: `--port`, `VEIL_PORT`, `port` of a file
+ * @param texts one text, or several of a repeated flag
+ * @param label the setting's name in its source, for messages: `--port`, `VEIL_PORT`, `port` of a file
  * @throws FlagError
  */
 export type Reader = (texts: readonly string[], label: string) => Change;
 
 /** An option of the command line. */
 export interface NamedOption {
-  /** As typed, without the dashes before it. */
+  /** Name without the leading dashes. */
   readonly name: string;
   readonly short?: string;
-  /** What stands behind it in the help, such as `<number>`; undefined: a switch. */
+  /** Placeholder of its value in the help, such as `<number>`; undefined: a switch. */
   readonly value?: string;
-  /** Behind the value in the help; the default in brackets at its end. */
+  /** Description in the help, with the default in brackets at its end. */
   readonly help: string;
 }
 
-/** One setting: a flag, its environment variable and its key in a configuration file, all by one name. */
+/** A setting. One name for its flag, its environment variable and its key in a configuration file. */
 export interface Flag extends NamedOption {
   readonly repeated?: true;
   readonly read: Reader;
 }
 
-/** What a setting is called in the environment. */
+/** The name of a setting's environment variable. */
 export const variableOf = ({ name }: NamedOption): string =>
   `VEIL_${name.replaceAll('-', '_').toUpperCase()}`;

@@ -5,13 +5,13 @@ const nameOf = ({ name, short }: NamedOption): string =>
 
 const wrong = (problem: string): FlagError => new FlagError(`${problem}; see --help.`);
 
-/** An option that stands alone, and has its value behind it. */
+/** The option that a word names, if its value is the next word. */
 const findAlone = (options: readonly NamedOption[], arg: string): NamedOption | undefined =>
   options.find(
     ({ name, short, value }) => value !== undefined && (arg === `--${name}` || arg === `-${short}`),
   );
 
-/** An option and its value in one word: `-aface`. */
+/** Splits a word that contains a short option and its value: `-aface`. */
 const splitShort = (options: readonly NamedOption[], arg: string): string | undefined => {
   const [, letter, rest = ''] = /^-([^-])([\s\S]+)$/.exec(arg) ?? [];
   const option = letter && options.find(({ short, value }) => value !== undefined && short === letter);
@@ -25,10 +25,10 @@ const refuseValueOfSwitch = (options: readonly NamedOption[], arg: string): void
 };
 
 /**
- * Writes each option and its value as one word, `--port=7000`.
+ * Joins each option and its value to one word, such as `--port=7000`.
  *
- * yargs takes a missing value for an empty one, a value for a switch as "off", and whether it takes `-1d` for a value
- * depends on its second character. Here each is refused, in one sentence.
+ * yargs treats a missing value as an empty one and a value of a switch as "off", and accepts `-1d` as a value depending
+ * on its second character. Here all of these are refused in one sentence.
  *
  * @throws FlagError
  */

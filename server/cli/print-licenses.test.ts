@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { printLicenses } from './print-licenses';
 import { temporaryFolder } from '../testing/temporary-folder';
 
-it('the notices of packages and models are printed, and the texts of their licences', async () => {
+it('prints the notices of packages and models with the texts of their licences', async () => {
   let printed = '';
   await printLicenses(join(import.meta.dirname, '../..'), (text) => (printed += text));
   expect(printed).toMatch(/^# Third-party notices\n/);
@@ -12,6 +12,6 @@ it('the notices of packages and models are printed, and the texts of their licen
   expect(printed).toContain('GNU GENERAL PUBLIC LICENSE');
 });
 
-it('missing notices are an error, not silence', async () => {
+it('fails if notices are missing', async () => {
   await expect(printLicenses(temporaryFolder(), () => undefined)).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -8,7 +8,7 @@ import { SERVER_FLAGS } from './server-flags';
 import { PROBES } from '../http/serve-probes';
 
 const README = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
-/** Tables are padded, and their cells hold Markdown's own characters behind a backslash. */
+/** Removes the padding and the backslashes of a Markdown table. */
 const plain = (text: string): string => text.replaceAll('\\', '').replaceAll(/ +/g, ' ');
 const rows = plain(README).split('\n');
 
@@ -19,13 +19,13 @@ const rowOf = ({ name, short, value, help }: Flag): string => {
 };
 
 it.each(ALL.map((flag) => [flag.name, flag] as const))(
-  'the README describes --%s as --help does',
+  'the README has the same description of --%s as --help',
   (_, flag) => {
     expect(rows).toContain(rowOf(flag));
   },
 );
 
-it('the README describes no flag that does not exist', () => {
+it('the README describes only existing flags', () => {
   const described = [...README.matchAll(/^\| `(?:-\w, )?--([\w-]+)/gm)].map(([, name]) => name);
   expect(described).toEqual(ALL.map(({ name }) => name));
 });

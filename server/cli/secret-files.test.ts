@@ -22,7 +22,7 @@ const complaintAbout = (args: readonly string[], environment: Record<string, str
 };
 
 describe('secrets in files', () => {
-  it.each(['', '\n', '\r\n'])('are read without the newline at their end: %j', (end) => {
+  it.each(['', '\n', '\r\n'])('are read without a newline at their end: %j', (end) => {
     const environment = {
       VEIL_TOKEN_FILE: fileWith(`a.b-c${end}`),
       VEIL_WEBHOOK_SECRET_FILE: fileWith(`${SECRET}${end}`),
@@ -34,14 +34,14 @@ describe('secrets in files', () => {
     expect(new Uint8Array(command.config.webhookKey!)).toEqual(webhookKey);
   });
 
-  it('are named by flags and a configuration file, too', () => {
+  it('can be named by flags and by a configuration file', () => {
     const file = fileWith('abc');
     expect(parseCommand(['--token-file', file])).toMatchObject({ config: { token: 'abc' } });
     const config = fileWith(JSON.stringify({ token_file: file }), 'veil.json');
     expect(parseCommand(['--config', config])).toMatchObject({ config: { token: 'abc' } });
   });
 
-  it('are refused where the secret is given as well, wherever that is', () => {
+  it('are refused if the secret itself is set too, in any source', () => {
     const file = fileWith('abc');
     expect(complaintAbout([], { VEIL_TOKEN: 'x', VEIL_TOKEN_FILE: file })).toBe(
       'VEIL_TOKEN and VEIL_TOKEN_FILE are both set: set only one of them.',
@@ -52,7 +52,7 @@ describe('secrets in files', () => {
     expect(complaintAbout([], { VEIL_TOKEN: '', VEIL_TOKEN_FILE: file })).toBe('no complaint');
   });
 
-  it('are refused where they cannot be read', () => {
+  it('are refused if they cannot be read', () => {
     expect(complaintAbout(['--token-file', '/nowhere/token'])).toBe(
       'The file /nowhere/token of --token-file cannot be read.',
     );
@@ -62,12 +62,15 @@ describe('secrets in files', () => {
     );
   });
 
-  it.each(['two words', '', 'abc\n\n', 'hunter2!'])('are not repeated where they are wrong: %j', (text) => {
-    expect(complaintAbout([], { VEIL_TOKEN_FILE: fileWith(text) })).toBe(
-      'The content of the file of VEIL_TOKEN_FILE may contain only letters, digits and -._~+/=.',
-    );
-    expect(complaintAbout([], { VEIL_WEBHOOK_SECRET_FILE: fileWith(text) })).toBe(
-      'The content of the file of VEIL_WEBHOOK_SECRET_FILE must be whsec_ and the base64 of 24 to 64 bytes.',
-    );
-  });
+  it.each(['two words', '', 'abc\n\n', 'hunter2!'])(
+    'are not contained in the error message if they are wrong: %j',
+    (text) => {
+      expect(complaintAbout([], { VEIL_TOKEN_FILE: fileWith(text) })).toBe(
+        'The content of the file of VEIL_TOKEN_FILE may contain only letters, digits and -._~+/=.',
+      );
+      expect(complaintAbout([], { VEIL_WEBHOOK_SECRET_FILE: fileWith(text) })).toBe(
+        'The content of the file of VEIL_WEBHOOK_SECRET_FILE must be whsec_ and the base64 of 24 to 64 bytes.',
+      );
+    },
+  );
 });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { FlagError } from './flag';
 
-/** Secret settings: each can also be set by a file, as container platforms do. */
+/** Secret settings, which can also be read from a file, as container platforms provide them. */
 export const SECRETS = ['token', 'webhook-secret'] as const;
 
-/** The flag that names a secret's file. */
+/** Name of the flag for a secret's file. */
 export const secretFileFlag = (name: (typeof SECRETS)[number]): string => `${name}-file`;
 
 const readSecret = (file: string, label: string): string => {
@@ -15,7 +15,7 @@ const readSecret = (file: string, label: string): string => {
   }
 };
 
-/** Reads a secret from the file that a setting names. @param parse must not repeat what it complains about */
+/** Reads a secret from the file that a setting names. @param parse must not put the secret into its error message */
 export const fromFile =
   <T>(parse: (text: string, label: string) => T) =>
   (file: string, label: string): T =>

@@ -9,7 +9,7 @@ const MAX_PORT = 65_535;
 const MAX_QUEUE = 1_000_000;
 const MAX_GRACE_DAYS = 1;
 const MAX_RETENTION_DAYS = 3650;
-/** RFC 6750, section 2.1: what a bearer token may be made of. */
+/** The form of a bearer token (RFC 6750, section 2.1). */
 const TOKEN = /^[\w.~+/-]+=*$/;
 
 const endpoint = (text: string, label: string): string => {
@@ -21,12 +21,12 @@ const endpoint = (text: string, label: string): string => {
 };
 
 const bearerToken = (text: string, label: string): string => {
-  // The text itself is a secret, also where it is wrong.
+  // The message does not contain the text, which is a secret even if it is wrong.
   if (!TOKEN.test(text)) throw new FlagError(`${label} may contain only letters, digits and -._~+/=.`);
   return text;
 };
 
-/** Flags that mean something to the server alone. */
+/** Flags of the server only. */
 export const SERVER_FLAGS: readonly Flag[] = [
   {
     name: 'host',

@@ -28,7 +28,7 @@ describe('the environment and a file', () => {
     return command.config;
   };
 
-  it('say what flags say', () => {
+  it('can set the same settings as flags', () => {
     const VEIL_CONFIG = writeConfig({
       port: 7002,
       anonymise: ['face', 'person'],
@@ -48,7 +48,7 @@ describe('the environment and a file', () => {
     expect(serveConfig([], { VEIL_ANONYMISE: 'vehicle, face' }).classes).toEqual(['face', 'vehicle']);
   });
 
-  it('count less than a flag, and the file less than the environment', () => {
+  it('are overridden by flags, and the file is overridden by the environment', () => {
     const config = writeConfig({ port: 1, workers: 1, 'save-mask': 'all', anonymise: 'face' });
     const environment = { VEIL_WORKERS: '2', VEIL_SAVE_MASK: 'binary', VEIL_ANONYMISE: 'person' };
     const args = ['--config', config, '--save-mask', 'instance', '-a', 'vehicle'];
@@ -60,11 +60,11 @@ describe('the environment and a file', () => {
     });
   });
 
-  it('say nothing where a variable is empty', () => {
+  it('set nothing by an empty variable', () => {
     expect(serveConfig([], { VEIL_PORT: '', VEIL_CONFIG: '' }).port).toBe(7000);
   });
 
-  it('may hold settings of both modes', () => {
+  it('may contain settings of both modes', () => {
     const environment = { VEIL_METHOD: 'blacken', VEIL_PORT: '7005', VEIL_OUTPUT: 'out' };
     expect(serveConfig([], environment).port).toBe(7005);
     const command = parseCommand(['photos'], environment);
@@ -76,11 +76,11 @@ describe('the environment and a file', () => {
     [{ ports: 1 }, /^The configuration file .* has an unknown key "ports"\.$/],
     ['{', /^The configuration file .* is not JSON\.$/],
     ['[1]', /^The configuration file .* must hold one JSON object\.$/],
-  ])('are complained about by their own names: %j', (content, sentence) => {
+  ])('are refused with the name of the setting in its source: %j', (content, sentence) => {
     expect(complaintAbout('--config', writeConfig(content))).toMatch(sentence);
   });
 
-  it('are complained about where they cannot be read', () => {
+  it('are refused if they cannot be read', () => {
     expect(complaintAbout('--config', '/nowhere/veil.json')).toBe(
       'The configuration file /nowhere/veil.json cannot be read.',
     );

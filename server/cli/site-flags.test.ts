@@ -11,11 +11,11 @@ const configOf = (args: readonly string[], environment: Record<string, string> =
   return command.config;
 };
 
-it('no further name and no other site is allowed by itself', () => {
+it('no additional host name and no other site is allowed by default', () => {
   expect(configOf([])).toMatchObject({ allowHosts: [], allowOrigins: [] });
 });
 
-it('names and origins are kept as browsers send them', () => {
+it('host names and origins are converted to the form that browsers send', () => {
   const args = ['--allow-host', 'Veil.LAN.', '--allow-host', 'bücher.example', '--allow-host', 'my_box'];
   expect(configOf(args).allowHosts).toEqual(['veil.lan', 'xn--bcher-kva.example', 'my_box']);
   const origins = [
@@ -27,7 +27,7 @@ it('names and origins are kept as browsers send them', () => {
   expect(configOf(origins).allowOrigins).toEqual(['https://app.example.org', 'http://localhost:3000']);
 });
 
-it('names and origins are read from the environment and from a file, too', () => {
+it('host names and origins are read from the environment and from a file', () => {
   const environment = { VEIL_ALLOW_HOST: 'a.example, b.example', VEIL_ALLOW_ORIGIN: 'https://a.example' };
   expect(configOf([], environment)).toMatchObject({
     allowHosts: ['a.example', 'b.example'],
@@ -50,7 +50,7 @@ it.each([
   'a b',
   'x@y',
   '[::1]',
-])('--allow-host takes a host name alone, not %j', (text) => {
+])('--allow-host accepts only a host name, not %j', (text) => {
   expect(() => configOf([`--allow-host=${text}`])).toThrow(
     /^--allow-host must be a host name such as veil\.example\.org, not /,
   );
@@ -64,7 +64,7 @@ it.each([
   'https://app.example.org/path',
   'https://u:p@a.example',
   'file:///x',
-])('--allow-origin takes an origin alone, not %j', (text) => {
+])('--allow-origin accepts only an origin, not %j', (text) => {
   expect(() => configOf([`--allow-origin=${text}`])).toThrow(
     /^--allow-origin must be an origin such as http:\/\/localhost:3000, not /,
   );

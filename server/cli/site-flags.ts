@@ -2,14 +2,14 @@ import { hostNameOf, parseAuthority } from '../http/authority';
 import type { Flag } from './flag';
 import { must } from './values';
 
-/** In the form in which requests are compared with it: lower case, letters beyond ASCII as Punycode. */
+/** A host name in the form that is compared with requests: lower case, with Punycode for letters outside ASCII. */
 const hostName = (text: string, label: string): string => {
   const url = URL.canParse(`http://${text}`) ? parseAuthority(new URL(`http://${text}`).host) : undefined;
   if (!url || /[/?#@:[\]\s]/.test(text)) throw must(label, 'a host name such as veil.example.org', text);
   return hostNameOf(url);
 };
 
-/** As browsers send it: no path, and no port that is the scheme's own. */
+/** An origin in the form that browsers send: without a path and without the scheme's default port. */
 const webOrigin = (text: string, label: string): string => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
@@ -17,7 +17,7 @@ const webOrigin = (text: string, label: string): string => {
   return url.origin;
 };
 
-/** Who may use the server by way of a browser. */
+/** Flags for host names and origins that browsers may use. */
 export const SITE_FLAGS: readonly Flag[] = [
   {
     name: 'allow-host',

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { FlagError, variableOf, type Flag } from './flag';
 
-/** What was given for a flag, and how it was spelt there. */
+/** The texts of a setting, and its name in that source. */
 export interface Given {
   readonly texts: readonly string[];
   readonly label: string;
 }
-/** By the flag's name. */
+/** Given settings by the flag's name. */
 export type Source = ReadonlyMap<string, Given>;
 
-/** How the command line says that a switch is on. */
+/** Text of a switch that is given on the command line. */
 const SWITCHED_ON = 'true';
 
-/** What the command line gives. @param typed values by the names of options */
+/** Settings of the command line. @param typed values by the names of options */
 export const readTyped = (typed: Readonly<Record<string, unknown>>, flags: readonly Flag[]): Source =>
   new Map(
     flags
@@ -23,7 +23,7 @@ export const readTyped = (typed: Readonly<Record<string, unknown>>, flags: reado
       }),
   );
 
-/** Compose files set variables to nothing where they have nothing to say: that is not given. */
+/** Settings of the environment. Empty variables are ignored, because compose files set variables that have no value. */
 export const readEnvironment = (
   environment: Readonly<Record<string, string | undefined>>,
   flags: readonly Flag[],
@@ -57,7 +57,7 @@ const readObject = (file: string): Readonly<Record<string, unknown>> => {
   return value as Readonly<Record<string, unknown>>;
 };
 
-/** Tilings and areas are JSON in flags, and may be written plainly in a file that is JSON itself. */
+/** The text of a value. Tilings and areas, which are JSON texts in flags, may be plain JSON in the file. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /**

@@ -2,16 +2,16 @@ import { parseFlag, quoted } from '#shared/api/http/query';
 import type { Change } from './config';
 import { FlagError, type Reader } from './flag';
 
-/** Reads one text to a value. @throws FlagError that begins with `label` */
+/** Parses one text. @throws FlagError whose message begins with `label` */
 type Parse<T> = (text: string, label: string) => T;
 
-/** A setting that is given once: of several texts the last one counts. */
+/** A reader of a setting with one value: the last of several texts is used. */
 export const one =
   <T>(parse: Parse<T>, change: (value: T) => Change): Reader =>
   (texts, label) =>
     change(parse(texts.at(-1) ?? '', label));
 
-/** The complaint about a text. */
+/** The error for an invalid text. */
 export const must = (label: string, allowed: string, came: string): FlagError =>
   new FlagError(`${label} must be ${allowed}, not ${quoted(came)}.`);
 
@@ -38,14 +38,14 @@ export const notEmpty: Parse<string> = (text, label) => {
   return text;
 };
 
-/** A switch: on the command line it stands alone, elsewhere it is `true`, `1`, `yes`, `on` or their opposites. */
+/** Parses a switch: without a value on the command line, elsewhere `true`, `1`, `yes`, `on` or their opposites. */
 export const onOff: Parse<boolean> = (text, label) => {
   const value = parseFlag(text);
   if (value === undefined) throw must(label, 'true or false', text);
   return value;
 };
 
-/** A number with a unit; units in lower case, the one of `''` where none is given. */
+/** Parses a number with a unit. @param units factors by unit in lower case; `''` for a number without a unit */
 const withUnit = (text: string, units: Readonly<Record<string, number>>): number | undefined => {
   const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?) ?([a-z]*)$/i.exec(text.trim()) ?? [];
   const factor = units[unit.toLowerCase()];
@@ -62,7 +62,7 @@ const DURATIONS = {
   w: 7 * DAY_MS,
 };
 
-/** @returns milliseconds */
+/** A parser of durations. @returns milliseconds */
 export const duration =
   (maxDays: number): Parse<number> =>
   (text, label) => {
@@ -73,7 +73,7 @@ export const duration =
     return Math.round(ms);
   };
 
-/** As in the SI, where no `i` says otherwise. */
+/** Bytes by unit: decimal, or binary with an `i`. */
 const SIZES = {
   '': 1,
   b: 1,
@@ -88,7 +88,7 @@ const SIZES = {
 };
 const MAX_SIZE_BYTES = 1024 ** 4;
 
-/** @returns bytes */
+/** Parses a size. @returns bytes */
 export const size: Parse<number> = (text, label) => {
   const bytes = withUnit(text, SIZES);
   if (bytes === undefined || bytes < 1 || bytes > MAX_SIZE_BYTES) {

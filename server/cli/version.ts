@@ -1,4 +1,4 @@
 import { version } from '../../package.json';
 
-/** The product's version, as it was when the server was built. */
+/** The product's version at the time of the build. */
 export const VERSION: string = version;

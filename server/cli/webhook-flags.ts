@@ -12,12 +12,12 @@ const addressRange = (text: string, label: string): AddressRange => {
 
 const secret = (text: string, label: string): Uint8Array => {
   const key = webhookKey(text);
-  // The text itself is a secret, also where it is wrong.
+  // The message does not contain the text, which is a secret even if it is wrong.
   if (!key) throw new FlagError(`${label} must be ${WEBHOOK_SECRET_FORM}.`);
   return key;
 };
 
-/** What the server sends out, and to whom. */
+/** Flags of notifications. */
 export const WEBHOOK_FLAGS: readonly Flag[] = [
   {
     name: 'webhook-secret',

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const BINARY = /\.(node|wasm|dylib|dll|so(\.[\d.]+)?)$/;
 
 const distributed = new Set(noticePackages(ROOT).map(({ name }) => name));
-/** Binaries of packages that users get, as far as they are installed on this machine. */
+/** Binaries of distributed packages, as far as they are installed on this machine. */
 const binaries = lockPackages(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
   .filter(({ name, path }) => distributed.has(name) && existsSync(join(ROOT, path)))
   .flatMap(({ name, path }) =>
@@ -25,8 +25,8 @@ const markedIn = (file: string): string[] => {
   return MARKERS.filter(({ text }) => bytes.includes(text)).map(({ name }) => name);
 };
 
-describe('what binaries contain', () => {
-  it.each(binaries)('of %s is known: %s', (name, file) => {
+describe('the list of libraries in binaries', () => {
+  it.each(binaries)('contains all known libraries in %s: %s', (name, file) => {
     const entry = BINARY_CONTENTS.some(({ packages }) =>
       packages.some((pattern) =>
         pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : pattern === name,
@@ -40,13 +40,13 @@ describe('what binaries contain', () => {
   it.each([
     ['@napi-rs/webcodecs-linux-x64-gnu', ['x264', 'x265', 'LAME', 'libopus', 'libvpx', 'libaom', 'libjxl']],
     ['@ffmpeg/core', ['x264', 'x265', 'LAME', 'libopus', 'libtheora', 'libvpx', 'libass', 'zimg']],
-  ])('is found again by its own text in %s', (name, parts) => {
+  ])('is checked with markers that exist in %s', (name, parts) => {
     const file = binaries.find(([owner]) => owner === name)?.[1];
     if (file === undefined) return;
     expect(markedIn(file)).toEqual(expect.arrayContaining(parts));
   });
 
-  it('is known of packages whose binary is under the GPL for those alone that may be', () => {
+  it('has binaries under the GPL only in packages for which that is allowed', () => {
     for (const { packages, effectiveLicence } of BINARY_CONTENTS) {
       for (const name of packages) requireAllowed(name.replace('*', ''), effectiveLicence ?? 'MIT');
     }

@@ -1,20 +1,20 @@
 /** A library that is compiled into a package's binaries. */
 export interface BinaryPart {
   readonly name: string;
-  /** SPDX expression, as its own project declares it. */
+  /** SPDX expression that the library's project declares. */
   readonly licence: string;
 }
 
-/** What the binaries of a package hold besides the package's own code. */
+/** Libraries in the binaries of packages, in addition to the packages' own code. */
 export interface BinaryContents {
-  /** Of the package; a star stands for the platform. */
+  /** Names of packages; a star stands for the platform. */
   readonly packages: readonly string[];
   readonly parts: readonly BinaryPart[];
-  /** Licence of the binary as a whole, where that is another than the package declares. */
+  /** Licence of the whole binary, if it differs from the one that the package declares. */
   readonly effectiveLicence?: string;
-  /** Where this was learned. */
+  /** Source of this information. */
   readonly evidence: string;
-  /** Where the source of the parts under a copyleft licence is. */
+  /** Address of the source code of parts under a copyleft licence. */
   readonly source?: string;
 }
 
@@ -54,7 +54,7 @@ const PART = {
   napi: part('napi-rs and other Rust crates', 'MIT OR Apache-2.0'),
 } as const;
 
-/** Of `@img/sharp-libvips-*`: libraries and licences after the table in the package's README. */
+/** Libraries of `@img/sharp-libvips-*`, from the table in the package's README. */
 const LIBVIPS_PARTS: readonly BinaryPart[] = [
   ...['fribidi', 'glib', 'libexif', 'libheif', 'librsvg', 'libvips', 'pango', 'proxy-libintl'].map((name) =>
     part(name, 'LGPL-3.0-or-later'),
@@ -73,7 +73,7 @@ const LIBVIPS_PARTS: readonly BinaryPart[] = [
   part('zlib-ng', 'Zlib'),
 ];
 
-/** Facts that no package file declares in full, each with where it comes from; `binary-contents.test.ts` checks them. */
+/** Facts that no package declares completely, with their sources. `binary-contents.test.ts` checks them. */
 export const BINARY_CONTENTS: readonly BinaryContents[] = [
   {
     packages: ['@napi-rs/webcodecs-*'],
@@ -129,7 +129,7 @@ export const BINARY_CONTENTS: readonly BinaryContents[] = [
   { packages: ['@img/sharp-*'], parts: [], evidence: 'links to libvips, which is a package of its own' },
 ];
 
-/** Text that only the code of a library has in a binary. */
+/** Texts in binaries that only the code of a library contains. */
 export const MARKERS: readonly { readonly name: string; readonly text: string }[] = [
   { name: 'FFmpeg', text: 'Lavc' },
   { name: 'x264', text: 'x264 - core' },

@@ -1,26 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** Set by `npm run notices`: the list is written instead of compared. */
+/** Environment variable of `npm run notices`: the list is written instead of compared. */
 const WRITES = 'VEIL_WRITE_BUNDLED';
 const PACKAGE = /.*node_modules\/((?:@[^/]+\/)?[^/?]+)/;
 
 const packageOf = (id: string): string | undefined => PACKAGE.exec(id)?.[1];
 
 export interface BundledPackages {
-  /** For the page, and for each of its workers, which are bundled apart. */
+  /** Plugin for the page and for each of its workers, which are bundled separately. */
   plugin(): Plugin;
-  /** After all of them: what was bundled is what the notices list. */
+  /** Plugin that runs after all of them and compares the bundled packages with the list. */
   check(): Plugin;
 }
 
 /**
- * Watches which npm packages become part of a bundle.
+ * Collects the npm packages that become part of a bundle.
  *
- * What a bundle holds is distributed with it, and needs its licence in the notices, whichever section of package.json
- * names it.
+ * Bundled packages are distributed and need their licences in the notices, independent of the section of package.json
+ * that contains them.
  *
- * @param listFile JSON: names of packages. @throws in the build where the list is another
+ * @param listFile JSON file with names of packages; the build fails if the bundled packages differ from it
  */
 export const bundledPackages = (listFile: string): BundledPackages => {
   const found = new Set<string>();

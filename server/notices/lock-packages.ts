@@ -1,14 +1,14 @@
-/** An installed package, as the lock file has it. */
+/** A package of the lock file. */
 export interface LockPackage {
   readonly name: string;
   readonly version: string;
-  /** SPDX expression; undefined: the lock file does not say. */
+  /** SPDX expression; undefined if the lock file has none. */
   readonly licence: string | undefined;
-  /** Folder below the repository. */
+  /** Path below the repository. */
   readonly path: string;
-  /** A machine may lack it. */
+  /** Whether it may be missing on a machine. */
   readonly isOptional: boolean;
-  /** Only tools and tests need it. */
+  /** Whether only tools and tests need it. */
   readonly isDev: boolean;
 }
 
@@ -23,7 +23,7 @@ interface LockEntry {
 const nameOf = (path: string): string =>
   path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** All packages that are ever installed, on any machine. @param lock content of package-lock.json */
+/** All packages that are installed on any machine. @param lock content of package-lock.json */
 export const lockPackages = (lock: string): LockPackage[] => {
   const { packages } = JSON.parse(lock) as { packages: Record<string, LockEntry> };
   return Object.entries(packages)

@@ -16,7 +16,7 @@ endWhenOutputCloses();
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Builds a bundle to see what becomes part of it; the files are of no use. */
+/** Builds a bundle only to list its packages; the built files are deleted. */
 const listBundledPackages = (config: string): void => {
   const folder = mkdtempSync(join(tmpdir(), 'veil-notices-'));
   try {

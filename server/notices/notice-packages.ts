@@ -8,25 +8,25 @@ export interface NoticePackage {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** Inside of the page's files. */
+  /** Whether it is bundled into the page. */
   readonly isInPage: boolean;
   readonly isOptional: boolean;
   /** Licence texts and copyright notices of the package itself. */
   readonly texts: readonly string[];
-  /** Its author, where it brings no text. */
+  /** Its author, if the package contains no text. */
   readonly author: string | undefined;
 }
 
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
 
-/** One form for the same text in different packages. */
+/** Removes differences between packages in the form of the same text. */
 const normalise = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
     .replace(/[ \t]+$/gm, '')
     .trim();
 
-/** Optional packages are missing on some machines, and notices are the same on all: their text is the standard one. */
+/** Texts in a package. Optional packages, which some machines lack, get standard texts on all machines instead. */
 const textsOf = (root: string, { path, isOptional }: LockPackage): string[] => {
   const folder = join(root, path);
   if (isOptional || !existsSync(folder)) return [];
@@ -45,15 +45,15 @@ const authorOf = (root: string, { path, isOptional }: LockPackage): string | und
   return typeof author === 'string' ? author : author?.name;
 };
 
-/** Names of the packages that became part of a bundle: `bundled-packages.ts` writes them down. */
+/** Names of the packages in a bundle, from the list that `bundled-packages.ts` writes. */
 const readBundled = (root: string, bundle: 'page' | 'server'): ReadonlySet<string> =>
   new Set(JSON.parse(readFileSync(join(root, `server/notices/${bundle}-packages.json`), 'utf8')) as string[]);
 
 /**
- * Every package that users get: those of a production install on any machine, and those inside of the page's and the
- * server's files.
+ * All packages that are distributed: those of a production install on any machine, and those that are bundled into the
+ * page or the server.
  *
- * @param root of the repository. @throws where one has no licence, or one that is not allowed
+ * @param root path of the repository. @throws Error if a package has no licence, or one that is not allowed
  */
 export const noticePackages = (root: string): NoticePackage[] => {
   const [page, server] = [readBundled(root, 'page'), readBundled(root, 'server')];

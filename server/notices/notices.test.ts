@@ -12,12 +12,12 @@ const packages = noticePackages(ROOT);
 const [notice, texts] = [read('NOTICE.md'), read('THIRD-PARTY-LICENSES.txt')];
 
 describe('the notices', () => {
-  it('are those that `npm run notices` writes', () => {
+  it('are up to date with `npm run notices`', () => {
     expect(notice === renderNotice(packages), 'NOTICE.md is up to date').toBe(true);
     expect(texts === renderLicenceTexts(packages), 'THIRD-PARTY-LICENSES.txt is up to date').toBe(true);
   });
 
-  it('name every package that a production install brings, with version and licence', () => {
+  it('name every package of a production install, with its version', () => {
     const production = lockPackages(read('package-lock.json')).filter(({ isDev }) => !isDev);
     expect(production.length).toBeGreaterThan(50);
     for (const each of production) {
@@ -25,7 +25,7 @@ describe('the notices', () => {
     }
   });
 
-  it('name every package that is part of the page, whatever section of package.json it is in', () => {
+  it('name every package that is bundled into the page', () => {
     const bundled = JSON.parse(read('server/notices/page-packages.json')) as string[];
     expect(bundled).toEqual(
       expect.arrayContaining(['react', 'mediabunny', 'onnxruntime-web', '@ffmpeg/core']),
@@ -33,7 +33,7 @@ describe('the notices', () => {
     for (const name of bundled) expect(notice).toMatch(new RegExp(`^\\| ${name} \\| .* \\| page \\|$`, 'm'));
   });
 
-  it('name every package that is part of the built server', () => {
+  it('name every package that is bundled into the server', () => {
     const bundled = JSON.parse(read('server/notices/server-packages.json')) as string[];
     expect(bundled).toEqual(expect.arrayContaining(['mediabunny', 'onnxruntime-node', 'typebox']));
     for (const name of bundled) expect(notice).toMatch(new RegExp(`^\\| ${name} \\|`, 'm'));
@@ -43,7 +43,7 @@ describe('the notices', () => {
     for (const { name, version } of packages) expect(texts).toContain(`${familyOf(name)} ${version}`);
   });
 
-  it('say that the codec package and ffmpeg.wasm hold x264 and x265', () => {
+  it('list x264 and x265 for the codec package and ffmpeg.wasm', () => {
     for (const name of ['@napi-rs/webcodecs-\\*', '@ffmpeg/core']) {
       expect(notice).toMatch(new RegExp(`^\\| ${name} \\| GPL-2.0-or-later \\| .*x264.*x265`, 'm'));
     }
@@ -52,18 +52,18 @@ describe('the notices', () => {
 });
 
 describe('a licence', () => {
-  it('that nobody has reviewed is refused', () => {
+  it('that is not on the list of allowed ones is refused', () => {
     expect(() => requireAllowed('some-package', 'SSPL-1.0')).toThrow('some-package is under SSPL-1.0');
     expect(() => requireAllowed('some-package', 'MIT OR AGPL-3.0')).toThrow('AGPL-3.0');
   });
 
-  it('that is the GPL is refused but for parts that can be left out', () => {
+  it('of the GPL is refused, except for listed packages and as one of several choices', () => {
     expect(() => requireAllowed('some-package', 'GPL-2.0-or-later')).toThrow('under the GPL');
     expect(() => requireAllowed('@ffmpeg/core', 'GPL-2.0-or-later')).not.toThrow();
     expect(() => requireAllowed('some-package', 'FTL OR GPL-2.0-or-later')).not.toThrow();
   });
 
-  it('that nothing states is refused', () => {
+  it('that is not stated is refused', () => {
     expect(() => licenceOf({ name: 'some-package', licence: undefined })).toThrow('states no licence');
   });
 });

@@ -4,7 +4,7 @@ import { BINARY_CONTENTS, type BinaryContents } from './binary-contents';
 import { requireAllowed } from './licences';
 import type { NoticePackage } from './notice-packages';
 
-/** One name for the packages of all platforms. */
+/** Part of a package's name that names its platform. */
 const PLATFORM =
   /[-/](?:linuxmusl|linux|darwin|win32|freebsd|android|openharmony)-(?:x64|arm64|arm|ia32|ppc64|riscv64|s390x|wasm32)(?:-\w+)?$/;
 export const familyOf = (name: string): string => name.replace(PLATFORM, (suffix) => `${suffix.charAt(0)}*`);
@@ -49,7 +49,7 @@ below are in [THIRD-PARTY-LICENSES.txt](THIRD-PARTY-LICENSES.txt); \`veil licens
 A package declares the licence of its own code. Its binary may hold libraries under other terms, and whoever passes the
 binary on passes them on, too.`;
 
-/** NOTICE.md */
+/** The content of NOTICE.md. */
 export const renderNotice = (packages: readonly NoticePackage[]): string => {
   for (const {
     packages: [owner = ''],
@@ -69,7 +69,7 @@ export const renderNotice = (packages: readonly NoticePackage[]): string => {
 
 const identifiers = (expression: string): string[] => expression.replace(/[()]/g, '').split(/ (?:AND|OR) /);
 
-/** The standard texts that stand for those that a package does not bring, by SPDX identifier. */
+/** Standard texts for packages without their own, by SPDX identifier. */
 const TEXT_FILES: Readonly<Record<string, string>> = {
   '0BSD': '0BSD',
   'Apache-2.0': 'Apache-2.0',
@@ -79,7 +79,7 @@ const TEXT_FILES: Readonly<Record<string, string>> = {
   'GPL-2.0-or-later': 'GPL-2.0',
   'LGPL-2.0-or-later': 'LGPL-2.0',
   'LGPL-2.1-or-later': 'LGPL-2.1',
-  // It is written as an addition to the GPL.
+  // The LGPL 3.0 is an addition to the GPL 3.0.
   'LGPL-3.0-or-later': 'LGPL-3.0',
 };
 
@@ -108,7 +108,7 @@ const ownedTexts = ({ name, version, licence, texts, author }: NoticePackage): O
   return standard.map((text) => ({ owner: holder, text }));
 };
 
-/** The texts of the libraries in binaries, as far as standard texts are kept; all others name their project's. */
+/** The texts of the libraries in binaries, as far as standard texts exist here. */
 const partTexts = ({ packages, parts }: BinaryContents): Owned[] =>
   parts.flatMap(({ name, licence }) =>
     identifiers(licence).flatMap((id) => {
@@ -119,7 +119,7 @@ const partTexts = ({ packages, parts }: BinaryContents): Owned[] =>
 
 const RULE = '='.repeat(80);
 
-/** THIRD-PARTY-LICENSES.txt: each text once, under all that it is of. */
+/** The content of THIRD-PARTY-LICENSES.txt: each text once, with all packages and libraries that it applies to. */
 export const renderLicenceTexts = (packages: readonly NoticePackage[]): string => {
   const owners = new Map<string, string[]>();
   for (const { owner, text } of [...packages.flatMap(ownedTexts), ...BINARY_CONTENTS.flatMap(partTexts)]) {

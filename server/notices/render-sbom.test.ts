@@ -28,7 +28,7 @@ it('the bill of materials is CycloneDX, and the same for the same contents', () 
   expect(renderSbom(parts)).toBe(text);
 });
 
-it('the bill of materials gives each package once, with purl and licence', () => {
+it('the bill of materials lists each package once, with its purl and licence', () => {
   const packages = sbom.components.filter(({ type }) => type === 'library');
   expect(packages).toHaveLength(parts.packages.length);
   for (const { purl, version, licenses } of packages) {
@@ -39,7 +39,7 @@ it('the bill of materials gives each package once, with purl and licence', () =>
   expect(new Set(references).size).toBe(references.length);
 });
 
-it('the bill of materials has the models with their hashes, and what binaries hold', () => {
+it('the bill of materials lists the models with their hashes, and the libraries in binaries', () => {
   expect(named('face-centers.onnx')).toMatchObject({
     type: 'machine-learning-model',
     hashes: [{ alg: 'SHA-256', content: expect.stringMatching(/^[\da-f]{64}$/) as string }],

@@ -29,11 +29,11 @@ export interface SbomParts {
 const matches = (pattern: string, name: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
-/** What the binaries of a package hold; the first entry that names it counts. */
+/** Libraries in the binaries of a package, from the first matching entry. */
 export const binaryPartsOf = (name: string): readonly BinaryPart[] =>
   BINARY_CONTENTS.find(({ packages }) => packages.some((pattern) => matches(pattern, name)))?.parts ?? [];
 
-/** Package URL, as its specification writes scoped names. */
+/** The package URL (purl), in which scopes are percent-encoded. */
 const purlOf = ({ name, version }: NoticePackage): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 const componentOf = (each: NoticePackage): Component => {
@@ -66,7 +66,7 @@ const modelOf = ({ file, sha256, licence }: Model): Component => ({
   hashes: [{ alg: 'SHA-256', content: sha256 }],
 });
 
-/** A UUID that is the same for the same contents, so that a release can be built again. */
+/** A UUID that depends only on the content, so that a release is reproducible. */
 const serialOf = (text: string): string => {
   const hex = createHash('sha256').update(text).digest('hex');
   const groups = [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];

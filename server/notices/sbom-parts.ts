@@ -6,13 +6,13 @@ import type { SbomParts } from './render-sbom';
 interface ManifestModel {
   readonly file: string;
   readonly sha256: string;
-  /** An SPDX identifier, and in brackets who declares it. */
+  /** An SPDX identifier, followed by its source in brackets. */
   readonly licence: string;
 }
 
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T;
 
-/** @param root of the repository */
+/** Reads the parts of the SBOM. @param root path of the repository */
 export const readSbomParts = (root: string): SbomParts => {
   const { name, version } = readJson<{ name: string; version: string }>(join(root, 'package.json'));
   const { models } = readJson<{ models: readonly ManifestModel[] }>(join(root, 'models/manifest.json'));

@@ -16,7 +16,7 @@ const restsOf = (name: string): readonly string[] =>
   instructions.filter((each) => each.name === name).map(({ rest }) => rest);
 const lastStage = instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
 
-/** Sources that are copied from the check-out, not from another stage. */
+/** Sources that are copied from the checkout, not from another stage. */
 const copied = restsOf('COPY')
   .filter((rest) => !rest.startsWith('--from='))
   .flatMap((rest) => rest.split(/\s+/).slice(0, -1));
@@ -27,24 +27,24 @@ const exists = (source: string): boolean => {
 };
 
 describe('the Dockerfile', () => {
-  it('has instructions that exist, in capitals', () => {
+  it('has only known instructions, in capitals', () => {
     const known = 'FROM ENV WORKDIR COPY RUN USER VOLUME EXPOSE HEALTHCHECK ENTRYPOINT'.split(' ');
     for (const { name } of instructions) expect(known).toContain(name);
   });
 
-  it('builds on one image, of a version that package.json takes', () => {
+  it('uses one base image, with a version of Node that package.json allows', () => {
     const images = restsOf('FROM').map((rest) => rest.split(' ')[0]);
     expect(new Set(images)).toEqual(new Set(['node:24-slim']));
     const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
     expect(engines.node).toBe('>=20.20');
   });
 
-  it('copies only what is there', () => {
+  it('copies only existing files', () => {
     expect(copied.length).toBeGreaterThan(8);
     expect(copied.filter((source) => !exists(source))).toEqual([]);
   });
 
-  it('copies only what .dockerignore lets through', () => {
+  it('copies only files that .dockerignore does not exclude', () => {
     const allowed = read('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
@@ -53,31 +53,31 @@ describe('the Dockerfile', () => {
     expect(read('.dockerignore')).toMatch(/^\*$/m);
   });
 
-  it('fetches nothing by address, and holds no secret', () => {
+  it('downloads nothing from an address, and contains no secret', () => {
     expect(restsOf('ADD')).toEqual([]);
     expect(read('Dockerfile')).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)|TOKEN|SECRET|PASSWORD|curl|wget/i);
   });
 
-  it('builds with the packages of the lock file, and installs the package that it packed', () => {
+  it('installs the packages of the lock file, and then the package that it packed', () => {
     const runs = restsOf('RUN');
     expect(runs).toContain('npm ci');
     const installs = runs.join('\n').match(/npm (i|install|update)\b.*/g);
     expect(installs).toEqual(['npm install --global --prefix /opt/veil /app/veil.tgz']);
   });
 
-  it('holds no sources: what runs is copied from the stage that installed it', () => {
+  it('contains no sources, because the last stage copies only the installed package', () => {
     const copies = lastStage.filter(({ name }) => name === 'COPY').map(({ rest }) => rest);
     expect(copies).toEqual(['--from=install /opt/veil /opt/veil']);
   });
 
-  it('runs as nobody in particular, from before the program starts', () => {
+  it('switches to an unprivileged user before the program starts', () => {
     const names = lastStage.map(({ name }) => name);
     expect(lastStage.find(({ name }) => name === 'USER')?.rest).toBe('node');
     expect(names.indexOf('USER')).toBeLessThan(names.indexOf('ENTRYPOINT'));
     expect(names.slice(names.indexOf('USER'))).not.toContain('RUN');
   });
 
-  it('starts the program that the package installs, and passes flags on', () => {
+  it('starts the installed program, and passes flags on', () => {
     const { bin } = JSON.parse(read('package.json')) as { bin: Readonly<Record<string, string>> };
     expect(listOf(restsOf('ENTRYPOINT')[0]!)).toEqual(['node', `/opt/veil/bin/${Object.keys(bin)[0]}`]);
   });
@@ -90,7 +90,7 @@ describe('the Dockerfile', () => {
     expect(() => new Script(code!)).not.toThrow();
   });
 
-  it('sets only variables that flags have', () => {
+  it('sets only environment variables of existing flags', () => {
     const known = [...COMMON_FLAGS, ...SERVER_FLAGS].map(variableOf);
     const set = [...read('Dockerfile').matchAll(/\b(VEIL_\w+)=/g)].map(([, name]) => name);
     expect(set.length).toBeGreaterThan(2);

@@ -4,7 +4,7 @@ export interface Instruction {
   readonly rest: string;
 }
 
-/** A Dockerfile's instructions: lines that end in a backslash joined, comments left out. */
+/** The instructions of a Dockerfile, with continued lines joined and without comments. */
 export const parseDockerfile = (text: string): readonly Instruction[] =>
   text
     .replaceAll(/\\\n/g, ' ')

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What a checkout gathers beside its tracked files: builds, results, secrets, packs of models. */
+/** Untracked files that a checkout may contain: builds, results, secrets, packs of models. */
 const UNTRACKED = [
   'dist/server/main.js',
   'dist/server/assets/onnxruntime-abc.js',
@@ -35,11 +35,11 @@ const UNTRACKED = [
   'node_modules/fastify/index.js',
 ];
 
-/** Has a checkout's files, empty. */
+/** A folder with all files of a checkout, empty. */
 const checkout = mkdtempSync(join(tmpdir(), 'veil-checkout-'));
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
-/** The paths that `npm pack` takes. */
+/** The paths that `npm pack` includes. */
 const packedFiles = (): readonly string[] => {
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' });
   for (const path of [...tracked.split('\0').filter(Boolean), ...UNTRACKED]) {
@@ -60,7 +60,7 @@ const packedFiles = (): readonly string[] => {
 describe('a package', () => {
   const files = packedFiles();
 
-  it('has the launcher, the server, the page, the models and the notices', () => {
+  it('contains the launcher, the server, the page, the models and the notices', () => {
     const { models } = JSON.parse(readFileSync(join(ROOT, 'models/manifest.json'), 'utf8')) as {
       readonly models: readonly { readonly file: string }[];
     };
@@ -86,11 +86,11 @@ describe('a package', () => {
     );
   });
 
-  it("has nothing twice: runtimes are compressed, models are the server's", () => {
+  it('contains runtimes only compressed, and models only once', () => {
     expect(files.filter((path) => /[.]wasm$|[.]wasm[.]gz$|^dist\/web\/.*[.]onnx$/.test(path))).toEqual([]);
   });
 
-  it('has no sources, tests, results, secrets, or models of others', () => {
+  it('contains no sources, tests, results, secrets or installed packs', () => {
     const own =
       /^(server\/bin\/veil[.]mjs|dist\/(server|web)\/)|[.](onnx|md|txt)$|^LICENSE$|(package|manifest)[.]json$/;
     expect(files.filter((path) => !own.test(path))).toEqual([]);

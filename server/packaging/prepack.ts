@@ -1,7 +1,8 @@
 /**
- * Builds what a package holds: `npm pack` runs it.
+ * Builds the contents of a package. `npm pack` runs it.
  *
- * VEIL_PACK_PLATFORM, for example linux-arm64, chooses whose library of onnxruntime goes along; this machine's otherwise.
+ * VEIL_PACK_PLATFORM, for example linux-arm64, sets the platform of the onnxruntime library; the default is this
+ * machine's.
  */
 import { join } from 'node:path';
 import { build } from 'vite';

@@ -12,12 +12,12 @@ const installed = (list: string): string => {
 };
 
 describe('a package', () => {
-  it('is built where no pack of models is installed', async () => {
+  it('is built if no pack of models is installed', async () => {
     await expect(refusePacks('/nowhere')).resolves.toBeUndefined();
     await expect(refusePacks(installed('{"packs":[]}'))).resolves.toBeUndefined();
   });
 
-  it('is refused where one is', async () => {
+  it('is refused if a pack of models is installed', async () => {
     await expect(refusePacks(installed('{"packs":[{"id":"theirs"}]}'))).rejects.toThrow('remove them first');
   });
 });

@@ -13,7 +13,7 @@ const CHECKOUT = {
 };
 
 describe('the package.json of a release', () => {
-  it('names the machines that can run it', () => {
+  it('declares the platform that can run it', () => {
     expect(releaseManifest(CHECKOUT, 'linux-arm64')).toMatchObject({
       os: ['linux'],
       cpu: ['arm64'],
@@ -22,7 +22,7 @@ describe('the package.json of a release', () => {
     expect(releaseManifest(CHECKOUT, 'darwin-x64')).not.toHaveProperty('libc');
   });
 
-  it('has nothing that only a checkout can use', () => {
+  it('has no fields that only a checkout uses', () => {
     const { name, version, bin, dependencies } = CHECKOUT;
     expect(releaseManifest(CHECKOUT, 'win32-x64')).toEqual({
       ...{ name, version, bin, dependencies },

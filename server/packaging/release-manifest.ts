@@ -1,18 +1,18 @@
-/** What a package's `package.json` says, as far as a release changes it. */
+/** Fields of a `package.json` that a release changes. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly [field: string]: unknown;
 }
 
-/** What only a checkout can use. */
+/** Fields that only a checkout uses. */
 const OF_CHECKOUT = ['scripts', 'devDependencies', 'overrides', 'imports'];
 
 /**
- * The `package.json` of a release: npm refuses to install it on a machine that its library of onnxruntime was not built
- * for.
+ * The `package.json` of a release, with which npm refuses to install it on other platforms than that of its onnxruntime
+ * library.
  *
- * @param platform a system and a processor, for example `linux-arm64`
+ * @param platform system and processor, for example `linux-arm64`
  */
 export const releaseManifest = (manifest: Manifest, platform: string): Manifest => {
   const [os, cpu] = platform.split('-');

@@ -1,13 +1,13 @@
 /**
- * `npm run release`: writes what a release consists of to `dist/release`, for one platform.
+ * `npm run release`: writes the files of a release for one platform to `dist/release`.
  *
- * - `veil-<version>-<platform>.tgz`: the package, to be installed by npm
- * - `veil-<version>-<platform>.cdx.json`: the list of its parts, where the script `sbom` writes one
+ * - `veil-<version>-<platform>.tgz`: the npm package
+ * - `veil-<version>-<platform>.cdx.json`: the software bill of materials
  * - with `--page`, `veil-page-<version>.tar.gz`: the page for static hosts, without compressed copies
  * - with `--image`, `veil-image-<version>-<platform>.tar`: the container image, by `docker buildx`
  * - `SHA256SUMS-<platform>`
  *
- * VEIL_PACK_PLATFORM, for example linux-arm64, chooses the platform; this machine's otherwise.
+ * VEIL_PACK_PLATFORM, for example linux-arm64, sets the platform; the default is this machine's.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -50,7 +50,7 @@ const pack = (folder: string, into: string, ...flags: readonly string[]): string
   );
 };
 
-/** Packs the checkout, then packs what came of it again under the release's own `package.json`. */
+/** Packs the checkout, then packs the result again with the `package.json` of the release. */
 const packRelease = (folder: string): void => {
   run('tar', ['-xzf', pack(ROOT, folder), '-C', folder]);
   const staging = join(folder, 'package');
@@ -62,7 +62,7 @@ const packRelease = (folder: string): void => {
   renameSync(pack(staging, out, '--ignore-scripts'), join(RELEASE, `veil-${version}-${PLATFORM}.tgz`));
 };
 
-/** Where the script `sbom` writes. */
+/** Output of the script `sbom`. */
 const SBOM = join(ROOT, 'dist/sbom.cdx.json');
 
 const writeSbom = (): void => {

@@ -1,11 +1,11 @@
-/** What {@link B_FRAMES_MP4} shows. */
+/** Properties of {@link B_FRAMES_MP4}. */
 export const B_FRAMES_VIDEO = {
   frames: 12,
   frameSeconds: 0.04,
   greyAt: (index: number): number => 20 + index * 18,
 } as const;
 
-/** Even greys, H.264 High profile in which up to three frames between two others lie behind them in the file. */
+/** Uniform grey frames in H.264 High profile with up to three B-frames between two other frames. */
 const B_FRAMES_MP4_BASE64 = [
   'AAAAIGZ0eXBpc29tAAACAGlzb21pc28yYXZjMW1wNDEAAAOMbW9vdgAAAGxtdmhkAAAAAAAAAAAAAAAAAAAD6AAAAeAAAQAAAQAAAAAAAAAAAAAAAAEA',
   'AAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAAAtt0cmFrAAAAXHRraGQAAAADAAAAAAAA',

@@ -11,7 +11,7 @@ import { parseCommand } from '../cli/cli';
 import type { BatchConfig } from '../cli/config';
 import { temporaryFolder } from './temporary-folder';
 
-/** What batch mode says of one thing. */
+/** A line of the JSON report. */
 export interface Line {
   readonly event: string;
   readonly input?: string;
@@ -22,7 +22,7 @@ export interface Line {
 interface Parts {
   readonly output?: string;
   readonly during?: DuringWork;
-  /** What the engine makes of any video. */
+  /** Result of the engine for every video. */
   readonly video?: FakeVideo;
   readonly stop?: AbortController;
   readonly changes?: Partial<BatchConfig>;
@@ -31,19 +31,19 @@ interface Parts {
 interface Run {
   readonly isDone: boolean;
   readonly log: FakeLog;
-  /** Pictures and videos that the engine was given. */
-  readonly worked: number;
+  /** Number of images and videos that the engine processed. */
+  readonly processed: number;
   readonly end: Line;
   readonly failed: readonly Line[];
   readonly of: (event: string) => Line[];
 }
 
 export interface BatchFolder {
-  /** The path of something in it. */
+  /** The path of a file or folder in the temporary folder. */
   readonly at: (...names: string[]) => string;
-  /** Where results go, unless a run says otherwise. */
+  /** Output folder of runs that do not set one. */
   readonly output: string;
-  /** @returns the path of the file */
+  /** Writes a file. @returns its path */
   readonly write: (name: string, content?: Uint8Array | string) => string;
   /** Runs batch mode with an engine that detects one object of each class in every image, and a face in every video. */
   readonly run: (args: readonly string[], parts?: Parts) => Promise<Run>;
@@ -78,7 +78,7 @@ const batchConfig = (args: readonly string[]): BatchConfig => {
   return command.config;
 };
 
-/** A folder that goes with the test. */
+/** Creates a folder that is deleted after the test. */
 export const createBatchFolder = (): BatchFolder => {
   const folder = temporaryFolder();
   const at = (...names: string[]): string => join(folder, ...names);
@@ -93,14 +93,14 @@ export const createBatchFolder = (): BatchFolder => {
     run: async (args, parts = {}) => {
       const { output = at('out'), stop = new AbortController(), changes } = parts;
       const lines: Line[] = [];
-      let worked = 0;
-      const engine = countingEngine(parts, () => (worked += 1));
+      let processed = 0;
+      const engine = countingEngine(parts, () => (processed += 1));
       const log = createFakeLog();
       const report = createJsonReport(output, (line) => lines.push(JSON.parse(line) as Line));
       const config = { ...batchConfig([...args, '-o', output]), ...changes };
       const isDone = await runBatch(config, { engine, log, report }, stop.signal);
       const of = (event: string): Line[] => lines.filter((line) => line.event === event);
-      return { isDone, log, worked, end: of('end')[0]!, failed: of('failed'), of };
+      return { isDone, log, processed, end: of('end')[0]!, failed: of('failed'), of };
     },
   };
 };

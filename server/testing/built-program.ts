@@ -16,17 +16,17 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** The program as it is built, in a folder of its own: other tests may be building it at the same time. */
+/** The built program in a folder of its own, because other tests may build it at the same time. */
 export interface BuiltProgram {
   start(...args: string[]): Running;
-  /** With these variables alone. */
+  /** Starts the program with only these environment variables. */
   startIn(environment: NodeJS.ProcessEnv, ...args: string[]): Running;
   remove(): void;
 }
 
-/** @param models folder of the models; by default those of the product */
+/** Builds the program. @param models folder of the models; by default those of the product */
 export const buildProgram = async (models = join(REPOSITORY, 'models')): Promise<BuiltProgram> => {
-  // Inside of the package, so that what is not bundled is found.
+  // Inside the repository, so that packages that are not bundled are found.
   const root = join(REPOSITORY, 'node_modules/.cache', `veil-test-${process.pid}`);
   mkdirSync(root, { recursive: true });
   await build({

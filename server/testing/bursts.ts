@@ -6,7 +6,7 @@ export const SOUND_SECONDS = 1;
 export const BURST = { from: 0.5, to: 0.6 };
 export const TONE_HZ = 500;
 
-/** Silence but for a burst of a tone. */
+/** An audio track of silence with one burst of a tone. */
 export const sound = (codec: Sound['codec'], sampleRate: number, numberOfChannels: number): Sound => ({
   codec,
   sampleRate,
@@ -24,7 +24,7 @@ export const openAudio = async (bytes: Uint8Array) => {
 export interface Heard {
   readonly codec: string | null;
   readonly channels: number;
-  /** From the first sound to the last, in seconds. */
+  /** First and last time at which the tone is heard, in seconds. */
   readonly burst: readonly [from: number, to: number];
 }
 
@@ -55,7 +55,7 @@ export const heardIn = async (bytes: Uint8Array): Promise<Heard[]> => {
   return heard;
 };
 
-/** What a burst's edges lose. */
+/** Tolerance at the edges of a burst, which lossy codecs change. */
 const TOLERANCE_SECONDS = 0.003;
 
 export const expectBurst = ({ burst: [from, to] }: Heard, shift = 0): void => {

@@ -24,11 +24,11 @@ import type { Raster } from '#shared/domain/raster';
 import type { ByteSource, ByteTarget, VideoCodec, VideoFrame, VideoReader } from '#shared/ports/video';
 
 export interface Clip {
-  /** Each frame's picture and when it is shown. */
+  /** Time and pixels of each frame. */
   readonly frames: readonly (readonly [seconds: number, raster: Raster])[];
-  /** Packets of each audio track, 20 ms each; opaque to everything but a decoder. */
+  /** Packets of each audio track, 20 ms each. Their content is arbitrary and is never decoded. */
   readonly audio?: readonly (readonly Uint8Array[])[];
-  /** Sound that is encoded, each track after those of `audio`. */
+  /** Audio tracks that are encoded, after those of `audio`. */
   readonly sounds?: readonly Sound[];
   readonly container?: keyof typeof FORMATS;
   readonly codec?: 'avc' | 'vp9';
@@ -41,7 +41,7 @@ export interface Sound {
   readonly sampleRate: number;
   readonly numberOfChannels: number;
   readonly seconds: number;
-  /** -1 to 1 */
+  /** The level at a time, -1..1. */
   readonly levelAt: (seconds: number) => number;
 }
 
@@ -49,12 +49,12 @@ const FORMATS = {
   mp4: () => new Mp4OutputFormat(),
   mov: () => new MovOutputFormat(),
   mkv: () => new MkvOutputFormat(),
-  /** As browsers record: neither the file nor its clusters say how long they are. */
+  /** Like recordings of browsers: neither the file nor its clusters have a size. */
   live: () => new MkvOutputFormat({ appendOnly: true }),
   fragmented: () => new Mp4OutputFormat({ fastStart: 'fragmented' }),
 } as const satisfies Record<string, () => OutputFormat>;
 const PACKET_SECONDS = 0.02;
-/** Pictures that are tagged as RGB are nothing that VP9 knows in its usual profile. */
+/** Colour space of test clips, because the usual profile of VP9 does not support RGB. */
 const BT_709 = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
 const OPUS = { codec: 'opus', numberOfChannels: 2, sampleRate: 48_000 } as const;
 
@@ -89,7 +89,7 @@ const addSound = async (
 const frameEnd = (frames: Clip['frames'], index: number, seconds: number): number =>
   frames[index + 1]?.[0] ?? seconds + 0.04;
 
-/** Encodes a clip with the libraries that the product reads it with. */
+/** Encodes a clip with the same libraries that the product uses for reading. */
 export const encodeClip = async ({
   frames,
   audio = [],
@@ -99,7 +99,7 @@ export const encodeClip = async ({
   metadata = {},
   colorSpace = BT_709,
 }: Clip): Promise<Uint8Array> => {
-  // Puts WebCodecs on `globalThis`; there is nothing to open.
+  // Installs WebCodecs on `globalThis`; the file itself cannot be opened.
   await videoCodec.open(sourceOf(new Uint8Array(1)), LIMITS).catch(() => undefined);
   const target = new BufferTarget();
   const output = new Output({ format: FORMATS[container](), target });
@@ -129,7 +129,7 @@ export const encodeClip = async ({
   return new Uint8Array(target.buffer as ArrayBuffer);
 };
 
-/** A clip with the bytes of some of its pictures' packets changed, in decoding order. */
+/** A clip with changed bytes in some video packets, which are numbered in decoding order. */
 export const breakPackets = async (
   clip: Uint8Array,
   positions: readonly number[],
@@ -138,7 +138,7 @@ export const breakPackets = async (
   const broken = clip.slice();
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(clip) });
   const track = await input.getPrimaryVideoTrack();
-  if (!track) throw new Error('the clip has no pictures');
+  if (!track) throw new Error('the clip has no video track');
   let position = 0;
   for await (const { data } of new EncodedPacketSink(track).packets()) {
     if (!positions.includes(position++)) continue;
@@ -173,10 +173,10 @@ export const memoryTarget = (): MemoryTarget => {
 
 let tested = videoCodec;
 
-/** Has the tests of a file read with another codec than the package's. */
+/** Makes the tests of a file use another codec than the package's. */
 export const readWith = (codec: VideoCodec): void => void (tested = codec);
 
-/** What the tests of videos read and write with. */
+/** The codec that the tests of videos use. */
 export const testedCodec: VideoCodec = { open: (...args) => tested.open(...args) };
 
 export const openClip = (bytes: Uint8Array): Promise<VideoReader> =>
@@ -193,7 +193,7 @@ export const framesOf = async (bytes: Uint8Array): Promise<VideoFrame[]> => {
   }
 };
 
-/** Decodes a clip and encodes it again, as the chain does. */
+/** Decodes a clip and encodes it again, as the engine does. */
 export const copyClip = async (bytes: Uint8Array, keepBitRate = false): Promise<Uint8Array> => {
   const reader = await openClip(bytes);
   const target = memoryTarget();

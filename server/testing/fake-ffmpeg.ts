@@ -3,32 +3,32 @@ import { join } from 'node:path';
 import { temporaryFolder } from './temporary-folder';
 
 interface Behaviour {
-  /** First line of what it says of its version. */
+  /** First line of its output for `-version`. */
   readonly version?: string;
-  /** Lines that go to its standard error. */
+  /** Lines of its standard error. */
   readonly says?: readonly string[];
-  /** Goes to its standard output: a file's content. */
+  /** Bytes of its standard output: the content of a file. */
   readonly writes?: Uint8Array;
-  /** Writes that again and again. */
+  /** Whether it writes this content repeatedly without end. */
   readonly forEver?: boolean;
-  /** Never ends by itself. */
+  /** Whether it never ends by itself. */
   readonly hangs?: boolean;
-  /** Arguments at which it never ends by itself, and writes nothing, as JavaScript. */
+  /** JavaScript condition on `args` under which it writes nothing and never ends by itself. */
   readonly hangsWhere?: string;
-  /** Arguments at which it fails, as JavaScript. */
+  /** JavaScript condition on `args` under which it fails. */
   readonly failsWhere?: string;
 }
 
 export interface FakeFfmpeg {
   readonly path: string;
   readonly folder: string;
-  /** The arguments of each conversion, and the environment it saw. */
+  /** Arguments and environment variables of each conversion. */
   readonly calls: () => { readonly args: readonly string[]; readonly env: Record<string, string> }[];
-  /** Where nothing is running any more. */
+  /** Whether a call is still running. */
   readonly isRunning: () => boolean;
 }
 
-/** A program that records how it is called. */
+/** Creates a program that records its calls. */
 export const createFakeFfmpeg = ({
   version = 'ffmpeg version 5.1.9-0+deb12u1 Copyright',
   says = [],

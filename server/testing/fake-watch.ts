@@ -1,7 +1,7 @@
 import { createMetrics, type TaskCounts } from '../adapters/metrics';
 import type { AppParts } from '../app';
 
-/** A server that is ready, and has no tasks. */
+/** Probes and metrics of a server that is ready and has no tasks. */
 export const fakeWatch = (
   changes: Partial<AppParts['watch']> = {},
   counts: TaskCounts = {},

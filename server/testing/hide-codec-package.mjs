@@ -1,4 +1,4 @@
-/** Preloaded with `--import`, makes a process see a machine on which the optional codec package is not installed. */
+/** Preloaded with `--import`, hides the optional codec package from a process, as if it were not installed. */
 import { register } from 'node:module';
 
 const hooks = `

@@ -16,7 +16,7 @@ export const u32 = (...values: readonly number[]): Uint8Array => {
   return bytes;
 };
 
-/** The content that a box gets, or `undefined`: it stays as it is. @param path such as `moov/trak/mdia` */
+/** Returns the new content of a box, or undefined to keep it. @param path such as `moov/trak/mdia` */
 export type ChangeBox = (path: string, content: Uint8Array) => Uint8Array | undefined;
 
 const rebuild = (bytes: Uint8Array, path: string, change: ChangeBox): Uint8Array => {
@@ -29,7 +29,7 @@ const rebuild = (bytes: Uint8Array, path: string, change: ChangeBox): Uint8Array
   return Buffer.concat(parts);
 };
 
-/** The clip with another index, at its end: that of before stays as free space, so that media stay where they are. */
+/** Appends a changed index. The original index becomes free space, so that the offsets of media stay valid. */
 export const changeIndex = (clip: Uint8Array, change: ChangeBox): Uint8Array => {
   const before = Buffer.from(clip);
   for (const { type, start, end } of boxesIn(clip, 0, clip.byteLength)) {
@@ -41,14 +41,14 @@ export const changeIndex = (clip: Uint8Array, change: ChangeBox): Uint8Array => 
   throw new Error('the clip has no index');
 };
 
-/** One entry of an edit list, in seconds; `media` of -1: nothing is shown. */
+/** One entry of an edit list, in seconds. If `media` is -1, nothing is shown. */
 export interface EditEntry {
   readonly lasts: number;
   readonly media: number;
   readonly rate?: number;
 }
 
-/** Gives each track an edit list. @param timescales of the movie and of each track */
+/** Adds an edit list to each track. @param lists edit lists in the order of the tracks */
 export const withEdits = (clip: Uint8Array, lists: readonly (readonly EditEntry[])[]): Uint8Array => {
   const movieTimescale = timescaleOf(clip, 'moov/mvhd')[0] as number;
   const timescales = timescaleOf(clip, 'moov/trak/mdia/mdhd');
@@ -72,7 +72,7 @@ export const withEdits = (clip: Uint8Array, lists: readonly (readonly EditEntry[
   });
 };
 
-/** What stands in all boxes of a path. */
+/** The contents of all boxes with a path. */
 export const contentsOf = (clip: Uint8Array, wanted: string): Uint8Array[] => {
   const found: Uint8Array[] = [];
   changeIndex(clip, (path, content) => {

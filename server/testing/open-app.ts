@@ -11,7 +11,7 @@ interface AppFolders {
   readonly models: string;
 }
 
-/** An app for one test, which answers requests to the API by a function. */
+/** Opens an app for one test, with a function as its API. */
 export const openApp = async (
   web: AppFolders,
   answer: (request: ApiRequest) => Promise<ApiResponse>,

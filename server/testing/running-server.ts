@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder';
 
 const LOOK_AGAIN_MS = 10;
 
-/** The built server as a process of its own. */
+/** The built server as a separate process. */
 export interface RunningServer extends Running {
   readonly origin: string;
   readonly inputFolder: string;
@@ -23,7 +23,7 @@ const addressOf = async ({ child }: Running): Promise<string> => {
   }
 };
 
-/** Asks until the answer is the one that is waited for. */
+/** Repeats a request until its answer meets a condition. */
 export const until = async <T>(ask: () => Promise<T>, isWaitedFor: (answer: T) => boolean): Promise<T> => {
   for (;;) {
     const answer = await ask();
@@ -32,7 +32,7 @@ export const until = async <T>(ask: () => Promise<T>, isWaitedFor: (answer: T) =
   }
 };
 
-/** @returns once its models are loaded */
+/** Starts a server in a folder. Resolves when its models are loaded. */
 export const startServerIn = async (
   folder: string,
   program: BuiltProgram,
@@ -49,6 +49,6 @@ export const startServerIn = async (
   return { ...running, origin, inputFolder, outputFolder };
 };
 
-/** In a folder that is deleted after the test. */
+/** Starts a server in a folder that is deleted after the test. */
 export const startServer = (program: BuiltProgram, ...flags: readonly string[]): Promise<RunningServer> =>
   startServerIn(temporaryFolder(), program, ...flags);

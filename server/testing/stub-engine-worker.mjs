@@ -1,6 +1,6 @@
 import { tsImport } from 'tsx/esm/api';
 
-/** Threads know no TypeScript by themselves. */
+/** Loads TypeScript support, which threads do not have by themselves. */
 export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } = await tsImport(
   './stub-engine.ts',
   import.meta.url,

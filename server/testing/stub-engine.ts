@@ -3,11 +3,11 @@ import { UnreadableFile } from '#shared/domain/unreadable-file';
 import type { Engine, ImageResult, VideoResult } from '#shared/ports/engine';
 import { serveEngine } from '../workers/serve-engine';
 
-/** What the first byte of a picture makes the stub do. */
+/** Behaviours of the stub; the first byte of an image is an index into this list. */
 export const BEHAVIOURS = ['finish', 'run for ever', 'throw', 'be unreadable', 'die'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
-/** Blocks like inference does, with a turn of the event loop now and then. */
+/** Blocks the thread like inference, and lets the event loop run from time to time. */
 const busyUntil = async (signal: AbortSignal): Promise<never> => {
   for (;;) {
     const until = performance.now() + 5;

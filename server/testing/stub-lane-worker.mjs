@@ -1,4 +1,4 @@
-/** A thread for models that runs none: it does what its input's first number says. */
+/** An inference lane without models: the first number of its input selects its behaviour. */
 import { parentPort, threadId } from 'node:worker_threads';
 import { expose } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';

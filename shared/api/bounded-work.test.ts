@@ -8,7 +8,7 @@ import { createInProcessHost } from '../testing/in-process-host';
 const endless = () => createFakeEngine(() => new Promise(() => undefined));
 
 describe('a queue with a limit', () => {
-  it('refuses an upload beyond it with 503 and a time to come again, before it is received', async () => {
+  it('refuses an upload above the limit with 503 and Retry-After, before its body is received', async () => {
     const host = createInProcessHost({ maxQueue: 2 }, { engine: endless() });
     await uploadedId(host.send, { isAsync: true });
     await uploadedId(host.send, { isAsync: true });
@@ -18,7 +18,7 @@ describe('a queue with a limit', () => {
     expect(host.received).toHaveLength(2);
   });
 
-  it('holds for uploads that arrive at one time, and nothing of the refused ones stays', async () => {
+  it('refuses simultaneous uploads above the limit, and keeps none of their files', async () => {
     const host = createInProcessHost({ maxQueue: 2 }, { engine: endless() });
     const uploads = Array.from({ length: 5 }, () => upload(host.send, { isAsync: true }));
     const statuses = (await Promise.all(uploads)).map(({ status }) => status);
@@ -26,19 +26,19 @@ describe('a queue with a limit', () => {
     expect(host.received.filter((file) => file.isHeld())).toEqual([]);
   });
 
-  it('takes uploads again when a task has ended', async () => {
+  it('accepts uploads again when a task has ended', async () => {
     const host = createInProcessHost({ maxQueue: 1 });
     expect(await waitForTask(host.send, await uploadedId(host.send, { isAsync: true }))).toBe('done');
     await uploadedId(host.send, { isAsync: true });
   });
 
-  it('answers a synchronous upload first that the service is busy', async () => {
+  it('refuses a synchronous upload as busy, even if the queue is full', async () => {
     const host = createInProcessHost({ maxQueue: 1 }, { engine: endless() });
     await uploadedId(host.send, { isAsync: true });
     mustRefuse(await upload(host.send), 409);
   });
 
-  it('holds for synchronous uploads that wait', async () => {
+  it('also counts synchronous uploads that wait', async () => {
     const host = createInProcessHost({ maxQueue: 1, syncWhenBusy: 'queue' }, { engine: endless() });
     await uploadedId(host.send, { isAsync: true });
     mustRefuse(await upload(host.send), 503);
@@ -55,7 +55,7 @@ describe('a task with a time limit', () => {
   const isTimed = ({ timer }: ReturnType<typeof open>) =>
     expect.poll(() => timer.delays()).toEqual([1_800_000]);
 
-  it('fails beyond it, with a sentence and without files', async () => {
+  it('fails after the limit, with a sentence and without files', async () => {
     const host = open();
     const id = await uploadedId(host.send, { isAsync: true });
     await isTimed(host);
@@ -66,7 +66,7 @@ describe('a task with a time limit', () => {
     mustRefuse(await get(host.send, `/v1/file/${id}/anonymised`), 422, SENTENCE);
   });
 
-  it('answers a synchronous upload with that sentence', async () => {
+  it('answers a synchronous upload with the same sentence', async () => {
     const host = open();
     const answer = upload(host.send);
     await isTimed(host);
@@ -74,16 +74,16 @@ describe('a task with a time limit', () => {
     mustRefuse(await answer, 422, SENTENCE);
   });
 
-  it('does not count the time in which it waits', async () => {
+  it('does not count the time in the queue', async () => {
     const host = open();
     await uploadedId(host.send, { isAsync: true });
     await uploadedId(host.send, { isAsync: true });
     await isTimed(host);
     host.timer.elapse();
-    await isTimed(host); // the other one's, begun now
+    await isTimed(host); // the timer of the second task, which has started
   });
 
-  it('is done within it, and nothing waits any more', async () => {
+  it('stops its timer when it is done', async () => {
     const host = open(createFakeEngine());
     await upload(host.send);
     expect(host.timer.delays()).toEqual([]);

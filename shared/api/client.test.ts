@@ -11,7 +11,7 @@ const clientOf = () => {
   );
 };
 
-test('a picture is uploaded, downloaded and deleted', async () => {
+test('an image is uploaded, downloaded and deleted', async () => {
   const client = clientOf();
   const { id } = await client.upload(RAMP_JPEG, {
     method: 'blacken',
@@ -38,7 +38,7 @@ test('an asynchronous upload is answered before its task is done', async () => {
   await expect.poll(async () => (await client.task(id)).status).toBe('done');
 });
 
-test("a refusal carries the service's status and sentence", async () => {
+test("a refusal has the service's status and sentence", async () => {
   const refusal = await clientOf()
     .upload(new Uint8Array(0))
     .catch((error: unknown) => error);
@@ -46,7 +46,7 @@ test("a refusal carries the service's status and sentence", async () => {
   expect(refusal).toMatchObject({ status: 422, message: 'The file is empty.' });
 });
 
-test('an answer that is not of the service is a refusal with a plain sentence', async () => {
+test('an error answer that is not from the service is a refusal with a general sentence', async () => {
   const html = new TextEncoder().encode('<h1>Bad gateway</h1>');
   const client = createApiClient<Uint8Array>(async () => ({ status: 502, headers: {}, body: html }));
   await expect(client.status()).rejects.toMatchObject({

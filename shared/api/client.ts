@@ -24,14 +24,14 @@ import type {
 } from './contract/schemas-upload';
 
 /**
- * A request of the client. `File` is the caller's own idea of a file: where the API runs in the same page it goes by
- * reference, over HTTP it becomes a form's `fileobject`.
+ * A request of the client. `File` is the caller's type of a file. If the API runs in the same page, it is passed by
+ * reference; over HTTP it becomes the form field `fileobject`.
  */
 export interface ClientRequest<File> {
   readonly method: string;
-  /** Path and query, to be put behind the service's address. */
+  /** Path and query, which are appended to the service's address. */
   readonly url: string;
-  /** Names in lower case. */
+  /** Values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly file?: File;
   readonly signal?: AbortSignal;
@@ -39,7 +39,7 @@ export interface ClientRequest<File> {
 
 export interface ClientResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** Values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ApiBody;
 }

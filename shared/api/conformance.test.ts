@@ -8,7 +8,7 @@ import { matchRoute } from './http/match-route';
 import { createInProcessHost } from '../testing/in-process-host';
 import { RAMP_VIDEO } from '../testing/video-files';
 
-/** Long enough that what is queued behind it has not begun when the next request comes. */
+/** Processing time that is long enough for the next request to arrive before queued tasks start. */
 const workFor = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
 
 const createEngine = () =>
@@ -22,7 +22,7 @@ describe('conformance, in process', () => {
     expect(received.filter((file) => file.isHeld())).toEqual([]);
   });
 
-  test('every route is answered in some case, successfully', async () => {
+  test('every route is answered with 200 in at least one case', async () => {
     const answered = new Set<string>();
     for (const { run, host } of CONFORMANCE_CASES) {
       const { send } = createInProcessHost(host, { engine: createEngine() });
@@ -47,7 +47,7 @@ describe('conformance, in process', () => {
     expect(bare).toEqual([]);
   });
 
-  test('no two cases have one name', () => {
+  test('the names of cases are unique', () => {
     const rules = CONFORMANCE_CASES.map(({ rule }) => rule);
     expect(new Set(rules).size).toBe(rules.length);
   });

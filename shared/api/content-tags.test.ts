@@ -12,8 +12,8 @@ const VIDEO = { parts: [filePart(RAMP_MP4, 'street.mp4', 'video/mp4')] };
 const videoHost = (storage: MemoryStorage = createMemoryStorage()) =>
   createInProcessHost({}, { storage, engine: createFakeVideoEngine({ frameCount: 3 }) });
 
-/** Pictures that differ in their bytes and not in their size. */
-const pictures = (): Engine => {
+/** An engine whose results have the same size and different bytes. */
+const differingResults = (): Engine => {
   const engine = createFakeEngine();
   let made = 0;
   return {
@@ -25,14 +25,14 @@ const pictures = (): Engine => {
   };
 };
 
-test('other bytes of the same size have another tag', async () => {
-  const { send } = createInProcessHost({}, { engine: pictures() });
+test('different bytes of the same size have different tags', async () => {
+  const { send } = createInProcessHost({}, { engine: differingResults() });
   const tagOf = async () =>
     (await get(send, `/v1/file/${await uploadedId(send)}/anonymised`)).headers['etag'];
   expect(await tagOf()).not.toBe(await tagOf());
 });
 
-test('the same picture and the same video have the same tag in every task', async () => {
+test('equal images and equal videos have equal tags in all tasks', async () => {
   const images = createInProcessHost();
   const videos = videoHost();
   const tags = async () => {
@@ -54,21 +54,21 @@ test('a stored file is not read for its tag', async () => {
   const { send } = videoHost(storage);
   const url = `/v1/file/${await uploadedId(send, VIDEO)}/video/anonymised`;
   const { headers } = await get(send, url);
-  let readings = 0;
+  let reads = 0;
   const open = storage.open.bind(storage);
   Object.assign(storage, {
     open: async (key: string) => {
       const file = await open(key);
-      return file && { ...file, read: () => ((readings += 1), file.read(0, 0)) };
+      return file && { ...file, read: () => ((reads += 1), file.read(0, 0)) };
     },
   });
   const etag = headers['etag'] ?? '';
   const answer = await send({ method: 'GET', url, headers: { 'if-none-match': etag } });
-  expect([answer.status, readings]).toEqual([304, 0]);
+  expect([answer.status, reads]).toEqual([304, 0]);
 });
 
 test.each([
-  ['a picture', 'result.json', (): Engine => createFakeEngine(), {}, 'anonymised'],
+  ['an image', 'result.json', (): Engine => createFakeEngine(), {}, 'anonymised'],
   [
     'a video',
     'video.json',
@@ -77,7 +77,7 @@ test.each([
     'video/anonymised',
   ],
 ] as const)(
-  'a result that an earlier version stored has a tag, too, and keeps it: %s',
+  'a result that an earlier version stored has a constant tag: %s',
   async (_, name, engine, parts, path) => {
     const storage = createMemoryStorage();
     const { send } = createInProcessHost({}, { storage, engine: engine() });

@@ -48,20 +48,20 @@ const call = async <N extends RouteName>(
   return HANDLERS[name]({ id, query, given, request, status, service });
 };
 
-/** Checked after the route and before all other parts of a request. @throws ApiError 401 */
+/** Checks the token, after the route and before all other parts of a request. @throws ApiError 401 */
 const requireAccess = ({ name }: RouteMatch, { headers }: ApiRequest, { access }: ApiService): void => {
   if (!access || !ROUTES[name].path.startsWith(API_PREFIX)) return;
   if (!access.admits(headers['authorization'])) throw new ApiError('not_admitted');
 };
 
-/** What a failed call answers: a row of the error table, or a logged fault of ours. */
+/** The answer to a failed call. Errors that are not in the error table are logged. */
 const asApiError = (error: unknown, { log }: ApiService): ApiError => {
   if (error instanceof ApiError) return error;
   log.error('A request failed.', error);
   return error instanceof StorageUnavailable ? errorOfFailure(error.failure) : new ApiError('internal');
 };
 
-/** By then the status is out: all that is left is to break off, which the client sees by the length. */
+/** Logs an error of a body. The status was already sent, so the client recognises the error only by the length. */
 async function* logged(body: AsyncIterable<Uint8Array>, { log }: ApiService): AsyncIterable<Uint8Array> {
   try {
     yield* body;
@@ -72,9 +72,9 @@ async function* logged(body: AsyncIterable<Uint8Array>, { log }: ApiService): As
 }
 
 /**
- * Answers one request: the whole API, once, for every host.
+ * Answers one request. All hosts use this function.
  *
- * A host turns what it received into an {@link ApiRequest}, and sends back what it gets. Never rejects.
+ * A host converts a request to an {@link ApiRequest} and sends the returned response unchanged. Never rejects.
  */
 export const dispatch = async (request: ApiRequest, service: ApiService): Promise<ApiResponse> => {
   let response: ApiResponse;

@@ -8,7 +8,7 @@ import { createMemoryStorage } from '../testing/memory-storage';
 const refusal = new StorageUnavailable('full', new Error('ENOSPC: /home/someone/pictures'));
 
 test.each(['input/', 'output/'])(
-  'a disk that takes no %s file is 500 with a sentence, and logged',
+  'a disk without space for an %s file is answered with 500 and a sentence, and logged',
   async (folder) => {
     const storage = createMemoryStorage();
     const { write } = storage;
@@ -24,7 +24,7 @@ test.each(['input/', 'output/'])(
   },
 );
 
-test('the same request, repeated with its Idempotency-Key, gets the same answer', async () => {
+test('a request that is repeated with its Idempotency-Key gets the same answer', async () => {
   const storage = createMemoryStorage();
   const { write } = storage;
   Object.assign(storage, {

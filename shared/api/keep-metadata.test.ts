@@ -7,7 +7,7 @@ import { createInProcessHost } from '../testing/in-process-host';
 test.each([
   [undefined, false],
   [true, true],
-])('a service with keepMetadata %s keeps it: %s', async (keepMetadata, keeps) => {
+])('a service with keepMetadata %s keeps metadata in results: %s', async (keepMetadata, keeps) => {
   const fake = createFakeEngine();
   const asked: unknown[] = [];
   const engine: Engine = {

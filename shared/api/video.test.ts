@@ -29,7 +29,7 @@ const framesOf = async (send: Send, id: string, query = ''): Promise<Frame[]> =>
   jsonOf(await get(send, `/v1/file/${id}/video/metadata${query}`));
 
 describe('an uploaded video', () => {
-  it('is answered with where its results are', async () => {
+  it('is answered with links to its results', async () => {
     const { send } = start();
     const answer = jsonOf<{ id: string }>(await upload(send, { parts: PARTS }));
     expect(answer).toEqual({
@@ -40,7 +40,7 @@ describe('an uploaded video', () => {
     });
   });
 
-  it('can be downloaded as MP4, in parts, too', async () => {
+  it('can be downloaded as MP4, as a whole and in ranges', async () => {
     const { send } = start();
     const url = `/v1/file/${await uploadVideo(send)}/video/anonymised`;
     const whole = await get(send, url);
@@ -51,7 +51,7 @@ describe('an uploaded video', () => {
     expect([...part.body]).toEqual([...FAKE_RESULT.subarray(3, 13)]);
   });
 
-  it('says how many of its frames are done', async () => {
+  it('has the number of its processed frames in its task', async () => {
     const { send } = start();
     const id = await uploadVideo(send);
     expect(jsonOf(await get(send, `/v1/task/${id}`))).toMatchObject({
@@ -62,13 +62,13 @@ describe('an uploaded video', () => {
     });
   });
 
-  it('has one task record with the fields of an image and no more, where it is an image', async () => {
+  it('has fields of frames in its task, which an image does not have', async () => {
     const { send } = start();
     const record = jsonOf<object>(await get(send, `/v1/task/${await uploadedId(send)}`));
     expect(Object.keys(record).filter((field) => field.startsWith('frames'))).toEqual([]);
   });
 
-  it('is not followed with no-object-tracking', async () => {
+  it('has no track ids with no-object-tracking', async () => {
     const { send } = start();
     const [followed] = await framesOf(send, await uploadVideo(send), '?end_frame=1');
     const [alone] = await framesOf(send, await uploadVideo(send, 'no-object-tracking=True'), '?end_frame=1');
@@ -76,7 +76,7 @@ describe('an uploaded video', () => {
     expect(alone?.detections[0]).not.toHaveProperty('track_id');
   });
 
-  it('has no file with method=detect', async () => {
+  it('has no anonymised file with method=detect', async () => {
     const { send, storage } = start();
     const id = await uploadVideo(send, 'method=detect');
     mustRefuse(await get(send, `/v1/file/${id}/video/anonymised`), 422, 'detect');
@@ -86,7 +86,7 @@ describe('an uploaded video', () => {
 });
 
 describe("a video's metadata", () => {
-  it('has the frames from start_frame to end_frame, all of them where neither is given', async () => {
+  it('has the frames from start_frame to end_frame, all of them by default', async () => {
     const { send } = start();
     const id = await uploadVideo(send);
     const idsOf = async (query: string) => (await framesOf(send, id, query)).map((frame) => frame.id);
@@ -127,12 +127,12 @@ describe("a video's metadata", () => {
     ['end_frame=0', '`end_frame` must be a whole number from 1 on, not "0".'],
     ['start_frame=-1', '`start_frame` must be a whole number from 0 on, not "-1".'],
     ['start_frame=x', '`start_frame` must be a whole number from 0 on, not "x".'],
-  ])('is refused with %s, and the sentence says what is allowed', async (query, sentence) => {
+  ])('is refused with %s, and the sentence contains the allowed values', async (query, sentence) => {
     const { send } = start();
     mustRefuse(await get(send, `/v1/file/${await uploadVideo(send)}/video/metadata?${query}`), 422, sentence);
   });
 
-  it('is refused with its own sentence where there is no video, where it is an image, and where nobody knows it', async () => {
+  it('is refused with separate sentences without any video, for an image and for an unknown id', async () => {
     const { send } = start();
     const image = await uploadedId(send);
     const url = (id: string): string => `/v1/file/${id}/video/metadata`;
@@ -143,7 +143,7 @@ describe("a video's metadata", () => {
     mustRefuse(await get(send, url(image)), 422, /only after a video upload/);
   });
 
-  it('lies in files of 500 frames, which go with the task', async () => {
+  it('is stored in files of 500 frames, which are deleted with the task', async () => {
     const { send, storage } = start();
     const id = await uploadVideo(send);
     const files = storage.keys().filter((key) => key.includes('metadata'));
@@ -153,7 +153,7 @@ describe("a video's metadata", () => {
   });
 
   it.each(['task/{id}?delete-scope=only-files', 'task/list?confirm=true'])(
-    'goes with DELETE /v1/%s, too',
+    'is deleted by DELETE /v1/%s',
     async (path) => {
       const { send, storage } = start();
       const id = await uploadVideo(send);
@@ -185,10 +185,10 @@ describe('the end of a video', () => {
 
 describe('with --hold latest', () => {
   it.each([
-    ['a picture', 'a video', [filePart()], PARTS],
-    ['a video', 'a picture', PARTS, [filePart()]],
+    ['an image', 'a video', [filePart()], PARTS],
+    ['a video', 'an image', PARTS, [filePart()]],
     ['a video', 'a video', PARTS, PARTS],
-  ])('%s makes place for %s, and nothing of it stays', async (_before, _after, before, after) => {
+  ])('%s is deleted with all its files after the upload of %s', async (_before, _after, before, after) => {
     const { send, storage } = createInProcessHost({ hold: 'latest' }, { engine: engineOf() });
     const first = await uploadedId(send, { parts: before });
     const second = await uploadedId(send, { parts: after });
@@ -198,8 +198,8 @@ describe('with --hold latest', () => {
   });
 });
 
-describe('what is wrong with a video', () => {
-  it('fails its task with a reason, and leaves nothing', async () => {
+describe('a refused or failed video', () => {
+  it('has a failed task with a reason, and no files', async () => {
     const { send, storage } = start({ unreadable: 'The video is truncated.' });
     mustRefuse(await upload(send, { parts: PARTS }), 422, 'truncated');
     const id = await uploadedId(send, { parts: PARTS, isAsync: true });
@@ -210,13 +210,13 @@ describe('what is wrong with a video', () => {
     expect(storage.keys()).toEqual([]);
   });
 
-  it('is a fault of ours where the engine breaks: nothing half-hidden can be downloaded', async () => {
+  it('is answered with 500 after a fault of the engine, and leaves no partly hidden file', async () => {
     const { send, storage } = start({ during: () => Promise.reject(new Error('a frame was left over')) });
     expect((await upload(send, { parts: PARTS })).status).toBe(500);
     expect(storage.keys()).toEqual([]);
   });
 
-  it('is that it is none: the other endpoints say which to use', async () => {
+  it('is refused by endpoints for images, and an image by those for videos, with the right endpoint', async () => {
     const { send } = start();
     const [video, image] = [await uploadVideo(send), await uploadedId(send)];
     mustRefuse(await get(send, `/v1/file/${video}/anonymised`), 422, 'video/anonymised');
@@ -225,13 +225,13 @@ describe('what is wrong with a video', () => {
     mustRefuse(await get(send, `/v1/file/${image}/video/anonymised`), 422, `${image}/anonymised`);
   });
 
-  it('is its kind, where that is not read', async () => {
+  it('is refused with the name of its container if that is not supported', async () => {
     const { send } = start();
     const avi = new TextEncoder().encode(`RIFF....AVI ${'.'.repeat(600)}`);
     mustRefuse(await upload(send, { parts: [filePart(avi, 'a.mp4', 'video/mp4')] }), 422, /an AVI video/);
   });
 
-  it('is the host, where that reads none', async () => {
+  it('is refused with a hint if the host supports no videos', async () => {
     const { send } = createInProcessHost();
     mustRefuse(await upload(send, { parts: PARTS }), 422, /install ffmpeg/);
   });

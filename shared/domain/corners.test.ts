@@ -18,7 +18,7 @@ const expectAlike = (actual: Corners, expected: Corners) =>
   );
 
 describe('growing a plate’s corners', () => {
-  it('is measured in the plate’s heights, along it and across it', () => {
+  it('adds multiples of the plate’s height along and across it', () => {
     expectAlike(growCorners(LEVEL, 0.25, 0.1), [
       [95, 48],
       [185, 48],
@@ -36,18 +36,18 @@ describe('growing a plate’s corners', () => {
     }
   });
 
-  it('leaves a plate that is a mere point where it is', () => {
+  it('leaves a plate without any size unchanged', () => {
     const point = mapCorners(LEVEL, () => [7, 8]);
     expect(growCorners(point, 0.25, 0.1)).toEqual(point);
   });
 });
 
-describe('corners that go round an area', () => {
-  it('are those of a plate, however it is turned', () => {
+describe('corners', () => {
+  it('are convex for a plate at any angle', () => {
     for (const degrees of [0, 30, 90, 200]) expect(areConvex(turned(LEVEL, degrees))).toBe(true);
   });
 
-  it('are not those that cross, dent, or go round the wrong way', () => {
+  it('are not convex if edges cross, one corner is dented or the order is counterclockwise', () => {
     const [a, b, c, d] = LEVEL;
     expect(areConvex([a, c, b, d])).toBe(false);
     expect(areConvex([a, b, [110, 60], d])).toBe(false);

@@ -9,7 +9,7 @@ export const mapCorners = ([a, b, c, d]: Corners, move: (corner: Corner) => Corn
   move(d),
 ];
 
-/** The smallest upright box around corners, in their own px. */
+/** The smallest axis-parallel box around corners, in the same frame. */
 export const cornerBounds = (corners: Corners): Pick<Box, 'x1' | 'y1' | 'x2' | 'y2'> => {
   const xs = corners.map(([x]) => x);
   const ys = corners.map(([, y]) => y);
@@ -32,10 +32,10 @@ const way = ([ax, ay]: Corner, [bx, by]: Corner): { readonly unit: Corner; reado
 };
 
 /**
- * Grows a quadrilateral along its own axes, so that a tilted object is hidden as far beyond its ends as a level one.
+ * Grows a quadrilateral along its own axes, so that a tilted object gets the same margin as a level one.
  *
- * @param along beyond the left and right end, in its heights
- * @param across beyond the upper and lower edge, in its heights
+ * @param along margin at the left and right end, as a multiple of its height
+ * @param across margin at the upper and lower edge, as a multiple of its height
  */
 export const growCorners = (corners: Corners, along: number, across: number): Corners => {
   const [upperLeft, upperRight, lowerRight, lowerLeft] = corners;

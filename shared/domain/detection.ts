@@ -2,7 +2,7 @@ import type { Box } from './boxes';
 import type { ObjectClass } from './object-class';
 import type { DetectorMask } from './outline';
 
-/** Upper left, upper right, lower right and lower left corner, in px of the frame that the box beside it is in. */
+/** Upper left, upper right, lower right and lower left corner, in px of the same frame as the object's box. */
 export type Corners = readonly [Corner, Corner, Corner, Corner];
 export type Corner = readonly [x: number, y: number];
 
@@ -15,8 +15,8 @@ export interface Detection {
   /** Corners of a flat, tilted object, from detectors that report them; they may lie outside the image. */
   readonly corners?: Corners;
   /**
-   * Masks of the object, from detectors that output them: one for each detection merged into it. They are valid only in
-   * their own frame and place.
+   * Masks of the object, from detectors that output them: one for each detection merged into it. They are valid only
+   * in this video frame and at this place.
    */
   readonly outlines?: readonly DetectorMask[];
 }

@@ -1,41 +1,41 @@
-/** A kind of file, recognised by its first bytes, with a name for messages: `a GIF picture`. */
+/** A kind of file that is recognised by its first bytes. `name` is used in messages: `a GIF picture`. */
 export interface FileKind {
   readonly name: string;
   readonly isVideo: boolean;
 }
 
-/** These characters (Latin-1) are at byte `offset` of the file. */
+/** A kind of file and the characters (Latin-1) that all must be at their byte offsets. */
 interface Signature extends FileKind {
   readonly parts: readonly (readonly [offset: number, characters: string])[];
 }
 
-const picture = (name: string, ...parts: Signature['parts']): Signature => ({ name, isVideo: false, parts });
+const image = (name: string, ...parts: Signature['parts']): Signature => ({ name, isVideo: false, parts });
 const video = (name: string, ...parts: Signature['parts']): Signature => ({ name, isVideo: true, parts });
 
-/** The first match names the file, so that special signatures are before general ones. */
+/** The first match wins, so special signatures come before general ones. */
 const SIGNATURES: readonly Signature[] = [
-  picture('a GIF picture', [0, 'GIF8']),
-  picture('a WebP picture', [0, 'RIFF'], [8, 'WEBP']),
-  picture('an AVIF picture', [4, 'ftypavif']),
-  picture('an AVIF picture', [4, 'ftypavis']),
-  picture('a HEIC picture', [4, 'ftyphei']),
-  picture('a HEIC picture', [4, 'ftyphev']),
-  picture('a HEIC picture', [4, 'ftypmif1']),
-  picture('a HEIC picture', [4, 'ftypmsf1']),
-  picture('a Canon raw picture', [4, 'ftypcrx']),
-  picture('a TIFF picture', [0, 'II*\0']),
-  picture('a TIFF picture', [0, 'MM\0*']),
-  picture('a TIFF picture', [0, 'II+\0']),
-  picture('a TIFF picture', [0, 'MM\0+']),
+  image('a GIF picture', [0, 'GIF8']),
+  image('a WebP picture', [0, 'RIFF'], [8, 'WEBP']),
+  image('an AVIF picture', [4, 'ftypavif']),
+  image('an AVIF picture', [4, 'ftypavis']),
+  image('a HEIC picture', [4, 'ftyphei']),
+  image('a HEIC picture', [4, 'ftyphev']),
+  image('a HEIC picture', [4, 'ftypmif1']),
+  image('a HEIC picture', [4, 'ftypmsf1']),
+  image('a Canon raw picture', [4, 'ftypcrx']),
+  image('a TIFF picture', [0, 'II*\0']),
+  image('a TIFF picture', [0, 'MM\0*']),
+  image('a TIFF picture', [0, 'II+\0']),
+  image('a TIFF picture', [0, 'MM\0+']),
   // A bitmap's reserved field is zero: text that begins with "BM" does not match.
-  picture('a BMP picture', [0, 'BM'], [6, '\0\0\0\0']),
-  picture('an icon', [0, '\0\0\x01\0']),
-  picture('a JPEG XL picture', [0, '\xff\x0a']),
-  picture('a JPEG XL picture', [0, '\0\0\0\x0cJXL ']),
-  picture('a JPEG 2000 picture', [0, '\0\0\0\x0cjP  ']),
-  picture('a JPEG 2000 picture', [0, '\xff\x4f\xff\x51']),
-  picture('a Photoshop picture', [0, '8BPS']),
-  picture('a PDF document', [0, '%PDF-']),
+  image('a BMP picture', [0, 'BM'], [6, '\0\0\0\0']),
+  image('an icon', [0, '\0\0\x01\0']),
+  image('a JPEG XL picture', [0, '\xff\x0a']),
+  image('a JPEG XL picture', [0, '\0\0\0\x0cJXL ']),
+  image('a JPEG 2000 picture', [0, '\0\0\0\x0cjP  ']),
+  image('a JPEG 2000 picture', [0, '\xff\x4f\xff\x51']),
+  image('a Photoshop picture', [0, '8BPS']),
+  image('a PDF document', [0, '%PDF-']),
   video('an AVI video', [0, 'RIFF'], [8, 'AVI ']),
   video('a QuickTime video', [4, 'ftypqt  ']),
   video('an MP4 video', [4, 'ftyp']),
@@ -47,7 +47,7 @@ const SIGNATURES: readonly Signature[] = [
   video('an MPEG video', [0, '\0\0\x01\xb3']),
   // Transport streams repeat their sync byte every 188 bytes.
   video('an MPEG transport stream', [0, 'G'], [188, 'G'], [376, 'G']),
-  // Cameras put a time of 4 bytes before each packet.
+  // Cameras write a timestamp of 4 bytes before each packet.
   video('an MPEG transport stream', [4, 'G'], [196, 'G'], [388, 'G']),
   video('an Ogg file', [0, 'OggS\0']),
   video('a Flash video', [0, 'FLV\x01']),
@@ -55,10 +55,10 @@ const SIGNATURES: readonly Signature[] = [
 ];
 
 const SVG: FileKind = { name: 'an SVG drawing', isVideo: false };
-/** Bytes of a file that are searched for an `<svg` tag, behind comments and a doctype. */
+/** Number of bytes that are searched for an `<svg` tag, which may follow comments and a doctype. */
 const SVG_PROLOGUE_BYTES = 4096;
 
-/** Whether `characters` (Latin-1) stand at `offset`. */
+/** Whether the bytes at `offset` are `characters` in Latin-1. */
 export const hasCharacters = (bytes: Uint8Array, offset: number, characters: string): boolean => {
   if (bytes.length < offset + characters.length) return false;
   for (let i = 0; i < characters.length; i++) {
@@ -81,5 +81,5 @@ export const identifyFileKind = (bytes: Uint8Array): FileKind | undefined =>
   SIGNATURES.find(({ parts }) => parts.every(([offset, text]) => hasCharacters(bytes, offset, text))) ??
   (isSvg(bytes) ? SVG : undefined);
 
-/** Whether the content is a video container's. */
+/** Whether the content is that of a video container. */
 export const isVideo = (bytes: Uint8Array): boolean => identifyFileKind(bytes)?.isVideo ?? false;

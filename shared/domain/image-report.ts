@@ -6,7 +6,7 @@ export interface ReportedDetection {
   readonly id: number;
   readonly objectClass: ObjectClass;
   readonly score: number;
-  /** Whole pixels, inside the picture. */
+  /** In whole px, inside the image. */
   readonly box: Box;
   readonly isAnonymised: boolean;
   /** RGB of the object in the instance mask. */

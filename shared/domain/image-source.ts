@@ -1,4 +1,4 @@
-/** What an image file says about itself, before anything is decoded. */
+/** Properties of an image file that are known from its header, before it is decoded. */
 export interface ImageSource {
   readonly format: 'jpeg' | 'png';
   /** As stored: `orientation` 5..8 swaps the sides. */

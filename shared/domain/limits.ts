@@ -1,4 +1,4 @@
-/** Every limit of the product, in one place. Those that name a flag of the server can be lowered or raised by it. */
+/** All limits of the product. A server's flag changes a limit where its comment names one. */
 export const LIMITS = {
   /** Largest upload; `--max-upload`. */
   maxUploadBytes: 2 * 1024 ** 3,
@@ -8,10 +8,10 @@ export const LIMITS = {
   maxPixels: 2 ** 27,
   /** Longest side in px: the maximum of JPEG and of canvases. */
   maxSidePx: 65_535,
-  /** Width times height of a video's frame, 2^25 = 8192 × 4096: some seconds of frames are held in memory. */
+  /** Width times height of a video's frame, 2^25 = 8192 × 4096. Low, because seconds of frames are held in memory. */
   maxVideoPixels: 2 ** 25,
   maxVideoTracks: 32,
-  /** A temporary file: some hours of video, nearly without loss. The page has less room. */
+  /** Largest temporary copy of a converted video: some hours, nearly lossless. The page applies a lower limit. */
   maxConvertedBytes: 32 * 1024 ** 3,
   /** 24 hours at 60 frames a second. */
   maxVideoFrames: 5_184_000,
@@ -32,5 +32,5 @@ export const LIMITS = {
   maxPanoramaPx: 16_384,
 } as const;
 
-/** The limits that a host applies: those above, or as changed by its flags. */
+/** The limits that a host applies: `LIMITS`, or values from its flags. */
 export type Limits = Readonly<Record<keyof typeof LIMITS, number>>;

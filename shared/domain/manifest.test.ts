@@ -11,7 +11,7 @@ describe('a manifest', () => {
     expect(thresholdOf(COMPLETE, 'face')).toBe(0.5);
   });
 
-  it('is refused with the model and the class that has no threshold', () => {
+  it('is refused, naming model and class, if a class has no threshold', () => {
     const sentence = 'The model faces has no threshold for the class person.';
     expect(() => checkManifest({ models: [COMPLETE, INCOMPLETE] })).toThrow(new BadManifest(sentence));
     expect(() => thresholdOf(INCOMPLETE, 'person')).toThrow(new BadManifest(sentence));

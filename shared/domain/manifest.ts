@@ -1,64 +1,67 @@
 import type { ObjectClass } from './object-class';
 
-/** Evidence for or against a plate, in the form in which it is weighed. */
+/** Evidence for or against a plate candidate, in the form to which `EvidenceWeights` apply. */
 export interface PlateEvidence {
   /** Log odds of the classifier's mean score over all passes. */
   readonly looks: number;
-  /** Logarithm of the corners' distance from their mean over all passes, in plate heights: false ones scatter more. */
+  /**
+   * Logarithm of the corners' distance from their mean over all passes, in plate heights: corners of false candidates
+   * scatter more.
+   */
   readonly spread: number;
-  /** 1: read as text, or tracked from the frames before; 0: found only by a scan, as one of a hundred windows. */
+  /** 1: proposed as text or tracked from earlier frames. 0: found only by a scan, as one of a hundred windows. */
   readonly isProposed: 0 | 1;
-  /** Height of its centre above its vehicle's centre, in vehicle heights; 0: below, or on no vehicle. */
+  /** Height of its centre above its vehicle's centre, in vehicle heights; 0 if below, or outside vehicles. */
   readonly above: number;
   /** Logarithm of its width as a share of its vehicle's. */
   readonly width: number;
 }
 
-/** Weight of each in log odds, and the prior as `bias` (`models/train/license-plates/weigh.py`). */
+/** Weight of each piece of evidence in log odds; `bias` is the prior (`models/train/license-plates/weigh.py`). */
 export type EvidenceWeights = Readonly<Record<keyof PlateEvidence | 'bias', number>>;
 
 /** When parts of an image outside vehicles are scanned for plates: in each image, or only where no other plate was found. */
 export type FullScanMode = 'always' | 'without-plates';
 
-/** Mean raw scores of all passes, from which the score alone makes a plate. */
+/** Mean raw scores of all passes at which a candidate is accepted by its score alone. */
 export interface PlateScores {
-  /** Of a proposal on no vehicle. */
+  /** For a proposal outside vehicles. */
   readonly proposed: number;
-  /** Of a scan, on no vehicle: a scan reads a hundred windows where text proposes one. */
+  /** For a scan outside vehicles. Higher, because a scan classifies a hundred windows where text proposes one. */
   readonly scanned: number;
-  /** On a vehicle, whatever the other evidence says: the plate may belong to another vehicle before a bus. */
+  /** For a candidate on a vehicle, regardless of other evidence: the plate may be that of a car in front of a bus. */
   readonly onVehicle: number;
 }
 
 /** How the plate classifier is run and which scores it needs, as measured with its weights. */
 export interface PlateSettings {
-  /** The part of an image that the network reads at once. Training reads the same numbers. */
+  /** The part of an image that the network classifies at once. Training uses the same numbers. */
   readonly window: {
     /** In network px. */
     readonly widthPx: number;
     readonly heightPx: number;
     /** Distance between neighbouring windows of a larger input, in network px. */
     readonly stepPx: number;
-    /** Width of a window ÷ width of its proposal: an inexact proposal still shows the whole plate. */
+    /** Width of a window ÷ width of its proposal. Above 1, so that an inexact proposal still shows the whole plate. */
     readonly enlargement: number;
     /**
-     * Widths of further windows around a likely plate, as multiples of the first. How far corners are off depends on
-     * where they lie in a window, so the mean of all is better than any of them.
+     * Widths of further windows around a likely plate, as multiples of the first. The error of the corners depends on
+     * their position in a window, so the mean over several windows is better than each of them.
      */
     readonly otherWidths: readonly number[];
   };
   /** Raw scores below which a candidate gets no further pass. */
   readonly minScores: {
-    /** After the first pass over a proposal: low, because few lines of text are wrong. */
+    /** After the first pass over a proposal. Low, because few proposals are wrong. */
     readonly proposed: number;
     /** After the first pass of a scan. */
     readonly scanned: number;
-    /** Mean of the first two passes: two more hardly ever save a lower one. */
+    /** Mean of the first two passes. Two more passes hardly ever raise a lower score enough. */
     readonly rescored: number;
   };
   readonly plateScores: {
     readonly images: PlateScores;
-    /** Lower: in videos a mistake costs less than a plate that is missed in every frame. */
+    /** For frames of videos. Lower, because a false plate costs less than one that is missed in every frame. */
     readonly frames: PlateScores;
   };
   /** Scans outside vehicles. */
@@ -67,11 +70,11 @@ export interface PlateSettings {
     readonly longSides: Readonly<Record<FullScanMode, readonly number[]>>;
     readonly maxEnlargement: number;
   };
-  /** Long sides, in px, at which text is read where scans find all but the largest plates. */
+  /** Long sides, in px, at which text is searched if a full scan finds all plates but the largest ones. */
   readonly textLongSides: readonly number[];
 }
 
-/** How a graph's outputs are read; each has a file in `shared/engine/heads/`. */
+/** How a graph's outputs are decoded; each head has a file in `shared/engine/heads/`. */
 export const HEAD_NAMES = [
   'centernet',
   'plate-corners',
@@ -91,27 +94,27 @@ export const HEAD_NAMES = [
 ] as const;
 export type HeadName = (typeof HEAD_NAMES)[number];
 
-/** What a model needs at its input: float32 NCHW, `(value 0..255 − mean) / std` per channel. */
+/** The input of a model: float32 NCHW, `(value 0..255 − mean) / std` per channel. */
 export interface ModelInput {
   readonly name: string;
-  /** Of red, green and blue, whatever the order of the planes. */
+  /** In the order red, green, blue, independent of the order of the planes. */
   readonly mean: readonly [number, number, number];
   readonly std: readonly [number, number, number];
   /** Order of the planes; RGB if absent. */
   readonly channels?: 'rgb' | 'bgr';
   /** Level, 0..255, of the borders around the image; black if absent. */
   readonly padding?: number;
-  /** A fixed size, whose larger scales run window by window, or … */
+  /** A fixed size (larger scales of the image are cut into windows), or … */
   readonly size?: readonly [width: number, height: number];
-  /** … one of several, chosen by the proportions nearest to the object's, or … */
+  /** … one of several sizes, of which the one with the object's nearest aspect ratio is used, or … */
   readonly sizes?: readonly (readonly [width: number, height: number])[];
-  /** … any size whose sides are multiples of this. */
+  /** … any size whose sides are multiples of this number. */
   readonly multipleOf?: number;
-  /** … whose scales after the first run in windows with sides of this many px, if present. */
+  /** With `multipleOf`: if present, scales after the first are cut into windows of this side in px. */
   readonly windowPx?: number;
   /** Long sides, in px, to which the image is scaled; each finds objects of another size. */
   readonly longSides?: readonly number[];
-  /** Scales that enlarge an image more than this are left out: they take the longest and find nothing new. */
+  /** Scales that enlarge an image by more than this factor are skipped: they take the longest and find nothing new. */
   readonly maxEnlargement?: number;
   /** Inputs beside the image, for prompted networks: points, and the label of each. */
   readonly prompts?: { readonly points: string; readonly labels: string };
@@ -138,18 +141,18 @@ export interface TrainedSource {
 
 /** A model that users install themselves, as part of a pack. */
 export interface DownloadedSource {
-  /** Where it is loaded from; a model that comes with its pack's description has none. */
+  /** Download address; absent for a model that is delivered with its pack's description. */
   readonly url?: string;
 }
 
 export type ModelSource = PackagedSource | TrainedSource | DownloadedSource;
 
-/** By the number of a class, as decimal text. */
+/** Our class by the network's class number in decimal. */
 export type Labels = Readonly<Partial<Record<string, ObjectClass>>>;
 
 /**
- * When a finer pass of a detector is worth its time, as measured: raw scores, and roots of areas in network px of the pass
- * before.
+ * When a finer pass of a detector is worth its time, as measured: raw scores, and square roots of box areas in network
+ * px of the previous pass.
  */
 export interface Refinement {
   /** Detections below this score are not refined. */
@@ -173,12 +176,12 @@ export interface ModelEntry {
   readonly source: ModelSource;
   readonly head: HeadName;
   readonly classes: readonly ObjectClass[];
-  /** Our class for each number of the network's own classes, where its head reads such numbers; others are ignored. */
+  /** For heads that output class numbers: our class for each number. Detections of other numbers are ignored. */
   readonly labels?: Labels;
   readonly input: ModelInput;
   /** Its input is an output of another model, and `input` describes that model's input. */
   readonly features?: { readonly model: string; readonly output: string };
-  /** The graph's output names, in the order its head reads them. */
+  /** The graph's output names, in the order that its head expects. */
   readonly outputs: readonly string[];
   /** Output with five points of each face (eyes, nose, corners of the mouth); detection does not request it. */
   readonly landmarks?: string;
@@ -199,7 +202,7 @@ export interface Manifest {
   readonly models: readonly ModelEntry[];
 }
 
-/** A manifest that lacks what the engine needs; the message is a sentence for people. */
+/** An incomplete manifest. The message is a sentence for users. */
 export class BadManifest extends Error {
   override readonly name = 'BadManifest';
 }
@@ -208,7 +211,7 @@ const withoutThreshold = (id: string, objectClass: ObjectClass): string =>
   `The model ${id} has no threshold for the class ${objectClass}.`;
 const withoutPlateSettings = (id: string): string => `The model ${id} has no settings for plates.`;
 
-/** @returns a sentence that names the first thing that an entry lacks, or undefined if it is complete */
+/** @returns a sentence that names the first missing setting of an entry, or undefined if it is complete */
 export const missingIn = ({ id, head, classes, thresholds, plates }: ModelEntry): string | undefined => {
   const missing = classes.find((objectClass) => thresholds[objectClass] === undefined);
   if (missing) return withoutThreshold(id, missing);

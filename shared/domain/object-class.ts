@@ -3,10 +3,10 @@ export const OBJECT_CLASSES = ['face', 'license-plate', 'person', 'vehicle'] as 
 export type ObjectClass = (typeof OBJECT_CLASSES)[number];
 
 /**
- * How reports name each class.
+ * Codes of each class in results.
  *
- * `typeCode` is `type` in the metadata (103 is given by the API; the others are ours), `maskBit` the bit of an
- * instance mask's blue channel.
+ * `typeCode` is `type` in the metadata (the API defines 103, Veil the others). `maskBit` is the bit in the blue channel
+ * of an instance mask.
  */
 export const CLASS_CODES = {
   face: { typeCode: 103, maskBit: 32 },

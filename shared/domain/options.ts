@@ -1,7 +1,7 @@
 import { OBJECT_CLASSES, type ObjectClass } from './object-class';
 
 export const METHODS = ['blur', 'pixelate', 'blacken', 'detect'] as const;
-/** What is done to an object's pixels; `detect` only reports. */
+/** How an object's pixels are hidden; `detect` only reports objects. */
 export type Method = (typeof METHODS)[number];
 /** A method that hides. */
 export type HidingMethod = Exclude<Method, 'detect'>;
@@ -16,7 +16,7 @@ export const DEFAULT_THRESHOLDS = {
   vehicle: 0.4,
 } as const satisfies Record<ObjectClass, number>;
 
-/** How a picture is cut before detection; each tile is also searched as part of the whole image. */
+/** How an image is divided into tiles before detection; the whole image is searched, too. */
 export type Tiling =
   | { readonly kind: 'whole' }
   /** `number` = [columns, rows], `overlap` = share of a tile's width and height, 0 ≤ overlap < 1. */
@@ -25,7 +25,7 @@ export type Tiling =
       readonly number: readonly [number, number];
       readonly overlap: readonly [number, number];
     }
-  /** An equirectangular panorama, looked at as if it were `width` px wide, across its left-right seam too. */
+  /** An equirectangular panorama, searched at a width of `width` px, and also across its left-right seam. */
   | { readonly kind: 'pano'; readonly width: number };
 
 /**
@@ -35,7 +35,7 @@ export type Tiling =
 export type PlateSearch = 'plates' | 'plates-and-text';
 
 export const QUALITY_PRESETS = ['fast', 'balanced', 'thorough'] as const;
-/** Preset of quality and time; `engine/detect/quality-presets.ts` holds the meaning of each. */
+/** Preset of quality and time, defined in `engine/detect/quality-presets.ts`. */
 export type QualityPreset = (typeof QUALITY_PRESETS)[number];
 /** The preset of a request that names none. */
 export const DEFAULT_QUALITY: QualityPreset = 'balanced';
@@ -48,7 +48,7 @@ export interface IgnoreArea {
   readonly height: number;
 }
 
-/** Everything that decides what an anonymised image looks like. Plain data: it crosses worker borders and is stored. */
+/** All options that determine an anonymised image. Plain data: it is sent to workers and stored. */
 export interface ImageOptions {
   readonly method: Method;
   readonly classes: readonly ObjectClass[];

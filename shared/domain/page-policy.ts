@@ -1,11 +1,11 @@
-/** Allows the page's own files only and no other site, so that nothing can leave. */
+/** Content Security Policy: only the page's own files and no other site, so that no data can leave the page. */
 const DIRECTIVES = {
   'default-src': "'self'",
   'script-src': "'self' 'wasm-unsafe-eval'",
   'style-src': "'self'",
   'img-src': "'self' blob: data:",
   'media-src': "'self' blob:",
-  // Not even `blob:`: pictures in memory are shown and saved by their address, and read as the blobs that they are.
+  // Without `blob:`, because nothing fetches blob URLs: they serve only for showing and saving.
   'connect-src': "'self'",
   'worker-src': "'self'",
   'object-src': "'none'",
@@ -17,15 +17,15 @@ const DIRECTIVES = {
 const policyOf = (directives: readonly (readonly [string, string])[]): string =>
   directives.map((directive) => directive.join(' ')).join('; ');
 
-/** For the page itself, so that the policy holds on hosts that send no headers; there one directive is not allowed. */
+/** The policy for a `<meta>` element, for hosts that send no headers. `frame-ancestors` is not allowed there. */
 export const META_POLICY = policyOf(
   Object.entries(DIRECTIVES).filter(([name]) => name !== 'frame-ancestors'),
 );
 
-/** Sent with every file of the page by every host of ours, and by the page's service worker. */
+/** Headers of all files of the page, sent by our servers and by the page's service worker. */
 export const PAGE_HEADERS = {
   'content-security-policy': policyOf(Object.entries(DIRECTIVES)),
-  // Threads need shared memory, and that needs a page isolated from other sites.
+  // Threads need shared memory, which browsers allow only in pages that are isolated from other sites.
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-embedder-policy': 'require-corp',
   'cross-origin-resource-policy': 'same-origin',

@@ -13,22 +13,22 @@ export type Shape =
   /** Row-major run lengths over `box` (whole pixels), starting with an uncovered run. */
   | { readonly kind: 'runs'; readonly box: Box; readonly runs: readonly number[] };
 
-/** What is done to one object. */
+/** How one object is hidden. */
 export interface Region {
   /** Index of the object in the report. */
   readonly id: number;
   readonly detection: Detection;
-  /** Fully hidden. */
+  /** The pixels inside are fully hidden. */
   readonly shape: Shape;
   /** Width in px of the soft edge outside `shape`, 0 for a hard one. */
   readonly featherPx: number;
-  /** Side in px of the cells that are averaged: no finer detail survives, smoothed or not. */
+  /** Side in px of the cells that are averaged. No finer detail remains, whether the cells are smoothed or not. */
   readonly cellPx: number;
   /** Its own method; absent where the plan's is used. */
   readonly method?: HidingMethod;
 }
 
-/** A complete, repeatable description: the same plan on the same image gives the same pixels on both hosts. */
+/** A complete description of a redaction: the same plan and image give the same pixels on both hosts. */
 export interface RedactionPlan {
   readonly width: number;
   readonly height: number;

@@ -12,14 +12,14 @@ export interface Raster {
 
 export const RGBA = 4;
 
-/** A raster's pixels as one number each, `0xAABBGGRR`: every machine that this runs on is little-endian. */
+/** A raster's pixels as one number each, `0xAABBGGRR`: all supported machines are little-endian. */
 export const wordsOf = ({ data, width, height }: Raster): Uint32Array => {
   const aligned = data.byteOffset % RGBA === 0 ? data : data.slice();
   return new Uint32Array(aligned.buffer, aligned.byteOffset, width * height);
 };
 
 /**
- * Changes a raster's pixels as words, in place; by a copy where its bytes do not lie on word boundaries.
+ * Changes a raster's pixels as words, in place. Bytes that are not aligned to words are copied and written back.
  *
  * The words are signed, which is faster; their bits are those of `wordsOf`.
  */
@@ -29,14 +29,14 @@ export const editWords = (raster: Raster, edit: (words: Int32Array) => void): vo
   if (words.buffer !== raster.data.buffer) raster.data.set(new Uint8Array(words.buffer));
 };
 
-/** Alpha of every pixel of a raster, in a word. */
+/** Alpha bits of an opaque pixel. */
 export const OPAQUE = 0xff000000 | 0;
 
 /** The signed word of an opaque pixel; levels 0..255 are rounded to the nearest whole one. */
 export const wordOf = (red: number, green: number, blue: number): number =>
   OPAQUE | ((blue + 0.5) << 16) | ((green + 0.5) << 8) | (red + 0.5);
 
-/** The same as signed numbers, which engines calculate with faster: unsigned ones may need more than 31 bits. */
+/** `wordsOf` as signed numbers. JavaScript engines calculate faster with them: unsigned words exceed 31 bits. */
 export const signedWordsOf = (raster: Raster): Int32Array => {
   const words = wordsOf(raster);
   return new Int32Array(words.buffer, words.byteOffset, words.length);

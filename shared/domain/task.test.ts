@@ -20,13 +20,13 @@ const queued: Task = {
 };
 const started = reduceTask(queued, { type: 'started', atMs: 2 });
 
-test('progress never goes back and never beyond 1', () => {
+test('progress never decreases and never exceeds 1', () => {
   const half = reduceTask(started, { type: 'progressed', progress: 0.5 });
   expect(reduceTask(half, { type: 'progressed', progress: 0.2 }).progress).toBe(0.5);
   expect(reduceTask(half, { type: 'progressed', progress: 7 }).progress).toBe(1);
 });
 
-test('progress of a conversion is reported beside the frames, and again after an interruption', () => {
+test('progress of a conversion is kept while frames are processed, and removed by an interruption', () => {
   const video = { tracking: true, keepBitRate: false, framesDone: 0, framesTotal: null };
   const converting = reduceTask(
     { ...started, video },
@@ -39,7 +39,7 @@ test('progress of a conversion is reported beside the frames, and again after an
   expect(reduceTask(moving, { type: 'interrupted' }).video).toEqual(video);
 });
 
-test('a task that has ended stays as it is', () => {
+test('a task that has ended ignores later events of its processing', () => {
   const done = reduceTask(started, { type: 'finished', atMs: 3 });
   expect(reduceTask(done, { type: 'failed', atMs: 4, failure: FAULT })).toBe(done);
   expect(reduceTask(done, { type: 'started', atMs: 4 })).toBe(done);

@@ -7,33 +7,33 @@ export const TASK_STATUSES = ['queued', 'processing', 'done', 'failed', 'deleted
 /** `deleted`: files removed, record kept (spec/compatibility: task states). */
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-/** What only videos have. */
+/** Fields of a task that only videos have. */
 export interface VideoTask {
   readonly tracking: boolean;
-  /** Absent on tasks of earlier versions: 1. */
+  /** Absent in tasks of earlier versions, which means 1. */
   readonly detectEvery?: number;
   readonly keepBitRate: boolean;
   readonly framesDone: number;
-  /** As stated in the file; null until it has been opened. */
+  /** Number of frames according to the file; null until the file has been opened. */
   readonly framesTotal: number | null;
-  /** How much of it is converted, 0..1; absent where it need not be. */
+  /** Progress of the conversion, 0..1; absent where the video is not converted. */
   readonly converted?: number;
-  /** What is missing in the result; absent until there is one. */
+  /** Losses in the result; absent until there is a result. */
   readonly leftOut?: LeftOut;
 }
 
-/** What of a video could not be kept. */
+/** Parts of a video that could not be kept unchanged. */
 export type LeftOut = Pick<VideoReport, 'lostFrames' | 'droppedAudioTracks'> &
   // Absent in records of earlier versions.
   Partial<Pick<VideoReport, 'reencodedAudioTracks'>>;
 
 /**
- * Links a task to a request that a client may repeat. Both are digests, because a key may be a secret of the client's.
+ * Links a task to a request that a client may repeat. Both fields are digests, because a key may be a client's secret.
  */
 export interface Idempotency {
-  /** Of the key. */
+  /** Digest of the key. */
   readonly key: string;
-  /** Of all that the request asked for, its file included. */
+  /** Digest of the whole request, including its file. */
   readonly request: string;
 }
 
@@ -47,21 +47,21 @@ export interface Task {
   readonly kind: 'image' | 'video';
   /** As detected from the file's content. */
   readonly contentType: string;
-  /** As uploaded, without any folder. */
+  /** The name of the uploaded file, without folders. */
   readonly filename: string;
   readonly options: ImageOptions;
   /** Absent on images. */
   readonly video?: VideoTask;
-  /** How often its processing began without an orderly end or stop. */
+  /** How often processing started and was not stopped by a regular shutdown. */
   readonly attempts: number;
   readonly createdAtMs: number;
   readonly startedAtMs: number | null;
   readonly finishedAtMs: number | null;
-  /** Null where it has not failed. */
+  /** Null if the task has not failed. */
   readonly failure: Failure | null;
-  /** Null if the upload asked for none. */
+  /** Null if the upload did not request one. */
   readonly webhook: Webhook | null;
-  /** Absent where the upload had no key, or its files are gone: they could not be had again. */
+  /** Absent if the upload had no key, or after its files were deleted: a repeated request is then processed again. */
   readonly idempotency?: Idempotency;
 }
 
@@ -78,13 +78,13 @@ export type TaskEvent =
   | { readonly type: 'finished'; readonly atMs: number }
   | { readonly type: 'failed'; readonly atMs: number; readonly failure: Failure }
   | { readonly type: 'files-deleted' }
-  /** The host went down while it was processed. */
+  /** The host crashed during processing. */
   | { readonly type: 'interrupted' }
-  /** The host stops in good order. */
+  /** The host shuts down regularly. */
   | { readonly type: 'put-off' }
   | { readonly type: 'webhook-attempted'; readonly attempt: WebhookAttempt };
 
-/** Whether its files stay until somebody deletes them. */
+/** Whether the task's files are kept until a user or the retention time deletes them. */
 export const keepsFiles = ({ status }: Task): boolean => status !== 'failed' && status !== 'deleted';
 
 type Progressed = Extract<TaskEvent, { readonly type: 'progressed' }>;
@@ -148,7 +148,7 @@ const reduceRun = (task: Task, event: RunEvent): Task => {
   }
 };
 
-/** The task after an event. A task that has ended stays as it is: a late progress report never revives it. */
+/** The task after an event. A task that has ended never runs again: late events of its processing are ignored. */
 export const reduceTask = (task: Task, event: TaskEvent): Task => {
   if (event.type === 'files-deleted') return withFilesDeleted(task);
   if (event.type === 'webhook-attempted') {

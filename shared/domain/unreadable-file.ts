@@ -3,8 +3,7 @@ import { FailureError, type FailureKind } from './failure';
 /**
  * A user's file that cannot be processed.
  *
- * Contains one sentence for the user and nothing else: a defect of a file is data about the file, not a fault of the
- * product, so there is no cause to log.
+ * Contains one sentence for the user and no cause: a defective file is no fault of the product, so nothing is logged.
  */
 export class UnreadableFile extends FailureError {
   constructor(sentence: string, kind: Extract<FailureKind, 'bad-file' | 'out-of-memory'> = 'bad-file') {
@@ -19,14 +18,14 @@ export class UnreadableFile extends FailureError {
 
 /** An intact video with a coding that the host cannot decode: it may be readable after a conversion. */
 export class UnsupportedCoding extends UnreadableFile {
-  /** @param coding as demuxers call it */
+  /** @param coding the demuxer's name of the codec */
   constructor(coding: string) {
     super(`The video's coding (${coding}) is not supported here; it may be where ffmpeg is installed.`);
   }
 }
 
 /** For image decoders, which find damage in the compressed data. */
-export const damagedPicture = (): UnreadableFile =>
+export const damagedImage = (): UnreadableFile =>
   new UnreadableFile('The picture is damaged: its pixel data cannot be decoded.');
 
 export const corruptHeader = (format: string): UnreadableFile =>

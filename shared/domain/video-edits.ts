@@ -1,13 +1,13 @@
 import type { Box } from './boxes';
 import type { Region } from './plan';
 
-/** A region, and the object that it hides. */
+/** A region with the detection that it hides. */
 export interface PlannedRegion extends Region {
   /** The same for one object in many frames; absent without tracking. */
   readonly trackId?: number;
 }
 
-/** The plan of one frame: enough to render it again without detectors. */
+/** The plan of one frame, from which it is rendered again without detectors. */
 export interface FramePlan {
   /** From 0. */
   readonly index: number;
@@ -15,7 +15,7 @@ export interface FramePlan {
   readonly regions: readonly PlannedRegion[];
 }
 
-/** A stretch of a video. */
+/** A time range of a video. */
 export interface TimeRange {
   readonly fromUs: number;
   /** Not before `fromUs`. */
@@ -30,34 +30,34 @@ export interface TrackRange extends TimeRange {
 /** A box that a user drew on one frame; its content is followed from there on. */
 export interface DrawnBox {
   readonly id: number;
-  /** A moment at which that frame is shown. */
+  /** A time at which that frame is shown. */
   readonly timeUs: number;
-  /** In px of the upright picture. */
+  /** In px of the upright frame. */
   readonly box: Box;
   /**
-   * When it is hidden, including `timeUs`; absent: from its frame on, for as long as it is recognised. Before its frame
-   * it stays where it was drawn; after it is lost, at its last place.
+   * When the box is hidden; includes `timeUs`. If absent, it is hidden from its frame on until tracking loses it.
+   * Before its frame the box stays where it was drawn, and after its loss at its last place.
    */
   readonly range?: TimeRange;
 }
 
-/** A user's changes to the result of the detectors. */
+/** A user's changes to the detectors' result. */
 export interface VideoEdits {
   /** Tracks that are not hidden. */
   readonly visibleTracks: readonly number[];
-  /** Ranges of tracks that are not the same all the time. */
+  /** Exceptions from `visibleTracks` for parts of the video. */
   readonly ranges?: readonly TrackRange[];
   readonly drawn: readonly DrawnBox[];
 }
 
-/** How a drawn box was followed. */
+/** How long a drawn box was followed. */
 export interface FollowedBox {
   readonly id: number;
-  /** It is hidden from this moment on … */
+  /** The box is hidden from this time on … */
   readonly fromUs: number;
-  /** … was last recognised at this one … */
+  /** … was last recognised at this time … */
   readonly seenUntilUs: number;
-  /** … and is hidden until this one. */
+  /** … and is hidden until this time. */
   readonly untilUs: number;
 }
 

@@ -1,6 +1,6 @@
-/** Read as they are. */
+/** Containers that are read directly. */
 const DIRECT_FORMATS = ['mp4', 'mov', 'webm', 'matroska'] as const;
-/** Converted to MP4 first, where the host can. */
+/** Containers that are converted to MP4 first, on hosts with a converter. */
 const CONVERTED_FORMATS = ['avi', 'asf', 'mpegts', 'mpegps', 'mpegvideo', 'flv', 'ogg'] as const;
 export const VIDEO_FORMATS = [...DIRECT_FORMATS, ...CONVERTED_FORMATS] as const;
 export type VideoFormat = (typeof VIDEO_FORMATS)[number];

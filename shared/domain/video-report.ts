@@ -13,16 +13,16 @@ export interface FrameReport extends ImageReport {
   readonly detections: readonly ReportedFrameDetection[];
 }
 
-/** What was detected and hidden in a whole video, and what was lost. */
+/** What was detected and hidden in a whole video, and losses of the conversion. */
 export interface VideoReport {
   readonly width: number;
   readonly height: number;
   readonly frameCount: number;
-  /** Could not be decoded: not in the result, nor in the metadata. */
+  /** Frames that could not be decoded; they are missing in the result and in the metadata. */
   readonly lostFrames: number;
-  /** MP4 files cannot hold their coding: encoded again in the result. */
+  /** Audio tracks that were encoded again, because MP4 cannot hold their codec. */
   readonly reencodedAudioTracks: number;
-  /** MP4 files cannot hold their coding, and they could not be encoded again: not in the result. */
+  /** Audio tracks that are missing in the result: MP4 cannot hold their codec, and they could not be encoded again. */
   readonly droppedAudioTracks: number;
   readonly durationS: number;
 }

@@ -50,7 +50,7 @@ const setUp = (outcomes: readonly WebhookOutcome[], during?: () => Promise<void>
       webhook,
     });
   const webhookOf = async (id: string) => (await service.get(id))?.webhook;
-  /** Lets the next call be made. @returns how long it had to wait, in ms */
+  /** Elapses the timer and waits for the next call. @returns the delay of the call, in ms */
   const nextCall = async (): Promise<number | undefined> => {
     await expect.poll(() => webhooks.timer.delays()).not.toEqual([]);
     const before = webhooks.calls.length;
@@ -61,7 +61,7 @@ const setUp = (outcomes: readonly WebhookOutcome[], during?: () => Promise<void>
   return { ...ports, ports, service, submit, webhookOf, nextCall };
 };
 
-test('the receiver is told once the task is done, in the form of the contract', async () => {
+test('the receiver is notified when the task is done, in the format of the contract', async () => {
   const { submit, service, webhooks, nextCall, webhookOf } = setUp([answered(204)]);
   const { task, outcome } = await submit();
   expect(webhooks.calls).toEqual([]);
@@ -82,7 +82,7 @@ test('the receiver is told once the task is done, in the form of the contract', 
   expect(webhooks.timer.delays()).toEqual([]);
 });
 
-test('a task that fails is told of as failed', async () => {
+test('a failed task is reported with the status failed', async () => {
   const { submit, webhooks, nextCall } = setUp([], () => Promise.reject(new Error('a fault')));
   await (
     await submit()
@@ -91,7 +91,7 @@ test('a task that fails is told of as failed', async () => {
   expect(JSON.parse(webhooks.calls[0]!.body)).toMatchObject({ event: { status: 'failed' } });
 });
 
-test('an upload without a webhook calls nobody', async () => {
+test('an upload without a webhook causes no call', async () => {
   const { submit, webhooks, service } = setUp([]);
   const { task, outcome } = await submit(null);
   await outcome;
@@ -100,7 +100,7 @@ test('an upload without a webhook calls nobody', async () => {
   expect((await service.get(task.id))?.webhook).toBeNull();
 });
 
-test('calls are signed after Standard Webhooks: id.timestamp.body, with one id and a timestamp for each attempt', async () => {
+test('calls are signed as id.timestamp.body (Standard Webhooks); all attempts have one id and own timestamps', async () => {
   const { submit, webhooks, nextCall, system } = setUp([answered(500), answered(200)]);
   const { task, outcome } = await submit();
   await outcome;
@@ -119,7 +119,7 @@ test('calls are signed after Standard Webhooks: id.timestamp.body, with one id a
   );
 });
 
-test('failed calls are made again after growing delays, until the last one', async () => {
+test('failed calls are repeated after growing delays, up to the maximum number of attempts', async () => {
   const { submit, nextCall, webhookOf, webhooks } = setUp([{ kind: 'timed-out' }]);
   const { task, outcome } = await submit();
   await outcome;
@@ -148,7 +148,7 @@ test.each([
   [503, Number.MAX_VALUE, LONGEST_DELAY_MS / 1000],
   [500, 60_000, 5],
 ])(
-  'a receiver that answers %i and asks for %i ms is called again after %i s',
+  'a receiver that answers %i with a Retry-After of %i ms is called again after %i s',
   async (status, retryAfterMs, seconds) => {
     const { submit, nextCall } = setUp([{ kind: 'answered', status, retryAfterMs }]);
     await (
@@ -175,13 +175,13 @@ test.each([
   expect(parseRetryAfter(header, Date.UTC(2026, 0, 1, 12))).toBe(delayMs);
 });
 
-test('jitter makes a delay a fifth shorter or longer, never more', () => {
+test('jitter shortens or extends a delay by up to a fifth, and never beyond the maximum delay', () => {
   expect([retryDelayMs(1, 0), retryDelayMs(1, 1)]).toEqual([4_000, 6_000]);
   expect(retryDelayMs(MAX_ATTEMPTS - 1, 1)).toBe(LONGEST_DELAY_MS);
   expect(retryDelayMs(MAX_ATTEMPTS, 0)).toBeNull();
 });
 
-test.each([301, 302, 307, 400, 404, 429, 500, 503])('an answer of %i is tried again', async (status) => {
+test.each([301, 302, 307, 400, 404, 429, 500, 503])('a call answered with %i is repeated', async (status) => {
   const { submit, nextCall, webhookOf } = setUp([answered(status), answered(200)]);
   const { task, outcome } = await submit();
   await outcome;
@@ -199,7 +199,7 @@ test('410 Gone ends the delivery at once', async () => {
   expect(webhooks.timer.delays()).toEqual([]);
 });
 
-test('a restart goes on where the delivery was, attempts and time included', async () => {
+test('after a restart a delivery continues with its number of attempts and the time of its next call', async () => {
   const before = setUp([answered(500)]);
   const { task, outcome } = await before.submit();
   await outcome;
@@ -221,7 +221,7 @@ test('a restart goes on where the delivery was, attempts and time included', asy
   expect(webhooks.calls[0]?.headers['X-Key']).toBe('secret');
 });
 
-test('a task that has gone down with the host too often is told of as failed after the restart', async () => {
+test('a task that was interrupted by crashes too often is reported as failed after the restart', async () => {
   const before = setUp([], () => new Promise(() => undefined));
   const { task } = await before.submit();
   await expect.poll(async () => (await before.service.get(task.id))?.status).toBe('processing');
@@ -235,7 +235,7 @@ test('a task that has gone down with the host too often is told of as failed aft
   expect(JSON.parse(webhooks.calls[0]!.body)).toMatchObject({ event: { id: task.id, status: 'failed' } });
 });
 
-test('a clock that was set back puts no call off for longer than the longest delay', async () => {
+test('a clock that was set back delays a call by the maximum delay at most', async () => {
   const { ports, submit, nextCall } = setUp([answered(500)]);
   await (
     await submit()
@@ -248,7 +248,7 @@ test('a clock that was set back puts no call off for longer than the longest del
   await expect.poll(() => webhooks.timer.delays()).toEqual([LONGEST_DELAY_MS]);
 });
 
-test('a host that stops waits two seconds for a call in work, and makes one that is cut off again', async () => {
+test('a host that stops waits two seconds for a running call, and repeats an aborted one later', async () => {
   const { ports, submit, nextCall, service, webhookOf } = setUp([]);
   Object.assign(ports.webhooks.sender, { post: hanging(ports.webhooks.calls as WebhookCall[]) });
   const { task, outcome } = await submit();
@@ -273,7 +273,7 @@ test('deleting the record ends the delivery', async () => {
   expect(webhooks.calls.length).toBe(1);
 });
 
-test('deleting only the files of a done task takes nothing back: the receiver is told that it was done', async () => {
+test('a task whose files are deleted before the call is still reported as done', async () => {
   const { submit, service, nextCall, webhooks } = setUp([]);
   const { task, outcome } = await submit();
   await outcome;
@@ -283,7 +283,7 @@ test('deleting only the files of a done task takes nothing back: the receiver is
   expect(JSON.parse(webhooks.calls[0]!.body)).toMatchObject({ event: { status: 'done' } });
 });
 
-test('a task that is deleted before its end is not told of, and its secrets go', async () => {
+test('a task that is deleted before its end is not reported, and its secrets are removed', async () => {
   const { submit, service, webhooks, webhookOf } = setUp([], () => new Promise(() => undefined));
   const { task, outcome } = await submit();
   await service.delete(task.id, 'only-files');
@@ -293,15 +293,15 @@ test('a task that is deleted before its end is not told of, and its secrets go',
   expect(webhooks.calls).toEqual([]);
 });
 
-test('what is logged names neither address nor header', async () => {
-  const said: unknown[] = [];
+test('log lines contain neither the address nor the header', async () => {
+  const lines: unknown[] = [];
   const { submit, nextCall, log, webhookOf } = setUp([answered(500), answered(200)]);
-  Object.assign(log, { info: (...line: unknown[]) => void said.push(line) });
+  Object.assign(log, { info: (...line: unknown[]) => void lines.push(line) });
   const { task, outcome } = await submit();
   await outcome;
   await nextCall();
   await nextCall();
   await expect.poll(() => webhookOf(task.id)).toMatchObject({ status: 'delivered' });
-  expect(said.length).toBe(2);
-  expect(JSON.stringify(said)).not.toMatch(/secret|X-Key|receiver\.example/i);
+  expect(lines.length).toBe(2);
+  expect(JSON.stringify(lines)).not.toMatch(/secret|X-Key|receiver\.example/i);
 });

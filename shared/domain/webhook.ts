@@ -1,56 +1,57 @@
-/** What became of a call. Redirects are answers like any other: they are not followed. */
+/** Outcome of a call. Redirects are not followed and count as answers. */
 export type WebhookOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** How long the receiver asks to be left alone (`Retry-After`). */
+      /** Delay that the receiver requests with `Retry-After`. */
       readonly retryAfterMs?: number;
     }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'unreachable' }
-  /** The name led to an address that may not be called. */
+  /** The host name resolved to an address that may not be called. */
   | { readonly kind: 'refused' };
 
 /**
  * - `waiting`: the task has not ended yet
- * - `pending`: there is a call to make
- * - `delivered`, `failed`: the receiver has it; no call is left
+ * - `pending`: a call is due, now or later
+ * - `delivered`: the receiver accepted a call
+ * - `failed`: the last attempt failed, or the receiver answered 410
  * - `cancelled`: the task was deleted before it ended
  */
 export const WEBHOOK_STATUSES = ['waiting', 'pending', 'delivered', 'failed', 'cancelled'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-/** Whom a client wants to be called, as it said at upload. Holds secrets: never logged, never shown. */
+/** Receiver that a client named at upload. Contains secrets: never logged or shown. */
 export interface WebhookTarget {
   readonly url: string;
-  /** Sent with each call. */
+  /** An extra header of each call. */
   readonly header: { readonly name: string; readonly value: string } | null;
 }
 
-/** How a task ended: what the receiver is told. Of its own, as deletion changes the task's status later. */
+/** How a task ended, as reported to the receiver. A copy, because deletion changes the task's own status later. */
 export interface TaskEnding {
   readonly status: 'done' | 'failed';
   readonly atMs: number;
 }
 
-/** The one notification of a task, and how far its delivery has got. Kept with the task, so that it survives a restart. */
+/** The notification of a task and the state of its delivery. Stored with the task, so that it survives a restart. */
 export interface Webhook {
   readonly status: WebhookStatus;
-  /** Null as soon as no call is left to make: secrets are kept no longer than they are of use. */
+  /** Null as soon as no further call will be made, so that secrets are not kept longer than needed. */
   readonly target: WebhookTarget | null;
   readonly ending: TaskEnding | null;
-  /** Calls made. */
+  /** Number of calls so far. */
   readonly attempts: number;
   readonly lastAttemptAtMs: number | null;
   readonly lastOutcome: WebhookOutcome | null;
-  /** Null where no call is left to make. */
+  /** Null if no call is due. */
   readonly nextAttemptAtMs: number | null;
 }
 
 export interface WebhookAttempt {
   readonly atMs: number;
   readonly outcome: WebhookOutcome;
-  /** Null: this was the last one, whatever came of it. */
+  /** Time of the next attempt; null if this was the last one, successful or not. */
   readonly retryAtMs: number | null;
 }
 
@@ -64,22 +65,22 @@ export const newWebhook = (target: WebhookTarget): Webhook => ({
   nextAttemptAtMs: null,
 });
 
-/** The task has ended: the first call is due. */
+/** The webhook of a task that has ended: the first call is due. */
 export const announce = (webhook: Webhook | null, ending: TaskEnding): Webhook | null =>
   webhook && { ...webhook, status: 'pending', ending, nextAttemptAtMs: ending.atMs };
 
-/** A task that never ends has nothing to tell; one that has ended is told of, deleted or not. */
+/** Cancels the webhook of a task that is deleted before its end. A task that has ended is reported although deleted. */
 export const cancelUnannounced = (webhook: Webhook | null): Webhook | null =>
   webhook?.status === 'waiting' ? { ...webhook, status: 'cancelled', target: null } : webhook;
 
 export const isDelivered = (outcome: WebhookOutcome): boolean =>
   outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
 
-/** 410 Gone: the receiver asks never to be called again. */
+/** Whether no further call is made: delivered, or answered with 410 Gone, which refuses all further calls. */
 export const isFinal = (outcome: WebhookOutcome): boolean =>
   isDelivered(outcome) || (outcome.kind === 'answered' && outcome.status === 410);
 
-/** Public: names neither address nor header. */
+/** A public sentence, which contains neither address nor header. */
 export const outcomeSentence = (outcome: WebhookOutcome): string => {
   switch (outcome.kind) {
     case 'answered':

@@ -14,11 +14,11 @@ import {
 import { encoderDelay } from './encoder-delay';
 import { placeAudio, type Timeline } from './timeline';
 
-/** What a track that MP4 cannot hold is encoded as; the first that the host has: AAC is played most widely. */
+/** Codecs for a track that MP4 cannot hold, preferred first: AAC has the widest support in players. */
 const ENCODINGS = ['aac', 'opus'] as const;
 type AudioEncoding = (typeof ENCODINGS)[number];
 
-/** What becomes of a track: without an encoding, its packets are copied bit for bit. */
+/** An audio track of the result. Without `encoding`, its packets are copied bit for bit. */
 export interface AudioTrack {
   readonly track: InputAudioTrack;
   readonly timeline: Timeline;
@@ -26,9 +26,9 @@ export interface AudioTrack {
 }
 
 const MP4_AUDIO = new Mp4OutputFormat().getSupportedAudioCodecs();
-/** Opus knows few others. */
+/** Samples per second. Opus supports only a few rates, and this is its usual one. */
 const ENCODED_RATE = 48_000;
-/** Beyond what can be heard to differ. */
+/** Bits per second and channel, high enough that the loss is not audible. */
 const BITS_PER_CHANNEL = 96_000;
 
 const encoderSettings = (codec: AudioEncoding, numberOfChannels: number) => ({
@@ -45,7 +45,11 @@ const findEncoding = async (track: InputAudioTrack): Promise<AudioEncoding | und
   return undefined;
 };
 
-/** @returns undefined where MP4 cannot hold the track, and it cannot be encoded as what MP4 holds either */
+/**
+ * Decides whether a track is copied or encoded again.
+ *
+ * @returns undefined where MP4 cannot hold the track's codec and this host cannot convert it
+ */
 export const planAudio = async (
   track: InputAudioTrack,
   timeline: Timeline,
@@ -57,7 +61,7 @@ export const planAudio = async (
   return encoding && { track, timeline, encoding };
 };
 
-/** A track that is handed on, up to a time. */
+/** Passes on the packets or samples of a track, up to a time in seconds. */
 export interface AudioFeed {
   feedUntil(seconds: number): Promise<void>;
 }
@@ -66,7 +70,7 @@ interface Timed {
   readonly timestamp: number;
 }
 
-/** @param add hands one on. @param end says that there are no more */
+/** @param add receives each item, in order. @param end is called after the last item */
 const feed = <T extends Timed>(
   items: AsyncGenerator<T, undefined>,
   add: (item: T) => Promise<void>,
@@ -92,7 +96,7 @@ const feed = <T extends Timed>(
   };
 };
 
-/** A track's packets but for those that are never heard, as they are. */
+/** The unchanged packets of a track, without those that the timeline hides. */
 async function* heardPackets({ track, timeline }: AudioTrack): AsyncGenerator<EncodedPacket, undefined> {
   for await (const packet of new EncodedPacketSink(track).packets()) {
     const timestamp = placeAudio(timeline, packet);
@@ -102,9 +106,9 @@ async function* heardPackets({ track, timeline }: AudioTrack): AsyncGenerator<En
 }
 
 /**
- * What is heard of decoded audio, cut to the sample.
+ * The audible parts of decoded audio, cut exactly to samples.
  *
- * @param leadSeconds how much earlier than it is heard it is given to the encoder
+ * @param leadSeconds subtracted from each timestamp, to compensate for the encoder's delay
  */
 function* heardParts(timeline: Timeline, sample: AudioSample, leadSeconds: number): Generator<AudioSample> {
   const { timestamp, duration, sampleRate, numberOfFrames } = sample;
@@ -133,7 +137,7 @@ async function* heardSamples(
 const copyTrack = async (track: AudioTrack, output: Output): Promise<AudioFeed> => {
   const codec = await track.track.getCodec();
   const decoderConfig = await track.track.getDecoderConfig();
-  if (!codec || !decoderConfig) throw new Error('an audio track without a known coding was to be copied');
+  if (!codec || !decoderConfig) throw new Error('an audio track of an unknown codec cannot be copied');
   const source = new EncodedAudioPacketSource(codec);
   output.addAudioTrack(source, { languageCode: await track.track.getLanguageCode() });
   return feed(
@@ -161,6 +165,6 @@ const encodeTrack = async (
   return feed(heardSamples(track, leadSeconds), add, () => source.close());
 };
 
-/** Adds a track to a file that is not yet begun. */
+/** Adds a track to an output that is not started yet. */
 export const addAudio = (track: AudioTrack, output: Output): Promise<AudioFeed> =>
   track.encoding === undefined ? copyTrack(track, output) : encodeTrack(track, track.encoding, output);

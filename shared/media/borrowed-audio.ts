@@ -4,17 +4,19 @@ import { planAudio, type AudioTrack } from './audio-tracks';
 import { openInput } from './open-input';
 import { timelinesOf } from './timeline';
 
-/** Audio tracks of another file than the pictures are from. */
+/** Audio tracks from another file than the video track. */
 export interface BorrowedAudio {
   readonly tracks: readonly AudioTrack[];
-  /** Once nothing more is read of them. */
+  /** Closes the file; the tracks cannot be read afterwards. */
   close(): void;
 }
 
 /**
- * @param source of an MP4 file
- * @param count of its audio tracks
- * @throws where it has others, or MP4 cannot hold them: it was made to be copied from
+ * Opens the audio tracks of a converted file.
+ *
+ * @param source bytes of an MP4 file
+ * @param count expected number of audio tracks
+ * @throws Error where the number differs or MP4 cannot hold one of them: the converter wrote the file for this purpose
  */
 export const borrowAudio = async (
   source: ByteSource,
@@ -28,7 +30,9 @@ export const borrowAudio = async (
       (await input.getAudioTracks()).map((track) => planAudio(track, timeline(track))),
     );
     const tracks = planned.filter((track) => track !== undefined);
-    if (tracks.length !== count || planned.length !== count) throw new Error('audio was not converted whole');
+    if (tracks.length !== count || planned.length !== count) {
+      throw new Error('the audio was not converted completely');
+    }
     return { tracks, close: () => input.dispose() };
   } catch (error) {
     input.dispose();

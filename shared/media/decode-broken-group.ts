@@ -1,19 +1,19 @@
 import { EncodedPacketSink, VideoSample, type EncodedPacket, type InputVideoTrack } from 'mediabunny';
 
-/** Packets given to a decoder and not yet taken up by it. */
+/** Maximum number of packets in the decoder's queue. */
 const MAX_QUEUED = 2;
-/** Rejected packets of one group of pictures, beyond which the rest of the group is given up. */
+/** After this many rejected packets in a group of pictures, the rest of the group is skipped. */
 const MAX_REJECTED = 16;
 
-/** A group of pictures: a key frame's packet and those that build on it, in decoding order. */
+/** A group of pictures (GOP): the packet of a key frame and those that depend on it, in decoding order. */
 interface Group {
   readonly track: InputVideoTrack;
   readonly first: EncodedPacket;
-  /** Of the next group; absent on the last. */
+  /** First packet of the next group; undefined for the last group. */
   readonly end: EncodedPacket | undefined;
 }
 
-/** How many packets a decoder had been given when it failed. */
+/** The decoder failed within the first `given` packets of a group. */
 class DecoderFailed extends Error {
   constructor(readonly given: number) {
     super('The decoder rejected a packet.');
@@ -21,13 +21,13 @@ class DecoderFailed extends Error {
 }
 
 interface WatchedDecoder {
-  /** Decoded and not yet taken; whoever takes one closes it. */
+  /** Decoded frames that were not taken yet. A caller that takes a frame closes it. */
   readonly frames: VideoFrame[];
   hasFailed(): boolean;
   give(packet: EncodedPacket): void;
-  /** Until the decoder can be given more, or has failed. */
+  /** Resolves when the decoder accepts more packets or has failed. */
   ready(): Promise<void>;
-  /** Until all is decoded, or the decoder has failed. */
+  /** Resolves when all packets are decoded or the decoder has failed. */
   flush(): Promise<void>;
   close(): void;
 }
@@ -69,7 +69,7 @@ const openDecoder = (config: VideoDecoderConfig): WatchedDecoder => {
   };
 };
 
-/** Decodes the first `length` packets of a group but for those left out. @throws DecoderFailed */
+/** Decodes the first `length` packets of a group, without those at the positions `leftOut`. @throws DecoderFailed */
 async function* decodePackets(
   { track, first, end }: Group,
   leftOut: ReadonlySet<number>,
@@ -77,7 +77,7 @@ async function* decodePackets(
   signal: AbortSignal,
 ): AsyncGenerator<VideoFrame> {
   const config = await track.getDecoderConfig();
-  if (!config) throw new Error('a track without a decoder was to be decoded');
+  if (!config) throw new Error('a track without a decoder configuration cannot be decoded');
   const decoder = openDecoder(config);
   let position = 0;
   try {
@@ -111,7 +111,7 @@ const decodesUpTo = async (
   }
 };
 
-/** Position of the packet that makes the decoder fail: decoders say that they failed, and not at what. */
+/** Position of the packet at which the decoder fails. Found by bisection, because decoders do not report it. */
 const findRejected = async (
   group: Group,
   leftOut: ReadonlySet<number>,
@@ -131,8 +131,8 @@ const findRejected = async (
 /**
  * Decodes a group of pictures without the packets that the decoder rejects.
  *
- * Pictures that build on a rejected one are as the decoder makes them up from those before: smeared maybe, but kept, and
- * detected in like all others.
+ * The decoder fills frames that depend on a rejected packet from earlier ones. They may be smeared, but they are kept
+ * and searched like all other frames.
  *
  * @returns whether a packet was left out
  */
@@ -153,15 +153,15 @@ async function* decodeGroup(group: Group, signal: AbortSignal): AsyncGenerator<V
   return leftOut.size > 0;
 }
 
-/** Decoding where a decoder failed. */
+/** Decoding around packets at which a decoder failed. */
 export interface AroundBroken {
-  /** From some picture before the failure on; some may be given again and again. */
+  /** Frames from before the failure on. A frame may occur several times. */
   samples(): AsyncIterable<VideoSample>;
-  /** Where a decoder can begin again once these have ended, in seconds; undefined: nowhere. */
+  /** Time in seconds of the key frame at which decoding can continue after `samples`; undefined: none. */
   resumesAt(): number | undefined;
 }
 
-/** @param after seconds; the last picture that came before the decoder failed */
+/** @param after timestamp in seconds of the last frame before the failure; -Infinity if there was none */
 export const decodeAroundBroken = (
   track: InputVideoTrack,
   after: number,
@@ -174,7 +174,7 @@ export const decodeAroundBroken = (
     first ??= await sink.getFirstKeyPacket();
     while (first) {
       const end: EncodedPacket | undefined = (await sink.getNextKeyPacket(first)) ?? undefined;
-      // Decoders read ahead: what is broken may lie in a group after that of the last picture that they gave.
+      // Decoders read ahead: the broken packet may belong to a later group than the last decoded frame.
       const wasBroken = yield* decodeGroup({ track, first, end }, signal);
       resumesAt = end?.timestamp;
       if (wasBroken || !end) return;

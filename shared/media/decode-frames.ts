@@ -6,33 +6,34 @@ import { damagedVideo, UnreadableFile } from '../domain/unreadable-file';
 import { US_PER_SECOND } from '../domain/time-units';
 import { turnUpright, type Turn } from '../engine/pixels/upright';
 import type { VideoFrame } from '../ports/video';
-import { rasterOfSample, type PictureMemory } from './sample-raster';
+import { rasterOfSample, type FrameMemory } from './sample-raster';
 import { placeFrame, type Timeline } from './timeline';
 
-/** What is learned of a video while it is decoded. */
+/** Facts about a video that are known only while or after it is decoded. */
 export interface DecodeState {
+  /** Number of frames that could not be decoded; set at the end. */
   lost: number;
-  /** Of the first picture. */
+  /** Colour space of the first frame. */
   colorSpace: VideoColorSpaceInit | undefined;
 }
 
 export interface DecodeOptions {
   readonly turn: Turn;
-  /** Of the upright frames. */
+  /** Size of the frames after they were turned upright. */
   readonly size: { readonly width: number; readonly height: number };
   readonly timeline: Timeline;
-  /** Of those that are shown. */
+  /** Number of frames that the timeline shows. */
   readonly frameCount: number;
-  /** As the file says. */
+  /** Colour space that the container declares. */
   readonly colorSpace: VideoColorSpaceInit;
-  /** Of the frames. */
-  readonly memory: PictureMemory;
+  /** Memory for the frames. */
+  readonly memory: FrameMemory;
 }
 
-/** Timestamps of decoded pictures are rounded to it. */
+/** Decoders round timestamps to this step, in seconds. */
 const TIMESTAMP_STEP = 1 / US_PER_SECOND;
 
-/** All pictures from a time on that can be decoded, in order. */
+/** All frames from `start` (seconds) on that can be decoded, in order. */
 async function* decodeSamples(
   track: InputVideoTrack,
   start: number,
@@ -63,7 +64,7 @@ async function* decodeSamples(
   }
 }
 
-/** Browsers take every video of full range for one of BT.601, whatever it says. */
+/** Prefers the colours that the container declares: browsers treat each full-range video as BT.601. */
 const tagsOf = (frame: VideoSample, ofFile: VideoColorSpaceInit): VideoColorSpaceInit =>
   ofFile.matrix == null ? frame.colorSpace.toJSON() : ofFile;
 
@@ -71,7 +72,7 @@ const uprightRaster = async (
   frame: VideoSample,
   tags: VideoColorSpaceInit,
   turn: Turn,
-  memory: PictureMemory,
+  memory: FrameMemory,
 ): Promise<Raster> => {
   const decoded = await rasterOfSample(frame, tags, memory);
   const raster = turnUpright(decoded, turn, memory.pixels.take);
@@ -80,9 +81,9 @@ const uprightRaster = async (
 };
 
 /**
- * Decodes a track.
+ * Decodes the frames of a track that its timeline shows, in order.
  *
- * @throws UnreadableFile where no picture can be decoded or their size changes
+ * @throws UnreadableFile where no frame can be decoded or the frame size changes
  */
 export async function* decodeFrames(
   track: InputVideoTrack,

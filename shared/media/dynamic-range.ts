@@ -4,8 +4,8 @@ import { UnreadableFile } from '../domain/unreadable-file';
 const HDR_TRANSFERS: ReadonlySet<string> = new Set(['pq', 'hlg']);
 
 /**
- * Refuses HDR: without tone mapping its pictures look washed out, and the models, which have never seen such pictures,
- * would miss objects in them.
+ * Refuses HDR videos. Without tone mapping their frames look washed out, and the models were not trained on such images
+ * and would miss objects.
  *
  * @throws UnreadableFile
  */

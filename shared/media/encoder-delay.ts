@@ -1,14 +1,14 @@
 import { US_PER_SECOND } from '../domain/time-units';
 
 const CODEC = 'mp4a.40.2';
-/** A click in silence, far enough from both ends for an encoder's frames of up to 2048 samples. */
+/** A click in silence. Its distance to both ends is longer than an encoder's frame (up to 2048 samples). */
 const CLICK = { samples: 16_384, at: 8192, bitRate: 96_000 } as const;
-/** No encoder delays by more samples; what seems to is no delay. */
+/** Maximum plausible delay. A larger measured value is an error of the measurement and ignored. */
 const MAX_SAMPLES = 4096;
-/** What comes back of a click, of 1. */
+/** Minimum level at which the decoded click is recognised; the original has 1. */
 const MIN_PEAK = 0.1;
 
-/** Runs what calls back, and gives what it said. */
+/** Collects all items that `run` passes to its output callback. @throws the first error it reported */
 const gather = async <Item>(
   run: (output: (item: Item) => void, error: (error: Error) => void) => Promise<void>,
 ): Promise<Item[]> => {
@@ -59,7 +59,7 @@ const decodeAll = (coded: readonly Coded[], config: AudioDecoderConfig): Promise
     decoder.close();
   });
 
-/** @returns when the loudest sample is heard, in samples; undefined where all is quiet */
+/** @returns position of the loudest sample, counted from time 0; undefined where all are quieter than `MIN_PEAK` */
 const loudest = (decoded: readonly AudioData[], sampleRate: number): number | undefined => {
   let [peak, at]: [number, number | undefined] = [MIN_PEAK, undefined];
   for (const part of decoded) {
@@ -82,14 +82,14 @@ const measure = async (sampleRate: number): Promise<number> => {
   return delay > 0 && delay <= MAX_SAMPLES ? delay : 0;
 };
 
-/** By sample rate. */
+/** Delays by sample rate. */
 const measured = new Map<number, Promise<number>>();
 
 /**
- * By how many samples sound comes later out of the host's AAC encoder, and a decoder, than it went in.
+ * Delay in samples that the host's AAC encoder and decoder add together.
  *
- * Encoders begin with silence (1024 samples, 2112, …) and none says how much, so that a click is sent through. Measured
- * once; 0 where the host cannot decode what it encodes.
+ * Encoders begin with silence (1024 samples, 2112, …) and do not report its length. So a click is encoded, decoded and
+ * located. Measured once for each sample rate; 0 where the host cannot decode AAC.
  *
  * @see ISO/IEC 14496-24, on encoder delay
  */

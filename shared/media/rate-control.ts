@@ -1,54 +1,54 @@
 import { clamp } from '../domain/clamp';
 
-/** How many bytes a source has for its frames, over its time. */
+/** Bytes of the source's frames over time. */
 export interface Budget {
   readonly frameCount: number;
-  /** Mean time from a frame to the next. */
+  /** Mean duration of a frame. */
   readonly frameSeconds: number;
-  /** When the last frame begins. */
+  /** Start of the last frame, in seconds. */
   readonly endSeconds: number;
   readonly totalBytes: number;
-  /** @returns bytes of all frames that begin before a time; to be asked for times that only grow */
+  /** @returns a function: bytes of all frames that begin before a time. Its calls must have increasing times */
   bytesUntil(): (seconds: number) => number;
 }
 
 /** Decides how many bits the next seconds get, so that the total equals the source's. */
 export interface RateControl {
-  /** Of a short video, which is encoded as one: its bytes and seconds. Longer ones have parts. */
+  /** Size and duration of a short video, which is encoded as a whole; undefined: the video is encoded in parts. */
   readonly whole: { readonly bytes: number; readonly seconds: number } | undefined;
-  /** Whether a frame begins a part, from a key frame to the next, whose bits are measured. */
+  /** Whether the frame at this time begins a part. Each part begins with a key frame and has a bit rate of its own. */
   beginsPart(seconds: number): boolean;
-  /** @param seconds where a part begins. @returns bits per second for an encoder that begins again */
+  /** @param seconds start of a part. @returns bits per second to request from its encoder */
   nextPart(seconds: number): number;
   /** Takes the size of an encoded frame. */
   encoded(bytes: number): void;
 }
 
 const BITS = 8;
-/** So short videos are held as a whole, and have no parts. */
+/** Videos up to this duration are encoded as a whole. */
 const WHOLE_SECONDS = 3;
-/** A key frame costs: short videos alone are corrected more often. */
-const PART_SECONDS = { longest: 2, shortest: 0.5 } as const;
+/** Duration of a part. Short parts correct the rate sooner, but each one costs a key frame. */
+const PART_SECONDS = { max: 2, min: 0.5 } as const;
 const PARTS_OF_SHORT = 4;
-/** What the last part says of an encoder's habits, against all before. */
+/** Weight of the last part in the estimate of the encoder's excess; all earlier parts share the rest. */
 const LEARNING_RATE = 0.5;
-/** No part is asked for more or less than these times what the source has there: a correction is not to be seen. */
+/** Bounds of a part's bytes, relative to the source's bytes in the same part, so that corrections stay invisible. */
 const BOUNDS = { min: 0.5, max: 2 } as const;
-/** Encoders refuse less, in bits per second. */
+/** Minimum rate that encoders accept, in bits per second. */
 const MIN_BIT_RATE = 10_000;
 
 /**
  * Follows the source's own bytes over time.
  *
- * An encoder alone misses the requested rate by up to a quarter, most in short videos. Here each part compensates for
- * those before, and the request is lowered by the encoder's usual excess.
+ * An encoder alone misses the requested rate by up to a quarter, mostly in short videos. Here each part compensates for
+ * the error of the parts before it, and the request is divided by the encoder's usual excess.
  */
 export const createRateControl = (budget: Budget): RateControl => {
   const endSeconds = budget.endSeconds + budget.frameSeconds;
   const allSeconds = budget.frameCount * budget.frameSeconds;
   const startSeconds = endSeconds - allSeconds;
-  const wish = clamp(allSeconds / PARTS_OF_SHORT, PART_SECONDS.shortest, PART_SECONDS.longest);
-  const partSeconds = allSeconds / Math.max(1, Math.round(allSeconds / wish));
+  const wantedSeconds = clamp(allSeconds / PARTS_OF_SHORT, PART_SECONDS.min, PART_SECONDS.max);
+  const partSeconds = allSeconds / Math.max(1, Math.round(allSeconds / wantedSeconds));
   const partOf = (seconds: number): number =>
     Math.floor((seconds - startSeconds + budget.frameSeconds / 2) / partSeconds);
   const bytesUntil = budget.bytesUntil();
@@ -56,28 +56,29 @@ export const createRateControl = (budget: Budget): RateControl => {
   let dueBefore = 0;
   let spentBytes = 0;
   let partBytes = 0;
-  let askedBytes = 0;
-  /** What the encoder gives for a bit that it is asked for. */
-  let habit = 1;
-  const learn = (): void => {
-    if (askedBytes > 0) habit += LEARNING_RATE * (partBytes / askedBytes - habit);
-    habit = clamp(habit, BOUNDS.min, BOUNDS.max);
+  let requestedBytes = 0;
+  /** Estimated ratio of encoded to requested bytes. */
+  let excess = 1;
+  const updateExcess = (): void => {
+    if (requestedBytes > 0) excess += LEARNING_RATE * (partBytes / requestedBytes - excess);
+    excess = clamp(excess, BOUNDS.min, BOUNDS.max);
     partBytes = 0;
   };
   return {
     whole: allSeconds <= WHOLE_SECONDS ? { bytes: budget.totalBytes, seconds: allSeconds } : undefined,
     beginsPart: (seconds) => part === undefined || partOf(seconds) > part,
     nextPart: (seconds) => {
-      learn();
+      updateExcess();
       part = partOf(seconds);
       const next = startSeconds + (part + 1) * partSeconds;
       const isLast = next > budget.endSeconds;
       const length = Math.max((isLast ? endSeconds : next) - seconds, budget.frameSeconds);
       const due = isLast ? budget.totalBytes : bytesUntil(next - budget.frameSeconds / 2);
-      const own = Math.max(1, due - dueBefore);
+      const sourceBytes = Math.max(1, due - dueBefore);
       dueBefore = due;
-      askedBytes = clamp((due - spentBytes) / habit, BOUNDS.min * own, BOUNDS.max * own);
-      return Math.round(Math.max(MIN_BIT_RATE, (askedBytes * BITS) / length));
+      const wantedBytes = (due - spentBytes) / excess;
+      requestedBytes = clamp(wantedBytes, BOUNDS.min * sourceBytes, BOUNDS.max * sourceBytes);
+      return Math.round(Math.max(MIN_BIT_RATE, (requestedBytes * BITS) / length));
     },
     encoded: (bytes) => {
       spentBytes += bytes;

@@ -8,23 +8,23 @@ import {
 import { encodeToSize } from './encode-to-size';
 import type { RateControl } from './rate-control';
 
-/** Frames given to the encoder and not yet taken up by it. */
+/** Maximum number of frames in the encoder's queue. */
 const MAX_QUEUED = 3;
 
-/** Raw frames of a short video; more are encoded in parts. */
+/** Maximum memory for the raw frames of a short video; a video with more is encoded in parts. */
 const MAX_HELD_BYTES = 192 * 1024 ** 2;
 
-/** By the configurations that are encoded so; all others are left to the library. */
+/** The rate control of each configuration that has one. The library's own encoders serve all other configurations. */
 const controls = new WeakMap<VideoEncoderConfig, RateControl>();
 
-/** Encodes H.264 by a rate control of our own: at each key frame the encoder begins again, at another bit rate. */
+/** Encodes H.264 with our own rate control: a new encoder with a new bit rate for each part. */
 class RatedEncoder extends CustomVideoEncoder {
   #encoder: VideoEncoder | undefined;
   #fault: Error | undefined;
-  /** Of a short video: all frames so far. */
+  /** All frames of a short video so far. */
   #held: VideoSample[] = [];
   #heldBytes = 0;
-  /** Encoders count microseconds; times are more exact. */
+  /** Exact times by microsecond: encoders round times to microseconds. */
   readonly #times = new Map<number, Pick<VideoSample, 'timestamp' | 'duration'>>();
 
   static override supports(_codec: VideoCodec, config: VideoEncoderConfig): boolean {
@@ -64,7 +64,7 @@ class RatedEncoder extends CustomVideoEncoder {
     await this.#encodePart(sample);
   }
 
-  /** Too much to be held: in parts, then. */
+  /** Encodes the held frames in parts, because they need too much memory. */
   async #release(): Promise<void> {
     for (const sample of this.#held.splice(0)) {
       using held = sample;
@@ -72,7 +72,7 @@ class RatedEncoder extends CustomVideoEncoder {
     }
   }
 
-  /** At the end: as often as it takes. */
+  /** Encodes all frames of a short video at its end, repeatedly until the size fits. */
   async #encodeHeld({ bytes, seconds }: NonNullable<RateControl['whole']>): Promise<void> {
     const samples = this.#held.splice(0);
     try {
@@ -131,7 +131,7 @@ class RatedEncoder extends CustomVideoEncoder {
 
 registerEncoder(RatedEncoder);
 
-/** Makes encoders with this configuration follow the rate control. */
+/** Makes the encoder with this configuration follow a rate control. */
 export const encodeAtRate = (config: VideoEncoderConfig, control: RateControl): void => {
   controls.set(config, control);
 };

@@ -18,7 +18,7 @@ const planes = (columns: number, rows: number): number[] => [
   ...plane(1, columns, rows),
   ...plane(2, columns, rows),
 ];
-/** Two bytes each, the lower first. */
+/** The 8-bit values with more bits: two bytes each, little endian. */
 const deeper = (bits: number, values: readonly number[]): number[] =>
   values.flatMap((value) => [(value << (bits - 8)) & 255, value >> (16 - bits)]);
 const interleaved = (columns: number, rows: number): number[] => {
@@ -26,7 +26,7 @@ const interleaved = (columns: number, rows: number): number[] => {
   return [...plane(0, WIDTH, HEIGHT), ...u.flatMap((value, at) => [value, v[at]!])];
 };
 
-describe('a decoded picture', () => {
+describe('a decoded frame', () => {
   it.each([
     ['I420', planes(2, 1)],
     ['I422', planes(2, 2)],
@@ -36,7 +36,7 @@ describe('a decoded picture', () => {
     ['I422P10', deeper(10, planes(2, 2))],
     ['I444P12', deeper(12, planes(4, 2))],
     ['I420A', [...planes(2, 1), ...Array<number>(WIDTH * HEIGHT).fill(255)]],
-  ] as const)('has its colours in whatever form it comes: %s', async (format, data) => {
+  ] as const)('has the right colours in each pixel format: %s', async (format, data) => {
     using sample = new VideoSample(Uint8Array.from(data), {
       format,
       codedWidth: WIDTH,

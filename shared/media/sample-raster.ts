@@ -3,7 +3,7 @@ import { createBufferPool, type BufferPool } from '../engine/runtime/buffer-pool
 import { RGBA, type Raster } from '../domain/raster';
 import { rasterOfYuv, type YuvCoding, type YuvMatrix, type YuvPicture } from '../engine/pixels/yuv';
 
-/** By the names of WebCodecs; what has none is taken for HDTV, as browsers do. */
+/** YUV matrices by their WebCodecs names. A frame without a matrix is treated as BT.709 (HDTV), as browsers do. */
 const MATRICES: Readonly<Record<string, YuvMatrix>> = {
   bt709: 'bt709',
   bt470bg: 'bt601',
@@ -11,13 +11,13 @@ const MATRICES: Readonly<Record<string, YuvMatrix>> = {
   'bt2020-ncl': 'bt2020',
 };
 
-/** How a picture of these tags is coded in YUV; undefined: not in YUV, or in one that is not known. */
+/** YUV matrix and range of a frame with this colour space; undefined: it is not YUV, or the matrix is not supported. */
 export const yuvCodingOf = ({ matrix, fullRange }: VideoColorSpaceInit): YuvCoding | undefined => {
   const known = MATRICES[matrix ?? 'bt709'];
   return known && { matrix: known, fullRange: fullRange ?? false };
 };
 
-/** Three planes, a fourth for alpha maybe, of 8 bits or more. */
+/** WebCodecs pixel formats of three planes and maybe alpha, with 8, 10 or 12 bits. */
 const PLANAR = /^I4(?<sampling>20|22|44)A?(?:P(?<bits>10|12))?$/;
 
 const HIGH = 256;
@@ -33,7 +33,7 @@ const toEightBits = (bytes: Uint8Array, bits: number): Uint8Array => {
   return result;
 };
 
-/** Blue and red differences, which lie side by side in NV12. */
+/** Splits the interleaved U and V samples of NV12 into two planes. */
 const separate = (bytes: Uint8Array): readonly [Uint8Array, Uint8Array] => {
   const [u, v] = [new Uint8Array(bytes.length >> 1), new Uint8Array(bytes.length >> 1)];
   for (let i = 0; i < u.length; i++) {
@@ -43,15 +43,16 @@ const separate = (bytes: Uint8Array): readonly [Uint8Array, Uint8Array] => {
   return [u, v];
 };
 
-/** Where pictures are put. */
-export interface PictureMemory {
-  /** The planes as they are copied, until the picture is converted. */
+/** Buffers for decoded frames. */
+export interface FrameMemory {
+  /** Planes, as the decoder delivers them. */
   readonly planes: BufferPool;
+  /** RGBA pixels. */
   readonly pixels: BufferPool;
 }
 
-/** @param maxFreeBytes of pictures that are done, kept for those that come */
-export const createPictureMemory = (maxFreeBytes: number): PictureMemory => ({
+/** @param maxFreeBytes maximum size of the free buffers that each pool keeps for reuse */
+export const createFrameMemory = (maxFreeBytes: number): FrameMemory => ({
   planes: createBufferPool(maxFreeBytes),
   pixels: createBufferPool(maxFreeBytes),
 });
@@ -69,7 +70,7 @@ const planeOf = ({ bytes, layout }: Planes, index: number): Uint8Array => {
 
 const strideOf = ({ layout }: Planes, index: number): number => layout[index]?.stride ?? 0;
 
-/** @returns undefined where the sample is in another format */
+/** @returns undefined where the sample's pixel format is neither planar YUV nor NV12 */
 const yuvPictureOf = async (sample: VideoSample, pool: BufferPool): Promise<YuvPicture | undefined> => {
   const { format, visibleRect } = sample;
   const { width, height } = visibleRect;
@@ -93,7 +94,7 @@ const yuvPictureOf = async (sample: VideoSample, pool: BufferPool): Promise<YuvP
   return { width, height, y, u, v, strideY, strideUv, shiftX, shiftY };
 };
 
-/** The standard's, which TypeScript's DOM library does not know yet. */
+/** Options of the WebCodecs standard that TypeScript's DOM library does not declare yet. */
 const AS_RGBA: VideoFrameCopyToOptions & Record<'format' | 'colorSpace', string> = {
   format: 'RGBA',
   colorSpace: 'srgb',
@@ -110,17 +111,18 @@ const copyAsRgba = async (sample: VideoSample, memory: ArrayBuffer): Promise<Ras
 };
 
 /**
- * A decoded picture's colours.
+ * Converts a decoded frame to RGBA.
  *
- * Converted here wherever its planes can be had: hosts take every video for one of BT.601, or of limited range, so that
- * colours are clipped, and come out otherwise than they went in.
+ * Planes are converted here wherever they are accessible: hosts assume BT.601 or limited range for every video, which
+ * clips colours and changes them.
  *
- * @param memory the raster's own comes from it, and may be given back when the raster is not needed any more
+ * @param tags colour space of the frame
+ * @param memory provides the raster's buffer; the caller may return it when the raster is not needed any more
  */
 export const rasterOfSample = async (
   sample: VideoSample,
   tags: VideoColorSpaceInit,
-  { planes, pixels } = createPictureMemory(0),
+  { planes, pixels } = createFrameMemory(0),
 ): Promise<Raster> => {
   const { width, height } = sample.visibleRect;
   const coding = yuvCodingOf(tags);

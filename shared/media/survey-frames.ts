@@ -5,18 +5,18 @@ import { placeFrame, type Span, type Timeline } from './timeline';
 
 const BITS = 8;
 
-/** A frame as it lies in the file. */
+/** A frame that is shown: its time and its encoded size. */
 interface CodedFrame extends Span {
   readonly bytes: number;
 }
 
-/** What a file says of its frames; of those that are shown alone. */
+/** Number, times and sizes of the frames that are shown. */
 export interface Survey extends Budget {
   /** In bits per second. */
   readonly bitRate: number;
 }
 
-/** The frames that are shown, in decoding order; none is read. */
+/** The frames that are shown, in decoding order. Only the index is read. */
 async function* codedFrames(
   track: InputVideoTrack,
   timeline: Timeline,
@@ -33,10 +33,10 @@ async function* codedFrames(
   }
 }
 
-/** Bytes are told apart by so many seconds. */
+/** Resolution of the bytes over time. */
 const PART_SECONDS = 0.25;
 
-/** Bytes over time; what hostile files claim of times takes no more memory than they have frames. */
+/** Bytes over time. A map, because a hostile file may claim any times: it needs one entry for each frame at most. */
 const createBytesOverTime = () => {
   const parts = new Map<number, number>();
   return {
@@ -44,7 +44,7 @@ const createBytesOverTime = () => {
       const part = Math.floor(seconds / PART_SECONDS);
       parts.set(part, (parts.get(part) ?? 0) + bytes);
     },
-    /** @returns bytes up to a time; it is asked for times that only grow */
+    /** @returns a function: bytes up to a time. Its calls must have increasing times */
     summed: (): ((seconds: number) => number) => {
       const sorted = [...parts].sort(([a], [b]) => a - b);
       let [next, sum] = [0, 0];
@@ -62,7 +62,7 @@ const createBytesOverTime = () => {
   };
 };
 
-/** @throws UnreadableFile where there are none, or too many */
+/** Surveys a track without decoding it. @throws UnreadableFile where no frame is shown, or there are too many */
 export const surveyFrames = async (
   track: InputVideoTrack,
   timeline: Timeline,
@@ -90,7 +90,7 @@ export const surveyFrames = async (
   };
 };
 
-/** The same frames, as if they had so many bits in a second: a converted video has far more than its source had. */
+/** The same frames, scaled to another bit rate: a converted video has a far higher one than its source. */
 export const scaleSurvey = (survey: Survey, bitRate: number): Survey => {
   const scale = bitRate / survey.bitRate;
   return {

@@ -7,29 +7,30 @@ export interface Span {
   readonly duration: number;
 }
 
-/** Times by the demuxer's clock that are shown, and how much later that is. */
+/** A part of a track that is shown, in seconds of the demuxer's clock. `shift` is added for its time in the result. */
 interface ShownPart {
   readonly from: number;
   readonly to: number;
   readonly shift: number;
 }
 
-/** What of a track's media is shown, and when. */
+/** The parts of a track that are shown, in order. */
 export type Timeline = readonly ShownPart[];
 
-/** What comes before zero leads up to it. */
+/** The whole track from 0 on. Media before 0 are preroll, which is not shown. */
 const ALL: Timeline = [{ from: 0, to: Infinity, shift: 0 }];
-/** Edit lists count in steps of up to 1/600 s, so that their ends lie a little beside those of the frames. */
+/** Edit lists count in steps of up to 1/600 s, so their ends may differ this much from the ends of frames. */
 const ROUNDING_SECONDS = 0.002;
-/** So much audio before the beginning stays, hidden as it was: decoders need it to begin with (AAC, Opus). */
+/** Audio before time 0 that is kept, still hidden: decoders of AAC and Opus need it to start. */
 const AUDIO_PREROLL_SECONDS = 0.15;
 
 /**
- * Tells what is shown of a track.
+ * The parts of a track that its edit list shows.
  *
- * The demuxer's clock is that of the first edit, and goes on through all media that the others hide.
+ * The demuxer applies only the first edit; its clock also counts the media that later edits hide.
  *
- * @throws UnreadableFile where media are shown twice, or later ones before earlier ones
+ * @param edits undefined where the track has no edit list
+ * @throws UnreadableFile where the list repeats or reorders media
  */
 export const timelineOf = (edits: readonly Mp4Edit[] | undefined): Timeline => {
   const first = edits?.[0];
@@ -49,13 +50,13 @@ export const timelineOf = (edits: readonly Mp4Edit[] | undefined): Timeline => {
   return parts;
 };
 
-/** What is shown of each of a file's tracks. @param tracks none where the file is no MP4 */
+/** The timeline of each track of a file. @param tracks empty where the file is not an MP4 */
 export const timelinesOf = (tracks: readonly Mp4Track[]): ((track: Pick<Mp4Track, 'id'>) => Timeline) => {
   const edits = new Map(tracks.map(({ id, edits }) => [id, edits]));
   return ({ id }) => timelineOf(edits.get(id));
 };
 
-/** Where a frame is shown, cut to the part that is; undefined: it is hidden. */
+/** When a frame is shown, cut to the part that shows it; undefined: it is hidden. */
 export const placeFrame = (timeline: Timeline, { timestamp, duration }: Span): Span | undefined => {
   const rounding = Math.min(ROUNDING_SECONDS, duration / 2);
   const end = timestamp + duration;
@@ -68,7 +69,7 @@ export const placeFrame = (timeline: Timeline, { timestamp, duration }: Span): S
   return undefined;
 };
 
-/** When a packet of audio is heard; undefined: never. Packets cannot be cut, so that the last of a part ends after it. */
+/** Start of an audio packet in the result; undefined: it is hidden. Packets are never cut and may exceed their part. */
 export const placeAudio = (timeline: Timeline, { timestamp }: Span): number | undefined => {
   const [first] = timeline;
   if (first?.from === 0 && timestamp < 0 && timestamp >= -AUDIO_PREROLL_SECONDS) return timestamp;

@@ -21,21 +21,21 @@ import { borrowAudio } from './borrowed-audio';
 import { decodeFrames, type DecodeState } from './decode-frames';
 import { requireStandardRange } from './dynamic-range';
 import { openInput } from './open-input';
-import { createPictureMemory } from './sample-raster';
+import { createFrameMemory } from './sample-raster';
 import { scaleSurvey, surveyFrames } from './survey-frames';
 import { timelinesOf } from './timeline';
 import { createVideoWriter } from './video-writer';
 
-// It would tell of users' files on the console.
+// The library would write details of users' files to the console.
 Logging.level = LogLevel.Silent;
 
-/** Larger than any frame or table can be: a file that claims more would fill memory. */
+/** Larger than any frame or table. A file that claims more would fill the memory. */
 const MAX_READ_BYTES = 300 * 1024 ** 2;
 
-/** Of frames that are done, whose memory waits for frames to come. */
+/** Maximum memory of released frames that is kept for the next frames. */
 const MAX_FREE_BYTES = 64 * 1024 ** 2;
 
-/** Remembers why a reading failed: the demuxer's own error would blame the file. */
+/** Remembers why a read failed: the demuxer's own error cannot be told from an error in the file. */
 interface GuardedSource extends ByteSource {
   readonly fault: () => unknown;
 }
@@ -57,7 +57,7 @@ const guard = (source: ByteSource): GuardedSource => {
   };
 };
 
-/** Reads the last packet: where a file was cut off, that is what is missing. */
+/** Reads the last packet, which is missing in a truncated file. @throws UnreadableFile */
 const requireEnd = async (track: InputTrack): Promise<void> => {
   const sink = new EncodedPacketSink(track);
   const listed = await sink.getPacket(Infinity, { metadataOnly: true });
@@ -96,20 +96,20 @@ const requireDecoder = async (video: InputVideoTrack): Promise<void> => {
   throw new UnsupportedCoding(codec ?? 'unknown');
 };
 
-/** What a frame has whose pixels were taken: redacting it, or writing it, would fail. */
+/** Replaces the pixels of a released frame, so that redacting or writing it fails. */
 const NO_PIXELS: Raster = { width: 0, height: 0, data: new Uint8Array(0) };
 
-/** Its memory soon holds another frame, which nobody may take for this one. */
+/** Detaches the pixels from a frame, because their memory will soon hold another frame. */
 const takePixels = (frame: VideoFrame): ArrayBuffer => {
   const memory = frame.raster.data.buffer as ArrayBuffer;
   Object.assign(frame, { raster: NO_PIXELS } satisfies Pick<VideoFrame, 'raster'>);
   return memory;
 };
 
-/** What becomes of each audio track; undefined: it is dropped. */
+/** One entry for each audio track; undefined: the track is dropped. */
 type PlannedAudio = readonly (AudioTrack | undefined)[];
 
-/** @param instead for those that are dropped, in their order */
+/** @param instead tracks that take the places of the dropped ones, in order */
 const withAudio = (planned: PlannedAudio, instead: readonly AudioTrack[]): AudioTrack[] => {
   let next = 0;
   return planned.map((track) => track ?? instead[next++]).filter((track) => track !== undefined);
@@ -136,7 +136,7 @@ const openReader = async (
   const size = isTurned ? { width: coded.height, height: coded.width } : coded;
   const pixelAspect = await video.getPixelAspectRatio();
   const state: DecodeState = { lost: 0, colorSpace: undefined };
-  const memory = createPictureMemory(MAX_FREE_BYTES);
+  const memory = createFrameMemory(MAX_FREE_BYTES);
   const planned: PlannedAudio = await Promise.all(audio.map((track) => planAudio(track, timeline(track))));
   const kept = withAudio(planned, []);
   const reencoded = kept.filter(({ encoding }) => encoding !== undefined).length;
@@ -183,14 +183,14 @@ const openVideo = async (source: GuardedSource, limits: VideoLimits): Promise<Vi
   }
 };
 
-/** What an error in a file's bytes means: a fault of the disk's is ours, all else is the file's. */
-const blame = (error: unknown, source: GuardedSource): unknown => {
+/** The error to report: the fault of a read if there was one, because all other errors are caused by the file. */
+const errorOf = (error: unknown, source: GuardedSource): unknown => {
   const fault = source.fault();
   if (fault !== undefined) return fault;
   return error instanceof UnreadableFile ? error : damagedVideo();
 };
 
-async function* blamed<T>(
+async function* withErrors<T>(
   items: AsyncIterable<T>,
   source: GuardedSource,
   signal: AbortSignal,
@@ -199,21 +199,21 @@ async function* blamed<T>(
     yield* items;
   } catch (error) {
     signal.throwIfAborted();
-    throw blame(error, source);
+    throw errorOf(error, source);
   }
-  // A demuxer takes bytes that it did not get for the end.
+  // After a failed read, a demuxer ends as if the file ended there.
   if (source.fault() !== undefined) throw source.fault();
 }
 
-/** Videos on mediabunny, which runs on the WebCodecs of whatever host has put them on `globalThis`. */
+/** The video codec on mediabunny, which uses the WebCodecs classes that the host has put on `globalThis`. */
 export const videoCodec: VideoCodec = {
   open: async (bytes, limits) => {
     const source = guard(bytes);
     try {
       const reader = await openVideo(source, limits);
-      return { ...reader, frames: (signal) => blamed(reader.frames(signal), source, signal) };
+      return { ...reader, frames: (signal) => withErrors(reader.frames(signal), source, signal) };
     } catch (error) {
-      throw blame(error, source);
+      throw errorOf(error, source);
     }
   },
 };

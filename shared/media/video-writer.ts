@@ -16,25 +16,25 @@ import { yuvCodingOf } from './sample-raster';
 import type { Survey } from './survey-frames';
 import { US_PER_SECOND } from '../domain/time-units';
 
-/** Of H.264, 0 (lossless) to 51: pictures that look as before. */
+/** H.264 quantizer, from 0 (lossless) to 51. This value shows no visible loss. */
 const QUANTIZER = 22;
-/** Where an encoder knows no quantizer: of the source's bit rate. */
+/** Bit rate relative to the source's, for encoders that support no quantizer. */
 const FALLBACK_BIT_RATE = 1.5;
 const KEY_FRAME_SECONDS = 2;
-/** Written at once. */
+/** Bytes of a write. */
 const CHUNK_BYTES = 2 * 1024 ** 2;
 
 export interface WriterSettings {
-  /** In the order of the source. */
+  /** Audio tracks in the order of the source. */
   readonly audio: readonly AudioTrack[];
-  /** Of the source's video. */
+  /** Survey of the source's video track. */
   readonly survey: Survey;
   readonly keepBitRate: boolean;
-  /** Of the source's pictures; known once the first of them is decoded. */
+  /** Colour space of the source's frames; undefined until the first one is decoded. */
   readonly colorSpace: () => VideoColorSpaceInit | undefined;
   /** Width of a pixel over its height. */
   readonly pixelAspect: number;
-  /** When nothing more is written. */
+  /** Called after the file was finished or cancelled. */
   readonly onEnd: () => void;
 }
 
@@ -50,17 +50,17 @@ const createVideoSource = (settings: WriterSettings): VideoSampleSource => {
     quality: qualityOf(settings),
     keyFrameInterval: KEY_FRAME_SECONDS,
     onEncoderConfig: (config) => {
-      // Bits are shared out to frames by it; without, 30 a second are taken for granted.
+      // Encoders divide bits among frames by this rate, and assume 30 frames per second without it.
       config.framerate = 1 / settings.survey.frameSeconds;
       if (control) encodeAtRate(config, control);
     },
   });
 };
 
-/** What tells of a picture's colours where its source did not. */
+/** Colour space of the result where the source's is unknown. */
 const HDTV = { primaries: 'bt709', transfer: 'bt709', matrix: 'bt709', fullRange: false } as const;
 
-/** @param memory for the converted picture, of which the sample has a copy */
+/** @param memory receives the converted frame; the sample copies it */
 const sampleOf = (
   frame: VideoFrame,
   memory: Uint8Array<ArrayBuffer>,
@@ -89,7 +89,7 @@ const streamTo = (target: ByteTarget): StreamTarget =>
     { chunked: true, chunkSize: CHUNK_BYTES },
   );
 
-/** Writes an MP4 file with its index at the end: media go out as they come. */
+/** Writes an MP4 file with its index at the end, so that media are written as they arrive. */
 export const createVideoWriter = async (
   target: ByteTarget,
   settings: WriterSettings,

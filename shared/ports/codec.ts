@@ -1,7 +1,7 @@
 import type { ImageSource } from '../domain/image-source';
 import type { Raster } from '../domain/raster';
 
-/** Pixels to be written as PNG: 1 (grey), 3 (RGB) or 4 (RGBA) bytes a pixel. */
+/** Pixels to be written as PNG, with 1 (grey), 3 (RGB) or 4 (RGBA) bytes each. */
 export interface PngPixels {
   readonly width: number;
   readonly height: number;
@@ -9,10 +9,10 @@ export interface PngPixels {
   readonly data: Uint8Array | Uint8ClampedArray;
 }
 
-/** Decodes files to pixels and encodes pixels. Nothing else passes: no metadata, thumbnail, profile or trailer. */
+/** Decodes files to pixels and encodes pixels. Metadata, thumbnails, profiles and trailers are never carried over. */
 export interface ImageCodec {
   /**
-   * Decodes a JPEG or PNG to an upright sRGB picture (EXIF orientation applied, CMYK and grey converted, 16 bits
+   * Decodes a JPEG or PNG to an upright sRGB image (EXIF orientation applied, CMYK and grey converted, 16 bits
    * reduced to 8, transparent parts composed onto white).
    *
    * @throws if the platform cannot read the file; the caller turns it into the public sentence

@@ -7,9 +7,11 @@ export interface Tensor {
 /** A loaded model. */
 export interface InferenceSession {
   /**
-   * @param inputs and the result: by the graph's own names. The inputs must not be used afterwards: they may be
-   * transferred
-   * @param wanted the outputs that are copied out of the runtime; all, where it is left out
+   * Runs the graph once.
+   *
+   * @param inputs tensors by the graph's input names. They must not be used afterwards: they may be transferred
+   * @param wanted names of the outputs to return; all if absent
+   * @returns tensors by the graph's output names
    */
   run(
     inputs: Readonly<Record<string, Tensor>>,
@@ -21,18 +23,18 @@ export interface InferenceSession {
 /** How a model's runs use memory. */
 export interface SessionOptions {
   /**
-   * Keeps the working memory of a run for the next one: allocating large maps each time takes a third of the time. Only
-   * for models whose inputs have a bounded size, as it is kept until the session ends.
+   * Keeps the working memory of a run for the next one, because allocating large feature maps takes a third of a run.
+   * Only for models whose inputs have a bounded size: the memory is kept until the session ends.
    */
   readonly keepsWorkingMemory?: boolean;
 }
 
 /** Runs ONNX graphs. */
 export interface InferenceRuntime {
-  /** The backend, for people: `cpu`, `wasm (2 threads)`, `webgpu`. */
+  /** Name of the backend for users: `cpu`, `wasm (2 threads)`, `webgpu`. */
   readonly backend: string;
-  /** Number of runs, of any session, that may be requested at once. */
+  /** Number of runs that may be requested at once, over all sessions. */
   readonly lanes: number;
-  /** @param model a file whose hash has been checked */
+  /** @param model bytes of a file whose hash has been checked */
   createSession(model: Uint8Array, options?: SessionOptions): Promise<InferenceSession>;
 }

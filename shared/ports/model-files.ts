@@ -1,5 +1,5 @@
-/** Reads model files by the name the manifest gives them. */
+/** Reads model files by their names in the manifest. */
 export interface ModelFiles {
-  /** @param onProgress share of the file that has been read, 0..1 */
+  /** @param onProgress receives the share of the file that has been read, 0..1 */
   read(file: string, onProgress?: (share: number) => void): Promise<Uint8Array>;
 }

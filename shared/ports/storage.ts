@@ -1,13 +1,13 @@
 /**
- * A file that can be read piece by piece, however large it is. Each reading opens it again, and closes it at its end.
+ * A file that is read in pieces, so that it may be larger than memory. Each reader opens the file and closes it again.
  */
 export interface StoredFile {
   readonly sizeBytes: number;
   /**
    * The bytes from `start` up to, not including, `end`, in pieces of bounded size.
    *
-   * Nothing is opened before the first piece is asked for, so that a reading which never begins leaves nothing open; it
-   * is closed when the reader stops. Rejects where the file has been removed meanwhile.
+   * The file is opened when the first piece is requested, so that a reader which never starts leaves nothing open. It
+   * is closed when the reader stops. Rejects if the file has been removed meanwhile.
    *
    * @param end at most `sizeBytes`
    */
@@ -16,31 +16,31 @@ export interface StoredFile {
   readonly handle?: unknown;
 }
 
-/** A file that is being written: it is not visible before it is committed. */
+/** A file that is being written. It is not visible before it is committed. */
 export interface UnfinishedFile {
-  /** @param position in bytes; writers may overwrite earlier parts */
+  /** @param position in bytes; earlier parts may be overwritten */
   write(position: number, bytes: Uint8Array): Promise<void>;
-  /** Gives the file its key, whole and durable. */
+  /** Makes the complete file durable and visible under its key. */
   commit(): Promise<void>;
-  /** Removes it; nothing happens where it has been committed. */
+  /** Removes the file. No effect after `commit`. */
   discard(): Promise<void>;
 }
 
 /** Files of tasks by key: `<folder>/<task id>/<name>`, relative to the host's root for that folder. */
 export interface Storage {
-  /** Whole or not at all: a reader never sees half a file. */
+  /** Writes a file atomically: a reader never sees a part of it. */
   write(key: string, bytes: Uint8Array): Promise<void>;
   /** @returns undefined where there is no such file */
   read(key: string): Promise<Uint8Array | undefined>;
-  /** For files that are passed on unread. @returns undefined where there is no such file */
+  /** Opens a file that is passed on in pieces. @returns undefined where there is no such file */
   open(key: string): Promise<StoredFile | undefined>;
-  /** For files that are too large for memory. */
+  /** Creates a file that is too large for memory. */
   create(key: string): Promise<UnfinishedFile>;
   /** Removes every file whose key begins with `prefix`. */
   remove(prefix: string): Promise<void>;
 }
 
-/** A file that a host has received and not yet stored. */
+/** A file that a host has received and that is not stored yet. */
 export interface ReceivedFile {
   readonly sizeBytes: number;
   read(): Promise<Uint8Array>;
@@ -48,7 +48,7 @@ export interface ReceivedFile {
   head(): Promise<Uint8Array>;
   /** See `digestPieces`. Rejects where the host was not asked for it when it received the file. */
   digest(): Promise<string>;
-  /** Stores it under `key`; the received copy is gone afterwards. */
+  /** Moves the file to `key` in the storage. */
   moveTo(key: string): Promise<void>;
   discard(): Promise<void>;
 }

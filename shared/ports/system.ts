@@ -1,8 +1,8 @@
-/** Time and identifiers, as ports so that results repeat in tests. */
+/** Time and identifiers. A port, so that tests have repeatable results. */
 export interface System {
   /** Milliseconds since the epoch. */
   nowMs(): number;
-  /** Monotonic, for durations. */
+  /** Milliseconds of a monotonic clock, for durations. */
   elapsedMs(): number;
   /** A random UUID (RFC 9562, version 4). */
   newId(): string;

@@ -1,25 +1,25 @@
 import type { Task } from '../domain/task';
 
 /**
- * Task records, and whose files are in doubt.
+ * Task records, and the tasks whose files are in doubt.
  *
- * Calls take effect in the order in which they are made, each as a whole; what a write did is durable when it resolves.
+ * Calls are atomic and take effect in the order in which they are made. A write is durable when it resolves.
  */
 export interface TaskStore {
   put(task: Task): Promise<void>;
-  /** Changes one record; nothing happens where it is gone. */
+  /** Changes one record. No effect if it was removed. */
   update(id: string, change: (task: Task) => Task): Promise<void>;
   get(id: string): Promise<Task | undefined>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
   remove(id: string): Promise<void>;
   /**
-   * Notes that a task's files are being filed or removed, or that they no longer are.
+   * Marks a task while its files are being stored or removed, or unmarks it.
    *
-   * Files and records change one after the other, never together. A host that goes down in between finds the task
-   * here at its next start, and lets the record say whether its files stay.
+   * Files and records cannot change in one transaction. After a crash in between, the next start finds the task here
+   * and keeps or removes its files according to the record.
    */
   setFilesInDoubt(id: string, inDoubt: boolean): Promise<void>;
-  /** Ids of tasks, in no order. */
+  /** Ids of the marked tasks, in no particular order. */
   listFilesInDoubt(): Promise<readonly string[]>;
 }

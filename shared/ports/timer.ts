@@ -1,9 +1,9 @@
-/** Waiting, as a port so that tests need not wait. */
+/** Timers. A port, so that tests need not wait. */
 export interface Timer {
   /**
-   * Calls `work` once, after `delayMs` or later; does not keep the host alive for it.
+   * Calls `work` once, after `delayMs` or later. The process may end before that.
    *
-   * @returns how to call it off
+   * @returns a function that cancels the call
    */
   after(delayMs: number, work: () => void): () => void;
 }

@@ -1,18 +1,18 @@
 import type { Raster } from '../domain/raster';
 import type { VideoFormat } from '../domain/video-format';
 
-/** A file's bytes, wherever it lies; videos are never held whole in memory. */
+/** Random access to a file's bytes, because videos are never held in memory as a whole. */
 export interface ByteSource {
   readonly sizeBytes: number;
-  /** @param end exclusive, at most `sizeBytes`. @returns exactly the bytes asked for */
+  /** @param end exclusive, at most `sizeBytes`. @returns exactly the requested bytes */
   read(start: number, end: number): Promise<Uint8Array>;
-  /** The file itself, as the host's own programs take it; opaque to all others. It crosses worker borders. */
+  /** The host's own reference to the file, opaque to all other code. It can be sent to workers. */
   readonly handle?: unknown;
 }
 
-/** A file that is being written; muxers come back to the beginning to say how long it became. */
+/** A file that is being written. Positions may go back: muxers write sizes into the beginning at the end. */
 export interface ByteTarget {
-  /** @param position in bytes; what lies between the file's end and it is zeros */
+  /** @param position in bytes; a gap after the file's end is filled with zeros */
   write(position: number, bytes: Uint8Array): Promise<void>;
 }
 
@@ -21,81 +21,81 @@ export interface VideoLimits {
   readonly maxVideoPixels: number;
   readonly maxVideoTracks: number;
   readonly maxVideoFrames: number;
-  /** Of a video that was converted, in bytes. */
+  /** Maximum size of a converted video, in bytes. */
   readonly maxConvertedBytes: number;
 }
 
-/** One decoded picture of a video. */
+/** One decoded frame of a video. */
 export interface VideoFrame {
   /** From 0, in the order of presentation. */
   readonly index: number;
-  /** May be a fraction: time bases seldom divide a microsecond. */
+  /** May be a fraction: few time bases are whole microseconds. */
   readonly timestampUs: number;
   readonly durationUs: number;
-  /** Upright. */
+  /** The upright pixels. */
   readonly raster: Raster;
 }
 
 export interface VideoWriterOptions {
-  /** As many bits a second as the source's video has; else, a constant quality. */
+  /** Whether the result has the bit rate of the source's video; otherwise it has a constant quality. */
   readonly keepBitRate: boolean;
-  /** The source's, in bits per second, where the reader's is not it: the video was converted. */
+  /** Bit rate of the source's video, in bits per second, if the reader reads a converted copy. */
   readonly sourceBitRate?: number;
-  /** For the audio tracks that the reader drops, in their order: those of an MP4 file. */
+  /** An MP4 file with replacements for the audio tracks that the reader drops, in their order. */
   readonly audioInstead?: ByteSource;
 }
 
-/** Writes an MP4 file: redacted frames, and the source's audio, as it is wherever MP4 can hold it. */
+/** Writes an MP4 file with redacted frames and the source's audio, which is copied wherever MP4 can hold it. */
 export interface VideoWriter {
-  /** Resolves when the next frame may come. The pixels are copied. @throws where the frame cannot be encoded */
+  /** Resolves when the next frame can be added. The pixels are copied. @throws where the frame cannot be encoded */
   add(frame: VideoFrame): Promise<void>;
   /** Completes the file. */
   finish(): Promise<void>;
-  /** Gives up; what was written is of no use. */
+  /** Ends writing; the file is not usable. */
   cancel(): Promise<void>;
 }
 
 /** An opened video. */
 export interface VideoReader {
-  /** Of the upright frames, in px. */
+  /** Width of the upright frames, in px. */
   readonly width: number;
   readonly height: number;
-  /** How many frames the file says it has. */
+  /** Number of frames according to the file. */
   readonly frameCount: number;
-  /** Mean time from a frame to the next. */
+  /** Mean duration of a frame. */
   readonly frameDurationUs: number;
-  /** Of the video alone, in bits per second. */
+  /** Bit rate of the video track, in bits per second. */
   readonly bitRate: number;
-  /** Audio tracks that the result has bit for bit. */
+  /** Number of audio tracks that are copied bit for bit. */
   readonly copiedAudioTracks: number;
-  /** Audio tracks that an MP4 file cannot hold as they are: the result has them encoded again. */
+  /** Number of audio tracks that are encoded again, because MP4 cannot hold their codec. */
   readonly reencodedAudioTracks: number;
-  /** Audio tracks that cannot be read to be encoded again either, as the file counts its own, from 0: the result is without them. */
+  /** Indices, from 0, of the audio tracks that are left out: MP4 cannot hold them, and the host cannot convert them. */
   readonly droppedAudioTracks: readonly number[];
   /**
-   * All frames in the order of presentation; each is given up by the reader.
+   * All frames in the order of presentation. They belong to the caller.
    *
    * @throws UnreadableFile where the file ends too early or nothing can be decoded
    */
   frames(signal: AbortSignal): AsyncIterable<VideoFrame>;
   /**
-   * Takes back a frame that nothing looks at any more: its pixels are gone, and their memory holds frames to come.
-   * Optional for either side: what is not released is left to the garbage collector.
+   * Takes back a frame that is not needed any more: its pixels are removed, and their memory is used for later frames.
+   * Optional for both sides: the garbage collector frees other frames.
    */
   release?(frame: VideoFrame): void;
-  /** Frames that could not be decoded so far, and are left out of the result. */
+  /** Number of frames so far that could not be decoded and are missing in the result. */
   lostFrames(): number;
   createWriter(target: ByteTarget, options: VideoWriterOptions): Promise<VideoWriter>;
   close(): void;
-  /** Of a video that was converted, or its audio, when it is closed: removes the temporary files. */
+  /** Removes temporary files of a converted video or of converted audio, when the reader is closed. */
   discard?(): Promise<void>;
 }
 
 /** Reads and writes videos. */
 export interface VideoCodec {
   /**
-   * @param signal ends an opening that takes long
-   * @param onConverting called where the video is converted first, with how much of that is done, 0..1
+   * @param signal aborts opening, which takes long where the video is converted
+   * @param onConverting receives the progress of the conversion, 0..1, where the video is converted first
    * @throws UnreadableFile
    */
   open(
@@ -106,43 +106,43 @@ export interface VideoCodec {
   ): Promise<VideoReader>;
 }
 
-/** A video in a form that the codec reads. */
+/** A converted copy of a video, in a format that the codec reads. */
 export interface ConvertedVideo {
   readonly source: ByteSource;
-  /** Its audio was encoded again; else it is bit for bit that of the video. */
+  /** Whether the audio was encoded again; otherwise it was copied bit for bit. */
   readonly isAudioReencoded: boolean;
-  /** Of the video's packets before, without the audio's; undefined: not known. */
+  /** Size of the original video packets, without audio; undefined if unknown. */
   readonly videoBytes: number | undefined;
-  /** Something in it could not be read: frames may be missing. */
+  /** Whether parts of the original could not be read, so that frames may be missing. */
   readonly isDamaged: boolean;
-  /** Frames that could not be decoded. */
+  /** Number of frames that could not be decoded. */
   readonly undecodedFrames: number;
-  /** Removes it. */
+  /** Removes the copy. */
   discard(): Promise<void>;
 }
 
-/** Some of a video's audio tracks, in an MP4 file of their own. */
+/** Converted audio tracks of a video, in a separate MP4 file. */
 export interface ConvertedAudio {
   readonly source: ByteSource;
-  /** Removes it. */
+  /** Removes the file. */
   discard(): Promise<void>;
 }
 
 export interface AudioRequest {
-  /** As the content says. */
+  /** The container of the source, recognised by its content. */
   readonly format: VideoFormat;
-  /** As the file counts its own, from 0. */
+  /** Indices of the audio tracks to convert, from 0. */
   readonly tracks: readonly number[];
-  /** Their times are the file's; else, those of the converted video. */
+  /** Whether timestamps stay those of the source; otherwise they match the converted video. */
   readonly keepsTimes: boolean;
 }
 
-/** Makes of a video that the codec cannot read one that it can, nearly without loss, each frame at its time. */
+/** Converts videos that the codec cannot read, nearly lossless and with unchanged frame times. */
 export interface VideoConverter {
   /**
-   * @param format as the content says
-   * @param onProgress with how much is done, 0..1, as far as that is known
-   * @throws UnreadableFile where it cannot be converted, too
+   * @param format container of the source, recognised by its content
+   * @param onProgress receives the progress, 0..1, as far as it is known
+   * @throws UnreadableFile where the video cannot be converted
    */
   convert(
     source: ByteSource,
@@ -152,10 +152,10 @@ export interface VideoConverter {
     onProgress: (share: number) => void,
   ): Promise<ConvertedVideo>;
   /**
-   * Encodes audio that the codec cannot read as AAC.
+   * Converts audio tracks that the codec cannot read to AAC.
    *
-   * @param onProgress with how much is done, 0..1, as far as that is known
-   * @returns undefined where that cannot be done
+   * @param onProgress receives the progress, 0..1, as far as it is known
+   * @returns undefined where they cannot be converted
    */
   convertAudio(
     source: ByteSource,

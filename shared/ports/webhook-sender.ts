@@ -1,36 +1,36 @@
 import type { WebhookOutcome } from '../domain/webhook';
 import type { Timer } from './timer';
 
-/** One HTTP POST. */
+/** One POST request to a receiver. */
 export interface WebhookCall {
   /** `http` or `https`, as checked at upload. */
   readonly url: string;
-  /** Names as they are sent; a value may be a secret. */
+  /** Header values by name; a value may be a secret. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON */
+  /** JSON text. */
   readonly body: string;
 }
 
-/** Calls addresses that clients chose, and only those that they may choose. */
+/** Sends requests to addresses that clients chose, if these addresses are allowed. */
 export interface WebhookSender {
-  /** False where the URL names an address that may not be called. Host names are judged when they are resolved. */
+  /** False if the URL contains an address that may not be called. Host names are checked when they are resolved. */
   mayCall(url: string): boolean;
-  /** Calls once. Never rejects; of the answer only the status and `Retry-After` are read. */
+  /** Sends one request. Never rejects. Only the status and `Retry-After` of the answer are read. */
   post(call: WebhookCall): Promise<WebhookOutcome>;
 }
 
-/** Proves to receivers that a call is ours. */
+/** Signs calls, so that receivers can verify who sent them. */
 export interface WebhookSigner {
   /** HMAC-SHA256 of the text's UTF-8 bytes, as base64. */
   sign(text: string): string;
 }
 
-/** What webhooks need of a host; a host that must not send anything out has none of it. */
+/** What webhooks need from a host. Absent on hosts that must not send anything, such as the page. */
 export interface WebhookPorts {
   readonly sender: WebhookSender;
-  /** Null: calls are not signed. */
+  /** Null if calls are not signed. */
   readonly signer: WebhookSigner | null;
   readonly timer: Timer;
-  /** Uniformly distributed, 0 to 1. */
+  /** A uniformly distributed number from 0 to 1. */
   readonly random: () => number;
 }

@@ -18,7 +18,7 @@ interface DescribedAnswer {
   readonly content: Readonly<Record<string, { readonly schema?: TSchema }>>;
 }
 
-/** One operation as `/v1/openapi.json` has it. */
+/** One operation of `/v1/openapi.json`. */
 export interface Operation {
   readonly operationId: string;
   readonly method: string;
@@ -33,7 +33,7 @@ interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, TSchema>> };
 }
 
-/** As a client reads it: JSON, not the schemas that the code works with. */
+/** The description as clients read it: plain JSON instead of schema objects. */
 const DESCRIPTION = JSON.parse(JSON.stringify(openApi())) as Description;
 
 export const OPERATIONS: readonly Operation[] = Object.entries(DESCRIPTION.paths).flatMap(([path, methods]) =>
@@ -55,9 +55,9 @@ const resolved = (schema: TSchema): TSchema => {
 
 const textOf = ({ body }: Answer): string => new TextDecoder().decode(body);
 
-/** Checks that the description tells of this answer: status, type, and the shape of what is JSON. */
+/** Checks that the description contains this answer: its status, its type and the schema of its JSON. */
 const mustBeDescribed = ({ responses }: Operation, answer: Answer): void => {
-  must(answer.status < 500, 'no fault of the service', `${answer.status} ${textOf(answer).slice(0, 300)}`);
+  must(answer.status < 500, 'a status below 500', `${answer.status} ${textOf(answer).slice(0, 300)}`);
   const described = responses[answer.status];
   must(described !== undefined, `one of ${Object.keys(responses).join(', ')}`, answer.status);
   const type = answer.headers['content-type']?.split(';')[0] ?? '';
@@ -66,7 +66,7 @@ const mustBeDescribed = ({ responses }: Operation, answer: Answer): void => {
   if (answer.status >= 400) mustRefuse(answer, answer.status);
   if (!content.schema) return;
   const body: unknown = JSON.parse(textOf(answer));
-  must(Value.Check(resolved(content.schema), body), 'a body of the described shape', body);
+  must(Value.Check(resolved(content.schema), body), 'a body that matches the schema', body);
 };
 
 /** One generated call. */
@@ -94,7 +94,7 @@ const requestOf = ({ method, path, requestBody }: Operation, call: Call): SentRe
   };
 };
 
-/** Whether everything in a call is as described, or something is known not to be; undefined: neither. */
+/** Whether the description allows the whole call (true) or forbids a part of it (false); undefined if unknown. */
 const isAllowed = ({ requestBody, path }: Operation, call: Call, known: string): boolean | undefined => {
   const verdicts = [
     ...call.query.map((pair) => pair.isAllowed),
@@ -105,22 +105,24 @@ const isAllowed = ({ requestBody, path }: Operation, call: Call, known: string):
   return verdicts.every((verdict) => verdict === true) ? true : undefined;
 };
 
-/** What may come of a call without a mistake in it, beside success: what no description of values can tell. */
+/** Statuses other than 200 that a valid call may have, for reasons that schemas of values cannot express. */
 const REASONS = {
   uploadFile: [409, 422], // busy; every class switched off
   deleteAllTasks: [422], // not confirmed
-  getAnonymisedVideo: [422], // a picture's
+  getAnonymisedVideo: [422], // the task of an image
   getVideoMetadata: [422],
 } as const satisfies Record<string, readonly number[]>;
 
 const mustFit = (operation: Operation, answer: Answer, allowed: boolean | undefined): void => {
   const reasons: readonly number[] = REASONS[operation.operationId as keyof typeof REASONS] ?? [];
   const fits = answer.status === 200 || reasons.includes(answer.status);
-  if (allowed === true) must(fits, 'success, as all is as described', `${answer.status} ${textOf(answer)}`);
-  if (allowed === false) must(answer.status >= 400, 'a refusal, as not all is as described', answer.status);
+  if (allowed === true) {
+    must(fits, 'success, because the call is valid', `${answer.status} ${textOf(answer)}`);
+  }
+  if (allowed === false) must(answer.status >= 400, 'a refusal, because the call is invalid', answer.status);
 };
 
-/** A task that is done, whatever the calls before have deleted. */
+/** A task that is done; a new one if earlier calls have deleted the last one. */
 const doneTask = async (send: Send, last: string): Promise<string> => {
   const answer = last === '' ? undefined : await get(send, `/v1/task/${last}`);
   if (answer?.status === 200 && jsonOf<{ status: string }>(answer).status === 'done') return last;
@@ -129,16 +131,16 @@ const doneTask = async (send: Send, last: string): Promise<string> => {
   return id;
 };
 
-/** The same calls each time: a failure is found again, and a change that brings none is known to bring none. */
+/** Seed of the generated calls, which are the same in each run so that failures are reproducible. */
 const SEED = 20_260_401;
-/** Stands for the id of a task that is not known when calls are generated. */
+/** Placeholder for the id of a task, which is unknown when calls are generated. */
 const KNOWN = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 
 /**
- * Calls one operation in many ways, right and wrong, as its description allows: each answer must be a described one,
- * what is right must succeed, and what is wrong be refused.
+ * Calls one operation with many valid and invalid values from its description. Each answer must be in the description,
+ * valid calls must succeed and invalid ones must be refused.
  *
- * @throws with the smallest call found that breaks the rule
+ * @throws Error with the smallest call that breaks one of these rules
  */
 export const checkOperation = async (operation: Operation, send: Send, runs: number): Promise<void> => {
   let last = '';

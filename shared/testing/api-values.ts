@@ -3,7 +3,7 @@ import type { SentPart, SentRequest } from './conformance';
 import { filePart, UNKNOWN_ID } from './conformance-steps';
 import { MP4_START, RAMP_JPEG, RAMP_PNG } from './pictures';
 
-/** A parameter as the API's description has it. */
+/** A parameter in the API's description. */
 export interface DescribedParameter {
   readonly name: string;
   readonly in: string;
@@ -16,7 +16,7 @@ export interface DescribedParameter {
   };
 }
 
-/** Text of one value, percent-encoded, and whether the description allows it; undefined: it does not say. */
+/** A percent-encoded value, and whether the description allows it; undefined if that is unknown. */
 export interface Given {
   readonly text: string;
   readonly isAllowed: boolean | undefined;
@@ -31,7 +31,7 @@ const one = (isAllowed: boolean | undefined, ...texts: readonly string[]): fc.Ar
 const encoded = (texts: fc.Arbitrary<string>, isAllowed: boolean | undefined): fc.Arbitrary<Given> =>
   texts.map((text) => ({ text: encode(text), isAllowed }));
 
-/** What nobody's query should hold. Short enough for any server's longest request line. */
+/** Hostile values. They are short enough for the longest request line of all servers. */
 const HOSTILE = fc.oneof(
   one(undefined, '%zz', '%', '%ff', '%c0%af', '%00', '%0d%0aset-cookie:%20a', '..%2f..%2f', '%F0%9F%98%80'),
   one(undefined, 'a'.repeat(5_000), encode('é'.repeat(800)), '='.repeat(50), '[]', '{}', 'null', '%7B%22'),
@@ -54,7 +54,7 @@ const isInRange = (
   value <= (maximum ?? Infinity) &&
   (type !== 'integer' || Number.isInteger(value));
 
-/** At each edge, just beyond it, far away, and what looks like a number elsewhere. */
+/** Numbers at each bound, just beyond it and far away, and texts that other languages read as numbers. */
 const numbers = (schema: DescribedParameter['schema']): fc.Arbitrary<Given> => {
   const edges = [schema.minimum, schema.exclusiveMinimum, schema.maximum].filter(
     (edge) => edge !== undefined,
@@ -78,7 +78,7 @@ const words = (allowed: readonly string[]): fc.Arbitrary<Given> =>
   );
 
 const area = { topLeftX: 0, topLeftY: 0, width: 8, height: 8 };
-/** No `webhook` that a server might call: tests send nothing out. */
+/** Values of text parameters. No `webhook` has an address that a server may call, so tests send nothing. */
 const TEXTS: Readonly<Record<string, fc.Arbitrary<Given>>> = {
   format: fc.oneof(
     one(true, '', 'whole', '%22whole%22', 'pano:512', encode('{"number":[2,1],"overlap":[0.1,0]}')),
@@ -117,7 +117,7 @@ const valuesOf = ({ name, schema }: DescribedParameter): fc.Arbitrary<Given> => 
   return TEXTS[name] ?? one(true, '');
 };
 
-/** One parameter, its name in either spelling; now and then a value that is an attack. */
+/** One parameter, with its name in either spelling and sometimes a hostile value. */
 const pairOf = (parameter: DescribedParameter): fc.Arbitrary<GivenPair> =>
   fc
     .record({
@@ -134,7 +134,7 @@ const UNLISTED: fc.Arbitrary<GivenPair> = fc
   .constantFrom('watermark=False', 'save_mask=', '__proto__=1', 'constructor=x', '=', '')
   .map((text) => ({ name: text.split('=')[0] ?? '', text: text.split('=')[1] ?? '', isAllowed: true }));
 
-/** Some of an operation's parameters, in any order, with one that the description does not list. */
+/** Some parameters of an operation in any order, and one that the description does not contain. */
 export const queries = (parameters: readonly DescribedParameter[]): fc.Arbitrary<readonly GivenPair[]> => {
   const listed = parameters.filter((parameter) => parameter.in === 'query');
   const some = fc.shuffledSubarray(listed, { maxLength: Math.min(5, listed.length) });
@@ -146,7 +146,7 @@ export const queries = (parameters: readonly DescribedParameter[]): fc.Arbitrary
     .map(([pairs, unlisted]) => [...pairs, ...unlisted]);
 };
 
-/** `{id}` of a path: mostly `known`, which is a task's, else none. */
+/** Values for `{id}` in a path: mostly the `known` id of a task, otherwise an unknown one. */
 export const ids = (known: string): fc.Arbitrary<string> =>
   fc.oneof(
     { arbitrary: fc.constant(known), weight: 4 },
@@ -206,7 +206,7 @@ const PARTS: fc.Arbitrary<SentPart> = fc.record({
 const text = (characters: string): Uint8Array => new TextEncoder().encode(characters);
 const HEAD = '--b\r\nContent-Disposition: form-data; name="fileobject"; filename="a.jpg"\r\n';
 
-/** Bodies that break off, contradict themselves or are no multipart at all. */
+/** Bodies that are truncated, contradictory or not multipart. */
 const BROKEN_BODIES: fc.Arbitrary<Pick<SentRequest, 'body' | 'headers'>> = fc.record({
   body: fc.oneof(
     fc
@@ -237,7 +237,7 @@ const BROKEN_BODIES: fc.Arbitrary<Pick<SentRequest, 'body' | 'headers'>> = fc.re
     .map((type) => ({ 'content-type': type })),
 });
 
-/** What an upload sends. A body `isWhole` where it is one true picture under the right name. */
+/** Bodies of uploads. `isWhole` means one valid image in a part with the right name. */
 export const UPLOADS: fc.Arbitrary<Pick<SentRequest, 'parts' | 'body' | 'headers'> & { isWhole: boolean }> =
   fc.oneof(
     { arbitrary: fc.constant({ parts: [filePart()], isWhole: true }), weight: 5 },

@@ -1,6 +1,6 @@
 import { US_PER_SECOND } from '../domain/time-units';
 
-/** A chunk of RIFF: four letters, the length in bytes, the content, a byte more where that is odd. */
+/** A RIFF chunk: four letters, the length in bytes, the content, and a padding byte after an odd length. */
 const chunk = (name: string, ...parts: readonly Uint8Array[]): Uint8Array => {
   const sizeBytes = parts.reduce((sum, part) => sum + part.byteLength, 0);
   const bytes = new Uint8Array(8 + sizeBytes + (sizeBytes % 2));
@@ -26,16 +26,16 @@ const HAS_INDEX = 0x10;
 const IS_KEY_FRAME = 0x10;
 
 /**
- * An AVI file of JPEG pictures, as old cameras write it: no browser reads that.
+ * An AVI file of JPEG frames, like those of old cameras. Browsers cannot read it.
  *
- * @param pictures JPEG files of one size
+ * @param images JPEG files of one size
  */
 export const aviFile = (
-  pictures: readonly Uint8Array[],
+  images: readonly Uint8Array[],
   { width, height, framesPerSecond }: { width: number; height: number; framesPerSecond: number },
 ): Uint8Array => {
-  const count = pictures.length;
-  const largest = Math.max(...pictures.map(({ byteLength }) => byteLength));
+  const count = images.length;
+  const largest = Math.max(...images.map(({ byteLength }) => byteLength));
   const mainHeader = longs(
     US_PER_SECOND / framesPerSecond,
     0,
@@ -63,10 +63,10 @@ export const aviFile = (
     text('MJPG'),
     longs(width * height * 3, 0, 0, 0, 0),
   ];
-  const frames = pictures.map((picture) => chunk('00dc', picture));
+  const frames = images.map((image) => chunk('00dc', image));
   let at = 4;
   const index = frames.map((frame, i) => {
-    const entry = [text('00dc'), longs(IS_KEY_FRAME, at, pictures[i]!.byteLength)];
+    const entry = [text('00dc'), longs(IS_KEY_FRAME, at, images[i]!.byteLength)];
     at += frame.byteLength;
     return entry;
   });

@@ -27,7 +27,7 @@ const VIDEO: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'video/metadata without any video asks for a video, whatever the id',
+    rule: 'video/metadata without any video asks for a video, for every id',
     run: async (send) => {
       await remove(send, '/v1/task/list?confirm=true'); // other cases upload videos
       mustRefuse(
@@ -46,7 +46,7 @@ const VIDEO: readonly ConformanceCase[] = [
     },
   },
   ...['start-frame=-1', 'start_frame=0.5', 'end_frame=0', 'end-frame=last'].map((query): ConformanceCase => ({
-    rule: `video/metadata with ${query}, which is no frame's number, is refused`,
+    rule: `video/metadata with ${query}, which is not a frame number, is refused`,
     run: async (send) => {
       const name = query.split('=')[0]?.replace('-', '_') ?? '';
       mustRefuse(await get(send, `/v1/file/${UNKNOWN_ID}/video/metadata?${query}`), 422, name);
@@ -100,5 +100,5 @@ const STATES: readonly ConformanceCase[] = [
   },
 ];
 
-/** When a download is there, and what is said where it is not. */
+/** When a download exists, and how it is refused if it does not. */
 export const AVAILABILITY_CASES: readonly ConformanceCase[] = [...VIDEO, ...STATES];

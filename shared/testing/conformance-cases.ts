@@ -8,7 +8,7 @@ import { TASK_CASES } from './conformance-tasks';
 import { UPLOAD_CASES } from './conformance-upload';
 import { VIDEO_CASES } from './conformance-videos';
 
-/** Every rule of the contract that is checked over requests alone. */
+/** All rules of the contract that can be checked by requests only. */
 export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...UPLOAD_CASES,
   ...IDEMPOTENCY_CASES,

@@ -13,7 +13,7 @@ const headersOf = ({ headers }: Answer, ...names: readonly string[]) => names.ma
 const getWith = (send: Send, url: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
   send({ method: 'GET', url, headers });
 
-/** Every kind of download: as stored, and rendered for the request. */
+/** All kinds of downloads: stored files, and files that are rendered for the request. */
 const DOWNLOADS = [
   ['anonymised', 'ramps-anonymised.jpg'],
   ['anonymised?download=PNG', 'ramps-anonymised.png'],
@@ -53,7 +53,7 @@ const mustBePart = (answer: Answer, whole: Answer, start: number, end: number): 
 const DISPOSITION =
   /^inline; filename="[\w .()+,=@-]+"(; filename\*=UTF-8''(?:[\w.~!$&+^`|#-]|%[\dA-F]{2})+)?$/;
 
-/** Names that would do harm, or that ASCII cannot say, and what they are saved as. */
+/** Hostile names and names outside ASCII, with the header that suggests a name for saving. */
 const NAMES = [
   [
     'Straße 東京.jpg',
@@ -66,7 +66,7 @@ const NAMES = [
 
 export const DOWNLOAD_CASES: readonly ConformanceCase[] = [
   {
-    rule: 'a download says how long it is, what it is called, that it is private and that it can be had in parts',
+    rule: 'a download has headers for its length, its name, privacy and ranges',
     run: onEachDownload(async (_send, _url, whole, name) => {
       mustBe(
         headersOf(
@@ -83,7 +83,7 @@ export const DOWNLOAD_CASES: readonly ConformanceCase[] = [
     }),
   },
   {
-    rule: 'a download has a strong entity tag: the same bytes the same one, other bytes another one',
+    rule: 'a download has a strong entity tag, which is equal only for equal bytes',
     run: async (send) => {
       const tags = new Set<string>();
       const bodies = new Set<string>();
@@ -98,7 +98,7 @@ export const DOWNLOAD_CASES: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'an entity tag is of the bytes, whichever upload they come from',
+    rule: 'equal downloads of different uploads have equal entity tags',
     run: async (send) => {
       const ids = [await uploadedId(send), await uploadedId(send)];
       for (const [path] of DOWNLOADS) {
@@ -113,7 +113,7 @@ export const DOWNLOAD_CASES: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'what the client has is not sent again',
+    rule: 'a download whose entity tag the client has is not sent again',
     run: onEachDownload(async (send, url, { headers: { etag = '' } }) => {
       for (const known of [etag, `W/${etag}`, `"other" , ${etag}`, '*']) {
         const answer = await getWith(send, url, { 'if-none-match': known, range: 'bytes=0-1' });
@@ -126,7 +126,7 @@ export const DOWNLOAD_CASES: readonly ConformanceCase[] = [
     }),
   },
   {
-    rule: 'a range of a download is sent alone',
+    rule: 'a range request gets only this part of a download',
     run: onEachDownload(async (send, url, whole) => {
       const all = whole.body.byteLength;
       for (const [range, start, end] of [
@@ -143,7 +143,7 @@ export const DOWNLOAD_CASES: readonly ConformanceCase[] = [
     }),
   },
   {
-    rule: 'a range without a byte of the download is 416',
+    rule: 'a range outside of the download is 416',
     run: onEachDownload(async (send, url, { body: { byteLength } }) => {
       for (const range of [`bytes=${byteLength}-`, 'bytes=99999999999999999999-', 'bytes=-0']) {
         const answer = await getWith(send, url, { range });
@@ -171,7 +171,7 @@ export const DOWNLOAD_CASES: readonly ConformanceCase[] = [
     }),
   },
   {
-    rule: 'a range counts only where If-Range names the very bytes',
+    rule: "a range with If-Range is ignored unless that has the download's entity tag",
     run: onEachDownload(async (send, url, whole) => {
       const { etag = '' } = whole.headers;
       mustBePart(await getWith(send, url, { range: 'bytes=1-2', 'if-range': etag }), whole, 1, 3);
@@ -181,7 +181,7 @@ export const DOWNLOAD_CASES: readonly ConformanceCase[] = [
     }),
   },
   {
-    rule: 'HEAD of a download has its headers, whatever the range, and no body',
+    rule: 'HEAD of a download has the headers of the whole download, and no body',
     run: onEachDownload(async (send, url, whole) => {
       for (const headers of [{}, { range: 'bytes=0-1' }, { range: 'bytes=99999999-' }]) {
         const head = await send({ method: 'HEAD', url, headers });
@@ -195,7 +195,7 @@ export const DOWNLOAD_CASES: readonly ConformanceCase[] = [
     }),
   },
   {
-    rule: 'a download is called by its upload, whose name can break neither header nor folder',
+    rule: 'a download is named after its upload, and a hostile name breaks neither header nor folder',
     run: async (send) => {
       for (const [uploaded, saved] of NAMES) {
         const id = await uploadedId(send, { parts: [filePart(undefined, uploaded)] });

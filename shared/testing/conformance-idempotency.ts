@@ -13,7 +13,7 @@ import { jpegFile } from './picture-files';
 import { RAMP_JPEG, RAMP_PNG } from './pictures';
 
 let keys = 0;
-/** Nobody else's on this host, which may have seen cases before. */
+/** A key that is unique on this host, on which other cases may have run. */
 const newKey = (): string => `conformance ${(keys += 1)}`;
 
 /** `Idempotency-Key` on `POST /v1/file`. */
@@ -27,7 +27,11 @@ export const IDEMPOTENCY_CASES: readonly ConformanceCase[] = [
       const tasks = jsonOf<unknown[]>(await get(send, '/v1/task/list')).length;
       mustBe(jsonOf(await upload(send, { query, idempotencyKey })), first, 'the second answer');
       const again = { query: 'method=pixelate&face=1&bbox=False', idempotencyKey, isAsync: true };
-      mustBe(jsonOf(await upload(send, again)), first, 'the answer to the same in other words');
+      mustBe(
+        jsonOf(await upload(send, again)),
+        first,
+        'the answer to the same request with another spelling',
+      );
       mustBe(jsonOf<unknown[]>(await get(send, '/v1/task/list')).length, tasks, 'the number of tasks');
     },
   },
@@ -47,7 +51,7 @@ export const IDEMPOTENCY_CASES: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'uploads with one Idempotency-Key at one time are one task, and none of them is refused as busy',
+    rule: 'simultaneous uploads with one Idempotency-Key are one task, and none of them is refused as busy',
     run: async (send) => {
       const idempotencyKey = newKey();
       const answers = await Promise.all(
@@ -58,7 +62,7 @@ export const IDEMPOTENCY_CASES: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'a repeated synchronous upload waits for the end of the first one, and ends as that does',
+    rule: 'a repeated synchronous upload waits for the first one and gets the same answer',
     run: async (send) => {
       const before = await keepBusy(send, 1);
       const idempotencyKey = newKey();
@@ -83,19 +87,19 @@ export const IDEMPOTENCY_CASES: readonly ConformanceCase[] = [
       must(next !== id, 'a new task', next);
     },
   })),
-  // A browser hands what is not UTF-8 to the page as an empty value: there, no sentence can repeat it.
+  // A browser gives the page an empty value for bytes that are not UTF-8, so the sentence cannot contain them there.
   ...[
     ['in Latin-1', 'schl\u00fcssel', 'Idempotency-Key'],
     ['in UTF-8', 'schl\u00c3\u00bcssel', 'schlüssel'],
     ['a no-break space', '\u00a0', 'Idempotency-Key'],
     ['a no-break space in UTF-8', '\u00c2\u00a0', '\u00a0'],
     ['a no-break space at its end', 'once\u00a0', 'Idempotency-Key'],
-  ].map(([how, sent = '', said = '']): ConformanceCase => ({
+  ].map(([how, sent = '', mention = '']): ConformanceCase => ({
     rule: `an Idempotency-Key with characters beyond ASCII is refused, never dropped: ${how}`,
-    run: async (send) => mustRefuse(await upload(send, { idempotencyKey: sent }), 422, said),
+    run: async (send) => mustRefuse(await upload(send, { idempotencyKey: sent }), 422, mention),
   })),
   {
-    rule: 'an upload that was refused leaves its Idempotency-Key free',
+    rule: 'a refused upload does not use up its Idempotency-Key',
     run: async (send) => {
       const idempotencyKey = newKey();
       mustRefuse(await upload(send, { idempotencyKey, parts: [filePart(new Uint8Array(9))] }), 422);
@@ -103,7 +107,7 @@ export const IDEMPOTENCY_CASES: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'an Idempotency-Key of up to 255 characters is taken, a longer one or an empty one refused',
+    rule: 'an Idempotency-Key of up to 255 characters is accepted, and a longer or an empty one is refused',
     run: async (send) => {
       const longest = newKey().padEnd(255, '~');
       mustBe(

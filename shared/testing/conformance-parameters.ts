@@ -15,14 +15,14 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['booleans in every spelling', 'face=true&person=False&vehicle=0&license-plate=no&debug=off'],
   ['debug with score', 'debug=True&score=True'],
   ['whole boxes', 'bbox=True'],
-  ['plates looked for as any text', 'plates=thorough'],
+  ['plates searched as any text', 'plates=thorough'],
   ['every quality preset', 'quality-preset=fast'],
   ['every quality preset', 'quality-preset=balanced'],
   ['every quality preset', 'quality_preset=thorough'],
-  ['heads in place of faces', 'face=True&head-fallback=True'],
+  ['heads of persons without a face', 'face=True&head-fallback=True'],
   ['dashes and underscores alike', 'license_plate=True&face_threshold=0.3'],
-  ['both spellings with one value', 'license_plate=True&license-plate=True&license-plate-threshold=0.5'],
-  ['an empty value as an absent one', 'method=&face=&face-threshold=&format=&ignores=&webhook='],
+  ['both spellings with equal values', 'license_plate=True&license-plate=True&license-plate-threshold=0.5'],
+  ['empty values, which are ignored', 'method=&face=&face-threshold=&format=&ignores=&webhook='],
   ['an unknown parameter', 'watermark=False&nonsense=%7B%7D'],
   ['thresholds at their edges', 'face-threshold=0&person-threshold=1&vehicle-threshold=1.0'],
   ['the deprecated threshold', 'segmentation-threshold=0.6'],
@@ -44,51 +44,55 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
 const REFUSED: readonly (readonly [rule: string, query: string, mentions: string | RegExp])[] = [
   ['an unknown method', 'method=smudge', /method.*blur, pixelate, blacken, detect.*smudge/],
   ['an unknown quality preset', 'quality-preset=best', /`quality-preset`.*fast, balanced, thorough.*"best"/],
-  ['a boolean that is none', 'face=maybe', /face.*true or false.*maybe/],
+  ['an invalid boolean', 'face=maybe', /face.*true or false.*maybe/],
   ['a threshold above 1', 'face-threshold=1.01', /face-threshold.*0 to 1.*1\.01/],
   ['a threshold below 0', 'person-threshold=-0.1', /person-threshold.*0 to 1/],
-  ['a threshold that is no number', 'vehicle-threshold=0,5', /vehicle-threshold.*0,5/],
-  ['a threshold that is no number', 'license-plate-threshold=NaN', 'license-plate-threshold'],
-  ['a threshold that is no number', 'segmentation-threshold=0x1', 'segmentation-threshold'],
+  ['a threshold that is not a number', 'vehicle-threshold=0,5', /vehicle-threshold.*0,5/],
+  ['a threshold that is not a number', 'license-plate-threshold=NaN', 'license-plate-threshold'],
+  ['a threshold that is not a number', 'segmentation-threshold=0x1', 'segmentation-threshold'],
   ['an infinite threshold', 'face-threshold=1e999', 'face-threshold'],
-  ['both spellings with two values', 'face-threshold=0.3&face_threshold=0.4', 'face-threshold'],
-  ['every zeroth frame', 'detect-every=0', /detect-every.*whole number from 1 to 30.*"0"/],
-  ['every frame and a half', 'detect_every=1.5', 'detect-every'],
-  ['one name with two values', 'method=blur&method=blacken', 'method'],
+  ['both spellings with different values', 'face-threshold=0.3&face_threshold=0.4', 'face-threshold'],
+  ['a detect-every of 0', 'detect-every=0', /detect-every.*whole number from 1 to 30.*"0"/],
+  ['a fractional detect-every', 'detect_every=1.5', 'detect-every'],
+  ['one name with different values', 'method=blur&method=blacken', 'method'],
   ['all classes switched off', 'face=False&license-plate=False&person=False&vehicle=False', /face/],
-  ['a format that is no JSON', `format=${encode('{"number":[2,')}`, 'format'],
-  ['a format of another shape', `format=${encode('[2,2]')}`, 'format'],
+  ['a format that is not JSON', `format=${encode('{"number":[2,')}`, 'format'],
+  ['a format with another JSON type', `format=${encode('[2,2]')}`, 'format'],
   ['tiles without a number', `format=${grid([0, 2], [0, 0])}`, 'format'],
-  ['tiles that overlap whole', `format=${grid([2, 2], [1, 0])}`, 'format'],
+  ['tiles that overlap completely', `format=${grid([2, 2], [1, 0])}`, 'format'],
   ['more tiles than the limit', `format=${grid([200, 200], [0, 0])}`, /format.*256/],
   ['a panorama without a width', 'format=pano:', 'format'],
   ['a panorama beyond the limit', 'format=pano:9999999', 'format'],
-  ['areas that are no JSON', 'ignores=nothing', 'ignores'],
-  ['areas that are no list', `ignores=${encode(JSON.stringify(area))}`, 'ignores'],
+  ['areas that are not JSON', 'ignores=nothing', 'ignores'],
+  ['areas that are not a list', `ignores=${encode(JSON.stringify(area))}`, 'ignores'],
   ['an area without a width', `ignores=${encode('[{"topLeftX":0,"topLeftY":0,"height":1}]')}`, 'ignores'],
-  ['an area in fractions', `ignores=${encode(JSON.stringify([{ ...area, width: 0.5 }]))}`, 'ignores'],
-  ['a webhook that is no http address', `webhook=${encode('ftp://localhost/')}`, 'webhook'],
+  [
+    'an area with a fractional width',
+    `ignores=${encode(JSON.stringify([{ ...area, width: 0.5 }]))}`,
+    'ignores',
+  ],
+  ['a webhook that is not an http address', `webhook=${encode('ftp://localhost/')}`, 'webhook'],
   ['a header name with a space', 'webhook-auth-header-name=a%20b', 'webhook-auth-header-name'],
   ['a header value with a line break', 'webhook-auth-header-value=a%0D%0Ab', 'webhook-auth-header-value'],
-  // By a host that sends nothing out, and by one that sends to public addresses only.
+  // Refused by hosts that send nothing and by hosts that send to public addresses only.
   ...['127.0.0.1', '0x7f.1', '2130706433', '[::1]', '[::ffff:10.0.0.1]', '169.254.169.254'].map(
     (host) =>
-      ['a webhook into its own network', `webhook=${encode(`http://${host}:9/`)}`, '`webhook`'] as const,
+      ['a webhook to a private address', `webhook=${encode(`http://${host}:9/`)}`, '`webhook`'] as const,
   ),
   ['a webhook with a password', `webhook=${encode('http://user:word@localhost/')}`, /webhook.*password/],
   ['a webhook with a user name', `webhook=${encode('https://user@localhost/')}`, /webhook.*user name/],
   ['a webhook without a host', `webhook=${encode('http://')}`, /webhook.*URL/],
-  ['a webhook on a port that is none', `webhook=${encode('http://localhost:99999/')}`, /webhook.*URL/],
+  ['a webhook with an invalid port', `webhook=${encode('http://localhost:99999/')}`, /webhook.*URL/],
   ...['Host', 'content-length', 'Transfer-Encoding', 'Connection', 'Proxy-Authorization', 'webhook-id'].map(
     (name) =>
       [
-        'a header that frames or names the notification',
+        'a header that the notification sets itself',
         `webhook-auth-header-name=${name}&webhook-auth-header-value=x`,
         new RegExp(`webhook-auth-header-name.*${name}`),
       ] as const,
   ),
   ['broken percent escapes', 'method=%zz', /percent/],
-  ['percent escapes that are no UTF-8', 'nonsense=%ff', /UTF-8/],
+  ['percent escapes that are not UTF-8', 'nonsense=%ff', /UTF-8/],
 ];
 
 const TYPE_CODES = { face: 103, person: 100, 'license-plate': 101, vehicle: 102 } as const;
@@ -103,7 +107,7 @@ const typesFound = async (send: Parameters<ConformanceCase['run']>[0], query: st
 
 const CLASSES: readonly ConformanceCase[] = [
   ...((['face', 'license-plate', 'person', 'vehicle'] as const).map((objectClass) => ({
-    rule: `${objectClass}=True alone finds nothing but ${objectClass} (type ${TYPE_CODES[objectClass]})`,
+    rule: `${objectClass}=True alone detects only ${objectClass} (type ${TYPE_CODES[objectClass]})`,
     run: async (send) => {
       const types = await typesFound(send, `${objectClass}=True`);
       must(
@@ -114,7 +118,7 @@ const CLASSES: readonly ConformanceCase[] = [
     },
   })) satisfies ConformanceCase[]),
   {
-    rule: 'a class that is switched off is not found',
+    rule: 'a class that is switched off is not detected',
     run: async (send) => {
       const types = await typesFound(send, 'face=False');
       must(!types.includes(TYPE_CODES.face), 'no face', types);
@@ -131,7 +135,7 @@ const CLASSES: readonly ConformanceCase[] = [
   },
 ];
 
-/** Parameters of an upload, and of downloads. */
+/** Parameters of an upload. */
 export const PARAMETER_CASES: readonly ConformanceCase[] = [
   ...ACCEPTED.map(([rule, query]): ConformanceCase => ({
     rule: `an upload accepts ${rule}: ${decodeURIComponent(query)}`,

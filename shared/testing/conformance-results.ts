@@ -33,7 +33,7 @@ const png = [filePart(RAMP_PNG, 'ramps.png', 'image/png')];
 
 const ANONYMISED: readonly ConformanceCase[] = [
   {
-    rule: 'an anonymised image comes in the format of its upload',
+    rule: 'an anonymised image comes in the format of its upload by default',
     run: async (send) => {
       mustBeJpeg(await get(send, `/v1/file/${await uploadedId(send)}/anonymised`));
       const id = await uploadedId(send, { parts: png });
@@ -55,7 +55,7 @@ const ANONYMISED: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'quality and compress-level are accepted from edge to edge',
+    rule: 'quality and compress-level are accepted at both ends of their ranges',
     run: async (send) => {
       const path = `/v1/file/${await uploadedId(send)}/anonymised`;
       for (const quality of ['1', '90', '100']) mustBeJpeg(await get(send, `${path}?quality=${quality}`));
@@ -65,7 +65,7 @@ const ANONYMISED: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'a download without parameters is the one with their defaults',
+    rule: 'a download without parameters is the same as with their defaults',
     run: async (send) => {
       const file = `/v1/file/${await uploadedId(send)}`;
       for (const [bare, explicit] of [
@@ -108,14 +108,14 @@ const ANONYMISED: readonly ConformanceCase[] = [
 const MASKS: readonly ConformanceCase[] = [
   ...(['binary-mask', 'instance-mask'] as const).flatMap((mask): ConformanceCase[] => [
     {
-      rule: `${mask} is a PNG as large as the image`,
+      rule: `${mask} is a PNG of the image's size`,
       run: async (send) => {
         const answer = await get(send, `/v1/file/${await uploadedId(send)}/${mask}`);
         mustBe(mustBePng(answer), RAMP_SIZE, 'width and height');
       },
     },
     {
-      rule: `mask-scale scales ${mask} down`,
+      rule: `mask-scale scales ${mask} down to this percentage`,
       run: async (send) => {
         const answer = await get(send, `/v1/file/${await uploadedId(send)}/${mask}?mask-scale=50`);
         mustBe(
@@ -143,7 +143,7 @@ const MASKS: readonly ConformanceCase[] = [
     },
   ]),
   {
-    rule: 'only the mask that --save-mask names is there',
+    rule: 'only the mask that --save-mask names exists',
     host: { saveMask: 'binary' },
     run: async (send) => {
       const id = await uploadedId(send);
@@ -245,5 +245,5 @@ const METADATA: readonly ConformanceCase[] = [
   },
 ];
 
-/** What can be downloaded of a task that is done. */
+/** Downloads of a task that is done. */
 export const RESULT_CASES: readonly ConformanceCase[] = [...ANONYMISED, ...MASKS, ...METADATA];

@@ -1,7 +1,7 @@
 import { jsonOf, must, mustHaveStatus, type Answer, type Send, type SentPart } from './conformance';
 import { blackPng, RAMP_JPEG } from './pictures';
 
-/** What conformance cases do again and again. */
+/** Steps that several conformance cases share. */
 
 export const filePart = (
   bytes: Uint8Array = RAMP_JPEG,
@@ -40,7 +40,7 @@ export const remove = (send: Send, url: string): Promise<Answer> => send({ metho
 const POLL_MS = 10;
 const MAX_POLLS = 6_000;
 
-/** Polls as clients do, until the task has ended. @returns its last status */
+/** Polls a task like a client until it has ended. @returns its last status */
 export const waitForTask = async (send: Send, id: string): Promise<string> => {
   for (let poll = 0; poll < MAX_POLLS; poll += 1) {
     const answer = await get(send, `/v1/task/${id}`);
@@ -52,10 +52,10 @@ export const waitForTask = async (send: Send, id: string): Promise<string> => {
   throw new Error('The task does not end.');
 };
 
-/** Takes a host far longer to process than a client to send. */
+/** An image that a host processes for far longer than a client needs to send it. */
 const WORK = filePart(blackPng(480, 360), 'work.png', 'image/png');
 
-/** Queues pictures that keep any host at work for a moment. @returns their ids, oldest first */
+/** Queues images that keep any host busy for a short time. @returns their ids, oldest first */
 export const keepBusy = async (send: Send, count = 3): Promise<string[]> => {
   const ids: string[] = [];
   for (let each = 0; each < count; each += 1) {
@@ -64,7 +64,7 @@ export const keepBusy = async (send: Send, count = 3): Promise<string[]> => {
   return ids;
 };
 
-/** Waits until the host is idle again: other cases upload synchronously. */
+/** Waits until tasks have ended, because other cases upload synchronously and need an idle host. */
 export const waitForAll = async (send: Send, ids: readonly string[]): Promise<void> => {
   for (const id of ids) must((await waitForTask(send, id)) === 'done', 'task done', id);
 };

@@ -65,7 +65,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/;
 
 const RECORDS: readonly ConformanceCase[] = [
   {
-    rule: 'a task that is done says so, with every field of a record',
+    rule: 'a task that is done has the status done and every field of a record',
     run: async (send) => {
       const id = await uploadedId(send);
       const task = jsonOf<TaskAnswer>(await get(send, `/v1/task/${id}`));
@@ -170,17 +170,17 @@ const DELETIONS: readonly ConformanceCase[] = [
   },
 ];
 
-/** Takes a host far longer to process than a client to send something else. */
+/** An image that a host processes for far longer than a client needs for another upload. */
 const LONG_WORK = filePart(blackPng(1920, 1080), 'work.png', 'image/png');
-const MAX_LOOKS = 10_000;
+const MAX_POLLS = 10_000;
 
-/** Looks again and again, without a pause: some hosts are done in a moment. */
+/** Polls without a pause, because some hosts finish within milliseconds. */
 const waitForWork = async (send: Send): Promise<void> => {
-  for (let look = 0; look < MAX_LOOKS; look += 1) {
+  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
     const tasks = jsonOf<TaskAnswer[]>(await get(send, '/v1/task/list'));
     if (tasks.some(({ status }) => status === 'processing')) return;
   }
-  throw new Error('No task begins.');
+  throw new Error('No task starts.');
 };
 
 const QUEUE: readonly ConformanceCase[] = [
@@ -200,13 +200,13 @@ const QUEUE: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'a synchronous upload in work keeps no asynchronous one from being accepted',
+    rule: 'a synchronous upload that is processed does not delay asynchronous ones',
     run: async (send) => {
       let isAnswered = false;
       const synchronous = upload(send, { parts: [LONG_WORK] }).finally(() => (isAnswered = true));
       await waitForWork(send);
       const id = await uploadedId(send, { isAsync: true });
-      must(!isAnswered, 'the synchronous upload still in work', isAnswered);
+      must(!isAnswered, 'the synchronous upload to be still processed', isAnswered);
       mustHaveStatus(await synchronous, 200);
       await waitForAll(send, [id]);
     },
@@ -221,12 +221,12 @@ const QUEUE: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'with --hold latest a new upload deletes the picture before it',
+    rule: 'with --hold latest a new upload deletes the previous image',
     host: { hold: 'latest' },
     run: async (send) => {
       const before = await uploadedId(send);
       const latest = await uploadedId(send);
-      mustBe(await waitForTask(send, before), 'deleted', 'the status of the picture before');
+      mustBe(await waitForTask(send, before), 'deleted', 'the status of the previous image');
       mustRefuse(await get(send, `/v1/file/${before}/anonymised`), 422, 'deleted');
       mustHaveStatus(await get(send, `/v1/file/${latest}/anonymised`), 200);
     },
@@ -246,7 +246,7 @@ const SERVICE: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'the API describes itself',
+    rule: '/v1/openapi.json describes the API',
     run: async (send) => {
       const { openapi, paths } = jsonOf<{ openapi: string; paths: object }>(
         await get(send, '/v1/openapi.json'),
@@ -256,7 +256,7 @@ const SERVICE: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'the description is had at /openapi.json, too',
+    rule: '/openapi.json is the same description',
     run: async (send) => {
       const [own, alias] = [await get(send, '/v1/openapi.json'), await get(send, '/openapi.json')];
       mustHaveStatus(alias, 200);
@@ -265,7 +265,7 @@ const SERVICE: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'an address that is none is 404 with a detail',
+    rule: 'an unknown path is 404 with a detail',
     run: async (send) => {
       for (const path of ['/v1/', '/v1/nothing', '/v1/file/x/y/z', '/v1/status/', '/v1/%zz']) {
         mustRefuse(await get(send, path), 404);
@@ -273,7 +273,7 @@ const SERVICE: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'a method that an address does not take is 405 and says which it takes',
+    rule: 'a method that a path does not support is 405, and Allow lists the supported ones',
     run: async (send) => {
       const put = await send({ method: 'PUT', url: '/v1/status' });
       mustRefuse(put, 405, 'GET');

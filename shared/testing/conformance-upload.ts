@@ -52,7 +52,7 @@ const ACCEPTED: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: "the media type is told by the file's content, not by what the client says",
+    rule: "the media type is detected from the file's content, not from name and header",
     run: async (send) => {
       const png = await upload(send, { parts: [filePart(RAMP_PNG, 'picture.jpg', 'image/jpg')] });
       mustBe(jsonOf<UploadAnswer>(png).content_type, 'image/png', 'content_type');
@@ -61,7 +61,7 @@ const ACCEPTED: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'an answer to a synchronous upload comes when its results can be downloaded',
+    rule: 'a synchronous upload is answered when its results can be downloaded',
     run: async (send) => {
       mustHaveStatus(await get(send, `/v1/file/${await uploadedId(send)}/anonymised`), 200);
     },
@@ -92,7 +92,7 @@ const ACCEPTED: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'what real clients send beside the contract is accepted',
+    rule: 'parameters and headers outside the contract that real clients send are accepted',
     run: async (send) => {
       const part = { ...filePart(), headers: { Expires: '0' } };
       const query =
@@ -101,7 +101,7 @@ const ACCEPTED: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'form fields beside the file are ignored',
+    rule: 'other form fields than the file are ignored',
     run: async (send) => {
       const field = { name: 'comment', filename: null, contentType: 'text/plain', bytes: text('hello') };
       mustHaveStatus(await upload(send, { parts: [field, filePart()] }), 200);
@@ -158,12 +158,12 @@ const REFUSED: readonly ConformanceCase[] = [
     },
   },
   refused('an empty file', new Uint8Array(0), 422, 'empty'),
-  refused('text called .jpg', text('This is no picture.'), 422, /not a picture/),
+  refused('text named .jpg', text('This is not an image.'), 422, /not a picture/),
   refused('a truncated JPEG', RAMP_JPEG.subarray(0, 300), 422, 'truncated'),
   refused('a truncated PNG', RAMP_PNG.subarray(0, 300), 422, 'truncated'),
-  refused('a picture that claims 65,535 × 65,535 pixels', jpegFile(65_535, 65_535), 422, /65,535 × 65,535/),
+  refused('an image that claims 65,535 × 65,535 pixels', jpegFile(65_535, 65_535), 422, /65,535 × 65,535/),
   {
-    rule: 'a picture whose pixels cannot be decoded is refused, and fails when it was queued',
+    rule: 'an image whose pixels cannot be decoded is refused, or fails if it was queued',
     run: async (send) => {
       const parts = [filePart(jpegFile(64, 48))];
       mustRefuse(await upload(send, { parts }), 422, /damaged|decoded/);
@@ -176,7 +176,7 @@ const REFUSED: readonly ConformanceCase[] = [
     rule: 'a refused upload leaves no task',
     run: async (send) => {
       const before = jsonOf<unknown[]>(await get(send, '/v1/task/list')).length;
-      await upload(send, { parts: [filePart(text('This is no picture.'))] });
+      await upload(send, { parts: [filePart(text('This is not an image.'))] });
       await upload(send, { query: 'method=smudge' });
       mustBe(jsonOf<unknown[]>(await get(send, '/v1/task/list')).length, before, 'the number of tasks');
     },

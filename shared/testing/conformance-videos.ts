@@ -16,11 +16,11 @@ import { RAMP_MP4, RAMP_VIDEO } from './video-files';
 
 const mp4 = (bytes: Uint8Array) => [filePart(bytes, 'ramps.mp4', 'video/mp4')];
 const VIDEO = mp4(RAMP_MP4);
-/** A file that begins like a video and ends at once. */
+/** A file with only the beginning of a video. */
 const DEFECTIVE = mp4(MP4_START);
 const LAST_FRAME = RAMP_VIDEO.frames - 1;
 
-/** Faces alone: the quickest to look for. */
+/** Uploads the test video. Only faces are searched by default, which is fastest. */
 const uploadedVideo = (send: Send, query = 'face=true'): Promise<string> =>
   uploadedId(send, { parts: VIDEO, query });
 const videoUrl = (id: string, what: 'anonymised' | 'metadata', query = ''): string =>
@@ -52,7 +52,7 @@ const UPLOADS: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'an asynchronous video upload is answered at once, and its task counts the frames',
+    rule: 'an asynchronous video upload is answered at once, and its task reports the number of frames',
     run: async (send) => {
       const id = await uploadedId(send, { parts: VIDEO, query: 'face=true', isAsync: true });
       mustBe(await waitForTask(send, id), 'done', 'the status');
@@ -70,7 +70,7 @@ const UPLOADS: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'a defective video is refused with its reason, and ends as failed where it was queued',
+    rule: 'a defective video is refused with the reason, or fails if it was queued',
     run: async (send) => {
       mustRefuse(await upload(send, { parts: DEFECTIVE }), 422, 'video');
       const id = await uploadedId(send, { parts: DEFECTIVE, isAsync: true });
@@ -99,7 +99,7 @@ const DOWNLOADS: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'video/anonymised can be had in parts, so that a player can seek',
+    rule: 'video/anonymised supports ranges, so that a player can seek',
     run: async (send) => {
       const url = videoUrl(await uploadedVideo(send), 'anonymised');
       const { body } = await get(send, url);
@@ -168,7 +168,7 @@ const METADATA: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'video/metadata has the frames from start_frame to end_frame, all of them without either',
+    rule: 'video/metadata has the frames from start_frame to end_frame, all of them by default',
     run: async (send) => {
       const id = await uploadedVideo(send);
       for (const [query, ids] of [
@@ -188,7 +188,7 @@ const METADATA: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'video/metadata of frames that are not there is refused',
+    rule: 'video/metadata of frames that do not exist is refused',
     run: async (send) => {
       const id = await uploadedVideo(send);
       for (const [query, name] of [
@@ -203,7 +203,7 @@ const METADATA: readonly ConformanceCase[] = [
     },
   },
   {
-    rule: 'video/metadata of an unknown id is 404 while a video is held',
+    rule: 'video/metadata of an unknown id is 404 while any video is stored',
     run: async (send) => {
       await uploadedVideo(send);
       mustRefuse(await get(send, videoUrl(UNKNOWN_ID, 'metadata')), 404);
@@ -211,5 +211,5 @@ const METADATA: readonly ConformanceCase[] = [
   },
 ];
 
-/** What is special about videos. */
+/** Cases for videos only. */
 export const VIDEO_CASES: readonly ConformanceCase[] = [...UPLOADS, ...DOWNLOADS, ...METADATA];

@@ -3,40 +3,40 @@ import type { ServiceSettings } from '../tasks/base/settings';
 /** One part of a multipart body. */
 export interface SentPart {
   readonly name: string;
-  /** Null: a form field, not a file. */
+  /** Null for a form field, which is not a file. */
   readonly filename: string | null;
   readonly contentType: string;
   readonly bytes: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request to a host, as data: a driver makes a real body, or a `FormData`, of `parts`. */
+/** A request to a host, as data. A driver converts `parts` to a body or a `FormData`. */
 export interface SentRequest {
   readonly method: string;
   /** Path and query, percent-encoded. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly parts?: readonly SentPart[];
-  /** Instead of `parts`: a body as it is; its type is in `headers`. */
+  /** A complete body instead of `parts`; `headers` contains its type. */
   readonly body?: Uint8Array;
 }
 
 export interface Answer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
 export type Send = (request: SentRequest) => Promise<Answer>;
 
-/** What the host under test must be started with. */
+/** Settings with which the host under test must be started. */
 export type HostNeeds = Pick<
   ServiceSettings,
   'classes' | 'saveMask' | 'hold' | 'syncWhenBusy' | 'concurrency'
 >;
 
-/** The host that most cases run against. */
+/** Settings of the host for most cases. */
 export const STANDARD_HOST: HostNeeds = {
   classes: ['face', 'license-plate', 'person', 'vehicle'],
   saveMask: 'all',
@@ -46,21 +46,21 @@ export const STANDARD_HOST: HostNeeds = {
 };
 
 /**
- * One rule of the contract, checked over any way of sending requests.
+ * One rule of the contract, which is checked with any way of sending requests.
  *
- * `run` throws where the rule is broken. Cases of one host run one after the other: some fill its queue, some delete
- * all of its tasks.
+ * `run` throws if the rule is broken. Cases of one host run one after the other, because some fill its queue and some
+ * delete all of its tasks.
  */
 export interface ConformanceCase {
   readonly rule: string;
-  /** What differs from {@link STANDARD_HOST}. */
+  /** Differences from {@link STANDARD_HOST}. */
   readonly host?: Partial<HostNeeds>;
   readonly run: (send: Send) => Promise<void>;
 }
 
 const asText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** @throws with what came, where `condition` does not hold */
+/** @throws Error that contains the actual value if `condition` is false */
 export function must(condition: boolean, expectation: string, came: unknown): asserts condition {
   if (!condition) throw new Error(`Expected ${expectation}, but got ${JSON.stringify(came)}`);
 }
@@ -85,7 +85,7 @@ export const jsonOf = <T>(answer: Answer): T => {
   return JSON.parse(asText(answer.body)) as T;
 };
 
-/** Checks the one form of every error, and that its sentence names what it is about. */
+/** Checks that an answer is an error in the usual form, and that its sentence contains a text. */
 export const mustRefuse = (answer: Answer, status: number, mentions: string | RegExp = ''): void => {
   mustHaveStatus(answer, status);
   mustHaveType(answer, 'application/json');
@@ -98,6 +98,6 @@ export const mustRefuse = (answer: Answer, status: number, mentions: string | Re
   must(!/\/(home|tmp|usr|var)\/|[a-z]:\\|\n +at /i.test(detail), '`detail` to leak nothing', detail);
 };
 
-/** @throws where an object has other fields than these */
+/** @throws Error if an object has other fields than these */
 export const mustHaveFields = (value: object, fields: readonly string[]): void =>
   mustBe(Object.keys(value).sort(), [...fields].sort(), 'the fields');

@@ -3,11 +3,11 @@ import type { ReportedDetection } from '../domain/image-report';
 import { CLASS_CODES } from '../domain/object-class';
 import type { RedactionPlan } from '../domain/plan';
 import { sniffImage, type ImageSource } from '../engine/formats/sniff';
-import { damagedPicture } from '../domain/unreadable-file';
+import { damagedImage } from '../domain/unreadable-file';
 import type { Engine, ImageEncoding, ImageJob, ImageResult } from '../ports/engine';
 import { RAMP_JPEG, rampPng } from './pictures';
 
-/** A hook into the middle of the work: lets a test hold it, or make it fail. */
+/** A hook that runs during processing, with which a test can delay it or make it fail. */
 export type DuringWork = (job: ImageJob, signal: AbortSignal) => Promise<void>;
 
 const fakeDetections = ({ options }: ImageJob, { width, height }: ImageSource): Detection[] =>
@@ -33,12 +33,12 @@ const reported = (
 const encoded = (encoding: ImageEncoding, width: number, height: number): Uint8Array =>
   encoding.format === 'png' ? rampPng(width, height) : RAMP_JPEG.slice();
 
-/** Fewer bytes hold no pixels: skeletons of files, as tests for damaged pictures send them. */
-const MIN_PICTURE_BYTES = 200;
+/** Smaller files are refused as damaged: tests send file headers without pixels. */
+const MIN_IMAGE_BYTES = 200;
 
 const resultOf = (job: ImageJob): ImageResult => {
   const source = sniffImage(job.bytes, job.limits);
-  if (job.bytes.byteLength < MIN_PICTURE_BYTES) throw damagedPicture();
+  if (job.bytes.byteLength < MIN_IMAGE_BYTES) throw damagedImage();
   const { width, height, format } = source;
   const { method, ignores, debug, score } = job.options;
   const detections = fakeDetections(job, source);
@@ -65,7 +65,7 @@ const resultOf = (job: ImageJob): ImageResult => {
   };
 };
 
-/** The work, or the reason why it was called off, whichever comes first. */
+/** Settles like `work`, or rejects with the reason of an earlier abort. */
 const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
@@ -73,7 +73,7 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
     work.then(resolve, reject);
   });
 
-/** An engine that finds one object of each class, at once, in any picture, and draws nothing. */
+/** An engine that detects one object of each class in every image, and renders nothing. */
 export const createFakeEngine = (during: DuringWork = async () => undefined): Engine => ({
   load: async (_classes, onProgress) => {
     onProgress(1);

@@ -3,10 +3,10 @@ import type { ObjectClass } from '../domain/object-class';
 import type { LoadedModel, Sessions } from '../engine/inference/sessions';
 import type { Tensor } from '../ports/inference';
 
-/** Reads the picture it is given, as a network would. */
+/** Computes the outputs of a network from its input. */
 export type FakeNetwork = (input: Tensor) => readonly Tensor[];
 
-/** Those of the default classifier. */
+/** Settings of the default classifier. */
 export const PLATE_SETTINGS: PlateSettings = {
   window: { widthPx: 128, heightPx: 64, stepPx: 16, enlargement: 1.8, otherWidths: [1.35, 0.8] },
   minScores: { proposed: 0.1, scanned: 0.3, rescored: 0.4 },
@@ -18,7 +18,7 @@ export const PLATE_SETTINGS: PlateSettings = {
   textLongSides: [480],
 };
 
-/** A manifest entry that takes plain pixel values at any size. */
+/** A manifest entry of a model with unscaled pixel values at any size as its input. */
 export const modelEntry = (
   id: string,
   head: HeadName,
@@ -44,17 +44,17 @@ export const loadedModel = (entry: ModelEntry, network: FakeNetwork): LoadedMode
   run: async (makeInput) => network(makeInput()),
 });
 
-/** Sessions that are loaded already. */
+/** Sessions of fake networks, which need no loading. */
 export const fakeSessions = (networks: Readonly<Record<string, FakeNetwork>>): Sessions => ({
   lanes: 2,
   busyMs: () => 0,
   get: async (entry) => loadedModel(entry, networks[entry.id]!),
 });
 
-/** What CenterNet reads in its planes: COCO's person, bicycle, car … */
+/** Number of CenterNet's class planes: COCO's person, bicycle, car … */
 const PLANE_COUNT = 7;
 const STRIDE = 4;
-/** Full red is a car, full green a person: what the fake detector takes them for. */
+/** The fake detector detects pure red as a car and pure green as a person. */
 const PERSON_PLANE = 0;
 const CAR_PLANE = 2;
 const LIT = 200;
@@ -66,7 +66,7 @@ interface Extent {
   bottom: number;
 }
 
-/** The rectangle around all pixels of a plane that are lit, or undefined. */
+/** The rectangle around all bright pixels of a plane; undefined if there are none. */
 const litExtent = (plane: Float32Array, width: number): Extent | undefined => {
   const extent: Extent = { left: Infinity, top: Infinity, right: -1, bottom: -1 };
   plane.forEach((value, i) => {
@@ -80,7 +80,7 @@ const litExtent = (plane: Float32Array, width: number): Extent | undefined => {
   return extent.right < 0 ? undefined : extent;
 };
 
-/** A CenterNet that finds a car around all that is red, and a person around all that is green. */
+/** A CenterNet that detects one car around all red pixels and one person around all green ones. */
 export const colourCenterNet =
   (score: number): FakeNetwork =>
   ({ data, dims }) => {
@@ -103,7 +103,7 @@ export const colourCenterNet =
       const cell = row * columns + column;
       scores[plane * cells + cell] = score;
       const [x, y] = [column * STRIDE, row * STRIDE];
-      const rightEdge = extent.right - 1; // the head takes it a px farther out
+      const rightEdge = extent.right - 1; // the head adds one px
       [x - extent.left, y - extent.top, rightEdge - x, extent.bottom - y].forEach(
         (side, i) => (sides[i * cells + cell] = side),
       );
@@ -114,7 +114,7 @@ export const colourCenterNet =
     ];
   };
 
-/** What CenterFace says of one square face around the middle of a cell. @param sidePx in network px */
+/** Outputs of CenterFace for one square face around the middle of a cell. @param sidePx in network px */
 export const oneFaceOf = (
   rows: number,
   columns: number,
@@ -133,7 +133,7 @@ export const oneFaceOf = (
   ];
 };
 
-/** A text detector that takes all that is blue for text. */
+/** A text detector that detects all blue pixels as text. */
 export const blueTextNet =
   (probability: number): FakeNetwork =>
   ({ data, dims }) => {
@@ -147,18 +147,18 @@ export const blueTextNet =
     ];
   };
 
-/** A plate judge that takes all that is blue for one plate, in every window that holds its centre. */
+/** A plate classifier that recognises all blue pixels as one plate, in each window that contains its centre. */
 export const bluePlateNet =
   (score: number): FakeNetwork =>
   ({ data, dims }) => {
-    const [pictures, height, width] = [dims[0] as number, dims[2] as number, dims[3] as number];
+    const [images, height, width] = [dims[0] as number, dims[2] as number, dims[3] as number];
     const { widthPx, heightPx, stepPx } = PLATE_SETTINGS.window;
     const rows = (height - heightPx) / stepPx + 1;
     const columns = (width - widthPx) / stepPx + 1;
     const cells = rows * columns;
-    const plate = new Float32Array(pictures * cells);
-    const corners = new Float32Array(pictures * 8 * cells);
-    for (let n = 0; n < pictures; n++) {
+    const plate = new Float32Array(images * cells);
+    const corners = new Float32Array(images * 8 * cells);
+    for (let n = 0; n < images; n++) {
       const blue = data.subarray((3 * n + 2) * width * height, (3 * n + 3) * width * height);
       const extent = litExtent(blue, width);
       for (let cell = 0; extent && cell < cells; cell++) {
@@ -175,12 +175,12 @@ export const bluePlateNet =
       }
     }
     return [
-      { data: plate, dims: [pictures, 1, rows, columns] },
-      { data: corners, dims: [pictures, 8, rows, columns] },
+      { data: plate, dims: [images, 1, rows, columns] },
+      { data: corners, dims: [images, 8, rows, columns] },
     ];
   };
 
-/** A mask network that says the same of every pixel, or reads a plane of its input. */
+/** A mask network with a constant probability, or with the green plane of its input as probabilities. */
 export const maskNet =
   (probability: number | 'green'): FakeNetwork =>
   ({ data, dims }) => {
@@ -192,7 +192,7 @@ export const maskNet =
     return [{ data: map, dims: [1, 1, dims[2]!, dims[3]!] }];
   };
 
-/** The network that outlines objects, a quarter as fine as its input: of what is green, as all masks of `green`. */
+/** A mask network at a quarter of its input's resolution: the mean of the green plane is the probability. */
 export const outlineNet: FakeNetwork = ({ data, dims }) => {
   const [height, width] = [dims[2] as number, dims[3] as number];
   const [rows, columns] = [height / STRIDE, width / STRIDE];
@@ -208,7 +208,7 @@ export const outlineNet: FakeNetwork = ({ data, dims }) => {
   return [{ data: map, dims: [1, 1, rows, columns] }];
 };
 
-/** The classes that the fake networks find: persons, vehicles and plates. */
+/** Manifest of the fake networks, which detect persons, vehicles and plates. */
 export const FAKE_MANIFEST: Manifest = {
   models: [
     modelEntry('objects', 'centernet', ['person', 'vehicle'], {

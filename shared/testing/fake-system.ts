@@ -3,7 +3,7 @@ import type { System } from '../ports/system';
 
 const START_MS = Date.UTC(2026, 0, 1, 12);
 
-/** Counts instead of asking the clock or chance: results repeat. */
+/** A system with counters instead of a clock and random numbers, so that results are repeatable. */
 export const createFakeSystem = (): System => {
   let nowMs = START_MS;
   let ids = 0;
@@ -23,7 +23,7 @@ export interface FakeLog extends Log {
   readonly lines: { readonly message: string; readonly facts: unknown }[];
 }
 
-/** Remembers what it is told. */
+/** A log that keeps its lines. */
 export const createFakeLog = (): FakeLog => {
   const causes: unknown[] = [];
   const lines: FakeLog['lines'] = [];

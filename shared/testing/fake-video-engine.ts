@@ -5,21 +5,21 @@ import { RAMP_MP4 } from './video-files';
 
 export interface FakeVideo {
   readonly frameCount: number;
-  /** Called in the middle. */
+  /** Called during processing. */
   readonly during?: (job: VideoJob, signal: AbortSignal) => Promise<void>;
   readonly unreadable?: string;
 }
 
-/** A small video that plays. */
+/** The result of every video: a small valid one. */
 export const FAKE_RESULT = RAMP_MP4;
 
-/** Fewer bytes hold no frames: beginnings of files, as tests for defective videos send them. */
+/** Smaller files are refused as damaged: tests send only the beginnings of videos. */
 const MIN_VIDEO_BYTES = 200;
 
 /**
- * An engine that finds a face in every frame of any video, and writes the same small one.
+ * An engine that detects a face in every frame of every video, and always writes the same result.
  *
- * @param images does the rest
+ * @param images engine for everything else
  */
 export const createFakeVideoEngine = (
   { frameCount, during, unreadable }: FakeVideo,

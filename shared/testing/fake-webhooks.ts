@@ -3,13 +3,13 @@ import type { WebhookCall, WebhookPorts } from '../ports/webhook-sender';
 import type { WebhookOutcome } from '../domain/webhook';
 
 export interface FakeTimer extends Timer {
-  /** What is waited for, soonest first, in ms. */
+  /** Delays of the running timers in ms, shortest first. */
   readonly delays: () => number[];
-  /** Lets the time pass of what is waited for next. @returns its delay, undefined where nothing is */
+  /** Fires the timer with the shortest delay. @returns its delay in ms; undefined if there is no timer */
   readonly elapse: () => number | undefined;
 }
 
-/** A timer whose time passes when a test says so. */
+/** A timer that a test controls. */
 export const createFakeTimer = (): FakeTimer => {
   const waiting = new Set<{ readonly delayMs: number; readonly work: () => void }>();
   const sorted = () => [...waiting].sort((a, b) => a.delayMs - b.delayMs);
@@ -35,7 +35,7 @@ export interface FakeWebhooks extends WebhookPorts {
   readonly calls: readonly WebhookCall[];
 }
 
-/** Receivers that answer what they are told to, one outcome for each call, the last one for all that follow. */
+/** Webhooks whose calls have the given outcomes in order; the last one is repeated. */
 export const createFakeWebhooks = (...outcomes: readonly WebhookOutcome[]): FakeWebhooks => {
   const calls: WebhookCall[] = [];
   return {

@@ -5,14 +5,14 @@ import type { Raster } from '../domain/raster';
 import { redact } from '../engine/redact/redact';
 import { copyRaster } from './rasters';
 
-/** A copy of the picture with the plan's objects hidden. */
+/** A copy of the image with the plan's objects hidden. */
 export const redacted = (raster: Raster, plan: RedactionPlan): Raster => {
   const copy = copyRaster(raster);
   redact(copy, plan);
   return copy;
 };
 
-/** The most that any region hides of each pixel, row-major over the picture. */
+/** Maximum alpha of all regions at each pixel, 0..255, row by row. */
 export const coverOf = (plan: RedactionPlan): Uint8Array => {
   const cover = new Uint8Array(plan.width * plan.height);
   for (const region of plan.regions) {

@@ -31,7 +31,7 @@ export interface InProcessHost {
   readonly api: ApiService;
   readonly storage: MemoryStorage;
   readonly log: FakeLog;
-  /** Every upload that was received. */
+  /** All received uploads. */
   readonly received: readonly MemoryFile[];
 }
 
@@ -45,7 +45,7 @@ export interface InProcessParts {
   readonly system?: System;
 }
 
-/** The whole API in one process, over fakes. */
+/** Creates the whole API in one process, with fakes as ports. */
 export const createInProcessHost = (
   changes: Partial<ServiceSettings> = {},
   {

@@ -2,13 +2,13 @@ import { drawText, TEXT_HEIGHT, textWidth } from '../engine/redact/debug-font';
 import type { Raster } from '../domain/raster';
 import { createRaster, seededRandom } from './rasters';
 
-/** What a photo does to a likeness: the same face is never the same pixels twice. */
+/** Differences between photos of the same face. */
 export interface PhotoConditions {
-  /** Of noise, 0..255. */
+  /** Amplitude of the noise, 0..255. */
   readonly noise: number;
-  /** Added from the left to the right side of the face, 0..255. */
+  /** Difference in brightness between the left and right side of the face, 0..255. */
   readonly sideLight: number;
-  /** As shares of the face's side. */
+  /** Shifts as shares of the face's side. */
   readonly shiftX: number;
   readonly shiftY: number;
 }
@@ -24,10 +24,10 @@ interface Wave {
 
 const MAX_CYCLES = 6;
 const WAVES = 24;
-/** Of an identity's waves together; what all faces share has about the same. */
+/** Amplitude of an identity's waves, about the same as that of the common parts of all faces. */
 const STRENGTH = 32;
 
-/** What tells one face from another: waves of up to six cycles a face, the weaker the finer, as in faces. */
+/** The individual part of a face: waves of up to six cycles per face. Finer waves are weaker, as in real faces. */
 const wavesOf = (identity: number): Wave[] => {
   const random = seededRandom(identity * 7919 + 17);
   return Array.from({ length: WAVES }, () => {
@@ -38,7 +38,7 @@ const wavesOf = (identity: number): Wave[] => {
   });
 };
 
-/** What all faces share: dark eyes and mouth on a lighter oval. */
+/** The common part of all faces: dark eyes and mouth on a lighter oval. */
 const commonFace = (u: number, v: number): number => {
   const spot = (x: number, y: number, size: number): number =>
     Math.exp(-((u - x) ** 2 + (v - y) ** 2) / size ** 2);
@@ -47,10 +47,10 @@ const commonFace = (u: number, v: number): number => {
   );
 };
 
-/** What is behind every face, so that it tells none from another. */
+/** Background of all faces, equal so that it does not help to distinguish them. */
 export const BACKDROP = [110, 110, 110] as const;
 
-/** A picture filled by an oval face of one of many identities. */
+/** An image that is filled by an oval face of one of many identities. */
 export const faceRaster = (
   identity: number,
   sidePx: number,
@@ -74,7 +74,7 @@ export const faceRaster = (
   });
 };
 
-/** Black characters on a white plate that fills the picture but for its rim. */
+/** Black characters on a white plate, with a narrow margin. */
 export const plateRaster = (text: string, scale: number): Raster => {
   const width = (textWidth(text) + 3) * scale;
   const height = (TEXT_HEIGHT + 4) * scale;
@@ -83,7 +83,7 @@ export const plateRaster = (text: string, scale: number): Raster => {
   return createRaster(width, height, (x, y) => (ink.has(y * width + x) ? [20, 20, 20] : [235, 235, 235]));
 };
 
-/** Lays one picture over another. */
+/** Copies one image into another. */
 export const pasteRaster = (onto: Raster, piece: Raster, x: number, y: number): void => {
   for (let row = 0; row < piece.height; row++) {
     const from = row * piece.width * 4;

@@ -7,14 +7,14 @@ export interface MemoryStorage extends Storage {
   readonly keys: () => string[];
 }
 
-/** Small, so that a short file has several. */
+/** Size of a piece; small, so that even a short file has several. */
 const PIECE_BYTES = 1_000;
 
 async function* pieces(bytes: Uint8Array, start: number, end: number): AsyncIterable<Uint8Array> {
   for (let at = start; at < end; at += PIECE_BYTES) yield bytes.slice(at, Math.min(at + PIECE_BYTES, end));
 }
 
-/** Storage that forgets. */
+/** Storage in memory. */
 export const createMemoryStorage = (): MemoryStorage => {
   const files = new Map<string, Uint8Array>();
   return {
@@ -45,11 +45,11 @@ export const createMemoryStorage = (): MemoryStorage => {
 };
 
 export interface MemoryFile extends ReceivedFile {
-  /** Neither filed nor discarded. */
+  /** Whether it was neither stored nor discarded. */
   readonly isHeld: () => boolean;
 }
 
-/** An upload as a host has received it. */
+/** An upload that a host has received. */
 export const receivedInMemory = (bytes: Uint8Array, storage: Storage): MemoryFile => {
   let held = true;
   return {

@@ -1,7 +1,7 @@
 import type { TaskStore } from '../ports/task-store';
 import type { Task } from '../domain/task';
 
-/** Task records that are gone with the process. */
+/** Task records in memory. */
 export const createMemoryTaskStore = (): TaskStore => {
   const tasks = new Map<string, Task>();
   const inDoubt = new Set<string>();

@@ -1,19 +1,19 @@
 import type { Storage } from '../ports/storage';
 import type { TaskStore } from '../ports/task-store';
 
-/** Ports of a host that can go down: then nothing is written any more, and no call ever comes back. */
+/** Ports of a host that can crash. After a crash nothing is written, and no call settles. */
 export interface MortalPorts {
   readonly storage: Storage;
   readonly taskStore: TaskStore;
-  /** Resolves when the host goes down. */
+  /** Resolves when the host crashes. */
   readonly death: Promise<void>;
-  /** Goes down now. */
+  /** Crashes the host. */
   die(): void;
 }
 
 const forever = (): Promise<never> => new Promise(() => undefined);
 
-/** @param writes how many of them the host lives to make, to files and records together */
+/** @param writes number of writes, of files and records together, before the host crashes */
 export const createMortalPorts = (
   { storage, taskStore }: { readonly storage: Storage; readonly taskStore: TaskStore },
   writes = Number.POSITIVE_INFINITY,

@@ -3,10 +3,10 @@ import type { Raster } from '../domain/raster';
 import { boxOf } from './plans';
 import { createRaster, seededRandom } from './rasters';
 
-/** Of the pictures that `scene` draws, in px. */
+/** Size of the images of `scene`, in px. */
 export const SIZE = { width: 320, height: 200 };
 
-/** A smooth pattern, as cameras see things: blobs some px wide. */
+/** A smooth pattern of blobs some px wide, similar to camera images. */
 const blobs = (seed: number, cell: number): ((x: number, y: number) => number) => {
   const random = seededRandom(seed);
   const side = 64;
@@ -26,9 +26,10 @@ const ground = blobs(1, 9);
 const thing = blobs(2, 6);
 
 /**
- * A thing with a pattern of its own before a ground with another.
+ * An object with one pattern on a background with another.
  *
- * @param camera how far the ground has moved to the left and up; the box is the picture's
+ * @param box place of the object in the image
+ * @param camera shift of the background to the left and up, in px
  */
 export const scene = (box: Box, light = 0, camera = { x: 0, y: 0 }): Raster =>
   createRaster(SIZE.width, SIZE.height, (x, y) => {

@@ -18,7 +18,7 @@ const partBytes = ({ name, filename, contentType, bytes, headers = {} }: SentPar
   return concatBytes(encoded(lines.join('\r\n')), bytes, encoded('\r\n'));
 };
 
-/** A request as it goes over HTTP: `parts` made into the body they stand for. */
+/** A request for HTTP, with `parts` encoded as a multipart body. */
 export const asHttp = ({
   method,
   url,

@@ -1,6 +1,6 @@
 import { crc32 } from '../engine/formats/crc32';
 
-/** Builds the skeletons of picture files: headers as true or as odd as a test wants them, and no real pixels. */
+/** Builds image files with valid or invalid headers and without real pixels. */
 
 const text = (characters: string): Uint8Array => Uint8Array.from(characters, (c) => c.charCodeAt(0));
 const uint16 = (value: number): number[] => [value >> 8, value & 0xff];
@@ -20,7 +20,7 @@ export const concatBytes = (...parts: readonly Iterable<number>[]): Uint8Array =
   return joined;
 };
 
-/** A TIFF structure with one entry, the orientation. */
+/** An EXIF (TIFF) structure with the orientation as its only entry. */
 export const exifBytes = (orientation: number, byteOrder: 'II' | 'MM' = 'MM'): Uint8Array => {
   const order = (bytes: number[]): number[] => (byteOrder === 'MM' ? bytes : bytes.reverse());
   const entry = [uint16(0x0112), uint16(3), uint32(1), uint16(orientation)].flatMap(order);
@@ -45,7 +45,7 @@ export const jpegExif = (exif: Uint8Array): Uint8Array =>
 export const jpegFrame = (width: number, height: number, marker = 0xc0, precision = 8): Uint8Array =>
   jpegSegment(marker, [precision, ...uint16(height), ...uint16(width), 1, 1, 0x11, 0]);
 
-/** A scan whose coded data holds a stuffed 0xff and a restart marker. */
+/** A scan whose data contains a stuffed 0xff and a restart marker. */
 export const JPEG_SCAN = concatBytes(
   jpegSegment(0xda, [1, 1, 0, 0, 63, 0]),
   [0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56],
@@ -66,7 +66,7 @@ export const pngChunk = (type: string, payload: Iterable<number> = []): Uint8Arr
 export const pngHeader = (width: number, height: number, bitDepth = 8, colourType = 2): Uint8Array =>
   pngChunk('IHDR', [...uint32(width), ...uint32(height), bitDepth, colourType, 0, 0, 0]);
 
-/** @param chunks stand between the header and the pixels */
+/** @param chunks chunks between the header and the pixels */
 export const pngFile = (width: number, height: number, ...chunks: readonly Uint8Array[]): Uint8Array =>
   concatBytes(
     PNG_SIGNATURE,

@@ -1,6 +1,6 @@
 import { concatBytes, PNG_SIGNATURE, pngChunk, pngHeader } from './picture-files';
 
-/** Small true pictures, made in code: every decoder reads them, and nothing has to be fetched. */
+/** Small valid images that are made by code, so that every decoder reads them and no files are needed. */
 
 const STORED_BLOCK_BYTES = 65_535;
 const ADLER_MODULUS = 65_521;
@@ -15,7 +15,7 @@ const adler32 = (bytes: Uint8Array): number => {
   return b * 65_536 + a;
 };
 
-/** A zlib stream that compresses nothing (RFC 1950 around stored blocks of RFC 1951). */
+/** A zlib stream without compression (RFC 1950, with stored blocks of RFC 1951). */
 const zlibStored = (bytes: Uint8Array): Uint8Array => {
   const blocks: Uint8Array[] = [];
   for (let start = 0; start < bytes.length; start += STORED_BLOCK_BYTES) {
@@ -30,7 +30,7 @@ const zlibStored = (bytes: Uint8Array): Uint8Array => {
   return concatBytes([0x78, 0x01], ...blocks, checksum);
 };
 
-/** An RGB picture of colour ramps. */
+/** A PNG of RGB colour ramps. */
 export const rampPng = (width: number, height: number): Uint8Array => {
   const rowBytes = 1 + width * 3;
   const rows = new Uint8Array(rowBytes * height);
@@ -50,7 +50,7 @@ export const rampPng = (width: number, height: number): Uint8Array => {
   );
 };
 
-/** A black picture of one bit a pixel: much to look at in a small file. */
+/** A black PNG with one bit per pixel: many pixels in a small file. */
 export const blackPng = (width: number, height: number): Uint8Array =>
   concatBytes(
     PNG_SIGNATURE,
@@ -59,7 +59,7 @@ export const blackPng = (width: number, height: number): Uint8Array =>
     pngChunk('IEND'),
   );
 
-/** What {@link RAMP_JPEG} and {@link RAMP_PNG} show. */
+/** Width and height of {@link RAMP_JPEG} and {@link RAMP_PNG}. */
 export const RAMP_SIZE = [48, 32] as const;
 export const RAMP_PNG = rampPng(...RAMP_SIZE);
 

@@ -14,7 +14,7 @@ export const found = (objectClass: ObjectClass, box: Box, score = 0.9): Detectio
   box,
 });
 
-/** The plan for some objects in a picture. */
+/** The plan for some objects in an image. */
 export const planFor = (
   size: Size,
   detections: readonly Detection[],

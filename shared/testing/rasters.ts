@@ -2,7 +2,7 @@ import { RGBA, type Raster } from '../domain/raster';
 
 type Rgb = readonly [number, number, number];
 
-/** Numbers 0..1 that look like chance and repeat (mulberry32). */
+/** A generator of repeatable pseudo-random numbers 0..1 (mulberry32). */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed;
   return () => {
@@ -13,7 +13,7 @@ export const seededRandom = (seed: number): (() => number) => {
   };
 };
 
-/** A picture whose pixels a function gives; values outside 0..255 are clamped. */
+/** An image with the pixels of a function; values outside 0..255 are clamped. */
 export const createRaster = (width: number, height: number, at: (x: number, y: number) => Rgb): Raster => {
   const data = new Uint8ClampedArray(width * height * RGBA);
   for (let y = 0; y < height; y++) {
@@ -29,7 +29,7 @@ export const createRaster = (width: number, height: number, at: (x: number, y: n
 export const plainRaster = (width: number, height: number, colour: Rgb): Raster =>
   createRaster(width, height, () => colour);
 
-/** Noise in every pixel and channel. */
+/** An image of noise in each pixel and channel. */
 export const noiseRaster = (width: number, height: number, seed: number): Raster => {
   const random = seededRandom(seed);
   return createRaster(width, height, () => [random() * 255, random() * 255, random() * 255]);
@@ -42,7 +42,7 @@ export const pixelAt = (raster: Raster, x: number, y: number): Rgb => {
   return [raster.data[at] as number, raster.data[at + 1] as number, raster.data[at + 2] as number];
 };
 
-/** Largest difference of any channel over the pixels that `within` names. */
+/** Largest difference of a channel over the pixels for which `within` is true. */
 export const largestDifference = (
   a: Raster,
   b: Raster,

@@ -27,11 +27,11 @@ const correlation = (a: Float64Array, b: Float64Array): number => {
   return aa * bb === 0 ? 0 : ab / Math.sqrt(aa * bb);
 };
 
-/** Names the known picture that looks most like another: the index of the highest correlation, which light does not change. */
-export const createRecogniser = (known: readonly Raster[], box: Box): ((seen: Raster) => number) => {
+/** Returns the index of the known image with the highest correlation, which does not depend on brightness. */
+export const createRecogniser = (known: readonly Raster[], box: Box): ((image: Raster) => number) => {
   const gallery = known.map((one) => greens(one, box));
-  return (seen) => {
-    const values = greens(seen, box);
+  return (image) => {
+    const values = greens(image, box);
     const likeness = gallery.map((one) => correlation(one, values));
     return likeness.indexOf(Math.max(...likeness));
   };

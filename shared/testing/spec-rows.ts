@@ -1,4 +1,4 @@
-/** A row of the contract's tables, and the conformance cases that stand for it by their rules. */
+/** A row of the contract's tables, and a pattern for the rules of the conformance cases that check it. */
 export type SpecRow = readonly [row: string, rules: RegExp];
 
 const ENDPOINTS: readonly SpecRow[] = [
@@ -12,11 +12,11 @@ const ENDPOINTS: readonly SpecRow[] = [
   ['GET /status', /^status answers with exactly/],
   ['GET /task/list', /^the task list holds/],
   ['DELETE /task/list', /^all tasks are deleted only/],
-  ['GET /task/{id}', /^a task that is done says so/],
+  ['GET /task/{id}', /^a task that is done has the status done/],
   ['DELETE /task/{id}', /^a deleted task is gone/],
 ];
 
-/** `accepts` and `refuses` name a query in their rules. */
+/** Patterns for the cases of accepted and refused queries, whose rules contain the query. */
 const accepts = (query: RegExp): RegExp => new RegExp(`^an upload accepts .*: .*${query.source}`);
 const refuses = (query: RegExp): RegExp => new RegExp(`^an upload refuses .*: .*${query.source}`);
 
@@ -51,13 +51,13 @@ const UPLOAD_PARAMETERS: readonly SpecRow[] = [
 
 const OTHER_PARAMETERS: readonly SpecRow[] = [
   ['download', /^download chooses the format/],
-  ['quality', /^quality and compress-level are accepted from edge to edge/],
-  ['compress-level', /^quality and compress-level are accepted from edge to edge/],
+  ['quality', /^quality and compress-level are accepted at both ends/],
+  ['compress-level', /^quality and compress-level are accepted at both ends/],
   ['mask-scale', /^mask-scale scales/],
   ['defaults of quality, compress-level, mask-scale', /^a download without parameters/],
-  ['start_frame', /^video\/metadata of frames that are not there/],
-  ['end_frame', /^video\/metadata of frames that are not there/],
-  ['defaults of start_frame and end_frame', /all of them without either$/],
+  ['start_frame', /^video\/metadata of frames that do not exist/],
+  ['end_frame', /^video\/metadata of frames that do not exist/],
+  ['defaults of start_frame and end_frame', /all of them by default$/],
   ['confirm', /^all tasks are deleted only/],
   ['delete-scope', /^an unknown delete-scope/],
   ['delete-scope: only-files', /^only-files keeps the record/],
@@ -65,14 +65,14 @@ const OTHER_PARAMETERS: readonly SpecRow[] = [
 
 const STATES_AND_ERRORS: readonly SpecRow[] = [
   ['error: invalid request', /^an upload without a file/],
-  ['error: processing error', /^a picture whose pixels cannot be decoded/],
+  ['error: processing error', /^an image whose pixels cannot be decoded/],
   ['error: video metadata, no video uploaded', /^video\/metadata without any video/],
   ['error: video metadata after an image', /^an image's video\/metadata/],
   ['error: mask without --save-mask', /is 404 where the service was started without/],
   ['error: synchronous while busy', /^a synchronous upload while another file/],
   ['state: queued or processing', /^a result that is not done yet/],
   ['state: done', /^an asynchronous upload is answered at once/],
-  ['state: failed', /^a picture whose pixels cannot be decoded/],
+  ['state: failed', /^an image whose pixels cannot be decoded/],
   ['error: video that cannot be read', /^a defective video/],
   ['state: failed, videos', /^a defective video/],
   ['state: deleted', /^only-files keeps the record/],
@@ -105,7 +105,7 @@ const RELEASES: readonly SpecRow[] = [
   ['24.04.1 DELETE removes the metadata of videos', /^a deleted video is gone/],
   ['25.09.1 synchronous refused while busy', /^a synchronous upload while another file/],
   ['26.02.2 a defective video yields failed', /^a defective video/],
-  ['26.04.2 synchronous never delays asynchronous', /^a synchronous upload in work keeps no asynchronous/],
+  ['26.04.2 synchronous never delays asynchronous', /^a synchronous upload that is processed does not delay/],
 ];
 
 const FIELDS: readonly SpecRow[] = [
@@ -118,12 +118,12 @@ const FIELDS: readonly SpecRow[] = [
   ['is_anonymised', /^is_anonymised is false with method=detect/],
   ['status answer', /^status answers with exactly/],
   ['generic result', /^a deleted task is gone/],
-  ['error body', /^an address that is none/],
+  ['error body', /^an unknown path is 404/],
 ];
 
 /**
- * The contract's tables, row by row (spec: container REST API v1), but for what only a server shows: webhooks, which
- * `server/webhooks.test.ts` checks.
+ * The contract's tables, row by row (spec: container REST API v1). Webhooks are left out, because only the server sends
+ * them: `server/webhooks.test.ts` checks them.
  */
 export const SPEC_ROWS: Readonly<Record<string, readonly SpecRow[]>> = {
   Endpoints: ENDPOINTS,

@@ -5,14 +5,14 @@ import type { Storage } from '../ports/storage';
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const KEY = 'output/5d7ba3ec-6d9f-4f0e-8d5c-0a4f4b7f1d11/result.json';
 
-/** More than any storage reads at once. */
+/** Larger than the pieces of all storages. */
 const LARGE_BYTES = 3_000_000;
 
 async function* piecesOf(pieces: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
   yield* pieces;
 }
 
-/** What every storage does. */
+/** Tests that every storage must pass. */
 export const describeStorage = (name: string, open: () => Promise<Storage>): void => {
   describe(name, () => {
     let storage: Storage;
@@ -24,16 +24,16 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       storage = await open();
     });
 
-    it('reads what was written', async () => {
+    it('returns written bytes', async () => {
       await storage.write(KEY, bytesOf('one'));
       expect(await textOf(KEY)).toBe('one');
     });
 
-    it('reads nothing where nothing was written', async () => {
+    it('returns undefined for a key without a file', async () => {
       expect(await storage.read(KEY)).toBeUndefined();
     });
 
-    it('replaces what stands under a key', async () => {
+    it('replaces an existing file', async () => {
       await storage.write(KEY, bytesOf('one'));
       await storage.write(KEY, bytesOf('two'));
       expect(await textOf(KEY)).toBe('two');
@@ -44,7 +44,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       expect(await textOf(KEY)).toBe('');
     });
 
-    it('keeps a file although its bytes are changed afterwards', async () => {
+    it('does not change a file if the caller changes the written bytes', async () => {
       const bytes = bytesOf('one');
       await storage.write(KEY, bytes);
       bytes.fill(0);
@@ -56,7 +56,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       return new TextDecoder().decode(await bytesOfBody(file!.read(start, end)));
     };
 
-    it('tells the size of a file without reading it', async () => {
+    it('returns the size of a file without reading it', async () => {
       await storage.write(KEY, bytesOf('0123456789'));
       expect((await storage.open(KEY))?.sizeBytes).toBe(10);
     });
@@ -67,12 +67,12 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       [3, 6, '345'],
       [9, 10, '9'],
       [4, 4, ''],
-    ])('reads the bytes of a file from %i to before %i', async (start, end, part) => {
+    ])('reads the bytes of a file from %i to %i (exclusive)', async (start, end, part) => {
       await storage.write(KEY, bytesOf('0123456789'));
       expect(await partOf(KEY, start, end)).toBe(part);
     });
 
-    it('reads an open file as often as it is asked to, at the same time, too', async () => {
+    it('supports several readers of an open file at the same time', async () => {
       await storage.write(KEY, bytesOf('0123456789'));
       const file = await storage.open(KEY);
       const parts = await Promise.all(
@@ -81,7 +81,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       expect(parts.map((part) => new TextDecoder().decode(part))).toEqual(['01234', '01234', '56789']);
     });
 
-    it('reads a large file in pieces, whole and in order', async () => {
+    it('reads a large file completely, in ordered pieces', async () => {
       const bytes = Uint8Array.from({ length: LARGE_BYTES }, (_, index) => (index * 31) >> 3);
       await storage.write(KEY, bytes);
       const sizes: number[] = [];
@@ -93,11 +93,11 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       expect(sizes.length).toBeGreaterThan(1);
       const whole = await bytesOfBody(piecesOf(read));
       expect(whole.byteLength).toBe(LARGE_BYTES - 1);
-      // Not `toEqual`, which takes seconds for so many numbers.
+      // `toEqual` would take seconds for so many numbers.
       expect(whole.findIndex((byte, index) => byte !== bytes[index + 1])).toBe(-1);
     });
 
-    it('lets a reader break off', async () => {
+    it('lets a reader stop early', async () => {
       await storage.write(KEY, new Uint8Array(LARGE_BYTES));
       let pieces = 0;
       for await (const piece of (await storage.open(KEY))!.read(0, LARGE_BYTES)) {
@@ -107,14 +107,14 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       expect(pieces).toBe(1);
     });
 
-    it('opens empty files, and nothing where nothing was written', async () => {
+    it('opens an empty file, and returns undefined for a key without a file', async () => {
       await storage.write(KEY, new Uint8Array(0));
       expect((await storage.open(KEY))?.sizeBytes).toBe(0);
       expect(await partOf(KEY, 0, 0)).toBe('');
       expect(await storage.open(`${KEY}.other`)).toBeUndefined();
     });
 
-    it('shows a file in the making to nobody before it is committed', async () => {
+    it('hides an unfinished file until it is committed', async () => {
       const file = await storage.create(KEY);
       await file.write(4, bytesOf('4567'));
       await file.write(0, bytesOf('0123'));
@@ -125,7 +125,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       expect(await textOf(KEY)).toBe('012345xy');
     });
 
-    it('keeps nothing of a file that is discarded', async () => {
+    it('keeps the previous file if an unfinished one is discarded', async () => {
       await storage.write(KEY, bytesOf('one'));
       const file = await storage.create(KEY);
       await file.write(0, bytesOf('two'));
@@ -133,7 +133,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       expect(await textOf(KEY)).toBe('one');
     });
 
-    it('removes a folder by its prefix and leaves its neighbours', async () => {
+    it('removes a folder by its prefix, and no other folder', async () => {
       await storage.write('output/a/x', bytesOf('x'));
       await storage.write('output/a/y', bytesOf('y'));
       await storage.write('output/ab/x', bytesOf('z'));
@@ -145,7 +145,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       expect(await textOf('input/a/x')).toBe('i');
     });
 
-    it('removes the files of a folder whose names begin alike', async () => {
+    it('removes the files of a folder whose names have a common prefix', async () => {
       await storage.write('output/a/mask-1', bytesOf('1'));
       await storage.write('output/a/mask-2', bytesOf('2'));
       await storage.write('output/a/plan', bytesOf('p'));
@@ -155,7 +155,7 @@ export const describeStorage = (name: string, open: () => Promise<Storage>): voi
       expect(await textOf('output/a/plan')).toBe('p');
     });
 
-    it('removes what is not there without a word', async () => {
+    it('ignores the removal of files that do not exist', async () => {
       await expect(storage.remove('output/nobody/')).resolves.toBeUndefined();
       await expect(storage.remove('output/nobody/mask')).resolves.toBeUndefined();
     });

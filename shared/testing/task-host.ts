@@ -14,11 +14,11 @@ import { taskRecord } from './task-store-contract';
 const { options: OPTIONS } = taskRecord('any');
 export const forever = (): Promise<void> => new Promise(() => undefined);
 
-/** What outlives a host. */
+/** Storage and records that survive a crash of a host. */
 export const createDisk = () => ({ storage: createMemoryStorage(), taskStore: createMemoryTaskStore() });
 export type Disk = ReturnType<typeof createDisk>;
 
-/** A host on a disk; it goes down when it is told to, or after so many writes. */
+/** Starts a host on a disk. It crashes on request, or after a number of writes. */
 export const startHost = (
   disk: Disk,
   engine: Engine = createFakeEngine(),

@@ -3,7 +3,7 @@ import type { TaskStore } from '../ports/task-store';
 import { defaultImageOptions } from '../domain/options';
 import type { Task } from '../domain/task';
 
-/** A task as an upload makes it. */
+/** The record of a new task. */
 export const taskRecord = (id: string, changes: Partial<Task> = {}): Task => ({
   id,
   status: 'queued',
@@ -23,7 +23,7 @@ export const taskRecord = (id: string, changes: Partial<Task> = {}): Task => ({
 
 const idsOf = async (store: TaskStore): Promise<string[]> => (await store.list()).map(({ id }) => id);
 
-/** What every task store does. */
+/** Tests that every task store must pass. */
 export const describeTaskStore = (name: string, open: () => Promise<TaskStore>): void => {
   describe(name, () => {
     let store: TaskStore;
@@ -31,19 +31,19 @@ export const describeTaskStore = (name: string, open: () => Promise<TaskStore>):
       store = await open();
     });
 
-    it('gives back what was put, field by field', async () => {
+    it('returns a stored record with all fields', async () => {
       const task = taskRecord('one', { filename: 'Zürich "1"\u2028🙂.jpg', progress: 0.25 });
       await store.put(task);
       expect(await store.get('one')).toEqual(task);
       expect(await store.list()).toEqual([task]);
     });
 
-    it('knows nothing of a task that was never put', async () => {
+    it('returns undefined for an unknown task', async () => {
       expect(await store.get('nobody')).toBeUndefined();
       expect(await store.list()).toEqual([]);
     });
 
-    it('lists the newest task first, and a changed one in its old place', async () => {
+    it('lists the newest task first, and keeps the place of a changed one', async () => {
       for (const id of ['b', 'c', 'a']) await store.put(taskRecord(id));
       await store.put(taskRecord('b', { status: 'done' }));
       await store.update('c', (task) => ({ ...task, status: 'failed' }));
@@ -54,7 +54,7 @@ export const describeTaskStore = (name: string, open: () => Promise<TaskStore>):
       ]);
     });
 
-    it('forgets what is removed, and nothing else', async () => {
+    it('removes a task, and no other', async () => {
       await store.put(taskRecord('one'));
       await store.put(taskRecord('two'));
       await store.remove('one');
@@ -63,7 +63,7 @@ export const describeTaskStore = (name: string, open: () => Promise<TaskStore>):
       expect(await idsOf(store)).toEqual(['two']);
     });
 
-    it('changes a record by what it is, and brings none back that is gone', async () => {
+    it('updates the current record, and does not restore a removed one', async () => {
       await store.put(taskRecord('one', { progress: 0.5 }));
       await store.update('one', (task) => ({ ...task, progress: task.progress + 0.25 }));
       expect((await store.get('one'))?.progress).toBe(0.75);
@@ -72,7 +72,7 @@ export const describeTaskStore = (name: string, open: () => Promise<TaskStore>):
       expect(await idsOf(store)).toEqual([]);
     });
 
-    it('lets calls take effect in the order in which they are made', async () => {
+    it('applies calls in the order in which they are made', async () => {
       await Promise.all([
         store.put(taskRecord('kept')),
         store.put(taskRecord('gone')),
@@ -87,10 +87,10 @@ export const describeTaskStore = (name: string, open: () => Promise<TaskStore>):
   });
 };
 
-/** What a task store does beside that where files outlive the host. */
+/** Further tests for task stores of hosts whose files survive a crash. */
 export const describeFilesInDoubt = (name: string, open: () => Promise<TaskStore>): void => {
   describe(`${name}: files in doubt`, () => {
-    it('are those of tasks that were noted and not cleared, with or without a record', async () => {
+    it('are listed for tasks that were marked and not unmarked, with or without a record', async () => {
       const store = await open();
       await store.put(taskRecord('with a record'));
       for (const id of ['with a record', 'without', 'cleared', 'without']) {

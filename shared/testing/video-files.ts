@@ -1,7 +1,7 @@
-/** What {@link RAMP_MP4} shows. */
+/** Properties of {@link RAMP_MP4}. */
 export const RAMP_VIDEO = { width: 64, height: 48, frames: 4 } as const;
 
-/** Colour ramps that turn blue, 25 frames a second: H.264, Baseline profile, 4:2:0, index before the media. */
+/** Colour ramps that turn blue, 25 frames per second: H.264 Baseline profile, 4:2:0, index before the media. */
 const RAMP_MP4_BASE64 = [
   'AAAAIGZ0eXBpc29tAAACAGlzb21pc28yYXZjMW1wNDEAAAMUbW9vdgAAAGxtdmhkAAAAAAAAAAAAAAAAAAAD6AAAAKAAAQAAAQAAAAAAAAAAAAAA',
   'AAEAAAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAgAAAmN0cmFrAAAAXHRraGQAAAAD',

@@ -1,7 +1,7 @@
 import type { ImageCodec } from '#shared/ports/codec';
 import { RGBA, type Raster } from '#shared/domain/raster';
 import type { ImageSource } from '#shared/engine/formats/sniff';
-import { damagedPicture } from '#shared/domain/unreadable-file';
+import { damagedImage } from '#shared/domain/unreadable-file';
 import { encodePng } from './png-encoder';
 
 /** Pixels read from the canvas at once. A second full copy of a very large image would not fit in memory. */
@@ -36,7 +36,7 @@ const decodeBitmap = async (bytes: Uint8Array, source: ImageSource): Promise<Ima
   try {
     return await createImageBitmap(blob);
   } catch {
-    throw damagedPicture();
+    throw damagedImage();
   }
 };
 

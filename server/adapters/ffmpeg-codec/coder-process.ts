@@ -2,43 +2,43 @@ import { spawn } from 'node:child_process';
 import type { CoderSettings } from './settings';
 
 export interface CoderListener {
-  /** What the program writes to its standard output; it is read as fast as it comes. */
+  /** Receives the program's standard output. */
   onOutput(piece: Buffer): void;
-  /** What it says on its standard error. */
-  onSaid?(text: string): void;
+  /** Receives the program's standard error. */
+  onErrorText?(text: string): void;
 }
 
-/** How it ended; `fault`: it could not be started. */
+/** How the program ended. `fault` is set if it could not be started. */
 export interface CoderEnd {
   readonly isDone: boolean;
   readonly fault?: Error;
 }
 
-/** An ffmpeg that decodes or encodes from its standard input to its standard output. */
+/** An ffmpeg process that decodes or encodes from its standard input to its standard output. */
 export interface CoderProcess {
-  /** @returns when the system has taken the bytes, which is later where the program is busy; also where it has ended */
+  /** Resolves when the pipe has taken the bytes, which is later while the program is busy, or when it has ended. */
   write(...pieces: readonly Uint8Array[]): Promise<void>;
-  /** No more is written: what the program still holds comes out. */
+  /** Ends the input, so that the program writes the rest of its output and ends. */
   end(): Promise<CoderEnd>;
   kill(): void;
   readonly ended: Promise<CoderEnd>;
 }
 
 /**
- * Starts ffmpeg without a shell, without the environment, and with nothing to open but its pipes.
+ * Starts ffmpeg without a shell, without environment variables and with pipes as its only files.
  *
- * It ends by itself where this program does: its input is over then.
+ * It ends by itself when this process ends, because its input ends.
  */
 export const startCoder = (
   { path, running }: CoderSettings,
   args: readonly string[],
-  { onOutput, onSaid }: CoderListener,
+  { onOutput, onErrorText }: CoderListener,
 ): CoderProcess => {
   const child = spawn(path, args, { stdio: ['pipe', 'pipe', 'pipe'], env: {}, cwd: '/', shell: false });
   const { stdin, stdout, stderr } = child;
-  stdin.on('error', () => undefined); // it has ended: see `ended`
+  stdin.on('error', () => undefined); // the program has ended: see `ended`
   stdout.on('data', onOutput);
-  stderr.setEncoding('utf8').on('data', (text: string) => onSaid?.(text));
+  stderr.setEncoding('utf8').on('data', (text: string) => onErrorText?.(text));
   const ended = new Promise<CoderEnd>((resolve) => {
     child.once('error', (error) => resolve({ isDone: false, fault: error }));
     child.once('close', (code) => resolve({ isDone: code === 0 }));

@@ -2,41 +2,41 @@ import { passthroughArguments } from '#shared/engine/video/ffmpeg-arguments';
 import { startCoder } from './coder-process';
 import { createFrameInfoReader, FRAME_INFO_FILTER } from './frame-info';
 import { streamHeader, streamPacket, streamVoid, type StreamTrack } from './matroska-stream';
-import { createAssembler, type DecodedPicture } from './picture-assembler';
+import { createAssembler, type DecodedFrame } from './frame-assembler';
 import { createPresentationOrder } from './presentation-order';
 import { RAW_FORMAT_FILTER, RGBA_FILTER } from './raw-formats';
 import type { CoderSettings } from './settings';
 
 export interface DecodingTrack extends StreamTrack {
-  /** Its colours are coded as they are, not in YUV. */
+  /** Whether the colours are coded as RGB instead of YUV. */
   readonly isRgb: boolean;
 }
 
 export interface DecodingListener {
-  onPicture(picture: DecodedPicture): void;
-  /** Once: a packet was rejected, or the program failed. Nothing comes after it. */
+  onFrame(frame: DecodedFrame): void;
+  /** Called once at most, if a packet was rejected or the program failed. No frame follows. */
   onError(error: Error): void;
 }
 
-/** One ffmpeg, from a key frame to the end of what it is given. */
+/** One ffmpeg process that decodes packets from a key frame on. */
 export interface Decoding {
-  /** @returns when the program has taken it */
+  /** Resolves when the program has taken the packet. */
   give(packet: { timestampUs: number; isKey: boolean; data: Uint8Array }): Promise<void>;
-  /** When all pictures are out, or there was an error. */
+  /** Ends the input. Resolves when all frames were passed to the listener, or after an error. */
   finish(): Promise<void>;
   kill(): void;
 }
 
-/** Times before zero are possible; the stream's are not negative. */
+/** Added to timestamps, which may be negative: those of a Matroska stream may not. */
 const TIME_OFFSET_US = 2 ** 32;
-/** Each packet takes up so much of the pipe, that few of them lie in it: each may become a picture of many megabytes. */
+/** Minimum size of a packet in the pipe. Small packets are padded, because each may become a frame of megabytes. */
 const PACKET_SPACE_BYTES = 32 * 1024;
-/** No decoder keeps more packets before its first picture comes out. */
+/** Maximum number of packets that a decoder keeps before it outputs a frame. */
 const MAX_UNANSWERED = 40;
-/** So long it may take over them. */
+/** Maximum time without a frame while more packets than that are waiting. */
 const MAX_IDLE_MS = 60_000;
 
-/** Decoders round sizes up; a picture that is larger than the file says would be refused anyway. */
+/** Px that a decoder may add to each side. A frame that is larger than declared would be refused anyway. */
 const SIZE_ALLOWANCE = 64;
 
 const argumentsOf = (
@@ -45,7 +45,7 @@ const argumentsOf = (
 ): string[] => [
   ...['-nostdin', '-hide_banner', '-nostats', '-loglevel', 'info'],
   ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'matroska'],
-  // The stream is not analysed in advance, so the decoder must not guess how far H.264 is reordered ("strict").
+  // The stream is not analysed in advance. `-strict` keeps the decoder from guessing the reordering of H.264.
   ...['-probesize', '32', '-analyzeduration', '1', '-fpsprobesize', '0', '-strict', '1'],
   ...['-flags', '-output_corrupt', '-threads', String(threads)],
   ...['-max_pixels', String((width + SIZE_ALLOWANCE) * (height + SIZE_ALLOWANCE))],
@@ -55,11 +55,11 @@ const argumentsOf = (
   ...['-f', 'rawvideo', 'pipe:1'],
 ];
 
-/** Ends what has stood still for too long. */
+/** Calls `onIdle` if an expected frame does not arrive in time. */
 const createWatch = (onIdle: () => void) => {
   let timer: NodeJS.Timeout | undefined;
   return {
-    /** @param isWaiting whether an answer is due. */
+    /** Restarts or stops the timer. @param isWaiting whether a frame is expected */
     update: (isWaiting: boolean): void => {
       clearTimeout(timer);
       timer = isWaiting ? setTimeout(onIdle, MAX_IDLE_MS) : undefined;
@@ -67,13 +67,13 @@ const createWatch = (onIdle: () => void) => {
   };
 };
 
-/** Starts to decode a track, at a key frame. */
+/** Starts decoding a track at a key frame. */
 export const startDecoding = (
   settings: CoderSettings,
   track: DecodingTrack,
   listener: DecodingListener,
 ): Decoding => {
-  const order = createPresentationOrder<DecodedPicture>();
+  const order = createPresentationOrder<DecodedFrame>();
   let [given, decoded] = [0, 0];
   let [isOver, isFinishing] = [false, false];
   const kill = (): void => {
@@ -86,21 +86,21 @@ export const startDecoding = (
     kill();
     listener.onError(new Error(reason));
   };
-  const watch = createWatch(() => fail('ffmpeg stands still.'));
+  const watch = createWatch(() => fail('ffmpeg does not respond.'));
   const watchOn = (): void => watch.update(!isOver && (isFinishing || given - decoded > MAX_UNANSWERED));
-  const onPicture = (picture: DecodedPicture): void => {
+  const onFrame = (frame: DecodedFrame): void => {
     if (isOver) return;
     decoded++;
     watchOn();
-    const timestampUs = picture.timestampUs - TIME_OFFSET_US;
-    for (const free of order.decoded({ ...picture, timestampUs })) listener.onPicture(free);
+    const timestampUs = frame.timestampUs - TIME_OFFSET_US;
+    for (const ready of order.decoded({ ...frame, timestampUs })) listener.onFrame(ready);
     if (order.hasLoss()) fail('A packet was rejected.');
   };
-  const pictures = createAssembler(onPicture, fail);
-  const infos = createFrameInfoReader(pictures.addInfo);
+  const assembler = createAssembler(onFrame, fail);
+  const infos = createFrameInfoReader(assembler.addInfo);
   const coder = startCoder(settings, argumentsOf(track, settings), {
-    onOutput: pictures.addBytes,
-    onSaid: infos.add,
+    onOutput: assembler.addBytes,
+    onErrorText: infos.add,
   });
   void coder.write(streamHeader(track));
   void coder.ended.then(() => {
@@ -122,7 +122,7 @@ export const startDecoding = (
       infos.end();
       watch.update(false);
       if (isOver) return;
-      for (const free of order.end()) listener.onPicture(free);
+      for (const ready of order.end()) listener.onFrame(ready);
       if (order.hasLoss() || !isDone) fail('A packet was rejected.');
     },
     kill,

@@ -5,7 +5,7 @@ interface ChunkInit {
   readonly data: Uint8Array | ArrayBuffer;
 }
 
-/** WebCodecs' packet, of video and of audio. */
+/** `EncodedVideoChunk` and `EncodedAudioChunk` of WebCodecs. */
 export class RawEncodedChunk {
   readonly type: 'key' | 'delta';
   readonly timestamp: number;

@@ -6,31 +6,31 @@ export interface EncodingOptions {
   readonly width: number;
   readonly height: number;
   readonly frameRate: number;
-  /** Bits per second, or a constant quality: H.264's quantizer. */
+  /** Bits per second, or an H.264 quantizer for constant quality. */
   readonly rate: { readonly bitRate: number } | { readonly quantizer: number };
   readonly colorSpace: VideoColorSpaceInit;
 }
 
 export interface EncodingListener {
   onConfiguration(avcc: Uint8Array): void;
-  /** One for each picture, in order. */
+  /** Called for each frame, in order. */
   onPacket(data: Uint8Array, isKey: boolean): void;
 }
 
-/** One ffmpeg; its first picture is a key frame. */
+/** One ffmpeg process that encodes frames. Only the first one becomes a key frame. */
 export interface Encoding {
-  /** @param bytes I420 without gaps. @returns when the program has taken them */
+  /** Resolves when the program has taken the frame. @param bytes I420 planes without gaps */
   give(bytes: Uint8Array): Promise<void>;
-  /** When all packets are out. @throws where ffmpeg failed */
+  /** Ends the input. Resolves when all packets were passed to the listener. @throws where ffmpeg failed */
   finish(): Promise<void>;
   kill(): void;
 }
 
 const MAX_IDLE_MS = 60_000;
-/** Key frames are asked for by their number: never by itself. */
+/** Interval of automatic key frames. Too long to occur, because the caller decides where key frames are. */
 const NO_KEY_FRAMES = '100000';
 
-/** By the names of WebCodecs: those of ffmpeg, where they differ. */
+/** ffmpeg's names for those of WebCodecs, where they differ. */
 const TRANSFERS: Readonly<Record<string, string>> = { pq: 'smpte2084', hlg: 'arib-std-b67' };
 const MATRICES: Readonly<Record<string, string>> = { 'bt2020-ncl': 'bt2020nc', rgb: 'gbr' };
 
@@ -46,7 +46,7 @@ const rateArguments = (rate: EncodingOptions['rate']): string[] => {
   return ['-b:v', String(rate.bitRate)];
 };
 
-/** Without frames that build on later ones: packets are in the order of the pictures. */
+/** Arguments of an encoder without B-frames, so that packets have the order of the frames. */
 const argumentsOf = (options: EncodingOptions, { threads }: CoderSettings): string[] => [
   ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-protocol_whitelist', 'pipe'],
   ...['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', `${options.width}x${options.height}`],
@@ -77,7 +77,7 @@ export const startEncoding = (
     finish: async () => {
       const { isDone, fault } = await withinTime(coder.end());
       if (fault) settings.onFault(fault);
-      if (!isDone) throw fault ?? new Error('ffmpeg could not encode a picture.');
+      if (!isDone) throw fault ?? new Error('ffmpeg could not encode a frame.');
     },
     kill: coder.kill,
   };

@@ -1,8 +1,8 @@
-/** What an encoder wrote into an FLV stream. */
+/** Receives the contents of an FLV stream. */
 export interface FlvListener {
   /** @param avcc the decoder's configuration record (ISO/IEC 14496-15) */
   onConfiguration(avcc: Uint8Array): void;
-  /** @param data NAL units behind their lengths, as MP4 holds them */
+  /** @param data NAL units, each after its length, as in MP4 */
   onPacket(data: Uint8Array, isKey: boolean): void;
 }
 
@@ -10,7 +10,7 @@ const FILE_HEADER_BYTES = 9;
 const TAG_SIZE_BYTES = 4;
 const TAG_HEADER_BYTES = 11;
 const VIDEO_TAG = 9;
-/** Frame type and coding, packet type, composition time. */
+/** Size of frame type and codec, packet type and composition time. */
 const AVC_HEADER_BYTES = 5;
 const KEY_FRAME = 1;
 const PACKET_TYPE = { configuration: 0, units: 1 } as const;
@@ -22,7 +22,7 @@ const readTag = (body: Buffer, listener: FlvListener): void => {
 };
 
 /**
- * Takes H.264 packets out of an FLV stream, whose every packet says beforehand how long it is.
+ * Reads H.264 packets from an FLV stream. FLV is used because each packet begins with its length.
  *
  * @see Adobe Flash Video File Format Specification 10.1, annex E
  */

@@ -1,16 +1,19 @@
-/** What ffmpeg says of a decoded picture. */
+/** ffmpeg's description of a decoded frame. */
 export interface FrameInfo {
-  /** Undefined: it does not know. */
+  /** Undefined if unknown. */
   readonly timestampUs: number | undefined;
-  /** As ffmpeg calls it: `yuv420p`. */
+  /** ffmpeg's name, such as `yuv420p`. */
   readonly pixelFormat: string;
   readonly width: number;
   readonly height: number;
-  /** What the coded video itself says of its colours. */
+  /** The colour space in the encoded video itself; the container may declare another one. */
   readonly colorSpace: VideoColorSpaceInit;
 }
 
-/** Filter that says it, and its lines in ffmpeg's log: those of a stream that we wrote hold nothing of the file's. */
+/**
+ * Filter that logs a description of each frame. A file cannot forge these lines: ffmpeg reads a stream that we wrote,
+ * and no text of the file is in it.
+ */
 export const FRAME_INFO_FILTER = 'showinfo=checksum=0';
 const FRAME =
   /\[Parsed_showinfo_\d+ @ [^\]]*\] n: *\d+ pts: *(?<pts>-?\d+|NOPTS) .*fmt:(?<format>\w+).* s:(?<width>\d+)x(?<height>\d+) /;
@@ -70,14 +73,14 @@ const frameOf = (line: string): FrameInfo | undefined => {
   };
 };
 
-/** Reads ffmpeg's log, in pieces as they come. */
+/** Reads ffmpeg's log in pieces. */
 export interface FrameInfoReader {
   add(text: string): void;
-  /** At the end of the log: nothing more is said of the last frame. */
+  /** Reports the last frame, at the end of the log. */
   end(): void;
 }
 
-/** @param onFrame called for each decoded picture, in order; its colours stand on a line below it */
+/** @param onFrame called for each decoded frame, in order. The colour space is on a later line than the frame */
 export const createFrameInfoReader = (onFrame: (info: FrameInfo) => void): FrameInfoReader => {
   let rest = '';
   let waiting: FrameInfo | undefined;

@@ -1,6 +1,6 @@
-/** What a decoder has to know of a track before its first packet. */
+/** Properties of a track that a decoder needs before its first packet. */
 export interface StreamTrack {
-  /** As Matroska calls the coding: `V_MPEG4/ISO/AVC`. */
+  /** Matroska's name of the codec, such as `V_MPEG4/ISO/AVC`. */
   readonly codecId: string;
   /** The decoder's configuration record, such as `avcC`. */
   readonly codecPrivate?: Uint8Array | undefined;
@@ -15,7 +15,7 @@ export interface StreamPacket {
   readonly data: Uint8Array;
 }
 
-/** EBML element ids, RFC 8794 and RFC 9559. */
+/** Ids of EBML elements (RFC 8794, RFC 9559). */
 const ID = {
   ebml: 0x1a45dfa3,
   docType: 0x4282,
@@ -42,7 +42,7 @@ const NANOSECONDS_PER_MICROSECOND = 1000;
 const VIDEO_TRACK = 1;
 const TRACK_NUMBER = 1;
 const KEY_FRAME_FLAG = 0x80;
-/** "Until the end": what is streamed has no size yet. */
+/** Size of an element that ends with the stream. */
 const UNKNOWN_SIZE = Uint8Array.of(0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff);
 
 const idBytes = (id: number): Buffer => {
@@ -50,7 +50,7 @@ const idBytes = (id: number): Buffer => {
   return Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex');
 };
 
-/** A size in eight bytes, the first of which says so. */
+/** A size as an EBML number of eight bytes; the first byte marks this length. */
 const sizeBytes = (size: number): Buffer => {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(size));
@@ -90,7 +90,7 @@ export const streamHeader = ({ codecId, codecPrivate, width, height }: StreamTra
     ),
   ]);
 
-/** One packet, in a cluster of its own: blocks count from their cluster on, and 32 ms at most. */
+/** One packet in a cluster of its own, because block times are relative to the cluster and limited to 32 ms. */
 export const streamPacket = ({ timestampUs, isKey, data }: StreamPacket): Buffer =>
   element(
     ID.cluster,
@@ -98,5 +98,5 @@ export const streamPacket = ({ timestampUs, isKey, data }: StreamPacket): Buffer
     element(ID.simpleBlock, Uint8Array.of(0x80 | TRACK_NUMBER, 0, 0, isKey ? KEY_FRAME_FLAG : 0), data),
   );
 
-/** Bytes that readers skip. */
+/** An element of `size` bytes that readers skip. */
 export const streamVoid = (size: number): Buffer => element(ID.void, Buffer.alloc(size));

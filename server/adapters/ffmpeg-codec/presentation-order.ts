@@ -1,22 +1,23 @@
-/** Decoders hold no more pictures back to bring them into order (H.264, HEVC: 16). */
+/** Maximum number of frames that a decoder holds back for reordering (16 in H.264 and HEVC), and one more. */
 const MAX_REORDERED = 17;
 
 interface Timed {
   readonly timestampUs: number;
 }
 
-/** Checks that each packet became a picture. */
-export interface PresentationOrder<Picture extends Timed> {
+/** Checks that each packet became a frame. */
+export interface PresentationOrder<Frame extends Timed> {
+  /** Registers a packet. */
   given(timestampUs: number): void;
-  /** @returns pictures that may be handed on */
-  decoded(picture: Picture): readonly Picture[];
-  /** When all is decoded. */
-  end(): readonly Picture[];
-  /** A packet became no picture: what comes after it would be taken for it. */
+  /** Registers a decoded frame. @returns frames that may be passed on */
+  decoded(frame: Frame): readonly Frame[];
+  /** Called at the end of decoding. @returns the remaining frames */
+  end(): readonly Frame[];
+  /** Whether a packet did not become a frame. The frames after it are not passed on. */
   hasLoss(): boolean;
 }
 
-/** @returns where the first lies that is not smaller */
+/** @returns index of the first element that is not smaller than `value` */
 const positionOf = (sorted: readonly number[], value: number): number => {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -28,37 +29,37 @@ const positionOf = (sorted: readonly number[], value: number): number => {
 };
 
 /**
- * Holds pictures back behind one that is missing, until it is there or cannot come any more.
+ * Holds frames back after a missing one, until it arrives or can no longer arrive.
  *
- * A missing frame is the only sign that ffmpeg rejected a packet. It may also come late: of files whose times
- * are wrong, where decoders reorder what those do not.
+ * A missing frame is the only sign that ffmpeg rejected a packet. In files with wrong timestamps it may also arrive
+ * late, because the decoder reorders frames although their timestamps do not.
  */
-export const createPresentationOrder = <Picture extends Timed>(): PresentationOrder<Picture> => {
+export const createPresentationOrder = <Frame extends Timed>(): PresentationOrder<Frame> => {
   const expected: number[] = [];
-  let held: Picture[] = [];
+  let held: Frame[] = [];
   let hasLoss = false;
   const isMissingBefore = ({ timestampUs }: Timed): boolean =>
     expected.length > 0 && (expected[0] as number) < timestampUs;
   return {
     given: (timestampUs) => void expected.splice(positionOf(expected, timestampUs), 0, timestampUs),
-    decoded: (picture) => {
-      const at = positionOf(expected, picture.timestampUs);
-      if (expected[at] === picture.timestampUs) expected.splice(at, 1);
-      held.push(picture);
+    decoded: (frame) => {
+      const at = positionOf(expected, frame.timestampUs);
+      if (expected[at] === frame.timestampUs) expected.splice(at, 1);
+      held.push(frame);
       if (held.some(isMissingBefore)) {
         hasLoss = held.length > MAX_REORDERED;
         return [];
       }
-      const free = held;
+      const ready = held;
       held = [];
-      return free;
+      return ready;
     },
     end: () => {
       hasLoss = expected.length > 0;
-      // In front of the gap nothing is held.
-      const free = hasLoss ? [] : held;
+      // All held frames are after the missing one.
+      const ready = hasLoss ? [] : held;
       held = [];
-      return free;
+      return ready;
     },
     hasLoss: () => hasLoss,
   };

@@ -1,9 +1,9 @@
-/** How the bytes of a picture lie, plane after plane without gaps. */
+/** Layout of a frame's bytes: plane after plane without gaps. */
 interface RawFormat {
-  /** By the name of WebCodecs. */
+  /** The name in WebCodecs. */
   readonly format: string;
   readonly bytesPerSample: 1 | 2 | 4;
-  /** Size of the colour planes against the first: halved so many times; undefined: there is one plane. */
+  /** How often the sides of the colour planes are halved, compared with the first plane; undefined: only one plane. */
   readonly chroma?: { readonly shiftX: number; readonly shiftY: number };
 }
 
@@ -13,7 +13,7 @@ const planar = (format: string, bytesPerSample: 1 | 2, shiftX: number, shiftY: n
   chroma: { shiftX, shiftY },
 });
 
-/** By ffmpeg's names. The `yuvj` ones have full range. */
+/** Formats by ffmpeg's names. Those that begin with `yuvj` have full range. */
 const RAW_FORMATS: Readonly<Record<string, RawFormat>> = {
   yuv420p: planar('I420', 1, 1, 1),
   yuvj420p: planar('I420', 1, 1, 1),
@@ -30,18 +30,18 @@ const RAW_FORMATS: Readonly<Record<string, RawFormat>> = {
   rgba: { format: 'RGBA', bytesPerSample: 4 },
 };
 
-/** Filter that leaves these formats as they are, and turns others into the one that loses least. */
+/** Filter that keeps these formats and converts others to the one with the smallest loss. */
 export const RAW_FORMAT_FILTER = `format=${Object.keys(RAW_FORMATS).join('|')}`;
 
-/** The one for pictures whose colours are not coded in YUV. */
+/** Filter for frames whose colours are not coded in YUV. */
 export const RGBA_FILTER = 'format=rgba';
 
-/** Planes of a picture and the bytes of all. */
+/** The planes of a frame and the size of all. */
 export interface RawLayout {
   readonly format: string;
   readonly planes: readonly PlaneLayout[];
   readonly byteLength: number;
-  /** Known by ffmpeg's name of the format. */
+  /** Whether ffmpeg's name of the format implies full range. */
   readonly isFullRange: boolean;
 }
 
@@ -59,7 +59,7 @@ const layOut = (raw: RawFormat, width: number, height: number): Pick<RawLayout, 
   return { planes, byteLength };
 };
 
-/** @returns undefined where the format is none of those asked for */
+/** The layout of a format by ffmpeg's name. @returns undefined where the filter cannot have returned this format */
 export const rawLayout = (pixelFormat: string, width: number, height: number): RawLayout | undefined => {
   const raw = RAW_FORMATS[pixelFormat];
   return (
@@ -71,7 +71,7 @@ export const rawLayout = (pixelFormat: string, width: number, height: number): R
   );
 };
 
-/** The same by the name of WebCodecs. */
+/** The layout of a format by its name in WebCodecs. */
 export const layoutOf = (format: string, width: number, height: number): RawLayout | undefined => {
   const name = Object.keys(RAW_FORMATS).find((each) => RAW_FORMATS[each]?.format === format);
   return name === undefined ? undefined : rawLayout(name, width, height);

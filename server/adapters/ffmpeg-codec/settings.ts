@@ -1,22 +1,22 @@
 import type { FfmpegVersion } from '#shared/engine/video/ffmpeg-arguments';
 
-/** The ffmpeg that decodes and encodes, and how it is run. */
+/** The ffmpeg program that decodes and encodes, and its settings. */
 export interface CoderSettings {
-  /** Absolute. */
+  /** Absolute path of the program. */
   readonly path: string;
   readonly version: FfmpegVersion;
-  /** Of one decoder or encoder. */
+  /** Threads of one decoder or encoder. */
   readonly threads: number;
-  /** What ffmpeg has, by its own names. */
+  /** Whether ffmpeg has a coder, by ffmpeg's names. */
   readonly can: {
     readonly decode: (decoder: string) => boolean;
     readonly encode: (encoder: string) => boolean;
   };
-  /** Those that run; whoever gives a video up kills them. */
+  /** Running processes, which are killed when the video is closed or aborted. */
   readonly running: Set<{ kill(): void }>;
-  /** Called where ffmpeg could not be started: that is no fault of the video's. */
+  /** Called if ffmpeg could not be started, which is not a defect of the video. */
   readonly onFault: (fault: Error) => void;
 }
 
-/** Of WebCodecs' decoders and encoders. */
+/** State of a decoder or encoder, as in WebCodecs. */
 export type CoderState = 'unconfigured' | 'configured' | 'closed';

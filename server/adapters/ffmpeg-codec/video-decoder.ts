@@ -1,15 +1,15 @@
 import type { CoderSettings, CoderState } from './settings';
 import { startDecoding, type Decoding, type DecodingTrack } from './decoding';
 import type { RawEncodedChunk } from './encoded-chunk';
-import type { DecodedPicture } from './picture-assembler';
+import type { DecodedFrame } from './frame-assembler';
 import { RawVideoFrame } from './video-frame';
 
 interface Coding {
-  /** How the codec strings of WebCodecs begin. */
+  /** First parts of WebCodecs' codec strings. */
   readonly names: readonly string[];
-  /** What Matroska calls it. */
+  /** The codec's name in Matroska. */
   readonly codecId: string;
-  /** ffmpeg's decoders, any of which will do. */
+  /** Names of ffmpeg's decoders; one of them is enough. */
   readonly decoders: readonly string[];
 }
 
@@ -41,14 +41,14 @@ const trackOf = (config: VideoDecoderConfig): DecodingTrack => {
   };
 };
 
-const frameOf = (picture: DecodedPicture, duration: number | undefined): RawVideoFrame =>
-  new RawVideoFrame(picture.bytes, {
-    format: picture.layout.format,
-    codedWidth: picture.width,
-    codedHeight: picture.height,
-    timestamp: picture.timestampUs,
+const frameOf = (decoded: DecodedFrame, duration: number | undefined): RawVideoFrame =>
+  new RawVideoFrame(decoded.bytes, {
+    format: decoded.layout.format,
+    codedWidth: decoded.width,
+    codedHeight: decoded.height,
+    timestamp: decoded.timestampUs,
     duration,
-    colorSpace: picture.colorSpace,
+    colorSpace: decoded.colorSpace,
   });
 
 interface DecoderInit {
@@ -59,8 +59,8 @@ interface DecoderInit {
 /**
  * WebCodecs' `VideoDecoder` on an ffmpeg process.
  *
- * A packet that is rejected is an error, as the standard says: the caller restarts decoding after it. What
- * ffmpeg makes up for lost parts of a picture is none.
+ * A rejected packet is an error, as in the standard: the caller restarts decoding after it. A frame of which ffmpeg
+ * conceals lost parts is no error.
  */
 export class FfmpegVideoDecoder extends EventTarget {
   state: CoderState = 'unconfigured';
@@ -88,9 +88,11 @@ export class FfmpegVideoDecoder extends EventTarget {
 
   decode({ timestamp, duration, type, data }: RawEncodedChunk): void {
     const track = this.#track;
-    if (this.state !== 'configured' || !track) throw new DOMException('It is closed.', 'InvalidStateError');
+    if (this.state !== 'configured' || !track) {
+      throw new DOMException('The decoder is closed.', 'InvalidStateError');
+    }
     this.#decoding ??= startDecoding(this.#settings, track, {
-      onPicture: (picture) => this.#emit(picture),
+      onFrame: (frame) => this.#emit(frame),
       onError: (error) => this.#fail(error),
     });
     this.#durations.set(timestamp, duration ?? undefined);
@@ -101,7 +103,7 @@ export class FfmpegVideoDecoder extends EventTarget {
     });
   }
 
-  /** @throws where a packet was rejected */
+  /** Decodes all remaining packets. @throws where one was rejected */
   async flush(): Promise<void> {
     const decoding = this.#decoding;
     await decoding?.finish();
@@ -120,11 +122,11 @@ export class FfmpegVideoDecoder extends EventTarget {
     this.state = 'closed';
   }
 
-  #emit(picture: DecodedPicture): void {
+  #emit(decoded: DecodedFrame): void {
     if (this.state !== 'configured') return;
-    const duration = this.#durations.get(picture.timestampUs);
-    this.#durations.delete(picture.timestampUs);
-    this.#init.output(frameOf(picture, duration));
+    const duration = this.#durations.get(decoded.timestampUs);
+    this.#durations.delete(decoded.timestampUs);
+    this.#init.output(frameOf(decoded, duration));
   }
 
   #fail(error: Error): void {

@@ -4,12 +4,12 @@ import { layoutOf } from './raw-formats';
 import type { CoderSettings, CoderState } from './settings';
 import type { RawVideoFrame } from './video-frame';
 
-/** What ffmpeg calls the one that is used. */
+/** ffmpeg's name of the encoder that is used. */
 export const H264_ENCODER = 'libx264';
-/** Where a configuration says nothing of it. */
+/** Frames per second if a configuration does not set them. */
 const FRAME_RATE = 30;
 const QUANTIZER = 22;
-/** ffmpeg counts them in fractions of thousandths. */
+/** Bounds of frames per second: ffmpeg rounds rates to thousandths. */
 const FRAME_RATES = { min: 0.01, max: 1000 } as const;
 
 interface EncodeOptions {
@@ -29,32 +29,32 @@ interface EncoderInit {
 
 const isEven = (size: number): boolean => size > 0 && size % 2 === 0;
 
-/** The planes one after the other, copied where they lie otherwise. */
+/** The bytes of a frame whose planes follow each other without gaps. @throws Error for other layouts */
 const tightBytes = (frame: RawVideoFrame): Uint8Array => {
   const layout = layoutOf('I420', frame.codedWidth, frame.codedHeight);
   const { bytes, planes } = frame.pixels();
   const isTight = layout?.planes.every(
     ({ offset, stride }, index) => offset === planes[index]?.offset && stride === planes[index]?.stride,
   );
-  if (!isTight || frame.format !== 'I420') throw new Error('Only I420 without gaps is encoded.');
+  if (!isTight || frame.format !== 'I420') throw new Error('Only I420 frames without gaps can be encoded.');
   return bytes;
 };
 
-/** RFC 6381: profile, constraints and level, as the record has them. */
+/** Codec string of RFC 6381: profile, constraints and level, from the decoder's configuration record. */
 const codecOf = (avcc: Uint8Array): string => `avc1.${Buffer.from(avcc.subarray(1, 4)).toString('hex')}`;
 
 /**
  * WebCodecs' `VideoEncoder` for H.264 on ffmpeg processes.
  *
- * Each key frame that is asked for begins with a new one: a running ffmpeg cannot be asked for one.
+ * Each requested key frame starts a new process, because a running ffmpeg cannot be told to write one.
  */
 export class FfmpegVideoEncoder extends EventTarget {
   state: CoderState = 'unconfigured';
   readonly #settings: CoderSettings;
   readonly #init: EncoderInit;
-  /** Not yet taken by ffmpeg. */
+  /** Frames that ffmpeg has not taken yet. */
   readonly #queue: Waiting[] = [];
-  /** Taken, and not yet encoded. */
+  /** Frames that ffmpeg has taken and not encoded yet. */
   readonly #encoded: Pick<RawVideoFrame, 'timestamp' | 'duration' | 'colorSpace'>[] = [];
   #config: VideoEncoderConfig | undefined;
   #avcc: Uint8Array | undefined;
@@ -82,7 +82,7 @@ export class FfmpegVideoEncoder extends EventTarget {
   }
 
   encode(frame: RawVideoFrame, options: EncodeOptions = {}): void {
-    if (this.state !== 'configured') throw new DOMException('It is closed.', 'InvalidStateError');
+    if (this.state !== 'configured') throw new DOMException('The encoder is closed.', 'InvalidStateError');
     this.#queue.push({ frame: frame.clone(), options });
     if (!this.#isPumping) this.#pumping = this.#pump();
   }
@@ -154,7 +154,7 @@ export class FfmpegVideoEncoder extends EventTarget {
     if (!encoding) return;
     await encoding.finish();
     this.#encoding = undefined;
-    if (this.#encoded.length > 0) throw new Error('ffmpeg left a picture out.');
+    if (this.#encoded.length > 0) throw new Error('ffmpeg did not encode all frames.');
   }
 
   #emit(data: Uint8Array, isKey: boolean): void {

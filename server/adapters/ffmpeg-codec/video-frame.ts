@@ -1,6 +1,6 @@
 import { layoutOf } from './raw-formats';
 
-/** A picture's pixels and how they lie. */
+/** A frame's pixels and their layout. */
 interface Pixels {
   readonly bytes: Uint8Array;
   readonly planes: readonly PlaneLayout[];
@@ -22,7 +22,7 @@ type CopyOptions = { readonly format?: string };
 
 const NOTHING = { format: '', codedWidth: 0, codedHeight: 0, timestamp: 0 } as const;
 
-/** WebCodecs' description of colours. */
+/** `VideoColorSpace` of WebCodecs. */
 export class RawColorSpace {
   readonly primaries: NonNullable<VideoColorSpaceInit['primaries']> | null;
   readonly transfer: NonNullable<VideoColorSpaceInit['transfer']> | null;
@@ -45,9 +45,9 @@ export class RawColorSpace {
 const notSupported = (what: string): DOMException => new DOMException(what, 'NotSupportedError');
 
 /**
- * WebCodecs' `VideoFrame` in plain memory: as much of it as is used here.
+ * `VideoFrame` of WebCodecs in plain memory, as far as it is used here.
  *
- * The pixels are taken over, not copied: mediabunny, which makes frames, changes none that it has handed on.
+ * The pixels are not copied: mediabunny, which creates frames, does not change them afterwards.
  */
 export class RawVideoFrame {
   readonly format: string;
@@ -65,7 +65,7 @@ export class RawVideoFrame {
     const { format, codedWidth, codedHeight, timestamp, duration = null } = { ...NOTHING, ...from };
     const { displayWidth = codedWidth, displayHeight = codedHeight } = from;
     const layout = layoutOf(format, codedWidth, codedHeight);
-    if (!layout) throw notSupported(`pictures of the format ${format}`);
+    if (!layout) throw notSupported(`frames of the format ${format}`);
     this.format = format;
     this.codedWidth = codedWidth;
     this.codedHeight = codedHeight;
@@ -78,7 +78,7 @@ export class RawVideoFrame {
       data instanceof RawVideoFrame ? data.pixels() : { bytes: data, planes: from.layout ?? layout.planes };
   }
 
-  /** This frame's, at another time where that is given. */
+  /** Properties of this frame, with other times if they are given. */
   #initWith({ timestamp, duration }: Partial<RawFrameInit>): RawFrameInit {
     const { format, codedWidth, codedHeight, displayWidth, displayHeight, colorSpace } = this;
     const time =

@@ -2,7 +2,7 @@ import type { Failure, FailureKind } from '../../domain/failure';
 import { LIMITS } from '../../domain/limits';
 
 const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const;
-/** `268435456` → `256 MiB`; whole units only where they are exact. */
+/** `268435456` → `256 MiB`. A unit is used only if the number is exact in it. */
 const readableBytes = (bytes: number): string => {
   let value = bytes;
   let unit = 0;
@@ -14,10 +14,10 @@ const readableBytes = (bytes: number): string => {
 };
 
 /**
- * Every way in which a request can fail: its status and its public sentence, once.
+ * All errors of the API, each with its status and its public sentence.
  *
- * Sentences are made from the contract's own words and from facts that the client sent or may know: never a path on
- * the host, a stack, or a cause of ours.
+ * Sentences contain only words of the contract and facts that the client sent or may know, and never a path on the
+ * host, a stack or an internal cause.
  */
 export const ERRORS = {
   not_admitted: {
@@ -124,7 +124,7 @@ export const ERRORS = {
     status: 503,
     sentence: () => 'The service is shutting down and accepts no more files: try again in a moment.',
   },
-  /** In the page alone: its service worker has nobody to hand the request to. */
+  /** Only in the page: its service worker finds no open page that could answer the request. */
   no_page: {
     status: 503,
     sentence: () => 'No open page answers the API at the moment, and nothing was sent: try again.',
@@ -205,19 +205,19 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Headers that belong to an error, by its facts. */
+/** Additional headers of errors. */
 const HEADERS: { readonly [C in ErrorCode]?: (...facts: Facts<C>) => Readonly<Record<string, string>> } = {
   method_not_allowed: (allowed) => ({ allow: allowed }),
-  // Seconds: about what a picture takes.
+  // In seconds: about the processing time of an image.
   busy: () => ({ 'retry-after': '2' }),
-  // About what a few pictures take.
+  // In seconds: about the processing time of a few images.
   queue_full: () => ({ 'retry-after': '10' }),
   range_unsatisfiable: (sizeBytes) => ({ 'content-range': `bytes */${sizeBytes}` }),
   not_admitted: () => ({ 'www-authenticate': 'Bearer' }),
 };
 type Facts<C extends ErrorCode> = Parameters<(typeof ERRORS)[C]['sentence']>;
 
-/** A request that cannot be served, as one row of {@link ERRORS}; `message` is the public sentence. */
+/** A request that is refused with a row of {@link ERRORS}. `message` is the public sentence. */
 export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

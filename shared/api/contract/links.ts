@@ -3,9 +3,9 @@ import { pathOf } from './routes';
 import type { UploadResponse, VideoUploadResponse } from './schemas-upload';
 
 /**
- * The answer to an upload: where its results are.
+ * The answer to an upload, with the links to its results.
  *
- * @param baseUrl without a trailing slash
+ * @param baseUrl base of the links, without a trailing slash
  */
 export const uploadResponse = (
   { id, kind, contentType }: Task,

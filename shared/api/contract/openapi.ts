@@ -62,7 +62,7 @@ const header = (name: string, description: string): Json => ({
   schema: { type: 'string' },
 });
 
-/** As text: what cannot be understood is ignored, not refused. */
+/** Headers of downloads. They are described as text, because invalid values are ignored and not refused. */
 const DOWNLOAD_PARAMETERS: readonly Json[] = [
   header('If-None-Match', 'Entity tags that the client has; the file is not sent if it has one of these.'),
   header(
@@ -110,7 +110,7 @@ const successContent = ({ answer }: Route): Json =>
     : { 'application/json': { schema: answer } };
 const isMediaTypes = (answer: Route['answer']): answer is readonly string[] => Array.isArray(answer);
 
-/** What every route may answer beside its own errors. */
+/** Errors that all routes may answer in addition to their own. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_query',
   'bad_parameter',
@@ -135,7 +135,7 @@ const errorResponses = ({ errors }: Route): Json => {
   );
 };
 
-/** Groups of operations, in the order in which somebody needs them. */
+/** Groups of operations, in the usual order of their use. */
 const TAGS = {
   Upload: 'Upload a file.',
   Results: 'Download results.',
@@ -183,7 +183,7 @@ const operationsOf = (path: string): Json =>
     ]),
   );
 
-/** The API's description (OpenAPI 3.1), made from the list of routes: it cannot say anything else than they do. */
+/** The API's description (OpenAPI 3.1), generated from the list of routes so that both always agree. */
 export const openApi = (): Json => ({
   openapi: '3.1.0',
   info: {
@@ -196,7 +196,7 @@ export const openApi = (): Json => ({
     [...new Set(ROUTE_NAMES.map((name) => ROUTES[name].path))].map((path) => [path, operationsOf(path)]),
   ),
   tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-  // Either: a service asks for a token only where it was started with one.
+  // Both alternatives, because a service requires a token only if it was started with one.
   security: [{}, { token: [] }],
   components: {
     schemas: { Error: ErrorResponse },

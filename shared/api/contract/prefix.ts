@@ -1,9 +1,9 @@
-/** Under which every path of the API lies: what hosts hand to `dispatch`. */
+/** Prefix of all paths of the API. Hosts pass requests with this prefix to `dispatch`. */
 export const API_PREFIX = '/v1/';
 
-/** Where tools look for an API's description, beside its own path. */
+/** A second path of the API's description, where tools expect it. */
 export const OPENAPI_ALIAS = '/openapi.json';
 
-/** Whether a path is the API's to answer, be it with "not found". */
+/** Whether the API answers requests for a path, possibly with 404. */
 export const isApiPath = (path: string): boolean =>
   path.startsWith(API_PREFIX) || `${path}/` === API_PREFIX || path === OPENAPI_ALIAS;

@@ -24,16 +24,16 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `{id}` stands for the one variable segment. */
   readonly path: string;
-  /** A second path of the same answer; not in the description. */
+  /** A second path with the same answer, which is not in the OpenAPI description. */
   readonly alias?: string;
   readonly summary: string;
   readonly query: TObject;
-  /** Body of the answer: JSON by this schema, or a file of one of these media types. */
+  /** Body of the answer: the schema of its JSON, or the media types of a file. */
   readonly answer: TSchema | readonly string[];
   readonly status: number;
-  /** The answer is a file: it has a name and an entity tag, and can be had in parts. */
+  /** The answer is a file with a name and an entity tag, and supports ranges. */
   readonly isDownload?: true;
-  /** What it may refuse, beside a bad query and faults of ours. */
+  /** Errors in addition to a bad query and internal errors. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -45,10 +45,10 @@ const RESULT_ERRORS = [
   'range_unsatisfiable',
 ] as const;
 
-/** What downloads answer beside their route's status. */
+/** Statuses of downloads in addition to their route's own. */
 export const DOWNLOAD_STATUS = { partial: 206, notModified: 304 } as const;
 
-/** THE list of endpoints. Both hosts, the client and the API's description are made from it. */
+/** The list of endpoints, from which both hosts, the client and the OpenAPI description are built. */
 export const ROUTES = {
   uploadFile: {
     method: 'POST',
@@ -208,5 +208,5 @@ export const FILE_PART = 'fileobject';
 
 export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
 
-/** A route's path for a task. */
+/** The path of a route for one task. */
 export const pathOf = (name: RouteName, id = ''): string => ROUTES[name].path.replace('{id}', id);

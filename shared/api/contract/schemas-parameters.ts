@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 /** Schema keyword: a second name under which a parameter is accepted. */
 export const ALIAS = 'x-alias';
 
-/** Building blocks of query schemas. `title` says in words what a value may be; complaints quote it. */
+/** Building blocks of query schemas. `title` describes the allowed values in words, for error messages. */
 export const flag = (description: string) => Type.Boolean({ default: false, description });
 /** A flag for which "not given" means something other than false. */
 export const optionalFlag = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -22,7 +22,7 @@ interface TextSchema {
   readonly maxLength: number;
   readonly description: string;
   readonly [ALIAS]?: string;
-  /** The text may hold a secret: no answer repeats it, complaints included. */
+  /** The text may contain a secret, so no answer and no error message contains it. */
   readonly writeOnly?: true;
 }
 export const optionalText = (schema: TextSchema) => Type.Optional(Type.String({ ...schema }));

@@ -32,7 +32,7 @@ export const MaskQuery = Type.Object({
 });
 export type MaskQuery = Static<typeof MaskQuery>;
 
-/** The contract's own: of a video of one frame, `end_frame` is left out. */
+/** Minimum of `end_frame`, as in the contract. For a video of one frame, `end_frame` must be left out. */
 export const LOWEST_END_FRAME = 1;
 
 /** Query of `GET …/video/metadata`. */

@@ -8,7 +8,7 @@ const WEBHOOK_URL_PATTERN = '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+\\S*$';
 const HEADER_NAME_PATTERN = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
 const HEADER_VALUE_PATTERN = '^[\\t\\x20-\\x7e]+$';
 
-/** An addition to the contract; what is not named is as the contract has it. */
+/** Values of `plates`, an addition to the contract. Without this parameter, behaviour is that of the contract. */
 const PLATES = ['usual', 'thorough'] as const;
 
 /** Query of `POST /v1/file`. */

@@ -1,6 +1,6 @@
 import type { ApiBody } from './http';
 
-/** All bytes of a body at once, for who needs them so. */
+/** All bytes of a body, for callers that cannot read it in pieces. */
 export const bytesOf = async (body: ApiBody): Promise<Uint8Array> => {
   if (body instanceof Uint8Array) return body;
   const pieces: Uint8Array[] = [];

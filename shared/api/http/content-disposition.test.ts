@@ -10,7 +10,7 @@ const nameIn = (header: string): string => {
   return exact === undefined ? plain : decodeURIComponent(exact);
 };
 
-test('whatever a file is called, the header is well-formed and names no folder', () => {
+test('the header is well-formed and contains no folder, for every file name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
       const header = contentDisposition(name);
@@ -33,6 +33,6 @@ test.each([
   ['..', 'inline; filename="file"'],
   ['', 'inline; filename="file"'],
   ['100%.jpg', 'inline; filename="100_.jpg"; filename*=UTF-8\'\'100%25.jpg'],
-])('%j is suggested as %s', (name, header) => {
+])('the name %j gives the header %s', (name, header) => {
   expect(contentDisposition(name)).toBe(header);
 });

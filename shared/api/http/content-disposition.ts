@@ -1,8 +1,8 @@
 import { sanitiseFilename } from './filename';
 
-/** Characters that no program between here and the disk reads as anything but themselves. */
+/** Characters outside the set that has no special meaning for any program or file system. */
 const NOT_PLAIN = /[^\w .()+,=@-]/gu;
-/** What `encodeURIComponent` leaves and RFC 8187 does not allow. */
+/** Characters that `encodeURIComponent` does not encode and RFC 8187 does not allow. */
 const NOT_ATTRIBUTE = /['()*]/g;
 
 const percentEncoded = (name: string): string =>
@@ -12,10 +12,10 @@ const percentEncoded = (name: string): string =>
   );
 
 /**
- * Suggests a name to save a file under: in ASCII, and as it is where that differs.
+ * A header that suggests a name for saving a file: in ASCII, and the exact name too if it differs.
  *
- * The name is a client's, and may be hostile: it cannot end the header, lead out of a folder, or hide the file.
- * `inline`, so that a browser shows a picture where it stands.
+ * The name comes from a client and may be hostile. It cannot end the header, lead out of a folder or hide the file.
+ * The type is `inline`, so that a browser shows an image instead of saving it.
  *
  * @see RFC 6266, RFC 8187
  */

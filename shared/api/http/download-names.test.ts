@@ -8,11 +8,11 @@ it.each([
   ['really-a-png.jpg', 'image/png', 'really-a-png-anonymised.png'],
   ['no-extension', 'image/jpeg', 'no-extension-anonymised.jpg'],
   ['.hidden', 'image/png', '.hidden-anonymised.png'],
-])('%s, which is %s, is saved as %s', (name, contentType, saved) => {
+])('the result of %s, of type %s, is saved as %s', (name, contentType, saved) => {
   expect(anonymisedName(name, contentType)).toBe(saved);
 });
 
-it('masks and metadata are called as in batch mode', () => {
+it('masks and metadata have the same names as in batch mode', () => {
   expect(maskName('street.jpeg', 'binary')).toBe('street_bin_mask.png');
   expect(maskName('a.b', 'instance')).toBe('a_ins_mask.png');
   expect(metadataName('street.jpeg')).toBe('street.json');

@@ -8,8 +8,8 @@ const split = (name: string): { readonly stem: string; readonly extension: strin
 };
 
 /**
- * `street.jpeg` → `street-anonymised.jpeg`: never the name of the original, which it might be saved over. The extension
- * follows what the file really is.
+ * `street.jpeg` → `street-anonymised.jpeg`. It differs from the original's name, so that saving it does not overwrite
+ * the original. The extension matches the actual format.
  */
 export const anonymisedName = (name: string, contentType: string): string => {
   const { stem, extension } = split(name);
@@ -21,7 +21,7 @@ export const anonymisedName = (name: string, contentType: string): string => {
 
 const MASK_SUFFIXES = { binary: 'bin', instance: 'ins' } as const satisfies Record<MaskKind, string>;
 
-/** `street.jpeg` → `street_bin_mask.png`, as batch mode calls it. */
+/** `street.jpeg` → `street_bin_mask.png`, the same name as in batch mode. */
 export const maskName = (name: string, kind: MaskKind): string =>
   `${split(name).stem}_${MASK_SUFFIXES[kind]}_mask.png`;
 

@@ -1,10 +1,10 @@
 const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
-/** A strong tag: whoever has it has these very bytes. @param text of letters, digits and dashes */
+/** A strong entity tag: equal tags mean equal bytes. @param text letters, digits and dashes */
 export const entityTag = (text: string): string => `"${text}"`;
 
 /**
- * Whether an `If-None-Match` header names a tag. Weak and strong ones are alike here.
+ * Whether an `If-None-Match` header contains a tag. Weak and strong tags are treated alike.
  *
  * @see RFC 9110, section 13.1.2
  */

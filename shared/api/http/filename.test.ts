@@ -18,7 +18,7 @@ test.each([
   expect(sanitiseFilename(sent, 'image.jpg')).toBe(reported);
 });
 
-test('a long name keeps its extension and whole characters', () => {
+test('a long name is shortened with its extension and without broken characters', () => {
   const name = sanitiseFilename(`${'😀'.repeat(400)}.jpeg`, 'image.jpg');
   expect([...name]).toHaveLength(LIMITS.maxFilenameChars);
   expect(name.endsWith('😀.jpeg')).toBe(true);

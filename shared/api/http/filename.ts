@@ -1,9 +1,9 @@
 import { LIMITS } from '../../domain/limits';
 
-/** Control characters, broken surrogates, and the marks that make a name read in another order than it is written. */
+/** Control characters, lone surrogates and marks that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Keeps the extension, and whole characters. */
+/** Shortens a name, without breaking its extension or a character. */
 const shorten = (name: string): string => {
   const characters = [...name];
   if (characters.length <= LIMITS.maxFilenameChars) return name;
@@ -13,9 +13,9 @@ const shorten = (name: string): string => {
 };
 
 /**
- * The name under which an upload is reported: without folders of either system, control characters or undue length.
+ * The name of an upload for reports: without folders (`/` and `\`), without control characters, and of limited length.
  *
- * @param fallback for a file that came without a usable name
+ * @param fallback name of a file that was sent without a usable name
  */
 export const sanitiseFilename = (sent: string | null, fallback: string): string => {
   const name = (sent ?? '')

@@ -1,11 +1,12 @@
-/** What HTTP lets stand around a header's value; no other space is part of the protocol. */
+/** Whitespace around a header's value that HTTP ignores. Other whitespace is part of the value. */
 const OUTER_SPACE = /^[\t ]+|[\t ]+$/g;
 
 /**
- * A header's value as text, on every host the same.
+ * A header's value as text, equal on all hosts.
  *
- * HTTP carries bytes, which servers and browsers hand over as one character each; whoever sends text writes it in UTF-8.
- * A request that never left its page carries text.
+ * HTTP transfers bytes, which servers and browsers deliver as one character each, and clients encode text in UTF-8. A
+ * request inside a page contains plain text.
+ *
  * @returns the value itself where its bytes are not UTF-8
  */
 export const headerText = (value: string): string => {
@@ -20,9 +21,9 @@ export const headerText = (value: string): string => {
 };
 
 /**
- * Text as a header's value that `fetch` takes: it refuses characters beyond Latin-1, for which no single byte stands.
+ * Text as a header's value for `fetch`, which refuses characters outside Latin-1. Such text is encoded in UTF-8.
  *
- * @see headerText which reads it
+ * @see headerText the reverse
  */
 export const headerValue = (text: string): string => {
   const isLatin1 = Array.from(text).every((character) => (character.codePointAt(0) ?? 0) <= 0xff);

@@ -1,6 +1,6 @@
 import type { ReceivedFile } from '../../ports/storage';
 
-/** One part of a multipart body that carries a file. */
+/** A part of a multipart body that contains a file. */
 export interface UploadPart {
   readonly name: string;
   readonly filename: string | null;
@@ -14,27 +14,27 @@ export interface ReceiveOptions {
   readonly withDigest: boolean;
 }
 
-/** A request as both hosts hand it over: no Fastify, no Fetch, no DOM. */
+/** A request, independent of Fastify, Fetch and the DOM. */
 export interface ApiRequest {
   readonly method: string;
-  /** Path and query as sent, still percent-encoded. */
+  /** Path and query as they were sent, still percent-encoded. */
   readonly url: string;
-  /** Names in lower case. */
+  /** Values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Receives the multipart body; called at most once, and only by routes that take a file.
+   * Receives the multipart body. Called once at most, and only by routes that accept a file.
    *
-   * @throws ApiError `not_multipart`, `upload_too_large`, `upload_broken`; what was received is discarded then
+   * @throws ApiError `not_multipart`, `upload_too_large`, `upload_broken`, after discarding the received parts
    */
   readonly receiveUpload: (options: ReceiveOptions) => Promise<readonly UploadPart[]>;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Bytes, or pieces of them that are read while they are sent: memory stays flat however large a file is. */
+/** Bytes, or pieces of bytes that are read while they are sent, so that large files need little memory. */
 export type ApiBody = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** An answer that a host sends as it is; it breaks a reading of `body` off when its client goes away. */
+/** An answer that a host sends unchanged. The host stops reading `body` when the client disconnects. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -3,11 +3,11 @@ import { ROUTE_NAMES, ROUTES, type Route, type RouteName } from '../contract/rou
 
 export interface RouteMatch {
   readonly name: RouteName;
-  /** Empty where the path has no `{id}`. */
+  /** Empty if the path has no `{id}`. */
   readonly id: string;
 }
 
-/** @returns the id, '' for a path without one, undefined where the path is another */
+/** @returns the id, '' for a template without one, or undefined if the path does not match */
 const matchPath = (template: string, path: string): string | undefined => {
   const wanted = template.split('/');
   const segments = path.split('/');
@@ -21,16 +21,16 @@ const matchPath = (template: string, path: string): string | undefined => {
 };
 
 /**
- * Finds the endpoint of a request. `HEAD` is answered like `GET`.
+ * Finds the endpoint of a request. `HEAD` matches like `GET`.
  *
- * @param url path and query, as sent
+ * @param url path and query, as they were sent
  * @throws ApiError 404, 405
  */
 export const matchRoute = (method: string, url: string): RouteMatch => {
   const asked = url.replace(/[?#].*$/s, '');
   const path =
     ROUTE_NAMES.map((name): Route => ROUTES[name]).find(({ alias }) => alias === asked)?.path ?? asked;
-  // The first path that fits, so that `/task/list` is not taken for a task's id.
+  // The first matching path, so that `list` in `/task/list` is not read as a task's id.
   const first = ROUTE_NAMES.find((name) => matchPath(ROUTES[name].path, path) !== undefined);
   if (!first) throw new ApiError('unknown_path');
   const names = ROUTE_NAMES.filter((name) => ROUTES[name].path === ROUTES[first].path);

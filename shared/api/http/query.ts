@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { ApiError } from '../contract/errors';
 import { ALIAS } from '../contract/schemas-parameters';
 
-/** What query parsing reads of a parameter's JSON schema. */
+/** The fields of a parameter's JSON schema that the parser uses. */
 interface ParameterSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -30,19 +30,19 @@ const FLAGS: Readonly<Record<string, boolean>> = {
 };
 const MAX_QUOTED_CHARS = 60;
 
-/** A client's text for a sentence: one line, bounded. */
+/** A client's text in quotes for an error message, on one line and of limited length. */
 export const quoted = (text: string): string => {
   const plain = text.replace(/\p{C}/gu, '?');
   return `"${plain.length > MAX_QUOTED_CHARS ? `${plain.slice(0, MAX_QUOTED_CHARS)}…` : plain}"`;
 };
 
-/** Reads `True`, `1`, `yes`, `on` and their opposites, in any case. */
+/** Parses `True`, `1`, `yes`, `on` and their opposites, in any case. @returns undefined for other texts */
 export const parseFlag = (text: string): boolean | undefined => {
   const word = text.trim().toLowerCase();
   return Object.hasOwn(FLAGS, word) ? FLAGS[word] : undefined;
 };
 
-/** The complaint about a parameter: its name, what may be given, what came. */
+/** The error for a parameter: its name, the allowed values and the actual one. */
 export const badParameter = (name: string, allowed: string, came: string): ApiError =>
   new ApiError('bad_parameter', name, allowed, quoted(came));
 
@@ -58,7 +58,7 @@ const allowedValues = (schema: ParameterSchema): string => {
   return schema.title ?? allowedNumbers(schema);
 };
 
-/** The complaint about a value that its parameter's schema does not allow. Secrets are not repeated. */
+/** The error for a value that its parameter's schema does not allow. It does not contain secrets. */
 export const complainAbout = (name: string, schema: TSchema, came: string): ApiError =>
   (schema as ParameterSchema).writeOnly
     ? new ApiError('bad_parameter', name, allowedValues(schema), 'what was sent')
@@ -78,17 +78,17 @@ const decode = (text: string): string => {
   }
 };
 
-/** Dashes and underscores are one letter in parameter names (spec: Endpoints). */
-const sameLetters = (name: string): string => name.replaceAll('_', '-');
+/** Normalises a parameter's name: dashes and underscores are equal (spec: Endpoints). */
+const normalisedName = (name: string): string => name.replaceAll('_', '-');
 
-/** All values of each parameter, in the order in which they came; an empty value is an absent one. */
+/** All values of each parameter in their order. Empty values are ignored. */
 const splitQuery = (url: string): Map<string, string[]> => {
   const values = new Map<string, string[]>();
   const start = url.indexOf('?');
   const search = start < 0 ? '' : url.slice(start + 1).replace(/#.*$/s, '');
   for (const pair of search.split('&')) {
     const equals = pair.indexOf('=');
-    const name = sameLetters(decode(equals < 0 ? pair : pair.slice(0, equals)));
+    const name = normalisedName(decode(equals < 0 ? pair : pair.slice(0, equals)));
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1)).trim();
     if (value !== '') values.set(name, [...(values.get(name) ?? []), value]);
   }
@@ -110,10 +110,10 @@ const readParameter = (name: string, schema: TSchema, texts: readonly string[]):
 };
 
 /**
- * Reads the parameters that a request gives, strictly: what is out of range is refused, never clamped.
+ * Reads the parameters of a request strictly: values out of range are refused and never clamped.
  *
- * Names may be spelt with dashes or underscores, unknown ones are ignored. A parameter given several times, in
- * whatever spelling, must have the same value each time: no order of precedence has to be known.
+ * Names may be written with dashes or underscores, and unknown names are ignored. A parameter that is given several
+ * times, in any spelling, must always have the same value, so that no order of precedence is needed.
  *
  * @throws ApiError 422
  */
@@ -123,7 +123,7 @@ export const readQuery = <S extends TObject>(schema: S, url: string): Partial<St
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
     const alias = (property as ParameterSchema)[ALIAS];
     const texts = [
-      ...(given.get(sameLetters(name)) ?? []),
+      ...(given.get(normalisedName(name)) ?? []),
       ...(alias === undefined ? [] : (given.get(alias) ?? [])),
     ];
     if (texts.length > 0) parameters[name] = readParameter(name, property, texts);
@@ -131,7 +131,7 @@ export const readQuery = <S extends TObject>(schema: S, url: string): Partial<St
   return parameters as Partial<Static<S>>;
 };
 
-/** Fills in the schema's defaults for what was not given. */
+/** Adds the schema's defaults for parameters that were not given. */
 export const withDefaults = <S extends TObject>(schema: S, given: Partial<Static<S>>): Static<S> => {
   const defaults = Object.entries<TSchema>(schema.properties)
     .map(([name, property]) => [name, (property as ParameterSchema).default] as const)

@@ -1,4 +1,4 @@
-/** Bytes from `start` up to, not including, `end`. */
+/** Bytes from `start` (inclusive) to `end` (exclusive). */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -6,16 +6,16 @@ export interface ByteRange {
 
 const SINGLE_RANGE = /^bytes=[ \t]*(?:(\d+)-(\d+)?|-(\d+))[ \t]*$/i;
 
-/** @returns undefined where the last byte comes before the first: that is no range */
+/** @returns undefined if the last byte is before the first, which is not a range */
 const fromTo = (first: number, last: number, sizeBytes: number): ByteRange | undefined =>
   last < first ? undefined : { start: first, end: Math.min(sizeBytes, last + 1) };
 
 /**
- * The part of a file that a `Range` header asks for.
+ * The part of a file that a `Range` header requests.
  *
- * One range only: what else is not understood is ignored, as the standard allows, and the whole file answers.
+ * Only single ranges are supported. Other values are ignored, as the standard allows, and the whole file is sent.
  *
- * @returns undefined for the whole file, `unsatisfiable` for a range with no byte of it
+ * @returns undefined for the whole file, `unsatisfiable` for a range outside of the file
  * @see RFC 9110, section 14
  */
 export const parseRange = (

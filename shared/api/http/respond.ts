@@ -2,7 +2,7 @@ import type { ApiError } from '../contract/errors';
 import type { ApiResponse } from './http';
 import type { ErrorResponse } from '../contract/schemas-tasks';
 
-/** Answers are private and of the type they say. */
+/** Headers of all answers: they must not be cached, and browsers must not guess their type. */
 export const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 export const JSON_TYPE = 'application/json';
@@ -18,7 +18,7 @@ export const jsonBytes = (value: unknown): Uint8Array => new TextEncoder().encod
 export const respondJson = (status: number, value: unknown): ApiResponse =>
   respondBytes(status, JSON_TYPE, jsonBytes(value));
 
-/** The one form of every error (spec: Error body). */
+/** The response for an error; all errors have this form (spec: Error body). */
 export const respondError = (error: ApiError): ApiResponse => {
   const body: ErrorResponse = { detail: error.message };
   const response = respondJson(error.status, body);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWeightedQueue } from './weighted-queue';
 
-/** Work that ends on request. */
+/** Jobs that end on request. */
 const controlled = () => {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -12,7 +12,7 @@ const controlled = () => {
   return { started, work, end: (name: string) => ends.get(name)?.() };
 };
 
-test('work begins in the order in which it came, and no more of it at once than allowed', async () => {
+test('jobs start in order, and never more at once than the limit', async () => {
   const { started, work, end } = controlled();
   const queue = createWeightedQueue(2);
   const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(work(name), 1));
@@ -27,7 +27,7 @@ test('work begins in the order in which it came, and no more of it at once than 
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('heavy work takes the room of much light work, and nothing overtakes it', async () => {
+test('a heavy job uses the space of many light ones, and later jobs do not overtake it', async () => {
   const { started, work, end } = controlled();
   const queue = createWeightedQueue(10);
   const all = [
@@ -48,7 +48,7 @@ test('heavy work takes the room of much light work, and nothing overtakes it', a
   expect(await Promise.all(all)).toEqual(['a', 'b', 'too heavy', 'c']);
 });
 
-test('work that fails, even before its first await, stops nothing behind it', async () => {
+test('a job that fails, even synchronously, does not stop later jobs', async () => {
   const queue = createWeightedQueue(1);
   const thrown = queue.run(() => {
     throw new Error('at once');

@@ -1,13 +1,13 @@
 /**
- * Runs work first come, first served, as much at once as there is room for.
+ * Runs jobs in order, and limits the sum of the weights of those that run at the same time.
  *
- * `p-limit` does the same where each piece counts as one; it cannot weigh them.
+ * `p-limit` limits only the number of jobs and has no weights.
  */
 export interface WeightedQueue {
   /**
-   * Settles as `work` does; a piece that fails never stops the ones behind it.
+   * Settles like `work`. A job that fails does not stop later ones.
    *
-   * @param weight how much of the room it takes; what is heavier than all of it runs alone
+   * @param weight share of the capacity; a job that is heavier than the whole capacity runs alone
    */
   run<T>(work: () => Promise<T>, weight: number): Promise<T>;
 }
@@ -17,13 +17,13 @@ interface Waiting {
   start(): Promise<void>;
 }
 
-/** @param room how much all that runs at once may weigh together, in the unit of the weights */
-export const createWeightedQueue = (room: number): WeightedQueue => {
+/** @param capacity maximum sum of the weights of jobs that run at the same time */
+export const createWeightedQueue = (capacity: number): WeightedQueue => {
   const waiting: Waiting[] = [];
   let taken = 0;
   const startNext = (): void => {
     const [next] = waiting;
-    if (!next || (taken > 0 && taken + next.weight > room)) return;
+    if (!next || (taken > 0 && taken + next.weight > capacity)) return;
     waiting.shift();
     taken += next.weight;
     void next.start().finally(() => {

@@ -11,7 +11,7 @@ export interface NumberedDetection {
 
 /** What a person changed about one object. */
 export interface ObjectChange {
-  /** Not hidden. */
+  /** The object is not hidden. */
   readonly isOff?: boolean;
   /** A false detection, removed. */
   readonly isDeleted?: boolean;
@@ -48,7 +48,7 @@ export interface KeptArea {
   readonly box: Box;
 }
 
-/** What a person changed about one image. Plain data: it crosses worker borders and can be stored. */
+/** A person's changes to one image. Plain data: it is sent to workers and can be stored. */
 export interface PlanEdits {
   /** By the number of the detection. */
   readonly changes: Readonly<Record<number, ObjectChange>>;
@@ -67,6 +67,6 @@ export interface EditRequest {
   /** Minimum score, 0..1, at which an object of the class is hidden. */
   readonly thresholds: Readonly<Record<ObjectClass, number>>;
   readonly edits: PlanEdits;
-  /** Camera, date and place of the EXIF stay; if absent, the service's setting applies. */
+  /** Whether the EXIF fields of camera, date and place are kept; if absent, the service's setting applies. */
   readonly keepsMetadata?: boolean;
 }

@@ -13,7 +13,7 @@ export interface EditableObject {
   readonly objectClass: ObjectClass;
   /** 0..1; 1 for what a person drew. */
   readonly score: number;
-  /** In image px; may reach out of the picture. */
+  /** In image px; may exceed the image. */
   readonly box: Box;
   readonly isOff: boolean;
   /** Its own method; absent where the image's is used. */
@@ -30,12 +30,12 @@ const changeOf = ({ changes }: PlanEdits, id: number): ObjectChange => changes[i
 const isConfirmed = ({ box, objectClass, method }: ObjectChange): boolean =>
   (box ?? objectClass ?? method) !== undefined;
 
-const isWanted = ({ detection, id }: NumberedDetection, revision: EditRequest): boolean => {
-  const change = changeOf(revision.edits, id);
+const isWanted = ({ detection, id }: NumberedDetection, request: EditRequest): boolean => {
+  const change = changeOf(request.edits, id);
   if (change.isDeleted) return false;
   const { objectClass, score } = detection;
   if (isConfirmed(change)) return true;
-  return revision.classes.includes(objectClass) && score >= revision.thresholds[objectClass];
+  return request.classes.includes(objectClass) && score >= request.thresholds[objectClass];
 };
 
 export const withMethod = (method: HidingMethod | undefined): Pick<EditableObject, 'method'> =>
@@ -82,11 +82,11 @@ export const specialMethod = (
 /** Lists what a person can select in an image: detections above the threshold, drawn areas and kept areas. */
 export const listObjects = (
   found: readonly NumberedDetection[],
-  revision: EditRequest,
+  request: EditRequest,
 ): readonly EditableObject[] => [
-  ...found.filter((one) => isWanted(one, revision)).map((one) => foundObject(one, revision.edits)),
-  ...revision.edits.drawn.map(drawnObject),
-  ...revision.edits.kept.map(keptObject),
+  ...found.filter((one) => isWanted(one, request)).map((one) => foundObject(one, request.edits)),
+  ...request.edits.drawn.map(drawnObject),
+  ...request.edits.kept.map(keptObject),
 ];
 
 /** Minimum IoU of the boxes of one object in two searches. */

@@ -3,7 +3,7 @@ import type { DrawnShape, ImagePoint } from './edits';
 
 export type Stroke = Extract<DrawnShape, { readonly kind: 'stroke' }>;
 
-/** The box that holds a stroke. */
+/** The box around a stroke, with its radius. */
 export const strokeBounds = ({ points, radiusPx }: Omit<Stroke, 'kind'>): Box => {
   const xs = points.map(([x]) => x);
   const ys = points.map(([, y]) => y);
@@ -15,11 +15,11 @@ export const strokeBounds = ({ points, radiusPx }: Omit<Stroke, 'kind'>): Box =>
   };
 };
 
-/** The box that holds what was drawn. */
+/** The box around a drawn shape. */
 export const outlineBounds = (outline: DrawnShape): Box =>
   outline.kind === 'stroke' ? strokeBounds(outline) : outline.box;
 
-/** Maps places of one box to the same relative places of another; a side without length is only moved. */
+/** Maps points of one box to the same relative points of another. A side of length 0 is moved and not scaled. */
 export const mapBetween = (from: Box, to: Box): ((place: ImagePoint) => ImagePoint) => {
   const scaleX = boxWidth(from) > 0 ? boxWidth(to) / boxWidth(from) : 1;
   const scaleY = boxHeight(from) > 0 ? boxHeight(to) / boxHeight(from) : 1;
@@ -33,7 +33,7 @@ const shrink = ({ x1, y1, x2, y2 }: Box, by: number): Box => ({
   y2: Math.max(y2 - by, (y1 + y2) / 2),
 });
 
-/** What was drawn, moved and stretched to fill another box; a brush keeps its radius. */
+/** A drawn shape, moved and stretched to fill another box; a brush keeps its radius. */
 export const moveOutline = (outline: DrawnShape, to: Box): DrawnShape => {
   if (outline.kind !== 'stroke') return { ...outline, box: to };
   const { radiusPx } = outline;

@@ -2,7 +2,7 @@ import { crc32 } from './crc32';
 import { exifOrientation } from './exif-orientation';
 import { hasCharacters } from '../../domain/file-kind';
 import type { ImageSource } from '../../domain/image-source';
-import { corruptHeader, damagedPicture, truncatedFile, UnreadableFile } from '../../domain/unreadable-file';
+import { corruptHeader, damagedImage, truncatedFile, UnreadableFile } from '../../domain/unreadable-file';
 
 const FORMAT = 'PNG';
 const SIGNATURE = '\x89PNG\r\n\x1a\n';
@@ -37,7 +37,7 @@ const readChunk = (bytes: Uint8Array, at: number): Chunk => {
   const end = at + CHUNK_OVERHEAD_BYTES + length;
   if (end > bytes.length) throw truncatedFile(FORMAT);
   if (isCritical(type) && crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) {
-    throw type === 'IDAT' ? damagedPicture() : corruptHeader(FORMAT);
+    throw type === 'IDAT' ? damagedImage() : corruptHeader(FORMAT);
   }
   return { type, payload: bytes.subarray(at + 8, at + 8 + length), end };
 };

@@ -36,8 +36,8 @@ const filesOf = ({ name, outputs }: MediaFile, result: ImageResult): Map<string,
   return files;
 };
 
-/** @throws UnreadableFile, FileProblem, DiskFull */
-export const anonymisePicture = async (
+/** Anonymises an image. @throws UnreadableFile, FileProblem, DiskFull */
+export const anonymiseImage = async (
   file: MediaFile,
   results: UnfinishedResults,
   { config, engine }: BatchParts,

@@ -1,7 +1,7 @@
 import type { FrameInfo } from './frame-info';
 import { rawLayout, type RawLayout } from './raw-formats';
 
-export interface DecodedPicture {
+export interface DecodedFrame {
   readonly timestampUs: number;
   readonly width: number;
   readonly height: number;
@@ -17,9 +17,9 @@ interface Assembling {
   filled: number;
 }
 
-/** Puts pictures together: what they are comes by one pipe, their bytes by another. */
+/** Joins the descriptions and the pixels of frames, which arrive in separate pipes. */
 export const createAssembler = (
-  onPicture: (picture: DecodedPicture) => void,
+  onFrame: (frame: DecodedFrame) => void,
   onError: (reason: string) => void,
 ) => {
   const infos: FrameInfo[] = [];
@@ -29,17 +29,17 @@ export const createAssembler = (
   const begin = (info: FrameInfo): Assembling | undefined => {
     first ??= info;
     const layout = rawLayout(info.pixelFormat, info.width, info.height);
-    // ffmpeg would write a picture of another size in the size of the first.
+    // After a change of size, ffmpeg scales frames to the size of the first one.
     const isSameSize = info.width === first.width && info.height === first.height;
     if (layout && isSameSize) return { info, layout, bytes: new Uint8Array(layout.byteLength), filled: 0 };
-    onError('The pictures change their size or format.');
+    onError('The frames change their size or format.');
     return undefined;
   };
   const finish = ({ info, layout, bytes }: Assembling): void => {
     const { timestampUs, width, height } = info;
-    if (timestampUs === undefined) return onError('A picture has no time.');
+    if (timestampUs === undefined) return onError('A frame has no timestamp.');
     const colorSpace = { ...info.colorSpace, ...(layout.isFullRange && { fullRange: true }) };
-    onPicture({ timestampUs, width, height, layout, colorSpace, bytes });
+    onFrame({ timestampUs, width, height, layout, colorSpace, bytes });
   };
   const fill = (): void => {
     while (pieces.length > 0) {
