@@ -158,6 +158,20 @@ it('any other death does not keep the next worker from the GPU', async () => {
   expect(workers[1]?.begun[0]?.avoidsGpu).toBe(false);
 });
 
+it('a worker that ends without an error counts as one without memory: its picture is searched piece by piece', async () => {
+  finishing = 1;
+  const ends: (() => void)[] = [];
+  const request = (_name: string, onEnd: () => void): Promise<void> =>
+    new Promise((resolve) => ends.push(() => resolve(onEnd())));
+  vi.stubGlobal('navigator', { locks: { request } });
+  const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, never);
+  await busy(0);
+  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  ends[0]!();
+  await expect(result).resolves.toEqual(RESULT);
+  expect(workers.map(({ sparesMemory }) => sparesMemory)).toEqual([[false], [true]]);
+});
+
 it('a picture that was given up is not begun again', async () => {
   finishing = 1;
   const stop = new AbortController();
