@@ -20,16 +20,8 @@ export type RemoteCall<Served> = <Name extends keyof Served & string>(
 ) => Promise<ResultOf<Served[Name]>>;
 
 /** The calling end of a port. */
-export interface Connection<Served> {
+export interface Connection<Served> extends Pick<OutgoingCalls, 'pending' | 'idle' | 'abort' | 'end'> {
   readonly call: RemoteCall<Served>;
-  /** Number of calls that the other side has not answered, aborted ones among them. */
-  pending(): number;
-  /** Resolves when the other side has answered all calls, or has ended. */
-  idle(): Promise<void>;
-  /** Aborts all calls. */
-  abort(reason: unknown): void;
-  /** Rejects all calls and all later ones, because the other side answers no more. */
-  end(reason: unknown): void;
 }
 
 /** The serving end of a port. */

@@ -17,62 +17,40 @@ export interface OutgoingCalls {
   /** Functions that may be called because of a call; none when it has settled. */
   offersOf(id: number): Methods;
   take(answer: AnswerMessage): void;
+  /** Number of calls that the other side has not answered, aborted ones among them. */
   pending(): number;
+  /** Resolves when the other side has answered all calls, or has ended. */
   idle(): Promise<void>;
+  /** Aborts all calls. */
   abort(reason: unknown): void;
+  /** Rejects all calls and all later ones, because the other side answers no more. */
   end(reason: unknown): void;
 }
 
 const isSignal = (arg: unknown): arg is AbortSignal => arg instanceof AbortSignal;
 const isFunction = (arg: unknown): arg is (progress: unknown) => void => typeof arg === 'function';
 
-interface Unanswered {
-  add(id: number): void;
-  /** @param id absent: all */
-  remove(id?: number): void;
-  count(): number;
-  idle(): Promise<void>;
-}
-
-const createUnanswered = (onCount: (count: number) => void): Unanswered => {
-  const ids = new Set<number>();
-  const whenIdle: (() => void)[] = [];
-  const changed = (): void => {
-    onCount(ids.size);
-    if (ids.size === 0) for (const resolve of whenIdle.splice(0)) resolve();
-  };
-  return {
-    add: (id) => {
-      ids.add(id);
-      changed();
-    },
-    remove: (id) => {
-      if (id === undefined) ids.clear();
-      else ids.delete(id);
-      changed();
-    },
-    count: () => ids.size,
-    idle: () => (ids.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
-  };
-};
-
 /** @param onPending called with the number of unanswered calls after each change */
 export const createOutgoingCalls = (port: Port, onPending: (count: number) => void): OutgoingCalls => {
-  /** Only of calls that have not settled: progress after the result reaches nobody. */
-  const callers = new Map<number, Caller>();
-  const unanswered = createUnanswered(onPending);
+  /** The unanswered calls; without their caller where that was rejected by an abort. */
+  const calls = new Map<number, Caller | undefined>();
+  const whenIdle: (() => void)[] = [];
   let ended: { readonly reason: unknown } | undefined;
   let lastId = 0;
 
-  /** The caller of a call that settles now. */
-  const release = (id: number): Caller | undefined => {
-    const caller = callers.get(id);
-    callers.delete(id);
+  const remove = (id: number): Caller | undefined => {
+    const caller = calls.get(id);
+    calls.delete(id);
+    onPending(calls.size);
+    if (calls.size === 0) for (const resolve of whenIdle.splice(0)) resolve();
     return caller;
   };
   const abort = (id: number, reason: unknown): void => {
+    const caller = calls.get(id);
+    if (!caller) return;
+    calls.set(id, undefined);
     port.postMessage({ type: 'abort', id }, []);
-    release(id)?.reject(reason);
+    caller.reject(reason);
   };
 
   return {
@@ -83,35 +61,29 @@ export const createOutgoingCalls = (port: Port, onPending: (count: number) => vo
       const id = ++lastId;
       const call = { type: 'call', id, method, args: args.map(toWire) } as const;
       port.postMessage(of === undefined ? call : { ...call, of }, buffersOf(args));
-      unanswered.add(id);
       const onAbort = (): void => abort(id, signal?.reason);
       signal?.addEventListener('abort', onAbort);
       try {
         return await new Promise((resolve, reject) => {
-          callers.set(id, { resolve, reject, onProgress: args.find(isFunction), offers: offersOf(args) });
+          calls.set(id, { resolve, reject, onProgress: args.find(isFunction), offers: offersOf(args) });
+          onPending(calls.size);
         });
       } finally {
         signal?.removeEventListener('abort', onAbort); // one signal serves many calls
       }
     },
-    offersOf: (id) => callers.get(id)?.offers ?? {},
+    offersOf: (id) => calls.get(id)?.offers ?? {},
     take: (answer) => {
-      if (answer.type === 'progress') {
-        callers.get(answer.id)?.onProgress?.(answer.progress);
-        return;
-      }
-      const caller = release(answer.id);
-      if (answer.type === 'result') caller?.resolve(answer.value);
-      else caller?.reject(fromSentError(answer.error));
-      unanswered.remove(answer.id);
+      if (answer.type === 'progress') calls.get(answer.id)?.onProgress?.(answer.progress);
+      else if (answer.type === 'result') remove(answer.id)?.resolve(answer.value);
+      else remove(answer.id)?.reject(fromSentError(answer.error));
     },
-    pending: unanswered.count,
-    idle: unanswered.idle,
-    abort: (reason) => [...callers.keys()].forEach((id) => abort(id, reason)),
+    pending: () => calls.size,
+    idle: () => (calls.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
+    abort: (reason) => [...calls.keys()].forEach((id) => abort(id, reason)),
     end: (reason) => {
       ended ??= { reason };
-      [...callers.keys()].forEach((id) => release(id)?.reject(reason));
-      unanswered.remove();
+      [...calls.keys()].forEach((id) => remove(id)?.reject(reason));
     },
   };
 };
