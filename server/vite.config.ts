@@ -13,7 +13,6 @@ const ROOT = join(import.meta.dirname, '..');
  * here), and onnxruntime-node, whose installation downloads unused files.
  */
 const BUNDLED = [
-  'comlink',
   'fflate',
   'mediabunny',
   'onnxruntime-common',

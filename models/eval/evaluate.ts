@@ -10,7 +10,7 @@ import {
   type QualityPreset,
 } from '#shared/domain/options';
 import type { RedactionPlan } from '#shared/domain/plan';
-import type { Engine } from '#shared/ports/engine';
+import type { EngineMethods } from '#shared/ports/engine';
 import type { LabelledPicture } from './labelled-picture';
 import { countPixels, type PixelOutcome } from './pixels';
 import { matchPicture, type Outcome } from './score';
@@ -51,7 +51,7 @@ const encodings = {
 
 /** Runs detection on one photo, and returns the redaction plan. */
 export const search = async (
-  engine: Engine,
+  engine: EngineMethods,
   path: string,
   classes: readonly ObjectClass[],
   how: EvalOptions,
@@ -109,7 +109,7 @@ export interface Evaluated {
 
 /** Runs the product's own pipeline on every image. */
 export const evaluate = async (
-  engine: Engine,
+  engine: EngineMethods,
   pictures: readonly LabelledPicture[],
   classes: readonly ObjectClass[],
   how: EvalOptions,

@@ -14,6 +14,8 @@ import { defaultImageOptions } from '../domain/options';
 
 const OPTIONS: Submission['options'] = defaultImageOptions({ classes: ['face'] });
 
+const never = new AbortController().signal;
+
 const setUp = (engine: Engine = createFakeEngine(), changes: Partial<ServiceSettings> = {}) => {
   const storage: MemoryStorage = createMemoryStorage();
   const ports = {
@@ -235,7 +237,7 @@ test('the stored result is served as it is, and anything else is rendered from s
   const rendered: unknown[] = [];
   const engine: Engine = {
     ...createFakeEngine(),
-    renderImage: async (bytes, plan, encoding, limits) => {
+    renderImage: async ({ bytes, plan, encoding, limits }) => {
       rendered.push([bytes.length, plan.width, encoding, limits.maxPixels]);
       return new Uint8Array([1]);
     },
@@ -247,12 +249,14 @@ test('the stored result is served as it is, and anything else is rendered from s
   const { submit, service, settings } = setUp(engine);
   const { task, outcome } = await submit();
   await outcome;
-  const stored = await service.anonymised(task.id, { format: 'jpeg', quality: 90 });
+  const stored = await service.anonymised(task.id, { format: 'jpeg', quality: 90 }, never);
   expect(stored).toMatchObject({ sizeBytes: RAMP_JPEG.length });
-  await service.mask(task.id, 'binary', 100);
+  await service.mask(task.id, 'binary', 100, never);
   expect(rendered).toEqual([]);
-  expect(await service.anonymised(task.id, { format: 'png', compressLevel: 5 })).toEqual(new Uint8Array([1]));
-  expect(await service.mask(task.id, 'instance', 25)).toEqual(new Uint8Array([2]));
+  expect(await service.anonymised(task.id, { format: 'png', compressLevel: 5 }, never)).toEqual(
+    new Uint8Array([1]),
+  );
+  expect(await service.mask(task.id, 'instance', 25, never)).toEqual(new Uint8Array([2]));
   expect(rendered).toEqual([
     [RAMP_JPEG.length, 48, { format: 'png', compressLevel: 5 }, settings.limits.maxPixels],
     ['instance', 25],
@@ -265,5 +269,5 @@ test('a host that renders masks writes none, and has them all the same', async (
   await outcome;
   expect(await storage.read(`output/${task.id}/binary-mask.png`)).toBeUndefined();
   expect((await service.result(task.id))?.masks).toEqual(['binary', 'instance']);
-  expect(await service.mask(task.id, 'binary', 100)).toBeInstanceOf(Uint8Array);
+  expect(await service.mask(task.id, 'binary', 100, never)).toBeInstanceOf(Uint8Array);
 });

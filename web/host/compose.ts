@@ -112,7 +112,7 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
       return file.slice(0, file.size, 'video/mp4');
     },
     videoEditor: createVideoEditor(ports, SETTINGS),
-    loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress),
+    loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress, new AbortController().signal),
     renewEngine: ports.engine.renew,
   };
 };

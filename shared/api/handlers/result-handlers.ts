@@ -35,12 +35,16 @@ export const tagWithoutContent = (
 
 /** `GET /v1/file/{id}/anonymised` */
 export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
-  const { id, query, service } = call;
+  const { id, query, request, service } = call;
   const task = await findImageTask(service, id, 'video_not_image', 'getAnonymisedVideo');
   const { anonymised, sourceFormat, revision, tags } = await resultOf(service, task);
   if (!anonymised) throw new ApiError('nothing_anonymised');
   const encoding = wantedEncoding(query, sourceFormat);
-  const file = await orExplain(await service.tasks.anonymised(task.id, encoding), service, task.id);
+  const file = await orExplain(
+    await service.tasks.anonymised(task.id, encoding, request.signal),
+    service,
+    task.id,
+  );
   const { contentType } = IMAGE_FORMATS[encoding.format];
   const name = anonymisedName(task.filename, contentType);
   const tag = tags?.anonymised ?? tagWithoutContent(task, encoding.format, revision, file);
@@ -50,13 +54,13 @@ export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
 const getMask =
   (kind: MaskKind): Handler<'getBinaryMask' | 'getInstanceMask'> =>
   async (call) => {
-    const { id, query, service } = call;
+    const { id, query, request, service } = call;
     const task = await findImageTask(service, id, 'no_masks_of_video', 'getVideoMetadata');
     if (!savedMasks(service.settings).includes(kind)) throw new ApiError('mask_not_saved', kind);
     const { masks, revision, tags } = await resultOf(service, task);
     if (!masks.includes(kind)) throw new ApiError('mask_not_saved', kind);
     const file = await orExplain(
-      await service.tasks.mask(task.id, kind, query['mask-scale']),
+      await service.tasks.mask(task.id, kind, query['mask-scale'], request.signal),
       service,
       task.id,
     );

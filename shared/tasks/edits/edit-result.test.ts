@@ -29,6 +29,8 @@ const startDone = async () => {
   return { disk, engine, service, resultEditor, id: task.id };
 };
 
+const never = new AbortController().signal;
+
 describe('a result that a person revises', () => {
   it('is reported without what was switched off, and with it again when that is taken back', async () => {
     const { service, resultEditor, id } = await startDone();
@@ -44,16 +46,16 @@ describe('a result that a person revises', () => {
     const { disk, engine, resultEditor, id } = await startDone();
     const render = vi.spyOn(engine, 'renderImage');
     await resultEditor.applyEdits(id, revision({ ...OFF, method: 'pixelate' }));
-    expect(render.mock.calls[0]?.[1]).toEqual(await readPlan(disk.storage, id));
-    expect(render.mock.calls[0]?.[1]).toMatchObject({ method: 'pixelate', regions: [{ id: 0 }] });
+    expect(render.mock.calls[0]?.[0].plan).toEqual(await readPlan(disk.storage, id));
+    expect(render.mock.calls[0]?.[0].plan).toMatchObject({ method: 'pixelate', regions: [{ id: 0 }] });
   });
 
   it('has no result file with `detect`, and one afterwards', async () => {
     const { service, resultEditor, id } = await startDone();
     await resultEditor.applyEdits(id, revision({ method: 'detect' }));
-    expect(await service.anonymised(id, { format: 'jpeg', quality: 90 })).toBeUndefined();
+    expect(await service.anonymised(id, { format: 'jpeg', quality: 90 }, never)).toBeUndefined();
     await resultEditor.applyEdits(id, revision());
-    expect(await service.anonymised(id, { format: 'jpeg', quality: 90 })).toBeDefined();
+    expect(await service.anonymised(id, { format: 'jpeg', quality: 90 }, never)).toBeDefined();
   });
 
   it('keeps camera, date and place where the person wants that, and not otherwise', async () => {
@@ -61,7 +63,7 @@ describe('a result that a person revises', () => {
     const render = vi.spyOn(engine, 'renderImage');
     await resultEditor.applyEdits(id, revision({ keepsMetadata: true }));
     await resultEditor.applyEdits(id, revision());
-    expect(render.mock.calls.map(([, , , , keeps]) => keeps)).toEqual([true, false]);
+    expect(render.mock.calls.map(([{ keepMetadata }]) => keepMetadata)).toEqual([true, false]);
   });
 
   it('is served as another file than the one before', async () => {

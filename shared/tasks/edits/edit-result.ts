@@ -33,7 +33,7 @@ export interface ResultEditor {
    *
    * @returns false where there is no such result (any more)
    */
-  applyEdits(id: string, revision: EditRequest): Promise<boolean>;
+  applyEdits(id: string, revision: EditRequest, signal?: AbortSignal): Promise<boolean>;
 }
 
 type RevisingPorts = Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'taskStore'>;
@@ -51,22 +51,24 @@ export const createResultEditor = (
     first: RedactionPlan,
     revision: EditRequest,
     readSource: () => Promise<Uint8Array | undefined>,
+    signal: AbortSignal,
   ): Promise<RedactionPlan> => {
     const wanted = notOutlined(first, revision);
-    const source = engine.outlineObjects && wanted.length > 0 ? await readSource() : undefined;
-    if (!engine.outlineObjects || !source) return first;
+    const source = wanted.length > 0 ? await readSource() : undefined;
+    if (!source) return first;
     const objects = wanted.map(({ detection }) => detection);
-    const outlines = await engine.outlineObjects(source, objects, limits);
+    const outlines = await engine.outlineObjects(source, objects, limits, signal);
     const byNumber = wanted.map(({ id }, i) => [id, outlines[i] ?? null]);
     return { ...first, candidateOutlines: { ...first.candidateOutlines, ...Object.fromEntries(byNumber) } };
   };
 
-  const applyEdits = async (id: string, revision: EditRequest): Promise<boolean> => {
+  const applyEdits = async (id: string, revision: EditRequest, signal: AbortSignal): Promise<boolean> => {
+    signal.throwIfAborted();
     const [result, known] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
     if (!result || !known) return false;
     const { sourceFormat } = result;
     const readSource = (): Promise<Uint8Array | undefined> => storage.read(sourceKey(id, sourceFormat));
-    const first = await withOutlines(known, revision, readSource);
+    const first = await withOutlines(known, revision, readSource, signal);
     const plan = editPlan(first, revision);
     const source = await readSource();
     if (!source) return false;
@@ -74,7 +76,10 @@ export const createResultEditor = (
     const anonymised =
       plan.method === 'detect'
         ? null
-        : await engine.renderImage(source, plan, encoding, limits, revision.keepsMetadata ?? keepMetadata);
+        : await engine.renderImage(
+            { bytes: source, plan, encoding, limits, keepMetadata: revision.keepsMetadata ?? keepMetadata },
+            signal,
+          );
     if (await isGone(id)) return false;
     const stored = {
       ...result,
@@ -93,6 +98,7 @@ export const createResultEditor = (
       const [first, stored] = await Promise.all([readFirstPlan(storage, id), readStoredResult(storage, id)]);
       return first && { found: numberFound(first), sparedMemory: stored?.sparedMemory === true };
     },
-    applyEdits: (id, revision) => running(() => applyEdits(id, revision)),
+    applyEdits: (id, revision, signal = new AbortController().signal) =>
+      running(() => applyEdits(id, revision, signal)),
   };
 };

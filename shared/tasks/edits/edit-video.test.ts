@@ -19,7 +19,7 @@ const NEW_FILE = new Uint8Array([1, 2, 3]);
 const NO_EDITS: VideoEdits = { visibleTracks: [], drawn: [] };
 const never = (): AbortSignal => new AbortController().signal;
 
-type Render = NonNullable<Engine['renderVideo']>;
+type Render = Engine['renderVideo'];
 const VIDEO = {
   width: 64,
   height: 48,
@@ -39,7 +39,7 @@ const writes: Render = async ({ edits }, { target }) => {
 const withPlans = (engine: Engine): Engine => ({
   ...engine,
   anonymiseVideo: (job, files, ...rest) =>
-    engine.anonymiseVideo!(
+    engine.anonymiseVideo(
       job,
       {
         ...files,

@@ -56,7 +56,7 @@ export const createVideoEditor = (
 
   const applyEdits: VideoEditor['applyEdits'] = async (id, edits, onProgress, signal) => {
     const [task, stored] = await Promise.all([find(id), readVideoResult(storage, id)]);
-    if (!task?.video || !stored?.anonymised || !engine.renderVideo) return undefined;
+    if (!task?.video || !stored?.anonymised) return undefined;
     const { options, video } = task;
     const target = await storage.create(anonymisedVideoKey(id));
     try {

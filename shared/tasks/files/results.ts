@@ -23,13 +23,18 @@ export type ResultFile = StoredFile | Uint8Array;
 /** Reads the results of done tasks. Each answer is undefined where there is no such file (any more). */
 export interface ResultReader {
   result(id: string): Promise<StoredResult | undefined>;
-  anonymised(id: string, encoding: ImageEncoding): Promise<ResultFile | undefined>;
+  anonymised(id: string, encoding: ImageEncoding, signal: AbortSignal): Promise<ResultFile | undefined>;
   videoResult(id: string): Promise<StoredVideoResult | undefined>;
   anonymisedVideo(id: string): Promise<StoredFile | undefined>;
   /** The reports of the frames from `first` to `last`, both counted in. */
   frames(id: string, first: number, last: number): Promise<readonly FrameReport[] | undefined>;
   /** @param scalePercent above 0 to 100 */
-  mask(id: string, kind: MaskKind, scalePercent: number): Promise<ResultFile | undefined>;
+  mask(
+    id: string,
+    kind: MaskKind,
+    scalePercent: number,
+    signal: AbortSignal,
+  ): Promise<ResultFile | undefined>;
 }
 
 const isStoredEncoding = (encoding: ImageEncoding, sourceFormat: ImageFormat): boolean => {
@@ -55,23 +60,24 @@ export const createResultReader = (
     videoResult: (id) => readVideoResult(storage, id),
     anonymisedVideo: (id) => storage.open(anonymisedVideoKey(id)),
     frames: (id, first, last) => readFrames(storage, id, first, last),
-    anonymised: async (id, encoding) => {
+    anonymised: async (id, encoding, signal) => {
       const result = await readStoredResult(storage, id);
       if (!result?.anonymised) return undefined;
       const { sourceFormat } = result;
       if (isStoredEncoding(encoding, sourceFormat)) return storage.open(anonymisedKey(id, sourceFormat));
       return renderings(async () => {
         const plan = await readPlan(storage, id);
+        signal.throwIfAborted(); // it may have waited
         const source = plan && (await storage.read(sourceKey(id, sourceFormat)));
-        return source && engine.renderImage(source, plan, encoding, limits, keepMetadata);
+        return source && engine.renderImage({ bytes: source, plan, encoding, limits, keepMetadata }, signal);
       });
     },
-    mask: async (id, kind, scalePercent) => {
+    mask: async (id, kind, scalePercent, signal) => {
       const written = scalePercent === FULL_SCALE_PERCENT && (await storage.open(maskKey(id, kind)));
       if (written) return written;
       return renderings(async () => {
         const plan = await readPlan(storage, id);
-        return plan && engine.renderMask(plan, kind, scalePercent);
+        return plan && engine.renderMask(plan, kind, scalePercent, signal);
       });
     },
   };
