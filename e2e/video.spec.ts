@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Raster } from '#shared/domain/raster';
 import { encodeClip, framesOf, openClip } from '../server/testing/clips';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test, TINY_ORIGIN } from './support/hosts';
 import type { VideoMetadata } from '#shared/api/contract/schemas-results';
@@ -58,15 +58,31 @@ const FEW_FRAMES = 3;
 const BRIEFLY_SEEN = 2;
 /** Those at the edge are cut off, and hardly differ from what hides them. */
 const MIN_FACE_PX = 25;
-/** How far the drawn box is moved down from the middle: what is there has a pattern, and no face. */
-const KEY_PRESSES = 22;
-const KEY_STEP_PX = SIZE.width / 100;
+/** Upper edge of the drawn box after it was moved down: what is there has a pattern, and no face. */
+const DRAWN_TOP_PX = 160;
+
+/** Where the box lies that is being drawn, in px of the frame. */
+const drawnBoxOf = async (box: Locator): Promise<Boxes[number]> => {
+  const shares = await box.evaluate((element) => {
+    const area = element.parentElement!.getBoundingClientRect();
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const [x, y] = [
+      (at: number) => (at - area.left) / area.width,
+      (at: number) => (at - area.top) / area.height,
+    ];
+    return [x(left), y(top), x(right), y(bottom)] as const;
+  });
+  const [x1, y1, x2, y2] = shares;
+  return [x1 * SIZE.width, y1 * SIZE.height, x2 * SIZE.width, y2 * SIZE.height];
+};
 
 /** Where what was boxed in on the first frame is in another: the view moves on, and all in it goes to the left. */
-const drawnAt = (index: number): Boxes[number] => {
-  const [left, top] = [SIZE.width * 0.375 - index * STEP_PX, SIZE.height * 0.375 + KEY_PRESSES * KEY_STEP_PX];
-  return [left, top, left + SIZE.width / 4, top + SIZE.height / 4];
-};
+const drawnAt = ([x1, y1, x2, y2]: Boxes[number], index: number): Boxes[number] => [
+  x1 - index * STEP_PX,
+  y1,
+  x2 - index * STEP_PX,
+  y2,
+];
 
 /** What the page's own API says of its newest video. */
 const videoMetadata = (page: Page): Promise<VideoMetadata> =>
@@ -179,7 +195,8 @@ test.describe('a user drops a video', () => {
     await page.getByRole('button', { name: 'Draw a box' }).press('Enter');
     const box = page.getByRole('group', { name: 'Drawn box' });
     await expect(box).toBeFocused();
-    for (let presses = 0; presses < KEY_PRESSES; presses++) await page.keyboard.press('ArrowDown');
+    while ((await drawnBoxOf(box))[1] < DRAWN_TOP_PX) await page.keyboard.press('ArrowDown');
+    const drawn = await drawnBoxOf(box);
     expect(await violations(page), 'drawing').toEqual([]);
     await box.press('Enter');
     await expect(page.getByTestId('drawn')).toHaveCount(1);
@@ -208,7 +225,7 @@ test.describe('a user drops a video', () => {
       expect(inView.length).toBeGreaterThan(0);
       for (const face of inView) expect(difference([face]), `frame ${index}`).toBeGreaterThan(12);
       expect(difference(shown), `frame ${index}, to be seen`).toBeLessThan(6);
-      expect(difference([drawnAt(index)]), `frame ${index}, drawn`).toBeGreaterThan(12);
+      expect(difference([drawnAt(drawn, index)]), `frame ${index}, drawn`).toBeGreaterThan(12);
     }
   });
 });
