@@ -76,7 +76,7 @@ test.describe('a user drops a photo', () => {
     await waitForStatus(page, PHOTO, 'done');
     expect(await countFacesIndependently(original)).toBeGreaterThan(0);
     for (const method of ['Pixelate', 'Blacken']) {
-      await page.locator('label').getByText(method, { exact: true }).click();
+      await page.getByRole('radio', { name: method }).check();
       const file = await readDownload(await downloadBy(page, 'Download'));
       expect(await countFacesIndependently(file), method).toBe(0);
     }

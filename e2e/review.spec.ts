@@ -73,7 +73,7 @@ test('a user makes a face visible, hides an area, and undoes both; the saved fil
 
   const area: Area = [0.05, 0.05, 0.2, 0.2];
   const corner = inPixels(area, original);
-  await page.getByRole('button', { name: 'Hide a rectangle' }).click();
+  await page.getByRole('radio', { name: 'Hide a rectangle' }).check();
   await dragOver(page, area);
   await expect(objects(page)).toHaveCount(4);
   const covered = await saved(page);

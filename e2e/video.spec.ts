@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Raster } from '#shared/domain/raster';
 import { encodeClip, framesOf, openClip } from '../server/testing/clips';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test, TINY_ORIGIN } from './support/hosts';
 import type { VideoMetadata } from '#shared/api/contract/schemas-results';
@@ -58,15 +58,31 @@ const FEW_FRAMES = 3;
 const BRIEFLY_SEEN = 2;
 /** Faces at the edge are cut off, and hiding them changes few pixels. */
 const MIN_FACE_PX = 25;
-/** Moves the drawn box down from the centre to a place with a pattern and without a face. */
-const KEY_PRESSES = 22;
-const KEY_STEP_PX = SIZE.width / 100;
+/** Upper edge of the drawn box after it was moved down, to a place with a pattern and without a face. */
+const DRAWN_TOP_PX = 160;
+
+/** The drawn box, in px of the frame. */
+const drawnBoxOf = async (box: Locator): Promise<Boxes[number]> => {
+  const shares = await box.evaluate((element) => {
+    const area = element.parentElement!.getBoundingClientRect();
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const [x, y] = [
+      (at: number) => (at - area.left) / area.width,
+      (at: number) => (at - area.top) / area.height,
+    ];
+    return [x(left), y(top), x(right), y(bottom)] as const;
+  });
+  const [x1, y1, x2, y2] = shares;
+  return [x1 * SIZE.width, y1 * SIZE.height, x2 * SIZE.width, y2 * SIZE.height];
+};
 
 /** Position of the drawn box in a frame: its content moves to the left, because the view moves to the right. */
-const drawnAt = (index: number): Boxes[number] => {
-  const [left, top] = [SIZE.width * 0.375 - index * STEP_PX, SIZE.height * 0.375 + KEY_PRESSES * KEY_STEP_PX];
-  return [left, top, left + SIZE.width / 4, top + SIZE.height / 4];
-};
+const drawnAt = ([x1, y1, x2, y2]: Boxes[number], index: number): Boxes[number] => [
+  x1 - index * STEP_PX,
+  y1,
+  x2 - index * STEP_PX,
+  y2,
+];
 
 /** Metadata of the newest video, from the API of the page. */
 const videoMetadata = (page: Page): Promise<VideoMetadata> =>
@@ -179,7 +195,8 @@ test.describe('a user drops a video', () => {
     await page.getByRole('button', { name: 'Draw a box' }).press('Enter');
     const box = page.getByRole('group', { name: 'Drawn box' });
     await expect(box).toBeFocused();
-    for (let presses = 0; presses < KEY_PRESSES; presses++) await page.keyboard.press('ArrowDown');
+    while ((await drawnBoxOf(box))[1] < DRAWN_TOP_PX) await page.keyboard.press('ArrowDown');
+    const drawn = await drawnBoxOf(box);
     expect(await violations(page), 'drawing').toEqual([]);
     await box.press('Enter');
     await expect(page.getByTestId('drawn')).toHaveCount(1);
@@ -208,7 +225,7 @@ test.describe('a user drops a video', () => {
       expect(inView.length).toBeGreaterThan(0);
       for (const face of inView) expect(difference([face]), `frame ${index}`).toBeGreaterThan(12);
       expect(difference(shown), `frame ${index}, to be seen`).toBeLessThan(6);
-      expect(difference([drawnAt(index)]), `frame ${index}, drawn`).toBeGreaterThan(12);
+      expect(difference([drawnAt(drawn, index)]), `frame ${index}, drawn`).toBeGreaterThan(12);
     }
   });
 });

@@ -11,6 +11,7 @@ import { useLanguageChoice } from './shell/language';
 import { useKeptFocus } from './shell/use-kept-focus';
 import { Welcome } from './welcome/welcome';
 import { Workspace } from './workspace/workspace';
+import { NoticeStack } from './ui/notice';
 
 /** @param catalogue texts for the first render */
 export const App = ({ catalogue }: { readonly catalogue: Catalogue }): ReactElement => {
@@ -22,8 +23,10 @@ export const App = ({ catalogue }: { readonly catalogue: Catalogue }): ReactElem
       <ServerBanner />
       {pictures.length === 0 ? <Welcome /> : <Workspace />}
       <DropTarget />
-      <LostNotice />
-      <UpdateNotice />
+      <NoticeStack>
+        <LostNotice />
+        <UpdateNotice />
+      </NoticeStack>
       <Announcer />
     </LanguageProvider>
   );

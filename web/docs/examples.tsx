@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { Segments } from '../app/ui/segments';
 import sections from '../../shared/api/clients.md?sections';
 import { CodeBlock } from './code-block';
 import { filledIn, LANGUAGES, type Language } from './example-text';
@@ -6,10 +7,9 @@ import styles from './examples.module.css';
 import { InlineText } from './inline-text';
 import { messages } from './messages';
 import type { Block } from './sections';
-import { Segments } from './segments';
 import { useTryIt } from './services';
 
-const OPTIONS = Object.entries(LANGUAGES) as [Language, string][];
+const OPTIONS = (Object.entries(LANGUAGES) as [Language, string][]).map(([value, name]) => ({ value, name }));
 
 /** The same steps in each language; the text is `shared/api/clients.md`. */
 export const Examples = (): ReactElement => {
@@ -29,13 +29,7 @@ export const Examples = (): ReactElement => {
   return (
     <section id="examples" className={styles['examples']} data-testid="examples">
       <h2>{messages.examples.title}</h2>
-      <Segments
-        legend={messages.examples.language}
-        group="language"
-        options={OPTIONS}
-        chosen={language}
-        choose={choose}
-      />
+      <Segments legend={messages.examples.language} options={OPTIONS} value={language} onChoose={choose} />
       {sections.map(({ title, blocks }) => (
         <section key={title}>
           <h3>{title}</h3>

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
+import { Segments } from '../app/ui/segments';
 import { messages } from './messages';
 import styles from './run-target.module.css';
-import { Segments } from './segments';
 import type { Target } from './services';
 
 interface RunTargetProps {
@@ -35,10 +35,9 @@ export const RunTarget = ({ target, choose, hasServer, base, ...token }: RunTarg
     <section className={styles['panel']} data-testid="target">
       <Segments
         legend={messages.target.legend}
-        group="target"
-        options={options.map((value) => [value, messages.target[value]])}
-        chosen={target}
-        choose={choose}
+        options={options.map((value) => ({ value, name: messages.target[value] }))}
+        value={target}
+        onChoose={choose}
       />
       <p aria-live="polite">
         {hints[target]} {hasServer === false && messages.target.noServer}

@@ -6,6 +6,7 @@ import { Button } from '../ui/button';
 import about from './about.module.css';
 import styles from './add-model.module.css';
 import { ModelCandidate } from './model-candidate';
+import { Notice } from '../ui/notice';
 
 /** Drop area for model files, with a button as an alternative. */
 const ModelDrop = (): ReactElement => {
@@ -56,13 +57,12 @@ export const AddModel = (): ReactElement => {
     <div className={styles['add']} data-testid="add-model" data-state={status.kind}>
       <h4>{text.title}</h4>
       {ownModels.isOffered ? <ModelDrop /> : <p className={about['note']}>{text.unavailable}</p>}
-      <p role="status">
-        {status.kind === 'reading' && text.reading}
-        {status.kind === 'added' && text.added(status.name)}
-      </p>
-      <p role="alert" className={about['refusal']}>
+      <Notice variant="line" role="status">
+        {status.kind === 'reading' ? text.reading : status.kind === 'added' && text.added(status.name)}
+      </Notice>
+      <Notice variant="line" isWarning role="alert">
         {status.kind === 'refused' && text.refused(status.name, text.refusals[status.refusal])}
-      </p>
+      </Notice>
       {status.kind === 'opened' && <ModelCandidate {...status} />}
     </div>
   );

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { choiceOf, isNamed, type AddingStatus } from '../../state/own-models';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
+import { Select } from '../ui/select';
 import styles from './add-model.module.css';
 import { ModelClasses } from './model-classes';
 import { ModelTrialPart } from './model-trial-part';
@@ -17,17 +18,12 @@ const Head = ({ model, choice }: Opened): ReactElement => {
   const [only, ...others] = readings;
   if (only && others.length === 0) return <>{text.heads[only.reading.head]}</>;
   return (
-    <select
-      aria-label={text.head}
-      value={choice.reading}
-      onChange={({ currentTarget }) => ownModels.choose(choiceOf(model, Number(currentTarget.value)))}
-    >
-      {readings.map(({ reading }, i) => (
-        <option key={reading.head} value={i}>
-          {text.heads[reading.head]}
-        </option>
-      ))}
-    </select>
+    <Select
+      label={text.head}
+      value={String(choice.reading)}
+      options={readings.map(({ reading }, i) => [String(i), text.heads[reading.head]])}
+      onChoose={(reading) => ownModels.choose(choiceOf(model, Number(reading)))}
+    />
   );
 };
 

@@ -4,6 +4,7 @@ import type { ObjectClass } from '#shared/domain/object-class';
 import type { InspectedModel, ModelChoice, ModelReading } from '../../workers/model-trial';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
+import { Select } from '../ui/select';
 import about from './about.module.css';
 import styles from './add-model.module.css';
 
@@ -32,15 +33,16 @@ const ClassSelect = ({
   const messages = useMessages();
   const { classes } = useServices();
   return (
-    <select aria-label={name} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-      <option value="">{messages.ownModels.nothing}</option>
-      {classes.map((objectClass) => (
-        <option key={objectClass} value={objectClass}>
-          {messages.classes[objectClass]}
-        </option>
-      ))}
-      {hasCoco && <option value={COCO}>{messages.ownModels.coco}</option>}
-    </select>
+    <Select
+      label={name}
+      value={value}
+      options={[
+        ['', messages.ownModels.nothing],
+        ...classes.map((objectClass) => [objectClass, messages.classes[objectClass]] as const),
+        ...(hasCoco ? [[COCO, messages.ownModels.coco] as const] : []),
+      ]}
+      onChoose={onChoose}
+    />
   );
 };
 

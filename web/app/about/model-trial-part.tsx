@@ -8,6 +8,7 @@ import { Button } from '../ui/button';
 import about from './about.module.css';
 import styles from './add-model.module.css';
 import { TrialPicture } from './trial-picture';
+import { Notice } from '../ui/notice';
 
 interface TrialPartProps {
   readonly trial: TrialStatus;
@@ -71,19 +72,24 @@ export const ModelTrialPart = ({ trial, isNamed }: TrialPartProps): ReactElement
     <>
       <p className={about['note']}>{text.tryHint}</p>
       <TryButtons isDisabled={!isNamed || isBusy} />
-      <p role="status" data-testid="model-found">
-        {isBusy && text.trying}
-        {tried &&
-          text.tried(
-            messages.objectCounts(countObjects(tried.objects)),
-            tried.seconds,
-            messages.engine.backend(readableBackend(tried.backend)),
-          )}
-      </p>
-      {tried?.objects.length === 0 && <p className={about['refusal']}>{text.nothingFound}</p>}
-      <p role="alert" className={about['refusal']}>
+      <Notice variant="line" role="status" data-testid="model-found">
+        {isBusy
+          ? text.trying
+          : tried &&
+            text.tried(
+              messages.objectCounts(countObjects(tried.objects)),
+              tried.seconds,
+              messages.engine.backend(readableBackend(tried.backend)),
+            )}
+      </Notice>
+      {tried?.objects.length === 0 && (
+        <Notice variant="line" isWarning>
+          {text.nothingFound}
+        </Notice>
+      )}
+      <Notice variant="line" isWarning role="alert">
         {trial.kind === 'refused' && text.refusals[trial.refusal]}
-      </p>
+      </Notice>
       {trial.kind === 'tried' && <TrialPicture picture={trial.picture} trial={trial.trial} />}
       <div className={about['actions']}>
         <Button variant="primary" disabled={!tried} onClick={() => void ownModels.use()}>

@@ -4,6 +4,7 @@ import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import styles from './about.module.css';
+import { Notice } from '../ui/notice';
 
 /** Switch that sends files to the server, with an explanation of the consequences. */
 const TurnOn = (): ReactElement => {
@@ -31,9 +32,9 @@ const TurnOn = (): ReactElement => {
       <div className={styles['actions']}>
         <Button type="submit">{text.turnOn}</Button>
       </div>
-      <p role="alert" className={styles['refusal']}>
+      <Notice variant="line" isWarning role="alert">
         {refusal}
-      </p>
+      </Notice>
     </form>
   );
 };

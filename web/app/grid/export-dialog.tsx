@@ -7,6 +7,7 @@ import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Tick } from '../ui/tick';
 import styles from './grid.module.css';
+import { Notice } from '../ui/notice';
 
 /** Exports files as an archive, with optional masks and metadata. */
 export const ExportDialog = ({
@@ -44,11 +45,10 @@ export const ExportDialog = ({
           </Tick>
         ))}
       </fieldset>
-      <p className={styles['note']}>{text.exportHint}</p>
-      <p className={styles['note']} role="status">
-        {left > 0 && text.notReady(left)}
-        {state === 'failed' && messages.panel.saveFailed}
-      </p>
+      <Notice variant="line">{text.exportHint}</Notice>
+      <Notice variant="line" role="status">
+        {state === 'failed' ? messages.panel.saveFailed : left > 0 && text.notReady(left)}
+      </Notice>
       <Button
         variant="primary"
         disabled={count === 0 || state === 'packing' || isChanging(pictures)}

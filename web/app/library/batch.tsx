@@ -8,6 +8,7 @@ import { Icon } from '../ui/icons';
 import styles from './batch.module.css';
 import { KeepSwitch } from './keep-switch';
 import { useView } from './view';
+import { Notice } from '../ui/notice';
 
 /** Progress of all files, warnings, and actions to resolve them. */
 export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaItem[] }): ReactElement => {
@@ -28,13 +29,17 @@ export const BatchProgress = ({ pictures }: { readonly pictures: readonly MediaI
           {isPaused ? text.resume : text.pause}
         </Button>
       )}
-      {failed > 0 && <p className={styles['failed']}>{text.failedCount(failed)}</p>}
+      {failed > 0 && (
+        <Notice variant="line" isWarning>
+          {text.failedCount(failed)}
+        </Notice>
+      )}
       {failed > 1 && (
         <Button variant="quiet" onClick={() => store.send({ type: 'retried-failed' })}>
           {text.retryFailed(failed)}
         </Button>
       )}
-      {unstored > 0 && hasStorage && <p>{messages.storage.unstored(unstored)}</p>}
+      {unstored > 0 && hasStorage && <Notice variant="line">{messages.storage.unstored(unstored)}</Notice>}
     </div>
   );
 };

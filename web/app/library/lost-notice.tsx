@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import { useStore } from '../../state/store';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
-import styles from '../shell/update-notice.module.css';
 import { Button } from '../ui/button';
+import { Notice } from '../ui/notice';
 
 /** Says which files an earlier visit had no room for. */
 export const LostNotice = (): ReactElement | null => {
@@ -12,11 +12,17 @@ export const LostNotice = (): ReactElement | null => {
   const lost = useStore(library.lost, (current) => current);
   if (lost.length === 0) return null;
   return (
-    <aside className={styles['notice']} role="status" data-testid="lost">
-      <p>{text.notStored(lost)}</p>
-      <Button variant="primary" onClick={() => library.dismissLost()}>
-        {text.dismiss}
-      </Button>
-    </aside>
+    <Notice
+      variant="floating"
+      role="status"
+      data-testid="lost"
+      actions={
+        <Button variant="primary" onClick={() => library.dismissLost()}>
+          {text.dismiss}
+        </Button>
+      }
+    >
+      {text.notStored(lost)}
+    </Notice>
   );
 };

@@ -6,6 +6,7 @@ export const germanReview: ReviewMessages = {
   edit: 'Bearbeiten',
   editTitle: 'Ändern, was verborgen wird (E)',
   bar: 'Bearbeiten',
+  tool: 'Werkzeug',
   tools: {
     select: {
       name: 'Auswählen',

@@ -12,6 +12,7 @@ export const englishReview = {
   edit: 'Edit',
   editTitle: 'Change what is hidden (E)',
   bar: 'Edit',
+  tool: 'Tool',
   tools: {
     select: {
       name: 'Select',

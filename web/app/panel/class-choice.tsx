@@ -4,6 +4,7 @@ import { toggleClass, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import styles from './class-choice.module.css';
+import { Notice } from '../ui/notice';
 
 /** Selects which object types are hidden, and shows how many of each the selected file has. */
 export const ClassChoice = ({
@@ -37,9 +38,9 @@ export const ClassChoice = ({
           </label>
         ))}
       </div>
-      <p className={styles['complaint']} role="status">
-        {settings.classes.length === 0 ? messages.panel.noClass : ''}
-      </p>
+      <Notice variant="line" isWarning role="status">
+        {settings.classes.length === 0 && messages.panel.noClass}
+      </Notice>
     </fieldset>
   );
 };

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import type { HidingMethod } from '#shared/domain/options';
 import { setClassMethod, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
-import { Choice } from '../review/choice';
 import { HIDING_METHODS } from '../review/hiding-methods';
+import { Select } from '../ui/select';
 import styles from './class-methods.module.css';
 import folding from './thresholds.module.css';
 
@@ -28,7 +28,7 @@ export const ClassMethods = ({
       {settings.classes.map((name) => (
         <div key={name} className={styles['row']}>
           <span>{messages.classes[name]}</span>
-          <Choice<HidingMethod | typeof SAME>
+          <Select<HidingMethod | typeof SAME>
             label={text.classMethod(messages.classes[name])}
             value={settings.methods?.[name] ?? SAME}
             options={[

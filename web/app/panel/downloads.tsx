@@ -5,7 +5,7 @@ import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icons';
-import styles from './downloads.module.css';
+import { Notice } from '../ui/notice';
 
 const canBeSaved = (picture: MediaItem | undefined): boolean =>
   picture !== undefined && isSavable(picture) && !isChanging([picture]);
@@ -58,10 +58,9 @@ export const Downloads = ({
           {isBusy ? text.packing : text.downloadAll(savable)}
         </Button>
       )}
-      <p className={styles['note']} role="status">
-        {hasFailed && text.saveFailed}
-        {picture && noteOf(picture, messages)}
-      </p>
+      <Notice variant="line" role="status">
+        {hasFailed ? text.saveFailed : picture && noteOf(picture, messages)}
+      </Notice>
     </>
   );
 };

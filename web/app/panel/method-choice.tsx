@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Method } from '#shared/domain/options';
 import { useMessages } from '../messages';
-import styles from './method-choice.module.css';
+import { Segments } from '../ui/segments';
 
 /** Drawing of a face hidden by each method. */
 const SWATCHES = {
@@ -46,25 +46,21 @@ export const MethodChoice = ({
 }): ReactElement => {
   const messages = useMessages();
   return (
-    <fieldset>
-      <legend className={styles['legend']}>{messages.panel.method}</legend>
-      <div className={styles['grid']}>
-        {METHODS.map((name) => (
-          <label key={name} className={styles['choice']}>
-            <input
-              type="radio"
-              name="method"
-              value={name}
-              checked={method === name}
-              onChange={() => onChange(name)}
-            />
-            <svg viewBox="0 0 32 32" width="36" height="36" aria-hidden="true">
-              {SWATCHES[name]}
-            </svg>
-            {messages.methods[name]}
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <Segments
+      legend={messages.panel.method}
+      look="wide"
+      options={METHODS.map((value) => ({
+        value,
+        name: messages.methods[value],
+        drawing: (
+          <svg viewBox="0 0 32 32" width="36" height="36" aria-hidden="true">
+            <rect width="32" height="32" rx="5" fill="#b9d2d0" />
+            {SWATCHES[value]}
+          </svg>
+        ),
+      }))}
+      value={method}
+      onChoose={onChange}
+    />
   );
 };

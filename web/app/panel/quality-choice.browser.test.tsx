@@ -23,13 +23,13 @@ beforeEach(async () => {
 
 it('the balanced preset is selected until the user selects another', async () => {
   await expect.element(page.getByRole('radio', { name: 'Balanced' })).toBeChecked();
-  await userEvent.click(page.getByText('Thorough', { exact: true }));
+  await userEvent.click(page.getByRole('radio', { name: 'Thorough' }));
   await expect.element(page.getByRole('radio', { name: 'Thorough' })).toBeChecked();
   expect(store.get().settings).toEqual({ ...SETTINGS, quality: 'thorough' });
 });
 
 it('another preset does not change the selected image before it is applied', async () => {
-  await userEvent.click(page.getByText('Fast', { exact: true }));
+  await userEvent.click(page.getByRole('radio', { name: 'Fast' }));
   expect(store.get().pictures[0]?.settings).toEqual(SETTINGS);
 });
 

@@ -2,8 +2,8 @@ import type { ReactElement } from 'react';
 import type { QualityPreset } from '#shared/domain/options';
 import { qualityOf, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
+import { Segments } from '../ui/segments';
 import { Tick } from '../ui/tick';
-import styles from './quality-choice.module.css';
 
 /** Selects the quality preset and shows its cost. */
 export const QualityChoice = ({
@@ -17,25 +17,15 @@ export const QualityChoice = ({
   const quality = qualityOf(settings);
   const presets = Object.keys(messages.qualities) as QualityPreset[];
   return (
-    <fieldset aria-describedby="quality-hint">
-      <legend className={styles['legend']}>{messages.panel.quality}</legend>
-      <div className={styles['grid']}>
-        {presets.map((name) => (
-          <label key={name} className={styles['choice']}>
-            <input
-              type="radio"
-              name="quality"
-              value={name}
-              checked={quality === name}
-              onChange={() => onChange({ ...settings, quality: name })}
-            />
-            {messages.qualities[name]}
-          </label>
-        ))}
-      </div>
-      <p id="quality-hint" className={styles['hint']}>
-        {messages.panel.qualityHints[quality]}
-      </p>
+    <div>
+      <Segments
+        legend={messages.panel.quality}
+        look="wide"
+        options={presets.map((value) => ({ value, name: messages.qualities[value] }))}
+        value={quality}
+        hint={messages.panel.qualityHints[quality]}
+        onChoose={(chosen) => onChange({ ...settings, quality: chosen })}
+      />
       <Tick
         checked={settings.hidesHeads ?? false}
         disabled={!settings.classes.includes('face')}
@@ -43,6 +33,6 @@ export const QualityChoice = ({
       >
         {messages.panel.hideHeads}
       </Tick>
-    </fieldset>
+    </div>
   );
 };

@@ -6,6 +6,7 @@ import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { Tick } from '../ui/tick';
 import styles from './removed-metadata.module.css';
+import { Notice } from '../ui/notice';
 
 /** Metadata kinds of the original; undefined until the file is read. */
 const useMetadata = (file: File): readonly MetadataKind[] | undefined => {
@@ -67,7 +68,7 @@ export const RemovedMetadata = ({
   return (
     <section data-testid="metadata">
       <Kinds title={titleOf(picture, text)} kinds={found?.filter((kind) => !kept?.includes(kind))} />
-      {found?.length === 0 && <p className={styles['none']}>{text.none}</p>}
+      {found?.length === 0 && <Notice variant="line">{text.none}</Notice>}
       {kept !== undefined && kept.length > 0 && <Kinds title={text.kept} kinds={kept} />}
       <Tick
         checked={settings.keepsMetadata ?? false}

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
-import { Choice } from './choice';
+import { Select } from '../ui/select';
 import styles from './review-bar.module.css';
 import { BRUSH_SHARES } from './tools';
 import type { Review } from './use-review';
@@ -17,7 +17,7 @@ export const DrawingChoice = ({ review }: { readonly review: Review }): ReactEle
     <div className={styles['details']}>
       <p className={styles['hint']}>{text.tools[tool].hint}</p>
       {isDrawing && (
-        <Choice
+        <Select
           label={text.drawnClass}
           value={drawnClass}
           options={classes.map((name) => [name, messages.objectName(name)])}

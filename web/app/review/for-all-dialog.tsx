@@ -8,6 +8,7 @@ import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import styles from './for-all-dialog.module.css';
 import { HIDING_METHODS } from './hiding-methods';
+import { Notice } from '../ui/notice';
 
 type How = ClassWish['how'];
 
@@ -67,7 +68,7 @@ export const ForAllDialog = ({
           </label>
         ))}
       </fieldset>
-      {haveOthers && <p className={styles['note']}>{text.others}</p>}
+      {haveOthers && <Notice variant="line">{text.others}</Notice>}
       <Button variant="primary" disabled={!changes?.objects} onClick={apply}>
         {text.apply(changes?.pictures ?? 0)}
       </Button>

@@ -1,32 +1,14 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react';
-import type { Box } from '#shared/domain/boxes';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import type { Size } from '#shared/domain/size';
+import { middleOf, nudgedBox, shownImage, styleOf, type ShownImage } from '../boxes/box-geometry';
+import { BoxHandles } from '../boxes/box-handles';
 import { useMessages, type Messages } from '../messages';
 import type { Placement } from '../stage/view-geometry';
 import { DraftOutline } from './draft-outline';
-import { HANDLES, movedBox, resizedBox } from './handles';
 import styles from './object-layer.module.css';
 import type { Review } from './use-review';
 import type { Draft } from './use-review-gestures';
-
-/** How far one press of an arrow key moves, in px of the screen: closer up, finer. */
-const STEP_PX = 4;
-
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
-
-const share = (part: number, whole: number): string => `${(part / whole) * 100}%`;
-const placeOf = ({ x1, y1, x2, y2 }: Box, { width, height }: Size) => ({
-  left: share(x1, width),
-  top: share(y1, height),
-  width: share(x2 - x1, width),
-  height: share(y2 - y1, height),
-});
 
 /** Class and score of an object, or that it was drawn. */
 const titleOf = ({ origin, objectClass, score }: EditableObject, messages: Messages): string => {
@@ -37,56 +19,40 @@ const titleOf = ({ origin, objectClass, score }: EditableObject, messages: Messa
 };
 
 const labelOf = (object: EditableObject, { width, height }: Size, messages: Messages): string => {
-  const { x1, y1, x2, y2 } = object.box;
-  const middle = (from: number, to: number, whole: number): number => (from + to) / 2 / whole;
-  const place = messages.stage.object(
-    titleOf(object, messages),
-    middle(x1, x2, width),
-    middle(y1, y2, height),
-  );
+  const { x, y } = middleOf(object.box);
+  const place = messages.stage.object(titleOf(object, messages), x / width, y / height);
   return object.isOff ? messages.review.switchedOff(place) : place;
 };
 
 /** Keyboard shortcuts of the focused object. @returns whether the key was handled */
-const press = (
-  event: KeyboardEvent,
-  object: EditableObject,
-  review: Review,
-  picture: Size,
-  stepPx: number,
-): boolean => {
+const press = (event: KeyboardEvent, object: EditableObject, review: Review, image: ShownImage): boolean => {
   if (event.key === 'Delete' || event.key === 'Backspace') {
     review.remove(object);
     return true;
   }
-  const arrow = ARROWS[event.key];
-  if (!arrow || event.ctrlKey || event.metaKey || event.altKey) return false;
-  const by = { x: arrow[0] * stepPx, y: arrow[1] * stepPx };
-  const box = event.shiftKey ? resizedBox(object.box, 'se', by, picture) : movedBox(object.box, by, picture);
-  review.change(object, { box }, `arrows ${object.id}`);
-  return true;
+  const box = nudgedBox(event, object.box, image);
+  if (box) review.change(object, { box }, `arrows ${object.id}`);
+  return box !== undefined;
 };
 
 const ObjectItem = ({
   object,
   review,
-  picture,
-  stepPx,
+  image,
   draft,
 }: {
   readonly object: EditableObject;
   readonly review: Review;
-  readonly picture: Size;
-  readonly stepPx: number;
+  readonly image: ShownImage;
   readonly draft: Draft | null;
 }): ReactElement => {
   const messages = useMessages();
   const isSelected = review.selected?.id === object.id;
-  const box = draft?.kind === 'object' && draft.id === object.id ? draft.box : object.box;
+  const box = draft?.kind === 'object' && draft.object.id === object.id ? draft.box : object.box;
   return (
     <li
       className={styles['item']}
-      style={placeOf(box, picture)}
+      style={styleOf(box, image)}
       data-selected={isSelected}
       data-class={object.objectClass}
       data-origin={object.origin}
@@ -98,24 +64,21 @@ const ObjectItem = ({
         data-object={object.id}
         data-testid="object"
         aria-pressed={object.origin === 'kept' ? undefined : !object.isOff}
-        aria-label={labelOf(object, picture, messages)}
+        aria-label={labelOf(object, image, messages)}
         onFocus={() => review.select(object.id)}
         // By pointer it is selected; only keys, which have no press to count, switch.
         onClick={({ detail }) =>
           detail === 0 && object.origin !== 'kept' && review.change(object, { isOff: !object.isOff })
         }
         onKeyDown={(event) => {
-          if (!press(event, object, review, picture, stepPx)) return;
+          if (!press(event, object, review, image)) return;
           event.preventDefault();
           event.stopPropagation();
         }}
       >
         <span className={styles['title']}>{titleOf(object, messages)}</span>
       </button>
-      {isSelected &&
-        HANDLES.map((handle) => (
-          <span key={handle} className={styles['handle']} data-handle={handle} aria-hidden="true" />
-        ))}
+      {isSelected && <BoxHandles />}
     </li>
   );
 };
@@ -145,13 +108,13 @@ export const ObjectLayer = ({
     const button = layer.current?.querySelector<HTMLElement>(`[data-object="${selectedId}"]`);
     (button ?? stage).focus({ preventScroll: true });
   }, [selectedId]);
-  const stepPx = Math.max(1, Math.round((STEP_PX * picture.width) / placement.width));
+  const image = shownImage(picture, placement);
   return (
     <div ref={layer} className={styles['layer']} style={{ ...placement }} data-tool={options.tool}>
       {draft && draft.kind !== 'object' && <DraftOutline draft={draft} picture={picture} />}
       <ul aria-label={messages.stage.boxesList}>
         {objects.map((object) => (
-          <ObjectItem key={object.id} {...{ object, review, picture, stepPx, draft }} />
+          <ObjectItem key={object.id} {...{ object, review, image, draft }} />
         ))}
       </ul>
       <p className="visually-hidden" role="status">

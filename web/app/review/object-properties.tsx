@@ -3,9 +3,9 @@ import type { EditableObject } from '#shared/domain/edits/list-objects';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button, IconButton } from '../ui/button';
-import { Choice } from './choice';
 import { ForAllDialog } from './for-all-dialog';
 import { HIDING_METHODS } from './hiding-methods';
+import { Select } from '../ui/select';
 import styles from './review-bar.module.css';
 import type { Review } from './use-review';
 
@@ -56,13 +56,13 @@ export const ObjectProperties = ({
           >
             {text.hidden}
           </Button>
-          <Choice
+          <Select
             label={text.objectClass}
             value={object.objectClass}
             options={classes.map((name) => [name, messages.objectName(name)])}
             onChoose={(objectClass) => review.change(object, { objectClass })}
           />
-          <Choice
+          <Select
             label={text.objectMethod}
             value={object.method ?? SAME}
             options={[

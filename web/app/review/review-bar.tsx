@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
 import { useMessages } from '../messages';
 import { Button, IconButton } from '../ui/button';
+import { Icon } from '../ui/icons';
+import { Segments } from '../ui/segments';
 import { DrawingChoice } from './drawing-choice';
 import { ObjectProperties } from './object-properties';
 import styles from './review-bar.module.css';
@@ -13,18 +15,18 @@ export const ReviewBar = ({ review }: { readonly review: Review }): ReactElement
   const { options, selected } = review;
   return (
     <div className={styles['bar']} role="group" aria-label={text.bar} data-testid="review-bar">
-      <div className={styles['group']}>
-        {TOOLS.map((tool) => (
-          <IconButton
-            key={tool}
-            icon={TOOL_ICONS[tool]}
-            label={text.tools[tool].name}
-            title={text.tools[tool].title}
-            aria-pressed={options.tool === tool}
-            onClick={() => review.setOptions({ tool })}
-          />
-        ))}
-      </div>
+      <Segments
+        legend={text.tool}
+        look="icons"
+        options={TOOLS.map((value) => ({
+          value,
+          name: text.tools[value].name,
+          title: text.tools[value].title,
+          drawing: <Icon name={TOOL_ICONS[value]} />,
+        }))}
+        value={options.tool}
+        onChoose={(tool) => review.setOptions({ tool })}
+      />
       <div className={styles['group']}>
         <IconButton
           icon="undo"

@@ -1,34 +1,24 @@
 import { useEffect, type KeyboardEvent } from 'react';
+import { clipBox } from '#shared/domain/boxes';
 import type { Size } from '#shared/domain/size';
+import { middleOf, placedBox, shownImage } from '../boxes/box-geometry';
 import type { Placement } from '../stage/view-geometry';
 import { TOOL_KEYS } from './tools';
 import type { Review } from './use-review';
 
 type Actions = Readonly<Record<string, () => void>>;
 
-/** Side of an area that a key places, as a share of the visible part. */
-const PLACED_SHARE = 0.2;
-
-/** The visible part of the image along one axis: centre and length, in px of the image. */
-const inView = (offset: number, length: number, stage: number, picture: number): [number, number] => {
-  const scale = picture / length;
-  const from = Math.max(0, -offset) * scale;
-  const to = Math.min(length, stage - offset) * scale;
-  return [(from + to) / 2, to - from];
-};
-
 /** Places an area in the centre of the visible part, so that drawing needs no pointer. */
 const placeArea = (review: Review, stage: Size, placement: Placement, picture: Size): void => {
   const { tool, brushShare } = review.options;
-  const [x, width] = inView(placement.left, placement.width, stage.width, picture.width);
-  const [y, height] = inView(placement.top, placement.height, stage.height, picture.height);
-  const half = (PLACED_SHARE / 2) * Math.min(width, height);
-  const box = {
-    x1: Math.round(x - half),
-    y1: Math.round(y - half),
-    x2: Math.round(x + half),
-    y2: Math.round(y + half),
-  };
+  const image = shownImage(picture, placement);
+  const scale = image.pxPerScreenPx;
+  const [x1, y1] = [-placement.left * scale, -placement.top * scale];
+  const ofStage = { x1, y1, x2: x1 + stage.width * scale, y2: y1 + stage.height * scale };
+  const visible = clipBox(ofStage, picture.width, picture.height);
+  const box = placedBox(visible, image);
+  const { x, y } = middleOf(visible);
+  if (!box) return;
   switch (tool) {
     case 'select':
       return;

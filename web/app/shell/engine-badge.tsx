@@ -8,6 +8,7 @@ import { Button } from '../ui/button';
 import { SteadyText } from '../ui/steady-text';
 import { readableBackend } from './readable-backend';
 import styles from './engine-badge.module.css';
+import { Notice } from '../ui/notice';
 
 type Usable = Exclude<EngineStatus, { state: 'failed' }>;
 
@@ -66,12 +67,16 @@ export const EngineBadge = (): ReactElement => {
   const status = useStore(engine.status, (current) => current);
   if (status.state === 'failed') {
     return (
-      <div className={styles['badge']} role="alert" data-testid="engine" data-state="failed">
-        <span className={styles['failed']}>
-          {isSecureContext ? messages.engine.failedDetail : messages.engine.insecure}
-        </span>
-        <Button onClick={engine.load}>{messages.engine.retry}</Button>
-      </div>
+      <Notice
+        variant="line"
+        isWarning
+        role="alert"
+        data-testid="engine"
+        data-state="failed"
+        actions={<Button onClick={engine.load}>{messages.engine.retry}</Button>}
+      >
+        {isSecureContext ? messages.engine.failedDetail : messages.engine.insecure}
+      </Notice>
     );
   }
   return <Ready status={status} />;

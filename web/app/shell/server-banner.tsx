@@ -3,8 +3,7 @@ import { useStore } from '../../state/store';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
-import { Icon } from '../ui/icons';
-import styles from './server-banner.module.css';
+import { Notice } from '../ui/notice';
 
 /** Warns that files leave this machine, as long as a server is selected. */
 export const ServerBanner = (): ReactElement | null => {
@@ -13,10 +12,14 @@ export const ServerBanner = (): ReactElement | null => {
   const { isOn } = useStore(server.use, (current) => current);
   if (!isOn) return null;
   return (
-    <aside className={styles['banner']} role="status" data-testid="server-banner">
-      <Icon name="warning" />
-      <p>{text.on(server.address)}</p>
-      <Button onClick={server.turnOff}>{text.turnOff}</Button>
-    </aside>
+    <Notice
+      variant="banner"
+      isWarning
+      role="status"
+      data-testid="server-banner"
+      actions={<Button onClick={server.turnOff}>{text.turnOff}</Button>}
+    >
+      {text.on(server.address)}
+    </Notice>
   );
 };

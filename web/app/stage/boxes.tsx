@@ -1,11 +1,10 @@
 import type { ReactElement } from 'react';
 import type { Size } from '#shared/domain/size';
 import type { FoundObject } from '../../state/media-item';
+import { styleOf } from '../boxes/box-geometry';
 import { useMessages } from '../messages';
 import styles from './boxes.module.css';
 import type { Placement } from './view-geometry';
-
-const share = (part: number, whole: number): string => `${(part / whole) * 100}%`;
 
 /** Boxes of detected objects over the image, with class and score. */
 export const Boxes = ({
@@ -26,12 +25,7 @@ export const Boxes = ({
           className={styles['box']}
           data-testid="box"
           data-class={objectClass}
-          style={{
-            left: share(x, picture.width),
-            top: share(y, picture.height),
-            width: share(width, picture.width),
-            height: share(height, picture.height),
-          }}
+          style={styleOf({ x1: x, y1: y, x2: x + width, y2: y + height }, picture)}
         >
           <span className={styles['name']}>
             {messages.stage.box(messages.objectName(objectClass), score)}

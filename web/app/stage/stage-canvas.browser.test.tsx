@@ -80,7 +80,7 @@ it('keys move, switch off and delete the focused object; after that the next obj
 });
 
 it('the rectangle tool adds an object at the place where it was drawn', async () => {
-  await userEvent.click(page.getByRole('button', { name: 'Hide a rectangle' }));
+  await userEvent.click(page.getByRole('radio', { name: 'Hide a rectangle' }));
   await userEvent.dragAndDrop(stage, stage, { sourcePosition: at(20, 20), targetPosition: at(80, 60) });
   await expect.poll(() => objects.elements().length).toBe(3);
   const { outline } = edits().drawn[0]!;

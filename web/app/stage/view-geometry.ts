@@ -28,17 +28,19 @@ const MAX_SCALE = 8;
 export const fitScale = (stage: Size, picture: Size): number =>
   Math.min(MAX_FIT_SCALE, stage.width / picture.width, stage.height / picture.height);
 
-export const place = (stage: Size, picture: Size, { zoom, offset }: View): Placement => {
-  const scale = fitScale(stage, picture) * zoom;
-  const width = picture.width * scale;
-  const height = picture.height * scale;
-  return {
-    width,
-    height,
-    left: (stage.width - width) / 2 + offset.x,
-    top: (stage.height - height) / 2 + offset.y,
-  };
+const centred = (stage: Size, picture: Size, scale: number): Placement => {
+  const [width, height] = [picture.width * scale, picture.height * scale];
+  return { width, height, left: (stage.width - width) / 2, top: (stage.height - height) / 2 };
 };
+
+export const place = (stage: Size, picture: Size, { zoom, offset }: View): Placement => {
+  const placement = centred(stage, picture, fitScale(stage, picture) * zoom);
+  return { ...placement, left: placement.left + offset.x, top: placement.top + offset.y };
+};
+
+/** Where a video is shown that the browser fits into the stage, as `object-fit: contain` does. */
+export const placeContained = (stage: Size, picture: Size): Placement =>
+  centred(stage, picture, Math.min(stage.width / picture.width, stage.height / picture.height));
 
 /** Keeps the edges of the image from moving into the stage. */
 const clampOffset = (stage: number, picture: number, offset: number): number => {

@@ -1,84 +1,61 @@
-import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactElement } from 'react';
+import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { Box } from '#shared/domain/boxes';
 import type { Size } from '#shared/domain/size';
+import {
+  draggedBox,
+  drawnBox,
+  nudgedBox,
+  placedBox,
+  shownImage,
+  styleOf,
+  type Grip,
+  type ShownImage,
+} from '../boxes/box-geometry';
+import { BoxHandles, handleAt } from '../boxes/box-handles';
+import { useDrag, type Drag } from '../boxes/use-drag';
 import { useMessages } from '../messages';
-import { Button } from '../ui/button';
-import { boxBetween, middleBox, movedBox, resizedBox, type Point } from './box-geometry';
 import type { Placement } from '../stage/view-geometry';
+import { Button } from '../ui/button';
 import styles from './draw-box.module.css';
 
-/** One press of an arrow key, as a share of the picture's longer side. */
-const KEY_STEP = 0.01;
+/** A part of the box is dragged, or a new box is drawn. */
+type Gesture = Grip | 'draw';
 
-const ARROWS: Readonly<Record<string, Point>> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-};
+const isBox = (target: EventTarget): boolean => target instanceof Element && target.matches('[data-box]');
 
-/** Action of a press on the box, on its corner, or outside. */
-type Grip = 'move' | 'resize' | 'draw';
+const gestureAt = (target: EventTarget): Gesture => handleAt(target) ?? (isBox(target) ? 'box' : 'draw');
 
-interface Drag {
-  readonly grip: Grip;
-  readonly from: Point;
-  readonly box: Box;
-}
-
-const dragged = ({ grip, from, box }: Drag, to: Point, size: Size): Box => {
-  const by = { x: to.x - from.x, y: to.y - from.y };
-  if (grip === 'move') return movedBox(box, by, size);
-  if (grip === 'resize') return resizedBox(box, by, size);
-  return boxBetween(from, to, size) ?? box;
-};
-
-const share = (part: number, whole: number): string => `${(part / whole) * 100}%`;
+const boxAfter = (box: Box, { gesture, from, at }: Drag<Gesture>, image: ShownImage): Box =>
+  gesture === 'draw'
+    ? (drawnBox(from, at, image) ?? box)
+    : draggedBox(box, gesture, { x: at.x - from.x, y: at.y - from.y }, image);
 
 /** Stays the same function: React calls it when the element comes, and not again while it is there. */
 const focusOnce = (element: HTMLElement | null): void => element?.focus();
 
-/** What the pointer is on, as far as it says. */
-const gripOf = (target: EventTarget): Grip => {
-  const named = target instanceof HTMLElement ? target.dataset['grip'] : undefined;
-  return (named as Grip | undefined) ?? 'draw';
+/** Box to begin with, so that drawing needs no pointer. */
+const firstBox = (image: ShownImage): Box => {
+  const whole = { x1: 0, y1: 0, x2: image.width, y2: image.height };
+  return placedBox(whole, image) ?? whole;
 };
 
 /** Editor for one box, with pointer and keys. */
-const useBox = (picture: Size) => {
-  const [box, setBox] = useState(() => middleBox(picture));
-  const drag = useRef<Drag | null>(null);
-  const pointOf = ({ currentTarget, clientX, clientY }: PointerEvent): Point => {
-    const area = currentTarget.getBoundingClientRect();
-    return {
-      x: ((clientX - area.left) / area.width) * picture.width,
-      y: ((clientY - area.top) / area.height) * picture.height,
-    };
-  };
-  const release = (): void => {
-    drag.current = null;
-  };
+const useBox = (image: ShownImage) => {
+  const [box, setBox] = useState(() => firstBox(image));
+  const { drag, handlers } = useDrag<Gesture>({
+    image,
+    begin: ({ target }) => gestureAt(target),
+    commit: (done) => setBox(boxAfter(box, done, image)),
+  });
   return {
-    box,
-    pointer: {
-      onPointerDown: (event: PointerEvent<HTMLElement>): void => {
-        event.currentTarget.setPointerCapture(event.pointerId);
-        drag.current = { grip: gripOf(event.target), from: pointOf(event), box };
-      },
-      onPointerMove: (event: PointerEvent<HTMLElement>): void => {
-        if (drag.current) setBox(dragged(drag.current, pointOf(event), picture));
-      },
-      onPointerUp: release,
-      onPointerCancel: release,
-    },
+    box: drag ? boxAfter(box, drag, image) : box,
+    pointer: handlers,
     onKeyDown: (event: KeyboardEvent): void => {
-      const arrow = ARROWS[event.key];
-      if (!arrow) return;
+      const nudged = nudgedBox(event, box, image);
+      if (!nudged) return;
       event.preventDefault();
       event.stopPropagation();
-      const step = KEY_STEP * Math.max(picture.width, picture.height);
-      const by = { x: arrow.x * step, y: arrow.y * step };
-      setBox((before) => (event.shiftKey ? resizedBox : movedBox)(before, by, picture));
+      setBox(nudged);
     },
   };
 };
@@ -98,11 +75,11 @@ export const DrawBox = ({
   readonly onCancel: () => void;
 }): ReactElement => {
   const text = useMessages().video;
-  const { box, pointer, onKeyDown } = useBox(picture);
+  const { box, pointer, onKeyDown } = useBox(shownImage(picture, placement));
+  const style = styleOf(box, picture);
   const decide = (event: KeyboardEvent): void => {
-    const isOnBox = gripOf(event.target) !== 'draw';
     if (event.key === 'Escape') onCancel();
-    else if (event.key === 'Enter' && isOnBox) onDone(box);
+    else if (event.key === 'Enter' && isBox(event.target)) onDone(box);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -110,24 +87,22 @@ export const DrawBox = ({
   return (
     <div className={styles['layer']} onKeyDown={decide} data-testid="draw-box">
       <div className={styles['area']} style={{ ...placement }} {...pointer}>
+        <div className={styles['shade']}>
+          <div style={style} />
+        </div>
         <div
           className={styles['box']}
-          style={{
-            left: share(box.x1, picture.width),
-            top: share(box.y1, picture.height),
-            width: share(box.x2 - box.x1, picture.width),
-            height: share(box.y2 - box.y1, picture.height),
-          }}
+          style={style}
           role="group"
           aria-label={text.drawnBox}
           aria-describedby="draw-box-keys"
           tabIndex={0}
-          // What one does next is to place it.
+          // The next action is to place the box.
           ref={focusOnce}
-          data-grip="move"
+          data-box
           onKeyDown={onKeyDown}
         >
-          <span className={styles['corner']} data-grip="resize" />
+          <BoxHandles />
         </div>
       </div>
       <div className={styles['bar']} data-side={box.y1 + box.y2 > picture.height * 1.2 ? 'top' : 'bottom'}>

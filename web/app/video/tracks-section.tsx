@@ -19,6 +19,7 @@ import { TrackRow } from './track-row';
 import styles from './tracks-section.module.css';
 import { useCrops, type NamedCrop } from './use-crops';
 import { drawnObjects, tracksByLength, type DrawnObject, type Track } from './listed-tracks';
+import { Notice } from '../ui/notice';
 
 /** Shown at first, and with each "more": each of them costs a seek for its thumbnail. */
 const AT_ONCE = 24;
@@ -124,9 +125,9 @@ export const TracksSection = ({
         onRange={(one, range) => edit(withDrawnRange(videoEdits, one, range))}
         onRemove={(one) => edit(withoutDrawn(videoEdits, one))}
       />
-      <p className={styles['state']} role="status" data-testid="edits-state">
+      <Notice variant="box" role="status" data-testid="edits-state">
         {stateOf(picture, isStale(picture, settings), text)}
-      </p>
+      </Notice>
     </section>
   );
 };

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { Size } from '#shared/domain/size';
 import type { FoundObject, MediaResult } from '../../state/media-item';
 import { Boxes } from '../stage/boxes';
-import { containedIn } from './box-geometry';
+import { placeContained } from '../stage/view-geometry';
 import { DrawBox } from './draw-box';
 import type { Drawing } from './use-drawing';
 
@@ -24,7 +24,7 @@ export const VideoOverlays = ({
   readonly isDrawing: boolean;
 }): ReactElement | null => {
   if (!stage || !result) return null;
-  const placement = containedIn(stage, shown ?? result);
+  const placement = placeContained(stage, shown ?? result);
   return (
     <>
       {marked && !isDrawing && <Boxes objects={[marked]} picture={result} placement={placement} />}

@@ -3,7 +3,7 @@ import type { MediaItem } from '../../state/media-item';
 import { useMessages, type Messages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
-import styles from './video-progress.module.css';
+import { Notice } from '../ui/notice';
 
 const beginningOf = (revision: MediaItem['revision'], text: Messages['video']): string =>
   revision === 'wanted' ? text.applying : text.readingFirstFrames;
@@ -26,11 +26,16 @@ export const VideoProgress = ({
     typeof frames?.secondsLeft === 'number' ? text.left(frames.secondsLeft) : [],
   ].flat();
   return (
-    <div className={styles['progress']} data-testid="video-progress">
-      <p className={styles['title']}>{isMoving ? text.frames(frames.done, frames.total) : waiting}</p>
+    <Notice
+      variant="overlay"
+      heading={isMoving ? text.frames(frames.done, frames.total) : waiting}
+      data-testid="video-progress"
+      actions={
+        <Button onClick={() => store.send({ type: 'failed', id, error: text.stopped })}>{text.stop}</Button>
+      }
+    >
       <progress max={1} value={progress} aria-label={stage.working(progress)} />
       <p>{pace.join(' · ')}&nbsp;</p>
-      <Button onClick={() => store.send({ type: 'failed', id, error: text.stopped })}>{text.stop}</Button>
-    </div>
+    </Notice>
   );
 };

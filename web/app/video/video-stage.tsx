@@ -23,6 +23,7 @@ import { VideoOverlays } from './video-overlays';
 import { VideoProgress } from './video-progress';
 import styles from './video-stage.module.css';
 import { VideoWarnings } from './video-warnings';
+import { Notice } from '../ui/notice';
 
 /** Share of the stage that shows the original. */
 const MIDDLE = 0.5;
@@ -30,7 +31,7 @@ const MIDDLE = 0.5;
 const canDrawOn = ({ status, result }: MediaItem): boolean =>
   status === 'done' && result?.video !== undefined && result.hasPicture;
 
-const Notice = ({ picture }: { readonly picture: MediaItem }): ReactElement =>
+const ProgressNotice = ({ picture }: { readonly picture: MediaItem }): ReactElement =>
   picture.status === 'processing' ? <VideoProgress picture={picture} /> : <StageNotice picture={picture} />;
 
 const toggledBySpace =
@@ -85,13 +86,13 @@ export const VideoStage = ({
         />
         {canCompare && !isDrawing && <Divider share={divider} onMove={setDivider} />}
         <VideoOverlays {...{ stage, result, marked, drawing, isDrawing }} shown={playback.shownSize()} />
-        {isUnplayable && <p className={styles['unplayable']}>{messages.video.unplayable}</p>}
-        <Notice picture={picture} />
+        {isUnplayable && <Notice variant="cover">{messages.video.unplayable}</Notice>}
+        <ProgressNotice picture={picture} />
       </div>
       {status !== 'failed' && (
         <PlaybackBar playback={playback} onDraw={canDrawOn(picture) ? drawing.begin : undefined} />
       )}
-      {result?.video && <VideoWarnings video={result.video} />}
+      <div className={styles['warnings']}>{result?.video && <VideoWarnings video={result.video} />}</div>
       <div className={styles['facts']}>
         <StageFacts picture={picture} />
       </div>

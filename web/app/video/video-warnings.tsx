@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react';
 import type { VideoFacts } from '../../state/media-item';
 import { useMessages } from '../messages';
-import { Icon } from '../ui/icons';
-import styles from './video-warnings.module.css';
+import { Notice } from '../ui/notice';
 
 /** Warnings about missing or re-encoded parts of the original; nothing if the result is complete. */
 export const VideoWarnings = ({
@@ -18,9 +17,8 @@ export const VideoWarnings = ({
   ].filter((sentence) => sentence !== false);
   if (sentences.length === 0) return null;
   return (
-    <div className={styles['warnings']} role="note" data-testid="video-warnings">
-      <Icon name="warning" />
-      <p>{sentences.join(' ')}</p>
-    </div>
+    <Notice variant="box" isWarning role="note" data-testid="video-warnings">
+      {sentences.join(' ')}
+    </Notice>
   );
 };

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import styles from './review-bar.module.css';
+import styles from './select.module.css';
 
-/** Selects one of a few options. */
-export const Choice = <Value extends string>({
+/** One of several options, for places with no room to show all of them. */
+export const Select = <Value extends string>({
   label,
   value,
   options,
@@ -15,7 +15,7 @@ export const Choice = <Value extends string>({
   readonly onChoose: (value: Value) => void;
 }): ReactElement => (
   <select
-    className={styles['choice']}
+    className={styles['select']}
     aria-label={label}
     title={label}
     value={value}

@@ -1,0 +1,147 @@
+import type { KeyboardEvent } from 'react';
+import { moveBox, type Box } from '#shared/domain/boxes';
+import { clamp } from '#shared/domain/clamp';
+import type { Size } from '#shared/domain/size';
+import type { Point } from '../stage/view-geometry';
+
+/** Handles of a box, as on a compass. */
+export const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
+export type Handle = (typeof HANDLES)[number];
+/** Part of a box that is dragged: a handle, or the box itself. */
+export type Grip = Handle | 'box';
+
+/** An image or a video frame on the screen, with its size in its own px. */
+export interface ShownImage extends Size {
+  /** Image px for each px of the screen. */
+  readonly pxPerScreenPx: number;
+}
+
+/** Below this side length, in px of the screen, the handles leave no room to drag the box itself. */
+const MIN_SIDE_SCREEN_PX = 16;
+/** Minimum side length in image px, for enlarged images. */
+const MIN_SIDE_PX = 2;
+/** One press of an arrow key, in px of the screen: the step is finer in an enlarged image. */
+const STEP_SCREEN_PX = 4;
+/** Shorter movements of the pointer are a press, not a drag, in px of the screen. */
+const MIN_DRAG_SCREEN_PX = 3;
+/** Sides of a box that a key places, as a share of the visible part. */
+const PLACED_SHARE = 0.25;
+
+const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+type Range = readonly [from: number, to: number];
+
+export const shownImage = ({ width, height }: Size, shown: Size): ShownImage => ({
+  width,
+  height,
+  pxPerScreenPx: width / shown.width,
+});
+
+/** Minimum side length of a drawn or resized box, in image px. */
+export const minSidePx = ({ pxPerScreenPx }: ShownImage): number =>
+  Math.max(MIN_SIDE_PX, Math.ceil(MIN_SIDE_SCREEN_PX * pxPerScreenPx));
+
+export const isDrag = (from: Point, to: Point): boolean =>
+  Math.hypot(to.x - from.x, to.y - from.y) >= MIN_DRAG_SCREEN_PX;
+
+/** A box that sticks out of the image may stay where it is, but moves no farther out. */
+const clampShift = (by: number, [from, to]: Range, length: number): number =>
+  clamp(by, Math.min(0, -from), Math.max(0, length - to));
+
+/** Moves a box inside the image; its size stays. */
+const movedBox = (box: Box, by: Point, { width, height }: Size): Box =>
+  moveBox(box, clampShift(by.x, [box.x1, box.x2], width), clampShift(by.y, [box.y1, box.y2], height));
+
+/** Moves a side up to the image's edge and the minimum length; a range that is shorter can only grow. */
+const resizedRange = (
+  [from, to]: Range,
+  side: 'first' | 'last' | undefined,
+  by: number,
+  length: number,
+  minPx: number,
+): Range => {
+  const min = Math.min(minPx, to - from);
+  if (side === 'first') return [clamp(from + by, Math.min(0, from), to - min), to];
+  if (side === 'last') return [from, clamp(to + by, from + min, Math.max(length, to))];
+  return [from, to];
+};
+
+const sideOf = (handle: Handle, first: string, last: string): 'first' | 'last' | undefined => {
+  if (handle.includes(first)) return 'first';
+  return handle.includes(last) ? 'last' : undefined;
+};
+
+/** Moves the sides that a handle names. */
+const resizedBox = (box: Box, handle: Handle, by: Point, image: ShownImage): Box => {
+  const min = minSidePx(image);
+  const [x1, x2] = resizedRange([box.x1, box.x2], sideOf(handle, 'w', 'e'), by.x, image.width, min);
+  const [y1, y2] = resizedRange([box.y1, box.y2], sideOf(handle, 'n', 's'), by.y, image.height, min);
+  return { x1, y1, x2, y2 };
+};
+
+/** The box after a drag, in image px. */
+export const draggedBox = (box: Box, grip: Grip, by: Point, image: ShownImage): Box =>
+  grip === 'box' ? movedBox(box, by, image) : resizedBox(box, grip, by, image);
+
+/** The box after a key press: arrows move it, Shift and arrows resize it; undefined for other keys. */
+export const nudgedBox = (
+  { key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent,
+  box: Box,
+  image: ShownImage,
+): Box | undefined => {
+  const arrow = ARROWS[key];
+  if (!arrow || ctrlKey || metaKey || altKey) return undefined;
+  const step = Math.max(1, Math.round(STEP_SCREEN_PX * image.pxPerScreenPx));
+  return draggedBox(box, shiftKey ? 'se' : 'box', { x: arrow[0] * step, y: arrow[1] * step }, image);
+};
+
+/** The part of a drawn range inside the image in whole px, grown around its middle to the minimum length. */
+const drawnRange = (a: number, b: number, length: number, minPx: number): Range => {
+  const from = Math.round(clamp(Math.min(a, b), 0, length));
+  const to = Math.round(clamp(Math.max(a, b), 0, length));
+  const min = Math.min(minPx, length);
+  if (to - from >= min) return [from, to];
+  const grown = clamp(Math.round((from + to - min) / 2), 0, length - min);
+  return [grown, grown + min];
+};
+
+/** The box between two corners, in any order; undefined for one that lies beside the image. */
+export const drawnBox = (a: Point, b: Point, image: ShownImage): Box | undefined => {
+  const { width, height } = image;
+  const isBeside =
+    Math.max(a.x, b.x) < 0 ||
+    Math.max(a.y, b.y) < 0 ||
+    Math.min(a.x, b.x) > width ||
+    Math.min(a.y, b.y) > height;
+  if (isBeside) return undefined;
+  const min = minSidePx(image);
+  const [x1, x2] = drawnRange(a.x, b.x, width, min);
+  const [y1, y2] = drawnRange(a.y, b.y, height, min);
+  return { x1, y1, x2, y2 };
+};
+
+export const middleOf = ({ x1, y1, x2, y2 }: Box): Point => ({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 });
+
+/** The box that a key places: a quarter of the visible part's sides, in its centre. */
+export const placedBox = (visible: Box, image: ShownImage): Box | undefined => {
+  const { x, y } = middleOf(visible);
+  const halfWidth = ((visible.x2 - visible.x1) * PLACED_SHARE) / 2;
+  const halfHeight = ((visible.y2 - visible.y1) * PLACED_SHARE) / 2;
+  const first = { x: x - halfWidth, y: y - halfHeight };
+  return drawnBox(first, { x: x + halfWidth, y: y + halfHeight }, image);
+};
+
+const percent = (part: number, whole: number): string => `${(part / whole) * 100}%`;
+
+/** Position and size of a box in an element that covers the image. */
+export const styleOf = ({ x1, y1, x2, y2 }: Box, { width, height }: Size) => ({
+  left: percent(x1, width),
+  top: percent(y1, height),
+  width: percent(x2 - x1, width),
+  height: percent(y2 - y1, height),
+});

@@ -1,0 +1,53 @@
+import { useId, type ReactElement, type ReactNode } from 'react';
+import styles from './segments.module.css';
+
+/** One option of a segmented control. */
+export interface Segment<Value extends string> {
+  readonly value: Value;
+  readonly name: string;
+  /** Shown on hover. */
+  readonly title?: string;
+  readonly drawing?: ReactNode;
+}
+
+/** Segmented control: adjacent options, one of which is selected. Radio buttons, so arrow keys change the selection. */
+export const Segments = <Value extends string>({
+  legend,
+  look = 'inline',
+  options,
+  value,
+  hint,
+  onChoose,
+}: {
+  readonly legend: string;
+  /** `wide`: equal columns in the whole width. `icons`: drawings only; legend and names are for screen readers. */
+  readonly look?: 'inline' | 'wide' | 'icons';
+  readonly options: readonly Segment<Value>[];
+  readonly value: Value;
+  /** Describes the selection. */
+  readonly hint?: string;
+  readonly onChoose: (value: Value) => void;
+}): ReactElement => {
+  const id = useId();
+  const hidden = look === 'icons' ? 'visually-hidden' : undefined;
+  return (
+    <fieldset className={styles['segments']} data-look={look} aria-describedby={hint && `${id}hint`}>
+      <legend className={hidden}>{legend}</legend>
+      <div className={styles['options']}>
+        {options.map((option) => (
+          <label key={option.value} title={option.title}>
+            <input
+              type="radio"
+              name={id}
+              checked={value === option.value}
+              onChange={() => onChoose(option.value)}
+            />
+            {option.drawing}
+            <span className={hidden}>{option.name}</span>
+          </label>
+        ))}
+      </div>
+      {hint && <p id={`${id}hint`}>{hint}</p>}
+    </fieldset>
+  );
+};

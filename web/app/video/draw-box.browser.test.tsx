@@ -1,0 +1,60 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Box } from '#shared/domain/boxes';
+import { renderPart } from '../../testing/render-part';
+import { resultWith, stateWith } from '../../testing/pictures';
+import { DrawBox } from './draw-box';
+
+/** Half as large on the screen. */
+const PICTURE = { width: 800, height: 600 };
+const SCALE = 2;
+const PLACEMENT = { left: 20, top: 10, width: 400, height: 300 };
+/** Pointers stop at whole pixels of the screen. */
+const NEAR_PX = 4;
+
+const box = page.getByRole('group', { name: 'Drawn box' });
+const layer = page.getByTestId('draw-box');
+const onDone = vi.fn<(box: Box) => void>();
+
+/** A point of the video in the layer, in px of the screen. */
+const at = (x: number, y: number) => ({ x: PLACEMENT.left + x / SCALE, y: PLACEMENT.top + y / SCALE });
+
+const expectBox = async (wanted: Box): Promise<void> => {
+  await userEvent.click(page.getByRole('button', { name: 'Hide from here on' }));
+  const [done] = onDone.mock.lastCall!;
+  for (const side of ['x1', 'y1', 'x2', 'y2'] as const) {
+    expect(Math.abs(done[side] - wanted[side]), side).toBeLessThanOrEqual(NEAR_PX);
+  }
+};
+
+beforeEach(async () => {
+  onDone.mockClear();
+  await renderPart(stateWith({ 'a.mp4': resultWith('task', []) }), () => (
+    <div style={{ position: 'relative', width: 440, height: 420 }}>
+      <DrawBox placement={PLACEMENT} picture={PICTURE} onDone={onDone} onCancel={() => undefined} />
+    </div>
+  ));
+});
+
+it('the box begins in the centre of the frame, has the focus, and moves by keys', async () => {
+  await expect.element(box).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  await expectBox({ x1: 316, y1: 225, x2: 516, y2: 375 });
+});
+
+it('a drag on the frame draws a new box, and one on the box moves it', async () => {
+  await userEvent.dragAndDrop(layer, layer, { sourcePosition: at(40, 20), targetPosition: at(240, 120) });
+  await userEvent.dragAndDrop(layer, layer, { sourcePosition: at(140, 70), targetPosition: at(240, 170) });
+  await expectBox({ x1: 140, y1: 120, x2: 340, y2: 220 });
+});
+
+it('each side and corner has a handle, also at the edge of the frame', async () => {
+  await userEvent.dragAndDrop(layer, layer, { sourcePosition: at(400, 300), targetPosition: at(-800, -600) });
+  await userEvent.dragAndDrop(layer, layer, { sourcePosition: at(-12, 150), targetPosition: at(88, 150) });
+  await expectBox({ x1: 100, y1: 0, x2: 200, y2: 150 });
+});
+
+it('a press without a movement keeps the box', async () => {
+  await userEvent.click(layer, { position: at(40, 40) });
+  await expectBox({ x1: 300, y1: 225, x2: 500, y2: 375 });
+});
