@@ -16,7 +16,10 @@ export const numberFound = ({ regions, candidates = [] }: RedactionPlan): readon
 ];
 
 /** Candidates that an edit request hides, and that have no mask yet. */
-export const notOutlined = (base: RedactionPlan, revision: EditRequest): readonly NumberedDetection[] => {
+export const candidatesWithoutMask = (
+  base: RedactionPlan,
+  revision: EditRequest,
+): readonly NumberedDetection[] => {
   const numbered = numberFound(base);
   const hidden = new Set(
     listObjects(numbered, revision)

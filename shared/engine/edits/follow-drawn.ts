@@ -67,15 +67,20 @@ const begin = (one: Following, frame: VideoFrame, moment: Moment): Box => {
 };
 
 /** A lost box stays hidden at its last place, if a person set an end. */
-const goOn = (one: Following, follower: BoxFollower, frame: VideoFrame, moment: Moment): Box | undefined => {
+const continueFollowing = (
+  one: Following,
+  follower: BoxFollower,
+  frame: VideoFrame,
+  moment: Moment,
+): Box | undefined => {
   const box = follower.step(frame.raster, moment) ?? (one.drawn.range && one.box);
-  return box && hide(one, frame, box, follower.isSeen());
+  return box && hide(one, frame, box, follower.isMatched());
 };
 
 const place = (one: Following, frame: VideoFrame, moment: Moment, isLast: boolean): Box | undefined => {
   const { drawn, follower } = one;
   if (drawn.range && isBehind(frame, drawn.range)) return undefined;
-  if (follower) return goOn(one, follower, frame, moment);
+  if (follower) return continueFollowing(one, follower, frame, moment);
   if (isDrawnOn(drawn, frame, isLast)) return begin(one, frame, moment);
   if (drawn.range && isNear(frame, drawn.range)) return hide(one, frame, drawn.box, true);
   return isRightBefore(drawn, frame) ? drawn.box : undefined;

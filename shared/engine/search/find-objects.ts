@@ -92,13 +92,16 @@ const searchPersons = async (
   if (!faceDetector) return [];
   const found = await objects;
   const min = options.thresholds.face;
-  const bare = personsWithoutFace(
+  const withoutFace = personsWithoutFace(
     aboveThreshold(found, 'person', personScore),
     aboveThreshold(found, 'face', min),
   );
-  const faces = await findFacesOf(bare, pyramid, await sessions.get(faceDetector), wanted, signal);
+  const faces = await findFacesOf(withoutFace, pyramid, await sessions.get(faceDetector), wanted, signal);
   if (!options.hidesHeads) return faces;
-  return [...faces, ...headsAsFaces(personsWithoutFace(bare, aboveThreshold(faces, 'face', min)), min)];
+  return [
+    ...faces,
+    ...headsAsFaces(personsWithoutFace(withoutFace, aboveThreshold(faces, 'face', min)), min),
+  ];
 };
 
 /**

@@ -28,12 +28,12 @@ export const headOf = (person: Box): Box => {
 };
 
 /** Margin around the expected head, as a share of its size: people lean, and boxes end at the hair. */
-const LEEWAY = 0.6;
+const MARGIN = 0.6;
 
 /** The area in which a person's face may be: a square, which suits detectors; it may reach out of the image. */
 export const headSurroundings = (person: Box): Box => {
   const head = headOf(person);
-  const side = Math.max(boxWidth(head), boxHeight(head)) * (1 + 2 * LEEWAY);
+  const side = Math.max(boxWidth(head), boxHeight(head)) * (1 + 2 * MARGIN);
   const [x, y] = [(head.x1 + head.x2) / 2, (head.y1 + head.y2) / 2];
   return { x1: x - side / 2, y1: y - side / 2, x2: x + side / 2, y2: y + side / 2 };
 };

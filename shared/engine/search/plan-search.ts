@@ -18,7 +18,7 @@ import { planCloseUps, planTiles, type Tile } from '../pixels/tile';
  */
 const VEHICLE_SCORE = DEFAULT_THRESHOLDS.vehicle / 2;
 /** Factor on the score of a vehicle that only one of two passes detects: it may have a plate all the same. */
-const SEEN_BY_HALF = 0.75;
+const SINGLE_PASS_FACTOR = 0.75;
 /** Minimum score of persons at whom faces are searched again, whether persons are to be hidden or not. */
 const PERSON_SCORE = DEFAULT_THRESHOLDS.person;
 
@@ -113,7 +113,7 @@ const closeUps = (
 /** How much the minimum score is raised beyond the usual enlargement, where false detections are more frequent. */
 const BEYOND_USUAL = 0.3;
 
-const strictly = (
+const withStrictness = (
   pass: DetectorPass,
   { maxEnlargement = Number.POSITIVE_INFINITY }: ModelInput,
 ): DetectorPass => {
@@ -129,7 +129,7 @@ const strictly = (
 const fusesPasses = ({ head, input }: ModelEntry): boolean => head === 'centernet' && !input.size;
 
 /** Passes that are not fused: a vehicle that one of them detects may have a plate, whatever the others detect. */
-const each = (passes: readonly DetectorPass[]): DetectorPass[] =>
+const unfused = (passes: readonly DetectorPass[]): DetectorPass[] =>
   passes.map((pass) => ({ ...pass, tile: { ...pass.tile } }));
 
 /** A detector's runs. @param isWanted whether one of its classes is to be hidden */
@@ -145,7 +145,7 @@ const runsOf = (
   if (!isWanted) {
     return {
       entry,
-      passes: each(planPasses(tiles, { ...usual, longSides: vehicleLongSides })),
+      passes: unfused(planPasses(tiles, { ...usual, longSides: vehicleLongSides })),
       cascades: [],
     };
   }
@@ -153,19 +153,21 @@ const runsOf = (
     const scalesOf = (tile: Tile): TileCascade['scales'] => cascadeScales(tile, faces.cascade, sparesMemory);
     return { entry, passes: [], cascades: tiles.map((tile) => ({ tile, scales: scalesOf(tile) })) };
   }
-  const effort: ScalePreset = detects(entry, 'face') ? faces : objects;
-  const input = withPreset(usual, effort);
+  const preset: ScalePreset = detects(entry, 'face') ? faces : objects;
+  const input = withPreset(usual, preset);
   const passes = [
     ...planPasses(tiles, input),
-    ...closeUps(size, options, input, effort),
-    ...(!isVideo && fusesPasses(entry) ? planFurtherPasses(tiles, usual, effort.further ?? []) : []),
+    ...closeUps(size, options, input, preset),
+    ...(!isVideo && fusesPasses(entry) ? planFurtherPasses(tiles, usual, preset.further ?? []) : []),
   ];
-  return { entry, passes: passes.map((pass) => strictly(pass, usual)), cascades: [] };
+  return { entry, passes: passes.map((pass) => withStrictness(pass, usual)), cascades: [] };
 };
 
 /** Minimum score of vehicles on which plates are searched. */
 const vehicleScoreOf = ({ classes, thresholds }: ImageOptions): number =>
-  classes.includes('vehicle') ? Math.min(thresholds.vehicle, VEHICLE_SCORE * SEEN_BY_HALF) : VEHICLE_SCORE;
+  classes.includes('vehicle')
+    ? Math.min(thresholds.vehicle, VEHICLE_SCORE * SINGLE_PASS_FACTOR)
+    : VEHICLE_SCORE;
 
 /**
  * Minimum scores for the detectors: the client's thresholds, and those of vehicles and persons at which plates and
@@ -185,12 +187,12 @@ const wantedScores = (
 const searchesAtPersons = (
   { classes, quality, hidesHeads = false }: ImageOptions,
   { depth }: Scope,
-): { readonly isWanted: boolean; readonly isReasonEnough: boolean } => {
+): { readonly isWanted: boolean; readonly isOwnReason: boolean } => {
   const { atPersons } = presetOf(quality);
   const isPossible = classes.includes('face') && depth === 'whole';
   return {
     isWanted: isPossible && (atPersons !== 'never' || hidesHeads),
-    isReasonEnough: isPossible && (atPersons === 'always' || hidesHeads),
+    isOwnReason: isPossible && (atPersons === 'always' || hidesHeads),
   };
 };
 
@@ -204,7 +206,7 @@ export const planSearch = (
   const { classes, plateSearch } = options;
   const tiles = planTiles(size, options.tiling);
   const atPersons = searchesAtPersons(options, scope);
-  const models = chooseModels(manifest, classes, plateSearch, atPersons.isReasonEnough ? ['person'] : []);
+  const models = chooseModels(manifest, classes, plateSearch, atPersons.isOwnReason ? ['person'] : []);
   const isWanted = (entry: ModelEntry): boolean => classes.some((name) => detects(entry, name));
   const { detectors, textDetector, plateClassifier } = models;
   const detectsPersons = detectors.some((entry) => detects(entry, 'person'));

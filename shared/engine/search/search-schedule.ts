@@ -28,7 +28,7 @@ export interface ScheduleOptions {
  * Maximum time between two frames that are searched completely: no more than an object with a single hit is hidden
  * before it, so that all frames in between are reached.
  */
-const LONGEST_GAP_US = TRACKING.carryBackSeconds * Math.min(TRUST.share, TRUST.sharePerHit) * US_PER_SECOND;
+const LONGEST_GAP_US = TRACKING.coastBackSeconds * Math.min(TRUST.share, TRUST.sharePerHit) * US_PER_SECOND;
 
 /**
  * Plans how a video is searched.

@@ -63,7 +63,7 @@ const followNothing = (): Follower => ({
 });
 
 /** Measures the camera's motion since the frame before, for frames in order. */
-const cameraWatch = (): ((frame: VideoFrame) => Shift) => {
+const createCameraMeter = (): ((frame: VideoFrame) => Shift) => {
   let seen: { readonly index: number; readonly view: CameraView; readonly shift: Shift } | undefined;
   return ({ index, raster }) => {
     if (seen?.index === index) return seen.shift;
@@ -76,7 +76,7 @@ const cameraWatch = (): ((frame: VideoFrame) => Shift) => {
 
 const followTracks = (thresholds: Thresholds, size: Size): Follower => {
   const tracker = createTracker({ ...size, thresholds, maxWindowFrames: heldFrames(size) });
-  const shiftOf = cameraWatch();
+  const shiftOf = createCameraMeter();
   return {
     predict: () => tracker.predict(),
     expect: (frame) => tracker.predict()(frame.timestampUs, shiftOf(frame)),

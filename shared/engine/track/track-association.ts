@@ -5,7 +5,7 @@ import type { Detection } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
 import { motionBox, predictMotion } from './kalman';
 import { JUMP, PART, TRACKING } from './track-limits';
-import { isEstablished, secondsBetween, type Moment, type Observation, type Track } from './track-model';
+import { isConfirmed, secondsBetween, type Moment, type Observation, type Track } from './track-model';
 
 /** A detection as the tracker takes it. */
 export interface Trackable extends Detection {
@@ -56,12 +56,12 @@ const distanceInSides = (a: Box, b: Box): number => {
 /** Cost of a jump: far apart, but alike in size and colours. */
 const jumpCost: Cost = ({ track, predicted }, { box, appearance }) => {
   const last = (track.observations.at(-1) as Observation).detection.box;
-  const alike = appearance && track.appearance ? likeness(appearance, track.appearance) : undefined;
+  const similarity = appearance && track.appearance ? likeness(appearance, track.appearance) : undefined;
   const distance = Math.min(distanceInSides(predicted, box), distanceInSides(last, box));
-  const reach = alike === undefined ? JUMP.sidesUnseen : JUMP.sides;
+  const reach = similarity === undefined ? JUMP.sidesWithoutAppearance : JUMP.sides;
   const isPlausible =
-    areaRatio(last, box) >= JUMP.areaRatio && distance <= reach && (alike ?? 1) >= JUMP.likeness;
-  return isPlausible ? distance / reach + (1 - (alike ?? JUMP.likeness)) : FORBIDDEN;
+    areaRatio(last, box) >= JUMP.areaRatio && distance <= reach && (similarity ?? 1) >= JUMP.likeness;
+  return isPlausible ? distance / reach + (1 - (similarity ?? JUMP.likeness)) : FORBIDDEN;
 };
 
 /** Tracks and detections that are not yet assigned. */
@@ -124,14 +124,14 @@ export const associate = (
     left = rest.detections;
     return rest.candidates;
   };
-  let known: readonly Candidate[] = candidates.filter(({ track }) => isEstablished(track));
-  let unsure: readonly Candidate[] = candidates.filter(({ track }) => !isEstablished(track));
-  known = match(known, ({ score }) => score >= TRACKING.highScore, overlapCost);
-  known = match(known, () => true, overlapCost);
-  known = match(known, () => true, partCost);
-  unsure = match(unsure, () => true, overlapCost);
-  unsure = match(unsure, () => true, partCost);
-  match(known, isConfident, jumpCost);
-  match(unsure, isConfident, jumpCost);
+  let confirmed: readonly Candidate[] = candidates.filter(({ track }) => isConfirmed(track));
+  let tentative: readonly Candidate[] = candidates.filter(({ track }) => !isConfirmed(track));
+  confirmed = match(confirmed, ({ score }) => score >= TRACKING.highScore, overlapCost);
+  confirmed = match(confirmed, () => true, overlapCost);
+  confirmed = match(confirmed, () => true, partCost);
+  tentative = match(tentative, () => true, overlapCost);
+  tentative = match(tentative, () => true, partCost);
+  match(confirmed, isConfident, jumpCost);
+  match(tentative, isConfident, jumpCost);
   return { matches, unmatched: left };
 };

@@ -16,9 +16,9 @@ export const TRACKING = {
   /** Time for which frames are held back, so that a track is also hidden in the frames before its first hit. */
   aheadSeconds: 1,
   /** Maximum time for which a track is hidden before its first hit … */
-  carryBackSeconds: 0.5,
+  coastBackSeconds: 0.5,
   /** … and for which it coasts after its last hit. */
-  carryForwardSeconds: 0.6,
+  coastSeconds: 0.6,
   /** Maximum time between two hits across which the track is interpolated and hidden. */
   interpolateSeconds: 1,
   /** A track ends this long after its last hit; a later detection starts another track. */
@@ -58,7 +58,7 @@ export const JUMP = {
   /** Maximum distance between predicted and detected centre, in mean sides of the two boxes. */
   sides: 2.5,
   /** The same, for detections that come without an appearance. */
-  sidesUnseen: 1.2,
+  sidesWithoutAppearance: 1.2,
   /** Minimum ratio of the smaller area to the larger. */
   areaRatio: 0.35,
   /** Minimum likeness (Bhattacharyya coefficient) of the two appearances. */

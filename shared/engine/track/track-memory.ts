@@ -2,7 +2,7 @@ import { SIZE_MEMORY, TRACKING } from './track-limits';
 import { isWithin, secondsBetween, type Moment, type Observation, type Track } from './track-model';
 
 /** The observations up to the last settled frame that later frames may need. */
-const rememberedHits = ({ observations }: Track, settled: Moment): Observation[] => {
+const neededHits = ({ observations }: Track, settled: Moment): Observation[] => {
   const lastSettled = observations.findLastIndex(({ moment }) => moment.position <= settled.position);
   const remembered = observations.findIndex(
     ({ moment }) => secondsBetween(moment, settled) <= SIZE_MEMORY.seconds,
@@ -25,6 +25,6 @@ const isOver = ({ scene, observations }: Track, settled: Moment): boolean => {
  * @returns the tracks that remain
  */
 export const forget = (tracks: readonly Track[], settled: Moment): Track[] => {
-  for (const track of tracks) track.observations = rememberedHits(track, settled);
+  for (const track of tracks) track.observations = neededHits(track, settled);
   return tracks.filter((track) => !isOver(track, settled));
 };
