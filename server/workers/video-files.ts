@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { transfer, wrap } from 'comlink';
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
-import { filesBehind, type Move, type OfferedFiles } from '#shared/engine/video/offered-files';
+import { remoteFiles, type Move, type OfferedFiles } from '#shared/engine/video/offered-files';
 import type { VideoFiles } from '#shared/ports/engine';
 
 /** How a thread accesses the files of a video: their bytes are read on the main thread. */
@@ -19,4 +19,4 @@ const copied: Move = (bytes) => bytes;
 
 /** A video's files, seen from a thread. */
 export const filesOf = (ticket: FilesTicket): VideoFiles =>
-  filesBehind(wrap<OfferedFiles>(nodeEndpoint(ticket.port)), ticket, copied);
+  remoteFiles(wrap<OfferedFiles>(nodeEndpoint(ticket.port)), ticket, copied);

@@ -1,5 +1,5 @@
 import { transfer, wrap } from 'comlink';
-import { filesBehind, type Move, type OfferedFiles } from '#shared/engine/video/offered-files';
+import { remoteFiles, type Move, type OfferedFiles } from '#shared/engine/video/offered-files';
 import type { RenderFiles, VideoFiles } from '#shared/ports/engine';
 
 /** How the worker is told of a video's files: what is in them stays where the storage is asked. */
@@ -14,4 +14,4 @@ export const moved: Move = (bytes) => transfer(bytes, [bytes.buffer as ArrayBuff
 
 /** A video's files, seen from the worker. */
 export const filesOf = (ticket: FilesTicket): VideoFiles & RenderFiles =>
-  filesBehind(wrap<OfferedFiles>(ticket.port), ticket, moved);
+  remoteFiles(wrap<OfferedFiles>(ticket.port), ticket, moved);

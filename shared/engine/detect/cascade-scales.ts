@@ -1,4 +1,4 @@
-import type { CascadeEffort } from './quality-presets';
+import type { CascadePreset } from './quality-presets';
 import { clamp } from '../../domain/clamp';
 import type { Tile } from '../pixels/tile';
 
@@ -27,7 +27,7 @@ const MIN_STEP = 1.3;
  */
 export const cascadeScales = (
   { width, height }: Pick<Tile, 'width' | 'height'>,
-  { coarse, large, zooms, maxEnlargement, maxPxForAll }: CascadeEffort,
+  { coarse, large, zooms, maxEnlargement, maxPxForAll }: CascadePreset,
   isLowMemory = false,
 ): readonly CascadeScale[] => {
   const maxWindowPx = isLowMemory ? LOW_MEMORY_WINDOW_PX : MAX_WINDOW_PX;

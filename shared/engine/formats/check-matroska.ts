@@ -121,7 +121,7 @@ interface Patch {
 }
 
 /** A header that makes an element one that is skipped; in as many bytes as its own has, which are five or more. */
-const asVoid = (sizeBytes: number, headerBytes: number): Uint8Array => {
+const voidHeader = (sizeBytes: number, headerBytes: number): Uint8Array => {
   const length = Math.min(8, headerBytes - 1);
   const bytes = new Uint8Array(length + 1);
   bytes[0] = VOID;
@@ -134,7 +134,7 @@ const asVoid = (sizeBytes: number, headerBytes: number): Uint8Array => {
   return bytes;
 };
 
-const patched = (source: ByteSource, sizeBytes: number, patches: readonly Patch[]): ByteSource => ({
+const withPatches = (source: ByteSource, sizeBytes: number, patches: readonly Patch[]): ByteSource => ({
   sizeBytes,
   read: async (start, end) => {
     const read = await source.read(start, end);
@@ -183,9 +183,9 @@ export const checkMatroska = async (source: ByteSource): Promise<ByteSource> => 
     const partEnd = await checkPart(read, part, at, end);
     if (part.sizeBytes !== undefined && POSITIONS.includes(part.id)) {
       if (patches.length === MAX_PATCHES) throw corruptStructure();
-      patches.push({ at, bytes: asVoid(part.sizeBytes, part.headerBytes) });
+      patches.push({ at, bytes: voidHeader(part.sizeBytes, part.headerBytes) });
     }
     at = partEnd;
   }
-  return patched(source, end, patches);
+  return withPatches(source, end, patches);
 };

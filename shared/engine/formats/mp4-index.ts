@@ -50,7 +50,7 @@ const newFacts = (): TrackFacts => ({
   edits: undefined,
 });
 
-const need = (box: Mp4Box, length: number): void => {
+const requireBytes = (box: Mp4Box, length: number): void => {
   if (box.end - box.start < length) throw corruptStructure();
 };
 
@@ -59,30 +59,30 @@ const charactersAt = (bytes: Uint8Array, at: number): string =>
 
 const readTable = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
   const [entryBytes, countAt] = TABLES[box.type] as readonly [number, number];
-  need(box, countAt + 4);
+  requireBytes(box, countAt + 4);
   const view = viewOf(bytes);
   const count = view.getUint32(box.start + countAt);
-  need(box, countAt + 4 + count * entryBytes);
+  requireBytes(box, countAt + 4 + count * entryBytes);
   if (box.type === 'ctts' && count > 0) facts.hasOffsets = true;
   if (box.type !== 'stts') return;
   for (let i = 0; i < count; i++) facts.samples += view.getUint32(box.start + countAt + 4 + i * entryBytes);
 };
 
 const readSizes = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
-  need(box, FULL_BOX_BYTES + 8);
+  requireBytes(box, FULL_BOX_BYTES + 8);
   const view = viewOf(bytes);
   const [size, count] = [view.getUint32(box.start + 4), view.getUint32(box.start + 8)];
-  if (size === 0) need(box, FULL_BOX_BYTES + 8 + count * 4);
+  if (size === 0) requireBytes(box, FULL_BOX_BYTES + 8 + count * 4);
   facts.samples = Math.max(facts.samples, count);
 };
 
 const readEdits = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
-  need(box, FULL_BOX_BYTES + 4);
+  requireBytes(box, FULL_BOX_BYTES + 4);
   const view = viewOf(bytes);
   const isLong = view.getUint8(box.start) === 1;
   const count = view.getUint32(box.start + FULL_BOX_BYTES);
   const entryBytes = isLong ? 20 : 12;
-  need(box, FULL_BOX_BYTES + 4 + count * entryBytes);
+  requireBytes(box, FULL_BOX_BYTES + 4 + count * entryBytes);
   facts.edits = Array.from({ length: count }, (_, i) => {
     const at = box.start + FULL_BOX_BYTES + 4 + i * entryBytes;
     return isLong
@@ -93,12 +93,12 @@ const readEdits = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
 
 /** Media that lie in another file, anywhere: they are never looked for. */
 const refuseReferences = (bytes: Uint8Array, box: Mp4Box): void => {
-  need(box, FULL_BOX_BYTES + 4);
+  requireBytes(box, FULL_BOX_BYTES + 4);
   for (const entry of boxesIn(bytes, box.start + FULL_BOX_BYTES + 4, box.end)) {
-    need(entry, FULL_BOX_BYTES);
+    requireBytes(entry, FULL_BOX_BYTES);
     const isInThisFile = (viewOf(bytes).getUint32(entry.start) & 1) === 1;
-    const saysWhere = entry.end - entry.start > FULL_BOX_BYTES;
-    if (!isInThisFile && saysWhere) {
+    const hasLocation = entry.end - entry.start > FULL_BOX_BYTES;
+    if (!isInThisFile && hasLocation) {
       throw new UnreadableFile('The video keeps its media in another file, which is never opened.');
     }
   }
@@ -106,7 +106,7 @@ const refuseReferences = (bytes: Uint8Array, box: Mp4Box): void => {
 
 /** Samples of a fragment that are listed without a byte each. */
 const readRun = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
-  need(box, FULL_BOX_BYTES + 4);
+  requireBytes(box, FULL_BOX_BYTES + 4);
   facts.samples += viewOf(bytes).getUint32(box.start + FULL_BOX_BYTES);
 };
 
@@ -115,12 +115,12 @@ type ReadBox = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts) => void;
 const READERS: Readonly<Record<string, ReadBox>> = {
   tkhd: (bytes, box, facts) => {
     const at = bytes[box.start] === 1 ? 20 : 12;
-    need(box, at + 4);
+    requireBytes(box, at + 4);
     facts.id = viewOf(bytes).getUint32(box.start + at);
   },
   mdhd: (bytes, box, facts) => {
     const at = bytes[box.start] === 1 ? 20 : 12;
-    need(box, at + 4);
+    requireBytes(box, at + 4);
     facts.timescale = viewOf(bytes).getUint32(box.start + at);
   },
   stsz: readSizes,
@@ -135,7 +135,7 @@ const walk = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts, depth: number):
   for (const inner of boxesIn(bytes, box.start, box.end)) {
     // QuickTime has two handlers in a track: the media's comes first, and in the media's own box.
     if (inner.type === 'hdlr' && box.type === 'mdia') {
-      need(inner, FULL_BOX_BYTES + 8);
+      requireBytes(inner, FULL_BOX_BYTES + 8);
       facts.handler = charactersAt(bytes, inner.start + FULL_BOX_BYTES + 4);
     }
     READERS[inner.type]?.(bytes, inner, facts);

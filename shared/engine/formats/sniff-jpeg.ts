@@ -32,7 +32,7 @@ interface Frame {
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
-const standsAlone = (marker: number): boolean => marker === TEM || marker === EOI || isRestart(marker);
+const hasNoPayload = (marker: number): boolean => marker === TEM || marker === EOI || isRestart(marker);
 
 /**
  * The next marker at or after `from`, as libjpeg finds it: stray bytes and fill bytes are skipped.
@@ -55,7 +55,7 @@ const readSegment = (bytes: Uint8Array, from: number): Segment => {
   const marker = bytes[at] ?? 0;
   const start = at + 1;
   if (marker === SOI || (marker > TEM && marker < 0xc0)) throw corruptHeader(FORMAT);
-  if (standsAlone(marker)) return { marker, payload: bytes.subarray(start, start), end: start };
+  if (hasNoPayload(marker)) return { marker, payload: bytes.subarray(start, start), end: start };
   if (start + 2 > bytes.length) throw truncatedFile(FORMAT);
   const length = ((bytes[start] ?? 0) << 8) | (bytes[start + 1] ?? 0);
   if (length < 2) throw corruptHeader(FORMAT);
@@ -85,13 +85,13 @@ const readFrame = ({ marker, payload }: Segment): Frame => {
 export const isJpeg = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, '\xff\xd8\xff');
 
 /** What the segments read so far have said. */
-interface Findings {
+interface JpegFacts {
   frame?: Frame;
   orientation?: number;
   scans: number;
 }
 
-const takeNote = (segment: Segment, found: Findings): void => {
+const readFacts = (segment: Segment, found: JpegFacts): void => {
   const { marker, payload } = segment;
   if (isFrame(marker)) {
     // A second frame header could claim another size than the one that limits are applied to.
@@ -128,10 +128,10 @@ export const findJpegExif = (bytes: Uint8Array): Uint8Array | undefined => {
  * @see ITU-T T.81, annex B
  */
 export const sniffJpeg = (bytes: Uint8Array): ImageSource => {
-  const found: Findings = { scans: 0 };
+  const found: JpegFacts = { scans: 0 };
   let segment = readSegment(bytes, 2);
   while (segment.marker !== EOI) {
-    takeNote(segment, found);
+    readFacts(segment, found);
     segment = readSegment(bytes, segment.marker === SOS ? skipScan(bytes, segment.end) : segment.end);
   }
   if (!found.frame || found.scans === 0) throw corruptHeader(FORMAT);

@@ -19,18 +19,18 @@ type MinScores = Readonly<Partial<Record<ObjectClass, number>>>;
  * Classes that are fused. Their detector finds most objects at each of its scales, so an object that only one scale
  * shows is less likely. Small faces appear only at the largest scale, and plates are scored by another network.
  */
-const JOINED: readonly ObjectClass[] = ['person', 'vehicle'];
+const FUSED_CLASSES: readonly ObjectClass[] = ['person', 'vehicle'];
 /** Boxes of several passes that overlap this much are one object. */
 const SAME_OBJECT_IOU = 0.55;
 /** Detections with at least this share of the minimum score confirm another pass. */
-const CONFIRMING = 0.4;
+const CONFIRMING_SHARE = 0.4;
 /**
  * Roots of areas, in network px, below which a pass often misses an object and therefore does not count against it. Not
  * for vehicles, where more false than true ones would pass.
  */
-const MIN_SEEN_PX: Readonly<Partial<Record<ObjectClass, number>>> = { person: 10 };
+const MIN_RELIABLE_PX: Readonly<Partial<Record<ObjectClass, number>>> = { person: 10 };
 /** A pass whose tile holds this share of an object could have detected it. */
-const IN_VIEW = 0.95;
+const MIN_VISIBLE_SHARE = 0.95;
 
 /**
  * Minimum scores for single passes, so that they can confirm each other.
@@ -41,12 +41,12 @@ export const minForFusion = (min: MinScores): MinScores =>
   Object.fromEntries(
     Object.entries(min).map(([name, score]) => [
       name,
-      JOINED.includes(name as ObjectClass) ? score * CONFIRMING : score,
+      FUSED_CLASSES.includes(name as ObjectClass) ? score * CONFIRMING_SHARE : score,
     ]),
   );
 
 /** One object. */
-interface Seen {
+interface PassCluster {
   /** Its detection in each pass, the one with the best score first. */
   readonly byPass: Map<number, Found>;
   /**
@@ -64,21 +64,25 @@ const isInView = (box: Box, { tile }: Letterbox, width: number): boolean => {
   const shownBehindSeam = tile.wraps
     ? intersectionArea({ ...box, x1: box.x1 + width, x2: box.x2 + width }, view)
     : 0;
-  return shown + shownBehindSeam >= IN_VIEW * boxArea(box);
+  return shown + shownBehindSeam >= MIN_VISIBLE_SHARE * boxArea(box);
 };
 
-const couldSee = (fit: Letterbox, { objectClass, box }: Found, width: number): boolean => {
+const couldDetect = (fit: Letterbox, { objectClass, box }: Found, width: number): boolean => {
   const sizePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
-  return sizePx >= (MIN_SEEN_PX[objectClass] ?? 0) && isInView(box, fit, width);
+  return sizePx >= (MIN_RELIABLE_PX[objectClass] ?? 0) && isInView(box, fit, width);
 };
 
 /** Groups detections by object: the best score of all first, and from each pass the detection that fits best. */
-const sameObjects = (passes: readonly PassDetections[], objectClass: ObjectClass, min: number): Seen[] => {
+const clusterByObject = (
+  passes: readonly PassDetections[],
+  objectClass: ObjectClass,
+  min: number,
+): PassCluster[] => {
   const bestFirst = passes
     .flatMap(({ found }, pass) => found.map((one) => ({ pass, one })))
     .filter(({ one }) => one.objectClass === objectClass && !isCut(one))
     .sort((a, b) => b.one.score - a.one.score);
-  const objects: { readonly box: Box; readonly seen: Seen }[] = [];
+  const objects: { readonly box: Box; readonly seen: PassCluster }[] = [];
   for (const { pass, one } of bestFirst) {
     const [known] = objects
       .map(({ box, seen }) => ({ seen, overlap: iou(box, one.box) }))
@@ -100,7 +104,7 @@ const sameObjects = (passes: readonly PassDetections[], objectClass: ObjectClass
  * The fused box: half-way between the mean of the edges, weighted by the squares of the scores, and the outermost
  * edges. The mean is closest to the object, but cuts off on one side as often as it is too wide on another.
  */
-const boxOfAll = (found: readonly Found[]): Box => {
+const fusedBox = (found: readonly Found[]): Box => {
   if (found.length === 1) return (found[0] as Found).box;
   const total = found.reduce((sum, { score }) => sum + score ** 2, 0);
   const edge = (side: 'x1' | 'y1' | 'x2' | 'y2', outermost: (...edges: number[]) => number): number => {
@@ -111,20 +115,20 @@ const boxOfAll = (found: readonly Found[]): Box => {
   return { x1: edge('x1', min), y1: edge('y1', min), x2: edge('x2', max), y2: edge('y2', max) };
 };
 
-const joinSeen = (
-  { byPass: seen, outlines }: Seen,
+const fuseCluster = (
+  { byPass: seen, outlines }: PassCluster,
   passes: readonly PassDetections[],
   width: number,
 ): Found => {
   const found = [...seen.values()];
   const [best] = found as [Found];
-  const ofPasses = passes.filter(({ fit }, pass) => seen.has(pass) || couldSee(fit, best, width));
+  const ofPasses = passes.filter(({ fit }, pass) => seen.has(pass) || couldDetect(fit, best, width));
   const mean = found.reduce((sum, { score }) => sum + score, 0) / ofPasses.length;
   const score = (best.score + mean) / 2;
-  return outlines.length > 0 ? { ...best, score, outlines } : { ...best, score, box: boxOfAll(found) };
+  return outlines.length > 0 ? { ...best, score, outlines } : { ...best, score, box: fusedBox(found) };
 };
 
-const joinClass = (
+const fuseClass = (
   passes: readonly PassDetections[],
   objectClass: ObjectClass,
   min: number | undefined,
@@ -132,8 +136,8 @@ const joinClass = (
 ): Found[] =>
   min === undefined
     ? []
-    : sameObjects(passes, objectClass, min)
-        .map((seen) => joinSeen(seen, passes, width))
+    : clusterByObject(passes, objectClass, min)
+        .map((seen) => fuseCluster(seen, passes, width))
         .filter(({ score }) => score >= min);
 
 /**
@@ -150,14 +154,14 @@ const joinClass = (
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */
 export const fusePasses = (passes: readonly PassDetections[], min: MinScores, width: number): Found[] => {
-  const asSeen = passes
+  const unchanged = passes
     .flatMap(({ found }) => found)
-    .filter((one) => isCut(one) || !JOINED.includes(one.objectClass))
+    .filter((one) => isCut(one) || !FUSED_CLASSES.includes(one.objectClass))
     .filter(({ objectClass, score }) => score >= (min[objectClass] ?? 0));
   const tiles = [...new Set(passes.map(({ tile }) => tile))];
-  const joined = tiles.flatMap((tile) => {
+  const fused = tiles.flatMap((tile) => {
     const ofTile = passes.filter((pass) => pass.tile === tile);
-    return JOINED.flatMap((objectClass) => joinClass(ofTile, objectClass, min[objectClass], width));
+    return FUSED_CLASSES.flatMap((objectClass) => fuseClass(ofTile, objectClass, min[objectClass], width));
   });
-  return [...joined, ...asSeen];
+  return [...fused, ...unchanged];
 };

@@ -14,9 +14,9 @@ const SAME_OBJECT_IOU = 0.4;
  * Root of an object's area, in network px, at which a pass detects it reliably. A face of 10 px is missed or seen by
  * chance, and one that fills the network's view has no surroundings.
  */
-const WELL_SEEN_PX = { min: 14, max: 400 } as const;
+const RELIABLE_PX = { min: 14, max: 400 } as const;
 /** A pass whose window holds this share of an object could have detected it. */
-const IN_VIEW = 0.95;
+const MIN_VISIBLE_SHARE = 0.95;
 
 /** One object and the best detection of each pass that found it. */
 interface Cluster {
@@ -56,10 +56,10 @@ const cluster = (passes: readonly ScaleDetections[]): Cluster[] => {
   return clusters;
 };
 
-const seesWell = ({ fit }: ScaleDetections, view: Box, box: Box): boolean => {
+const detectsReliably = ({ fit }: ScaleDetections, view: Box, box: Box): boolean => {
   const sidePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
-  if (sidePx < WELL_SEEN_PX.min || sidePx > WELL_SEEN_PX.max) return false;
-  return intersectionArea(box, view) >= IN_VIEW * boxArea(box);
+  if (sidePx < RELIABLE_PX.min || sidePx > RELIABLE_PX.max) return false;
+  return intersectionArea(box, view) >= MIN_VISIBLE_SHARE * boxArea(box);
 };
 
 const meanBox = (found: readonly Found[]): Box => {
@@ -77,7 +77,7 @@ const fuse = (
 ): Found => {
   const voters = passes
     .map((_, index) => index)
-    .filter((index) => seesWell(passes[index] as ScaleDetections, views[index] as Box, best.box));
+    .filter((index) => detectsReliably(passes[index] as ScaleDetections, views[index] as Box, best.box));
   const seen = voters.flatMap((index) => byPass.get(index) ?? []);
   // Where no pass is reliable, all that detected the object count.
   const trusted = seen.length > 0 ? seen : [...byPass.values()];

@@ -73,7 +73,7 @@ const joinPieces = (pieces: readonly Found[]): Found[] => {
  * Adds the outlines of the boxes dropped in favour of each: two persons who stand close are one box here, and the
  * outline of the one alone would show the other.
  */
-const withOutlinesOf = (found: readonly Found[], kept: readonly Found[], limits: OverlapLimits): Found[] => {
+const withMasksOf = (found: readonly Found[], kept: readonly Found[], limits: OverlapLimits): Found[] => {
   const isKept = new Set(kept.flatMap(({ outlines = [] }) => outlines));
   const dropped = found.filter(({ outlines = [] }) => outlines.some((outline) => !isKept.has(outline)));
   return kept.map((one) => {
@@ -88,11 +88,13 @@ const mergeClass = (found: readonly Found[], limits: OverlapLimits): Found[] => 
     found.filter((one) => !isCut(one)),
     limits,
   );
-  const loose = found.filter(isCut).filter((piece) => !whole.some((one) => holdsPiece(one.box, piece.box)));
-  return withOutlinesOf(found, suppress([...whole, ...joinPieces(loose)], limits), limits);
+  const unmatched = found
+    .filter(isCut)
+    .filter((piece) => !whole.some((one) => containsPiece(one.box, piece.box)));
+  return withMasksOf(found, suppress([...whole, ...joinPieces(unmatched)], limits), limits);
 };
 
-const holdsPiece = (whole: Box, piece: Box): boolean =>
+const containsPiece = (whole: Box, piece: Box): boolean =>
   intersectionOverSmaller(whole, piece) > PIECE_INSIDE && boxArea(whole) >= boxArea(piece) * PIECE_INSIDE;
 
 const MIN_SIDE_PX = 2;

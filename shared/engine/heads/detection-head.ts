@@ -25,6 +25,6 @@ export type DetectionHead = (
   outputs: readonly Tensor[],
   netWidth: number,
   netHeight: number,
-  minimum: Readonly<Partial<Record<ObjectClass, number>>>,
+  minScores: Readonly<Partial<Record<ObjectClass, number>>>,
   labels?: Labels,
 ) => readonly RawDetection[];

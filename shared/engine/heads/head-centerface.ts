@@ -43,8 +43,8 @@ const decodeCenterFace: DetectionHead = (outputs, netWidth, netHeight, minimum) 
 
 const CENTERFACE_PLANES = [1, 2, 2] as const;
 
-const recogniseCenterFace: Recognise = ({ picture, outputs }) => {
-  const input = inputOf(picture, 1, { maxEnlargement: 2 });
+const recogniseCenterFace: Recognise = ({ imageInput, outputs }) => {
+  const input = inputOf(imageInput, 1, { maxEnlargement: 2 });
   const isInOrder = CENTERFACE_PLANES.every((planes, i) => {
     const output = outputs[i];
     return output !== undefined && hasDims(output, undefined, planes, undefined, undefined);

@@ -2,7 +2,7 @@ import type { Head } from './head';
 import {
   dimsOf,
   hasDims,
-  holdsOne,
+  allowsBatchOfOne,
   inputOf,
   prototypesOf,
   YOLO_PADDING,
@@ -12,7 +12,7 @@ import {
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 import { wantedLabels, type WantedLabel } from './labelled-classes';
-import { readPrototypes, withOutlines } from './mask-prototypes';
+import { readPrototypes, withMasks } from './mask-prototypes';
 
 /** Where a row's numbers lie, by its length. */
 const LAYOUTS = {
@@ -79,29 +79,29 @@ const decodeYoloSegEndToEnd: DetectionHead = (outputs, netWidth, netHeight, mini
       coefficient: (k: number): number => output.data[start + rowLength - prototypes.count + k] as number,
     }),
   );
-  return withOutlines(candidates, prototypes);
+  return withMasks(candidates, prototypes);
 };
 
 /** Rows of 6 or 7 and what is behind them, fewer than there are cells. */
-const holdsChosenRows = (output: GraphValue, extra: number, cells: number | undefined): boolean => {
-  const isOfSix = hasDims(output, undefined, undefined, 6 + extra) && holdsOne(output);
+const hasRowsOfNms = (output: GraphValue, extra: number, cells: number | undefined): boolean => {
+  const isOfSix = hasDims(output, undefined, undefined, 6 + extra) && allowsBatchOfOne(output);
   const isOnePerCell = isOfSix && cells !== undefined && dimsOf(output)[1] === cells;
   return !isOnePerCell && (isOfSix || hasDims(output, undefined, 7 + extra));
 };
 
 const recogniseYoloEndToEnd =
   (hasMasks: boolean): Recognise =>
-  ({ picture, outputs, cells, known }) => {
+  ({ imageInput, outputs, cellCount, namedClassCount }) => {
     const [output, ...others] = outputs;
-    const input = inputOf(picture, 255, { padding: YOLO_PADDING });
+    const input = inputOf(imageInput, 255, { padding: YOLO_PADDING });
     if (!output || !input || others.some((other) => dimsOf(other).length !== 4)) return undefined;
     const prototypes = prototypesOf(outputs);
     if (prototypes.count > 0 !== hasMasks) return undefined;
-    if (!holdsChosenRows(output, prototypes.count, cells)) return undefined;
+    if (!hasRowsOfNms(output, prototypes.count, cellCount)) return undefined;
     return {
       input,
       outputs: [output.name, ...prototypes.names],
-      ...(known !== undefined && { classCount: known }),
+      ...(namedClassCount !== undefined && { classCount: namedClassCount }),
       threshold: 0.4,
     };
   };

@@ -3,7 +3,7 @@ import { dimsOf, inputOf, prototypesOf, YOLO_PADDING, type Recognise } from './r
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 import { bestLabel, wantedLabels, type WantedLabel } from './labelled-classes';
-import { readPrototypes, withOutlines } from './mask-prototypes';
+import { readPrototypes, withMasks } from './mask-prototypes';
 
 /** Planes before those of the classes: the box. */
 const BEFORE_CLASSES = 4;
@@ -41,7 +41,7 @@ const decodeYoloSeg: DetectionHead = (outputs, netWidth, netHeight, minimum, lab
     detection,
     coefficient: (k: number): number => output.data[(firstCoefficient + k) * predictions + index] as number,
   }));
-  return withOutlines(candidates, prototypes);
+  return withMasks(candidates, prototypes);
 };
 
 interface Prediction {
@@ -65,21 +65,21 @@ const readPredictions = ({ data, dims }: Tensor, wanted: readonly WantedLabel[])
 
 const recogniseYolo =
   (hasMasks: boolean): Recognise =>
-  ({ picture, outputs, cells, known }) => {
+  ({ imageInput, outputs, cellCount, namedClassCount }) => {
     const [output] = outputs;
-    const input = inputOf(picture, 255, { padding: YOLO_PADDING });
+    const input = inputOf(imageInput, 255, { padding: YOLO_PADDING });
     if (!output || !input || dimsOf(output).length !== 3) return undefined;
     const [, planes, predictions] = dimsOf(output);
-    if (planes === undefined || (predictions ?? cells) !== cells) return undefined;
+    if (planes === undefined || (predictions ?? cellCount) !== cellCount) return undefined;
     const prototypes = prototypesOf(outputs);
     if (prototypes.count > 0 !== hasMasks) return undefined;
     const classCount = planes - BEFORE_CLASSES - prototypes.count;
     // Planes behind those of the classes are something else: points of a body, say.
-    if (classCount < 1 || (known !== undefined && known > classCount)) return undefined;
+    if (classCount < 1 || (namedClassCount !== undefined && namedClassCount > classCount)) return undefined;
     return {
       input,
       outputs: [output.name, ...prototypes.names],
-      classCount: known ?? classCount,
+      classCount: namedClassCount ?? classCount,
       threshold: 0.4,
     };
   };

@@ -55,14 +55,14 @@ const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum, label
 /** What a YOLO without objectness seems to know whose rows and planes are exchanged: no head reads that. */
 const COCO_TRANSPOSED = COCO_CLASSES - 1;
 
-const recogniseYolox: Recognise = ({ picture, outputs, cells, known }) => {
+const recogniseYolox: Recognise = ({ imageInput, outputs, cellCount, namedClassCount }) => {
   const [output, ...others] = outputs;
-  const input = inputOf(picture, 1, { channels: 'bgr', padding: YOLO_PADDING });
-  if (!output || !input || others.length > 0 || !hasDims(output, undefined, cells, undefined)) {
+  const input = inputOf(imageInput, 1, { channels: 'bgr', padding: YOLO_PADDING });
+  if (!output || !input || others.length > 0 || !hasDims(output, undefined, cellCount, undefined)) {
     return undefined;
   }
   const classCount = (dimsOf(output)[2] ?? 0) - BEFORE_CLASSES;
-  if (classCount < 1 || classCount === COCO_TRANSPOSED || (known ?? classCount) !== classCount) {
+  if (classCount < 1 || classCount === COCO_TRANSPOSED || (namedClassCount ?? classCount) !== classCount) {
     return undefined;
   }
   return { input, outputs: [output.name], classCount, threshold: 0.45 };

@@ -41,8 +41,8 @@ const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
 
 const YUNET_OUTPUTS = ['cls', 'obj', 'bbox'].flatMap((kind) => STRIDES.map((stride) => `${kind}_${stride}`));
 
-const recogniseYuNet: Recognise = ({ picture, outputs }) => {
-  const input = inputOf(picture, 1, { channels: 'bgr', maxEnlargement: 2 });
+const recogniseYuNet: Recognise = ({ imageInput, outputs }) => {
+  const input = inputOf(imageInput, 1, { channels: 'bgr', maxEnlargement: 2 });
   const isNamed = YUNET_OUTPUTS.every((name) => outputs.some((output) => output.name === name));
   if (!input || !isNamed) return undefined;
   const longSides = [...(input.longSides ?? []), SCALES.longest].slice(0, 3);

@@ -24,11 +24,11 @@ export interface PrototypeCandidate {
 }
 
 /** Faces and plates are hidden with a margin around them, and no outline is worth less than that. */
-const OUTLINED: readonly ObjectClass[] = ['person', 'vehicle'];
+const MASKED_CLASSES: readonly ObjectClass[] = ['person', 'vehicle'];
 /** Of several boxes for one object the best alone is outlined; the others are merged into it later. */
-const ONE_OBJECT = { iou: 0.7, inside: 1 } as const;
+const SAME_OBJECT = { iou: 0.7, inside: 1 } as const;
 /** In one run: it bounds time and memory, whatever a network says. */
-const MAX_OUTLINES = 300;
+const MAX_MASKS = 300;
 /** Networks have 32; a stranger's file might have any number, and each costs time for every object. */
 const MAX_PROTOTYPES = 256;
 
@@ -57,7 +57,7 @@ const cellsOf = (box: Box<'network'>, { columns, rows, scaleX, scaleY }: Prototy
 });
 
 /** Sigmoid of the sum of coefficient × prototype, in the cells of the object's box. */
-const mixOutline = (
+const combinePrototypes = (
   { detection, coefficient }: PrototypeCandidate,
   prototypes: Prototypes,
 ): DetectorMask | undefined => {
@@ -66,17 +66,17 @@ const mixOutline = (
   const width = x2 - x1;
   // Not so where a box is no number, either.
   if (!(width > 0 && y2 > y1)) return undefined;
-  const mixed = new Float32Array(width * (y2 - y1));
+  const logits = new Float32Array(width * (y2 - y1));
   for (let k = 0; k < count; k++) {
-    const share = coefficient(k);
+    const weight = coefficient(k);
     for (let y = y1, to = 0; y < y2; y++) {
       let from = (k * rows + y) * columns + x1;
       for (let x = x1; x < x2; x++, to++, from++) {
-        mixed[to] = (mixed[to] as number) + share * (data[from] as number);
+        logits[to] = (logits[to] as number) + weight * (data[from] as number);
       }
     }
   }
-  const probability = mixed.map((logit) => 1 / (1 + Math.exp(-logit)));
+  const probability = logits.map((logit) => 1 / (1 + Math.exp(-logit)));
   return {
     data: probability,
     columns: width,
@@ -88,14 +88,15 @@ const mixOutline = (
   };
 };
 
-const toOutline = (candidates: readonly PrototypeCandidate[]): ReadonlySet<RawDetection> => {
-  const best = OBJECT_CLASSES.filter((objectClass) => OUTLINED.includes(objectClass)).flatMap((objectClass) =>
-    suppress(
-      candidates.map(({ detection }) => detection).filter((one) => one.objectClass === objectClass),
-      ONE_OBJECT,
-    ),
+const bestOfEachObject = (candidates: readonly PrototypeCandidate[]): ReadonlySet<RawDetection> => {
+  const best = OBJECT_CLASSES.filter((objectClass) => MASKED_CLASSES.includes(objectClass)).flatMap(
+    (objectClass) =>
+      suppress(
+        candidates.map(({ detection }) => detection).filter((one) => one.objectClass === objectClass),
+        SAME_OBJECT,
+      ),
   );
-  return new Set(best.sort((a, b) => b.score - a.score).slice(0, MAX_OUTLINES));
+  return new Set(best.sort((a, b) => b.score - a.score).slice(0, MAX_MASKS));
 };
 
 /**
@@ -104,14 +105,14 @@ const toOutline = (candidates: readonly PrototypeCandidate[]): ReadonlySet<RawDe
  *
  * @returns all that was found; without an outline what is a worse box of the same object
  */
-export const withOutlines = (
+export const withMasks = (
   candidates: readonly PrototypeCandidate[],
   prototypes: Prototypes,
 ): readonly RawDetection[] => {
-  const outlined = toOutline(candidates);
+  const outlined = bestOfEachObject(candidates);
   return candidates.map((candidate) => {
     const { detection } = candidate;
-    const outline = outlined.has(detection) ? mixOutline(candidate, prototypes) : undefined;
+    const outline = outlined.has(detection) ? combinePrototypes(candidate, prototypes) : undefined;
     return outline ? { ...detection, outline } : detection;
   });
 };

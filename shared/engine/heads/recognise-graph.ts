@@ -37,11 +37,11 @@ export interface GraphReading {
 type Dims = readonly (number | undefined)[];
 
 export interface Graph extends OnnxFacts {
-  readonly picture: GraphValue;
+  readonly imageInput: GraphValue;
   /** Predictions of a network that makes one for each cell; undefined where its size is open. */
-  readonly cells: number | undefined;
+  readonly cellCount: number | undefined;
   /** How many classes the file says to know. */
-  readonly known: number | undefined;
+  readonly namedClassCount: number | undefined;
 }
 /** @returns how a head reads a graph, or undefined if it does not */
 export type Recognise = (graph: Graph) => GraphReading | undefined;
@@ -50,7 +50,7 @@ export type Recognise = (graph: Graph) => GraphReading | undefined;
 export const STRIDES = [8, 16, 32] as const;
 /** As many classes as COCO, which most detectors are trained with, has. */
 export const COCO_CLASSES = 80;
-const LARGEST_SIDE_PX = 4096;
+const MAX_SIDE_PX = 4096;
 /** Of the scales that the packs of the catalogue look at. */
 export const SCALES = { sizes: 2, free: [640, 1280], longest: 2048 } as const;
 /** As YOLO's trainers have it: grey. */
@@ -62,27 +62,27 @@ export const hasDims = (value: GraphValue, ...wanted: Dims): boolean => {
   return dims.length === wanted.length && wanted.every((side, i) => side === undefined || dims[i] === side);
 };
 /** A batch that holds one picture, or as many as one likes. */
-export const holdsOne = (value: GraphValue): boolean => (dimsOf(value)[0] ?? 1) === 1;
+export const allowsBatchOfOne = (value: GraphValue): boolean => (dimsOf(value)[0] ?? 1) === 1;
 
 /** Sides, or what they are multiples of, and the scales that are looked at. */
-const sizeOf = (picture: GraphValue): Partial<ModelInput> | undefined => {
-  const [height, width] = dimsOf(picture).slice(2);
+const sizeOf = (imageInput: GraphValue): Partial<ModelInput> | undefined => {
+  const [height, width] = dimsOf(imageInput).slice(2);
   if (height === undefined || width === undefined) {
     return height === width ? { multipleOf: 32, longSides: SCALES.free, maxEnlargement: 1.5 } : undefined;
   }
   const longer = Math.max(width, height);
-  if (longer > LARGEST_SIDE_PX) return undefined;
+  if (longer > MAX_SIDE_PX) return undefined;
   const longSides = Array.from({ length: SCALES.sizes }, (_, i) => longer * 2 ** i);
   return { size: [width, height], longSides, maxEnlargement: 1.5 };
 };
 
 export const inputOf = (
-  picture: GraphValue,
+  imageInput: GraphValue,
   spread: 1 | 255,
   more: Partial<ModelInput> = {},
 ): ModelInput | undefined => {
-  const size = sizeOf(picture);
-  return size && { name: picture.name, mean: [0, 0, 0], std: [spread, spread, spread], ...size, ...more };
+  const size = sizeOf(imageInput);
+  return size && { name: imageInput.name, mean: [0, 0, 0], std: [spread, spread, spread], ...size, ...more };
 };
 
 /** What a segmenting network mixes its masks from; the other output of one that does not is no such thing. */

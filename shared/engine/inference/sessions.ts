@@ -79,7 +79,7 @@ export const createSessions = ({ runtime, modelFiles, system, manifest }: Sessio
     },
   });
   /** Combines a model with the model whose features it reads, so that the pair takes the image itself. */
-  const behind = (
+  const withFeatures = (
     model: LoadedModel,
     { model: id, output }: NonNullable<ModelEntry['features']>,
   ): LoadedModel => {
@@ -98,7 +98,7 @@ export const createSessions = ({ runtime, modelFiles, system, manifest }: Sessio
     const bytes = await modelFiles.read(entry.file, onProgress);
     await verifyModel(entry, bytes, system);
     const model = wrap(entry, await runtime.createSession(bytes, sessionOptions(entry)));
-    return entry.features ? behind(model, entry.features) : model;
+    return entry.features ? withFeatures(model, entry.features) : model;
   };
   const get: Sessions['get'] = (entry, onProgress) => {
     const known = loading.get(entry.id);

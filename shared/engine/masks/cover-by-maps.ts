@@ -117,11 +117,11 @@ const addRow = (
 };
 
 /** The kind of a range of blocks: all covered, none covered, or decided pixel by pixel. */
-type Kind = 'covered' | 'bare' | 'mixed';
+type Kind = 'covered' | 'uncovered' | 'mixed';
 
 const kindOf = ({ lowest, highest }: Bounds, block: number, threshold: number): Kind => {
   if ((lowest[block] as number) >= threshold + ROUNDING) return 'covered';
-  return (highest[block] as number) < threshold - ROUNDING ? 'bare' : 'mixed';
+  return (highest[block] as number) < threshold - ROUNDING ? 'uncovered' : 'mixed';
 };
 
 /**
@@ -163,7 +163,7 @@ export const coverByMaps = (
       const from = block * BLOCK;
       while (block < blocks && kindOf(bounds, block, threshold) === kind) block++;
       const to = Math.min(width, block * BLOCK);
-      for (let y = top; y < bottom && kind !== 'bare'; y++) {
+      for (let y = top; y < bottom && kind !== 'uncovered'; y++) {
         if (kind === 'covered') mask.fill(1, y * width + from, y * width + to);
         else coverRow(y, from, to);
       }

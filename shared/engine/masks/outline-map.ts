@@ -25,17 +25,17 @@ const sizeFor = ({ sizes }: ModelInput, box: Box): InputSize => {
  *
  * Its input: the box with its surroundings, stretched; its output: probabilities `[1, 1, h / 4, w / 4]`.
  */
-export const mapOutline = async (
+export const mapObject = async (
   pyramid: Pyramid,
   box: Box,
   { entry, run }: LoadedModel,
 ): Promise<ProbabilityMap> => {
-  const shown = growBox(box, CONTEXT);
+  const context = growBox(box, CONTEXT);
   const tile: Tile = {
-    x: shown.x1,
-    y: shown.y1,
-    width: boxWidth(shown),
-    height: boxHeight(shown),
+    x: context.x1,
+    y: context.y1,
+    width: boxWidth(context),
+    height: boxHeight(context),
     wraps: false,
   };
   const [output] = await run(() =>

@@ -6,7 +6,7 @@ import { fillHoles } from './fill-holes';
 import { fillShape } from './fill-shape';
 import { fitInside, stretchTo } from '../pixels/letterbox';
 import type { ObjectClass } from '../../domain/object-class';
-import { mapOutline } from './outline-map';
+import { mapObject } from './outline-map';
 import type { Shape } from '../../domain/plan';
 import type { ProbabilityMap } from './probability-map';
 import type { Pyramid } from '../pixels/pyramid';
@@ -103,7 +103,7 @@ export const segmentObject = async (
   let threshold = 0;
   for (const model of models) {
     const min = thresholdOf(model.entry, objectClass);
-    const map = await (model.entry.head === 'object-outline' ? mapOutline : mapPerson)(pyramid, found, model);
+    const map = await (model.entry.head === 'object-outline' ? mapObject : mapPerson)(pyramid, found, model);
     if (objectClass === 'vehicle') fillHoles(map, min);
     maps.push(map);
     threshold += min;
@@ -111,8 +111,8 @@ export const segmentObject = async (
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
   coverByMaps(maps, box, threshold, mask);
   const runs = encodeRuns(mask);
-  const isUnderstood =
+  const isPlausible =
     countCovered(runs) >= rules.minFilled * mask.length &&
     (rules.minShareOfCore === 0 || shareOfCore(mask, box, found) >= rules.minShareOfCore);
-  return isUnderstood ? { kind: 'runs', box, runs } : undefined;
+  return isPlausible ? { kind: 'runs', box, runs } : undefined;
 };

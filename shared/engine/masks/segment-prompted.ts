@@ -51,8 +51,14 @@ export const segmentPrompted = async (
   const { input } = model.entry;
   if (!input.prompts || !input.size) throw new Error(`model ${model.entry.id} takes no boxes`);
   const { width, height } = pyramid;
-  const shown = outerPixels(clipBox(growBox(detection.box, CONTEXT), width, height));
-  const tile = { x: shown.x1, y: shown.y1, width: boxWidth(shown), height: boxHeight(shown), wraps: false };
+  const context = outerPixels(clipBox(growBox(detection.box, CONTEXT), width, height));
+  const tile = {
+    x: context.x1,
+    y: context.y1,
+    width: boxWidth(context),
+    height: boxHeight(context),
+    wraps: false,
+  };
   const fit = stretchTo(tile, ...input.size);
   const { points, labels } = promptOf(detection, fit);
   const [output] = await model.run(() => toTensor(pyramid, fit, input), {

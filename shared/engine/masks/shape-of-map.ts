@@ -12,7 +12,7 @@ const REACH = 0.04;
 /** Minimum filled share of the box: below it the mask is of a part, such as a coat or a door. */
 const MIN_FILLED = 0.35;
 /** Probability threshold of masks that a detector outputs: such networks are trained for it. */
-const OUTLINE_THRESHOLD = 0.5;
+const MASK_THRESHOLD = 0.5;
 
 /**
  * The shape of a single object from its probability maps: all pixels that reach the threshold in one of them.
@@ -38,8 +38,8 @@ export const shapeOfMaps = (
  *
  * @returns undefined where there are none, or where they fill too little of the box
  */
-export const shapeOfOutlines = (detection: Detection, picture: Size): Shape | undefined =>
-  detection.outlines && shapeOfMaps(detection.outlines.map(mapOf), detection, OUTLINE_THRESHOLD, picture);
+export const shapeOfMasks = (detection: Detection, size: Size): Shape | undefined =>
+  detection.outlines && shapeOfMaps(detection.outlines.map(mapOf), detection, MASK_THRESHOLD, size);
 
 const mapOf = ({ data, columns, rows, x, y, scaleX, scaleY }: DetectorMask): ProbabilityMap => ({
   data,

@@ -82,17 +82,17 @@ const isOfMajority = (before: LumaGrid, after: LumaGrid, { column, row }: Place)
   const [marginX, marginY] = [Math.abs(dx), Math.abs(dy)];
   const columns = Math.floor((before.columns - 2 * marginX) / BLOCKS.across);
   const rows = Math.floor((before.rows - 2 * marginY) / BLOCKS.down);
-  let patterned = 0;
+  let textured = 0;
   let agreeing = 0;
   for (let i = 0; i < BLOCKS.across * BLOCKS.down; i++) {
     const x = marginX + columns * (i % BLOCKS.across);
     const y = marginY + rows * Math.floor(i / BLOCKS.across);
     const block = makeTemplate(cutGrid(before, x, y, { columns, rows }));
     if (!block) continue;
-    patterned++;
+    textured++;
     if (correlate(block, after, x + dx, y + dy) > correlate(block, after, x, y)) agreeing++;
   }
-  return agreeing >= AGREEMENT * patterned;
+  return agreeing >= AGREEMENT * textured;
 };
 
 /**
@@ -102,14 +102,14 @@ const isOfMajority = (before: LumaGrid, after: LumaGrid, { column, row }: Place)
  */
 export const shiftBetween = (before: CameraView, after: CameraView): Shift => {
   const nowhere: Place = { column: 0, row: 0, score: 0 };
-  const stays = findMiddle(before.fine, after.fine, nowhere, 0);
-  if (!stays || stays.score >= SAME) return STILL;
+  const unmoved = findMiddle(before.fine, after.fine, nowhere, 0);
+  if (!unmoved || unmoved.score >= SAME) return STILL;
   const roughly = findMiddle(before.coarse, after.coarse, nowhere, REACH);
   if (!roughly) return STILL;
   const around = { column: 2 * Math.round(roughly.column), row: 2 * Math.round(roughly.row), score: 0 };
   const found = findMiddle(before.fine, after.fine, around, FINE_REACH);
   if (!found || found.score < MIN_SIMILARITY) return STILL;
-  if (1 - found.score > LEFT_OVER * (1 - stays.score)) return STILL;
+  if (1 - found.score > LEFT_OVER * (1 - unmoved.score)) return STILL;
   const isLarge = Math.round(found.column) !== 0 || Math.round(found.row) !== 0;
   if (isLarge && !isOfMajority(before.fine, after.fine, found)) return STILL;
   return { x: found.column * after.stepPx, y: found.row * after.stepPx };

@@ -87,14 +87,14 @@ export const cutGrid = (
 
 /** Normalised cross-correlation of a template with the part of a grid that begins at a cell. */
 export const correlate = (template: Template, grid: LumaGrid, column = 0, row = 0): number => {
-  const { columns, rows, values: pattern } = template;
+  const { columns, rows, values: cellsOfTemplate } = template;
   let product = 0;
   let sum = 0;
   let squares = 0;
   for (let r = 0, at = 0; r < rows; r++) {
     for (let from = (row + r) * grid.columns + column, end = from + columns; from < end; from++, at++) {
       const value = grid.values[from] as number;
-      product += (pattern[at] as number) * value;
+      product += (cellsOfTemplate[at] as number) * value;
       sum += value;
       squares += value * value;
     }

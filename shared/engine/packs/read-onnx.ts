@@ -27,12 +27,12 @@ const SHAPE = { dim: 1, dimValue: 1 } as const;
 const ENTRY = { key: 1, value: 2 } as const;
 
 /** Graphs inside of graphs; more is meant to exhaust whoever reads it. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 const isExternal = (tensor: Uint8Array): boolean =>
   (numberOf(tensor, TENSOR.dataLocation) ?? 0) !== 0 || partsOf(tensor, TENSOR.externalData).length > 0;
 
-const ofSparse = (sparse: Uint8Array): Uint8Array[] => [
+const tensorsOfSparse = (sparse: Uint8Array): Uint8Array[] => [
   ...partsOf(sparse, SPARSE.values),
   ...partsOf(sparse, SPARSE.indices),
 ];
@@ -44,8 +44,8 @@ const nodesHoldExternal = (nodes: readonly Uint8Array[], depth: number): boolean
       const tensors = [
         ...partsOf(attribute, ATTRIBUTE.tensor),
         ...partsOf(attribute, ATTRIBUTE.tensors),
-        ...partsOf(attribute, ATTRIBUTE.sparse).flatMap(ofSparse),
-        ...partsOf(attribute, ATTRIBUTE.sparses).flatMap(ofSparse),
+        ...partsOf(attribute, ATTRIBUTE.sparse).flatMap(tensorsOfSparse),
+        ...partsOf(attribute, ATTRIBUTE.sparses).flatMap(tensorsOfSparse),
       ];
       const graphs = [...partsOf(attribute, ATTRIBUTE.graph), ...partsOf(attribute, ATTRIBUTE.graphs)];
       return tensors.some(isExternal) || graphs.some((graph) => graphHoldsExternal(graph, depth + 1));
@@ -53,10 +53,10 @@ const nodesHoldExternal = (nodes: readonly Uint8Array[], depth: number): boolean
 
 /** Whether some of a graph's numbers lie in another file. */
 const graphHoldsExternal = (graph: Uint8Array, depth = 0): boolean => {
-  if (depth > DEEPEST) throw new BadProtobuf('graphs lie in graphs too deep');
+  if (depth > MAX_DEPTH) throw new BadProtobuf('graphs lie in graphs too deep');
   return (
     partsOf(graph, GRAPH.initializer).some(isExternal) ||
-    partsOf(graph, GRAPH.sparseInitializer).flatMap(ofSparse).some(isExternal) ||
+    partsOf(graph, GRAPH.sparseInitializer).flatMap(tensorsOfSparse).some(isExternal) ||
     nodesHoldExternal(partsOf(graph, GRAPH.node), depth)
   );
 };

@@ -4,8 +4,8 @@ import { COCO_CLASSES } from '../heads/recognise-graph';
 
 /** More are no detector's that a person would look through. */
 const MAX_NAMES = 1000;
-const LONGEST_TEXT = 100_000;
-const LONGEST_NAME = 60;
+const MAX_TEXT_CHARS = 100_000;
+const MAX_NAME_CHARS = 60;
 
 const CLASSES_BY_NAME: readonly (readonly [RegExp, ObjectClass])[] = [
   [/\b(licen[cs]e|number)[ -]?plates?\b|^(plates?|lp|anpr)$/, 'license-plate'],
@@ -34,14 +34,14 @@ export const classNamed = (name: string): ObjectClass | undefined => {
 export const classNames = (metadata: ReadonlyMap<string, string>): ReadonlyMap<number, string> => {
   const text = metadata.get('names') ?? '';
   const names = new Map<number, string>();
-  if (text.length > LONGEST_TEXT) return names;
+  if (text.length > MAX_TEXT_CHARS) return names;
   const entries = text.trimStart().startsWith('[')
     ? [...text.matchAll(/(["'])(.*?)\1/g)].map((match, i) => [i, match[2]] as const)
     : [...text.matchAll(/["']?(\d{1,4})["']?\s*:\s*(["'])(.*?)\2/g)].map(
         (match) => [Number(match[1]), match[3]] as const,
       );
   for (const [number, name = ''] of entries.slice(0, MAX_NAMES)) {
-    names.set(number, name.slice(0, LONGEST_NAME));
+    names.set(number, name.slice(0, MAX_NAME_CHARS));
   }
   return names;
 };

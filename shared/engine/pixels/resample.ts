@@ -170,15 +170,15 @@ const createBlender = (
   };
 };
 
-/** Fills what a tile leaves free, right of it and below it. @param free normalised, for each plane */
-const fillRest = (
+/** Fills what a tile leaves free, right of it and below it. @param values normalised, for each plane */
+const fillPadding = (
   out: Float32Array,
   { netWidth, netHeight }: Letterbox,
   width: number,
   height: number,
-  free: readonly number[],
+  values: readonly number[],
 ): void => {
-  free.forEach((value, plane) => {
+  values.forEach((value, plane) => {
     const start = plane * netWidth * netHeight;
     if (width < netWidth) {
       for (let y = 0; y < height; y++) {
@@ -211,11 +211,11 @@ export const resample = (
   const { tile, netWidth, netHeight } = fit;
   const level = levelFor(Math.max(fit.scaleX, fit.scaleY));
   const source = pyramid.level(level);
-  const shrunk = 2 ** level;
+  const reduction = 2 ** level;
   const width = Math.min(netWidth, Math.round(tile.width * fit.scaleX));
   const height = Math.min(netHeight, Math.round(tile.height * fit.scaleY));
-  const across = planTaps(tile.x / shrunk, fit.scaleX * shrunk, width, source.width, tile.wraps);
-  const down = planTaps(tile.y / shrunk, fit.scaleY * shrunk, height, source.height, false);
+  const across = planTaps(tile.x / reduction, fit.scaleX * reduction, width, source.width, tile.wraps);
+  const down = planTaps(tile.y / reduction, fit.scaleY * reduction, height, source.height, false);
   const levels = levelsOf(normalisation);
   const blend = createBlender(rowCache(source, across, down.count), down, width, levels);
   const [red, green, blue] = PLANES[normalisation.channels ?? 'rgb'];
@@ -225,7 +225,7 @@ export const resample = (
   };
   for (let y = 0; y < height; y++) blend(y, [place(red, y), place(green, y), place(blue, y)]);
   const padding = normalisation.padding ?? 0;
-  fillRest(
+  fillPadding(
     out,
     fit,
     width,

@@ -38,7 +38,7 @@ const grid = (size: Size, columns: number, rows: number, overlap: readonly [numb
 };
 
 /** Tiles all around an equirectangular image: the row wraps, so no object is cut by the seam in every tile. */
-const around = (size: Size, presetWidth: number): Tile[] => {
+const panoramaTiles = (size: Size, presetWidth: number): Tile[] => {
   const tilePx = Math.min(size.width, Math.round((PANO_TILE_PX * size.width) / presetWidth));
   const step = tilePx * (1 - PANO_OVERLAP);
   const columns = Math.max(1, Math.ceil(size.width / step));
@@ -70,7 +70,7 @@ export const planTiles = (size: Size, tiling: Tiling): readonly Tile[] => {
       return columns * rows === 1 ? [whole] : [whole, ...grid(size, columns, rows, tiling.overlap)];
     }
     case 'pano':
-      return [whole, ...around(size, tiling.width)];
+      return [whole, ...panoramaTiles(size, tiling.width)];
   }
 };
 

@@ -39,8 +39,8 @@ export const turnUpright = (
   const from = new Uint32Array(raster.data.buffer, raster.data.byteOffset, raster.width * raster.height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const seenX = flip ? width - 1 - x : x;
-      to[y * width + x] = from[sourcePixel(seenX, y, raster, rotation)] as number;
+      const unflippedX = flip ? width - 1 - x : x;
+      to[y * width + x] = from[sourcePixel(unflippedX, y, raster, rotation)] as number;
     }
   }
   return { width, height, data };

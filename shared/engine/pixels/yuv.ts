@@ -10,7 +10,7 @@ export interface YuvCoding {
 }
 
 /** A picture in three planes of 8 bits. */
-export interface YuvPicture {
+export interface YuvImage {
   readonly width: number;
   readonly height: number;
   readonly y: Uint8Array;
@@ -80,11 +80,11 @@ const colour = (red: number, green: number, blue: number): number =>
  * @param memory of `width * height * 4` bytes, which the raster takes over whatever it holds
  */
 export const rasterOfYuv = (
-  picture: YuvPicture,
+  image: YuvImage,
   coding: YuvCoding,
-  memory = new ArrayBuffer(picture.width * picture.height * RGBA),
+  memory = new ArrayBuffer(image.width * image.height * RGBA),
 ): Raster => {
-  const { width, height, y, u, v, strideY, strideUv, shiftX, shiftY } = picture;
+  const { width, height, y, u, v, strideY, strideUv, shiftX, shiftY } = image;
   const { luma, redOfV, greenOfU, greenOfV, blueOfU } = tablesTo(coding);
   const words = new Int32Array(memory);
   const [stepX, stepY] = [1 << shiftX, 1 << shiftY];
@@ -137,7 +137,7 @@ const GREY = (NEUTRAL + BEYOND) * ONE + HALF;
 const even = (length: number): number => length + (length % 2);
 
 /** A picture as encoders take it: Y, U and V one behind the other, chroma with half the columns and rows. */
-export interface I420Picture {
+export interface I420Image {
   /** Even. */
   readonly width: number;
   /** Even. */
@@ -158,7 +158,7 @@ export const i420OfRaster = (
   raster: Raster,
   coding: YuvCoding,
   bytes = new Uint8Array(i420Bytes(raster)),
-): I420Picture => {
+): I420Image => {
   const [width, height] = [even(raster.width), even(raster.height)];
   const size = width * height;
   const { luma, blueDifference, redDifference, black } = factorsFrom(coding);

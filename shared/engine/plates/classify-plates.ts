@@ -8,7 +8,14 @@ import { runAll } from '../runtime/in-parallel';
 import type { Found } from '../fusion/merge';
 import { suppress } from '../fusion/nms';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
-import { vehicleOf, evidenceOf, SCORE_ALONE, meanScore, weigh, type PlateCandidate } from './plate-evidence';
+import {
+  vehicleOf,
+  evidenceOf,
+  SCORE_ALONE,
+  meanScore,
+  probabilityOf,
+  type PlateCandidate,
+} from './plate-evidence';
 import { scoreWindows, scan, windowAround, type PlateReading } from './plate-windows';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
@@ -23,7 +30,7 @@ const MAX_SECOND_PASSES = 48;
 /** Windows that differ less than this, as shares of their size, show the same. */
 const SAME_VIEW = { shift: 0.08, scale: 1.2 } as const;
 
-const showsTheSame = (a: Box, b: Box): boolean => {
+const isSameView = (a: Box, b: Box): boolean => {
   const [width, height] = [boxWidth(a), boxHeight(a)];
   const scale = Math.max(width, 2 * height) / Math.max(boxWidth(b), 2 * boxHeight(b));
   return (
@@ -35,7 +42,7 @@ const showsTheSame = (a: Box, b: Box): boolean => {
 
 const distinct = (boxes: readonly Box[]): Box[] => {
   const kept: Box[] = [];
-  for (const box of boxes) if (!kept.some((known) => showsTheSame(known, box))) kept.push(box);
+  for (const box of boxes) if (!kept.some((known) => isSameView(known, box))) kept.push(box);
   return kept;
 };
 
@@ -87,7 +94,7 @@ export const slideWindows = async (
 const isConfident = ({ score }: Found): boolean => score >= DEFAULT_THRESHOLDS['license-plate'];
 
 /** The largest areas in which no plate has its centre yet. */
-const stillBare = ({ areas, maxAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
+const areasWithoutPlate = ({ areas, maxAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
   const holds = ({ x, y, width, height }: Tile, { box }: Found): boolean =>
     Math.abs((box.x1 + box.x2) / 2 - x - width / 2) <= width / 2 &&
     Math.abs((box.y1 + box.y2) / 2 - y - height / 2) <= height / 2;
@@ -105,7 +112,7 @@ const meanCorners = (places: readonly Corners[]): Corners => {
 };
 
 /** Scores readings again through windows of other widths. @returns for each, the readings of these windows */
-const scoreAround = async (
+const scoreInWidths = async (
   pyramid: Pyramid,
   readings: readonly PlateReading[],
   widths: readonly number[],
@@ -135,18 +142,18 @@ export const rescorePlates = async (
 ): Promise<PlateCandidate[]> => {
   const { window, minScores } = plateSettingsOf(model.entry);
   const rescore = (at: readonly PlateReading[], widths: readonly number[]): Promise<PlateReading[][]> =>
-    scoreAround(pyramid, at, widths, model, proposals, signal);
+    scoreInWidths(pyramid, at, widths, model, proposals, signal);
   const seen = suppress(readings, SAME_PLATE).slice(0, MAX_SECOND_PASSES);
   const rescored = (await rescore(seen, [1])).map(([second], i) => ({
     first: seen[i] as PlateReading,
     second: second as PlateReading,
   }));
-  const doubted = rescored.filter(
+  const promising = rescored.filter(
     ({ first, second }) => (first.score + second.score) / 2 >= minScores.rescored,
   );
-  const seconds = doubted.map(({ second }) => second);
+  const seconds = promising.map(({ second }) => second);
   return (await rescore(seconds, window.otherWidths)).map((others, i) => {
-    const { first, second } = doubted[i] as (typeof doubted)[0];
+    const { first, second } = promising[i] as (typeof promising)[0];
     const places = [second, ...others].map(({ corners }) => corners);
     const scores = [first, second, ...others].map(({ score }) => score);
     return { scores, places, corners: meanCorners(places) };
@@ -182,14 +189,14 @@ export const classifyPlates = async (
   const { plateScores, fullScan } = plateSettingsOf(model.entry);
   const wanted = scansAnywhere === 'without-plates' ? plateScores.images : plateScores.frames;
   const scoreOf = (candidate: PlateCandidate, isProposed: boolean): number => {
-    const byLooks = (operatingPoint: number): number =>
+    const byMeanScore = (operatingPoint: number): number =>
       calibrate(meanScore(candidate), operatingPoint, 'license-plate');
     const vehicle = vehicleOf(cornerBounds(candidate.corners), vehicles);
     // The other evidence was trained on photos of traffic, and is meaningless away from vehicles, as for a print on a shirt.
-    if (!vehicle) return byLooks(isProposed ? wanted.proposed : wanted.scanned);
-    const probability = weigh(evidenceOf(candidate, vehicle, isProposed), evidence);
+    if (!vehicle) return byMeanScore(isProposed ? wanted.proposed : wanted.scanned);
+    const probability = probabilityOf(evidenceOf(candidate, vehicle, isProposed), evidence);
     const weighed = calibrate(probability, thresholdOf(model.entry, 'license-plate'), 'license-plate');
-    return Math.max(weighed, byLooks(wanted.onVehicle));
+    return Math.max(weighed, byMeanScore(wanted.onVehicle));
   };
   const classifier = async (readings: readonly PlateReading[], isProposed: boolean): Promise<Found[]> => {
     const candidates = await rescorePlates(pyramid, readings, model, proposals, signal);
@@ -199,7 +206,7 @@ export const classifyPlates = async (
   const read = await classifier(await scoreProposals(pyramid, proposals, model, signal), true);
   const scanned = await slideWindows(
     pyramid,
-    stillBare(proposals, read.filter(isConfident)),
+    areasWithoutPlate(proposals, read.filter(isConfident)),
     input,
     model,
     signal,

@@ -22,7 +22,7 @@ const MAX_CONFIDENCE = 0.999;
 /** Minimum spread, in plate heights: labels are no more exact. */
 const MIN_SPREAD = 0.02;
 
-const ends = ([upperLeft, upperRight, lowerRight, lowerLeft]: Corners): number[] => [
+const endHeights = ([upperLeft, upperRight, lowerRight, lowerLeft]: Corners): number[] => [
   Math.hypot(lowerLeft[0] - upperLeft[0], lowerLeft[1] - upperLeft[1]),
   Math.hypot(lowerRight[0] - upperRight[0], lowerRight[1] - upperRight[1]),
 ];
@@ -35,7 +35,7 @@ const spreadOf = (places: readonly Corners[], taken: Corners): number => {
   const distances = ([0, 1, 2, 3] as const).flatMap((i) =>
     places.map(({ [i]: [x, y] }) => Math.hypot(x - taken[i][0], y - taken[i][1])),
   );
-  return mean(distances) / Math.max(Number.EPSILON, mean(ends(taken)));
+  return mean(distances) / Math.max(Number.EPSILON, mean(endHeights(taken)));
 };
 
 /** The vehicle on which a box lies. @param vehicles best first */
@@ -77,7 +77,7 @@ export const evidenceOf = (
 };
 
 /** @returns the probability, 0..1, that it is a plate */
-export const weigh = (evidence: PlateEvidence, { bias, ...weights }: EvidenceWeights): number => {
+export const probabilityOf = (evidence: PlateEvidence, { bias, ...weights }: EvidenceWeights): number => {
   const odds = Object.entries(weights).reduce(
     (sum, [name, weight]) => sum + weight * evidence[name as keyof PlateEvidence],
     bias,

@@ -45,7 +45,7 @@ export const windowAround = (
  */
 const readWindow = (
   [plate, corners]: readonly Tensor[],
-  picture: number,
+  item: number,
   cell: number,
   fit: Letterbox,
   { widthPx, heightPx, stepPx }: PlateWindow,
@@ -57,10 +57,10 @@ const readWindow = (
   const x = widthPx / 2 + column * stepPx;
   const y = heightPx / 2 + ((cell - column) / columns) * stepPx;
   const values = (corners as Tensor).data;
-  const value = (plane: number): number => values[(picture * 8 + plane) * cells + cell] as number;
+  const value = (plane: number): number => values[(item * 8 + plane) * cells + cell] as number;
   const cornerAt = (i: number): Corner => undoLetterboxAt([x + value(2 * i), y + value(2 * i + 1)], fit);
   const inImage: Corners = [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
-  return { score: data[picture * cells + cell] as number, corners: inImage, box: cornerBounds(inImage) };
+  return { score: data[item * cells + cell] as number, corners: inImage, box: cornerBounds(inImage) };
 };
 
 /** @returns float32 `[windows, 3, height, width]` of a window, as `toTensor` makes one picture */

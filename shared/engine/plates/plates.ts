@@ -77,7 +77,7 @@ const within = (value: number, [low, high]: readonly [number, number]): boolean 
 const isPlateShaped = (box: Box, shape: PlateShape, referenceWidth: number): boolean =>
   within(boxWidth(box) / boxHeight(box), shape.aspect) && within(boxWidth(box) / referenceWidth, shape.width);
 
-const hangsLow = (plate: Box, vehicle: Box): boolean =>
+const isLowOnVehicle = (plate: Box, vehicle: Box): boolean =>
   (plate.y1 + plate.y2) / 2 >= vehicle.y1 + boxHeight(vehicle) * PLATE_FROM_HEIGHT;
 
 const cropOf = (vehicle: Box, size: Size): Tile => {
@@ -102,23 +102,23 @@ const scoreByShape = (
   box: Box,
   raw: number,
   vehicles: readonly Detection[],
-  pictureWidth: number,
+  imageWidth: number,
 ): number | undefined => {
   const vehicle = vehicles.find((vehicle) => intersectionOverSmaller(vehicle.box, box) > ON_VEHICLE_SHARE);
-  if (vehicle && isPlateShaped(box, ON_VEHICLE, boxWidth(vehicle.box)) && hangsLow(box, vehicle.box)) {
+  if (vehicle && isPlateShaped(box, ON_VEHICLE, boxWidth(vehicle.box)) && isLowOnVehicle(box, vehicle.box)) {
     return raw;
   }
-  return isPlateShaped(box, ANYWHERE, pictureWidth) ? raw * ANYWHERE_PENALTY : undefined;
+  return isPlateShaped(box, ANYWHERE, imageWidth) ? raw * ANYWHERE_PENALTY : undefined;
 };
 
 const toPlate = (
   { box, score, cut }: Found,
   model: LoadedModel,
   vehicles: readonly Detection[],
-  { width: pictureWidth, wraps }: { width: number; wraps: boolean },
+  { width: imageWidth, wraps }: { width: number; wraps: boolean },
 ): Found[] => {
   const operatingPoint = thresholdOf(model.entry, 'license-plate');
-  const raw = scoreByShape(box, score, vehicles, pictureWidth);
+  const raw = scoreByShape(box, score, vehicles, imageWidth);
   if (raw === undefined) return [];
   const plate: Found = {
     objectClass: 'license-plate',
@@ -126,7 +126,7 @@ const toPlate = (
     box: aroundText(box),
     cut,
   };
-  return unwrap(plate, pictureWidth, wraps);
+  return unwrap(plate, imageWidth, wraps);
 };
 
 /** The parts of vehicles where plates are. */
@@ -139,7 +139,7 @@ const fitCrop = (crop: Tile, multipleOf: number): Letterbox => {
 };
 
 /** Where text is read. */
-interface Reading {
+interface TextAreas {
   readonly tiles: readonly Tile[];
   /** The parts of vehicles where plates are: tiles are read before they are known. */
   readonly crops: Promise<readonly Tile[]>;
@@ -154,7 +154,7 @@ interface Reading {
  */
 export const readText = async (
   pyramid: Pyramid,
-  { tiles, crops, longSides }: Reading,
+  { tiles, crops, longSides }: TextAreas,
   model: LoadedModel,
   onStep: () => void,
   signal: AbortSignal,
@@ -182,7 +182,7 @@ export interface PlateModels {
 }
 
 /** What plates are searched by. */
-export interface PlateClues {
+export interface PlateContext {
   /** In the same picture; a plate is small in the picture, but not on its car. */
   readonly vehicles: Promise<readonly Detection[]>;
   /** Plates of the frames before, at their predicted places, in image px. */
@@ -203,7 +203,7 @@ export const findPlates = async (
   pyramid: Pyramid,
   tiles: readonly Tile[],
   { text, classifier }: PlateModels,
-  { vehicles: vehiclesFound, expected, scansAnywhere, isReadClosely }: PlateClues,
+  { vehicles: vehiclesFound, expected, scansAnywhere, isReadClosely }: PlateContext,
   wanted: WantedScores,
   search: PlateSearch,
   onStep: () => void,

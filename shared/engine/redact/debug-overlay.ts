@@ -43,7 +43,7 @@ const tintMask = (raster: Raster, region: Region, plan: RedactionPlan): void => 
   }
 };
 
-const outline = (raster: Raster, box: Box, thickness: number, colour: Rgb): void => {
+const drawBoxEdges = (raster: Raster, box: Box, thickness: number, colour: Rgb): void => {
   const { x1, y1, x2, y2 } = outerPixels(box);
   fillBox(raster, { x1, y1, x2, y2: y1 + thickness }, colour);
   fillBox(raster, { x1, y1: y2 - thickness, x2, y2 }, colour);
@@ -74,7 +74,7 @@ export const drawOverlay = (raster: Raster, plan: RedactionPlan): void => {
   const scale = Math.max(1, Math.round(Math.max(raster.width, raster.height) / 900));
   for (const region of plan.regions) tintMask(raster, region, plan);
   for (const region of plan.regions) {
-    outline(raster, region.detection.box, scale + 1, COLOURS[region.detection.objectClass]);
+    drawBoxEdges(raster, region.detection.box, scale + 1, COLOURS[region.detection.objectClass]);
     if (plan.score) label(raster, region, scale);
   }
 };

@@ -1,6 +1,6 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import { byteRow, endOfRun } from '../pixels/byte-runs';
-import { createBlockCounts, type BlockCounts, type Stretch } from './near-blocks';
+import { createBlockCounts, type BlockCounts, type ColumnRange } from './near-blocks';
 
 /** Chamfer 5-7-11 would be closer, but 3-4 (Borgefors 1986) is within 8 % and one table less: this is a soft edge. */
 const STRAIGHT = 3;
@@ -8,9 +8,9 @@ const DIAGONAL = 4;
 /** Cover of what is fully hidden, and nearness of a cell that holds such a pixel. */
 const COVERED = 255;
 /** Strongest cover of a pixel that is not fully hidden. */
-const STRONGEST = 254;
+const MAX_EDGE_COVER = 254;
 /** From this width on, a soft edge is measured in cells of several pixels: nobody sees the difference. */
-const WIDE_PX = 20;
+const MIN_CELLED_PX = 20;
 /** The widest edge, in cells, whose distances fit in a byte. */
 const MAX_CELLS = 80;
 /** Side of the blocks that determine what is near an edge, in cells. */
@@ -18,7 +18,7 @@ const BLOCK_CELLS = 16;
 
 /** Side in px of the cells in which distances are measured, a power of two. */
 const cellFor = (featherPx: number): number =>
-  featherPx < WIDE_PX ? 1 : Math.max(2, 2 ** Math.ceil(Math.log2(featherPx / MAX_CELLS)));
+  featherPx < MIN_CELLED_PX ? 1 : Math.max(2, 2 ** Math.ceil(Math.log2(featherPx / MAX_CELLS)));
 
 /**
  * How near cells are to one that holds a covered pixel: `COVERED`, less `STRAIGHT` for each cell of distance.
@@ -91,9 +91,9 @@ const passBackwards = ({ data, stride }: NearMap, from: number, to: number): voi
 };
 
 /** @param rows of cells */
-const measure = (map: NearMap, edges: readonly (readonly Stretch[])[], rows: number): void => {
+const measure = (map: NearMap, edges: readonly (readonly ColumnRange[])[], rows: number): void => {
   const { stride, shift } = map;
-  const stretchesOf = (y: number): readonly Stretch[] => edges[Math.floor(y / BLOCK_CELLS)] ?? [];
+  const stretchesOf = (y: number): readonly ColumnRange[] => edges[Math.floor(y / BLOCK_CELLS)] ?? [];
   const place = (x: number, y: number): number => (y + 1) * stride + x + 1;
   const endOf = (to: number): number => ((to - 1) >> shift) + 1;
   for (let y = 0; y < rows; y++) {
@@ -114,7 +114,7 @@ const coverBy = (featherPx: number, cellPx: number): Uint8Array => {
   return Uint8Array.from({ length: COVERED + 1 }, (_, nearness) => {
     if (nearness === 0) return 0;
     const distance = Math.max(1, (COVERED - nearness) * cellPx - DIAGONAL * (cellPx - 1));
-    return distance < reach ? Math.round(STRONGEST * (1 - distance / reach)) : 0;
+    return distance < reach ? Math.round(MAX_EDGE_COVER * (1 - distance / reach)) : 0;
   });
 };
 

@@ -1,5 +1,5 @@
 /** Columns [from, to) of all rows of one row of blocks, in px. */
-export interface Stretch {
+export interface ColumnRange {
   readonly from: number;
   readonly to: number;
 }
@@ -14,7 +14,7 @@ export interface BlockCounts {
    * @param reach blocks within so many of a covered pixel's are near
    * @returns by row of blocks, the stretches of blocks that are near, and hold pixels which are not covered
    */
-  edges(reach: number): readonly (readonly Stretch[])[];
+  edges(reach: number): readonly (readonly ColumnRange[])[];
 }
 
 /** Marks what lies at most `reach` marks before or behind another on one line. */
@@ -78,7 +78,7 @@ export const createBlockCounts = (width: number, height: number, side: number): 
         spreadLine(across, near, column, columns, rows, reach);
       }
       return Array.from({ length: rows }, (_, row) => {
-        const stretches: Stretch[] = [];
+        const stretches: ColumnRange[] = [];
         const blockHeight = Math.min(side, height - row * side);
         for (let column = 0, at = row * columns; column < columns; column++, at++) {
           const from = column * side;

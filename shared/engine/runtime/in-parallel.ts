@@ -41,22 +41,22 @@ export async function* mapAhead<T, U>(
   work: (item: T) => Promise<U>,
 ): AsyncGenerator<U> {
   const items = source[Symbol.asyncIterator]();
-  const inWork: Promise<U | typeof END>[] = [];
+  const pending: Promise<U | typeof END>[] = [];
   let taking: Promise<unknown> = Promise.resolve();
-  let isOver = false;
-  const workOnNext = async (turn: Promise<unknown>, onTaken: () => void): Promise<U | typeof END> => {
+  let hasEnded = false;
+  const processNext = async (turn: Promise<unknown>, onTaken: () => void): Promise<U | typeof END> => {
     try {
       await turn;
-      if (isOver) return END;
+      if (hasEnded) return END;
       const { done, value } = await items.next();
       if (!done) {
         onTaken();
         return await work(value);
       }
-      isOver = true;
+      hasEnded = true;
       return END;
     } catch (error) {
-      isOver = true;
+      hasEnded = true;
       throw error; // where its turn comes
     } finally {
       onTaken();
@@ -65,21 +65,21 @@ export async function* mapAhead<T, U>(
   const take = (): void => {
     const turn = taking;
     taking = new Promise<void>((resolve) => {
-      const value = workOnNext(turn, resolve);
+      const value = processNext(turn, resolve);
       value.catch(() => undefined);
-      inWork.push(value);
+      pending.push(value);
     });
   };
   try {
     for (;;) {
-      while (inWork.length < ahead) take();
-      const value = await (inWork.shift() as Promise<U | typeof END>);
+      while (pending.length < ahead) take();
+      const value = await (pending.shift() as Promise<U | typeof END>);
       if (value === END) return;
       yield value;
     }
   } finally {
-    isOver = true;
-    await Promise.allSettled(inWork);
+    hasEnded = true;
+    await Promise.allSettled(pending);
     await items.return?.();
   }
 }

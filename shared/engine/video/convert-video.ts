@@ -33,17 +33,17 @@ const readConverted = (
 ): VideoReader => {
   const isDamaged = converted.isDamaged || header?.isCutOff === true;
   const gaps = createFrameGaps();
-  let given = 0;
-  async function* watched(frames: AsyncIterable<VideoFrame>): AsyncGenerator<VideoFrame> {
+  let framesReturned = 0;
+  async function* counted(frames: AsyncIterable<VideoFrame>): AsyncGenerator<VideoFrame> {
     for await (const frame of frames) {
       gaps.add(frame.timestampUs);
-      given++;
+      framesReturned++;
       yield frame;
     }
   }
   /** Frames that could not be decoded leave a gap, too, so the largest of these counts applies. */
-  const lostBefore = (lostByReader: number): number => {
-    const missing = header ? header.frames - given - lostByReader : 0;
+  const lostInConversion = (lostByReader: number): number => {
+    const missing = header ? header.frames - framesReturned - lostByReader : 0;
     return Math.max(converted.undecodedFrames, gaps.missing(), missing);
   };
   return {
@@ -52,10 +52,10 @@ const readConverted = (
       copiedAudioTracks: 0,
       reencodedAudioTracks: reader.copiedAudioTracks + reader.reencodedAudioTracks,
     }),
-    frames: (signal) => watched(reader.frames(signal)),
+    frames: (signal) => counted(reader.frames(signal)),
     lostFrames: () => {
       const lostByReader = reader.lostFrames();
-      return lostByReader + (isDamaged ? lostBefore(lostByReader) : 0);
+      return lostByReader + (isDamaged ? lostInConversion(lostByReader) : 0);
     },
     createWriter: (target, options) =>
       reader.createWriter(target, { ...options, sourceBitRate: bitRateOf(source, converted, reader) }),

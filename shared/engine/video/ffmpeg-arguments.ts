@@ -26,7 +26,7 @@ export const audioTreatments = (format: VideoFormat): readonly AudioTreatment[] 
   format === 'mpegts' ? ['copy-adts', 'copy', 'encode'] : ['copy', 'encode'];
 
 /** Where ffmpeg reads and writes. */
-export interface Passage {
+export interface FfmpegFiles {
   readonly format: VideoFormat;
   /** Absolute. */
   readonly inputPath: string;
@@ -35,7 +35,7 @@ export interface Passage {
   readonly limits: VideoLimits;
 }
 
-export interface Conversion extends Passage {
+export interface Conversion extends FfmpegFiles {
   readonly audio: AudioTreatment;
   /** Of ffmpeg; options were renamed. */
   readonly version: FfmpegVersion;
@@ -52,7 +52,7 @@ const isSince = ([major, minor]: FfmpegVersion, since: FfmpegVersion): boolean =
  * The demuxer is named, so that playlists and sequences are not looked for; it alone may be used for what is inside of
  * the file (subtitles in AVI were once read as playlists), and no protocol but for local files.
  */
-const inputArguments = ({ format, inputPath, limits }: Passage): string[] => [
+const inputArguments = ({ format, inputPath, limits }: FfmpegFiles): string[] => [
   ...['-protocol_whitelist', 'file', '-format_whitelist', DEMUXERS[format]],
   ...(DEMUXERS[format] === 'mov' ? ['-enable_drefs', '0'] : []),
   ...['-max_pixels', String(limits.maxVideoPixels)],
@@ -61,7 +61,7 @@ const inputArguments = ({ format, inputPath, limits }: Passage): string[] => [
 
 const GENERAL_ARGUMENTS = ['-nostdin', '-hide_banner', '-loglevel', FFMPEG_LOG_LEVEL, '-y'] as const;
 /** No subtitles, data, metadata or chapters. */
-const MEDIA_ALONE = ['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'] as const;
+const ONLY_MEDIA = ['-sn', '-dn', '-map_metadata', '-1', '-map_chapters', '-1'] as const;
 
 /** No frame is left out or repeated. */
 export const passthroughArguments = (version: FfmpegVersion): string[] =>
@@ -100,7 +100,7 @@ const AUDIO_ARGUMENTS = {
 export const ffmpegArguments = (conversion: Conversion): string[] => [
   ...GENERAL_ARGUMENTS,
   ...inputArguments(conversion),
-  ...['-map', '0:V:0', '-map', '0:a?', ...MEDIA_ALONE],
+  ...['-map', '0:V:0', '-map', '0:a?', ...ONLY_MEDIA],
   ...['-frames:v', String(conversion.limits.maxVideoFrames + 1)],
   ...VIDEO_ARGUMENTS,
   ...timeArguments(conversion),
@@ -114,14 +114,14 @@ const AUDIO_PIECE_MICROSECONDS = 10_000_000;
 
 /** What ffmpeg is called with to make an MP4 file of some of a video's audio tracks, without its pictures. */
 export const ffmpegAudioArguments = (
-  passage: Passage,
+  passage: FfmpegFiles,
   { tracks, keepsTimes }: Pick<AudioRequest, 'tracks' | 'keepsTimes'>,
 ): string[] => [
   ...GENERAL_ARGUMENTS,
   ...(keepsTimes ? ['-copyts'] : []),
   ...inputArguments(passage),
   ...tracks.flatMap((track) => ['-map', `0:a:${track}`]),
-  ...['-vn', ...MEDIA_ALONE, ...AUDIO_ARGUMENTS.encode],
+  ...['-vn', ...ONLY_MEDIA, ...AUDIO_ARGUMENTS.encode],
   ...['-frag_duration', String(AUDIO_PIECE_MICROSECONDS), ...MP4_ARGUMENTS],
   passage.output,
 ];

@@ -5,7 +5,7 @@ export interface FfmpegLog {
   /** @param text what it writes to its standard error, in pieces of any size */
   add(text: string): void;
   /** The end of its errors: for the log alone, as it quotes the file. */
-  said(): string;
+  errorText(): string;
   /** How much of the file is converted, 0..1; 0 where the file does not state its length. */
   share(): number;
   /** Something in the file could not be read. */
@@ -19,7 +19,7 @@ export interface FfmpegLog {
 /** Each line says how grave it is, none is left out because it repeats, and the last ones count packets. */
 export const FFMPEG_LOG_LEVEL = 'repeat+level+verbose';
 
-const SAID_CHARS = 2_000;
+const MAX_ERROR_CHARS = 2_000;
 const MAX_LINE_CHARS = 4_000;
 
 const LEVEL = /\[(?<level>panic|fatal|error|warning|info|verbose)\] (?<message>.*)/;
@@ -59,39 +59,39 @@ const durationIn = (message: string): number | undefined => {
 
 export const createFfmpegLog = (): FfmpegLog => {
   let rest = '';
-  let said = '';
+  let errorText = '';
   let isDamaged = false;
   let durationS: number | undefined;
   let doneS = 0;
   let video: VideoInput | undefined;
   const errorsByStream = new Map<string, number>();
 
-  const hearFault = (isError: boolean, message: string): void => {
-    if (isError) said = `${said}${message}\n`.slice(-SAID_CHARS);
+  const readFault = (isError: boolean, message: string): void => {
+    if (isError) errorText = `${errorText}${message}\n`.slice(-MAX_ERROR_CHARS);
     isDamaged ||= isError || /corrupt/i.test(message);
     const stream = DECODE_ERROR.exec(message)?.[1];
     if (stream !== undefined) errorsByStream.set(stream, (errorsByStream.get(stream) ?? 0) + 1);
   };
-  const hearFact = (message: string): void => {
+  const readFact = (message: string): void => {
     durationS ??= durationIn(message);
     const input = videoInputIn(message);
     if (input && input.packets > 0) video = input;
   };
-  const hearLine = (line: string): void => {
+  const readLine = (line: string): void => {
     const outTime = OUT_TIME.exec(line)?.[1];
     if (outTime !== undefined) doneS = Math.max(doneS, Number(outTime) / US_PER_SECOND);
     const { level, message } = LEVEL.exec(line)?.groups ?? {};
     if (level === undefined || message === undefined) return;
-    if (level === 'info' || level === 'verbose') hearFact(message);
-    else hearFault(level !== 'warning', message);
+    if (level === 'info' || level === 'verbose') readFact(message);
+    else readFault(level !== 'warning', message);
   };
   return {
     add: (text) => {
       const lines = (rest + text).split(/[\r\n]+/);
       rest = (lines.pop() ?? '').slice(-MAX_LINE_CHARS);
-      lines.forEach(hearLine);
+      lines.forEach(readLine);
     },
-    said: () => said.trim(),
+    errorText: () => errorText.trim(),
     share: () => (durationS ? Math.min(1, doneS / durationS) : 0),
     isDamaged: () => isDamaged,
     undecodedFrames: () => {

@@ -49,8 +49,8 @@ const withAimedPass = async (
     .filter((one) => one.objectClass === AIMED_CLASS && !known.some(({ box }) => isAt(box, one.box)))
     .slice(0, MAX_AIMED_PASSES);
   if (expected.length === 0) return detections;
-  const seen = await search(frame, { depth: 'aimed', expected, isVideo: true });
-  const others = seen.filter(({ box }) => !known.some((one) => isAt(one.box, box)));
+  const aimedDetections = await search(frame, { depth: 'aimed', expected, isVideo: true });
+  const others = aimedDetections.filter(({ box }) => !known.some((one) => isAt(one.box, box)));
   return [...detections, ...others];
 };
 

@@ -9,7 +9,7 @@ export interface OfferedFiles {
 }
 
 /** The files of a first run, of a later one, or of both. */
-type OneRunsFiles = MediaFiles & Partial<VideoFiles & RenderFiles>;
+type RunFiles = MediaFiles & Partial<VideoFiles & RenderFiles>;
 
 const notOffered = (): never => {
   throw new Error('a video was asked for what this run of it has not');
@@ -26,7 +26,7 @@ export interface Offer {
 
 /** Reading and writing stay on the side that calls this, where the storage is. */
 export const offerFiles = (
-  { source, target, report = notOffered, plans = notOffered }: OneRunsFiles,
+  { source, target, report = notOffered, plans = notOffered }: RunFiles,
   move: Move,
 ): Offer => {
   let fault: unknown;
@@ -51,7 +51,7 @@ export const offerFiles = (
 };
 
 /** The same files, seen from the thread. */
-export const filesBehind = (
+export const remoteFiles = (
   remote: OfferedFiles,
   { sizeBytes, handle }: Pick<VideoFiles['source'], 'sizeBytes' | 'handle'>,
   move: Move,

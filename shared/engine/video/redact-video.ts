@@ -55,7 +55,7 @@ export async function* decodedFrames(reader: VideoReader, run: VideoRun): AsyncG
 /**
  * Settled frames are redacted and written in order, while the next ones are decoded, and the next one of all is planned.
  */
-const settleBehind = <Settled extends SettledFrame>(
+const createSettler = <Settled extends SettledFrame>(
   run: VideoRun,
   settle: (settled: Settled, plan: RedactionPlan) => Promise<void>,
 ): { add(frames: readonly Settled[]): Promise<void>; end(): Promise<void> } => {
@@ -103,7 +103,7 @@ const writeFrames = async <Settled extends SettledFrame>(
   onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
   let written = 0;
-  const settling = settleBehind<Settled>(run, async (settled, plan) => {
+  const settling = createSettler<Settled>(run, async (settled, plan) => {
     const [, redactedInS] = await run.timed('redact', () => redact(settled.frame.raster, plan));
     await run.timed('encode', () => writer?.add(settled.frame));
     await planner.onWritten?.(settled, plan, redactedInS);

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { editPlan, notOutlined, numberFound } from '../../engine/edits/edit-plan';
+import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
 import type { RedactionPlan } from '../../domain/plan';
 import type { NumberedDetection, EditRequest } from '../../domain/edits/edits';
 import { reportPlan } from '../../engine/redact/report';
@@ -52,7 +52,7 @@ export const createResultEditor = (
     revision: EditRequest,
     readSource: () => Promise<Uint8Array | undefined>,
   ): Promise<RedactionPlan> => {
-    const wanted = notOutlined(first, revision);
+    const wanted = candidatesWithoutMask(first, revision);
     const source = engine.outlineObjects && wanted.length > 0 ? await readSource() : undefined;
     if (!engine.outlineObjects || !source) return first;
     const objects = wanted.map(({ detection }) => detection);
