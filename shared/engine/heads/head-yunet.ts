@@ -4,12 +4,12 @@ import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 
 /**
- * YuNet (Wu et al. 2023, doi 10.1007/s11633-023-1423-y), one anchor-free prediction per cell.
+ * Decodes YuNet (Wu et al. 2023, doi 10.1007/s11633-023-1423-y): one anchor-free prediction for each cell.
  *
- * Outputs: class probabilities `[1, cells, 1]` for the strides 8, 16, 32, then objectness in the same shapes, then boxes
- * `[1, cells, 4]`: centre from the cell's corner and the logarithm of the sides, all in strides.
+ * Outputs: class probabilities `[1, cells, 1]` for the strides 8, 16, 32, then objectness in the same shapes, then
+ * boxes `[1, cells, 4]`: centre from the cell's corner and the logarithm of the sides, all in strides.
  *
- * @see OpenCV's `FaceDetectorYN`, which multiplies both probabilities and takes the root
+ * @see OpenCV's `FaceDetectorYN`, whose score is the square root of class probability × objectness
  */
 const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
   const min = minimum.face;

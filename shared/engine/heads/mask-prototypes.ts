@@ -6,7 +6,9 @@ import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import type { DetectorMask } from '../../domain/outline';
 import { clamp } from '../../domain/clamp';
 
-/** What masks are mixed from: `count` planes of `columns` × `rows` cells, laid over the network's input. */
+/**
+ * The planes that masks are combined from: `count` planes of `columns` × `rows` cells that cover the network's input.
+ */
 export interface Prototypes {
   readonly data: Float32Array;
   readonly count: number;
@@ -19,20 +21,25 @@ export interface Prototypes {
 
 export interface PrototypeCandidate {
   readonly detection: RawDetection;
-  /** How much of prototype `k` is in its mask. */
+  /** Weight of prototype `k` in the detection's mask. */
   readonly coefficient: (k: number) => number;
 }
 
-/** Faces and plates are hidden with a margin around them, and no outline is worth less than that. */
+/** Faces and plates get no mask: they are hidden with a margin around the box. */
 const MASKED_CLASSES: readonly ObjectClass[] = ['person', 'vehicle'];
-/** Of several boxes for one object the best alone is outlined; the others are merged into it later. */
+/**
+ * Overlaps above which two boxes are one object: only the best gets a mask, and the others are merged into it later.
+ */
 const SAME_OBJECT = { iou: 0.7, inside: 1 } as const;
-/** In one run: it bounds time and memory, whatever a network says. */
+/** Maximum number of masks in one run: bounds time and memory for any output. */
 const MAX_MASKS = 300;
-/** Networks have 32; a stranger's file might have any number, and each costs time for every object. */
+/**
+ * Maximum number of prototypes. Usual networks have 32; a user's file may have any number, and each takes time for
+ * every object.
+ */
 const MAX_PROTOTYPES = 256;
 
-/** @throws if the tensor holds no prototypes */
+/** @throws if the tensor does not have the shape of prototypes */
 export const readPrototypes = (
   tensor: Tensor | undefined,
   netWidth: number,
@@ -43,12 +50,12 @@ export const readPrototypes = (
   const isFinerThanInput = columns > netWidth || rows > netHeight;
   const isWhole = count * rows * columns > 0 && data.length === count * rows * columns;
   if (dims.length !== 4 || !isWhole || isFinerThanInput || count > MAX_PROTOTYPES) {
-    throw new Error(`prototypes of masks are of [${dims.join(', ')}] numbers`);
+    throw new Error(`mask prototypes cannot have the shape [${dims.join(', ')}]`);
   }
   return { data, count, columns, rows, scaleX: columns / netWidth, scaleY: rows / netHeight };
 };
 
-/** The cells that a box touches, and one more on each side, between which its edges are told. */
+/** The cells that a box touches, and one more on each side, because the mask's edge is interpolated between cells. */
 const cellsOf = (box: Box<'network'>, { columns, rows, scaleX, scaleY }: Prototypes): Box => ({
   x1: clamp(Math.floor(box.x1 * scaleX) - 1, 0, columns),
   y1: clamp(Math.floor(box.y1 * scaleY) - 1, 0, rows),
@@ -64,7 +71,7 @@ const combinePrototypes = (
   const { data, count, columns, rows, scaleX, scaleY } = prototypes;
   const { x1, y1, x2, y2 } = cellsOf(detection.box, prototypes);
   const width = x2 - x1;
-  // Not so where a box is no number, either.
+  // The comparisons are also false if the box contains NaN.
   if (!(width > 0 && y2 > y1)) return undefined;
   const logits = new Float32Array(width * (y2 - y1));
   for (let k = 0; k < count; k++) {
@@ -100,10 +107,10 @@ const bestOfEachObject = (candidates: readonly PrototypeCandidate[]): ReadonlySe
 };
 
 /**
- * Outlines what was found as YOLACT does (Bolya et al. 2019, arXiv:1904.02689): masks are weighted sums of prototypes,
- * cut at the box.
+ * Adds masks to detections as YOLACT does (Bolya et al. 2019, arXiv:1904.02689): each mask is a weighted sum of
+ * prototypes, cropped to the box.
  *
- * @returns all that was found; without an outline what is a worse box of the same object
+ * @returns all detections; a second, worse box of the same object has no mask
  */
 export const withMasks = (
   candidates: readonly PrototypeCandidate[],

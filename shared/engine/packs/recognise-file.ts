@@ -4,14 +4,14 @@ import { readOnnx } from './read-onnx';
 import { leavesShapesOpen, recogniseHead, type Recognised, type ProbedShapes } from './recognise-head';
 import { classNames } from './recognise-labels';
 
-/** What can be told of a model file that came without a description. */
+/** The recognised properties of a model file without a description. */
 export interface RecognisedFile {
   readonly recognised: Recognised;
-  /** Of the network's own classes, by their numbers, where the file has them. A stranger wrote them. */
+  /** Names of the network's own classes by number, if the file contains them; untrusted text. */
   readonly classNames: ReadonlyMap<number, string>;
 }
 
-/** Side of the black imageInput that a network of free size is shown. */
+/** Side of the black image for the test run of a network with an open input size, in px. */
 const PROBE_SIDE = 640;
 
 const probe = async (session: InferenceSession, imageInput: GraphValue): Promise<ProbedShapes> => {
@@ -31,7 +31,7 @@ const probeOutputs = async (
   { inputs: [imageInput, ...others], ...facts }: OnnxFacts,
   open: () => Promise<InferenceSession>,
 ): Promise<ProbedShapes | undefined> => {
-  // What else a network wants to be told, nobody knows before it is recognised.
+  // Values for further inputs are unknown until the head is recognised.
   if (!imageInput || others.length > 0 || !leavesShapesOpen({ ...facts, inputs: [imageInput] }))
     return undefined;
   const session = await open();
@@ -43,10 +43,11 @@ const probeOutputs = async (
 };
 
 /**
- * Finds out how a model file can be read. It is run only where it leaves shapes open, and only if it takes pictures.
+ * Recognises the heads that can read a model file. The model runs once, and only if the file leaves shapes open and the
+ * model takes images.
  *
- * @param open makes a session of the file
- * @throws {BadOnnx} where it is refused unread
+ * @param open creates a session for the file
+ * @throws {BadOnnx} if the file is refused
  */
 export const recogniseFile = async (
   file: Uint8Array,
