@@ -1,6 +1,6 @@
 import type { MediaFiles, RenderFiles, VideoFiles } from '../../ports/engine';
 
-/** A video's files as a host offers them to the thread that works on them: one flat object of calls. */
+/** Calls by which a worker thread reads and writes a video's files on the thread that has the storage. */
 export interface OfferedFiles {
   read(start: number, end: number): Promise<Uint8Array>;
   write(position: number, bytes: Uint8Array): Promise<void>;
@@ -8,23 +8,23 @@ export interface OfferedFiles {
   plans: RenderFiles['plans'];
 }
 
-/** The files of a first run, of a later one, or of both. */
+/** The files of a first run (reports) or of a run after edits (plans). */
 type RunFiles = MediaFiles & Partial<VideoFiles & RenderFiles>;
 
 const notOffered = (): never => {
-  throw new Error('a video was asked for what this run of it has not');
+  throw new Error('this run of a video has no such file');
 };
 
-/** Marks bytes as to be moved to the other thread instead of copied. */
+/** Marks bytes to be transferred to the other thread instead of copied. */
 export type Move = (bytes: Uint8Array) => Uint8Array;
 
 export interface Offer {
   readonly offered: OfferedFiles;
-  /** The first error of the storage, as it was thrown: on its way through the thread it loses its class. */
+  /** The first error of the storage as it was thrown; the copy that passes through the thread has lost its class. */
   fault(): unknown;
 }
 
-/** Reading and writing stay on the side that calls this, where the storage is. */
+/** Makes files available to a worker thread; reading and writing happen on the calling thread. */
 export const offerFiles = (
   { source, target, report = notOffered, plans = notOffered }: RunFiles,
   move: Move,
@@ -40,7 +40,7 @@ export const offerFiles = (
   };
   return {
     offered: {
-      // A reading may be tried again: only the last failure of it counts, and that one ends the work.
+      // A failed read is not recorded, because it may be retried; the last failure reaches the caller by itself.
       read: async (start, end) => move(await source.read(start, end)),
       write: (position, bytes) => noted(target.write(position, bytes)),
       report: (frames, some) => noted(report(frames, some)),
@@ -50,14 +50,14 @@ export const offerFiles = (
   };
 };
 
-/** The same files, seen from the thread. */
+/** The same files on the worker thread. */
 export const remoteFiles = (
   remote: OfferedFiles,
   { sizeBytes, handle }: Pick<VideoFiles['source'], 'sizeBytes' | 'handle'>,
   move: Move,
 ): VideoFiles & RenderFiles => ({
   source: { sizeBytes, handle, read: (start, end) => remote.read(start, end) },
-  // A copy moves: muxers go on using their buffers.
+  // A copy is transferred, because muxers use their buffers again.
   target: { write: (position, bytes) => remote.write(position, move(bytes.slice())) },
   report: (frames, plans) => remote.report(frames, plans),
   plans: (part) => remote.plans(part),

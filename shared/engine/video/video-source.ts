@@ -1,6 +1,6 @@
 import type { ByteSource } from '../../ports/video';
 
-/** How often a reading that failed is tried again (spec: Limits). */
+/** Number of retries of a failed read (spec: Limits). */
 const READ_RETRIES = 3;
 
 const readWithRetries = async (source: ByteSource, start: number, end: number): Promise<Uint8Array> => {
@@ -13,7 +13,7 @@ const readWithRetries = async (source: ByteSource, start: number, end: number): 
   }
 };
 
-/** A source whose readings are tried again: disks on a network are slow to answer at times. */
+/** A source that retries failed reads, because network disks fail for short times. */
 export const retryReads = (source: ByteSource): ByteSource => ({
   ...source,
   read: (start, end) => readWithRetries(source, start, end),
