@@ -38,7 +38,7 @@ export const cascadeScales = (
     const coverage = pixelsAt(longSide) <= maxPxForAll ? 'all' : min;
     return { longSide, coverage, maxWindowPx: maxWindowPx[coverage] };
   };
-  // The first pass is not cut into parts: a face larger than the parts' overlap would be whole in none.
+  // The first pass is not divided into parts: a face larger than their overlap would be whole in none of them.
   const atOnce = (longSide: number): number =>
     Math.max(1, Math.min(longSide, Math.floor(longSide * Math.sqrt(maxWindowPx.all / pixelsAt(longSide)))));
   const isLarge = large !== undefined && side > large.fromSide;

@@ -33,7 +33,7 @@ const union = (a: CellArea, b: CellArea): CellArea => ({
   bottom: Math.max(a.bottom, b.bottom),
 });
 
-/** Each row's runs of marked cells. */
+/** The runs of marked cells in each row. */
 const runsOf = (marked: Uint8Array, columns: number): CellArea[] => {
   const runs: CellArea[] = [];
   for (let at = 0; at < marked.length; at++) {
@@ -48,7 +48,7 @@ const runsOf = (marked: Uint8Array, columns: number): CellArea[] => {
   return runs;
 };
 
-/** Joins two areas while one window costs less than two. */
+/** Joins areas as long as one window costs less than two. */
 const joinAreas = (areas: readonly CellArea[]): readonly CellArea[] => {
   const joined = [...areas];
   for (;;) {
@@ -100,7 +100,7 @@ const cutLength = (length: number, extent: number, overlap: number): { starts: n
 };
 
 /**
- * Cuts a tile that has too many network px into parts that share an edge strip.
+ * Cuts a tile with too many network px into overlapping parts.
  *
  * @param scale network px per image px
  * @param maxPx maximum network px of a part, except for rounding: bounds the memory of a run

@@ -45,13 +45,13 @@ export const minForFusion = (min: MinScores): MinScores =>
     ]),
   );
 
-/** One object. */
+/** The detections of one object in several passes. */
 interface PassCluster {
-  /** Its detection in each pass, the one with the best score first. */
+  /** Its detection by pass number; the first entry has the best score. */
   readonly byPass: Map<number, Found>;
   /**
-   * Outlines of all its detections: two persons who stand close are one box, and the outline of the one would show the
-   * other.
+   * Masks of all its detections: two persons who stand close may be one box, and the mask of one would leave the other
+   * visible.
    */
   readonly outlines: DetectorMask[];
 }
@@ -145,11 +145,11 @@ const fuseClass = (
  *
  * The score is the mean of the best score and of the mean over all passes that could have detected the object. A
  * detection that another scale does not confirm therefore needs a higher score, and a single pass counts as it is. The
- * box is fused from all (after weighted box fusion), wider than their mean. With outlines, all of them stay, and the
- * box of the best score.
+ * box is fused from all (after weighted box fusion), wider than their mean. If detections have masks, all masks are
+ * kept with the box of the best score.
  *
  * @param min minimum scores, on the same scale as the detections'
- * @param width of the picture, px
+ * @param width of the image, px
  * @returns fused detections with enough score; pieces cut by tiles and all other classes unchanged
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */

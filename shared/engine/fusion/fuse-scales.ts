@@ -31,11 +31,11 @@ const viewOf = ({ tile }: Letterbox): Box => ({
   y2: tile.y + tile.height,
 });
 
-/** The overlap that makes a box part of a cluster; 0 without computing it where the two are far apart. */
+/** IoU of a box with a cluster's best box; 0 without computing it if they do not overlap horizontally. */
 const overlapWith = ({ best }: Cluster, box: Box): number =>
   box.x1 >= best.box.x2 || box.x2 <= best.box.x1 ? 0 : iou(best.box, box);
 
-/** Groups detections by object: the best score first, each pass with the first that fits. */
+/** Clusters detections by object, the best scores first; each pass contributes at most one detection. */
 const cluster = (passes: readonly ScaleDetections[]): Cluster[] => {
   const bestFirst = passes
     .flatMap(({ found }, pass) => found.map((one) => ({ pass, one })))
@@ -79,7 +79,7 @@ const fuse = (
     .map((_, index) => index)
     .filter((index) => detectsReliably(passes[index] as ScaleDetections, views[index] as Box, best.box));
   const seen = voters.flatMap((index) => byPass.get(index) ?? []);
-  // Where no pass is reliable, all that detected the object count.
+  // If no pass is reliable at this size, all passes that detected the object count.
   const trusted = seen.length > 0 ? seen : [...byPass.values()];
   const count = voters.length > 0 ? voters.length : byPass.size;
   const score = (voters.length > 0 ? seen : trusted).reduce((sum, one) => sum + one.score, 0) / count;
@@ -93,7 +93,7 @@ const fuse = (
  * False detections rarely appear at several scales, and a pass at which the object is too small does not count. Its box
  * is the mean of theirs by the square of their scores (weighted box fusion).
  *
- * @param passes with what they found down to low scores; boxes may reach over a panorama's seam
+ * @param passes with detections down to low scores; boxes may cross a panorama's seam
  * @returns detections with any score, ordered by the best score of a pass
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */

@@ -11,7 +11,7 @@ import type { Detection } from '../../domain/detection';
 import { overlap, suppress, type OverlapLimits } from './nms';
 import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 
-/** A detection with the inner tile borders it touches; those edges are the tile's, not the object's. */
+/** A detection, and whether an inner tile border cuts it horizontally or vertically. */
 export interface Found extends Detection {
   readonly cut: { readonly x: boolean; readonly y: boolean };
 }
@@ -39,7 +39,7 @@ const isCut = (found: Found): boolean => found.cut.x || found.cut.y;
 const spanOverlap = (a1: number, a2: number, b1: number, b2: number): number =>
   (Math.min(a2, b2) - Math.max(a1, b1)) / Math.min(a2 - a1, b2 - b1);
 
-/** Whether two pieces meet at a tile border and continue each other. */
+/** Whether two pieces meet at a tile border and are aligned, so that they are parts of one object. */
 const continueEachOther = (a: Found, b: Found): boolean => {
   const across = spanOverlap(a.box.x1, a.box.x2, b.box.x1, b.box.x2);
   const down = spanOverlap(a.box.y1, a.box.y2, b.box.y1, b.box.y2);
@@ -48,7 +48,7 @@ const continueEachOther = (a: Found, b: Found): boolean => {
   return false;
 };
 
-/** Joins pieces until none continues another. */
+/** Joins pieces of one object until no two belong together. */
 const joinPieces = (pieces: readonly Found[]): Found[] => {
   const joined: Found[] = [];
   for (const piece of pieces) {
@@ -70,8 +70,8 @@ const joinPieces = (pieces: readonly Found[]): Found[] => {
 };
 
 /**
- * Adds the outlines of the boxes dropped in favour of each: two persons who stand close are one box here, and the
- * outline of the one alone would show the other.
+ * Adds the masks of suppressed boxes to the kept ones: two persons who stand close may be one box here, and the mask of
+ * one would leave the other visible.
  */
 const withMasksOf = (found: readonly Found[], kept: readonly Found[], limits: OverlapLimits): Found[] => {
   const isKept = new Set(kept.flatMap(({ outlines = [] }) => outlines));
@@ -102,11 +102,11 @@ const MIN_SIDE_PX = 2;
 /**
  * Merges the detections of all tiles and scales to one for each object.
  *
- * NMS alone keeps both halves of an object that a tile border cut in two: their IoU is small. So a piece at a border is
- * dropped where another tile has the whole object, or joined with the piece on the other side. A piece that fits
- * nowhere stays: half a hidden object is better than none.
+ * NMS alone keeps both halves of an object that a tile border cuts in two, because their IoU is small. So a piece at a
+ * border is dropped if another tile contains the whole object, or joined with the piece on the other side. A piece
+ * without a counterpart is kept: half a hidden object is better than none.
  *
- * @returns detections inside the picture, classes in their fixed order, best first
+ * @returns detections clipped to the image, classes in their fixed order, best scores first
  */
 export const mergeDetections = (found: readonly Found[], width: number, height: number): Detection[] =>
   OBJECT_CLASSES.flatMap((objectClass) =>

@@ -7,14 +7,16 @@ import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import type { Tile } from '../pixels/tile';
 
-/** Context around the box in the network's input, as a share of its sides on each side, as in training. */
+/**
+ * Context around the box in the network's input on each side, as a share of the box's sides; the same as in training.
+ */
 const CONTEXT = 0.2;
 
 type InputSize = readonly [width: number, height: number];
 
-/** The size whose proportions are nearest to the box's, so that objects are little distorted. */
+/** The input size with the proportions nearest to the box's, so that objects are distorted as little as possible. */
 const sizeFor = ({ sizes }: ModelInput, box: Box): InputSize => {
-  if (!sizes) throw new Error('the network that outlines objects names no sizes');
+  if (!sizes) throw new Error('the mask network has no input sizes in the manifest');
   const off = ([width, height]: InputSize): number =>
     Math.abs(Math.log((boxWidth(box) * height) / (boxHeight(box) * width)));
   return sizes.reduce((best, size) => (off(size) < off(best) ? size : best));
@@ -23,7 +25,7 @@ const sizeFor = ({ sizes }: ModelInput, box: Box): InputSize => {
 /**
  * Runs the project's own segmentation network (`models/train/object-outlines`) on a box and its surroundings.
  *
- * Its input: the box with its surroundings, stretched; its output: probabilities `[1, 1, h / 4, w / 4]`.
+ * Input: the box with its surroundings, stretched. Output: probabilities `[1, 1, h / 4, w / 4]`.
  */
 export const mapObject = async (
   pyramid: Pyramid,
@@ -42,6 +44,6 @@ export const mapObject = async (
     toTensor(pyramid, stretchTo(tile, ...sizeFor(entry.input, box)), entry.input),
   );
   const [rows, columns] = output?.dims.slice(2) ?? [];
-  if (!output || !rows || !columns) throw new Error(`model ${entry.id} gave no mask`);
+  if (!output || !rows || !columns) throw new Error(`model ${entry.id} returned no mask`);
   return { data: output.data, fit: stretchTo(tile, columns, rows) };
 };

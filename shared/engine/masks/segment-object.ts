@@ -39,7 +39,7 @@ const RULES: Readonly<Partial<Record<ObjectClass, Rules>>> = {
 const CORE_INSET = 0.1;
 const CORE_EXPONENT = 3;
 
-/** The share of the core of a detected box that a mask over `box` covers. */
+/** Share of a detected box's core that the mask covers. @param box the rectangle of the mask */
 const shareOfCore = (mask: Uint8Array, box: Box, found: Box): number => {
   const core = new Uint8Array(mask.length);
   fillShape({ kind: 'superellipse', box: growBox(found, -CORE_INSET), exponent: CORE_EXPONENT }, box, core);
@@ -80,7 +80,7 @@ const mapPerson = async (pyramid: Pyramid, person: Box, model: LoadedModel): Pro
       ? fitInside(squareAround(tile), width, height)
       : stretchTo(tile, width, height);
   const [output] = await model.run(() => toTensor(pyramid, fit, model.entry.input));
-  if (!output) throw new Error(`model ${model.entry.id} gave no mask`);
+  if (!output) throw new Error(`model ${model.entry.id} returned no mask`);
   return { data: output.data, fit };
 };
 
@@ -89,7 +89,7 @@ const mapPerson = async (pyramid: Pyramid, person: Box, model: LoadedModel): Pro
  * thresholds.
  *
  * @param models mask networks of its class
- * @returns undefined where the mask fills too little of the box: a wrong mask would show the object
+ * @returns undefined if the mask fills too little of the box: a wrong mask would leave the object visible
  */
 export const segmentObject = async (
   pyramid: Pyramid,

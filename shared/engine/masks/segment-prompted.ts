@@ -41,7 +41,7 @@ const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
  * Inputs: the image, stretched; points `[1, 1, 2, 2]`, x and y of the box's corners in network px; labels `[1, 1, 2]`,
  * 2 for the upper left, 3 for the lower right. Output: logits `[1, 1, masks, h, w]`, the best mask first.
  *
- * @returns undefined where the mask fills too little of the box: then the class's plain shape hides more
+ * @returns undefined if the mask fills too little of the box: then the default shape of the class hides more
  */
 export const segmentPrompted = async (
   pyramid: Pyramid,
@@ -49,7 +49,8 @@ export const segmentPrompted = async (
   model: LoadedModel,
 ): Promise<Shape | undefined> => {
   const { input } = model.entry;
-  if (!input.prompts || !input.size) throw new Error(`model ${model.entry.id} takes no boxes`);
+  if (!input.prompts || !input.size)
+    throw new Error(`model ${model.entry.id} has no box prompts in the manifest`);
   const { width, height } = pyramid;
   const context = outerPixels(clipBox(growBox(detection.box, CONTEXT), width, height));
   const tile = {
@@ -65,7 +66,7 @@ export const segmentPrompted = async (
     [input.prompts.points]: points,
     [input.prompts.labels]: labels,
   });
-  if (!output) throw new Error(`model ${model.entry.id} gave no mask`);
+  if (!output) throw new Error(`model ${model.entry.id} returned no mask`);
   const data = output.data.subarray(0, fit.netWidth * fit.netHeight).map(sigmoid);
   return shapeOfMaps([{ data, fit }], detection, thresholdOf(model.entry, detection.objectClass), pyramid);
 };

@@ -29,8 +29,8 @@ const shapeOf = async (
 };
 
 /**
- * Makes masks of objects that have one from their detector, or a mask network for their class. The others are hidden by
- * their class's plain shape.
+ * Makes masks of objects that have one from their detector, or a mask network for their class. Other objects are hidden
+ * by the default shape of their class.
  *
  * @param models mask networks
  */

@@ -11,14 +11,14 @@ import { countCovered, encodeRuns } from '../pixels/runs';
 const REACH = 0.04;
 /** Minimum filled share of the box: below it the mask is of a part, such as a coat or a door. */
 const MIN_FILLED = 0.35;
-/** Probability threshold of masks that a detector outputs: such networks are trained for it. */
+/** Probability threshold of masks that a detector outputs: these networks are trained for it. */
 const MASK_THRESHOLD = 0.5;
 
 /**
- * The shape of a single object from its probability maps: all pixels that reach the threshold in one of them.
+ * Makes the shape of an object from its probability maps: all pixels that reach the threshold in at least one of them.
  *
  * @param threshold probability from which a pixel is the object's
- * @returns undefined where it fills too little of the box: then the class's plain shape hides more
+ * @returns undefined if it fills too little of the box: then the default shape of the class hides more
  */
 export const shapeOfMaps = (
   maps: readonly ProbabilityMap[],
@@ -34,9 +34,9 @@ export const shapeOfMaps = (
 };
 
 /**
- * The shape from the masks that a detector output with a detection.
+ * Makes the shape of a detection from its own masks.
  *
- * @returns undefined where there are none, or where they fill too little of the box
+ * @returns undefined if there are none, or if they fill too little of the box
  */
 export const shapeOfMasks = (detection: Detection, size: Size): Shape | undefined =>
   detection.outlines && shapeOfMaps(detection.outlines.map(mapOf), detection, MASK_THRESHOLD, size);

@@ -21,13 +21,13 @@ import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
 
-/** Corners are off by about so much, in plate heights; found is what they may have missed. */
+/** Margin around the corners, in plate heights: about the mean error of the network's corners. */
 const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 /** Overlap of readings of one plate. */
 const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
 /** Maximum number of second passes: enough for a car park, and a bound on the time for an image full of text. */
 const MAX_SECOND_PASSES = 48;
-/** Windows that differ less than this, as shares of their size, show the same. */
+/** Windows that differ by less than these shares of their size count as the same window. */
 const SAME_VIEW = { shift: 0.08, scale: 1.2 } as const;
 
 const isSameView = (a: Box, b: Box): boolean => {
@@ -46,22 +46,22 @@ const distinct = (boxes: readonly Box[]): Box[] => {
   return kept;
 };
 
-/** When plates that nobody reads are looked for off vehicles, too. */
+/** When areas away from vehicles are also scanned for plates without detected text. */
 export type ScansAnywhere = FullScanMode | 'never';
 
 /** Where plates may be. */
 export interface PlateProposals {
   /** Lines of text, and predicted places of tracked plates, in image px. */
   readonly text: readonly Box[];
-  /** Parts of the image that are scanned at the manifest's scales where they hold no plate yet. */
+  /** Parts of the image that are scanned at the manifest's scales if no plate was found in them. */
   readonly areas: readonly Tile[];
-  /** Maximum number of them, largest first. */
+  /** Maximum number of areas to scan, largest first. */
   readonly maxAreas: number;
-  /** Vehicles, best first: plates hang low on them, and are a small part of their width. */
+  /** Vehicles, best scores first: place and width of a plate relative to its vehicle are evidence. */
   readonly vehicles: readonly Box[];
   /** Parts that are scanned at coarser scales, for plates on no detected vehicle. */
   readonly anywhere: readonly Tile[];
-  /** When those are scanned. */
+  /** When the parts in `anywhere` are scanned. */
   readonly scansAnywhere: ScansAnywhere;
   /** Whether the image continues at its other side. */
   readonly wraps: boolean;
@@ -93,7 +93,7 @@ export const slideWindows = async (
 
 const isConfident = ({ score }: Found): boolean => score >= DEFAULT_THRESHOLDS['license-plate'];
 
-/** The largest areas in which no plate has its centre yet. */
+/** The largest areas that contain the centre of no plate. */
 const areasWithoutPlate = ({ areas, maxAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
   const holds = ({ x, y, width, height }: Tile, { box }: Found): boolean =>
     Math.abs((box.x1 + box.x2) / 2 - x - width / 2) <= width / 2 &&
@@ -111,7 +111,7 @@ const meanCorners = (places: readonly Corners[]): Corners => {
   return [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
 };
 
-/** Scores readings again through windows of other widths. @returns for each, the readings of these windows */
+/** Scores readings again in windows of other widths. @returns for each reading, the readings of these windows */
 const scoreInWidths = async (
   pyramid: Pyramid,
   readings: readonly PlateReading[],
@@ -129,9 +129,9 @@ const scoreInWidths = async (
 };
 
 /**
- * Scores readings again, and those that may be plates also in narrower and wider windows.
+ * Scores readings again in windows centred on them, and promising ones also in narrower and wider windows.
  *
- * @returns candidates with exact places
+ * @returns candidates with the mean corners of these windows
  */
 export const rescorePlates = async (
   pyramid: Pyramid,
@@ -175,7 +175,7 @@ const toPlate = (candidate: PlateCandidate, score: number): Found => {
  * Finds plates with the plate classifier. Each proposal is scored, and promising ones are scored again in windows
  * around their reading, because most proposals are badly centred.
  *
- * @returns candidates with corners and calibrated scores, at least `least`; not yet merged
+ * @returns candidates with corners and calibrated scores of at least `min`; not yet merged
  */
 export const classifyPlates = async (
   pyramid: Pyramid,
@@ -192,7 +192,7 @@ export const classifyPlates = async (
     const byMeanScore = (operatingPoint: number): number =>
       calibrate(meanScore(candidate), operatingPoint, 'license-plate');
     const vehicle = vehicleOf(cornerBounds(candidate.corners), vehicles);
-    // The other evidence was trained on photos of traffic, and is meaningless away from vehicles, as for a print on a shirt.
+    // The weights were trained on photos of traffic: without a vehicle they do not apply, as to a print on a shirt.
     if (!vehicle) return byMeanScore(isProposed ? wanted.proposed : wanted.scanned);
     const probability = probabilityOf(evidenceOf(candidate, vehicle, isProposed), evidence);
     const weighed = calibrate(probability, thresholdOf(model.entry, 'license-plate'), 'license-plate');

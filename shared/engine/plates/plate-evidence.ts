@@ -3,7 +3,7 @@ import { cornerBounds } from '../../domain/corners';
 import type { EvidenceWeights, PlateEvidence } from '../../domain/manifest';
 import type { Corners } from '../../domain/detection';
 
-/** For a network without weights in the manifest: the probability is the mean score. */
+/** Weights for a network without weights in the manifest: the probability is then the mean score. */
 export const SCORE_ALONE: EvidenceWeights = {
   bias: 0,
   looks: 1,
@@ -15,11 +15,11 @@ export const SCORE_ALONE: EvidenceWeights = {
 
 /** Minimum share of a plate's area on a vehicle for it to be that vehicle's. */
 const ON_VEHICLE_SHARE = 0.6;
-/** Width, as a share of the vehicle, that counts for a plate on no vehicle: the usual one. */
+/** Width as a share of the vehicle's that is assumed for a plate on no vehicle: the usual one. */
 const USUAL_WIDTH = 0.25;
 /** Maximum score of a pass, so that log odds stay finite. */
 const MAX_CONFIDENCE = 0.999;
-/** Minimum spread, in plate heights: labels are no more exact. */
+/** Minimum spread, in plate heights: the accuracy of the training labels. */
 const MIN_SPREAD = 0.02;
 
 const endHeights = ([upperLeft, upperRight, lowerRight, lowerLeft]: Corners): number[] => [
@@ -58,7 +58,7 @@ export interface PlateCandidate {
 /** Mean score of the passes, 0..1. */
 export const meanScore = ({ scores }: Pick<PlateCandidate, 'scores'>): number => mean(scores);
 
-/** @param vehicle that it lies on, if any */
+/** @param vehicle the vehicle on which the plate lies, if any */
 export const evidenceOf = (
   { scores, places, corners }: PlateCandidate,
   vehicle: Box | undefined,
