@@ -1,7 +1,7 @@
-/** A pair that must not be made. */
+/** Cost of a pair that must not be assigned. */
 export const FORBIDDEN = Number.POSITIVE_INFINITY;
 
-/** Higher than any sum of real costs, and finite, so that sums stay comparable. */
+/** Internal cost of a forbidden pair: above any sum of real costs, but finite, so that sums stay comparable. */
 const FORBIDDEN_COST = 1e6;
 
 /**

@@ -21,7 +21,7 @@ export interface TemplateResolution {
   readonly maxCells: number;
 }
 
-/** Luma template of a box: the box and its cells, so that positions in one are positions in the other. */
+/** Luma template of a box. */
 export interface BoxTemplate {
   readonly columns: number;
   readonly rows: number;
@@ -35,7 +35,7 @@ export interface BoxTemplate {
 
 const centreOf = ({ x1, y1, x2, y2 }: Box) => ({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 });
 
-/** Px of a cell, so that the template has enough cells in both directions, and not too many. */
+/** Side of a cell in px, so that the number of cells in both directions is within the limits. */
 const cellOf = (width: number, height: number, { cells, minCells, maxCells }: TemplateResolution): number => {
   const [longer, shorter] = [Math.max(width, height), Math.min(width, height)];
   return Math.max(1, longer / maxCells, Math.min(longer / cells, shorter / minCells));
@@ -112,21 +112,21 @@ export const hidingBox = (box: Box, score: number): Box =>
 /**
  * Search distance, in the box's longer sides.
  *
- * @param isSeen whether it was recognised in the frame before
+ * @param wasMatched whether the template matched in the frame before
  */
-export const reachOf = (motion: BoxMotion, expected: Box, isSeen: boolean): number => {
+export const reachOf = (motion: BoxMotion, expected: Box, wasMatched: boolean): number => {
   const deviation = motionDeviation(motion);
   const uncertainty =
     (3 * Math.max(deviation.x, deviation.y)) / Math.max(boxWidth(expected), boxHeight(expected));
   const { reach, maxReach } = FOLLOWING;
-  return Math.min(maxReach, Math.max(isSeen ? reach : 2 * reach, uncertainty));
+  return Math.min(maxReach, Math.max(wasMatched ? reach : 2 * reach, uncertainty));
 };
 
 /**
  * Matches a template at its size, and a little larger and smaller.
  *
- * @param expected where, and how large
- * @param reach around it, in its longer sides
+ * @param expected place and size
+ * @param reach search distance around it, in its longer sides
  */
 export const matchBoxTemplate = (
   raster: Raster,

@@ -16,16 +16,16 @@ import { isWithin, secondsBetween, type Moment } from './track-model';
 
 /** Follows the content of one box from frame to frame, by its template alone. */
 export interface BoxFollower {
-  /** Takes the next frame. @returns the box to hide; undefined for ever once it has been lost for too long */
+  /** Takes the next frame. @returns the box to hide; always undefined after it was lost for too long */
   step(raster: Raster, moment: Moment): Box | undefined;
-  /** Whether it was recognised in the last frame. */
+  /** Whether the template matched in the last frame. */
   isMatched(): boolean;
 }
 
 interface State {
   template: BoxTemplate;
   motion: BoxMotion;
-  /** Where and when it was recognised last. */
+  /** Box and moment of the last match. */
   lastMatch: { readonly box: Box; readonly moment: Moment };
   last: Moment;
   isMatched: boolean;
@@ -56,7 +56,7 @@ const createState = (template: BoxTemplate, box: Box, moment: Moment): State => 
   isMatched: true,
 });
 
-/** Hides a plain surface where it was, for as long as a lost box: it has nothing to match. */
+/** Hides a plain surface at its place for the coasting time: it has no template to match. */
 const stayInPlace = (box: Box, start: Moment): BoxFollower => ({
   step: (_raster, moment) => (isWithin(start, moment, TRACKING.coastSeconds) ? hidingBox(box, 0) : undefined),
   isMatched: () => false,
@@ -66,10 +66,10 @@ const stayInPlace = (box: Box, start: Moment): BoxFollower => ({
  * Follows a box that a user drew, without a detector. Its template is matched around the Kalman filter's prediction
  * (normalised cross-correlation in luma, at a reduced scale, a little larger and smaller too).
  *
- * It ends where the template no longer matches or the scene changes. The last place stays hidden for as long as a track
- * coasts; a match within this time resumes it.
+ * Following ends when the template no longer matches or the scene changes. The last place stays hidden for the coasting
+ * time of a track; a match within this time resumes following.
  *
- * @param box on the frame that it is made from
+ * @param box in the first frame
  * @see Lewis, Fast Normalized Cross-Correlation, 1995
  */
 export const followBox = (raster: Raster, box: Box, start: Moment): BoxFollower => {

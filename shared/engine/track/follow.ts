@@ -22,8 +22,8 @@ export interface FollowedFrame {
 }
 
 /**
- * Decides for each frame, in order, which objects are hidden; a frame leaves later than it enters, because later frames
- * matter.
+ * Decides the objects to hide in each frame, in order. Frames are returned with a delay, because later detections also
+ * apply to earlier frames.
  */
 export interface Follower {
   /** Predicts where the current tracks are in later frames. */
@@ -47,7 +47,7 @@ export interface FollowOptions {
 export const detectionThresholds = ({ tracking, options }: FollowOptions): Thresholds =>
   tracking ? trackingThresholds(options.thresholds) : options.thresholds;
 
-/** Memory for decoded frames that are held back; large frames are fewer, but never none. */
+/** Memory for decoded frames that are held back: the larger the frames, the fewer, but at least the minimum. */
 const HELD_BYTES = 384 * 1024 ** 2;
 const MIN_HELD_FRAMES = 4;
 

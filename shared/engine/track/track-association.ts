@@ -32,11 +32,11 @@ const overlapCost: Cost = ({ predicted }, { box }) => {
   return overlap >= TRACKING.iou ? 1 - overlap : FORBIDDEN;
 };
 
-/** Of the smaller area to the larger. */
+/** Ratio of the smaller area to the larger, 0..1. */
 const areaRatio = (a: Box, b: Box): number =>
   Math.min(boxArea(a), boxArea(b)) / Math.max(boxArea(a), boxArea(b));
 
-/** Whether one box is a part of the other: detectors find different parts of an object in different frames. */
+/** Whether one box is a part of the other: detectors may find different parts of an object in different frames. */
 export const isPart = (a: Box, b: Box, objectClass: ObjectClass): boolean =>
   PART.classes.includes(objectClass) &&
   intersectionOverSmaller(a, b) >= PART.inside &&
@@ -53,7 +53,7 @@ const distanceInSides = (a: Box, b: Box): number => {
   return Math.hypot((a.x1 + a.x2 - b.x1 - b.x2) / 2, (a.y1 + a.y2 - b.y1 - b.y2) / 2) / side;
 };
 
-/** Cost of a jump: far apart, but alike in size and colours. */
+/** Cost of a jump: the boxes are far apart, but similar in size and colours. */
 const jumpCost: Cost = ({ track, predicted }, { box, appearance }) => {
   const last = (track.observations.at(-1) as Observation).detection.box;
   const similarity = appearance && track.appearance ? likeness(appearance, track.appearance) : undefined;
@@ -94,8 +94,8 @@ const matchRound = (
 /**
  * Assigns the detections of a frame to the tracks of one class.
  *
- * ByteTrack's order: confident detections first, then weak ones for the remaining tracks, which keeps an object that is
- * half occluded or blurred; then tentative tracks; at last jumps, by appearance.
+ * ByteTrack's order: confident detections first, then weak ones for the remaining tracks, so that tracks of half
+ * occluded or blurred objects continue; then tentative tracks; finally jumps, by appearance.
  *
  * @param tracks of the frame's scene, with a recent hit
  * @param threshold score from which a detection is confident

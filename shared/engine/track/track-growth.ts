@@ -43,12 +43,14 @@ export const continueTrack = ({ track, detection, isJump }: TrackMatch, moment: 
   track.appearance = detection.appearance ?? track.appearance;
 };
 
-/** Confident hits until which a track is young: its motion, and so its past, becomes clearer with each of them. */
+/**
+ * Maximum number of confident hits of a young track: each of these hits improves the estimate of its earlier motion.
+ */
 const YOUNG_HITS = 3;
 
 const isYoung = ({ confidentHits }: Track): boolean => confidentHits <= YOUNG_HITS;
 
-/** Hits of a tentative track before another track began, if its motion may lead to that track's first hit. */
+/** The hits of a tentative track before another track's first hit, if both may be the same object by their motion. */
 const earlierHits = (tentative: Track, track: Track, size: Size): readonly Observation[] => {
   const first = track.observations[0] as Observation;
   if (tentative.scene !== track.scene) return [];
@@ -85,9 +87,9 @@ const takeEarlier = (track: Track, tentative: readonly Track[], size: Size): rea
 };
 
 /**
- * Gives young confirmed tracks the hits of tentative tracks that ended where they began.
+ * Adds the hits of tentative tracks to young confirmed tracks that begin where these end.
  *
- * An object that comes into view has weak hits first; alone they hide nothing.
+ * An object that comes into view has weak hits first, which alone are not hidden.
  *
  * @returns the tracks that are left
  */

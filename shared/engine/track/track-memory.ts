@@ -18,8 +18,8 @@ const isOver = ({ scene, observations }: Track, settled: Moment): boolean => {
 };
 
 /**
- * Forgets what no later frame needs: all hits but the last two and those that determine the size, and tracks that are
- * long lost.
+ * Removes observations and tracks that no later frame needs. Of the settled hits only the last two and those that
+ * determine the size are kept.
  *
  * @param settled the last frame that was returned
  * @returns the tracks that remain

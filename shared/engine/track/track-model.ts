@@ -12,7 +12,7 @@ export interface Moment {
   /** Frames counted as they come, from 0. */
   readonly position: number;
   readonly seconds: number;
-  /** Counts camera cuts: nothing is followed from one scene into another. */
+  /** Number of camera cuts so far: tracks end at a cut. */
   readonly scene: number;
   /**
    * How far the camera has moved since the scene began, in whole px. Tracks are kept in px of the scene: a place in the
@@ -39,7 +39,7 @@ export interface TemplateTrack {
 
 /** One object through the frames of one scene. */
 export interface Track {
-  /** Undefined for a tentative track, one without a confident hit: it is followed, but hidden in none of its frames. */
+  /** Undefined for a tentative track, one without a confident hit: it is followed, but not hidden. */
   id: number | undefined;
   readonly scene: number;
   /** In the order of time; of those before the frames held back only the last two are kept. */

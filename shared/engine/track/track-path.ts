@@ -24,7 +24,9 @@ import {
 import { wholeBox } from './track-size';
 import { coastingShare, isCredible } from './track-trust';
 
-/** How a tracked box is known: detected, between two hits, or before the first or after the last. */
+/**
+ * Origin of a tracked box: a hit, interpolation between two hits, or coasting. The values are stored with video plans.
+ */
 export type Origin = 'found' | 'interpolated' | 'carried';
 
 export interface TrackPlace {
@@ -55,7 +57,7 @@ const moveCorners = (corners: Corners, from: Box, to: Box): Corners =>
     to.y1 + ((y - from.y1) * boxHeight(to)) / boxHeight(from),
   ]);
 
-/** The detection moved into another frame, without its outlines, which are of one frame only. */
+/** The detection moved to another box, without its masks, which are valid in one frame only. */
 const moveTo = ({ outlines: _there, ...detection }: Detection, box: Box): Detection => {
   const { corners } = detection;
   return corners
@@ -69,8 +71,8 @@ const fraction = (from: Moment, at: Moment, to: Moment): number =>
     : (at.position - from.position) / (to.position - from.position);
 
 /**
- * A hit enlarged by what its neighbours show; corners and outlines are dropped then, because they would leave that
- * visible.
+ * A hit enlarged to the object's size in neighbouring hits. Corners and masks are dropped if it is enlarged, because
+ * they would leave the added part visible.
  */
 const wholeHit = (observations: readonly Observation[], index: number): Observation => {
   const own = observations[index] as Observation;
@@ -168,7 +170,7 @@ const MOTION_HITS = 8;
 export const motionBefore = ({ observations }: Track): BoxMotion =>
   motionThrough(observations.slice(0, MOTION_HITS).toReversed());
 
-/** Where a track was before its hit number `first`, at any distance in time. */
+/** The predicted place of a track before its hit number `first`, at any distance in time. */
 export const backwardDetection = (
   { observations }: Track,
   first: number,
@@ -181,7 +183,7 @@ export const backwardDetection = (
   return coast(found.detection, motionThrough(hits.toReversed()), secondsBetween(found.moment, at), size);
 };
 
-/** Where a track is after its hit number `last`, at any distance in time. */
+/** The predicted place of a track after its hit number `last`, at any distance in time. */
 const forwardDetection = ({ observations }: Track, last: number, at: Moment, size: Size): Detection => {
   const first = Math.max(0, last + 1 - MOTION_HITS);
   const hits = observations.slice(first, last + 1).map((_, i) => wholeHit(observations, first + i));
@@ -241,7 +243,7 @@ const placeOfHit = (observations: readonly Observation[], index: number): TrackP
 /** A box that moves out of the frame is dropped when less than this is left, in px. */
 const MIN_SIDE_PX = 2;
 
-/** Where a track is in a frame, and how that is known; undefined where it is in none. */
+/** The place of a track in a frame and its origin; undefined if the track is not hidden in this frame. */
 export const placeInFrame = (track: Track, at: Moment, size: Size): TrackPlace | undefined => {
   if (at.scene !== track.scene || !isCredible(track, at)) return undefined;
   const { observations } = track;

@@ -38,7 +38,7 @@ const beginTemplate = (
 const isInReach = (track: Track, { since }: TemplateTrack, at: Moment, seconds: number): boolean =>
   secondsBetween(since, at) <= seconds * coastingShare(track);
 
-/** @param motion predicted for the frame. @param near the observation before it, or after */
+/** Matches the template in a frame. @param motion predicted for the frame. @param near the nearest observation */
 const matchAt = (
   { raster, moment: { camera } }: SeenFrame,
   { template }: TemplateTrack,
@@ -91,7 +91,7 @@ const areaOf = ({ observations }: Track): number =>
 /**
  * Stores the templates of the tracks detected in a frame, and matches those of the others.
  *
- * @param alive tracks that were followed up to the frame before. @param tracks all, new ones, too
+ * @param alive tracks that were followed up to the frame before. @param tracks all tracks, including new ones
  */
 export const updateTemplates = (
   alive: readonly Track[],
@@ -110,7 +110,7 @@ export const updateTemplates = (
 /**
  * Matches a track's template in the frames before its first hit, the latest of them first.
  *
- * When it is called again after further hits, it continues where it had stopped for lack of trust.
+ * A later call continues where the coasting time had ended: further hits may have extended it.
  *
  * @param frames in the order of time
  */

@@ -79,7 +79,7 @@ interface State {
   window: HeldFrame[];
   nextId: number;
   latest: { readonly moment: Moment; readonly signature: FrameSignature } | undefined;
-  /** `Moment.camera` before rounding. */
+  /** Sum of the camera's motion, not rounded; see `Moment.camera`. */
   camera: Shift;
 }
 
@@ -147,7 +147,7 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
   for (const seen of seenFrames([held])) updateTemplates(alive.filter(isConfirmed), confirmed, seen);
 };
 
-/** Before a frame is returned: objects detected after it may be in it, too. */
+/** Matches templates backwards before a frame is returned: objects that are detected later may be in it. */
 const searchBackwards = ({ tracks, window }: State, held: HeldFrame): void => {
   const later = OBJECT_CLASSES.flatMap((objectClass) => tracks[objectClass])
     .filter(isConfirmed)
@@ -199,9 +199,9 @@ const emitSettled = (state: State): TrackedFrame[] => {
 /**
  * Follows objects from frame to frame, so that they are also hidden in frames without a detection.
  *
- * Frames enter as they are decoded and leave in order, later by a window of time, so that an object is also hidden
- * before its first hit. A detection above the client's threshold is always covered. Memory is bounded by the window,
- * whatever the length of the video; each class is tracked by itself, and a camera cut ends all tracks.
+ * Frames are returned in order, delayed by a window of time, so that an object is also hidden before its first hit. A
+ * detection above the client's threshold is always covered. Memory is bounded by the window, whatever the length of the
+ * video; each class is tracked by itself, and a camera cut ends all tracks.
  */
 export const createTracker = (options: TrackerOptions): Tracker => {
   const state: State = {
