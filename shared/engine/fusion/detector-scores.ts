@@ -1,13 +1,11 @@
 import { thresholdOf, type ModelEntry } from '../../domain/manifest';
 import { calibrate, uncalibrate } from '../inference/calibration';
+import { MIN_SCORE } from './fusion-limits';
 import type { Found } from './merge';
 import type { ObjectClass } from '../../domain/object-class';
 
 /** Minimum score for each class; a class without one is not wanted. */
 export type WantedScores = Readonly<Partial<Record<ObjectClass, number>>>;
-
-/** Lower bound of all minimum scores: lower scores are meaningless, and the bound limits the number of candidates. */
-const MIN_SCORE = 0.05;
 
 /** The raw score of a class's operating point. @param strictness share of the distance to 1 by which it is raised */
 export const operatingPoint = (entry: ModelEntry, objectClass: ObjectClass, strictness: number): number => {

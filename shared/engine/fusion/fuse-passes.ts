@@ -1,5 +1,6 @@
 import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
 import type { Letterbox } from '../pixels/letterbox';
+import { PASS_FUSION } from './fusion-limits';
 import type { Found } from './merge';
 import type { ObjectClass } from '../../domain/object-class';
 import type { DetectorMask } from '../../domain/outline';
@@ -16,23 +17,6 @@ export interface PassDetections {
 type MinScores = Readonly<Partial<Record<ObjectClass, number>>>;
 
 /**
- * Classes that are fused. Their detector finds most objects at each of its scales, so an object that only one scale
- * shows is less likely. Small faces appear only at the largest scale, and plates are scored by another network.
- */
-const FUSED_CLASSES: readonly ObjectClass[] = ['person', 'vehicle'];
-/** Boxes of several passes that overlap this much are one object. */
-const SAME_OBJECT_IOU = 0.55;
-/** Detections with at least this share of the minimum score confirm another pass. */
-const CONFIRMING_SHARE = 0.4;
-/**
- * Roots of areas, in network px, below which a pass often misses an object and therefore does not count against it. Not
- * for vehicles, where more false than true ones would pass.
- */
-const MIN_RELIABLE_PX: Readonly<Partial<Record<ObjectClass, number>>> = { person: 10 };
-/** A pass whose tile holds this share of an object could have detected it. */
-const MIN_VISIBLE_SHARE = 0.95;
-
-/**
  * Minimum scores for single passes, so that they can confirm each other.
  *
  * @param min minimum scores of the objects
@@ -41,7 +25,7 @@ export const minForFusion = (min: MinScores): MinScores =>
   Object.fromEntries(
     Object.entries(min).map(([name, score]) => [
       name,
-      FUSED_CLASSES.includes(name as ObjectClass) ? score * CONFIRMING_SHARE : score,
+      PASS_FUSION.classes.includes(name as ObjectClass) ? score * PASS_FUSION.confirmingShare : score,
     ]),
   );
 
@@ -64,12 +48,12 @@ const isInView = (box: Box, { tile }: Letterbox, width: number): boolean => {
   const shownBehindSeam = tile.wraps
     ? intersectionArea({ ...box, x1: box.x1 + width, x2: box.x2 + width }, view)
     : 0;
-  return shown + shownBehindSeam >= MIN_VISIBLE_SHARE * boxArea(box);
+  return shown + shownBehindSeam >= PASS_FUSION.minVisibleShare * boxArea(box);
 };
 
 const couldDetect = (fit: Letterbox, { objectClass, box }: Found, width: number): boolean => {
   const sizePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
-  return sizePx >= (MIN_RELIABLE_PX[objectClass] ?? 0) && isInView(box, fit, width);
+  return sizePx >= (PASS_FUSION.minReliablePx[objectClass] ?? 0) && isInView(box, fit, width);
 };
 
 /** Groups detections by object: the best score of all first, and from each pass the detection that fits best. */
@@ -86,7 +70,7 @@ const clusterByObject = (
   for (const { pass, one } of bestFirst) {
     const [known] = objects
       .map(({ box, seen }) => ({ seen, overlap: iou(box, one.box) }))
-      .filter(({ overlap }) => overlap >= SAME_OBJECT_IOU)
+      .filter(({ overlap }) => overlap >= PASS_FUSION.iou)
       .sort((a, b) => b.overlap - a.overlap);
     if (!known) {
       const seen = { byPass: new Map([[pass, one]]), outlines: [...(one.outlines ?? [])] };
@@ -156,12 +140,14 @@ const fuseClass = (
 export const fusePasses = (passes: readonly PassDetections[], min: MinScores, width: number): Found[] => {
   const unchanged = passes
     .flatMap(({ found }) => found)
-    .filter((one) => isCut(one) || !FUSED_CLASSES.includes(one.objectClass))
+    .filter((one) => isCut(one) || !PASS_FUSION.classes.includes(one.objectClass))
     .filter(({ objectClass, score }) => score >= (min[objectClass] ?? 0));
   const tiles = [...new Set(passes.map(({ tile }) => tile))];
   const fused = tiles.flatMap((tile) => {
     const ofTile = passes.filter((pass) => pass.tile === tile);
-    return FUSED_CLASSES.flatMap((objectClass) => fuseClass(ofTile, objectClass, min[objectClass], width));
+    return PASS_FUSION.classes.flatMap((objectClass) =>
+      fuseClass(ofTile, objectClass, min[objectClass], width),
+    );
   });
   return [...fused, ...unchanged];
 };

@@ -1,5 +1,6 @@
 import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
 import type { Letterbox } from '../pixels/letterbox';
+import { SCALE_FUSION } from './fusion-limits';
 import type { Found } from './merge';
 
 /** The detections of one pass over an image, or over a window of it; raw scores, boxes in image px. */
@@ -7,16 +8,6 @@ export interface ScaleDetections {
   readonly fit: Letterbox;
   readonly found: readonly Found[];
 }
-
-/** Boxes of several passes that overlap this much are one object. */
-const SAME_OBJECT_IOU = 0.4;
-/**
- * Root of an object's area, in network px, at which a pass detects it reliably. A face of 10 px is missed or seen by
- * chance, and one that fills the network's view has no surroundings.
- */
-const RELIABLE_PX = { min: 14, max: 400 } as const;
-/** A pass whose window holds this share of an object could have detected it. */
-const MIN_VISIBLE_SHARE = 0.95;
 
 /** One object and the best detection of each pass that found it. */
 interface Cluster {
@@ -43,7 +34,7 @@ const cluster = (passes: readonly ScaleDetections[]): Cluster[] => {
   const clusters: Cluster[] = [];
   for (const { pass, one } of bestFirst) {
     let nearest: Cluster | undefined;
-    let nearestOverlap = SAME_OBJECT_IOU;
+    let nearestOverlap: number = SCALE_FUSION.iou;
     for (const known of clusters) {
       const overlap = overlapWith(known, one.box);
       if (overlap < nearestOverlap) continue;
@@ -58,8 +49,8 @@ const cluster = (passes: readonly ScaleDetections[]): Cluster[] => {
 
 const detectsReliably = ({ fit }: ScaleDetections, view: Box, box: Box): boolean => {
   const sidePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
-  if (sidePx < RELIABLE_PX.min || sidePx > RELIABLE_PX.max) return false;
-  return intersectionArea(box, view) >= MIN_VISIBLE_SHARE * boxArea(box);
+  if (sidePx < SCALE_FUSION.reliablePx.min || sidePx > SCALE_FUSION.reliablePx.max) return false;
+  return intersectionArea(box, view) >= SCALE_FUSION.minVisibleShare * boxArea(box);
 };
 
 const meanBox = (found: readonly Found[]): Box => {

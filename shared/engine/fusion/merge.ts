@@ -8,31 +8,14 @@ import {
   type Box,
 } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
+import { MERGED_OVERLAPS, MIN_SIDE_PX, PIECES } from './fusion-limits';
 import { overlap, suppress, type OverlapLimits } from './nms';
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { OBJECT_CLASSES } from '../../domain/object-class';
 
 /** A detection, and whether an inner tile border cuts it horizontally or vertically. */
 export interface Found extends Detection {
   readonly cut: { readonly x: boolean; readonly y: boolean };
 }
-
-/**
- * Minimum area of a part, as a share of the whole: a smaller box is another object, such as a person far behind a near
- * one, or a car before a train.
- */
-const MIN_PART = 0.15;
-
-const OVERLAPS = {
-  face: { iou: 0.35, inside: 0.8 },
-  'license-plate': { iou: 0.3, inside: 0.7 },
-  person: { iou: 0.5, inside: 0.95, minPart: MIN_PART },
-  vehicle: { iou: 0.5, inside: 0.92, minPart: MIN_PART },
-} as const satisfies Record<ObjectClass, OverlapLimits>;
-
-/** A cut piece is a part of an object seen whole elsewhere when this share of it lies in that object. */
-const PIECE_INSIDE = 0.7;
-/** Two pieces belong together when their extents along the border agree to this share. */
-const PIECE_ALIGNMENT = 0.6;
 
 const isCut = (found: Found): boolean => found.cut.x || found.cut.y;
 
@@ -43,8 +26,8 @@ const spanOverlap = (a1: number, a2: number, b1: number, b2: number): number =>
 const continueEachOther = (a: Found, b: Found): boolean => {
   const across = spanOverlap(a.box.x1, a.box.x2, b.box.x1, b.box.x2);
   const down = spanOverlap(a.box.y1, a.box.y2, b.box.y1, b.box.y2);
-  if (a.cut.x && b.cut.x && across >= 0) return down >= PIECE_ALIGNMENT;
-  if (a.cut.y && b.cut.y && down >= 0) return across >= PIECE_ALIGNMENT;
+  if (a.cut.x && b.cut.x && across >= 0) return down >= PIECES.alignment;
+  if (a.cut.y && b.cut.y && down >= 0) return across >= PIECES.alignment;
   return false;
 };
 
@@ -95,9 +78,7 @@ const mergeClass = (found: readonly Found[], limits: OverlapLimits): Found[] => 
 };
 
 const containsPiece = (whole: Box, piece: Box): boolean =>
-  intersectionOverSmaller(whole, piece) > PIECE_INSIDE && boxArea(whole) >= boxArea(piece) * PIECE_INSIDE;
-
-const MIN_SIDE_PX = 2;
+  intersectionOverSmaller(whole, piece) > PIECES.inside && boxArea(whole) >= boxArea(piece) * PIECES.inside;
 
 /**
  * Merges the detections of all tiles and scales to one for each object.
@@ -115,6 +96,6 @@ export const mergeDetections = (found: readonly Found[], width: number, height: 
         .filter((one) => one.objectClass === objectClass)
         .map((one) => ({ ...one, box: clipBox(one.box, width, height) }))
         .filter((one) => boxWidth(one.box) >= MIN_SIDE_PX && boxHeight(one.box) >= MIN_SIDE_PX),
-      OVERLAPS[objectClass],
+      MERGED_OVERLAPS[objectClass],
     ).map(({ cut: _cut, ...detection }) => detection),
   );

@@ -1,16 +1,12 @@
 import type { ModelInput } from '../../domain/manifest';
 import { boxHeight, boxWidth, growBox, type Box } from '../../domain/boxes';
 import { stretchTo } from '../pixels/letterbox';
+import { CONTEXT } from './mask-limits';
 import type { ProbabilityMap } from './probability-map';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import type { Tile } from '../pixels/tile';
-
-/**
- * Context around the box in the network's input on each side, as a share of the box's sides; the same as in training.
- */
-const CONTEXT = 0.2;
 
 type InputSize = readonly [width: number, height: number];
 
@@ -32,7 +28,7 @@ export const mapObject = async (
   box: Box,
   { entry, run }: LoadedModel,
 ): Promise<ProbabilityMap> => {
-  const context = growBox(box, CONTEXT);
+  const context = growBox(box, CONTEXT.object);
   const tile: Tile = {
     x: context.x1,
     y: context.y1,

@@ -5,7 +5,7 @@ import type { Detection } from '../../domain/detection';
 import { fillHoles } from './fill-holes';
 import { fillShape } from './fill-shape';
 import { fitInside, stretchTo } from '../pixels/letterbox';
-import type { ObjectClass } from '../../domain/object-class';
+import { CONTEXT, CORE, MASK_RULES } from './mask-limits';
 import { mapObject } from './outline-map';
 import type { Shape } from '../../domain/plan';
 import type { ProbabilityMap } from './probability-map';
@@ -15,34 +15,10 @@ import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import type { Tile } from '../pixels/tile';
 
-/** Context around a person in the networks' input, as a share of the box. */
-const CONTEXT = 0.12;
-
-interface Rules {
-  /** Maximum distance of the mask beyond the box: boxes cut hands and feet, mirrors and wheels. */
-  readonly reach: number;
-  /** Minimum filled share of the box: below it the segmentation has failed. */
-  readonly minFilled: number;
-  /** Minimum share of the box's core in the mask: below it the mask covers only a part of the object. */
-  readonly minShareOfCore: number;
-}
-
-/** The rules of each class that gets masks. */
-const RULES: Readonly<Partial<Record<ObjectClass, Rules>>> = {
-  person: { reach: 0.06, minFilled: 0.2, minShareOfCore: 0 },
-  vehicle: { reach: 0.08, minFilled: 0.35, minShareOfCore: 0.9 },
-};
-
-/**
- * The core of a box, which every kind of vehicle fills: a superellipse smaller than the box by this share on each side.
- */
-const CORE_INSET = 0.1;
-const CORE_EXPONENT = 3;
-
 /** Share of a detected box's core that the mask covers. @param box the rectangle of the mask */
 const shareOfCore = (mask: Uint8Array, box: Box, found: Box): number => {
   const core = new Uint8Array(mask.length);
-  fillShape({ kind: 'superellipse', box: growBox(found, -CORE_INSET), exponent: CORE_EXPONENT }, box, core);
+  fillShape({ kind: 'superellipse', box: growBox(found, -CORE.inset), exponent: CORE.exponent }, box, core);
   let size = 0;
   let shared = 0;
   for (let i = 0; i < core.length; i++) {
@@ -66,7 +42,7 @@ const squareAround = (tile: Tile): Tile => {
 };
 
 const mapPerson = async (pyramid: Pyramid, person: Box, model: LoadedModel): Promise<ProbabilityMap> => {
-  const context = outerPixels(clipBox(growBox(person, CONTEXT), pyramid.width, pyramid.height));
+  const context = outerPixels(clipBox(growBox(person, CONTEXT.person), pyramid.width, pyramid.height));
   const tile: Tile = {
     x: context.x1,
     y: context.y1,
@@ -96,7 +72,7 @@ export const segmentObject = async (
   { box: found, objectClass }: Detection,
   models: readonly LoadedModel[],
 ): Promise<Shape | undefined> => {
-  const rules = RULES[objectClass];
+  const rules = MASK_RULES[objectClass];
   if (!rules) return undefined;
   const box = outerPixels(clipBox(growBox(found, rules.reach), pyramid.width, pyramid.height));
   const maps: ProbabilityMap[] = [];

@@ -3,16 +3,13 @@ import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from '../../domain
 import { thresholdOf } from '../../domain/manifest';
 import type { Detection } from '../../domain/detection';
 import { stretchTo, type Letterbox } from '../pixels/letterbox';
+import { CONTEXT } from './mask-limits';
 import type { Shape } from '../../domain/plan';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import { shapeOfMaps } from './shape-of-map';
 import { toTensor } from '../inference/tensor';
 
-/**
- * Context around the object in the network's input, as a share of its box: it separates the object from the background.
- */
-const CONTEXT = 0.3;
 /** Labels of a prompt's points. */
 const UPPER_LEFT = 2;
 const LOWER_RIGHT = 3;
@@ -49,10 +46,11 @@ export const segmentPrompted = async (
   model: LoadedModel,
 ): Promise<Shape | undefined> => {
   const { input } = model.entry;
-  if (!input.prompts || !input.size)
+  if (!input.prompts || !input.size) {
     throw new Error(`model ${model.entry.id} has no box prompts in the manifest`);
+  }
   const { width, height } = pyramid;
-  const context = outerPixels(clipBox(growBox(detection.box, CONTEXT), width, height));
+  const context = outerPixels(clipBox(growBox(detection.box, CONTEXT.prompted), width, height));
   const tile = {
     x: context.x1,
     y: context.y1,

@@ -4,15 +4,9 @@ import type { Detection } from '../../domain/detection';
 import type { DetectorMask } from '../../domain/outline';
 import type { Shape } from '../../domain/plan';
 import type { Size } from '../../domain/size';
+import { DETECTOR_MASK_THRESHOLD, MAP_RULES } from './mask-limits';
 import type { ProbabilityMap } from './probability-map';
 import { countCovered, encodeRuns } from '../pixels/runs';
-
-/** Maximum distance of the mask beyond the box: boxes cut hands, feet and mirrors. */
-const REACH = 0.04;
-/** Minimum filled share of the box: below it the mask is of a part, such as a coat or a door. */
-const MIN_FILLED = 0.35;
-/** Probability threshold of masks that a detector outputs: these networks are trained for it. */
-const MASK_THRESHOLD = 0.5;
 
 /**
  * Makes the shape of an object from its probability maps: all pixels that reach the threshold in at least one of them.
@@ -26,11 +20,11 @@ export const shapeOfMaps = (
   threshold: number,
   { width, height }: Size,
 ): Shape | undefined => {
-  const box = outerPixels(clipBox(growBox(detection.box, REACH), width, height));
+  const box = outerPixels(clipBox(growBox(detection.box, MAP_RULES.reach), width, height));
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
   for (const map of maps) coverByMaps([map], box, threshold, mask);
   const runs = encodeRuns(mask);
-  return countCovered(runs) < MIN_FILLED * mask.length ? undefined : { kind: 'runs', box, runs };
+  return countCovered(runs) < MAP_RULES.minFilled * mask.length ? undefined : { kind: 'runs', box, runs };
 };
 
 /**
@@ -39,7 +33,7 @@ export const shapeOfMaps = (
  * @returns undefined if there are none, or if they fill too little of the box
  */
 export const shapeOfMasks = (detection: Detection, size: Size): Shape | undefined =>
-  detection.outlines && shapeOfMaps(detection.outlines.map(mapOf), detection, MASK_THRESHOLD, size);
+  detection.outlines && shapeOfMaps(detection.outlines.map(mapOf), detection, DETECTOR_MASK_THRESHOLD, size);
 
 const mapOf = ({ data, columns, rows, x, y, scaleX, scaleY }: DetectorMask): ProbabilityMap => ({
   data,
