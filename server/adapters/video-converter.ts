@@ -122,7 +122,9 @@ export const createVideoConverter = ({ path, version }: Ffmpeg, log: Log): Video
     };
     const ended = await runFfmpeg(path, [...PROGRESS_ARGUMENTS, ...args], file, bounds, onSaid, signal);
     const onGivenUp = (): void =>
-      log.info('ffmpeg could not convert a video.', { said: said.said().replaceAll(inputPath, 'the file') });
+      log.info('ffmpeg could not convert a video.', {
+        said: said.errorText().replaceAll(inputPath, 'the file'),
+      });
     return { ...ended, said, onGivenUp };
   };
   return {

@@ -1,7 +1,7 @@
 import type { VideoSample } from 'mediabunny';
 import { createBufferPool, type BufferPool } from '../engine/runtime/buffer-pool';
 import { RGBA, type Raster } from '../domain/raster';
-import { rasterOfYuv, type YuvCoding, type YuvMatrix, type YuvPicture } from '../engine/pixels/yuv';
+import { rasterOfYuv, type YuvCoding, type YuvMatrix, type YuvImage } from '../engine/pixels/yuv';
 
 /** YUV matrices by their WebCodecs names. A frame without a matrix is treated as BT.709 (HDTV), as browsers do. */
 const MATRICES: Readonly<Record<string, YuvMatrix>> = {
@@ -71,7 +71,7 @@ const planeOf = ({ bytes, layout }: Planes, index: number): Uint8Array => {
 const strideOf = ({ layout }: Planes, index: number): number => layout[index]?.stride ?? 0;
 
 /** @returns undefined where the sample's pixel format is neither planar YUV nor NV12 */
-const yuvPictureOf = async (sample: VideoSample, pool: BufferPool): Promise<YuvPicture | undefined> => {
+const yuvPictureOf = async (sample: VideoSample, pool: BufferPool): Promise<YuvImage | undefined> => {
   const { format, visibleRect } = sample;
   const { width, height } = visibleRect;
   const planar = PLANAR.exec(format ?? '')?.groups;

@@ -120,7 +120,7 @@ export const createVideoConverter = (log: Log): VideoConverter => ({
           discard: async () => undefined,
         };
       }
-      log.info('ffmpeg could not convert a video.', { audio, said: said.said() });
+      log.info('ffmpeg could not convert a video.', { audio, said: said.errorText() });
     }
     throw cannotConvert();
   },
@@ -132,7 +132,7 @@ export const createVideoConverter = (log: Log): VideoConverter => ({
       throw error;
     });
     if (copy) return { source: sourceOf(copy), discard: async () => undefined };
-    log.info('ffmpeg could not convert audio.', { said: said.said() });
+    log.info('ffmpeg could not convert audio.', { said: said.errorText() });
     return undefined;
   },
 });

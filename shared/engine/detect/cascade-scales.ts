@@ -1,4 +1,5 @@
-import type { CascadeEffort } from './quality-presets';
+import type { CascadePreset } from './quality-presets';
+import { CASCADE } from './detect-limits';
 import { clamp } from '../../domain/clamp';
 import type { Tile } from '../pixels/tile';
 
@@ -12,13 +13,6 @@ export interface CascadeScale {
   readonly maxWindowPx: number;
 }
 
-/** Maximum network px of one run: bounds memory for images of any size. */
-const MAX_WINDOW_PX = { all: 1024 * 768, proposed: 768 * 640 } as const;
-/** The same for low memory. */
-const LOW_MEMORY_WINDOW_PX = { all: 768 * 576, proposed: 512 * 384 } as const;
-/** Minimum ratio between two scales: below it the finer one shows nothing new. */
-const MIN_STEP = 1.3;
-
 /**
  * The scales at which a detector searches a tile, coarse first.
  *
@@ -27,10 +21,10 @@ const MIN_STEP = 1.3;
  */
 export const cascadeScales = (
   { width, height }: Pick<Tile, 'width' | 'height'>,
-  { coarse, large, zooms, maxEnlargement, maxPxForAll }: CascadeEffort,
+  { coarse, large, zooms, maxEnlargement, maxPxForAll }: CascadePreset,
   isLowMemory = false,
 ): readonly CascadeScale[] => {
-  const maxWindowPx = isLowMemory ? LOW_MEMORY_WINDOW_PX : MAX_WINDOW_PX;
+  const maxWindowPx = isLowMemory ? CASCADE.lowMemoryWindowPx : CASCADE.maxWindowPx;
   const side = Math.max(width, height);
   const limit = Math.round(side * maxEnlargement);
   const pixelsAt = (longSide: number): number => width * height * (longSide / side) ** 2;
@@ -38,7 +32,7 @@ export const cascadeScales = (
     const coverage = pixelsAt(longSide) <= maxPxForAll ? 'all' : min;
     return { longSide, coverage, maxWindowPx: maxWindowPx[coverage] };
   };
-  // The first pass is not cut into parts: a face larger than the parts' overlap would be whole in none.
+  // The first pass is not divided into parts: a face larger than their overlap would be whole in none of them.
   const atOnce = (longSide: number): number =>
     Math.max(1, Math.min(longSide, Math.floor(longSide * Math.sqrt(maxWindowPx.all / pixelsAt(longSide)))));
   const isLarge = large !== undefined && side > large.fromSide;
@@ -48,7 +42,7 @@ export const cascadeScales = (
   for (const zoom of zooms) {
     const { longSide } = scales.at(-1) as CascadeScale;
     const next = Math.min(limit, Math.round(longSide * zoom));
-    if (next >= MIN_STEP * longSide) scales.push(scale(next, 'proposed'));
+    if (next >= CASCADE.minStep * longSide) scales.push(scale(next, 'proposed'));
   }
   return scales;
 };

@@ -1,16 +1,6 @@
 import type { Box } from '../../domain/boxes';
+import { WINDOWS } from './detect-limits';
 import type { Tile } from '../pixels/tile';
-
-/** Windows are laid on a grid of this many network px: a multiple of every network's stride. */
-const CELL_PX = 64;
-/** Margin around a box, so that the network sees its surroundings, in network px. */
-const MARGIN_PX = 24;
-/** Fixed cost of a window, as an equivalent of network px: decoding, and the call itself. */
-const WINDOW_COST_PX = 20_000;
-/** Share of a tile from which the whole tile is searched. */
-const NEARLY_ALL = 0.6;
-/** Overlap of neighbouring parts of a window, in network px: an object cut by one part is whole in the other. */
-const PART_OVERLAP_PX = 128;
 
 /** In cells; right and bottom exclusive. */
 interface CellArea {
@@ -24,7 +14,7 @@ const areaOf = ({ left, top, right, bottom }: CellArea): number => (right - left
 
 /** The cost of an area, with the cell of margin around it. */
 const costOf = ({ left, top, right, bottom }: CellArea): number =>
-  (right - left + 1) * (bottom - top + 1) + WINDOW_COST_PX / CELL_PX ** 2;
+  (right - left + 1) * (bottom - top + 1) + WINDOWS.costPx / WINDOWS.cellPx ** 2;
 
 const union = (a: CellArea, b: CellArea): CellArea => ({
   left: Math.min(a.left, b.left),
@@ -33,7 +23,7 @@ const union = (a: CellArea, b: CellArea): CellArea => ({
   bottom: Math.max(a.bottom, b.bottom),
 });
 
-/** Each row's runs of marked cells. */
+/** The runs of marked cells in each row. */
 const runsOf = (marked: Uint8Array, columns: number): CellArea[] => {
   const runs: CellArea[] = [];
   for (let at = 0; at < marked.length; at++) {
@@ -48,7 +38,7 @@ const runsOf = (marked: Uint8Array, columns: number): CellArea[] => {
   return runs;
 };
 
-/** Joins two areas while one window costs less than two. */
+/** Joins areas as long as one window costs less than two. */
 const joinAreas = (areas: readonly CellArea[]): readonly CellArea[] => {
   const joined = [...areas];
   for (;;) {
@@ -72,16 +62,16 @@ const markCells = (
   scale: number,
   boxes: readonly Box[],
 ): { readonly marked: Uint8Array; readonly columns: number; readonly rows: number } => {
-  const columns = Math.ceil((tile.width * scale) / CELL_PX);
-  const rows = Math.ceil((tile.height * scale) / CELL_PX);
+  const columns = Math.ceil((tile.width * scale) / WINDOWS.cellPx);
+  const rows = Math.ceil((tile.height * scale) / WINDOWS.cellPx);
   const marked = new Uint8Array(columns * rows);
   const cellAt = (px: number, count: number): number =>
-    Math.min(count - 1, Math.max(0, Math.floor(px / CELL_PX)));
+    Math.min(count - 1, Math.max(0, Math.floor(px / WINDOWS.cellPx)));
   for (const { x1, y1, x2, y2 } of boxes) {
-    const left = cellAt((x1 - tile.x) * scale - MARGIN_PX, columns);
-    const right = cellAt((x2 - tile.x) * scale + MARGIN_PX, columns);
-    const bottom = cellAt((y2 - tile.y) * scale + MARGIN_PX, rows);
-    for (let row = cellAt((y1 - tile.y) * scale - MARGIN_PX, rows); row <= bottom; row++) {
+    const left = cellAt((x1 - tile.x) * scale - WINDOWS.marginPx, columns);
+    const right = cellAt((x2 - tile.x) * scale + WINDOWS.marginPx, columns);
+    const bottom = cellAt((y2 - tile.y) * scale + WINDOWS.marginPx, rows);
+    for (let row = cellAt((y1 - tile.y) * scale - WINDOWS.marginPx, rows); row <= bottom; row++) {
       marked.fill(1, row * columns + left, row * columns + right + 1);
     }
   }
@@ -100,7 +90,7 @@ const cutLength = (length: number, extent: number, overlap: number): { starts: n
 };
 
 /**
- * Cuts a tile that has too many network px into parts that share an edge strip.
+ * Cuts a tile with too many network px into overlapping parts.
  *
  * @param scale network px per image px
  * @param maxPx maximum network px of a part, except for rounding: bounds the memory of a run
@@ -108,7 +98,7 @@ const cutLength = (length: number, extent: number, overlap: number): { starts: n
 export const cutTile = (tile: Tile, scale: number, maxPx: number): readonly Tile[] => {
   if (tile.width * tile.height * scale ** 2 <= maxPx) return [tile];
   const extent = Math.sqrt(maxPx) / scale;
-  const overlap = PART_OVERLAP_PX / scale;
+  const overlap = WINDOWS.partOverlapPx / scale;
   const down = cutLength(tile.height, Math.min(tile.height, extent), overlap);
   const across = cutLength(tile.width, maxPx / scale ** 2 / down.part, overlap);
   return down.starts.flatMap((y) =>
@@ -124,7 +114,7 @@ export const cutTile = (tile: Tile, scale: number, maxPx: number): readonly Tile
 
 /** @returns the part of a tile that some cells cover, with half a cell around them, in whole image px */
 const windowAt = (tile: Tile, scale: number, { left, top, right, bottom }: CellArea): Tile => {
-  const px = (cells: number): number => (cells * CELL_PX) / scale;
+  const px = (cells: number): number => (cells * WINDOWS.cellPx) / scale;
   const x = Math.max(0, Math.floor(px(left - 0.5)));
   const y = Math.max(0, Math.floor(px(top - 0.5)));
   return {
@@ -153,7 +143,7 @@ export const coverWindows = (
   const { marked, columns, rows } = markCells(tile, scale, boxes);
   const share = marked.reduce((sum, one) => sum + one, 0) / marked.length;
   const all: CellArea = { left: 0, top: 0, right: columns, bottom: rows };
-  const areas = share > NEARLY_ALL ? [all] : joinAreas(runsOf(marked, columns));
+  const areas = share > WINDOWS.wholeTileShare ? [all] : joinAreas(runsOf(marked, columns));
   return areas
     .toSorted((a, b) => areaOf(b) - areaOf(a))
     .flatMap((area) => cutTile(windowAt(tile, scale, area), scale, maxPx));

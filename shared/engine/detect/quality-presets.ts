@@ -17,7 +17,7 @@ export interface ScalePreset {
 }
 
 /** The scales of a cascade. */
-export interface CascadeEffort {
+export interface CascadePreset {
   /** Bounds of the first pass's long side, in px; between them it is the tile's own. */
   readonly coarse: { readonly min: number; readonly max: number };
   /** The first passes over tiles with a longer side than `fromSide` px: one as a whole, one in windows. */
@@ -45,8 +45,8 @@ export interface FurtherPass {
 }
 
 /** How closely an image or frame is searched. */
-export interface SearchEffort {
-  readonly faces: ScalePreset & { readonly cascade: CascadeEffort };
+export interface SearchPreset {
+  readonly faces: ScalePreset & { readonly cascade: CascadePreset };
   /** Persons, and vehicles that are to be hidden. */
   readonly objects: ScalePreset;
   /** Long sides, in px, for vehicles that are needed only to find their plates. */
@@ -66,7 +66,7 @@ const ALL_SCALES: ScalePreset = { maxScales: Number.POSITIVE_INFINITY, enlargeme
 export const FIRST_SCALE: ScalePreset = { maxScales: 1, enlargement: 1 };
 
 /** The meaning of each preset: every difference between them is here. */
-const SEARCH_EFFORTS = {
+const SEARCH_PRESETS = {
   fast: {
     faces: {
       ...FIRST_SCALE,
@@ -125,10 +125,10 @@ const SEARCH_EFFORTS = {
     readsScannedFrames: true,
     searchesEachFrame: true,
   },
-} as const satisfies Record<QualityPreset, SearchEffort>;
+} as const satisfies Record<QualityPreset, SearchPreset>;
 
 /** @param quality the default if absent */
-export const presetOf = (quality: QualityPreset = DEFAULT_QUALITY): SearchEffort => SEARCH_EFFORTS[quality];
+export const presetOf = (quality: QualityPreset = DEFAULT_QUALITY): SearchPreset => SEARCH_PRESETS[quality];
 
 /** A model's input, with as many scales as the preset allows. */
 export const withPreset = (

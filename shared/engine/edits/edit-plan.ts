@@ -16,7 +16,10 @@ export const numberFound = ({ regions, candidates = [] }: RedactionPlan): readon
 ];
 
 /** Candidates that an edit request hides, and that have no mask yet. */
-export const notOutlined = (base: RedactionPlan, revision: EditRequest): readonly NumberedDetection[] => {
+export const candidatesWithoutMask = (
+  base: RedactionPlan,
+  revision: EditRequest,
+): readonly NumberedDetection[] => {
   const numbered = numberFound(base);
   const hidden = new Set(
     listObjects(numbered, revision)
@@ -34,7 +37,7 @@ const movedDetection = (detection: Detection, { box, objectClass }: EditableObje
   return { ...rest, objectClass, box };
 };
 
-/** The detected shape moves with its object; an object with a changed class gets that class's shape. */
+/** The shape of a detected object after edits: moved with its box, or the default shape of a changed class. */
 const foundShape = (
   original: Detection,
   outline: Shape | undefined,
@@ -51,7 +54,7 @@ const foundShape = (
 const drawnShape = (outline: DrawnShape, size: Size): Shape | undefined =>
   outline.kind === 'stroke' ? strokeShape(outline, size) : outline;
 
-/** Pixels that lie in it as a whole. */
+/** The pixels that lie completely inside the area. */
 const ignoreArea = ({ box }: KeptArea): IgnoreArea => {
   const [x, y] = [Math.ceil(box.x1), Math.ceil(box.y1)];
   return {
@@ -62,7 +65,7 @@ const ignoreArea = ({ box }: KeptArea): IgnoreArea => {
   };
 };
 
-/** Hides one object; undefined where it lies outside the image. */
+/** The region of one object; undefined if it lies outside the image. */
 const regionOf = (
   object: EditableObject,
   base: RedactionPlan,
@@ -90,11 +93,9 @@ const regionOf = (
 };
 
 /**
- * Makes the edited plan of an image from its detections and a person's edits.
+ * Applies a person's edits to the plan of an image. No detector runs again, and existing masks are reused.
  *
- * No detector runs again, and existing masks are reused.
- *
- * @param base the plan of the detectors and the first settings
+ * @param base the plan made from detections and the original settings
  */
 export const editPlan = (base: RedactionPlan, revision: EditRequest): RedactionPlan => {
   const numbered = numberFound(base);

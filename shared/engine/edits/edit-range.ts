@@ -1,21 +1,21 @@
 import type { VideoFrame } from '../../ports/video';
 import type { ShownFrames, TimeRange, VideoEdits } from '../../domain/video-edits';
 
-/** When a frame is on the screen. */
+/** The time at which a frame is shown. */
 type FrameTime = Pick<VideoFrame, 'timestampUs' | 'durationUs'>;
 
 /** Tolerance for players, whose times differ a little from a frame's own. */
 export const TOLERANCE_US = 1_000;
 
-/** Whether a frame lies completely in the range: an object made visible there must not be visible elsewhere. */
+/** Whether a frame lies completely in the range: a track that is visible in the range must be hidden outside of it. */
 const isWithin = ({ timestampUs, durationUs }: FrameTime, { fromUs, untilUs }: TimeRange): boolean =>
   timestampUs >= fromUs - TOLERANCE_US && timestampUs + durationUs <= untilUs + TOLERANCE_US;
 
-/** Whether the range is over when it comes, and was over when the one before it came: a player may be off by one. */
+/** Whether the range ended before the previous frame began: a player may be wrong by one frame. */
 export const isBehind = ({ timestampUs, durationUs }: FrameTime, { untilUs }: TimeRange): boolean =>
   timestampUs - durationUs > untilUs;
 
-/** Whether some of the range is shown in it, or in the ones beside it. */
+/** Whether the frame, or one of its neighbours, overlaps the range. */
 export const isNear = (frame: FrameTime, range: TimeRange): boolean =>
   frame.timestampUs + 2 * frame.durationUs > range.fromUs && !isBehind(frame, range);
 
@@ -33,7 +33,7 @@ export const isShown = (
 
 /** Records in which frames tracks are visible. */
 interface ShownLog {
-  /** @param frame in their order */
+  /** @param frame frames in order */
   add(frame: Pick<VideoFrame, 'index'> & FrameTime): void;
   shown(): readonly ShownFrames[];
 }

@@ -8,29 +8,29 @@ import type { Moment } from '../track/track-model';
 import type { DrawnBox, FollowedBox } from '../../domain/video-edits';
 import { US_PER_SECOND } from '../../domain/time-units';
 
-/** Returns, frame by frame and in order, where the boxes are that a user drew. */
+/** Follows the boxes that a user drew, frame by frame. */
 export interface DrawnFollower {
-  /** @param isLast no frame comes after it. @returns the boxes to hide in it */
+  /** Takes the next frame. @param isLast whether it is the last one. @returns the boxes to hide in it */
   step(frame: VideoFrame, isLast: boolean): readonly Box[];
-  /** How the boxes were followed, in their order. */
+  /** The time ranges in which the boxes were followed, in the order of the boxes. */
   followed(): readonly FollowedBox[];
 }
 
 interface Following {
   readonly drawn: DrawnBox;
   follower: BoxFollower | undefined;
-  /** Where it was hidden last. */
+  /** The last hidden place. */
   box: Box;
   reported: FollowedBox | undefined;
 }
 
 const endOf = ({ timestampUs, durationUs }: VideoFrame): number => timestampUs + durationUs;
 
-/** Whether the box was drawn on this frame. A moment behind the last frame's end still shows the last frame. */
+/** Whether the box was drawn on this frame. At a time after the end of the video players show the last frame. */
 const isDrawnOn = ({ timeUs }: DrawnBox, frame: VideoFrame, isLast: boolean): boolean =>
   isLast || endOf(frame) > timeUs + TOLERANCE_US;
 
-/** The frame before is hidden in the same place: a player may be off by one. */
+/** Whether it is the frame before the one drawn on, which is hidden too: a player may be wrong by one frame. */
 const isRightBefore = ({ timeUs }: DrawnBox, frame: VideoFrame): boolean =>
   endOf(frame) + frame.durationUs > timeUs;
 
@@ -51,7 +51,7 @@ const momentsOf = (): ((frame: VideoFrame) => Moment) => {
   };
 };
 
-/** Hides it in a frame, and records that. */
+/** Hides the box in a frame, and records the time. */
 const hide = (one: Following, frame: VideoFrame, box: Box, isSeen: boolean): Box => {
   const untilUs = endOf(frame);
   const { fromUs, seenUntilUs } = one.reported ?? { fromUs: frame.timestampUs, seenUntilUs: untilUs };
@@ -66,16 +66,21 @@ const begin = (one: Following, frame: VideoFrame, moment: Moment): Box => {
   return hide(one, frame, box, true);
 };
 
-/** A lost box stays hidden at its last place, if a person set an end. */
-const goOn = (one: Following, follower: BoxFollower, frame: VideoFrame, moment: Moment): Box | undefined => {
+/** Follows the box into the next frame. A lost box stays hidden at its last place if the user has set an end. */
+const continueFollowing = (
+  one: Following,
+  follower: BoxFollower,
+  frame: VideoFrame,
+  moment: Moment,
+): Box | undefined => {
   const box = follower.step(frame.raster, moment) ?? (one.drawn.range && one.box);
-  return box && hide(one, frame, box, follower.isSeen());
+  return box && hide(one, frame, box, follower.isMatched());
 };
 
 const place = (one: Following, frame: VideoFrame, moment: Moment, isLast: boolean): Box | undefined => {
   const { drawn, follower } = one;
   if (drawn.range && isBehind(frame, drawn.range)) return undefined;
-  if (follower) return goOn(one, follower, frame, moment);
+  if (follower) return continueFollowing(one, follower, frame, moment);
   if (isDrawnOn(drawn, frame, isLast)) return begin(one, frame, moment);
   if (drawn.range && isNear(frame, drawn.range)) return hide(one, frame, drawn.box, true);
   return isRightBefore(drawn, frame) ? drawn.box : undefined;

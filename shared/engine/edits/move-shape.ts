@@ -16,7 +16,7 @@ const mapBox = ({ x1, y1, x2, y2 }: Box, map: (place: ImagePoint) => ImagePoint)
 };
 
 /**
- * A shape moved and stretched along with the box it belongs to.
+ * Moves and stretches a shape with its box.
  *
  * @returns undefined for a mask that would have to be stretched
  */

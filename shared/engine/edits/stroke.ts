@@ -5,10 +5,10 @@ import { strokeBounds, type Stroke } from '../../domain/edits/outline';
 import type { Shape } from '../../domain/plan';
 import { encodeRuns } from '../pixels/runs';
 
-/** Half a pixel's diagonal: whatever the brush touches of a pixel, its centre is not farther away. */
+/** Half the diagonal of a pixel: the maximum distance from the brush to the centre of a pixel that it touches. */
 const TOUCH_PX = Math.SQRT1_2;
 
-/** Squared distance of a place from the line between two others. */
+/** Squared distance of a point from the line segment between two others. */
 const squaredDistance = (x: number, y: number, [ax, ay]: ImagePoint, [bx, by]: ImagePoint): number => {
   const [dx, dy] = [bx - ax, by - ay];
   const length = dx * dx + dy * dy;
@@ -35,11 +35,11 @@ const fillSegment = (
 };
 
 /**
- * A brush stroke as a shape: every pixel that the brush touches.
+ * Converts a brush stroke to a shape: every pixel that the brush touches.
  *
- * It is stored as runs, not as a new kind of shape, so that other versions can read stored plans.
+ * The result is a shape of kind `runs`, not of a new kind, so that other versions can read stored plans.
  *
- * @returns undefined where all of it lies outside the picture
+ * @returns undefined if all of it lies outside the image
  */
 export const strokeShape = (stroke: Stroke, size: Size): Extract<Shape, { kind: 'runs' }> | undefined => {
   const box = outerPixels(clipBox(strokeBounds(stroke), size.width, size.height));

@@ -1,25 +1,25 @@
 import { hasCharacters } from '../../domain/file-kind';
 
-/** What the header of an AVI file says of it. */
+/** Properties of an AVI file that its header states. */
 export interface AviHeader {
-  /** Of the first video track; what was left out while recording counts, too. */
+  /** Number of frames of the first video track, including frames dropped while recording. */
   readonly frames: number;
-  /** The file is shorter than it says. */
+  /** Whether the file is shorter than its header states. */
   readonly isCutOff: boolean;
 }
 
-/** RIFF, its size, `AVI `. */
+/** Bytes of `RIFF`, the size and `AVI `. */
 const START_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
-/** From the beginning of a track's header chunk. */
+/** Offset of the frame count from the beginning of a track's header chunk. */
 const FRAMES_AT = CHUNK_HEADER_BYTES + 32;
 
 /**
- * Reads the little of a header that a demuxer does not tell.
+ * Reads the header fields that the demuxer does not report.
  *
- * @param head the file's beginning
+ * @param head the beginning of the file
  * @param sizeBytes of the whole file
- * @returns undefined where no video track is described there
+ * @returns undefined if the head describes no video track
  */
 export const readAviHeader = (head: Uint8Array, sizeBytes: number): AviHeader | undefined => {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -31,7 +31,7 @@ export const readAviHeader = (head: Uint8Array, sizeBytes: number): AviHeader | 
       const isCutOff = view.getUint32(4, true) + CHUNK_HEADER_BYTES > sizeBytes;
       return { frames: view.getUint32(at + FRAMES_AT, true), isCutOff };
     }
-    // What is in a list comes right behind its four letters; other chunks are passed over, to an even place.
+    // The chunks of a list follow its four-letter type; other chunks are skipped, to an even offset.
     at += hasCharacters(head, at, 'LIST') ? START_BYTES : CHUNK_HEADER_BYTES + size + (size % 2);
   }
   return undefined;

@@ -4,32 +4,35 @@ import { corruptStructure, indexTooLarge, truncatedVideo } from '../../domain/un
 const SEGMENT = 0x18538067;
 const EBML_HEADER = 0x1a45dfa3;
 const CLUSTER = 0x1f43b675;
-/** Of which a segment consists: seek head, info, tracks, cues, attachments, chapters, tags, and clusters. */
+/** The elements of a segment: seek head, info, tracks, cues, attachments, chapters, tags, and clusters. */
 const PARTS = [0x114d9b74, 0x1549a966, 0x1654ae6b, 0x1c53bb6b, 0x1941a469, 0x1043a770, 0x1254c367, CLUSTER];
 const VOID = 0xec;
-/** Seek heads and cues say where in the file other parts are. */
+/** Seek heads and cues: they contain the positions of other elements. */
 const POSITIONS = [0x114d9b74, 0x1c53bb6b];
 
-/** An element's id of up to 4 bytes and its size of up to 8. */
+/** Maximum length of an element's id, 4 bytes, and size, 8 bytes. */
 const MAX_HEADER_BYTES = 12;
-/** Read at once: many small elements lie next to one another. */
+/** Bytes of one read: many small elements are next to one another. */
 const WINDOW_BYTES = 64 * 1024;
-/** Of what is read into memory as a whole. */
+/** Maximum size of elements that the demuxer reads into memory as a whole. */
 const MAX_PART_BYTES = 64 * 1024 ** 2;
 const MAX_CLUSTER_BYTES = 256 * 1024 ** 2;
-/** Files have one of each, or two. */
+/** Maximum number of hidden elements: files have one or two seek heads and cues. */
 const MAX_PATCHES = 16;
-/** Of a live recording's clusters, which do not say how long they are; else of all parts. */
+/** Maximum number of elements that are read, including those in the clusters of a file. */
 const MAX_ELEMENTS = 10_000_000;
 
 interface Element {
   readonly id: number;
-  /** Undefined: it lasts until one comes that cannot lie in it (live recordings). */
+  /**
+   * Undefined for an element of unknown size, as in live recordings: it ends before an element that cannot be inside
+   * it.
+   */
   readonly sizeBytes: number | undefined;
   readonly headerBytes: number;
 }
 
-/** Length of a number that says so itself, by its leading zeros; above 8: none. */
+/** Length of a variable-length number, from the leading zeros of its first byte; above 8 if invalid. */
 const lengthOf = (first: number): number => Math.clz32(first) - 23;
 
 const readNumber = (bytes: Uint8Array, length: number, mask: number): number => {
@@ -38,14 +41,14 @@ const readNumber = (bytes: Uint8Array, length: number, mask: number): number => 
   return value;
 };
 
-/** @returns undefined where there is no element */
+/** @returns undefined if the bytes are no element */
 const readElement = (bytes: Uint8Array): Element | undefined => {
   const idLength = lengthOf(bytes[0] ?? 0);
   const rest = bytes.subarray(idLength);
   const sizeLength = lengthOf(rest[0] ?? 0);
   if (idLength > 4 || sizeLength > 8 || rest.byteLength < sizeLength) return undefined;
   const size = readNumber(rest, sizeLength, (1 << (8 - sizeLength)) - 1);
-  // All bits set, which no number holds exactly at eight bytes; none that long can be meant.
+  // All bits set means an unknown size. At 8 bytes the comparison is inexact, but no real size is that large.
   const isUnknown = size >= 2 ** (7 * sizeLength) - 1;
   return {
     id: readNumber(bytes, idLength, 0xff),
@@ -54,7 +57,7 @@ const readElement = (bytes: Uint8Array): Element | undefined => {
   };
 };
 
-/** Reads elements one after the other through a small window. */
+/** Returns a function that reads the element at an offset, through a buffer of `WINDOW_BYTES`. */
 const openElements = (source: ByteSource) => {
   let window: Uint8Array = new Uint8Array(0);
   let windowAt = 0;
@@ -72,7 +75,7 @@ const openElements = (source: ByteSource) => {
 
 type ReadElement = ReturnType<typeof openElements>;
 
-/** Walks over what lies in a cluster. @returns where it ends, which those of live recordings do not say */
+/** Iterates over the elements of a cluster. @returns the offset of its end, also for clusters of unknown size */
 const walkCluster = async (
   read: ReadElement,
   start: number,
@@ -94,7 +97,7 @@ const walkCluster = async (
   return at;
 };
 
-/** @returns where the part ends */
+/** @returns the offset of the element's end */
 const checkPart = async (
   read: ReadElement,
   { id, sizeBytes, headerBytes }: Element,
@@ -114,14 +117,14 @@ const checkPart = async (
   return start + sizeBytes;
 };
 
-/** Bytes that are read in place of those of the file. */
+/** Bytes that replace those of the file when it is read. */
 interface Patch {
   readonly at: number;
   readonly bytes: Uint8Array;
 }
 
-/** A header that makes an element one that is skipped; in as many bytes as its own has, which are five or more. */
-const asVoid = (sizeBytes: number, headerBytes: number): Uint8Array => {
+/** A header of the same length that turns an element into a void element, which demuxers skip; at least five bytes. */
+const voidHeader = (sizeBytes: number, headerBytes: number): Uint8Array => {
   const length = Math.min(8, headerBytes - 1);
   const bytes = new Uint8Array(length + 1);
   bytes[0] = VOID;
@@ -134,7 +137,7 @@ const asVoid = (sizeBytes: number, headerBytes: number): Uint8Array => {
   return bytes;
 };
 
-const patched = (source: ByteSource, sizeBytes: number, patches: readonly Patch[]): ByteSource => ({
+const withPatches = (source: ByteSource, sizeBytes: number, patches: readonly Patch[]): ByteSource => ({
   sizeBytes,
   read: async (start, end) => {
     const read = await source.read(start, end);
@@ -164,13 +167,13 @@ const findSegment = async (read: ReadElement, source: ByteSource): Promise<reado
 };
 
 /**
- * Walks over the parts of a Matroska or WebM file before any demuxer sees it.
+ * Checks the structure of a Matroska or WebM file before a demuxer reads it.
  *
- * The demuxer looks for the next part wherever it finds none, and where there is no more it looks for ever; it reads
- * whole parts into memory. So all must be in order, and the tables that say where parts are are hidden from it: it finds
- * them one after the other.
+ * At invalid bytes the demuxer searches for the next element, without end if there is none, and it reads whole elements
+ * into memory. So every element is checked, and seek heads and cues, which contain positions, are hidden: the demuxer
+ * then reads the elements in order.
  *
- * @returns what a demuxer may read; nothing of what other programs append behind the video
+ * @returns the bytes for the demuxer, without data that other programs append after the segment
  * @throws UnreadableFile
  */
 export const checkMatroska = async (source: ByteSource): Promise<ByteSource> => {
@@ -183,9 +186,9 @@ export const checkMatroska = async (source: ByteSource): Promise<ByteSource> => 
     const partEnd = await checkPart(read, part, at, end);
     if (part.sizeBytes !== undefined && POSITIONS.includes(part.id)) {
       if (patches.length === MAX_PATCHES) throw corruptStructure();
-      patches.push({ at, bytes: asVoid(part.sizeBytes, part.headerBytes) });
+      patches.push({ at, bytes: voidHeader(part.sizeBytes, part.headerBytes) });
     }
     at = partEnd;
   }
-  return patched(source, end, patches);
+  return withPatches(source, end, patches);
 };

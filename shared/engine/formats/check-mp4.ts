@@ -9,15 +9,15 @@ import {
 } from '../../domain/unreadable-file';
 
 const HEADER_BYTES = 16;
-/** Size 1 in a box's header: the size is in the 8 bytes that follow. */
+/** Size 1 in a box's header: the 8 bytes after the type are the size. */
 const SIZE_FOLLOWS = 1;
-/** Size 0: the box reaches to the file's end. */
+/** Size 0: the box ends with the file. */
 const TO_THE_END = 0;
-/** Files in thousands of fragments have some boxes each. */
+/** Maximum number of top-level boxes: a file may have thousands of fragments, with some boxes each. */
 const MAX_BOXES = 200_000;
-/** Tables for some ten hours of video; they are read into memory, several times their size. */
+/** Maximum size of an index: about ten hours of video. Parsing takes several times this size in memory. */
 const MAX_INDEX_BYTES = 64 * 1024 ** 2;
-/** Of all fragments together: a day of video and audio. */
+/** Maximum number of samples in all fragments: a day of video and audio. */
 const MAX_FRAGMENT_SAMPLES = 2 ** 24;
 
 interface TopBox {
@@ -38,7 +38,7 @@ const readBox = async (source: ByteSource, at: number): Promise<TopBox> => {
   return { type, headerBytes: HEADER_BYTES, sizeBytes: Number(view.getBigUint64(8)) };
 };
 
-/** The outer boxes, one after the other. What other programs append behind a whole video does not matter. */
+/** Iterates over the top-level boxes. Bytes that other programs append after a complete video are ignored. */
 async function* readBoxes(source: ByteSource): AsyncGenerator<TopBox & { readonly at: number }> {
   let hasIndex = false;
   let count = 0;
@@ -58,13 +58,13 @@ async function* readBoxes(source: ByteSource): AsyncGenerator<TopBox & { readonl
 const TABLES = ['moov', 'moof', 'mfra', 'sidx'];
 
 /**
- * Walks over the boxes of an MP4 or QuickTime file before any demuxer sees it.
+ * Checks the boxes of an MP4 or QuickTime file before a demuxer reads it.
  *
- * A file that was cut off, has no index, claims an index too large for memory, or keeps its media elsewhere is refused
- * with its reason.
+ * Refuses files that are truncated, have no index, claim an index too large for memory, or refer to media in other
+ * files.
  *
- * @param maxSamples of each track
- * @returns its tracks
+ * @param maxSamples maximum number of samples for each track
+ * @returns the tracks
  * @throws UnreadableFile
  */
 export const checkMp4 = async (source: ByteSource, maxSamples: number): Promise<readonly Mp4Track[]> => {

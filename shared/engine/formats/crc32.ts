@@ -7,7 +7,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * The check sum of PNG chunks.
+ * CRC-32, the checksum of PNG chunks.
  *
  * @returns an unsigned 32-bit number
  * @see https://www.w3.org/TR/png-3/#5CRC-algorithm

@@ -3,7 +3,7 @@ const SHORT_TYPE = 3;
 const ENTRY_BYTES = 12;
 const TIFF_MAGIC = 42;
 
-/** The place of the orientation's entry in IFD 0, or undefined. */
+/** The offset of the orientation entry in IFD 0, or undefined. */
 const findOrientationEntry = (tiff: DataView, littleEndian: boolean): number | undefined => {
   const ifd = tiff.getUint32(4, littleEndian);
   const count = tiff.getUint16(ifd, littleEndian);
@@ -26,12 +26,12 @@ const readOrientation = (tiff: DataView): number => {
 };
 
 /**
- * Reads how a picture has to be turned to stand upright.
+ * Reads the orientation by which an image is rotated and mirrored to stand upright.
  *
- * Broken EXIF is no reason to refuse a picture: every viewer shows it as stored, and so do we.
+ * Invalid EXIF is no reason to refuse an image: viewers show it as stored, and so does Veil.
  *
  * @param exif a TIFF structure, without the `Exif\0\0` that JPEG puts before it
- * @returns 1..8, 1 where it is absent or invalid
+ * @returns 1..8; 1 if absent or invalid
  * @see CIPA DC-008 (Exif 2.32), 4.6.4, tag 274
  */
 export const exifOrientation = (exif: Uint8Array): number => {

@@ -38,7 +38,7 @@ const insertIntoJpeg = (file: Uint8Array, exif: Uint8Array): Uint8Array => {
   return insert(file, SOI_BYTES, APP1, length, JPEG_PREFIX, exif);
 };
 
-/** Signature and `IHDR`, which must stand first. */
+/** Signature and `IHDR`, which must be the first chunk. */
 const PNG_HEAD_BYTES = 8 + 25;
 
 const insertIntoPng = (file: Uint8Array, exif: Uint8Array): Uint8Array => {
@@ -51,17 +51,17 @@ const INSERT = {
   png: insertIntoPng,
 } as const satisfies Record<ImageFormat, (file: Uint8Array, exif: Uint8Array) => Uint8Array>;
 
-/** A picture as a file. */
+/** An encoded image. */
 export interface ImageFile {
   readonly bytes: Uint8Array;
   readonly format: ImageFormat;
 }
 
 /**
- * Puts the source's camera and GPS fields into its result; see {@link keptExif} for what else is not among them.
+ * Copies the source's camera, exposure, date and GPS fields into the result; {@link keptExif} lists the fields.
  *
- * @param source a file that has been sniffed
- * @param result as it was encoded: without any metadata
+ * @param source a file that `sniffImage` has accepted
+ * @param result the encoded result, without metadata
  */
 export const keepMetadata = (source: ImageFile, result: ImageFile): Uint8Array => {
   const exif = FIND[source.format](source.bytes);

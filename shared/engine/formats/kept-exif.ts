@@ -1,19 +1,19 @@
-/** Where the first IFD's entries of a kind are pointed to. */
+/** Tags of IFD 0 whose values are the offsets of the Exif and GPS IFDs. */
 const EXIF_POINTER = 0x8769;
 const GPS_POINTER = 0x8825;
 const EXIF_VERSION = 0x9000;
 
 /**
- * Bytes of one value of each type that is kept. Type 7, `UNDEFINED`, is not among them: nobody can say what is in it,
- * and maker notes hold previews of the picture.
+ * Bytes of one value, for each type that is kept. Type 7, `UNDEFINED`, is not kept: its content is unknown, and maker
+ * notes contain previews of the image.
  */
 const VALUE_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 9: 4, 10: 8 };
 const ASCII_TYPE = 2;
 const LONG_TYPE = 4;
 const UNDEFINED_TYPE = 7;
-/** Longer than what any camera writes into these fields, and too short for a picture. */
+/** Longer than any camera's texts in these fields, and too short for an image. */
 const MAX_TEXT_BYTES = 128;
-/** Four rational numbers: a lens. */
+/** Four rational numbers, as for the specification of a lens. */
 const MAX_NUMBERS_BYTES = 32;
 const ENTRY_BYTES = 12;
 const HEADER_BYTES = 8;
@@ -22,9 +22,11 @@ const INLINE_BYTES = 4;
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** Make, model, date. Not: orientation, as the pixels are upright; nor texts that people write, which name people. */
+/**
+ * Make, model, date. Not the orientation, because pixels are upright, and no texts by users, which may name persons.
+ */
 const CAMERA_TAGS = new Set([0x010f, 0x0110, 0x0132]);
-/** How the picture was taken, and with what lens. Not: notes, serial numbers, owners, nor where the subject was. */
+/** Exposure and lens. No notes, serial numbers, owners or subject locations. */
 const EXPOSURE_TAGS = new Set([
   ...[0x829a, 0x829d, 0x8822, 0x8827, 0x8830],
   ...[0x9003, 0x9004, 0x9010, 0x9011, 0x9012],
@@ -33,17 +35,17 @@ const EXPOSURE_TAGS = new Set([
   ...range(0xa402, 0xa406),
   ...[0xa432, 0xa433, 0xa434],
 ]);
-/** All but free texts (processing method, name of the area). */
+/** All tags except free texts (processing method, name of the area). */
 const GPS_TAGS = new Set([...range(0x00, 0x1a), 0x1d, 0x1e, 0x1f]);
 
 interface Entry {
   readonly tag: number;
   readonly type: number;
   readonly count: number;
-  /** In the file's own byte order. */
+  /** In the byte order of the file. */
   readonly value: Uint8Array;
 }
-/** A TIFF structure as it is read: offsets count from its beginning. */
+/** A TIFF structure: offsets count from its beginning. */
 export interface Tiff {
   readonly view: DataView;
   readonly littleEndian: boolean;
@@ -52,7 +54,7 @@ export interface Tiff {
 const isPlainText = (value: Uint8Array): boolean =>
   value.every((byte, at) => (byte >= 0x20 && byte < 0x7f) || (byte === 0 && at > 0));
 
-/** @returns undefined where it is not to be kept */
+/** @returns undefined if the value must not be kept */
 const readEntry = ({ view, littleEndian }: Tiff, at: number): Entry | undefined => {
   const type = view.getUint16(at + 2, littleEndian);
   const count = view.getUint32(at + 4, littleEndian);
@@ -66,7 +68,7 @@ const readEntry = ({ view, littleEndian }: Tiff, at: number): Entry | undefined 
   return { tag: view.getUint16(at, littleEndian), type, count, value };
 };
 
-/** The first entry of each tag that may be kept, by tag; nothing where the IFD is broken. */
+/** The first entry of each kept tag, sorted by tag; entries after an invalid offset are left out. */
 const readIfd = (tiff: Tiff, at: number, kept: ReadonlySet<number>): Entry[] => {
   const { view, littleEndian } = tiff;
   const entries = new Map<number, Entry>();
@@ -95,7 +97,7 @@ export const readTiff = (exif: Uint8Array): Tiff | undefined => {
 
 const ifdBytes = (entries: readonly Entry[]): number => 2 + ENTRY_BYTES * entries.length + 4;
 const outsideBytes = ({ value }: Entry): number => (value.length > INLINE_BYTES ? value.length : 0);
-/** Values lie behind their IFD, at even offsets. */
+/** Values are stored after their IFD, at even offsets. */
 const even = (bytes: number): number => bytes + (bytes % 2);
 const blockBytes = (entries: readonly Entry[]): number =>
   entries.reduce((sum, entry) => sum + even(outsideBytes(entry)), ifdBytes(entries));
@@ -122,7 +124,7 @@ const pointer = (tag: number, offset: number, littleEndian: boolean): Entry => {
   return { tag, type: LONG_TYPE, count: 1, value };
 };
 
-/** A new TIFF structure of these entries and nothing else. */
+/** A new TIFF structure with only these entries. */
 const writeTiff = (
   camera: readonly Entry[],
   exposure: readonly Entry[],
@@ -158,13 +160,13 @@ const VERSION: Entry = {
 };
 
 /**
- * What of a picture's EXIF may be kept when that is asked for: camera, exposure, date and place.
+ * Selects the EXIF fields that `--keep-metadata` keeps: camera, exposure, date and place.
  *
- * A new structure is written from a list of fields, rather than fields taken out of the old one: thumbnails, maker
- * notes, comments and whatever is hidden between the fields show the picture, or name its people, and go.
+ * A new structure is written from a list of allowed fields. Removing fields from the old one would not be safe:
+ * thumbnails, maker notes, comments and unused bytes may show the image or name persons.
  *
  * @param exif a TIFF structure, without the `Exif\0\0` that JPEG puts before it
- * @returns undefined where nothing of it is kept
+ * @returns undefined if no field is kept
  * @see CIPA DC-008 (Exif 2.32)
  */
 export const keptExif = (exif: Uint8Array): Uint8Array | undefined => {

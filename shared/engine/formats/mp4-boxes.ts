@@ -1,6 +1,6 @@
 import { corruptStructure } from '../../domain/unreadable-file';
 
-/** A box of an MP4 or QuickTime file: its content lies from `start` to `end` in the bytes that were read. */
+/** A box of an MP4 or QuickTime file: its content is [start, end) of the bytes that were read. */
 export interface Mp4Box {
   readonly type: string;
   readonly start: number;
@@ -8,9 +8,9 @@ export interface Mp4Box {
 }
 
 const HEADER_BYTES = 8;
-/** Size 1 in a box's header: the size is in the 8 bytes that follow. */
+/** Size 1 in a box's header: the 8 bytes after the type are the size. */
 const SIZE_FOLLOWS = 1;
-/** Size 0: the box reaches to the end of what it lies in. */
+/** Size 0: the box ends with its parent. */
 const TO_THE_END = 0;
 
 export const viewOf = (bytes: Uint8Array): DataView =>
@@ -24,7 +24,7 @@ const readSize = (view: DataView, at: number, end: number): readonly [size: numb
   return [Number(view.getBigUint64(at + HEADER_BYTES)), 2 * HEADER_BYTES];
 };
 
-/** The boxes that lie directly in a part of the bytes. @throws UnreadableFile where one is larger than that part */
+/** Iterates over the direct child boxes in a range of bytes. @throws UnreadableFile if one is larger than the range */
 export function* boxesIn(bytes: Uint8Array, start: number, end: number): Generator<Mp4Box> {
   const view = viewOf(bytes);
   for (let at = start; end - at >= HEADER_BYTES;) {

@@ -1,27 +1,27 @@
 import { boxesIn, viewOf, type Mp4Box } from './mp4-boxes';
 import { corruptStructure, indexTooLarge, UnreadableFile } from '../../domain/unreadable-file';
 
-/** One part of a track's media that is to be shown, as its edit list says. */
+/** One entry of a track's edit list: a part of its media to be shown. */
 export interface Mp4Edit {
-  /** When it is shown, and for how long; Infinity: to the end. */
+  /** Time at which it is shown, and for how long; Infinity means to the end. */
   readonly startSeconds: number;
   readonly durationSeconds: number;
-  /** What is shown, by the media's own clock. */
+  /** Start of the part, on the media's own timeline. */
   readonly mediaSeconds: number;
 }
 
 export interface Mp4Track {
   readonly id: number;
-  /** In order; absent: all is shown. */
+  /** In the order of presentation; undefined if the whole media are shown. */
   readonly edits: readonly Mp4Edit[] | undefined;
 }
 
 const CONTAINERS = ['trak', 'mdia', 'minf', 'stbl', 'edts', 'dinf', 'mvex', 'moof', 'traf', 'moov'];
-/** Of boxes in one another; a sample table lies six deep. */
+/** Maximum depth of nested boxes; a sample table is at depth 6. */
 const MAX_DEPTH = 10;
-/** The first byte of what follows a full box's version and flags. */
+/** Bytes of a full box's version and flags. */
 const FULL_BOX_BYTES = 4;
-/** By type: bytes of each entry of a table, and where the number of entries stands. */
+/** By box type: bytes of each table entry, and the offset of the number of entries. */
 const TABLES: Readonly<Record<string, readonly [entryBytes: number, countAt: number]>> = {
   stts: [8, 4],
   ctts: [8, 4],
@@ -31,7 +31,7 @@ const TABLES: Readonly<Record<string, readonly [entryBytes: number, countAt: num
   co64: [8, 4],
 };
 
-/** What is gathered of one track while its boxes are walked over. */
+/** Facts about one track, collected while its boxes are read. */
 interface TrackFacts {
   id: number;
   handler: string;
@@ -50,7 +50,7 @@ const newFacts = (): TrackFacts => ({
   edits: undefined,
 });
 
-const need = (box: Mp4Box, length: number): void => {
+const requireBytes = (box: Mp4Box, length: number): void => {
   if (box.end - box.start < length) throw corruptStructure();
 };
 
@@ -59,30 +59,30 @@ const charactersAt = (bytes: Uint8Array, at: number): string =>
 
 const readTable = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
   const [entryBytes, countAt] = TABLES[box.type] as readonly [number, number];
-  need(box, countAt + 4);
+  requireBytes(box, countAt + 4);
   const view = viewOf(bytes);
   const count = view.getUint32(box.start + countAt);
-  need(box, countAt + 4 + count * entryBytes);
+  requireBytes(box, countAt + 4 + count * entryBytes);
   if (box.type === 'ctts' && count > 0) facts.hasOffsets = true;
   if (box.type !== 'stts') return;
   for (let i = 0; i < count; i++) facts.samples += view.getUint32(box.start + countAt + 4 + i * entryBytes);
 };
 
 const readSizes = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
-  need(box, FULL_BOX_BYTES + 8);
+  requireBytes(box, FULL_BOX_BYTES + 8);
   const view = viewOf(bytes);
   const [size, count] = [view.getUint32(box.start + 4), view.getUint32(box.start + 8)];
-  if (size === 0) need(box, FULL_BOX_BYTES + 8 + count * 4);
+  if (size === 0) requireBytes(box, FULL_BOX_BYTES + 8 + count * 4);
   facts.samples = Math.max(facts.samples, count);
 };
 
 const readEdits = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
-  need(box, FULL_BOX_BYTES + 4);
+  requireBytes(box, FULL_BOX_BYTES + 4);
   const view = viewOf(bytes);
   const isLong = view.getUint8(box.start) === 1;
   const count = view.getUint32(box.start + FULL_BOX_BYTES);
   const entryBytes = isLong ? 20 : 12;
-  need(box, FULL_BOX_BYTES + 4 + count * entryBytes);
+  requireBytes(box, FULL_BOX_BYTES + 4 + count * entryBytes);
   facts.edits = Array.from({ length: count }, (_, i) => {
     const at = box.start + FULL_BOX_BYTES + 4 + i * entryBytes;
     return isLong
@@ -91,22 +91,22 @@ const readEdits = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
   });
 };
 
-/** Media that lie in another file, anywhere: they are never looked for. */
+/** Refuses data references to other files, which are never opened. */
 const refuseReferences = (bytes: Uint8Array, box: Mp4Box): void => {
-  need(box, FULL_BOX_BYTES + 4);
+  requireBytes(box, FULL_BOX_BYTES + 4);
   for (const entry of boxesIn(bytes, box.start + FULL_BOX_BYTES + 4, box.end)) {
-    need(entry, FULL_BOX_BYTES);
+    requireBytes(entry, FULL_BOX_BYTES);
     const isInThisFile = (viewOf(bytes).getUint32(entry.start) & 1) === 1;
-    const saysWhere = entry.end - entry.start > FULL_BOX_BYTES;
-    if (!isInThisFile && saysWhere) {
+    const hasLocation = entry.end - entry.start > FULL_BOX_BYTES;
+    if (!isInThisFile && hasLocation) {
       throw new UnreadableFile('The video keeps its media in another file, which is never opened.');
     }
   }
 };
 
-/** Samples of a fragment that are listed without a byte each. */
+/** Reads the sample count of a fragment's run, whose samples may take no bytes in the table. */
 const readRun = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts): void => {
-  need(box, FULL_BOX_BYTES + 4);
+  requireBytes(box, FULL_BOX_BYTES + 4);
   facts.samples += viewOf(bytes).getUint32(box.start + FULL_BOX_BYTES);
 };
 
@@ -115,12 +115,12 @@ type ReadBox = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts) => void;
 const READERS: Readonly<Record<string, ReadBox>> = {
   tkhd: (bytes, box, facts) => {
     const at = bytes[box.start] === 1 ? 20 : 12;
-    need(box, at + 4);
+    requireBytes(box, at + 4);
     facts.id = viewOf(bytes).getUint32(box.start + at);
   },
   mdhd: (bytes, box, facts) => {
     const at = bytes[box.start] === 1 ? 20 : 12;
-    need(box, at + 4);
+    requireBytes(box, at + 4);
     facts.timescale = viewOf(bytes).getUint32(box.start + at);
   },
   stsz: readSizes,
@@ -133,9 +133,9 @@ const READERS: Readonly<Record<string, ReadBox>> = {
 const walk = (bytes: Uint8Array, box: Mp4Box, facts: TrackFacts, depth: number): void => {
   if (depth > MAX_DEPTH) throw corruptStructure();
   for (const inner of boxesIn(bytes, box.start, box.end)) {
-    // QuickTime has two handlers in a track: the media's comes first, and in the media's own box.
+    // A QuickTime track has two handlers: only the one in the media box gives the type of the media.
     if (inner.type === 'hdlr' && box.type === 'mdia') {
-      need(inner, FULL_BOX_BYTES + 8);
+      requireBytes(inner, FULL_BOX_BYTES + 8);
       facts.handler = charactersAt(bytes, inner.start + FULL_BOX_BYTES + 4);
     }
     READERS[inner.type]?.(bytes, inner, facts);
@@ -148,7 +148,7 @@ const checkClaims = ({ handler, samples, hasOffsets }: TrackFacts, maxSamples: n
   if (handler === 'vide') {
     throw new UnreadableFile(`The video has ${samples} pictures; the limit is ${maxSamples}.`);
   }
-  // Uncompressed audio has each of its values in the tables, which then are a few runs and are read as such.
+  // Uncompressed audio has a sample for each value, but its tables are a few runs, and demuxers read them as runs.
   if (hasOffsets) throw indexTooLarge();
 };
 
@@ -165,7 +165,7 @@ const placeEdits = (
   let startSeconds = 0;
   const placed: Mp4Edit[] = [];
   for (const [units, mediaUnits, rate] of edits) {
-    // What has no length in a fragmented file lasts as long as there are fragments.
+    // An edit without a length in a fragmented file lasts to the end of the last fragment.
     const durationSeconds = units === 0 && isFragmented ? Infinity : units / movieTimescale;
     if (mediaUnits !== EMPTY) {
       if (rate !== RATE_1) {
@@ -181,13 +181,13 @@ const placeEdits = (
 };
 
 /**
- * Reads of a movie's index what tells whether it can be trusted to a demuxer, and what of its media is to be shown.
+ * Reads a movie's index, checks that a demuxer can read it safely, and returns its edit lists.
  *
- * Demuxers believe tables: a count of billions makes them fill memory, of what an edit list hides they know the first
- * part alone, and where media lie in another file they read others in place of them.
+ * Demuxers trust the tables: a count of billions fills their memory, they apply only the first entry of an edit list,
+ * and for media in another file they read wrong bytes of this one.
  *
- * @param moov the content of the box
- * @param maxSamples of each track
+ * @param moov the content of the `moov` box
+ * @param maxSamples maximum number of samples for each track
  * @throws UnreadableFile
  */
 export const readMp4Index = (moov: Uint8Array, maxSamples: number): readonly Mp4Track[] => {
@@ -207,7 +207,7 @@ export const readMp4Index = (moov: Uint8Array, maxSamples: number): readonly Mp4
     });
 };
 
-/** How many samples a movie fragment claims. @param moof the content of the box */
+/** The number of samples that a movie fragment claims. @param moof the content of the `moof` box */
 export const countFragmentSamples = (moof: Uint8Array): number => {
   const facts = newFacts();
   walk(moof, { type: 'moof', start: 0, end: moof.byteLength }, facts, 1);

@@ -10,16 +10,16 @@ const SOS = 0xda;
 const APP1 = 0xe1;
 const TEM = 0x01;
 const EXIF_PREFIX = 'Exif\0\0';
-/** Baseline, extended and progressive Huffman: what every decoder reads. */
+/** Baseline, extended and progressive Huffman: all decoders support these. */
 const SUPPORTED_FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
-/** Every scan of a progressive picture costs a pass over all its pixels; encoders write about ten. */
+/** Maximum number of scans: each takes a pass over all pixels of a progressive image; encoders write about ten. */
 const MAX_SCANS = 500;
 
 interface Segment {
   readonly marker: number;
   /** Without marker and length. */
   readonly payload: Uint8Array;
-  /** Where the next marker is looked for. */
+  /** Offset from which the next marker is searched. */
   readonly end: number;
 }
 
@@ -28,16 +28,16 @@ interface Frame {
   readonly height: number;
 }
 
-/** C4 (Huffman tables), C8 (reserved) and CC (arithmetic tables) lie among the frame markers. */
+/** The range of frame markers also contains C4 (Huffman tables), C8 (reserved) and CC (arithmetic tables). */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
-const standsAlone = (marker: number): boolean => marker === TEM || marker === EOI || isRestart(marker);
+const hasNoPayload = (marker: number): boolean => marker === TEM || marker === EOI || isRestart(marker);
 
 /**
  * The next marker at or after `from`, as libjpeg finds it: stray bytes and fill bytes are skipped.
  *
- * @returns the offset of the marker's code, behind its 0xff
+ * @returns the offset of the marker's code, after its 0xff
  */
 const findMarker = (bytes: Uint8Array, from: number): number => {
   let at = from;
@@ -55,7 +55,7 @@ const readSegment = (bytes: Uint8Array, from: number): Segment => {
   const marker = bytes[at] ?? 0;
   const start = at + 1;
   if (marker === SOI || (marker > TEM && marker < 0xc0)) throw corruptHeader(FORMAT);
-  if (standsAlone(marker)) return { marker, payload: bytes.subarray(start, start), end: start };
+  if (hasNoPayload(marker)) return { marker, payload: bytes.subarray(start, start), end: start };
   if (start + 2 > bytes.length) throw truncatedFile(FORMAT);
   const length = ((bytes[start] ?? 0) << 8) | (bytes[start + 1] ?? 0);
   if (length < 2) throw corruptHeader(FORMAT);
@@ -64,7 +64,7 @@ const readSegment = (bytes: Uint8Array, from: number): Segment => {
   return { marker, payload: bytes.subarray(start + 2, end), end };
 };
 
-/** The end of entropy-coded data: the first marker in it that is no restart marker. */
+/** The end of entropy-coded data: the offset of the first marker that is no restart marker. */
 const skipScan = (bytes: Uint8Array, from: number): number => {
   let at = findMarker(bytes, from);
   while (isRestart(bytes[at] ?? 0)) at = findMarker(bytes, at + 1);
@@ -84,14 +84,14 @@ const readFrame = ({ marker, payload }: Segment): Frame => {
 
 export const isJpeg = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, '\xff\xd8\xff');
 
-/** What the segments read so far have said. */
-interface Findings {
+/** Facts from the segments read so far. */
+interface JpegFacts {
   frame?: Frame;
   orientation?: number;
   scans: number;
 }
 
-const takeNote = (segment: Segment, found: Findings): void => {
+const readFacts = (segment: Segment, found: JpegFacts): void => {
   const { marker, payload } = segment;
   if (isFrame(marker)) {
     // A second frame header could claim another size than the one that limits are applied to.
@@ -105,7 +105,7 @@ const takeNote = (segment: Segment, found: Findings): void => {
   }
 };
 
-/** The TIFF structure of a sniffed file's EXIF segment: the first one, which the orientation is read from, too. */
+/** The TIFF structure of the first EXIF segment, which also gives the orientation. The file must have been sniffed. */
 export const findJpegExif = (bytes: Uint8Array): Uint8Array | undefined => {
   let segment = readSegment(bytes, 2);
   while (segment.marker !== SOS && segment.marker !== EOI) {
@@ -119,19 +119,18 @@ export const findJpegExif = (bytes: Uint8Array): Uint8Array | undefined => {
 };
 
 /**
- * Walks a JPEG file's segments up to the end of its first picture.
+ * Reads a JPEG file's segments up to the end of its first image.
  *
- * Decoders show a truncated file's missing part as grey, and a grey part looks as if somebody had been hidden
- * there; so the end-of-image marker is required. What follows it (previews, gain maps, a phone's motion clip) is
- * never looked at.
+ * The end-of-image marker is required: decoders show the missing part of a truncated file as grey, which could be
+ * mistaken for a redacted area. Bytes after it (previews, gain maps, a phone's motion clip) are never read.
  *
  * @see ITU-T T.81, annex B
  */
 export const sniffJpeg = (bytes: Uint8Array): ImageSource => {
-  const found: Findings = { scans: 0 };
+  const found: JpegFacts = { scans: 0 };
   let segment = readSegment(bytes, 2);
   while (segment.marker !== EOI) {
-    takeNote(segment, found);
+    readFacts(segment, found);
     segment = readSegment(bytes, segment.marker === SOS ? skipScan(bytes, segment.end) : segment.end);
   }
   if (!found.frame || found.scans === 0) throw corruptHeader(FORMAT);

@@ -7,10 +7,10 @@ import { corruptHeader, damagedImage, truncatedFile, UnreadableFile } from '../.
 const FORMAT = 'PNG';
 const SIGNATURE = '\x89PNG\r\n\x1a\n';
 const HEADER_BYTES = 13;
-/** Length, type and check sum. */
+/** Bytes of length, type and checksum. */
 const CHUNK_OVERHEAD_BYTES = 12;
 const MAX_CHUNK_BYTES = 2 ** 31 - 1;
-/** Bit depths that each colour type may have. */
+/** Allowed bit depths by colour type. */
 const BIT_DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -25,7 +25,7 @@ interface Chunk {
   readonly end: number;
 }
 
-/** Chunks that no decoder may skip have a capital first letter. */
+/** Critical chunks, which no decoder may skip, begin with a capital letter. */
 const isCritical = (type: string): boolean => type < 'a';
 
 const readChunk = (bytes: Uint8Array, at: number): Chunk => {
@@ -53,7 +53,7 @@ const readHeader = ({ type, payload }: Chunk): { width: number; height: number }
 
 export const isPng = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, SIGNATURE);
 
-/** The TIFF structure of a sniffed file's EXIF chunk: the first one, which the orientation is read from, too. */
+/** The TIFF structure of the first EXIF chunk, which also gives the orientation. The file must have been sniffed. */
 export const findPngExif = (bytes: Uint8Array): Uint8Array | undefined => {
   let chunk = readChunk(bytes, SIGNATURE.length);
   while (chunk.type !== 'IEND' && chunk.type !== 'eXIf') chunk = readChunk(bytes, chunk.end);
@@ -61,13 +61,12 @@ export const findPngExif = (bytes: Uint8Array): Uint8Array | undefined => {
 };
 
 /**
- * Walks a PNG file's chunks.
+ * Reads a PNG file's chunks.
  *
- * Decoders differ in which check sums they look at, so they are looked at here: a file is then readable on both
- * hosts or on neither. Compressed data is left to the decoder.
+ * Decoders differ in the checksums that they verify, so all critical ones are verified here: a file is then readable on
+ * both hosts or on neither. Compressed data is checked by the decoder.
  *
- * An animation is refused: only its first frame would be seen and hidden, and the others are as much a picture of
- * somebody.
+ * Animations are refused: only the first frame would be searched and redacted, and the others may show persons too.
  *
  * @see https://www.w3.org/TR/png-3/#5DataRep
  */

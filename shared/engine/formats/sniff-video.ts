@@ -3,7 +3,7 @@ import { hasCharacters, identifyFileKind } from '../../domain/file-kind';
 import { UnreadableFile } from '../../domain/unreadable-file';
 import type { VideoFormat } from '../../domain/video-format';
 
-/** So much of a file's beginning tells what it is. */
+/** Bytes at the beginning of a file that are enough to recognise its container. */
 export const VIDEO_HEAD_BYTES = 4096;
 
 const EBML = '\x1a\x45\xdf\xa3';
@@ -16,7 +16,9 @@ const directFormat = (head: Uint8Array): VideoFormat | undefined => {
   return new TextDecoder().decode(head.subarray(0, 64)).includes('webm') ? 'webm' : 'matroska';
 };
 
-/** How each format begins; what `identifyFileKind` takes for a video and none of these is a transport stream. */
+/**
+ * First characters of each format that needs conversion; any other video of `identifyFileKind` is a transport stream.
+ */
 const CONVERTED_STARTS: readonly (readonly [format: VideoFormat, characters: string])[] = [
   ['avi', 'RIFF'],
   ['asf', '\x30\x26\xb2\x75'],
@@ -41,15 +43,15 @@ const cannotReadVideos = (): UnreadableFile =>
   );
 
 /**
- * Tells a video's container by its content, never by its name.
+ * Recognises a video's container by its content, never by its name.
  *
- * Only containers that hold the video itself: a playlist is text, names other files and addresses, and is not a video
- * here.
+ * Only containers that hold the video itself count: a playlist is a text that names other files and addresses, and is
+ * refused.
  *
  * @param head the file's first `VIDEO_HEAD_BYTES`, or all of it
- * @param support what the host can do
- * @returns undefined where the file is no video
- * @throws UnreadableFile where it is one of a kind that is not read, or the host reads none
+ * @param support of the host
+ * @returns undefined if the file is no video
+ * @throws UnreadableFile if the format is not supported, or the host supports no videos
  */
 export const sniffVideo = (
   head: Uint8Array,

@@ -15,7 +15,7 @@ export interface SniffLimits {
 }
 
 const SUPPORTED = 'JPEG and PNG pictures are supported';
-/** Grouped by hand: what `toLocaleString` writes depends on the machine. */
+/** Digits in groups of three. `toLocaleString` is not used, because its result depends on the machine. */
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 const unsupported = (bytes: Uint8Array): UnreadableFile => {
@@ -42,9 +42,9 @@ const checkSize = ({ width, height }: ImageSource, { maxPixels, maxSidePx }: Sni
 };
 
 /**
- * Tells what a file is by its content, never by its name, and refuses what cannot or should not be decoded.
+ * Recognises an image by its content, never by its name, and refuses files that cannot or should not be decoded.
  *
- * Runs before any decoder sees the bytes, so that a few hundred bytes cannot claim gigabytes of pixels.
+ * Runs before a decoder reads the bytes, so that a few hundred bytes cannot claim gigabytes of pixels.
  *
  * @throws UnreadableFile
  */

@@ -3,27 +3,27 @@ import { readTiff, type Tiff } from './kept-exif';
 import { isJpeg } from './sniff-jpeg';
 import { isPng } from './sniff-png';
 
-/** What files tell beside their pixels, in the order in which it matters to the people in them. */
+/** Kinds of metadata, in the order of their importance for the privacy of persons in the image. */
 export const METADATA_KINDS = [
-  /** GPS */
+  /** GPS position. */
   'place',
-  /** A small copy of the picture: uncovered, whatever is done to the large one. */
+  /** A small copy of the image, which redaction of the pixels does not change. */
   'thumbnail',
-  /** Further pictures in the same file (MPF): previews, depth maps. */
+  /** Further images in the same file (MPF): previews, depth maps. */
   'other-pictures',
-  /** Bytes behind the picture's end: a phone's motion clip, a gain map. */
+  /** Bytes after the end of the image: a phone's motion clip, a gain map. */
   'trailer',
   /** EXIF: camera, settings, dates, names. */
   'exif',
-  /** What the camera's maker noted in a form of its own: often a serial number, often a preview. */
+  /** Data in a format of the camera's maker: often a serial number or a preview. */
   'maker-notes',
   'xmp',
-  /** Captions, names, places: IPTC and what else Photoshop writes. */
+  /** Captions, names, places: IPTC and other data of Photoshop. */
   'iptc',
   'text',
   'time',
   'colour-profile',
-  /** Anything else that is not needed to show the picture. */
+  /** Any other data that is not needed to show the image. */
   'other',
 ] as const;
 export type MetadataKind = (typeof METADATA_KINDS)[number];
@@ -35,7 +35,7 @@ const GPS_POINTER = 0x8825;
 const MAKER_NOTE = 0x927c;
 const ENTRY_BYTES = 12;
 
-/** The tags of an IFD with their values as numbers, and where the next IFD is (0: nowhere). */
+/** The tags of an IFD with their values as numbers, and the offset of the next IFD; 0 if there is none. */
 const readIfd = ({ view, littleEndian }: Tiff, at: number): { tags: Map<number, number>; next: number } => {
   const tags = new Map<number, number>();
   const count = view.getUint16(at, littleEndian);
@@ -57,17 +57,17 @@ const noteExif = (exif: Uint8Array, note: Note): void => {
     const linked = tags.get(EXIF_POINTER);
     if (linked !== undefined && readIfd(tiff, linked).tags.has(MAKER_NOTE)) note('maker-notes');
   } catch (error) {
-    // Offsets that lead out of it: what was noted so far is all that can be said.
+    // An offset points outside of the structure: the kinds found so far are reported.
     if (!(error instanceof RangeError)) throw error;
   }
 };
 
 const EXIF_PREFIX = 'Exif\0\0';
-/** What segments are by their marker and first characters; the first that fits counts. */
+/** Kinds of segments by marker and first characters; the first match counts. */
 const JPEG_SEGMENTS: readonly (readonly [marker: number, start: string, kind: MetadataKind | null])[] = [
   [0xe0, 'JFIF\0', null],
   [0xe0, 'JFXX\0', 'thumbnail'],
-  // eslint-disable-next-line no-restricted-syntax -- a name space: nobody calls it
+  // eslint-disable-next-line no-restricted-syntax -- an XML name space, which is never requested
   [0xe1, 'http://ns.adobe.com/', 'xmp'],
   [0xe2, 'ICC_PROFILE\0', 'colour-profile'],
   [0xe2, 'MPF\0', 'other-pictures'],
@@ -90,7 +90,7 @@ const noteJpegSegment = (marker: number, payload: Uint8Array, note: Note): void 
   if (kind) note(kind);
 };
 
-/** Offset behind the marker that ends entropy-coded data: the first that is neither stuffing nor a restart. */
+/** Offset of the marker that ends entropy-coded data: the first that is neither stuffing nor a restart marker. */
 const skipScan = (bytes: Uint8Array, from: number): number => {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;
@@ -125,7 +125,7 @@ const PNG_CHUNKS: Readonly<Record<string, MetadataKind>> = {
   tIME: 'time',
   iCCP: 'colour-profile',
 };
-/** Needed to show the picture, or saying no more than how. */
+/** Chunks that are needed to show the image, or contain only display settings. */
 const PNG_DISPLAY = new Set(
   'IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB sBIT bKGD hIST pHYs sPLT cICP mDCV cLLI'.split(' '),
 );
@@ -150,9 +150,9 @@ const walkPng = (bytes: Uint8Array, note: Note): void => {
 };
 
 /**
- * What a picture's file tells beside its pixels, none of which is in its result: results are made from pixels alone.
+ * Lists the kinds of metadata in an image file. None of them is in the result, which is made from pixels alone.
  *
- * For people to see; nothing depends on it. A broken file is read as far as it goes.
+ * The list is shown to the user; nothing depends on it. A damaged file is read up to the damage.
  */
 export const findSourceMetadata = (bytes: Uint8Array): readonly MetadataKind[] => {
   const found = new Set<MetadataKind>();

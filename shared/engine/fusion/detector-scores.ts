@@ -1,15 +1,13 @@
 import { thresholdOf, type ModelEntry } from '../../domain/manifest';
 import { calibrate, uncalibrate } from '../inference/calibration';
+import { MIN_SCORE } from './fusion-limits';
 import type { Found } from './merge';
 import type { ObjectClass } from '../../domain/object-class';
 
 /** Minimum score for each class; a class without one is not wanted. */
 export type WantedScores = Readonly<Partial<Record<ObjectClass, number>>>;
 
-/** Minimum of all minimum scores: lower ones are meaningless. It also bounds the number of candidates. */
-const MIN_SCORE = 0.05;
-
-/** @param strictness share of the distance to 1 by which it is raised */
+/** The raw score of a class's operating point. @param strictness share of the distance to 1 by which it is raised */
 export const operatingPoint = (entry: ModelEntry, objectClass: ObjectClass, strictness: number): number => {
   const measured = thresholdOf(entry, objectClass);
   return measured + strictness * (1 - measured);

@@ -1,5 +1,6 @@
 import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
 import type { Letterbox } from '../pixels/letterbox';
+import { PASS_FUSION } from './fusion-limits';
 import type { Found } from './merge';
 import type { ObjectClass } from '../../domain/object-class';
 import type { DetectorMask } from '../../domain/outline';
@@ -16,23 +17,6 @@ export interface PassDetections {
 type MinScores = Readonly<Partial<Record<ObjectClass, number>>>;
 
 /**
- * Classes that are fused. Their detector finds most objects at each of its scales, so an object that only one scale
- * shows is less likely. Small faces appear only at the largest scale, and plates are scored by another network.
- */
-const JOINED: readonly ObjectClass[] = ['person', 'vehicle'];
-/** Boxes of several passes that overlap this much are one object. */
-const SAME_OBJECT_IOU = 0.55;
-/** Detections with at least this share of the minimum score confirm another pass. */
-const CONFIRMING = 0.4;
-/**
- * Roots of areas, in network px, below which a pass often misses an object and therefore does not count against it. Not
- * for vehicles, where more false than true ones would pass.
- */
-const MIN_SEEN_PX: Readonly<Partial<Record<ObjectClass, number>>> = { person: 10 };
-/** A pass whose tile holds this share of an object could have detected it. */
-const IN_VIEW = 0.95;
-
-/**
  * Minimum scores for single passes, so that they can confirm each other.
  *
  * @param min minimum scores of the objects
@@ -41,17 +25,17 @@ export const minForFusion = (min: MinScores): MinScores =>
   Object.fromEntries(
     Object.entries(min).map(([name, score]) => [
       name,
-      JOINED.includes(name as ObjectClass) ? score * CONFIRMING : score,
+      PASS_FUSION.classes.includes(name as ObjectClass) ? score * PASS_FUSION.confirmingShare : score,
     ]),
   );
 
-/** One object. */
-interface Seen {
-  /** Its detection in each pass, the one with the best score first. */
+/** The detections of one object in several passes. */
+interface PassCluster {
+  /** Its detection by pass number; the first entry has the best score. */
   readonly byPass: Map<number, Found>;
   /**
-   * Outlines of all its detections: two persons who stand close are one box, and the outline of the one would show the
-   * other.
+   * Masks of all its detections: two persons who stand close may be one box, and the mask of one would leave the other
+   * visible.
    */
   readonly outlines: DetectorMask[];
 }
@@ -64,25 +48,29 @@ const isInView = (box: Box, { tile }: Letterbox, width: number): boolean => {
   const shownBehindSeam = tile.wraps
     ? intersectionArea({ ...box, x1: box.x1 + width, x2: box.x2 + width }, view)
     : 0;
-  return shown + shownBehindSeam >= IN_VIEW * boxArea(box);
+  return shown + shownBehindSeam >= PASS_FUSION.minVisibleShare * boxArea(box);
 };
 
-const couldSee = (fit: Letterbox, { objectClass, box }: Found, width: number): boolean => {
+const couldDetect = (fit: Letterbox, { objectClass, box }: Found, width: number): boolean => {
   const sizePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
-  return sizePx >= (MIN_SEEN_PX[objectClass] ?? 0) && isInView(box, fit, width);
+  return sizePx >= (PASS_FUSION.minReliablePx[objectClass] ?? 0) && isInView(box, fit, width);
 };
 
 /** Groups detections by object: the best score of all first, and from each pass the detection that fits best. */
-const sameObjects = (passes: readonly PassDetections[], objectClass: ObjectClass, min: number): Seen[] => {
+const clusterByObject = (
+  passes: readonly PassDetections[],
+  objectClass: ObjectClass,
+  min: number,
+): PassCluster[] => {
   const bestFirst = passes
     .flatMap(({ found }, pass) => found.map((one) => ({ pass, one })))
     .filter(({ one }) => one.objectClass === objectClass && !isCut(one))
     .sort((a, b) => b.one.score - a.one.score);
-  const objects: { readonly box: Box; readonly seen: Seen }[] = [];
+  const objects: { readonly box: Box; readonly seen: PassCluster }[] = [];
   for (const { pass, one } of bestFirst) {
     const [known] = objects
       .map(({ box, seen }) => ({ seen, overlap: iou(box, one.box) }))
-      .filter(({ overlap }) => overlap >= SAME_OBJECT_IOU)
+      .filter(({ overlap }) => overlap >= PASS_FUSION.iou)
       .sort((a, b) => b.overlap - a.overlap);
     if (!known) {
       const seen = { byPass: new Map([[pass, one]]), outlines: [...(one.outlines ?? [])] };
@@ -100,7 +88,7 @@ const sameObjects = (passes: readonly PassDetections[], objectClass: ObjectClass
  * The fused box: half-way between the mean of the edges, weighted by the squares of the scores, and the outermost
  * edges. The mean is closest to the object, but cuts off on one side as often as it is too wide on another.
  */
-const boxOfAll = (found: readonly Found[]): Box => {
+const fusedBox = (found: readonly Found[]): Box => {
   if (found.length === 1) return (found[0] as Found).box;
   const total = found.reduce((sum, { score }) => sum + score ** 2, 0);
   const edge = (side: 'x1' | 'y1' | 'x2' | 'y2', outermost: (...edges: number[]) => number): number => {
@@ -111,20 +99,20 @@ const boxOfAll = (found: readonly Found[]): Box => {
   return { x1: edge('x1', min), y1: edge('y1', min), x2: edge('x2', max), y2: edge('y2', max) };
 };
 
-const joinSeen = (
-  { byPass: seen, outlines }: Seen,
+const fuseCluster = (
+  { byPass: seen, outlines }: PassCluster,
   passes: readonly PassDetections[],
   width: number,
 ): Found => {
   const found = [...seen.values()];
   const [best] = found as [Found];
-  const ofPasses = passes.filter(({ fit }, pass) => seen.has(pass) || couldSee(fit, best, width));
+  const ofPasses = passes.filter(({ fit }, pass) => seen.has(pass) || couldDetect(fit, best, width));
   const mean = found.reduce((sum, { score }) => sum + score, 0) / ofPasses.length;
   const score = (best.score + mean) / 2;
-  return outlines.length > 0 ? { ...best, score, outlines } : { ...best, score, box: boxOfAll(found) };
+  return outlines.length > 0 ? { ...best, score, outlines } : { ...best, score, box: fusedBox(found) };
 };
 
-const joinClass = (
+const fuseClass = (
   passes: readonly PassDetections[],
   objectClass: ObjectClass,
   min: number | undefined,
@@ -132,8 +120,8 @@ const joinClass = (
 ): Found[] =>
   min === undefined
     ? []
-    : sameObjects(passes, objectClass, min)
-        .map((seen) => joinSeen(seen, passes, width))
+    : clusterByObject(passes, objectClass, min)
+        .map((seen) => fuseCluster(seen, passes, width))
         .filter(({ score }) => score >= min);
 
 /**
@@ -141,23 +129,25 @@ const joinClass = (
  *
  * The score is the mean of the best score and of the mean over all passes that could have detected the object. A
  * detection that another scale does not confirm therefore needs a higher score, and a single pass counts as it is. The
- * box is fused from all (after weighted box fusion), wider than their mean. With outlines, all of them stay, and the
- * box of the best score.
+ * box is fused from all (after weighted box fusion), wider than their mean. If detections have masks, all masks are
+ * kept with the box of the best score.
  *
  * @param min minimum scores, on the same scale as the detections'
- * @param width of the picture, px
+ * @param width of the image, px
  * @returns fused detections with enough score; pieces cut by tiles and all other classes unchanged
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */
 export const fusePasses = (passes: readonly PassDetections[], min: MinScores, width: number): Found[] => {
-  const asSeen = passes
+  const unchanged = passes
     .flatMap(({ found }) => found)
-    .filter((one) => isCut(one) || !JOINED.includes(one.objectClass))
+    .filter((one) => isCut(one) || !PASS_FUSION.classes.includes(one.objectClass))
     .filter(({ objectClass, score }) => score >= (min[objectClass] ?? 0));
   const tiles = [...new Set(passes.map(({ tile }) => tile))];
-  const joined = tiles.flatMap((tile) => {
+  const fused = tiles.flatMap((tile) => {
     const ofTile = passes.filter((pass) => pass.tile === tile);
-    return JOINED.flatMap((objectClass) => joinClass(ofTile, objectClass, min[objectClass], width));
+    return PASS_FUSION.classes.flatMap((objectClass) =>
+      fuseClass(ofTile, objectClass, min[objectClass], width),
+    );
   });
-  return [...joined, ...asSeen];
+  return [...fused, ...unchanged];
 };

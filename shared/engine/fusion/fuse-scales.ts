@@ -1,5 +1,6 @@
 import { boxArea, intersectionArea, iou, type Box } from '../../domain/boxes';
 import type { Letterbox } from '../pixels/letterbox';
+import { SCALE_FUSION } from './fusion-limits';
 import type { Found } from './merge';
 
 /** The detections of one pass over an image, or over a window of it; raw scores, boxes in image px. */
@@ -7,16 +8,6 @@ export interface ScaleDetections {
   readonly fit: Letterbox;
   readonly found: readonly Found[];
 }
-
-/** Boxes of several passes that overlap this much are one object. */
-const SAME_OBJECT_IOU = 0.4;
-/**
- * Root of an object's area, in network px, at which a pass detects it reliably. A face of 10 px is missed or seen by
- * chance, and one that fills the network's view has no surroundings.
- */
-const WELL_SEEN_PX = { min: 14, max: 400 } as const;
-/** A pass whose window holds this share of an object could have detected it. */
-const IN_VIEW = 0.95;
 
 /** One object and the best detection of each pass that found it. */
 interface Cluster {
@@ -31,11 +22,11 @@ const viewOf = ({ tile }: Letterbox): Box => ({
   y2: tile.y + tile.height,
 });
 
-/** The overlap that makes a box part of a cluster; 0 without computing it where the two are far apart. */
+/** IoU of a box with a cluster's best box; 0 without computing it if they do not overlap horizontally. */
 const overlapWith = ({ best }: Cluster, box: Box): number =>
   box.x1 >= best.box.x2 || box.x2 <= best.box.x1 ? 0 : iou(best.box, box);
 
-/** Groups detections by object: the best score first, each pass with the first that fits. */
+/** Clusters detections by object, the best scores first; each pass contributes at most one detection. */
 const cluster = (passes: readonly ScaleDetections[]): Cluster[] => {
   const bestFirst = passes
     .flatMap(({ found }, pass) => found.map((one) => ({ pass, one })))
@@ -43,7 +34,7 @@ const cluster = (passes: readonly ScaleDetections[]): Cluster[] => {
   const clusters: Cluster[] = [];
   for (const { pass, one } of bestFirst) {
     let nearest: Cluster | undefined;
-    let nearestOverlap = SAME_OBJECT_IOU;
+    let nearestOverlap: number = SCALE_FUSION.iou;
     for (const known of clusters) {
       const overlap = overlapWith(known, one.box);
       if (overlap < nearestOverlap) continue;
@@ -56,10 +47,10 @@ const cluster = (passes: readonly ScaleDetections[]): Cluster[] => {
   return clusters;
 };
 
-const seesWell = ({ fit }: ScaleDetections, view: Box, box: Box): boolean => {
+const detectsReliably = ({ fit }: ScaleDetections, view: Box, box: Box): boolean => {
   const sidePx = Math.sqrt(boxArea(box) * fit.scaleX * fit.scaleY);
-  if (sidePx < WELL_SEEN_PX.min || sidePx > WELL_SEEN_PX.max) return false;
-  return intersectionArea(box, view) >= IN_VIEW * boxArea(box);
+  if (sidePx < SCALE_FUSION.reliablePx.min || sidePx > SCALE_FUSION.reliablePx.max) return false;
+  return intersectionArea(box, view) >= SCALE_FUSION.minVisibleShare * boxArea(box);
 };
 
 const meanBox = (found: readonly Found[]): Box => {
@@ -77,9 +68,9 @@ const fuse = (
 ): Found => {
   const voters = passes
     .map((_, index) => index)
-    .filter((index) => seesWell(passes[index] as ScaleDetections, views[index] as Box, best.box));
+    .filter((index) => detectsReliably(passes[index] as ScaleDetections, views[index] as Box, best.box));
   const seen = voters.flatMap((index) => byPass.get(index) ?? []);
-  // Where no pass is reliable, all that detected the object count.
+  // If no pass is reliable at this size, all passes that detected the object count.
   const trusted = seen.length > 0 ? seen : [...byPass.values()];
   const count = voters.length > 0 ? voters.length : byPass.size;
   const score = (voters.length > 0 ? seen : trusted).reduce((sum, one) => sum + one.score, 0) / count;
@@ -93,7 +84,7 @@ const fuse = (
  * False detections rarely appear at several scales, and a pass at which the object is too small does not count. Its box
  * is the mean of theirs by the square of their scores (weighted box fusion).
  *
- * @param passes with what they found down to low scores; boxes may reach over a panorama's seam
+ * @param passes with detections down to low scores; boxes may cross a panorama's seam
  * @returns detections with any score, ordered by the best score of a pass
  * @see Solovyev et al. 2021, arXiv:1910.13302
  */

@@ -8,47 +8,30 @@ import {
   type Box,
 } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
+import { MERGED_OVERLAPS, MIN_SIDE_PX, PIECES } from './fusion-limits';
 import { overlap, suppress, type OverlapLimits } from './nms';
-import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { OBJECT_CLASSES } from '../../domain/object-class';
 
-/** A detection with the inner tile borders it touches; those edges are the tile's, not the object's. */
+/** A detection, and whether an inner tile border cuts it horizontally or vertically. */
 export interface Found extends Detection {
   readonly cut: { readonly x: boolean; readonly y: boolean };
 }
-
-/**
- * Minimum area of a part, as a share of the whole: a smaller box is another object, such as a person far behind a near
- * one, or a car before a train.
- */
-const MIN_PART = 0.15;
-
-const OVERLAPS = {
-  face: { iou: 0.35, inside: 0.8 },
-  'license-plate': { iou: 0.3, inside: 0.7 },
-  person: { iou: 0.5, inside: 0.95, minPart: MIN_PART },
-  vehicle: { iou: 0.5, inside: 0.92, minPart: MIN_PART },
-} as const satisfies Record<ObjectClass, OverlapLimits>;
-
-/** A cut piece is a part of an object seen whole elsewhere when this share of it lies in that object. */
-const PIECE_INSIDE = 0.7;
-/** Two pieces belong together when their extents along the border agree to this share. */
-const PIECE_ALIGNMENT = 0.6;
 
 const isCut = (found: Found): boolean => found.cut.x || found.cut.y;
 
 const spanOverlap = (a1: number, a2: number, b1: number, b2: number): number =>
   (Math.min(a2, b2) - Math.max(a1, b1)) / Math.min(a2 - a1, b2 - b1);
 
-/** Whether two pieces meet at a tile border and continue each other. */
+/** Whether two pieces meet at a tile border and are aligned, so that they are parts of one object. */
 const continueEachOther = (a: Found, b: Found): boolean => {
   const across = spanOverlap(a.box.x1, a.box.x2, b.box.x1, b.box.x2);
   const down = spanOverlap(a.box.y1, a.box.y2, b.box.y1, b.box.y2);
-  if (a.cut.x && b.cut.x && across >= 0) return down >= PIECE_ALIGNMENT;
-  if (a.cut.y && b.cut.y && down >= 0) return across >= PIECE_ALIGNMENT;
+  if (a.cut.x && b.cut.x && across >= 0) return down >= PIECES.alignment;
+  if (a.cut.y && b.cut.y && down >= 0) return across >= PIECES.alignment;
   return false;
 };
 
-/** Joins pieces until none continues another. */
+/** Joins pieces of one object until no two belong together. */
 const joinPieces = (pieces: readonly Found[]): Found[] => {
   const joined: Found[] = [];
   for (const piece of pieces) {
@@ -70,10 +53,10 @@ const joinPieces = (pieces: readonly Found[]): Found[] => {
 };
 
 /**
- * Adds the outlines of the boxes dropped in favour of each: two persons who stand close are one box here, and the
- * outline of the one alone would show the other.
+ * Adds the masks of suppressed boxes to the kept ones: two persons who stand close may be one box here, and the mask of
+ * one would leave the other visible.
  */
-const withOutlinesOf = (found: readonly Found[], kept: readonly Found[], limits: OverlapLimits): Found[] => {
+const withMasksOf = (found: readonly Found[], kept: readonly Found[], limits: OverlapLimits): Found[] => {
   const isKept = new Set(kept.flatMap(({ outlines = [] }) => outlines));
   const dropped = found.filter(({ outlines = [] }) => outlines.some((outline) => !isKept.has(outline)));
   return kept.map((one) => {
@@ -88,23 +71,23 @@ const mergeClass = (found: readonly Found[], limits: OverlapLimits): Found[] => 
     found.filter((one) => !isCut(one)),
     limits,
   );
-  const loose = found.filter(isCut).filter((piece) => !whole.some((one) => holdsPiece(one.box, piece.box)));
-  return withOutlinesOf(found, suppress([...whole, ...joinPieces(loose)], limits), limits);
+  const unmatched = found
+    .filter(isCut)
+    .filter((piece) => !whole.some((one) => containsPiece(one.box, piece.box)));
+  return withMasksOf(found, suppress([...whole, ...joinPieces(unmatched)], limits), limits);
 };
 
-const holdsPiece = (whole: Box, piece: Box): boolean =>
-  intersectionOverSmaller(whole, piece) > PIECE_INSIDE && boxArea(whole) >= boxArea(piece) * PIECE_INSIDE;
-
-const MIN_SIDE_PX = 2;
+const containsPiece = (whole: Box, piece: Box): boolean =>
+  intersectionOverSmaller(whole, piece) > PIECES.inside && boxArea(whole) >= boxArea(piece) * PIECES.inside;
 
 /**
  * Merges the detections of all tiles and scales to one for each object.
  *
- * NMS alone keeps both halves of an object that a tile border cut in two: their IoU is small. So a piece at a border is
- * dropped where another tile has the whole object, or joined with the piece on the other side. A piece that fits
- * nowhere stays: half a hidden object is better than none.
+ * NMS alone keeps both halves of an object that a tile border cuts in two, because their IoU is small. So a piece at a
+ * border is dropped if another tile contains the whole object, or joined with the piece on the other side. A piece
+ * without a counterpart is kept: half a hidden object is better than none.
  *
- * @returns detections inside the picture, classes in their fixed order, best first
+ * @returns detections clipped to the image, classes in their fixed order, best scores first
  */
 export const mergeDetections = (found: readonly Found[], width: number, height: number): Detection[] =>
   OBJECT_CLASSES.flatMap((objectClass) =>
@@ -113,6 +96,6 @@ export const mergeDetections = (found: readonly Found[], width: number, height: 
         .filter((one) => one.objectClass === objectClass)
         .map((one) => ({ ...one, box: clipBox(one.box, width, height) }))
         .filter((one) => boxWidth(one.box) >= MIN_SIDE_PX && boxHeight(one.box) >= MIN_SIDE_PX),
-      OVERLAPS[objectClass],
+      MERGED_OVERLAPS[objectClass],
     ).map(({ cut: _cut, ...detection }) => detection),
   );

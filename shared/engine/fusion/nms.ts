@@ -23,10 +23,9 @@ export const overlap = (better: Scored['box'], box: Scored['box'], limits: Overl
     boxArea(box) >= (limits.minPart ?? 0) * boxArea(better));
 
 /**
- * Greedy non-maximum suppression: the best box of each object stays, and so does a larger one around it, which hides
- * more.
+ * Greedy non-maximum suppression: keeps the best box of each object, and also a larger box around it, which hides more.
  *
- * @returns best first
+ * @returns the kept boxes, best scores first
  */
 export const suppress = <T extends Scored>(candidates: readonly T[], limits: OverlapLimits): T[] => {
   const kept: T[] = [];

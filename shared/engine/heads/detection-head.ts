@@ -5,7 +5,7 @@ import type { Corners } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
 import type { DetectorMask } from '../../domain/outline';
 
-/** What a network says, before calibration and in its own pixels. */
+/** A detection as the network outputs it: raw score, box in network px. */
 export interface RawDetection {
   readonly objectClass: ObjectClass;
   readonly score: number;
@@ -15,16 +15,16 @@ export interface RawDetection {
 }
 
 /**
- * Reads a detector's outputs.
+ * Decodes a detector's outputs.
  *
- * @param outputs in the manifest's order
- * @param minimum raw score per class below which nothing is reported; a class that is not named is not wanted
- * @param labels what the network's class numbers stand for, where it has several classes
+ * @param outputs tensors, in the manifest's order
+ * @param minScores minimum raw score for each class; classes without one are not decoded
+ * @param labels our class for each of the network's class numbers, for networks with several classes
  */
 export type DetectionHead = (
   outputs: readonly Tensor[],
   netWidth: number,
   netHeight: number,
-  minimum: Readonly<Partial<Record<ObjectClass, number>>>,
+  minScores: Readonly<Partial<Record<ObjectClass, number>>>,
   labels?: Labels,
 ) => readonly RawDetection[];

@@ -7,10 +7,11 @@ import type { DetectionHead, RawDetection } from './detection-head';
 const STRIDE = 4;
 
 /**
- * CenterFace (Xu et al. 2019, arXiv:1911.03599), faces as centres.
+ * Decodes CenterFace (Xu et al. 2019, arXiv:1911.03599): faces as centre points.
  *
  * Outputs: heat map `[1, 1, h/4, w/4]`, 0..1; logarithm of height and width in cells `[1, 2, …]`; offset of the centre
- * down and to the right from the cell's middle, in cells, `[1, 2, …]`. Maxima are not picked: merging does it.
+ * from the cell's middle, down and to the right, in cells, `[1, 2, …]`. Every cell above the minimum becomes a box:
+ * merging keeps one for each face.
  */
 const decodeCenterFace: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
   const min = minimum.face;
@@ -41,10 +42,11 @@ const decodeCenterFace: DetectionHead = (outputs, netWidth, netHeight, minimum) 
   return found;
 };
 
+/** Planes of the three outputs: heat map, sizes, offsets. */
 const CENTERFACE_PLANES = [1, 2, 2] as const;
 
-const recogniseCenterFace: Recognise = ({ picture, outputs }) => {
-  const input = inputOf(picture, 1, { maxEnlargement: 2 });
+const recogniseCenterFace: Recognise = ({ imageInput, outputs }) => {
+  const input = inputOf(imageInput, 1, { maxEnlargement: 2 });
   const isInOrder = CENTERFACE_PLANES.every((planes, i) => {
     const output = outputs[i];
     return output !== undefined && hasDims(output, undefined, planes, undefined, undefined);

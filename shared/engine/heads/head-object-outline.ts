@@ -1,4 +1,4 @@
 import type { Head } from './head';
 
-/** Masks of one object in a box; read by `masks/outline-map.ts`. */
+/** The mask of one object in a box; `masks/outline-map.ts` decodes it. */
 export const objectOutline: Head<'object-outline'> = { name: 'object-outline', role: 'segmenter' };

@@ -118,7 +118,7 @@ describe('YOLO with NMS in its graph', () => {
     const none = { data: new Float32Array(0), dims: [0, 7] };
     expect(yoloEndToEnd.decode!([none], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual([]);
     expect(() => yoloEndToEnd.decode!([tensor([1, 5])], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toThrow(
-      '5 numbers',
+      '5 values',
     );
   });
 });

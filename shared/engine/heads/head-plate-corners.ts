@@ -8,7 +8,7 @@ import type { DetectionHead, RawDetection } from './detection-head';
 const STRIDE = 4;
 
 /**
- * Plates as centres with four corners each (the head of `models/train/license-plates`).
+ * Decodes plates as centre points with four corners each (the head of `models/train/license-plates`).
  *
  * Outputs: peaks `[1, 1, h/4, w/4]`, 0..1, 0 where a neighbour scores higher; corners `[1, 8, h/4, w/4]`, x and y of
  * upper left, upper right, lower right, lower left, in network px from the cell's centre.

@@ -1,4 +1,4 @@
 import type { Head } from './head';
 
-/** Plates in windows, with four corners each; read by `plates/plate-windows.ts`. */
+/** Plates in sliding windows, with four corners each; `plates/plate-windows.ts` decodes them. */
 export const plateWindows: Head<'plate-windows'> = { name: 'plate-windows', role: 'plate-classifier' };

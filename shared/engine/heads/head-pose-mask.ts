@@ -1,4 +1,4 @@
 import type { Head } from './head';
 
-/** A mask of one person in a square; read by `masks/segment-object.ts`. */
+/** The mask of one person in a square input; `masks/segment-object.ts` decodes it. */
 export const poseMask: Head<'pose-mask'> = { name: 'pose-mask', role: 'segmenter' };

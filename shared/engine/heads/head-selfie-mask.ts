@@ -1,4 +1,4 @@
 import type { Head } from './head';
 
-/** A mask of one person that fills the input; read by `masks/segment-object.ts`. */
+/** The mask of one person who fills the input; `masks/segment-object.ts` decodes it. */
 export const selfieMask: Head<'selfie-mask'> = { name: 'selfie-mask', role: 'segmenter' };

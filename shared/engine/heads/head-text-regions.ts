@@ -4,11 +4,11 @@ import type { DetectionHead, RawDetection } from './detection-head';
 
 /** Probability from which a pixel belongs to text (Liao et al. 2020, arXiv:1911.08947). */
 const TEXT_PROBABILITY = 0.3;
-/** Smaller specks are noise, in network px. */
+/** Minimum number of network px of a region: smaller ones are noise. */
 const MIN_PIXELS = 12;
-/** The network is trained on shrunken text kernels: regions grow back by area × ratio ÷ perimeter. */
+/** The network is trained on shrunken text kernels: a region is grown on each side by area × ratio ÷ perimeter. */
 const UNCLIP_RATIO = 2;
-/** Added to that, in heights: edge strokes of the first and last character must not stick out. */
+/** Added to that, in heights: the outer strokes of the first and last character must not stick out. */
 const EDGE_HEIGHTS = 0.12;
 
 interface Region {
@@ -20,7 +20,7 @@ interface Region {
   sum: number;
 }
 
-/** Collects the connected component that holds `seed` and clears it from `open`. */
+/** Collects the connected component that contains `seed`, and clears its pixels in `open`. */
 const flood = (
   map: Float32Array,
   open: Uint8Array,
@@ -72,7 +72,7 @@ const toDetection = (region: Region): RawDetection => {
 };
 
 /**
- * Text regions of a differentiable-binarisation network: connected components of its probability map, grown back.
+ * Decodes a differentiable-binarisation network: connected components of its probability map, grown to the full text.
  *
  * Output: `[1, 1, netHeight, netWidth]`, 0..1. The score is the mean probability of the region.
  */

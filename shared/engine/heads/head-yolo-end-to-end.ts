@@ -2,7 +2,7 @@ import type { Head } from './head';
 import {
   dimsOf,
   hasDims,
-  holdsOne,
+  allowsBatchOfOne,
   inputOf,
   prototypesOf,
   YOLO_PADDING,
@@ -12,28 +12,28 @@ import {
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 import { wantedLabels, type WantedLabel } from './labelled-classes';
-import { readPrototypes, withOutlines } from './mask-prototypes';
+import { readPrototypes, withMasks } from './mask-prototypes';
 
-/** Where a row's numbers lie, by its length. */
+/** Positions of the values in a row, by the row's length. */
 const LAYOUTS = {
-  /** With the number of the picture in its batch first: YOLOv7 and YOLOv9 with NMS in the graph. */
+  /** Begins with the number of the image in its batch: YOLOv7 and YOLOv9 with NMS in the graph. */
   7: { box: 1, label: 5, score: 6 },
   /** YOLOv10, and YOLOv8 with NMS in the graph. */
   6: { box: 0, label: 5, score: 4 },
 } as const;
 
-/** Where a row begins, and what it says. */
+/** A decoded row, and the index of its first value. */
 interface Row {
   readonly start: number;
   readonly detection: RawDetection;
 }
 
-/** @param extra numbers of a row behind those of its layout */
+/** @param extra number of values after those of the layout */
 const readRows = ({ data, dims }: Tensor, wanted: readonly WantedLabel[], extra = 0): readonly Row[] => {
   const rowLength = dims.at(-1) as number;
   const length = rowLength - extra;
   if (length !== 6 && length !== 7) {
-    throw new Error(`rows of a detector are of ${rowLength} numbers, not ${6 + extra} or ${7 + extra}`);
+    throw new Error(`a detector's rows have ${rowLength} values, not ${6 + extra} or ${7 + extra}`);
   }
   const layout = LAYOUTS[length];
   const byLabel = new Map(wanted.map((label) => [label.label, label]));
@@ -50,9 +50,9 @@ const readRows = ({ data, dims }: Tensor, wanted: readonly WantedLabel[], extra 
 };
 
 /**
- * YOLO exported with NMS in the graph, for one picture at a time.
+ * Decodes YOLO exported with NMS in the graph, for one image at a time.
  *
- * Output: rows of 7 (`[rows, 7]`: picture, x1, y1, x2, y2, class, score) or 6 (`[1, rows, 6]`: x1, y1, x2, y2, score,
+ * Output: rows of 7 (`[rows, 7]`: image, x1, y1, x2, y2, class, score) or 6 (`[1, rows, 6]`: x1, y1, x2, y2, score,
  * class), boxes in network px.
  *
  * @throws if rows are of another length
@@ -63,11 +63,11 @@ const decodeYoloEndToEnd: DetectionHead = (outputs, _netWidth, _netHeight, minim
 };
 
 /**
- * The same with masks, as combinations of prototypes.
+ * Decodes the same output with masks, which are linear combinations of prototypes.
  *
- * Outputs: the same rows, each with its coefficients behind; the prototypes `[1, prototypes, rows, columns]`.
+ * Outputs: the same rows, each followed by its coefficients; the prototypes `[1, prototypes, rows, columns]`.
  *
- * @throws if the outputs do not fit together
+ * @throws if the shapes of the outputs do not match each other
  */
 const decodeYoloSegEndToEnd: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
   const [output, masks] = outputs as readonly [Tensor, Tensor | undefined];
@@ -79,29 +79,29 @@ const decodeYoloSegEndToEnd: DetectionHead = (outputs, netWidth, netHeight, mini
       coefficient: (k: number): number => output.data[start + rowLength - prototypes.count + k] as number,
     }),
   );
-  return withOutlines(candidates, prototypes);
+  return withMasks(candidates, prototypes);
 };
 
-/** Rows of 6 or 7 and what is behind them, fewer than there are cells. */
-const holdsChosenRows = (output: GraphValue, extra: number, cells: number | undefined): boolean => {
-  const isOfSix = hasDims(output, undefined, undefined, 6 + extra) && holdsOne(output);
+/** Whether an output has rows of 6 or 7 values plus `extra`, and not one row for each cell: NMS has selected them. */
+const hasRowsOfNms = (output: GraphValue, extra: number, cells: number | undefined): boolean => {
+  const isOfSix = hasDims(output, undefined, undefined, 6 + extra) && allowsBatchOfOne(output);
   const isOnePerCell = isOfSix && cells !== undefined && dimsOf(output)[1] === cells;
   return !isOnePerCell && (isOfSix || hasDims(output, undefined, 7 + extra));
 };
 
 const recogniseYoloEndToEnd =
   (hasMasks: boolean): Recognise =>
-  ({ picture, outputs, cells, known }) => {
+  ({ imageInput, outputs, cellCount, namedClassCount }) => {
     const [output, ...others] = outputs;
-    const input = inputOf(picture, 255, { padding: YOLO_PADDING });
+    const input = inputOf(imageInput, 255, { padding: YOLO_PADDING });
     if (!output || !input || others.some((other) => dimsOf(other).length !== 4)) return undefined;
     const prototypes = prototypesOf(outputs);
     if (prototypes.count > 0 !== hasMasks) return undefined;
-    if (!holdsChosenRows(output, prototypes.count, cells)) return undefined;
+    if (!hasRowsOfNms(output, prototypes.count, cellCount)) return undefined;
     return {
       input,
       outputs: [output.name, ...prototypes.names],
-      ...(known !== undefined && { classCount: known }),
+      ...(namedClassCount !== undefined && { classCount: namedClassCount }),
       threshold: 0.4,
     };
   };

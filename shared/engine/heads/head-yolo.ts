@@ -3,13 +3,13 @@ import { dimsOf, inputOf, prototypesOf, YOLO_PADDING, type Recognise } from './r
 import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 import { bestLabel, wantedLabels, type WantedLabel } from './labelled-classes';
-import { readPrototypes, withOutlines } from './mask-prototypes';
+import { readPrototypes, withMasks } from './mask-prototypes';
 
-/** Planes before those of the classes: the box. */
+/** Number of planes before those of the classes: the box. */
 const BEFORE_CLASSES = 4;
 
 /**
- * YOLOv8, YOLOv9 and their kin, exported without NMS.
+ * Decodes YOLOv8, YOLOv9 and related networks, exported without NMS.
  *
  * Output: `[1, 4 + classes, predictions]`, planes centre x, centre y, width, height in network px, then each class's
  * probability.
@@ -21,19 +21,19 @@ const decodeYolo: DetectionHead = (outputs, _netWidth, _netHeight, minimum, labe
 };
 
 /**
- * The same with masks, as combinations of prototypes.
+ * Decodes the same output with masks, which are linear combinations of prototypes.
  *
- * Outputs: `[1, 4 + classes + prototypes, predictions]`, the same planes and each prototype's coefficient behind them;
- * the prototypes `[1, prototypes, rows, columns]`.
+ * Outputs: `[1, 4 + classes + prototypes, predictions]`, the same planes, then a coefficient for each prototype; the
+ * prototypes `[1, prototypes, rows, columns]`.
  *
- * @throws if the outputs do not fit together
+ * @throws if the shapes of the outputs do not match each other
  */
 const decodeYoloSeg: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
   const [output, masks] = outputs as readonly [Tensor, Tensor | undefined];
   const prototypes = readPrototypes(masks, netWidth, netHeight);
   const [, planes = 0, predictions = 0] = output.dims;
   const firstCoefficient = planes - prototypes.count;
-  // A label beyond them would take a coefficient for a score.
+  // A label beyond the classes would read a coefficient as a score.
   const classCount = firstCoefficient - BEFORE_CLASSES;
   if (classCount < 1) throw new Error(`a detector of ${planes} planes has ${prototypes.count} prototypes`);
   const wanted = wantedLabels(labels, minimum).filter(({ label }) => label < classCount);
@@ -41,7 +41,7 @@ const decodeYoloSeg: DetectionHead = (outputs, netWidth, netHeight, minimum, lab
     detection,
     coefficient: (k: number): number => output.data[(firstCoefficient + k) * predictions + index] as number,
   }));
-  return withOutlines(candidates, prototypes);
+  return withMasks(candidates, prototypes);
 };
 
 interface Prediction {
@@ -65,21 +65,21 @@ const readPredictions = ({ data, dims }: Tensor, wanted: readonly WantedLabel[])
 
 const recogniseYolo =
   (hasMasks: boolean): Recognise =>
-  ({ picture, outputs, cells, known }) => {
+  ({ imageInput, outputs, cellCount, namedClassCount }) => {
     const [output] = outputs;
-    const input = inputOf(picture, 255, { padding: YOLO_PADDING });
+    const input = inputOf(imageInput, 255, { padding: YOLO_PADDING });
     if (!output || !input || dimsOf(output).length !== 3) return undefined;
     const [, planes, predictions] = dimsOf(output);
-    if (planes === undefined || (predictions ?? cells) !== cells) return undefined;
+    if (planes === undefined || (predictions ?? cellCount) !== cellCount) return undefined;
     const prototypes = prototypesOf(outputs);
     if (prototypes.count > 0 !== hasMasks) return undefined;
     const classCount = planes - BEFORE_CLASSES - prototypes.count;
-    // Planes behind those of the classes are something else: points of a body, say.
-    if (classCount < 1 || (known !== undefined && known > classCount)) return undefined;
+    // The file names fewer classes than the graph has planes for: the others may be key points of a body.
+    if (classCount < 1 || (namedClassCount !== undefined && namedClassCount > classCount)) return undefined;
     return {
       input,
       outputs: [output.name, ...prototypes.names],
-      classCount: known ?? classCount,
+      classCount: namedClassCount ?? classCount,
       threshold: 0.4,
     };
   };

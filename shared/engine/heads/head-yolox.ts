@@ -12,15 +12,16 @@ import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 import { bestLabel, wantedLabels } from './labelled-classes';
 
-/** A row's numbers before those of its classes: box and objectness. */
+/** Number of values in a row before those of the classes: box and objectness. */
 const BEFORE_CLASSES = 5;
 const OBJECTNESS = 4;
 
 /**
- * YOLOX (Ge et al. 2021, arXiv:2107.08430), as its authors export it: boxes still in cells.
+ * Decodes YOLOX (Ge et al. 2021, arXiv:2107.08430) as its authors export it: boxes relative to their cells.
  *
- * Output: `[1, cells of the strides 8, 16 and 32, 5 + classes]`, each row centre from the cell's corner and logarithm of
- * the sides, both in strides, objectness 0..1, classes 0..1. A class's score is the product of the two.
+ * Output: `[1, cells, 5 + classes]`, the cells of the strides 8, 16 and 32. Each row: centre from the cell's corner and
+ * logarithm of the sides, both in strides; objectness 0..1; class probabilities 0..1. The score of a class is
+ * objectness × class probability.
  */
 const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum, labels) => {
   const { data, dims } = outputs[0] as Tensor;
@@ -52,17 +53,17 @@ const decodeYolox: DetectionHead = (outputs, netWidth, netHeight, minimum, label
   return found;
 };
 
-/** What a YOLO without objectness seems to know whose rows and planes are exchanged: no head reads that. */
+/** Number of classes that a transposed YOLO output for COCO would seem to have here: no head decodes such an output. */
 const COCO_TRANSPOSED = COCO_CLASSES - 1;
 
-const recogniseYolox: Recognise = ({ picture, outputs, cells, known }) => {
+const recogniseYolox: Recognise = ({ imageInput, outputs, cellCount, namedClassCount }) => {
   const [output, ...others] = outputs;
-  const input = inputOf(picture, 1, { channels: 'bgr', padding: YOLO_PADDING });
-  if (!output || !input || others.length > 0 || !hasDims(output, undefined, cells, undefined)) {
+  const input = inputOf(imageInput, 1, { channels: 'bgr', padding: YOLO_PADDING });
+  if (!output || !input || others.length > 0 || !hasDims(output, undefined, cellCount, undefined)) {
     return undefined;
   }
   const classCount = (dimsOf(output)[2] ?? 0) - BEFORE_CLASSES;
-  if (classCount < 1 || classCount === COCO_TRANSPOSED || (known ?? classCount) !== classCount) {
+  if (classCount < 1 || classCount === COCO_TRANSPOSED || (namedClassCount ?? classCount) !== classCount) {
     return undefined;
   }
   return { input, outputs: [output.name], classCount, threshold: 0.45 };

@@ -4,12 +4,12 @@ import type { Tensor } from '../../ports/inference';
 import type { DetectionHead, RawDetection } from './detection-head';
 
 /**
- * YuNet (Wu et al. 2023, doi 10.1007/s11633-023-1423-y), one anchor-free prediction per cell.
+ * Decodes YuNet (Wu et al. 2023, doi 10.1007/s11633-023-1423-y): one anchor-free prediction for each cell.
  *
- * Outputs: class probabilities `[1, cells, 1]` for the strides 8, 16, 32, then objectness in the same shapes, then boxes
- * `[1, cells, 4]`: centre from the cell's corner and the logarithm of the sides, all in strides.
+ * Outputs: class probabilities `[1, cells, 1]` for the strides 8, 16, 32, then objectness in the same shapes, then
+ * boxes `[1, cells, 4]`: centre from the cell's corner and the logarithm of the sides, all in strides.
  *
- * @see OpenCV's `FaceDetectorYN`, which multiplies both probabilities and takes the root
+ * @see OpenCV's `FaceDetectorYN`, whose score is the square root of class probability × objectness
  */
 const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
   const min = minimum.face;
@@ -41,8 +41,8 @@ const decodeYuNet: DetectionHead = (outputs, netWidth, netHeight, minimum) => {
 
 const YUNET_OUTPUTS = ['cls', 'obj', 'bbox'].flatMap((kind) => STRIDES.map((stride) => `${kind}_${stride}`));
 
-const recogniseYuNet: Recognise = ({ picture, outputs }) => {
-  const input = inputOf(picture, 1, { channels: 'bgr', maxEnlargement: 2 });
+const recogniseYuNet: Recognise = ({ imageInput, outputs }) => {
+  const input = inputOf(imageInput, 1, { channels: 'bgr', maxEnlargement: 2 });
   const isNamed = YUNET_OUTPUTS.every((name) => outputs.some((output) => output.name === name));
   if (!input || !isNamed) return undefined;
   const longSides = [...(input.longSides ?? []), SCALES.longest].slice(0, 3);

@@ -5,12 +5,12 @@ import type { Recognise } from './recognise-graph';
 /** What a model with a head is used for. */
 export type Role = 'detector' | 'text-detector' | 'plate-classifier' | 'segmenter' | 'prompted-segmenter';
 
-/** How the outputs of one kind of network are read. */
+/** One kind of network: its name, its use, and how its outputs are decoded. */
 export interface Head<Name extends HeadName = HeadName> {
   readonly name: Name;
   readonly role: Role;
-  /** Reads boxes; heads without one are read in `plates/` or `masks/`. */
+  /** Decodes boxes; `plates/` and `masks/` decode the outputs of heads without it. */
   readonly decode?: DetectionHead;
-  /** Tells whether a model file without a description has this head. */
+  /** Recognises a model file without a description as one of this head. */
   readonly recognise?: Recognise;
 }

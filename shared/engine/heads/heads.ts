@@ -16,7 +16,7 @@ import { yunet } from './head-yunet';
 
 export type { Head, Role } from './head';
 
-/** Every head, in the order in which model files are recognised. */
+/** All heads, in the order in which they are tried on a model file without a description. */
 export const HEADS = {
   centernet,
   'plate-corners': plateCorners,

@@ -1,14 +1,14 @@
 import type { Labels } from '../../domain/manifest';
 import type { ObjectClass } from '../../domain/object-class';
 
-/** A class of the network that stands for one of ours, and the score that it has to reach. */
+/** A class of the network that maps to one of ours, with its minimum score. */
 export interface WantedLabel {
   readonly label: number;
   readonly objectClass: ObjectClass;
   readonly min: number;
 }
 
-/** The network's classes that are wanted; no others are looked at. */
+/** The classes of the network that map to wanted classes; the scores of others are not read. */
 export const wantedLabels = (
   labels: Labels | undefined,
   minimum: Readonly<Partial<Record<ObjectClass, number>>>,
@@ -19,9 +19,9 @@ export const wantedLabels = (
   });
 
 /**
- * The surest of the wanted classes of one prediction, or undefined where none reaches its least score.
+ * The wanted class with the highest score in one prediction; undefined if none reaches its minimum score.
  *
- * @param scoreOf by the network's class number
+ * @param scoreOf score by the network's class number
  */
 export const bestLabel = (
   wanted: readonly WantedLabel[],

@@ -6,7 +6,9 @@ import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import type { DetectorMask } from '../../domain/outline';
 import { clamp } from '../../domain/clamp';
 
-/** What masks are mixed from: `count` planes of `columns` × `rows` cells, laid over the network's input. */
+/**
+ * The planes that masks are combined from: `count` planes of `columns` × `rows` cells that cover the network's input.
+ */
 export interface Prototypes {
   readonly data: Float32Array;
   readonly count: number;
@@ -19,20 +21,25 @@ export interface Prototypes {
 
 export interface PrototypeCandidate {
   readonly detection: RawDetection;
-  /** How much of prototype `k` is in its mask. */
+  /** Weight of prototype `k` in the detection's mask. */
   readonly coefficient: (k: number) => number;
 }
 
-/** Faces and plates are hidden with a margin around them, and no outline is worth less than that. */
-const OUTLINED: readonly ObjectClass[] = ['person', 'vehicle'];
-/** Of several boxes for one object the best alone is outlined; the others are merged into it later. */
-const ONE_OBJECT = { iou: 0.7, inside: 1 } as const;
-/** In one run: it bounds time and memory, whatever a network says. */
-const MAX_OUTLINES = 300;
-/** Networks have 32; a stranger's file might have any number, and each costs time for every object. */
+/** Faces and plates get no mask: they are hidden with a margin around the box. */
+const MASKED_CLASSES: readonly ObjectClass[] = ['person', 'vehicle'];
+/**
+ * Overlaps above which two boxes are one object: only the best gets a mask, and the others are merged into it later.
+ */
+const SAME_OBJECT = { iou: 0.7, inside: 1 } as const;
+/** Maximum number of masks in one run: bounds time and memory for any output. */
+const MAX_MASKS = 300;
+/**
+ * Maximum number of prototypes. Usual networks have 32; a user's file may have any number, and each takes time for
+ * every object.
+ */
 const MAX_PROTOTYPES = 256;
 
-/** @throws if the tensor holds no prototypes */
+/** @throws if the tensor does not have the shape of prototypes */
 export const readPrototypes = (
   tensor: Tensor | undefined,
   netWidth: number,
@@ -43,12 +50,12 @@ export const readPrototypes = (
   const isFinerThanInput = columns > netWidth || rows > netHeight;
   const isWhole = count * rows * columns > 0 && data.length === count * rows * columns;
   if (dims.length !== 4 || !isWhole || isFinerThanInput || count > MAX_PROTOTYPES) {
-    throw new Error(`prototypes of masks are of [${dims.join(', ')}] numbers`);
+    throw new Error(`mask prototypes cannot have the shape [${dims.join(', ')}]`);
   }
   return { data, count, columns, rows, scaleX: columns / netWidth, scaleY: rows / netHeight };
 };
 
-/** The cells that a box touches, and one more on each side, between which its edges are told. */
+/** The cells that a box touches, and one more on each side, because the mask's edge is interpolated between cells. */
 const cellsOf = (box: Box<'network'>, { columns, rows, scaleX, scaleY }: Prototypes): Box => ({
   x1: clamp(Math.floor(box.x1 * scaleX) - 1, 0, columns),
   y1: clamp(Math.floor(box.y1 * scaleY) - 1, 0, rows),
@@ -57,26 +64,26 @@ const cellsOf = (box: Box<'network'>, { columns, rows, scaleX, scaleY }: Prototy
 });
 
 /** Sigmoid of the sum of coefficient × prototype, in the cells of the object's box. */
-const mixOutline = (
+const combinePrototypes = (
   { detection, coefficient }: PrototypeCandidate,
   prototypes: Prototypes,
 ): DetectorMask | undefined => {
   const { data, count, columns, rows, scaleX, scaleY } = prototypes;
   const { x1, y1, x2, y2 } = cellsOf(detection.box, prototypes);
   const width = x2 - x1;
-  // Not so where a box is no number, either.
+  // The comparisons are also false if the box contains NaN.
   if (!(width > 0 && y2 > y1)) return undefined;
-  const mixed = new Float32Array(width * (y2 - y1));
+  const logits = new Float32Array(width * (y2 - y1));
   for (let k = 0; k < count; k++) {
-    const share = coefficient(k);
+    const weight = coefficient(k);
     for (let y = y1, to = 0; y < y2; y++) {
       let from = (k * rows + y) * columns + x1;
       for (let x = x1; x < x2; x++, to++, from++) {
-        mixed[to] = (mixed[to] as number) + share * (data[from] as number);
+        logits[to] = (logits[to] as number) + weight * (data[from] as number);
       }
     }
   }
-  const probability = mixed.map((logit) => 1 / (1 + Math.exp(-logit)));
+  const probability = logits.map((logit) => 1 / (1 + Math.exp(-logit)));
   return {
     data: probability,
     columns: width,
@@ -88,30 +95,31 @@ const mixOutline = (
   };
 };
 
-const toOutline = (candidates: readonly PrototypeCandidate[]): ReadonlySet<RawDetection> => {
-  const best = OBJECT_CLASSES.filter((objectClass) => OUTLINED.includes(objectClass)).flatMap((objectClass) =>
-    suppress(
-      candidates.map(({ detection }) => detection).filter((one) => one.objectClass === objectClass),
-      ONE_OBJECT,
-    ),
+const bestOfEachObject = (candidates: readonly PrototypeCandidate[]): ReadonlySet<RawDetection> => {
+  const best = OBJECT_CLASSES.filter((objectClass) => MASKED_CLASSES.includes(objectClass)).flatMap(
+    (objectClass) =>
+      suppress(
+        candidates.map(({ detection }) => detection).filter((one) => one.objectClass === objectClass),
+        SAME_OBJECT,
+      ),
   );
-  return new Set(best.sort((a, b) => b.score - a.score).slice(0, MAX_OUTLINES));
+  return new Set(best.sort((a, b) => b.score - a.score).slice(0, MAX_MASKS));
 };
 
 /**
- * Outlines what was found as YOLACT does (Bolya et al. 2019, arXiv:1904.02689): masks are weighted sums of prototypes,
- * cut at the box.
+ * Adds masks to detections as YOLACT does (Bolya et al. 2019, arXiv:1904.02689): each mask is a weighted sum of
+ * prototypes, cropped to the box.
  *
- * @returns all that was found; without an outline what is a worse box of the same object
+ * @returns all detections; a second, worse box of the same object has no mask
  */
-export const withOutlines = (
+export const withMasks = (
   candidates: readonly PrototypeCandidate[],
   prototypes: Prototypes,
 ): readonly RawDetection[] => {
-  const outlined = toOutline(candidates);
+  const outlined = bestOfEachObject(candidates);
   return candidates.map((candidate) => {
     const { detection } = candidate;
-    const outline = outlined.has(detection) ? mixOutline(candidate, prototypes) : undefined;
+    const outline = outlined.has(detection) ? combinePrototypes(candidate, prototypes) : undefined;
     return outline ? { ...detection, outline } : detection;
   });
 };

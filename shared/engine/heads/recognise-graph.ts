@@ -1,59 +1,65 @@
 import type { ObjectClass } from '../../domain/object-class';
 import type { ModelInput } from '../../domain/manifest';
 
-/** What goes into a graph, or comes out of it. */
+/** An input or output of a graph. */
 export interface GraphValue {
   readonly name: string;
-  /** As ONNX numbers them: `FLOAT32` is one. */
+  /** The number of ONNX for the type, such as `FLOAT32`. */
   readonly elementType: number;
-  /** Undefined: any number; no list where the file says nothing of the shape. */
+  /** A dimension is undefined if it is open; the list is undefined if the file states no shape. */
   readonly dims: readonly (number | undefined)[] | undefined;
 }
 
-/** What can be known of an ONNX file before a runtime sees it. */
+/** The properties of an ONNX file that can be read without a runtime. */
 export interface OnnxFacts {
-  /** Without those that are weights. */
+  /** Without the inputs that are weights. */
   readonly inputs: readonly GraphValue[];
   readonly outputs: readonly GraphValue[];
-  /** What its exporter wrote beside the graph: names of classes, say. */
+  /** Metadata that the exporter wrote, such as the names of classes. */
   readonly metadata: ReadonlyMap<string, string>;
 }
 
 export const FLOAT32 = 1;
 
-/** One way to read a graph: what a pack's description would say of it. */
+/** One way to read a graph: the facts that a pack's description would state about it. */
 export interface GraphReading {
   readonly input: ModelInput;
-  /** In the order in which the head reads them. */
+  /** Names of the outputs, in the order in which the head decodes them. */
   readonly outputs: readonly string[];
-  /** What it finds, where the head says that; else the network's own classes do, which have to be named. */
+  /**
+   * The classes that it detects, if the head determines them; otherwise they follow from the names of the network's
+   * classes.
+   */
   readonly classes?: readonly ObjectClass[];
-  /** How many classes of its own it tells apart; undefined: it does not say. */
+  /** Number of the network's own classes; undefined if unknown. */
   readonly classCount?: number;
-  /** Raw score that stands for the default threshold, until somebody measures the network. */
+  /** Raw score that corresponds to the default threshold, until the network is measured. */
   readonly threshold: number;
 }
 
 type Dims = readonly (number | undefined)[];
 
 export interface Graph extends OnnxFacts {
-  readonly picture: GraphValue;
-  /** Predictions of a network that makes one for each cell; undefined where its size is open. */
-  readonly cells: number | undefined;
-  /** How many classes the file says to know. */
-  readonly known: number | undefined;
+  readonly imageInput: GraphValue;
+  /** Number of predictions of a network that makes one for each cell; undefined if its input size is open. */
+  readonly cellCount: number | undefined;
+  /** Number of classes that the file names, if it names any. */
+  readonly namedClassCount: number | undefined;
 }
-/** @returns how a head reads a graph, or undefined if it does not */
+/** @returns how the head reads the graph; undefined if it cannot */
 export type Recognise = (graph: Graph) => GraphReading | undefined;
 
-/** Network px per cell of each level, as YOLO and YuNet have them. */
+/** Network px per cell at each level of YOLO and YuNet. */
 export const STRIDES = [8, 16, 32] as const;
-/** As many classes as COCO, which most detectors are trained with, has. */
+/** Number of classes of COCO, the usual training set of detectors. */
 export const COCO_CLASSES = 80;
-const LARGEST_SIDE_PX = 4096;
-/** Of the scales that the packs of the catalogue look at. */
+const MAX_SIDE_PX = 4096;
+/**
+ * Scales like those of the packs in the catalogue: their number for a fixed input size, long sides for a free one, in
+ * px.
+ */
 export const SCALES = { sizes: 2, free: [640, 1280], longest: 2048 } as const;
-/** As YOLO's trainers have it: grey. */
+/** Grey, as in the training of YOLO. */
 export const YOLO_PADDING = 114;
 
 export const dimsOf = ({ dims }: GraphValue): Dims => dims ?? [];
@@ -61,31 +67,31 @@ export const hasDims = (value: GraphValue, ...wanted: Dims): boolean => {
   const dims = dimsOf(value);
   return dims.length === wanted.length && wanted.every((side, i) => side === undefined || dims[i] === side);
 };
-/** A batch that holds one picture, or as many as one likes. */
-export const holdsOne = (value: GraphValue): boolean => (dimsOf(value)[0] ?? 1) === 1;
+/** Whether a batch may consist of one image. */
+export const allowsBatchOfOne = (value: GraphValue): boolean => (dimsOf(value)[0] ?? 1) === 1;
 
-/** Sides, or what they are multiples of, and the scales that are looked at. */
-const sizeOf = (picture: GraphValue): Partial<ModelInput> | undefined => {
-  const [height, width] = dimsOf(picture).slice(2);
+/** The sides of the input, or the multiple that they must be, and the scales of the passes. */
+const sizeOf = (imageInput: GraphValue): Partial<ModelInput> | undefined => {
+  const [height, width] = dimsOf(imageInput).slice(2);
   if (height === undefined || width === undefined) {
     return height === width ? { multipleOf: 32, longSides: SCALES.free, maxEnlargement: 1.5 } : undefined;
   }
   const longer = Math.max(width, height);
-  if (longer > LARGEST_SIDE_PX) return undefined;
+  if (longer > MAX_SIDE_PX) return undefined;
   const longSides = Array.from({ length: SCALES.sizes }, (_, i) => longer * 2 ** i);
   return { size: [width, height], longSides, maxEnlargement: 1.5 };
 };
 
 export const inputOf = (
-  picture: GraphValue,
+  imageInput: GraphValue,
   spread: 1 | 255,
   more: Partial<ModelInput> = {},
 ): ModelInput | undefined => {
-  const size = sizeOf(picture);
-  return size && { name: picture.name, mean: [0, 0, 0], std: [spread, spread, spread], ...size, ...more };
+  const size = sizeOf(imageInput);
+  return size && { name: imageInput.name, mean: [0, 0, 0], std: [spread, spread, spread], ...size, ...more };
 };
 
-/** What a segmenting network mixes its masks from; the other output of one that does not is no such thing. */
+/** The output with mask prototypes, and their number; none if the network has no single output of that shape. */
 export const prototypesOf = ([, ...others]: readonly GraphValue[]): {
   names: readonly string[];
   count: number;

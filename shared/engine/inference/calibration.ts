@@ -4,9 +4,9 @@ import { DEFAULT_THRESHOLDS } from '../../domain/options';
 /**
  * Calibrates a raw score: maps the model's best operating point to the API's default threshold of the class.
  *
- * Clients tune thresholds against the API's scale; each model has a scale of its own.
+ * Clients choose thresholds on the API's scale, but each model has a scale of its own.
  *
- * @param operatingPoint raw score 0..1 from the manifest
+ * @param operatingPoint raw score at the best operating point, 0..1, from the manifest
  */
 export const calibrate = (raw: number, operatingPoint: number, objectClass: ObjectClass): number => {
   const middle = DEFAULT_THRESHOLDS[objectClass];
@@ -15,7 +15,7 @@ export const calibrate = (raw: number, operatingPoint: number, objectClass: Obje
     : middle + ((raw - operatingPoint) / (1 - operatingPoint)) * (1 - middle);
 };
 
-/** The raw score that `calibrate` turns into `score`: the minimum for a decoder. */
+/** Inverse of `calibrate`: the raw score for a calibrated one, such as the minimum score for a decoder. */
 export const uncalibrate = (score: number, operatingPoint: number, objectClass: ObjectClass): number => {
   const middle = DEFAULT_THRESHOLDS[objectClass];
   return score < middle

@@ -135,7 +135,9 @@ describe('a model', () => {
     const orphan = await portsWith(async () => FILE)
       .sessions.get(reader)
       .catch((error: unknown) => error);
-    expect(orphan).toMatchObject({ message: 'model reader reads features of trunk, which there is not' });
+    expect(orphan).toMatchObject({
+      message: 'model reader needs features of trunk, which the manifest does not contain',
+    });
   });
 
   it('without an output that its head reads is no silent miss', async () => {

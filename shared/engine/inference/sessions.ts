@@ -7,13 +7,13 @@ import { createGate } from '../runtime/in-parallel';
 
 type Inputs = Parameters<InferenceSession['run']>[0];
 
-/** A loaded model with what is known of it. */
+/** A loaded model and its manifest entry. */
 export interface LoadedModel {
   readonly entry: ModelEntry;
   /**
-   * @param makeInput called when the run's turn is near: inputs are large, and few of them wait in memory
-   * @param others inputs beside the picture, by the graph's names
-   * @param wanted names of outputs; by default those that the manifest names for its head
+   * @param makeInput called shortly before the run starts, so that few of the large inputs wait in memory
+   * @param others further inputs besides the image, by their names in the graph
+   * @param wanted names of outputs; by default those of the manifest entry
    * @returns the outputs, in that order
    */
   run(makeInput: () => Tensor, others?: Inputs, wanted?: readonly string[]): Promise<readonly Tensor[]>;
@@ -21,7 +21,7 @@ export interface LoadedModel {
 
 /** Loads each model once, when it is first used. */
 export interface Sessions {
-  /** Number of runs at once; further ones wait. */
+  /** Number of concurrent runs; further ones wait. */
   readonly lanes: number;
   get(entry: ModelEntry, onProgress?: (share: number) => void): Promise<LoadedModel>;
   /** Total time of runs so far, all lanes together, in ms. */
@@ -79,12 +79,13 @@ export const createSessions = ({ runtime, modelFiles, system, manifest }: Sessio
     },
   });
   /** Combines a model with the model whose features it reads, so that the pair takes the image itself. */
-  const behind = (
+  const withFeatures = (
     model: LoadedModel,
     { model: id, output }: NonNullable<ModelEntry['features']>,
   ): LoadedModel => {
     const first = manifest.models.find((one) => one.id === id);
-    if (!first) throw new Error(`model ${model.entry.id} reads features of ${id}, which there is not`);
+    if (!first)
+      throw new Error(`model ${model.entry.id} needs features of ${id}, which the manifest does not contain`);
     return {
       entry: model.entry,
       run: async (makeInput, ...rest) => {
@@ -98,14 +99,14 @@ export const createSessions = ({ runtime, modelFiles, system, manifest }: Sessio
     const bytes = await modelFiles.read(entry.file, onProgress);
     await verifyModel(entry, bytes, system);
     const model = wrap(entry, await runtime.createSession(bytes, sessionOptions(entry)));
-    return entry.features ? behind(model, entry.features) : model;
+    return entry.features ? withFeatures(model, entry.features) : model;
   };
   const get: Sessions['get'] = (entry, onProgress) => {
     const known = loading.get(entry.id);
     if (known) return known;
     const started = load(entry, onProgress);
     loading.set(entry.id, started);
-    /* A failed load is forgotten, so that the next picture tries again. */
+    // A failed load is removed, so that the next image tries again.
     started.catch(() => loading.delete(entry.id));
     return started;
   };

@@ -1,40 +1,41 @@
 type Memory = ArrayBuffer | SharedArrayBuffer;
 type Allocate = (bytes: number) => Memory;
 
-/** As many as runs that are prepared or run at once; each becomes as large as the largest input. */
+/** Maximum number of free buffers: one for each prepared or running run. Each grows to the largest input. */
 const MAX_FREE = 4;
 /**
- * Larger inputs belong to images, or to frames that are searched completely: keeping them would cost more than it
- * saves.
+ * Maximum size of a kept buffer. Larger inputs are rare (images, completely searched frames), and keeping them would
+ * waste memory.
  */
 const MAX_KEPT_BYTES = 16 * 1024 ** 2;
 
 let allocate: Allocate = (bytes) => new ArrayBuffer(bytes);
-/** Smallest first. */
+/** Free buffers, smallest first. */
 const free: Memory[] = [];
 
-/** For a host whose models run in other threads, and can read inputs where they are. */
+/** Sets the allocator, for a host whose models run in other threads and read inputs from shared memory. */
 export const allocateTensorsBy = (by: Allocate): void => {
   allocate = by;
 };
 
 /**
- * Memory for a network's input: that of an earlier input, if a host has returned it.
+ * Returns memory for a network's input, if possible that of an earlier input.
  *
- * Whatever its size: inputs have many sizes, and shared memory is freed only when all threads have collected garbage.
+ * The sizes need not be equal: inputs have many sizes, and shared memory is freed only after garbage collection in all
+ * threads.
  *
- * @returns numbers of any value: whoever takes them overwrites all of them
+ * @returns an array with any content, which the caller overwrites completely
  */
 export const takeTensorData = (length: number): Float32Array => {
   const bytes = length * Float32Array.BYTES_PER_ELEMENT;
   if (bytes > MAX_KEPT_BYTES) return new Float32Array(length);
   const fitting = free.findIndex(({ byteLength }) => byteLength >= bytes);
-  // Where all are too small, the largest makes way.
+  // If all are too small, the largest one is removed.
   const [memory] = free.splice(fitting, 1);
   return new Float32Array(memory && fitting >= 0 ? memory : allocate(bytes), 0, length);
 };
 
-/** Takes an input's memory back: it must not be read any more. */
+/** Takes an input's memory back; the caller must not use it any more. */
 export const giveTensorMemory = (memory: Memory): void => {
   if (free.includes(memory)) return;
   free.push(memory);

@@ -2,17 +2,17 @@ import type { System } from '../../ports/system';
 import type { ModelEntry } from '../../domain/manifest';
 
 /**
- * A model file that is not the one the manifest names.
+ * The content of a model file differs from the manifest's hash or size.
  *
- * Model files are input like any other: a runtime parses them in native code, so one that was exchanged or cut
- * short must never reach it.
+ * Model files are untrusted input: a runtime parses them in native code, so a replaced or truncated file must never
+ * reach it.
  */
 export class WrongModelFile extends Error {
   override readonly name = 'WrongModelFile';
 
   constructor(
     readonly publicSentence: string,
-    /** Expected and found, for the log. */
+    /** Expected and actual value, for the log. */
     readonly detail: string,
   ) {
     super(`${publicSentence} ${detail}`);
@@ -20,7 +20,7 @@ export class WrongModelFile extends Error {
 }
 
 /**
- * Checks a model file against its manifest entry, before a session is made of it.
+ * Checks a model file against its manifest entry, before a session is created from it.
  *
  * @throws {WrongModelFile} if its length or SHA-256 differs
  */

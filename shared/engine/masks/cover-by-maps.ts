@@ -1,15 +1,15 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import type { ProbabilityMap } from './probability-map';
 
-/** Side in px of the blocks that are decided at once where the maps agree in them. */
+/** Side in px of the blocks that are covered or left out as a whole if their bounds allow it. */
 const BLOCK = 16;
 /**
- * Distance to the threshold below which pixels are decided one by one; far more than rounding changes a sum of
+ * Distance to the threshold below which a block is decided pixel by pixel; far above the rounding error of a sum of
  * probabilities.
  */
 const ROUNDING = 1e-4;
 
-/** A map's columns (or rows) next to each image px, with the weight of the second. */
+/** The two columns (or rows) of a map next to each image px, with the weight of the second. */
 interface Steps {
   readonly near: Int32Array;
   readonly far: Int32Array;
@@ -54,7 +54,7 @@ interface Bounds {
  * Adds the minimum and maximum of a map in each block of the rows [top, bottom): bilinear values lie between those of
  * the cells. NaN stays NaN, and is decided pixel by pixel.
  *
- * @param lows as `highs`: room for a value for each column of the map
+ * @param lows buffer with a value for each column of the map, as is `highs`
  */
 const addBounds = (
   { data, columns, across, down }: Enlargement,
@@ -91,7 +91,9 @@ const addBounds = (
   }
 };
 
-/** Adds a map's row `y`, enlarged, over columns [from, to). @param line room for a value for each column of the map */
+/**
+ * Adds a map's row `y`, enlarged, over columns [from, to). @param line buffer with a value for each column of the map
+ */
 const addRow = (
   { data, columns, across, down }: Enlargement,
   y: number,
@@ -117,18 +119,17 @@ const addRow = (
 };
 
 /** The kind of a range of blocks: all covered, none covered, or decided pixel by pixel. */
-type Kind = 'covered' | 'bare' | 'mixed';
+type Kind = 'covered' | 'uncovered' | 'mixed';
 
 const kindOf = ({ lowest, highest }: Bounds, block: number, threshold: number): Kind => {
   if ((lowest[block] as number) >= threshold + ROUNDING) return 'covered';
-  return (highest[block] as number) < threshold - ROUNDING ? 'bare' : 'mixed';
+  return (highest[block] as number) < threshold - ROUNDING ? 'uncovered' : 'mixed';
 };
 
 /**
  * Sets `mask` to 1 wherever the sum of maps, bilinearly enlarged, reaches a threshold.
  *
- * In most of an object all cells around a pixel are far above or far below the threshold: only blocks on the edge are
- * computed pixel by pixel.
+ * Most pixels are far above or far below the threshold: only blocks at the edge are computed pixel by pixel.
  *
  * @param box whole pixels; `mask` is row-major over it
  */
@@ -163,7 +164,7 @@ export const coverByMaps = (
       const from = block * BLOCK;
       while (block < blocks && kindOf(bounds, block, threshold) === kind) block++;
       const to = Math.min(width, block * BLOCK);
-      for (let y = top; y < bottom && kind !== 'bare'; y++) {
+      for (let y = top; y < bottom && kind !== 'uncovered'; y++) {
         if (kind === 'covered') mask.fill(1, y * width + from, y * width + to);
         else coverRow(y, from, to);
       }

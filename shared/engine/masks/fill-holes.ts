@@ -1,7 +1,7 @@
 import type { ProbabilityMap } from './probability-map';
 
 /**
- * Closes the holes of a mask: a windscreen is part of the car, whatever is visible through it.
+ * Closes the holes of a mask: a windscreen is part of the car, although it is transparent.
  *
  * Works in place: cells below the threshold that are not connected with the map's edge by such cells become 1.
  */

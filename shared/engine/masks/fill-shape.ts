@@ -2,7 +2,7 @@ import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import type { Shape } from '../../domain/plan';
 import { forEachRun } from '../pixels/runs';
 
-/** The box that holds a shape, in image px. */
+/** The bounding box of a shape, in image px. */
 export const shapeBounds = (shape: Shape): Box => {
   if (shape.kind !== 'quad') return shape.box;
   const xs = shape.corners.map(([x]) => x);
@@ -24,7 +24,7 @@ const superellipseSpan = (box: Box, exponent: number, y: number): Span => {
   return [cx - half, cx + half];
 };
 
-/** @param corners of a convex outline */
+/** @param corners of a convex polygon */
 const polygonSpan = (corners: readonly (readonly [number, number])[], y: number): Span => {
   let from = Infinity;
   let to = -Infinity;
@@ -68,7 +68,7 @@ const fillRuns = (shape: Extract<Shape, { kind: 'runs' }>, window: Box, alpha: U
   });
 };
 
-/** Heights where a convex shape may be wider than just above and just below. */
+/** Heights at which the width of a convex shape may have a maximum. */
 const widestHeights = (shape: ConvexShape): readonly number[] => {
   switch (shape.kind) {
     case 'box':
@@ -81,7 +81,7 @@ const widestHeights = (shape: ConvexShape): readonly number[] => {
   }
 };
 
-/** The part of pixel row `y` that a shape touches: as wide as the shape's widest height inside the row. */
+/** The part of pixel row `y` that a shape touches: the widest extent of the shape inside the row. */
 const rowSpan = (shape: ConvexShape, bounds: Box, widest: readonly number[], y: number): Span => {
   const top = Math.max(y, bounds.y1);
   const bottom = Math.min(y + 1, bounds.y2);
@@ -92,7 +92,7 @@ const rowSpan = (shape: ConvexShape, bounds: Box, widest: readonly number[], y: 
 };
 
 /**
- * Sets `alpha` to 255 for every pixel that the shape touches: pixels that are partly the object are hidden.
+ * Sets `alpha` to 255 for every pixel that the shape touches, so that partly covered pixels are hidden too.
  *
  * @param window whole pixels; `alpha` is row-major over it
  */

@@ -5,8 +5,8 @@ import type { Detection } from '../../domain/detection';
 import { fillHoles } from './fill-holes';
 import { fillShape } from './fill-shape';
 import { fitInside, stretchTo } from '../pixels/letterbox';
-import type { ObjectClass } from '../../domain/object-class';
-import { mapOutline } from './outline-map';
+import { CONTEXT, CORE, MASK_RULES } from './mask-limits';
+import { mapObject } from './outline-map';
 import type { Shape } from '../../domain/plan';
 import type { ProbabilityMap } from './probability-map';
 import type { Pyramid } from '../pixels/pyramid';
@@ -15,34 +15,10 @@ import type { LoadedModel } from '../inference/sessions';
 import { toTensor } from '../inference/tensor';
 import type { Tile } from '../pixels/tile';
 
-/** Context around a person in the networks' input, as a share of the box. */
-const CONTEXT = 0.12;
-
-interface Rules {
-  /** Maximum distance of the mask beyond the box: boxes cut hands and feet, mirrors and wheels. */
-  readonly reach: number;
-  /** Minimum filled share of the box: below it the segmentation has failed. */
-  readonly minFilled: number;
-  /** Minimum share of the box's core in the mask: below it the mask covers only a part of the object. */
-  readonly minShareOfCore: number;
-}
-
-/** The rules of each class that gets masks. */
-const RULES: Readonly<Partial<Record<ObjectClass, Rules>>> = {
-  person: { reach: 0.06, minFilled: 0.2, minShareOfCore: 0 },
-  vehicle: { reach: 0.08, minFilled: 0.35, minShareOfCore: 0.9 },
-};
-
-/**
- * The core of a box, which every kind of vehicle fills: a superellipse smaller than the box by this share on each side.
- */
-const CORE_INSET = 0.1;
-const CORE_EXPONENT = 3;
-
-/** The share of the core of a detected box that a mask over `box` covers. */
+/** Share of a detected box's core that the mask covers. @param box the rectangle of the mask */
 const shareOfCore = (mask: Uint8Array, box: Box, found: Box): number => {
   const core = new Uint8Array(mask.length);
-  fillShape({ kind: 'superellipse', box: growBox(found, -CORE_INSET), exponent: CORE_EXPONENT }, box, core);
+  fillShape({ kind: 'superellipse', box: growBox(found, -CORE.inset), exponent: CORE.exponent }, box, core);
   let size = 0;
   let shared = 0;
   for (let i = 0; i < core.length; i++) {
@@ -66,7 +42,7 @@ const squareAround = (tile: Tile): Tile => {
 };
 
 const mapPerson = async (pyramid: Pyramid, person: Box, model: LoadedModel): Promise<ProbabilityMap> => {
-  const context = outerPixels(clipBox(growBox(person, CONTEXT), pyramid.width, pyramid.height));
+  const context = outerPixels(clipBox(growBox(person, CONTEXT.person), pyramid.width, pyramid.height));
   const tile: Tile = {
     x: context.x1,
     y: context.y1,
@@ -80,7 +56,7 @@ const mapPerson = async (pyramid: Pyramid, person: Box, model: LoadedModel): Pro
       ? fitInside(squareAround(tile), width, height)
       : stretchTo(tile, width, height);
   const [output] = await model.run(() => toTensor(pyramid, fit, model.entry.input));
-  if (!output) throw new Error(`model ${model.entry.id} gave no mask`);
+  if (!output) throw new Error(`model ${model.entry.id} returned no mask`);
   return { data: output.data, fit };
 };
 
@@ -89,21 +65,21 @@ const mapPerson = async (pyramid: Pyramid, person: Box, model: LoadedModel): Pro
  * thresholds.
  *
  * @param models mask networks of its class
- * @returns undefined where the mask fills too little of the box: a wrong mask would show the object
+ * @returns undefined if the mask fills too little of the box: a wrong mask would leave the object visible
  */
 export const segmentObject = async (
   pyramid: Pyramid,
   { box: found, objectClass }: Detection,
   models: readonly LoadedModel[],
 ): Promise<Shape | undefined> => {
-  const rules = RULES[objectClass];
+  const rules = MASK_RULES[objectClass];
   if (!rules) return undefined;
   const box = outerPixels(clipBox(growBox(found, rules.reach), pyramid.width, pyramid.height));
   const maps: ProbabilityMap[] = [];
   let threshold = 0;
   for (const model of models) {
     const min = thresholdOf(model.entry, objectClass);
-    const map = await (model.entry.head === 'object-outline' ? mapOutline : mapPerson)(pyramid, found, model);
+    const map = await (model.entry.head === 'object-outline' ? mapObject : mapPerson)(pyramid, found, model);
     if (objectClass === 'vehicle') fillHoles(map, min);
     maps.push(map);
     threshold += min;
@@ -111,8 +87,8 @@ export const segmentObject = async (
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
   coverByMaps(maps, box, threshold, mask);
   const runs = encodeRuns(mask);
-  const isUnderstood =
+  const isPlausible =
     countCovered(runs) >= rules.minFilled * mask.length &&
     (rules.minShareOfCore === 0 || shareOfCore(mask, box, found) >= rules.minShareOfCore);
-  return isUnderstood ? { kind: 'runs', box, runs } : undefined;
+  return isPlausible ? { kind: 'runs', box, runs } : undefined;
 };

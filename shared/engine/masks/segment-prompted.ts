@@ -3,16 +3,13 @@ import { boxHeight, boxWidth, clipBox, growBox, outerPixels } from '../../domain
 import { thresholdOf } from '../../domain/manifest';
 import type { Detection } from '../../domain/detection';
 import { stretchTo, type Letterbox } from '../pixels/letterbox';
+import { CONTEXT } from './mask-limits';
 import type { Shape } from '../../domain/plan';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import { shapeOfMaps } from './shape-of-map';
 import { toTensor } from '../inference/tensor';
 
-/**
- * Context around the object in the network's input, as a share of its box: it separates the object from the background.
- */
-const CONTEXT = 0.3;
 /** Labels of a prompt's points. */
 const UPPER_LEFT = 2;
 const LOWER_RIGHT = 3;
@@ -41,7 +38,7 @@ const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
  * Inputs: the image, stretched; points `[1, 1, 2, 2]`, x and y of the box's corners in network px; labels `[1, 1, 2]`,
  * 2 for the upper left, 3 for the lower right. Output: logits `[1, 1, masks, h, w]`, the best mask first.
  *
- * @returns undefined where the mask fills too little of the box: then the class's plain shape hides more
+ * @returns undefined if the mask fills too little of the box: then the default shape of the class hides more
  */
 export const segmentPrompted = async (
   pyramid: Pyramid,
@@ -49,17 +46,25 @@ export const segmentPrompted = async (
   model: LoadedModel,
 ): Promise<Shape | undefined> => {
   const { input } = model.entry;
-  if (!input.prompts || !input.size) throw new Error(`model ${model.entry.id} takes no boxes`);
+  if (!input.prompts || !input.size) {
+    throw new Error(`model ${model.entry.id} has no box prompts in the manifest`);
+  }
   const { width, height } = pyramid;
-  const shown = outerPixels(clipBox(growBox(detection.box, CONTEXT), width, height));
-  const tile = { x: shown.x1, y: shown.y1, width: boxWidth(shown), height: boxHeight(shown), wraps: false };
+  const context = outerPixels(clipBox(growBox(detection.box, CONTEXT.prompted), width, height));
+  const tile = {
+    x: context.x1,
+    y: context.y1,
+    width: boxWidth(context),
+    height: boxHeight(context),
+    wraps: false,
+  };
   const fit = stretchTo(tile, ...input.size);
   const { points, labels } = promptOf(detection, fit);
   const [output] = await model.run(() => toTensor(pyramid, fit, input), {
     [input.prompts.points]: points,
     [input.prompts.labels]: labels,
   });
-  if (!output) throw new Error(`model ${model.entry.id} gave no mask`);
+  if (!output) throw new Error(`model ${model.entry.id} returned no mask`);
   const data = output.data.subarray(0, fit.netWidth * fit.netHeight).map(sigmoid);
   return shapeOfMaps([{ data, fit }], detection, thresholdOf(model.entry, detection.objectClass), pyramid);
 };

@@ -7,13 +7,13 @@ import type { Pyramid } from '../pixels/pyramid';
 import { segmentObject } from './segment-object';
 import { segmentPrompted } from './segment-prompted';
 import type { Sessions } from '../inference/sessions';
-import { shapeOfOutlines } from './shape-of-map';
+import { shapeOfMasks } from './shape-of-map';
 
 /**
  * Makes one object's mask: by a prompted network, by its detector's own mask, or by its class's mask networks;
  * undefined without any.
  */
-const outline = async (
+const shapeOf = async (
   pyramid: Pyramid,
   detection: Detection,
   models: readonly ModelEntry[],
@@ -22,15 +22,15 @@ const outline = async (
   const ofClass = models.filter(({ classes }) => classes.includes(detection.objectClass));
   const prompted = ofClass.find(({ input }) => input.prompts !== undefined);
   if (prompted) return segmentPrompted(pyramid, detection, await sessions.get(prompted));
-  const own = shapeOfOutlines(detection, pyramid);
+  const own = shapeOfMasks(detection, pyramid);
   if (own || ofClass.length === 0) return own;
   const loaded = await Promise.all(ofClass.map((entry) => sessions.get(entry)));
   return segmentObject(pyramid, detection, loaded);
 };
 
 /**
- * Makes masks of objects that have one from their detector, or a mask network for their class. The others are hidden by
- * their class's plain shape.
+ * Makes masks of objects that have one from their detector, or a mask network for their class. Other objects are hidden
+ * by the default shape of their class.
  *
  * @param models mask networks
  */
@@ -43,8 +43,8 @@ export const segment = async (
 ): Promise<ReadonlyMap<Detection, Shape>> => {
   const tasks = detections.map((detection) => async () => {
     signal.throwIfAborted();
-    return [detection, await outline(pyramid, detection, models, sessions)] as const;
+    return [detection, await shapeOf(pyramid, detection, models, sessions)] as const;
   });
-  const outlined = await runAll(tasks, RUNS_AT_ONCE);
-  return new Map(outlined.flatMap(([detection, shape]) => (shape ? [[detection, shape] as const] : [])));
+  const shapes = await runAll(tasks, RUNS_AT_ONCE);
+  return new Map(shapes.flatMap(([detection, shape]) => (shape ? [[detection, shape] as const] : [])));
 };

@@ -4,21 +4,15 @@ import type { Detection } from '../../domain/detection';
 import type { DetectorMask } from '../../domain/outline';
 import type { Shape } from '../../domain/plan';
 import type { Size } from '../../domain/size';
+import { DETECTOR_MASK_THRESHOLD, MAP_RULES } from './mask-limits';
 import type { ProbabilityMap } from './probability-map';
 import { countCovered, encodeRuns } from '../pixels/runs';
 
-/** Maximum distance of the mask beyond the box: boxes cut hands, feet and mirrors. */
-const REACH = 0.04;
-/** Minimum filled share of the box: below it the mask is of a part, such as a coat or a door. */
-const MIN_FILLED = 0.35;
-/** Probability threshold of masks that a detector outputs: such networks are trained for it. */
-const OUTLINE_THRESHOLD = 0.5;
-
 /**
- * The shape of a single object from its probability maps: all pixels that reach the threshold in one of them.
+ * Makes the shape of an object from its probability maps: all pixels that reach the threshold in at least one of them.
  *
  * @param threshold probability from which a pixel is the object's
- * @returns undefined where it fills too little of the box: then the class's plain shape hides more
+ * @returns undefined if it fills too little of the box: then the default shape of the class hides more
  */
 export const shapeOfMaps = (
   maps: readonly ProbabilityMap[],
@@ -26,20 +20,20 @@ export const shapeOfMaps = (
   threshold: number,
   { width, height }: Size,
 ): Shape | undefined => {
-  const box = outerPixels(clipBox(growBox(detection.box, REACH), width, height));
+  const box = outerPixels(clipBox(growBox(detection.box, MAP_RULES.reach), width, height));
   const mask = new Uint8Array(boxWidth(box) * boxHeight(box));
   for (const map of maps) coverByMaps([map], box, threshold, mask);
   const runs = encodeRuns(mask);
-  return countCovered(runs) < MIN_FILLED * mask.length ? undefined : { kind: 'runs', box, runs };
+  return countCovered(runs) < MAP_RULES.minFilled * mask.length ? undefined : { kind: 'runs', box, runs };
 };
 
 /**
- * The shape from the masks that a detector output with a detection.
+ * Makes the shape of a detection from its own masks.
  *
- * @returns undefined where there are none, or where they fill too little of the box
+ * @returns undefined if there are none, or if they fill too little of the box
  */
-export const shapeOfOutlines = (detection: Detection, picture: Size): Shape | undefined =>
-  detection.outlines && shapeOfMaps(detection.outlines.map(mapOf), detection, OUTLINE_THRESHOLD, picture);
+export const shapeOfMasks = (detection: Detection, size: Size): Shape | undefined =>
+  detection.outlines && shapeOfMaps(detection.outlines.map(mapOf), detection, DETECTOR_MASK_THRESHOLD, size);
 
 const mapOf = ({ data, columns, rows, x, y, scaleX, scaleY }: DetectorMask): ProbabilityMap => ({
   data,

@@ -8,7 +8,7 @@ const LEVELS = 4;
 const LEVEL_SHIFT = 6;
 /** Samples for 64 bins; more would take time without a better result. */
 const SAMPLES_PER_SIDE = 16;
-/** A box's rim shows what is behind the object. */
+/** Share of the box left out on each side: the rim shows the background. */
 const RIM = -0.1;
 
 /** Whole pixels evenly chosen from a range, or all where there are fewer. */
@@ -18,9 +18,9 @@ const samples = (from: number, to: number): Int32Array => {
 };
 
 /**
- * Describes an object by its colours, so that a track can be found again where its boxes do not overlap.
+ * Describes an object by its colours, so that a track continues where its boxes do not overlap.
  *
- * Colours survive turning, scaling and motion blur; a template does not.
+ * Rotation, scaling and motion blur change a template, but hardly a colour histogram.
  */
 export const describeAppearance = ({ data, width, height }: Raster, box: Box): Appearance => {
   const { x1, y1, x2, y2 } = outerPixels(clipBox(growBox(box, RIM), width, height));
@@ -41,6 +41,6 @@ export const describeAppearance = ({ data, width, height }: Raster, box: Box): A
   return histogram;
 };
 
-/** Bhattacharyya coefficient of two appearances: 0 nothing in common, 1 the same. */
+/** Bhattacharyya coefficient of two appearances: 0 without common colours, 1 if equal. */
 export const likeness = (a: Appearance, b: Appearance): number =>
   a.reduce((sum, value, bin) => sum + Math.sqrt(value * (b[bin] as number)), 0);

@@ -9,7 +9,7 @@ export interface Shift {
 
 export const STILL: Shift = { x: 0, y: 0 };
 
-/** A frame as it is compared with the next one. */
+/** Reduced luma of a frame, for the comparison with the next one. */
 export interface CameraView {
   /** Side of a cell of `fine`, in px; twice as much for one of `coarse`. */
   readonly stepPx: number;
@@ -17,7 +17,7 @@ export interface CameraView {
   readonly coarse: LumaGrid;
 }
 
-/** Cells of the finer grid across the picture's longer side. */
+/** Cells of the finer grid along the frame's longer side. */
 const CELLS = 160;
 /** Maximum motion from frame to frame, in coarse cells: a thirteenth of the longer side. */
 const REACH = 6;
@@ -29,7 +29,7 @@ const MIN_SIMILARITY = 0.7;
 const SAME = 0.998;
 /** A shift must reduce the difference to at most this share. */
 const LEFT_OVER = 0.7;
-/** Blocks across and down, and the share of textured blocks that has to agree: a passing bus is no pan. */
+/** Blocks across and down, and the minimum share of textured blocks that agree: a passing bus is no pan. */
 const BLOCKS = { across: 5, down: 4 } as const;
 const AGREEMENT = 0.6;
 
@@ -82,34 +82,34 @@ const isOfMajority = (before: LumaGrid, after: LumaGrid, { column, row }: Place)
   const [marginX, marginY] = [Math.abs(dx), Math.abs(dy)];
   const columns = Math.floor((before.columns - 2 * marginX) / BLOCKS.across);
   const rows = Math.floor((before.rows - 2 * marginY) / BLOCKS.down);
-  let patterned = 0;
+  let textured = 0;
   let agreeing = 0;
   for (let i = 0; i < BLOCKS.across * BLOCKS.down; i++) {
     const x = marginX + columns * (i % BLOCKS.across);
     const y = marginY + rows * Math.floor(i / BLOCKS.across);
     const block = makeTemplate(cutGrid(before, x, y, { columns, rows }));
     if (!block) continue;
-    patterned++;
+    textured++;
     if (correlate(block, after, x + dx, y + dy) > correlate(block, after, x, y)) agreeing++;
   }
-  return agreeing >= AGREEMENT * patterned;
+  return agreeing >= AGREEMENT * textured;
 };
 
 /**
  * Measures the camera's motion from one frame to the next, in px by which static objects have moved.
  *
- * @returns no motion where the result is not clear: tracks are then followed as if the camera stood still
+ * @returns no motion if the result is unclear: tracks are then followed as with a static camera
  */
 export const shiftBetween = (before: CameraView, after: CameraView): Shift => {
   const nowhere: Place = { column: 0, row: 0, score: 0 };
-  const stays = findMiddle(before.fine, after.fine, nowhere, 0);
-  if (!stays || stays.score >= SAME) return STILL;
+  const unmoved = findMiddle(before.fine, after.fine, nowhere, 0);
+  if (!unmoved || unmoved.score >= SAME) return STILL;
   const roughly = findMiddle(before.coarse, after.coarse, nowhere, REACH);
   if (!roughly) return STILL;
   const around = { column: 2 * Math.round(roughly.column), row: 2 * Math.round(roughly.row), score: 0 };
   const found = findMiddle(before.fine, after.fine, around, FINE_REACH);
   if (!found || found.score < MIN_SIMILARITY) return STILL;
-  if (1 - found.score > LEFT_OVER * (1 - stays.score)) return STILL;
+  if (1 - found.score > LEFT_OVER * (1 - unmoved.score)) return STILL;
   const isLarge = Math.round(found.column) !== 0 || Math.round(found.row) !== 0;
   if (isLarge && !isOfMajority(before.fine, after.fine, found)) return STILL;
   return { x: found.column * after.stepPx, y: found.row * after.stepPx };

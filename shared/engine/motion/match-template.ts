@@ -61,7 +61,7 @@ export const sampleLuma = (
   return { columns, rows, values };
 };
 
-/** @returns undefined for a plain surface, which looks alike everywhere */
+/** @returns undefined for a plain surface, which cannot be located */
 export const makeTemplate = ({ columns, rows, values }: LumaGrid): Template | undefined => {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const centred = values.map((value) => value - mean);
@@ -87,14 +87,14 @@ export const cutGrid = (
 
 /** Normalised cross-correlation of a template with the part of a grid that begins at a cell. */
 export const correlate = (template: Template, grid: LumaGrid, column = 0, row = 0): number => {
-  const { columns, rows, values: pattern } = template;
+  const { columns, rows, values: cellsOfTemplate } = template;
   let product = 0;
   let sum = 0;
   let squares = 0;
   for (let r = 0, at = 0; r < rows; r++) {
     for (let from = (row + r) * grid.columns + column, end = from + columns; from < end; from++, at++) {
       const value = grid.values[from] as number;
-      product += (pattern[at] as number) * value;
+      product += (cellsOfTemplate[at] as number) * value;
       sum += value;
       squares += value * value;
     }
@@ -104,7 +104,7 @@ export const correlate = (template: Template, grid: LumaGrid, column = 0, row = 
   return length < FLAT * Math.sqrt(cells) ? 0 : product / length;
 };
 
-/** Top of the parabola through three neighbours, from the middle one, at most half a step away. */
+/** Offset of the maximum of the parabola through three neighbours from the middle one, at most half a step. */
 const peak = (before: number, at: number, after: number): number => {
   const bend = before - 2 * at + after;
   return bend < 0 ? Math.max(-0.5, Math.min(0.5, (before - after) / (2 * bend))) : 0;
@@ -116,7 +116,7 @@ const DISTANCE_COST = 0.1;
 /**
  * Finds a template in a grid.
  *
- * @param templates of one size; a place counts by the best of them
+ * @param templates of equal size; the score of a place is the best of their scores
  */
 export const findTemplate = (templates: readonly Template[], grid: LumaGrid): TemplateMatch => {
   const [{ columns, rows }] = templates as readonly [Template];

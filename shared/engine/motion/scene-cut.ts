@@ -1,6 +1,6 @@
 import { RGBA, type Raster } from '../../domain/raster';
 
-/** Brightness of the parts of a frame, by which scenes are distinguished. */
+/** Luma of the parts of a frame, for the detection of camera cuts. */
 export interface FrameSignature {
   /** Mean luma of each of `COLUMNS` × `ROWS` cells, row-major, 0..255. */
   readonly luma: Float32Array;
@@ -19,7 +19,7 @@ const lumaAt = ({ data, width }: Raster, x: number, y: number): number => {
   return 0.299 * (data[at] as number) + 0.587 * (data[at + 1] as number) + 0.114 * (data[at + 2] as number);
 };
 
-/** Reads a frame's signature from some 5,000 of its pixels, before anything in it is redacted. */
+/** Computes a frame's signature from about 5,000 pixels. The frame must not be redacted yet. */
 export const signFrame = (raster: Raster): FrameSignature => {
   const luma = new Float32Array(COLUMNS * ROWS);
   const histogram = new Float32Array(BINS);
@@ -38,9 +38,9 @@ export const signFrame = (raster: Raster): FrameSignature => {
   return { luma, histogram };
 };
 
-/** Minimum share of the histograms that differs at a cut; a pan shows the same light in other places. */
+/** Minimum difference of the histograms at a cut, as a share; a pan moves content but keeps the histogram. */
 const CUT_HISTOGRAM = 0.18;
-/** Maximum correlation of the two thumbnails at a cut; a flash keeps the structure and changes the light. */
+/** Maximum correlation of the two luma grids at a cut; a flash changes brightness but keeps the structure. */
 const CUT_CORRELATION = 0.5;
 /** Minimum share of the cells that change at a cut, and by how much, in luma. */
 const CUT_CHANGED = 0.5;
@@ -48,7 +48,7 @@ const CELL_CHANGE = 12;
 
 const mean = (values: Float32Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Pearson's correlation; two even pictures have the same pattern: none. */
+/** Pearson's correlation; 1 for two plain frames. */
 const correlation = (a: Float32Array, b: Float32Array): number => {
   const meanA = mean(a);
   const meanB = mean(b);
@@ -68,8 +68,8 @@ const correlation = (a: Float32Array, b: Float32Array): number => {
 };
 
 /**
- * Share of the cells that are lighter or darker than before, a change of all cells alike left out: a large object that
- * comes into view changes only its own place.
+ * Share of the cells whose change of luma differs clearly from the median change: a large object that comes into view
+ * changes only its own place.
  */
 const shareChanged = (a: Float32Array, b: Float32Array): number => {
   const changes = a.map((value, i) => (b[i] as number) - value);
@@ -80,7 +80,7 @@ const shareChanged = (a: Float32Array, b: Float32Array): number => {
 /**
  * Whether a camera cut lies between two successive frames.
  *
- * All measures have to agree: a false cut ends tracks that still hide something, and a missed one hides a little too
+ * All measures must agree: a false cut ends tracks of objects that are still there, but a missed one only hides too
  * much for less than a second.
  */
 export const isSceneCut = (before: FrameSignature, after: FrameSignature): boolean => {

@@ -3,25 +3,32 @@ import type { PlateSearch } from '../../domain/options';
 import type { Manifest, ModelEntry } from '../../domain/manifest';
 import { headOf, type Role } from '../heads/heads';
 
-/** The models that some classes need. */
+/** The models for a set of classes. */
 export interface ChosenModels {
-  /** In the manifest's order, each once. One may be included only for the vehicles on which text is searched. */
+  /**
+   * In the manifest's order, each once. A vehicle detector may be included only because plates are searched on
+   * vehicles.
+   */
   readonly detectors: readonly ModelEntry[];
-  /** Finds text, of which plates are chosen by shape and place; undefined if not needed. */
+  /** Detects text, which becomes plate proposals; undefined if not needed. */
   readonly textDetector: ModelEntry | undefined;
-  /** Decides which text is a plate, and finds plates without text; undefined with the detector. */
+  /**
+   * Decides which text is a plate, and finds plates without text; undefined if a detector for plates is used instead.
+   */
   readonly plateClassifier: ModelEntry | undefined;
-  /** Mask networks: one with prompts for each class it knows, otherwise those of persons, which are averaged. */
+  /**
+   * Mask networks: for each class the first that takes prompts, otherwise all of the class, whose outputs are averaged.
+   */
   readonly maskModels: readonly ModelEntry[];
-  /** Models whose features are inputs of mask models. */
+  /** Models whose output features are the inputs of mask models. */
   readonly featureModels: readonly ModelEntry[];
 }
 
 /**
  * Chooses the models for the wanted classes, and no others: other models are never loaded.
  *
- * @param search with `plates-and-text` plates are also searched as text, as without a plate detector in the manifest
- * @param others classes that help to find others, if the manifest has a detector for them
+ * @param search with `plates-and-text`, or without a plate detector in the manifest, plates are also searched as text
+ * @param others classes that are detected only to find the wanted ones, if the manifest has a detector for them
  * @throws if the manifest has no model for one of them
  */
 export function chooseModels(
@@ -34,7 +41,7 @@ export function chooseModels(
   const arePlatesDetected = entriesFor(manifest, 'detector', 'license-plate').length > 0;
   const isTextWanted = detected.has('license-plate') && (search === 'plates-and-text' || !arePlatesDetected);
   if (!arePlatesDetected) detected.delete('license-plate');
-  // Text counts as a plate on a vehicle, so vehicles are detected, wanted or not.
+  // Text on a vehicle may be its plate, so vehicles are detected even if they are not to be hidden.
   if (isTextWanted) detected.add('vehicle');
   const detectors = new Set([
     ...[...detected].map((objectClass) => requireOne(manifest, 'detector', objectClass)),
@@ -54,7 +61,7 @@ export function chooseModels(
   };
 }
 
-/** All chosen models, each once: what has to be loaded. */
+/** All chosen models, each once: those that have to be loaded. */
 export const allModels = ({
   detectors,
   textDetector,

@@ -5,17 +5,17 @@ import type { HeadReading } from './recognise-head';
 
 /** A model file that came without a description. */
 export interface BareModel {
-  /** As it was called; anything may stand in it. */
+  /** The name on the user's disk; it may contain any character. */
   readonly fileName: string;
   readonly sha256: string;
   readonly bytes: number;
 }
 
-/** As many characters of a hash as tell files apart. */
+/** Characters of the hash in a pack's name: enough to distinguish files. */
 const HASH_CHARACTERS = 12;
 const NAME_CHARACTERS = 40;
 
-/** `My Faces (2).onnx` → `my-faces-2`: names of packs and files are plain. */
+/** `My Faces (2).onnx` → `my-faces-2`: ids of packs and names of files consist of letters, digits and hyphens. */
 const plainName = (fileName: string): string =>
   fileName
     .toLowerCase()
@@ -25,10 +25,10 @@ const plainName = (fileName: string): string =>
     .replaceAll(/^-+|-+$/g, '') || 'model';
 
 /**
- * Writes the description of a pack for a lone model file.
+ * Writes a pack description for a model file that has none.
  *
- * @param labels what the network's own classes stand for, where it has some
- * @throws {BadPack} where no pack can say it
+ * @param labels our class for each of the network's own classes, if it has any
+ * @throws {BadPack} if the result is not a valid pack description
  */
 export const describeBareModel = (
   { fileName, sha256, bytes }: BareModel,

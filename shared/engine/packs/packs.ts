@@ -3,10 +3,10 @@ import { Value } from 'typebox/value';
 import { OBJECT_CLASSES } from '../../domain/object-class';
 import { HEAD_NAMES, missingIn, type Manifest, type ModelEntry } from '../../domain/manifest';
 
-/** Models that users install beside the default set; they take its place for the classes they find. */
+/** Models that a user installs in addition to the default set; they replace it for the classes they detect. */
 export interface Pack {
   readonly id: string;
-  /** One line for people: what it finds better, and at what price. */
+  /** One line for users: what the pack improves, and its costs. */
   readonly description: string;
   readonly models: readonly PackModel[];
 }
@@ -14,16 +14,19 @@ export interface Pack {
 export interface PackModel extends ModelEntry {
   readonly source: {
     readonly url?: string;
-    /** The file names a size although the network takes any: it is changed to say so when it is installed. */
+    /**
+     * The file states a fixed input size although the network takes any: the installation changes the file to an open
+     * size.
+     */
     readonly freesSize?: boolean;
   };
 }
 
-/** What a pack may ask for: its description is a stranger's file. */
+/** Limits of a pack: its description is an untrusted file. */
 export const PACK_LIMITS = {
   models: 8,
   bytesPerModel: 1024 ** 3,
-  /** A tab holds a model in memory twice while it loads it. */
+  /** While a tab loads a model, it holds two copies of it in memory. */
   bytesInPage: 512 * 1024 ** 2,
   sidePx: 4096,
   scales: 6,
@@ -132,12 +135,12 @@ const PackSchema = Type.Object(
   closed,
 );
 
-/** A description that is none; the sentence is for people. */
+/** An invalid pack description; the message is shown to the user. */
 export class BadPack extends Error {
   override readonly name = 'BadPack';
 }
 
-/** @throws {BadPack} if it does not fit the schema, naming the first thing that is wrong */
+/** @throws {BadPack} if the value does not match the schema; the message names the first error */
 const readPack = (value: unknown): Pack => {
   if (!Value.Check(PackSchema, value)) {
     const [first] = Value.Errors(PackSchema, value);
@@ -159,10 +162,10 @@ const requireComplete = (pack: Pack): Pack => {
   return pack;
 };
 
-/** @throws {BadPack} if it is not a pack's description, or lacks a threshold */
+/** @throws {BadPack} if the value is no pack description, or a threshold is missing */
 export const parsePack = (value: unknown): Pack => requireComplete(readPack(value));
 
-/** Version 0.1 installed packs without a threshold for each class, and used this one. */
+/** The threshold for classes without one in packs that version 0.1 installed. */
 const FORMER_THRESHOLD = 0.5;
 
 const withFormerThresholds = (pack: Pack): Pack => ({
@@ -176,7 +179,7 @@ const withFormerThresholds = (pack: Pack): Pack => ({
   })),
 });
 
-/** The list of installed packs: a file beside the installed models. */
+/** Parses the list of installed packs, a file next to the installed models. */
 export const parseInstalled = (value: unknown): readonly Pack[] => {
   const { packs } = (value ?? {}) as { readonly packs?: unknown };
   if (!Array.isArray(packs)) throw new BadPack('The list of installed packs is damaged.');
@@ -184,8 +187,8 @@ export const parseInstalled = (value: unknown): readonly Pack[] => {
 };
 
 /**
- * Named by its content: a new version lies beside the old one until the list names it, so that at every moment the
- * list and the files fit together.
+ * The same model with a file name from its hash. A new version is therefore a second file until the list names it, and
+ * list and files match at every moment.
  */
 export const installedAs = (model: PackModel): PackModel => ({
   ...model,
@@ -193,9 +196,9 @@ export const installedAs = (model: PackModel): PackModel => ({
 });
 
 /**
- * What is installed once a pack is added: it comes first, in the place of one of its name.
+ * The installed packs after one is added: it becomes the first, and replaces a pack of the same id.
  *
- * Where several packs find a class the first is used, so the newest is, on every host.
+ * If several packs detect a class the first is used, so on every host the newest one is.
  */
 export const withNewest = (installed: readonly Pack[], pack: Pack): readonly Pack[] => [
   pack,
@@ -203,9 +206,10 @@ export const withNewest = (installed: readonly Pack[], pack: Pack): readonly Pac
 ];
 
 /**
- * The models in use: those of packs first, so that they are chosen where a class has several, and in the packs' order.
+ * A manifest of all models: those of packs first, in the packs' order, so that they are preferred where a class has
+ * several.
  *
- * @throws {BadPack} where a pack's model takes another's name
+ * @throws {BadPack} if two models have the same id or file name
  */
 export const withPacks = (manifest: Manifest, packs: readonly Pack[]): Manifest => {
   const models: readonly ModelEntry[] = [...packs.flatMap((pack) => pack.models), ...manifest.models];

@@ -1,7 +1,7 @@
 import type { GraphValue, OnnxFacts } from '../heads/recognise-graph';
 import { BadProtobuf, numberOf, partsOf, textOf } from './protobuf';
 
-/** A file that is no ONNX graph, or none that could run here; the page has a sentence for each reason. */
+/** The file is no ONNX graph, or cannot run here; the page has a sentence for each reason. */
 export class BadOnnx extends Error {
   override readonly name = 'BadOnnx';
 
@@ -26,13 +26,13 @@ const TENSOR_TYPE = { tensor: 1, elementType: 1, shape: 2 } as const;
 const SHAPE = { dim: 1, dimValue: 1 } as const;
 const ENTRY = { key: 1, value: 2 } as const;
 
-/** Graphs inside of graphs; more is meant to exhaust whoever reads it. */
-const DEEPEST = 8;
+/** Maximum depth of nested graphs: a deeper file is an attempt to exhaust memory. */
+const MAX_DEPTH = 8;
 
 const isExternal = (tensor: Uint8Array): boolean =>
   (numberOf(tensor, TENSOR.dataLocation) ?? 0) !== 0 || partsOf(tensor, TENSOR.externalData).length > 0;
 
-const ofSparse = (sparse: Uint8Array): Uint8Array[] => [
+const tensorsOfSparse = (sparse: Uint8Array): Uint8Array[] => [
   ...partsOf(sparse, SPARSE.values),
   ...partsOf(sparse, SPARSE.indices),
 ];
@@ -44,19 +44,19 @@ const nodesHoldExternal = (nodes: readonly Uint8Array[], depth: number): boolean
       const tensors = [
         ...partsOf(attribute, ATTRIBUTE.tensor),
         ...partsOf(attribute, ATTRIBUTE.tensors),
-        ...partsOf(attribute, ATTRIBUTE.sparse).flatMap(ofSparse),
-        ...partsOf(attribute, ATTRIBUTE.sparses).flatMap(ofSparse),
+        ...partsOf(attribute, ATTRIBUTE.sparse).flatMap(tensorsOfSparse),
+        ...partsOf(attribute, ATTRIBUTE.sparses).flatMap(tensorsOfSparse),
       ];
       const graphs = [...partsOf(attribute, ATTRIBUTE.graph), ...partsOf(attribute, ATTRIBUTE.graphs)];
       return tensors.some(isExternal) || graphs.some((graph) => graphHoldsExternal(graph, depth + 1));
     });
 
-/** Whether some of a graph's numbers lie in another file. */
+/** Whether some of a graph's tensors are stored in another file. */
 const graphHoldsExternal = (graph: Uint8Array, depth = 0): boolean => {
-  if (depth > DEEPEST) throw new BadProtobuf('graphs lie in graphs too deep');
+  if (depth > MAX_DEPTH) throw new BadProtobuf('graphs are nested too deeply');
   return (
     partsOf(graph, GRAPH.initializer).some(isExternal) ||
-    partsOf(graph, GRAPH.sparseInitializer).flatMap(ofSparse).some(isExternal) ||
+    partsOf(graph, GRAPH.sparseInitializer).flatMap(tensorsOfSparse).some(isExternal) ||
     nodesHoldExternal(partsOf(graph, GRAPH.node), depth)
   );
 };
@@ -96,8 +96,8 @@ const read = (file: Uint8Array): OnnxFacts => {
 };
 
 /**
- * Reads what an ONNX file says of itself, and refuses one that is none: a runtime parses files in native code, and one
- * that a stranger made should not be the first thing that it sees. Files that want others beside them are refused too.
+ * Reads inputs, outputs and metadata of an ONNX file, and refuses invalid files: a runtime parses in native code, so an
+ * untrusted file is checked before it. Files that refer to other files are refused too.
  *
  * @throws {BadOnnx}
  * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto

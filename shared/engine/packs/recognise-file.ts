@@ -1,24 +1,24 @@
 import type { InferenceSession } from '../../ports/inference';
 import type { GraphValue, OnnxFacts } from '../heads/recognise-graph';
 import { readOnnx } from './read-onnx';
-import { leavesShapesOpen, recogniseHead, type Recognised, type SeenShapes } from './recognise-head';
+import { leavesShapesOpen, recogniseHead, type Recognised, type ProbedShapes } from './recognise-head';
 import { classNames } from './recognise-labels';
 
-/** What can be told of a model file that came without a description. */
+/** The recognised properties of a model file without a description. */
 export interface RecognisedFile {
   readonly recognised: Recognised;
-  /** Of the network's own classes, by their numbers, where the file has them. A stranger wrote them. */
+  /** Names of the network's own classes by number, if the file contains them; untrusted text. */
   readonly classNames: ReadonlyMap<number, string>;
 }
 
-/** Side of the black picture that a network of free size is shown. */
-const SHOWN_SIDE = 640;
+/** Side of the black image for the test run of a network with an open input size, in px. */
+const PROBE_SIDE = 640;
 
-const see = async (session: InferenceSession, picture: GraphValue): Promise<SeenShapes> => {
-  const [height = SHOWN_SIDE, width = SHOWN_SIDE] = picture.dims?.slice(2) ?? [];
+const probe = async (session: InferenceSession, imageInput: GraphValue): Promise<ProbedShapes> => {
+  const [height = PROBE_SIDE, width = PROBE_SIDE] = imageInput.dims?.slice(2) ?? [];
   const dims = [1, 3, height, width];
   const outputs = await session.run({
-    [picture.name]: { data: new Float32Array(3 * height * width), dims },
+    [imageInput.name]: { data: new Float32Array(3 * height * width), dims },
   });
   return {
     width,
@@ -27,25 +27,27 @@ const see = async (session: InferenceSession, picture: GraphValue): Promise<Seen
   };
 };
 
-const seeOutputs = async (
-  { inputs: [picture, ...others], ...facts }: OnnxFacts,
+const probeOutputs = async (
+  { inputs: [imageInput, ...others], ...facts }: OnnxFacts,
   open: () => Promise<InferenceSession>,
-): Promise<SeenShapes | undefined> => {
-  // What else a network wants to be told, nobody knows before it is recognised.
-  if (!picture || others.length > 0 || !leavesShapesOpen({ ...facts, inputs: [picture] })) return undefined;
+): Promise<ProbedShapes | undefined> => {
+  // Values for further inputs are unknown until the head is recognised.
+  if (!imageInput || others.length > 0 || !leavesShapesOpen({ ...facts, inputs: [imageInput] }))
+    return undefined;
   const session = await open();
   try {
-    return await see(session, picture);
+    return await probe(session, imageInput);
   } finally {
     await session.close();
   }
 };
 
 /**
- * Finds out how a model file can be read. It is run only where it leaves shapes open, and only if it takes pictures.
+ * Recognises the heads that can read a model file. The model runs once, and only if the file leaves shapes open and the
+ * model takes images.
  *
- * @param open makes a session of the file
- * @throws {BadOnnx} where it is refused unread
+ * @param open creates a session for the file
+ * @throws {BadOnnx} if the file is refused
  */
 export const recogniseFile = async (
   file: Uint8Array,
@@ -54,8 +56,11 @@ export const recogniseFile = async (
   const facts = readOnnx(file);
   const names = classNames(facts.metadata);
   const classCount = names.size || undefined;
-  const unseen = recogniseHead(facts, classCount);
-  const takesPictures = !('refusal' in unseen) || unseen.refusal === 'unknown-outputs';
-  const seen = takesPictures ? await seeOutputs(facts, open) : undefined;
-  return { recognised: seen ? recogniseHead(facts, classCount, seen) : unseen, classNames: names };
+  const byDeclaredShapes = recogniseHead(facts, classCount);
+  const takesImages = !('refusal' in byDeclaredShapes) || byDeclaredShapes.refusal === 'unknown-outputs';
+  const probed = takesImages ? await probeOutputs(facts, open) : undefined;
+  return {
+    recognised: probed ? recogniseHead(facts, classCount, probed) : byDeclaredShapes,
+    classNames: names,
+  };
 };

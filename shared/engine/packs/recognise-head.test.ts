@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leavesShapesOpen, recogniseHead, type SeenShapes } from './recognise-head';
+import { leavesShapesOpen, recogniseHead, type ProbedShapes } from './recognise-head';
 import type { GraphValue, OnnxFacts } from '../heads/recognise-graph';
 
 type Shape = readonly (number | undefined)[];
@@ -16,7 +16,7 @@ const graph = (picture: Shape, outputs: Readonly<Record<string, Shape | undefine
 const SQUARE: Shape = [1, 3, 640, 640];
 const FREE: Shape = [undefined, 3, undefined, undefined];
 
-const readingsOf = (facts: OnnxFacts, classCount?: number, seen?: SeenShapes): readonly string[] => {
+const readingsOf = (facts: OnnxFacts, classCount?: number, seen?: ProbedShapes): readonly string[] => {
   const recognised = recogniseHead(facts, classCount, seen);
   if ('refusal' in recognised) return [`refused: ${recognised.refusal}`];
   return recognised.readings.map(
@@ -98,7 +98,7 @@ describe('a graph’s outputs', () => {
 
   it('of free sizes are told apart by what is seen', () => {
     const facts = graph(FREE, { output: [undefined, undefined, 6] });
-    const seen = (rows: number): SeenShapes => ({
+    const seen = (rows: number): ProbedShapes => ({
       width: 640,
       height: 640,
       outputs: new Map([['output', [1, rows, 6]]]),

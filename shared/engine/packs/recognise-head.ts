@@ -4,27 +4,27 @@ import {
   dimsOf,
   FLOAT32,
   hasDims,
-  holdsOne,
+  allowsBatchOfOne,
   STRIDES,
   type GraphReading,
   type GraphValue,
   type OnnxFacts,
 } from '../heads/recognise-graph';
 
-/** What a pack's description would say of a graph that one head reads. */
+/** The pack description of a graph, for one head that can read it. */
 export interface HeadReading extends GraphReading {
   readonly head: HeadName;
 }
 
-/** Why no reading can be had; the page has a sentence for each. */
+/** Why no head reads a graph; the page has a sentence for each reason. */
 export type HeadRefusal = 'no-picture-input' | 'wrong-number-type' | 'unknown-outputs';
 
 export type Recognised =
-  /** More than one where shapes alone do not tell: a person has to choose, by what each finds. */
+  /** Several where shapes alone are ambiguous: then a person chooses, by the detections of each. */
   { readonly readings: readonly HeadReading[] } | { readonly refusal: HeadRefusal };
 
-/** What a graph gave for a picture of some size, where the file leaves its outputs' shapes open. */
-export interface SeenShapes {
+/** Shapes of a graph's outputs in a test run with an image of this size, for files that leave shapes open. */
+export interface ProbedShapes {
   readonly width: number;
   readonly height: number;
   readonly outputs: ReadonlyMap<string, readonly number[]>;
@@ -32,38 +32,39 @@ export interface SeenShapes {
 
 const PLANES = 3;
 
-const isPicture = (value: GraphValue): boolean =>
-  holdsOne(value) && hasDims(value, undefined, PLANES, undefined, undefined);
+const isImageInput = (value: GraphValue): boolean =>
+  allowsBatchOfOne(value) && hasDims(value, undefined, PLANES, undefined, undefined);
 
-const cellsOf = (picture: GraphValue, seen: SeenShapes | undefined): number | undefined => {
-  const [height = seen?.height, width = seen?.width] = dimsOf(picture).slice(2);
+const countCells = (imageInput: GraphValue, probed: ProbedShapes | undefined): number | undefined => {
+  const [height = probed?.height, width = probed?.width] = dimsOf(imageInput).slice(2);
   if (height === undefined || width === undefined) return undefined;
   return STRIDES.reduce((sum, stride) => sum + Math.floor(height / stride) * Math.floor(width / stride), 0);
 };
 
-/** What is certain hides what is merely possible. */
+/** A head with fixed classes is recognised for certain: it excludes readings that only fit by shape. */
 const preferred = (readings: readonly HeadReading[]): readonly HeadReading[] => {
   const certain = readings.filter(({ classes }) => classes !== undefined);
   return certain.length > 0 ? certain.slice(0, 1) : readings;
 };
 
-/** Outputs as they came, where they were seen. */
-const withSeen = ({ outputs }: OnnxFacts, seen: SeenShapes | undefined): readonly GraphValue[] =>
-  outputs.map((output) => ({ ...output, dims: seen?.outputs.get(output.name) ?? output.dims }));
+/** The outputs with the shapes of the test run, where there was one. */
+const withProbedShapes = ({ outputs }: OnnxFacts, probed: ProbedShapes | undefined): readonly GraphValue[] =>
+  outputs.map((output) => ({ ...output, dims: probed?.outputs.get(output.name) ?? output.dims }));
 
 /**
- * Finds out how a graph's outputs can be read, by its inputs' and outputs' shapes and names.
+ * Recognises the heads that can read a graph, by the shapes and names of its inputs and outputs.
  *
- * @param classCount how many classes the file says to know, where it does
- * @param seen what the graph gave, for files that leave shapes open
+ * @param classCount number of classes that the file names, if it names any
+ * @param probed shapes of a test run, for files that leave shapes open
  */
-export const recogniseHead = (facts: OnnxFacts, classCount?: number, seen?: SeenShapes): Recognised => {
-  const picture = facts.inputs.find(isPicture);
-  if (!picture) return { refusal: 'no-picture-input' };
-  if (picture.elementType !== FLOAT32) return { refusal: 'wrong-number-type' };
-  const outputs = withSeen(facts, seen);
-  const graph = { ...facts, outputs, picture, cells: cellsOf(picture, seen), known: classCount };
-  // Rows of YOLOX and those of NMS can look alike where a network's size is open: then there are several readings.
+export const recogniseHead = (facts: OnnxFacts, classCount?: number, probed?: ProbedShapes): Recognised => {
+  const imageInput = facts.inputs.find(isImageInput);
+  if (!imageInput) return { refusal: 'no-picture-input' };
+  if (imageInput.elementType !== FLOAT32) return { refusal: 'wrong-number-type' };
+  const outputs = withProbedShapes(facts, probed);
+  const cellCount = countCells(imageInput, probed);
+  const graph = { ...facts, outputs, imageInput, cellCount, namedClassCount: classCount };
+  // Rows of YOLOX and rows after NMS can have the same shape if the input size is open: then there are several readings.
   const readings = Object.values<Head>(HEADS)
     .filter(({ role }) => (role === 'prompted-segmenter') === facts.inputs.length > 1)
     .flatMap(({ name, recognise }) => {
@@ -77,8 +78,8 @@ export const recogniseHead = (facts: OnnxFacts, classCount?: number, seen?: Seen
   return readable.length > 0 ? { readings: preferred(readable) } : { refusal: 'wrong-number-type' };
 };
 
-/** Whether a reading needs what the graph gives to be seen first. */
+/** Whether the file leaves shapes open, so that a test run is needed to recognise the head. */
 export const leavesShapesOpen = ({ inputs, outputs }: OnnxFacts): boolean =>
-  [...inputs.filter(isPicture), ...outputs].some(
+  [...inputs.filter(isImageInput), ...outputs].some(
     ({ dims }) => dims === undefined || dims.slice(1).includes(undefined),
   );

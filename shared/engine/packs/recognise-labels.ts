@@ -2,10 +2,10 @@ import type { ObjectClass } from '../../domain/object-class';
 import type { Labels } from '../../domain/manifest';
 import { COCO_CLASSES } from '../heads/recognise-graph';
 
-/** More are no detector's that a person would look through. */
+/** Maximum number of class names: more cannot be shown in a list. */
 const MAX_NAMES = 1000;
-const LONGEST_TEXT = 100_000;
-const LONGEST_NAME = 60;
+const MAX_TEXT_CHARS = 100_000;
+const MAX_NAME_CHARS = 60;
 
 const CLASSES_BY_NAME: readonly (readonly [RegExp, ObjectClass])[] = [
   [/\b(licen[cs]e|number)[ -]?plates?\b|^(plates?|lp|anpr)$/, 'license-plate'],
@@ -17,7 +17,7 @@ const CLASSES_BY_NAME: readonly (readonly [RegExp, ObjectClass])[] = [
   ],
 ];
 
-/** Which of our classes the name of a network's class, or of its file, stands for; undefined: none. */
+/** Our class for the name of a network's class, or of its file; undefined if there is none. */
 export const classNamed = (name: string): ObjectClass | undefined => {
   const words = name
     .toLowerCase()
@@ -27,26 +27,27 @@ export const classNamed = (name: string): ObjectClass | undefined => {
 };
 
 /**
- * The names of a network's classes, as exporters of YOLO write them beside the graph: a dictionary of Python, or JSON.
+ * Reads the names of a network's classes as exporters of YOLO write them into the metadata: a Python dictionary, or
+ * JSON.
  *
- * @returns none where nothing of the kind is there
+ * @returns an empty map if there are none
  */
 export const classNames = (metadata: ReadonlyMap<string, string>): ReadonlyMap<number, string> => {
   const text = metadata.get('names') ?? '';
   const names = new Map<number, string>();
-  if (text.length > LONGEST_TEXT) return names;
+  if (text.length > MAX_TEXT_CHARS) return names;
   const entries = text.trimStart().startsWith('[')
     ? [...text.matchAll(/(["'])(.*?)\1/g)].map((match, i) => [i, match[2]] as const)
     : [...text.matchAll(/["']?(\d{1,4})["']?\s*:\s*(["'])(.*?)\2/g)].map(
         (match) => [Number(match[1]), match[3]] as const,
       );
   for (const [number, name = ''] of entries.slice(0, MAX_NAMES)) {
-    names.set(number, name.slice(0, LONGEST_NAME));
+    names.set(number, name.slice(0, MAX_NAME_CHARS));
   }
   return names;
 };
 
-/** The numbers of COCO's classes that are ours: person; bicycle, car, motorcycle, bus, train, truck. */
+/** Our classes by COCO's class numbers: person; bicycle, car, motorcycle, bus, train, truck. */
 export const COCO_LABELS: Labels = {
   0: 'person',
   1: 'vehicle',
@@ -57,7 +58,7 @@ export const COCO_LABELS: Labels = {
   7: 'vehicle',
 };
 
-/** What the names stand for, or, without names, what so many classes usually are; none where nobody can tell. */
+/** Our classes by the names; without names those of COCO, if the network has as many classes; otherwise none. */
 export const recogniseLabels = (
   names: ReadonlyMap<number, string>,
   classCount: number | undefined,

@@ -1,17 +1,17 @@
-/** Bytes are compared so many at once; the whole part and the rest of an index, in words. */
+/** Number of bytes compared at once; an index is shifted to get its word, and masked to get the byte in the word. */
 const WORD = 4;
 const WORD_SHIFT = 2;
 const WORD_REST = WORD - 1;
 /** One byte, repeated in each of a word's four. */
 const REPEATED = 0x01010101;
 
-/** Bytes, and the same bytes four at a time. */
+/** Bytes, and a view of the same bytes as words of four. */
 export interface ByteRow {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
 }
 
-/** @param bytes are copied where they do not lie on word boundaries */
+/** @param bytes copied if they are not aligned to words */
 export const byteRow = (bytes: Uint8Array): ByteRow => {
   const aligned = bytes.byteOffset % WORD === 0 ? bytes : bytes.slice();
   const words = new Int32Array(aligned.buffer, aligned.byteOffset, Math.floor(aligned.length / WORD));
@@ -19,11 +19,11 @@ export const byteRow = (bytes: Uint8Array): ByteRow => {
 };
 
 /**
- * Where the run of equal bytes that begins at `from` ends.
+ * Returns the end of the run of equal bytes that begins at `from`.
  *
- * Masks are large areas of one value: comparing words takes a quarter of the time that comparing bytes does.
+ * Masks are large areas of one value: comparing words takes a quarter of the time of comparing bytes.
  *
- * @param to no byte from here on is looked at
+ * @param to end of the searched range, exclusive
  */
 export const endOfRun = ({ bytes, words }: ByteRow, from: number, to: number): number => {
   const value = bytes[from] as number;

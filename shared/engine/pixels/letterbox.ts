@@ -2,10 +2,10 @@ import type { Box } from '../../domain/boxes';
 import type { Corner } from '../../domain/detection';
 import type { Tile } from './tile';
 
-/** How a tile is scaled into a network's input: in the upper left, the rest black. */
+/** Geometry of a tile in a network's input: scaled into the upper left corner; the rest is padding. */
 export interface Letterbox {
   readonly tile: Tile;
-  /** Network px per image px, per axis: sizes are whole numbers, so they differ a little. */
+  /** Network px per image px for each axis; they differ slightly, because sizes are whole numbers. */
   readonly scaleX: number;
   readonly scaleY: number;
   readonly netWidth: number;
@@ -17,7 +17,7 @@ export interface Letterbox {
 const roundUp = (value: number, multiple: number): number => Math.ceil(value / multiple) * multiple;
 
 /**
- * Plans the input for a network that takes any size.
+ * Plans the input for a network with an open input size.
  *
  * @param longSide to which the tile's longer side is scaled, px
  */
@@ -34,7 +34,7 @@ export const fitLongSide = (tile: Tile, longSide: number, multipleOf: number): L
   };
 };
 
-/** Plans the input for a network that takes any size, at a given scale: windows of one pass all have the same. */
+/** Plans the input for a network with an open input size at a fixed scale, which all windows of one pass share. */
 export const fitAtScale = (tile: Tile, scale: number, multipleOf: number): Letterbox => ({
   tile,
   scaleX: scale,
@@ -43,10 +43,10 @@ export const fitAtScale = (tile: Tile, scale: number, multipleOf: number): Lette
   netHeight: roundUp(Math.max(1, Math.round(tile.height * scale)), multipleOf),
 });
 
-/** Neighbouring windows share this part of a window. */
+/** Overlap of neighbouring windows, as a share of a window's side. */
 const WINDOW_OVERLAP = 0.25;
 
-/** Lays windows of at most `extent` px over `length` px. @returns whole px */
+/** Divides `length` px into overlapping windows of at most `extent` px. @returns whole px */
 const cut = (
   length: number,
   extent: number,
@@ -58,7 +58,7 @@ const cut = (
   return { starts, extent: whole };
 };
 
-/** Plans the input for a network of one size that expects its subject stretched to fill it. */
+/** Plans the input for a network of fixed size that expects its subject stretched to fill it. */
 export const stretchTo = (tile: Tile, netWidth: number, netHeight: number): Letterbox => ({
   tile,
   scaleX: netWidth / tile.width,
@@ -67,15 +67,15 @@ export const stretchTo = (tile: Tile, netWidth: number, netHeight: number): Lett
   netHeight,
 });
 
-/** Plans the input for a network of one size that expects its subject's proportions kept. */
+/** Plans the input for a network of fixed size that expects its subject with unchanged proportions. */
 export const fitInside = (tile: Tile, netWidth: number, netHeight: number): Letterbox => {
   const scale = Math.min(netWidth / tile.width, netHeight / tile.height);
   return { tile, scaleX: scale, scaleY: scale, netWidth, netHeight };
 };
 
 /**
- * Plans the inputs for a network of one size, at a scale where the tile may be larger than it: windows that share a
- * quarter of their sides, so that an object cut by one of them is whole in another.
+ * Plans the inputs for a network of fixed size at a scale where the tile may be larger than the input: windows that
+ * overlap by a quarter, so that an object cut by one of them is whole in another.
  *
  * @param longSide to which the tile's longer side is scaled, px
  */
@@ -104,13 +104,13 @@ export const fitWindows = (
   );
 };
 
-/** A point in network px, back in image px. */
+/** Converts a point from network px to image px. */
 export const undoLetterboxAt = ([x, y]: Corner, fit: Letterbox): Corner => [
   (fit.isMirrored ? fit.netWidth - x : x) / fit.scaleX + fit.tile.x,
   y / fit.scaleY + fit.tile.y,
 ];
 
-/** A box in network px, back in image px. */
+/** Converts a box from network px to image px. */
 export const undoLetterbox = (box: Box<'network'>, fit: Letterbox): Box => {
   const [x1, y1] = undoLetterboxAt([fit.isMirrored ? box.x2 : box.x1, box.y1], fit);
   const [x2, y2] = undoLetterboxAt([fit.isMirrored ? box.x1 : box.x2, box.y2], fit);

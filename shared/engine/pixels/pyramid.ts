@@ -3,19 +3,19 @@ import { wordsOf, type Raster } from '../../domain/raster';
 /**
  * The image at full, half, quarter … size.
  *
- * Several detectors run at several scales. Shrinking from the nearest larger level takes a fraction of the time of
- * shrinking the full image, and averages every source pixel, so that small objects do not fall between samples.
+ * Several detectors run at several scales. Scaling down from the nearest larger level takes a fraction of the time of
+ * scaling down the full image, and averages every source pixel, so that small objects are not lost between samples.
  */
 export interface Pyramid {
   readonly width: number;
   readonly height: number;
-  /** Level 0 is the image; each next level has half the sides, rounded up. Made on demand, kept. */
+  /** Level 0 is the image; each next level has half the sides, rounded up. Computed on demand and cached. */
   level(index: number): Raster;
 }
 
-/** Every second byte: two channels of a pixel, with room for the sum of four of each. */
+/** Every second byte: two channels of a pixel, with room for a sum of four. */
 const LANES = 0xff00ff;
-/** Half of four, in both lanes. */
+/** Half of four in both lanes, for rounding. */
 const ROUNDING = 0x20002;
 const OPAQUE = 0xff000000;
 

@@ -1,17 +1,17 @@
-/** Weights are whole numbers that add up to 2⁸ for each target position: one colour stays that colour. */
+/** Weights are whole numbers that add up to 2⁸ for each target position, so that a plain colour does not change. */
 export const WEIGHT_BITS = 8;
 const WHOLE = 1 << WEIGHT_BITS;
 
-/** Which source positions make one target position, and with what weights. */
+/** Source positions and weights for each target position. */
 export interface Taps {
-  /** Source positions per target position. */
+  /** Number of source positions for each target position. */
   readonly count: number;
-  /** `count` per target position. */
+  /** `count` values for each target position. */
   readonly index: Int32Array;
   readonly weight: Int32Array;
 }
 
-/** What is lost or won by rounding goes to the largest weight, where it matters least. */
+/** Rounds weights to a sum of 2⁸. The rounding error is added to the largest weight, where its effect is smallest. */
 const roundWeights = (exact: Float64Array, out: Int32Array, at: number): void => {
   const sum = exact.reduce((total, w) => total + w, 0);
   let rest = WHOLE;
@@ -26,12 +26,13 @@ const roundWeights = (exact: Float64Array, out: Int32Array, at: number): void =>
 };
 
 /**
- * A triangle filter, widened when shrinking so that every source pixel counts (what image libraries call
- * antialiased bilinear).
+ * Plans a triangle filter, widened when scaling down so that every source pixel counts (antialiased bilinear in image
+ * libraries).
  *
  * @param start first source px of the window, in source px
  * @param scale target px per source px
- * @param wrap source positions past the end go on at the beginning (panoramas) instead of repeating the last
+ * @param wrap whether source positions after the end continue at the beginning (panoramas) instead of repeating the
+ * last
  */
 export const planTaps = (
   start: number,

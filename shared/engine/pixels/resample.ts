@@ -16,7 +16,7 @@ import {
 
 type Normalisation = Pick<ModelInput, 'mean' | 'std' | 'channels' | 'padding'>;
 
-/** Rows already scaled across, so that no source row is scaled twice. */
+/** Caches horizontally scaled rows, so that no source row is scaled twice. */
 const rowCache = (source: Raster, taps: Taps, size: number): ((row: number) => ScaledRow) => {
   const words = wordsOf(source);
   const targets = taps.index.length / taps.count;
@@ -32,7 +32,7 @@ const rowCache = (source: Raster, taps: Taps, size: number): ((row: number) => S
   };
 };
 
-/** What each level, 0..255, is as a network's input, channel by channel. */
+/** The normalised value of each level, 0..255, for each channel. */
 type Levels = readonly [Float32Array, Float32Array, Float32Array];
 
 const levelsOf = ({ mean, std }: Normalisation): Levels => {
@@ -41,10 +41,10 @@ const levelsOf = ({ mean, std }: Normalisation): Levels => {
   return [of(0), of(1), of(2)];
 };
 
-/** A target row's place in each of the three planes. */
+/** A target row in each of the three planes. */
 type Places = readonly [Float32Array, Float32Array, Float32Array];
 
-/** Up to three rows make one, which is so unless a picture is shrunk a lot. */
+/** Blends three rows into one, the usual case unless an image is scaled down by much. */
 const blendThree = (
   [a, b, c]: readonly [ScaledRow, ScaledRow, ScaledRow],
   [w, v, u]: readonly [number, number, number],
@@ -68,7 +68,7 @@ const blendThree = (
   }
 };
 
-/** As many make one where a picture is shrunk to about half. */
+/** Blends four rows into one, as when an image is scaled down to about half. */
 const blendFour = (
   [a, b, c, d]: readonly [ScaledRow, ScaledRow, ScaledRow, ScaledRow],
   [w, v, u, s]: readonly [number, number, number, number],
@@ -95,7 +95,7 @@ const blendFour = (
   }
 };
 
-/** Each number of rows has its own loop: one for all of them takes half as long again. */
+/** Blends two rows into one. Each number of rows has its own loop: a common one takes 1.5 times as long. */
 const blendTwo = (
   [a, b]: readonly [ScaledRow, ScaledRow],
   [w, v]: readonly [number, number],
@@ -136,7 +136,7 @@ const finishSums = (
   }
 };
 
-/** @returns what blends the rows that make target row `y` into its places */
+/** @returns a function that blends the source rows of target row `y` into its planes */
 const createBlender = (
   rowAt: (row: number) => ScaledRow,
   { count, index, weight }: Taps,
@@ -170,15 +170,15 @@ const createBlender = (
   };
 };
 
-/** Fills what a tile leaves free, right of it and below it. @param free normalised, for each plane */
-const fillRest = (
+/** Fills the input to the right of the tile and below it. @param values normalised padding, for each plane */
+const fillPadding = (
   out: Float32Array,
   { netWidth, netHeight }: Letterbox,
   width: number,
   height: number,
-  free: readonly number[],
+  values: readonly number[],
 ): void => {
-  free.forEach((value, plane) => {
+  values.forEach((value, plane) => {
     const start = plane * netWidth * netHeight;
     if (width < netWidth) {
       for (let y = 0; y < height; y++) {
@@ -189,7 +189,7 @@ const fillRest = (
   });
 };
 
-/** The planes that red, green and blue go to. */
+/** Plane index of red, green and blue. */
 const PLANES = { rgb: [0, 1, 2], bgr: [2, 1, 0] } as const;
 
 /** The smallest level that still has at least the target's resolution. */
@@ -198,9 +198,9 @@ const levelFor = (scale: number): number => Math.max(0, Math.floor(Math.log2(1 /
 /**
  * Scales a tile into a network's input planes, normalised.
  *
- * Values are rounded to whole levels after each direction, as image libraries do: whole numbers are twice as fast.
+ * Values are rounded to whole levels after each direction, as in image libraries: integers are twice as fast.
  *
- * @param out float32 `[3, netHeight, netWidth]`; what the tile does not fill becomes the input's padding
+ * @param out float32 `[3, netHeight, netWidth]`; the part outside of the tile is filled with the input's padding
  */
 export const resample = (
   pyramid: Pyramid,
@@ -211,11 +211,11 @@ export const resample = (
   const { tile, netWidth, netHeight } = fit;
   const level = levelFor(Math.max(fit.scaleX, fit.scaleY));
   const source = pyramid.level(level);
-  const shrunk = 2 ** level;
+  const reduction = 2 ** level;
   const width = Math.min(netWidth, Math.round(tile.width * fit.scaleX));
   const height = Math.min(netHeight, Math.round(tile.height * fit.scaleY));
-  const across = planTaps(tile.x / shrunk, fit.scaleX * shrunk, width, source.width, tile.wraps);
-  const down = planTaps(tile.y / shrunk, fit.scaleY * shrunk, height, source.height, false);
+  const across = planTaps(tile.x / reduction, fit.scaleX * reduction, width, source.width, tile.wraps);
+  const down = planTaps(tile.y / reduction, fit.scaleY * reduction, height, source.height, false);
   const levels = levelsOf(normalisation);
   const blend = createBlender(rowCache(source, across, down.count), down, width, levels);
   const [red, green, blue] = PLANES[normalisation.channels ?? 'rgb'];
@@ -225,7 +225,7 @@ export const resample = (
   };
   for (let y = 0; y < height; y++) blend(y, [place(red, y), place(green, y), place(blue, y)]);
   const padding = normalisation.padding ?? 0;
-  fillRest(
+  fillPadding(
     out,
     fit,
     width,

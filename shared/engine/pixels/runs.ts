@@ -3,7 +3,7 @@ import { byteRow, endOfRun } from './byte-runs';
 /**
  * Run-length code of a 0/1 mask: alternating lengths of uncovered and covered runs, row-major, uncovered first.
  *
- * A person's outline over a megapixel box takes a few thousand numbers this way, small enough for a stored plan.
+ * A person's mask over a box of a megapixel takes a few thousand numbers, few enough for a stored plan.
  */
 export const encodeRuns = (mask: Uint8Array): number[] => {
   const bytes = byteRow(mask);
@@ -18,7 +18,7 @@ export const encodeRuns = (mask: Uint8Array): number[] => {
   return runs;
 };
 
-/** How many places runs cover. */
+/** Number of covered pixels. */
 export const countCovered = (runs: readonly number[]): number =>
   runs.reduce((sum, length, i) => (i % 2 === 1 ? sum + length : sum), 0);
 

@@ -1,10 +1,10 @@
 import { WEIGHT_BITS, type Taps } from './resample-taps';
 
 /**
- * A row of pixels scaled across, one number each, as in a picture.
+ * A row of horizontally scaled pixels, one word each, as in a raster.
  *
- * Red and blue are weighted together, 16 bits each: that halves the multiplications. No sum reaches the next lane, as
- * weights add up to 2⁸.
+ * Red and blue are weighted in one number, 16 bits each, which halves the multiplications. No sum overflows its lane,
+ * because weights add up to 2⁸.
  */
 export type ScaledRow = Uint32Array;
 
@@ -12,7 +12,7 @@ export const RED_BLUE = 0xff00ff;
 export const LEVEL = 0xff;
 export const GREEN_SHIFT = 8;
 export const BLUE_SHIFT = 16;
-/** Half a level in each lane, so that what is cut off is rounded. */
+/** Half a level in each lane, so that truncation rounds. */
 export const HALF = 1 << (WEIGHT_BITS - 1);
 export const HALVES = (HALF << BLUE_SHIFT) | HALF;
 
@@ -29,7 +29,7 @@ const scaleRowByTwo = (words: Uint32Array, base: number, { index, weight }: Taps
   }
 };
 
-/** What a picture of 1280 px is shrunk to 1024 with, in each frame of a video: a loop of its own saves a fifth. */
+/** For scaling frames from 1280 to 1024 px: its own loop saves a fifth of the time. */
 const scaleRowByThree = (words: Uint32Array, base: number, { index, weight }: Taps, out: ScaledRow): void => {
   for (let t = 0, k = 0; t < out.length; t++, k += 3) {
     const a = words[base + (index[k] as number)] as number;
@@ -49,7 +49,7 @@ const scaleRowByThree = (words: Uint32Array, base: number, { index, weight }: Ta
   }
 };
 
-/** What pictures are shrunk with to between a half and two thirds: a loop of its own saves a quarter. */
+/** For scaling images down to between a half and two thirds: its own loop saves a quarter of the time. */
 const scaleRowByFour = (words: Uint32Array, base: number, { index, weight }: Taps, out: ScaledRow): void => {
   for (let t = 0, k = 0; t < out.length; t++, k += 4) {
     const a = words[base + (index[k] as number)] as number;
@@ -95,5 +95,5 @@ const SCALE_ROW: Readonly<Record<number, typeof scaleRow>> = {
   4: scaleRowByFour,
 };
 
-/** What scales one row of a picture across, beginning at word `base`. @param taps of each target position */
+/** @returns the function that scales one row horizontally, beginning at word `base` */
 export const rowScaler = ({ count }: Taps): typeof scaleRow => SCALE_ROW[count] ?? scaleRow;

@@ -1,7 +1,7 @@
 import type { Tiling } from '../../domain/options';
 import type { Size } from '../../domain/size';
 
-/** A part of the image that is searched by itself, in image px. Beyond the image's edges, edge pixels repeat … */
+/** A part of the image that is searched by itself, in image px. Beyond the image's edges the edge pixels repeat … */
 export interface Tile {
   readonly x: number;
   readonly y: number;
@@ -11,13 +11,13 @@ export interface Tile {
   readonly wraps: boolean;
 }
 
-/** Side of a panorama's tiles, in px of the width that the preset names. */
+/** Side of a panorama's tiles, in px of a panorama that is as wide as `presetWidth`. */
 const PANO_TILE_PX = 2048;
-/** Neighbouring panorama tiles share this part of their sides, so that a pedestrian is whole in one of them. */
+/** Overlap of neighbouring panorama tiles, as a share of their sides, so that a pedestrian is whole in one of them. */
 const PANO_OVERLAP = 0.25;
 
 /**
- * Lays `count` windows over `length` px so that neighbours share `overlap` of a window.
+ * Divides `length` px into `count` windows, with neighbours that overlap by the share `overlap`.
  *
  * @returns starts and the common extent, in px
  */
@@ -37,8 +37,8 @@ const grid = (size: Size, columns: number, rows: number, overlap: readonly [numb
   );
 };
 
-/** Tiles all around an equirectangular image: the row wraps, so no object is cut by the seam in every tile. */
-const around = (size: Size, presetWidth: number): Tile[] => {
+/** Tiles around an equirectangular image. Rows wrap at the seam, so that no object is cut by it in all tiles. */
+const panoramaTiles = (size: Size, presetWidth: number): Tile[] => {
   const tilePx = Math.min(size.width, Math.round((PANO_TILE_PX * size.width) / presetWidth));
   const step = tilePx * (1 - PANO_OVERLAP);
   const columns = Math.max(1, Math.ceil(size.width / step));
@@ -58,7 +58,7 @@ const around = (size: Size, presetWidth: number): Tile[] => {
 /**
  * The tiles to search. The whole image always comes first: an object larger than a tile is found only there.
  *
- * @param size of the upright picture, px
+ * @param size of the upright image, px
  */
 export const planTiles = (size: Size, tiling: Tiling): readonly Tile[] => {
   const whole: Tile = { x: 0, y: 0, width: size.width, height: size.height, wraps: false };
@@ -70,17 +70,17 @@ export const planTiles = (size: Size, tiling: Tiling): readonly Tile[] => {
       return columns * rows === 1 ? [whole] : [whole, ...grid(size, columns, rows, tiling.overlap)];
     }
     case 'pano':
-      return [whole, ...around(size, tiling.width)];
+      return [whole, ...panoramaTiles(size, tiling.width)];
   }
 };
 
-/** Neighbouring close-ups share this part of their sides: a head is whole in one of them. */
+/** Overlap of neighbouring close-ups, as a share of their sides, so that a head is whole in one of them. */
 const CLOSE_UP_OVERLAP = 0.2;
 
 /**
- * Tiles that enlarge small objects in a large image; none where the image is hardly larger than one tile.
+ * Plans close-up tiles, which enlarge small objects in a large image; none if the image is hardly larger than a tile.
  *
- * @param tilePx longest side of a window
+ * @param tilePx maximum side of a tile
  */
 export const planCloseUps = (size: Size, tilePx: number): readonly Tile[] => {
   if (Math.max(size.width, size.height) < 2 * tilePx) return [];

@@ -1,12 +1,12 @@
 import { RGBA, type Raster } from '../../domain/raster';
 
-/** How a video's pictures are to be turned, clockwise, then mirrored left to right. */
+/** Rotation of a video's frames, clockwise, and mirroring left to right after it. */
 export interface Turn {
   readonly rotation: 0 | 90 | 180 | 270;
   readonly flip: boolean;
 }
 
-/** Pixel of the source that comes to (x, y) of the upright picture. */
+/** Index of the source pixel that moves to (x, y) of the upright frame. */
 const sourcePixel = (x: number, y: number, { width, height }: Raster, rotation: Turn['rotation']): number => {
   switch (rotation) {
     case 0:
@@ -21,9 +21,9 @@ const sourcePixel = (x: number, y: number, { width, height }: Raster, rotation: 
 };
 
 /**
- * The picture as it is to be seen; the raster itself where nothing is to be turned.
+ * Rotates and mirrors a frame to stand upright; returns the same raster if there is nothing to do.
  *
- * @param allocate gives the memory for the turned picture, whatever it holds
+ * @param allocate returns memory for the rotated frame; it may contain any values
  */
 export const turnUpright = (
   raster: Raster,
@@ -39,8 +39,8 @@ export const turnUpright = (
   const from = new Uint32Array(raster.data.buffer, raster.data.byteOffset, raster.width * raster.height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const seenX = flip ? width - 1 - x : x;
-      to[y * width + x] = from[sourcePixel(seenX, y, raster, rotation)] as number;
+      const unflippedX = flip ? width - 1 - x : x;
+      to[y * width + x] = from[sourcePixel(unflippedX, y, raster, rotation)] as number;
     }
   }
   return { width, height, data };

@@ -1,38 +1,38 @@
 import { RGBA, signedWordsOf, type Raster } from '../../domain/raster';
 
-/** How luma and chroma are made of red, green and blue (ITU-R BT.601, BT.709, BT.2020 with constant luminance off). */
+/** The matrix between RGB and YUV (ITU-R BT.601, BT.709, BT.2020 without constant luminance). */
 export type YuvMatrix = 'bt601' | 'bt709' | 'bt2020';
 
 export interface YuvCoding {
   readonly matrix: YuvMatrix;
-  /** 0 to 255; else luma is 16 to 235 and chroma 16 to 240. */
+  /** Whether levels are 0 to 255; otherwise luma is 16 to 235 and chroma 16 to 240. */
   readonly fullRange: boolean;
 }
 
-/** A picture in three planes of 8 bits. */
-export interface YuvPicture {
+/** An image in three planes of 8 bits. */
+export interface YuvImage {
   readonly width: number;
   readonly height: number;
   readonly y: Uint8Array;
   readonly u: Uint8Array;
   readonly v: Uint8Array;
-  /** Bytes from a row to the next. */
+  /** Bytes from one row to the next. */
   readonly strideY: number;
   readonly strideUv: number;
-  /** Chroma has half the columns: 1; all: 0. */
+  /** 1 if chroma has half the columns, 0 if it has all. */
   readonly shiftX: 0 | 1;
-  /** Chroma has half the rows: 1; all: 0. */
+  /** 1 if chroma has half the rows, 0 if it has all. */
   readonly shiftY: 0 | 1;
 }
 
-/** What of red and of blue is in luma; the rest is green. */
+/** Weights of red and blue in luma; the rest is the weight of green. */
 const LUMA_SHARES = {
   bt601: { red: 0.299, blue: 0.114 },
   bt709: { red: 0.2126, blue: 0.0722 },
   bt2020: { red: 0.2627, blue: 0.0593 },
 } as const satisfies Record<YuvMatrix, unknown>;
 
-/** Fixed point: sums stay within 32 bits. */
+/** Fractional bits of the fixed-point numbers: sums fit in 32 bits. */
 const BITS = 16;
 const ONE = 1 << BITS;
 const HALF = ONE >> 1;
@@ -44,7 +44,7 @@ const rangeOf = ({ fullRange }: YuvCoding) =>
 const table = (valueOf: (code: number) => number): Int32Array =>
   Int32Array.from({ length: 256 }, (_, code) => Math.round(valueOf(code) * ONE));
 
-/** What each code adds to red, green and blue, in fixed point. */
+/** Contribution of each code value to red, green and blue, in fixed point. */
 const tablesTo = (coding: YuvCoding) => {
   const { black, luma, chroma } = rangeOf(coding);
   const { red, blue } = LUMA_SHARES[coding.matrix];
@@ -59,7 +59,7 @@ const tablesTo = (coding: YuvCoding) => {
   };
 };
 
-/** Bytes of sums in fixed point: every sum of our tables lies less than this many levels beyond 0 to 255. */
+/** Maximum distance of the tables' sums from the range 0 to 255, in levels. */
 const BEYOND = 512;
 const CLAMPED = Uint8Array.from({ length: 256 + 2 * BEYOND }, (_, i) =>
   Math.min(255, Math.max(0, i - BEYOND)),
@@ -67,7 +67,9 @@ const CLAMPED = Uint8Array.from({ length: 256 + 2 * BEYOND }, (_, i) =>
 
 const OPAQUE = 0xff000000 | 0;
 
-/** A pixel of sums in fixed point, each `BEYOND` levels too high: no index into the table is negative then. */
+/**
+ * Makes a pixel from fixed-point sums that are `BEYOND` levels too high, so that no index into the table is negative.
+ */
 const colour = (red: number, green: number, blue: number): number =>
   (CLAMPED[red >> BITS] as number) |
   ((CLAMPED[green >> BITS] as number) << 8) |
@@ -75,21 +77,21 @@ const colour = (red: number, green: number, blue: number): number =>
   OPAQUE;
 
 /**
- * Colours as they are to be seen; each of chroma's samples counts for all of its pixels.
+ * Converts YUV to RGBA. Each chroma sample applies to all its pixels.
  *
- * @param memory of `width * height * 4` bytes, which the raster takes over whatever it holds
+ * @param memory `width * height * 4` bytes with any content, which become the raster's
  */
 export const rasterOfYuv = (
-  picture: YuvPicture,
+  image: YuvImage,
   coding: YuvCoding,
-  memory = new ArrayBuffer(picture.width * picture.height * RGBA),
+  memory = new ArrayBuffer(image.width * image.height * RGBA),
 ): Raster => {
-  const { width, height, y, u, v, strideY, strideUv, shiftX, shiftY } = picture;
+  const { width, height, y, u, v, strideY, strideUv, shiftX, shiftY } = image;
   const { luma, redOfV, greenOfU, greenOfV, blueOfU } = tablesTo(coding);
   const words = new Int32Array(memory);
   const [stepX, stepY] = [1 << shiftX, 1 << shiftY];
   for (let row = 0; row < height; row += stepY) {
-    // All pixels of one chroma sample at once; at an odd edge, or where it has but one, some are the same.
+    // Converts all pixels of a chroma sample at once; at an odd edge, and without subsampling, some coincide.
     const lower = Math.min(row + stepY, height) - 1;
     const [upperLuma, lowerLuma] = [row * strideY, lower * strideY];
     const [upperWord, lowerWord] = [row * width, lower * width];
@@ -114,7 +116,7 @@ export const rasterOfYuv = (
   return { width, height, data: new Uint8Array(memory) };
 };
 
-/** Shares of red, green and blue in luma, blue difference and red difference, in fixed point. */
+/** Weights of red, green and blue in luma, blue difference and red difference, in fixed point. */
 const factorsFrom = (coding: YuvCoding) => {
   const { black, luma, chroma } = rangeOf(coding);
   const { red, blue } = LUMA_SHARES[coding.matrix];
@@ -131,13 +133,13 @@ const factorsFrom = (coding: YuvCoding) => {
 };
 
 const RED_BLUE = 0xff00ff;
-/** As many levels too high as the table has below zero. */
+/** The neutral chroma level, raised by the table's offset and by half a level for rounding. */
 const GREY = (NEUTRAL + BEYOND) * ONE + HALF;
 
 const even = (length: number): number => length + (length % 2);
 
-/** A picture as encoders take it: Y, U and V one behind the other, chroma with half the columns and rows. */
-export interface I420Picture {
+/** An image for an encoder: the planes Y, U and V in this order, chroma with half the columns and rows. */
+export interface I420Image {
   /** Even. */
   readonly width: number;
   /** Even. */
@@ -145,20 +147,20 @@ export interface I420Picture {
   readonly data: Uint8Array;
 }
 
-/** Bytes that a picture takes as I420. */
+/** Bytes of an image as I420. */
 export const i420Bytes = ({ width, height }: Pick<Raster, 'width' | 'height'>): number =>
   even(width) * even(height) * 1.5;
 
 /**
- * An odd side gets one more pixel, the same as the last.
+ * Converts RGBA to I420. An odd side is padded by repeating its last pixel.
  *
- * @param bytes `i420Bytes` of them, which the picture takes over whatever they hold
+ * @param bytes `i420Bytes` bytes with any content, which become the image's
  */
 export const i420OfRaster = (
   raster: Raster,
   coding: YuvCoding,
   bytes = new Uint8Array(i420Bytes(raster)),
-): I420Picture => {
+): I420Image => {
   const [width, height] = [even(raster.width), even(raster.height)];
   const size = width * height;
   const { luma, blueDifference, redDifference, black } = factorsFrom(coding);
@@ -188,7 +190,7 @@ export const i420OfRaster = (
       bytes[to + 1] = lumaOf(b);
       bytes[to + width] = lumaOf(c);
       bytes[to + width + 1] = lumaOf(d);
-      // Sums of red and blue stay apart from each other in one number.
+      // Red and blue are summed in one number; the sums cannot overlap.
       const redBlue = (a & RED_BLUE) + (b & RED_BLUE) + (c & RED_BLUE) + (d & RED_BLUE);
       const green = ((a >> 8) & 255) + ((b >> 8) & 255) + ((c >> 8) & 255) + ((d >> 8) & 255);
       const red = redBlue & 0xffff;

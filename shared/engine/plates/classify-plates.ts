@@ -8,22 +8,29 @@ import { runAll } from '../runtime/in-parallel';
 import type { Found } from '../fusion/merge';
 import { suppress } from '../fusion/nms';
 import { DEFAULT_THRESHOLDS } from '../../domain/options';
-import { vehicleOf, evidenceOf, SCORE_ALONE, meanScore, weigh, type PlateCandidate } from './plate-evidence';
+import {
+  vehicleOf,
+  evidenceOf,
+  SCORE_ALONE,
+  meanScore,
+  probabilityOf,
+  type PlateCandidate,
+} from './plate-evidence';
 import { scoreWindows, scan, windowAround, type PlateReading } from './plate-windows';
 import type { Pyramid } from '../pixels/pyramid';
 import type { LoadedModel } from '../inference/sessions';
 import type { Tile } from '../pixels/tile';
 
-/** Corners are off by about so much, in plate heights; found is what they may have missed. */
+/** Margin around the corners, in plate heights: about the mean error of the network's corners. */
 const CORNER_MARGIN = { along: 0.08, across: 0.06 } as const;
 /** Overlap of readings of one plate. */
 const SAME_PLATE = { iou: 0.3, inside: 0.7 } as const;
 /** Maximum number of second passes: enough for a car park, and a bound on the time for an image full of text. */
 const MAX_SECOND_PASSES = 48;
-/** Windows that differ less than this, as shares of their size, show the same. */
+/** Windows that differ by less than these shares of their size count as the same window. */
 const SAME_VIEW = { shift: 0.08, scale: 1.2 } as const;
 
-const showsTheSame = (a: Box, b: Box): boolean => {
+const isSameView = (a: Box, b: Box): boolean => {
   const [width, height] = [boxWidth(a), boxHeight(a)];
   const scale = Math.max(width, 2 * height) / Math.max(boxWidth(b), 2 * boxHeight(b));
   return (
@@ -35,26 +42,26 @@ const showsTheSame = (a: Box, b: Box): boolean => {
 
 const distinct = (boxes: readonly Box[]): Box[] => {
   const kept: Box[] = [];
-  for (const box of boxes) if (!kept.some((known) => showsTheSame(known, box))) kept.push(box);
+  for (const box of boxes) if (!kept.some((known) => isSameView(known, box))) kept.push(box);
   return kept;
 };
 
-/** When plates that nobody reads are looked for off vehicles, too. */
+/** When areas away from vehicles are also scanned for plates without detected text. */
 export type ScansAnywhere = FullScanMode | 'never';
 
 /** Where plates may be. */
 export interface PlateProposals {
   /** Lines of text, and predicted places of tracked plates, in image px. */
   readonly text: readonly Box[];
-  /** Parts of the image that are scanned at the manifest's scales where they hold no plate yet. */
+  /** Parts of the image that are scanned at the manifest's scales if no plate was found in them. */
   readonly areas: readonly Tile[];
-  /** Maximum number of them, largest first. */
+  /** Maximum number of areas to scan, largest first. */
   readonly maxAreas: number;
-  /** Vehicles, best first: plates hang low on them, and are a small part of their width. */
+  /** Vehicles, best scores first: place and width of a plate relative to its vehicle are evidence. */
   readonly vehicles: readonly Box[];
   /** Parts that are scanned at coarser scales, for plates on no detected vehicle. */
   readonly anywhere: readonly Tile[];
-  /** When those are scanned. */
+  /** When the parts in `anywhere` are scanned. */
   readonly scansAnywhere: ScansAnywhere;
   /** Whether the image continues at its other side. */
   readonly wraps: boolean;
@@ -86,8 +93,8 @@ export const slideWindows = async (
 
 const isConfident = ({ score }: Found): boolean => score >= DEFAULT_THRESHOLDS['license-plate'];
 
-/** The largest areas in which no plate has its centre yet. */
-const stillBare = ({ areas, maxAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
+/** The largest areas that contain the centre of no plate. */
+const areasWithoutPlate = ({ areas, maxAreas }: PlateProposals, plates: readonly Found[]): Tile[] => {
   const holds = ({ x, y, width, height }: Tile, { box }: Found): boolean =>
     Math.abs((box.x1 + box.x2) / 2 - x - width / 2) <= width / 2 &&
     Math.abs((box.y1 + box.y2) / 2 - y - height / 2) <= height / 2;
@@ -104,8 +111,8 @@ const meanCorners = (places: readonly Corners[]): Corners => {
   return [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
 };
 
-/** Scores readings again through windows of other widths. @returns for each, the readings of these windows */
-const scoreAround = async (
+/** Scores readings again in windows of other widths. @returns for each reading, the readings of these windows */
+const scoreInWidths = async (
   pyramid: Pyramid,
   readings: readonly PlateReading[],
   widths: readonly number[],
@@ -122,9 +129,9 @@ const scoreAround = async (
 };
 
 /**
- * Scores readings again, and those that may be plates also in narrower and wider windows.
+ * Scores readings again in windows centred on them, and promising ones also in narrower and wider windows.
  *
- * @returns candidates with exact places
+ * @returns candidates with the mean corners of these windows
  */
 export const rescorePlates = async (
   pyramid: Pyramid,
@@ -135,18 +142,18 @@ export const rescorePlates = async (
 ): Promise<PlateCandidate[]> => {
   const { window, minScores } = plateSettingsOf(model.entry);
   const rescore = (at: readonly PlateReading[], widths: readonly number[]): Promise<PlateReading[][]> =>
-    scoreAround(pyramid, at, widths, model, proposals, signal);
+    scoreInWidths(pyramid, at, widths, model, proposals, signal);
   const seen = suppress(readings, SAME_PLATE).slice(0, MAX_SECOND_PASSES);
   const rescored = (await rescore(seen, [1])).map(([second], i) => ({
     first: seen[i] as PlateReading,
     second: second as PlateReading,
   }));
-  const doubted = rescored.filter(
+  const promising = rescored.filter(
     ({ first, second }) => (first.score + second.score) / 2 >= minScores.rescored,
   );
-  const seconds = doubted.map(({ second }) => second);
+  const seconds = promising.map(({ second }) => second);
   return (await rescore(seconds, window.otherWidths)).map((others, i) => {
-    const { first, second } = doubted[i] as (typeof doubted)[0];
+    const { first, second } = promising[i] as (typeof promising)[0];
     const places = [second, ...others].map(({ corners }) => corners);
     const scores = [first, second, ...others].map(({ score }) => score);
     return { scores, places, corners: meanCorners(places) };
@@ -168,7 +175,7 @@ const toPlate = (candidate: PlateCandidate, score: number): Found => {
  * Finds plates with the plate classifier. Each proposal is scored, and promising ones are scored again in windows
  * around their reading, because most proposals are badly centred.
  *
- * @returns candidates with corners and calibrated scores, at least `least`; not yet merged
+ * @returns candidates with corners and calibrated scores of at least `min`; not yet merged
  */
 export const classifyPlates = async (
   pyramid: Pyramid,
@@ -182,14 +189,14 @@ export const classifyPlates = async (
   const { plateScores, fullScan } = plateSettingsOf(model.entry);
   const wanted = scansAnywhere === 'without-plates' ? plateScores.images : plateScores.frames;
   const scoreOf = (candidate: PlateCandidate, isProposed: boolean): number => {
-    const byLooks = (operatingPoint: number): number =>
+    const byMeanScore = (operatingPoint: number): number =>
       calibrate(meanScore(candidate), operatingPoint, 'license-plate');
     const vehicle = vehicleOf(cornerBounds(candidate.corners), vehicles);
-    // The other evidence was trained on photos of traffic, and is meaningless away from vehicles, as for a print on a shirt.
-    if (!vehicle) return byLooks(isProposed ? wanted.proposed : wanted.scanned);
-    const probability = weigh(evidenceOf(candidate, vehicle, isProposed), evidence);
+    // The weights were trained on photos of traffic: without a vehicle they do not apply, as to a print on a shirt.
+    if (!vehicle) return byMeanScore(isProposed ? wanted.proposed : wanted.scanned);
+    const probability = probabilityOf(evidenceOf(candidate, vehicle, isProposed), evidence);
     const weighed = calibrate(probability, thresholdOf(model.entry, 'license-plate'), 'license-plate');
-    return Math.max(weighed, byLooks(wanted.onVehicle));
+    return Math.max(weighed, byMeanScore(wanted.onVehicle));
   };
   const classifier = async (readings: readonly PlateReading[], isProposed: boolean): Promise<Found[]> => {
     const candidates = await rescorePlates(pyramid, readings, model, proposals, signal);
@@ -199,7 +206,7 @@ export const classifyPlates = async (
   const read = await classifier(await scoreProposals(pyramid, proposals, model, signal), true);
   const scanned = await slideWindows(
     pyramid,
-    stillBare(proposals, read.filter(isConfident)),
+    areasWithoutPlate(proposals, read.filter(isConfident)),
     input,
     model,
     signal,

@@ -3,7 +3,7 @@ import { boxOf } from '../../testing/plans';
 import type { Box } from '../../domain/boxes';
 import { mapCorners } from '../../domain/corners';
 import type { Corners } from '../../domain/detection';
-import { vehicleOf, evidenceOf, SCORE_ALONE, weigh } from './plate-evidence';
+import { vehicleOf, evidenceOf, SCORE_ALONE, probabilityOf } from './plate-evidence';
 
 const cornersOf = ({ x1, y1, x2, y2 }: Box): Corners => [
   [x1, y1],
@@ -17,13 +17,13 @@ const on = (vehicle?: Box) => evidenceOf(SEEN, vehicle, true);
 
 describe('evidence', () => {
   it('of the scores alone gives the mean score as probability', () => {
-    expect(weigh(on(), SCORE_ALONE)).toBeCloseTo(0.8);
+    expect(probabilityOf(on(), SCORE_ALONE)).toBeCloseTo(0.8);
   });
 
   it('is added up in log odds by its weights', () => {
     const evidence = { looks: 2, spread: -3, isProposed: 1, above: 0.1, width: -1.5 } as const;
     const weights = { bias: -1, looks: 1, spread: -0.5, isProposed: 0.25, above: -10, width: 0.5 };
-    expect(weigh(evidence, weights)).toBeCloseTo(1 / (1 + Math.exp(1 - 2 - 1.5 - 0.25 + 1 + 0.75)));
+    expect(probabilityOf(evidence, weights)).toBeCloseTo(1 / (1 + Math.exp(1 - 2 - 1.5 - 0.25 + 1 + 0.75)));
   });
 
   it('of a score of 1 is still a finite number', () => {

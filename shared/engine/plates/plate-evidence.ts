@@ -3,7 +3,7 @@ import { cornerBounds } from '../../domain/corners';
 import type { EvidenceWeights, PlateEvidence } from '../../domain/manifest';
 import type { Corners } from '../../domain/detection';
 
-/** For a network without weights in the manifest: the probability is the mean score. */
+/** Weights for a network without weights in the manifest: the probability is then the mean score. */
 export const SCORE_ALONE: EvidenceWeights = {
   bias: 0,
   looks: 1,
@@ -15,14 +15,14 @@ export const SCORE_ALONE: EvidenceWeights = {
 
 /** Minimum share of a plate's area on a vehicle for it to be that vehicle's. */
 const ON_VEHICLE_SHARE = 0.6;
-/** Width, as a share of the vehicle, that counts for a plate on no vehicle: the usual one. */
+/** Width as a share of the vehicle's that is assumed for a plate on no vehicle: the usual one. */
 const USUAL_WIDTH = 0.25;
 /** Maximum score of a pass, so that log odds stay finite. */
 const MAX_CONFIDENCE = 0.999;
-/** Minimum spread, in plate heights: labels are no more exact. */
+/** Minimum spread, in plate heights: the accuracy of the training labels. */
 const MIN_SPREAD = 0.02;
 
-const ends = ([upperLeft, upperRight, lowerRight, lowerLeft]: Corners): number[] => [
+const endHeights = ([upperLeft, upperRight, lowerRight, lowerLeft]: Corners): number[] => [
   Math.hypot(lowerLeft[0] - upperLeft[0], lowerLeft[1] - upperLeft[1]),
   Math.hypot(lowerRight[0] - upperRight[0], lowerRight[1] - upperRight[1]),
 ];
@@ -35,7 +35,7 @@ const spreadOf = (places: readonly Corners[], taken: Corners): number => {
   const distances = ([0, 1, 2, 3] as const).flatMap((i) =>
     places.map(({ [i]: [x, y] }) => Math.hypot(x - taken[i][0], y - taken[i][1])),
   );
-  return mean(distances) / Math.max(Number.EPSILON, mean(ends(taken)));
+  return mean(distances) / Math.max(Number.EPSILON, mean(endHeights(taken)));
 };
 
 /** The vehicle on which a box lies. @param vehicles best first */
@@ -58,7 +58,7 @@ export interface PlateCandidate {
 /** Mean score of the passes, 0..1. */
 export const meanScore = ({ scores }: Pick<PlateCandidate, 'scores'>): number => mean(scores);
 
-/** @param vehicle that it lies on, if any */
+/** @param vehicle the vehicle on which the plate lies, if any */
 export const evidenceOf = (
   { scores, places, corners }: PlateCandidate,
   vehicle: Box | undefined,
@@ -77,7 +77,7 @@ export const evidenceOf = (
 };
 
 /** @returns the probability, 0..1, that it is a plate */
-export const weigh = (evidence: PlateEvidence, { bias, ...weights }: EvidenceWeights): number => {
+export const probabilityOf = (evidence: PlateEvidence, { bias, ...weights }: EvidenceWeights): number => {
   const odds = Object.entries(weights).reduce(
     (sum, [name, weight]) => sum + weight * evidence[name as keyof PlateEvidence],
     bias,

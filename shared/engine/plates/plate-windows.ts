@@ -11,7 +11,7 @@ import { toTensor } from '../inference/tensor';
 import { takeTensorData } from '../inference/tensor-memory';
 import type { Tile } from '../pixels/tile';
 
-/** Proposals are looked at as if they were at least this wide, in image px. */
+/** Minimum width of a proposal for its window, in image px. */
 const MIN_WIDTH = 2;
 /** Number of windows in one run: enough to fill two threads, 2.4 MB of input. */
 const BATCH = 24;
@@ -26,7 +26,7 @@ export interface PlateReading {
   readonly box: Box;
 }
 
-/** The window that a proposal is looked at through. @param wraps the picture goes on at its other side */
+/** The classifier's window around a proposal. @param wraps whether the image continues at its other side */
 export const windowAround = (
   box: Box,
   { widthPx, heightPx, enlargement }: PlateWindow,
@@ -41,11 +41,12 @@ export const windowAround = (
 /**
  * Reads one window of the network's outputs (its layout: `models/CARDS.md`).
  *
- * @param cell the window's place in the map of a part that ran as one input
+ * @param item index of the window in the batch; 0 for a sliding window
+ * @param cell index of the window in the output map of a sliding window; 0 for a single window
  */
 const readWindow = (
   [plate, corners]: readonly Tensor[],
-  picture: number,
+  item: number,
   cell: number,
   fit: Letterbox,
   { widthPx, heightPx, stepPx }: PlateWindow,
@@ -57,13 +58,13 @@ const readWindow = (
   const x = widthPx / 2 + column * stepPx;
   const y = heightPx / 2 + ((cell - column) / columns) * stepPx;
   const values = (corners as Tensor).data;
-  const value = (plane: number): number => values[(picture * 8 + plane) * cells + cell] as number;
+  const value = (plane: number): number => values[(item * 8 + plane) * cells + cell] as number;
   const cornerAt = (i: number): Corner => undoLetterboxAt([x + value(2 * i), y + value(2 * i + 1)], fit);
   const inImage: Corners = [cornerAt(0), cornerAt(1), cornerAt(2), cornerAt(3)];
-  return { score: data[picture * cells + cell] as number, corners: inImage, box: cornerBounds(inImage) };
+  return { score: data[item * cells + cell] as number, corners: inImage, box: cornerBounds(inImage) };
 };
 
-/** @returns float32 `[windows, 3, height, width]` of a window, as `toTensor` makes one picture */
+/** @returns float32 `[windows, 3, height, width]`, each window normalised as by `toTensor` */
 const toBatch = (
   pyramid: Pyramid,
   fits: readonly Letterbox[],
@@ -112,11 +113,11 @@ const isPeak = ({ data, dims }: Tensor, cell: number): boolean => {
 };
 
 /**
- * Runs the classifier as a sliding window over a part of the image, in one run: takes a fortieth of the time of single
+ * Runs the classifier as a sliding window over a part of the image, in one run, which takes 1/40 of the time of single
  * windows.
  *
  * @param min raw score
- * @returns the readings that score higher than their neighbours
+ * @returns the readings at local maxima of the score
  */
 export const scan = async (
   pyramid: Pyramid,

@@ -26,39 +26,42 @@ import type { Tile } from '../pixels/tile';
 interface PlateShape {
   /** Width ÷ height. */
   readonly aspect: readonly [number, number];
-  /** Width as a share of the vehicle's or the picture's. */
+  /** Width as a share of the vehicle's or the image's. */
   readonly width: readonly [number, number];
 }
 
-/** On a vehicle nearly any text of that size is its plate; two-line plates are almost square. */
+/** Shape of plates on a vehicle, where nearly any text of this size is a plate; two-line plates are almost square. */
 const ON_VEHICLE: PlateShape = { aspect: [1, 9], width: [0.04, 0.6] };
-/** Elsewhere most text is a sign: only regions with a plate's proportions count. */
+/** Shape of plates elsewhere, where most text is a sign: only regions with a plate's proportions count. */
 const ANYWHERE: PlateShape = { aspect: [1.5, 7], width: [0, 0.6] };
-/** Plates hang below this share of a vehicle's height (roof lights and taxi signs above). */
+/** Plates are below this share of a vehicle's height; roof lights and taxi signs are above it. */
 const PLATE_FROM_HEIGHT = 0.2;
-/** Share of a vehicle's height cut off for the roof: half of what is excluded, for boxes that are too low. */
+/**
+ * Share of a vehicle's height that its crop leaves out at the top: half of the share without plates, because boxes may
+ * be too low.
+ */
 const CROP_FROM_HEIGHT = PLATE_FROM_HEIGHT / 2;
 /**
- * Maximum number of vehicles without a read plate that are scanned, largest first: plates of others are too far to be
- * readable. More where no text is read on vehicles.
+ * Maximum number of scanned vehicles without a plate, largest first: plates of farther vehicles are not readable. More
+ * if no text is detected on vehicles.
  */
 const MAX_SCANS = { read: 4, unread: 8 } as const;
-/** Narrower vehicles show no readable plate, in image px. */
+/** Minimum width of a vehicle, in image px: narrower ones show no readable plate. */
 const MIN_VEHICLE_PX = 40;
-/** Long side that a vehicle's crop is scaled to. */
+/** Long side to which a vehicle's crop is scaled, in px. */
 const VEHICLE_CROP_PX = 640;
-/** Enlarging a small vehicle further shows no more strokes. */
+/** Maximum enlargement of a crop: beyond it no more strokes become visible. */
 const MAX_CROP_ENLARGEMENT = 3;
-/** A crop takes in this much around the vehicle: boxes end at the bumper. */
+/** Margin of a crop, as shares of the vehicle's sides: boxes end at the bumper. */
 const CROP_MARGIN = { x: 0.03, y: 0.08 } as const;
-/** The vehicle's rule applies to text with this share inside a vehicle. */
+/** Share of a text inside a vehicle from which the shape for vehicles applies. */
 const ON_VEHICLE_SHARE = 0.6;
 /** Factor on the score of text on no vehicle, which needs a little more evidence. */
 const ANYWHERE_PENALTY = 0.98;
-/** Text that overlaps a plate of the classifier by this share of the smaller is that plate. */
+/** Text whose intersection with a classified plate is this share of the smaller box is that plate. */
 const SAME_PLATE = 0.4;
 
-/** From a line of text to the plate around it, in text heights: rim and country strip carry no strokes. */
+/** Margin from a line of text to the plate's edge, in text heights: rim and country strip contain no text. */
 const PLATE_MARGIN = { x: 0.2, y: 0.08 } as const;
 
 const aroundText = (text: Box): Box => {
@@ -77,7 +80,7 @@ const within = (value: number, [low, high]: readonly [number, number]): boolean 
 const isPlateShaped = (box: Box, shape: PlateShape, referenceWidth: number): boolean =>
   within(boxWidth(box) / boxHeight(box), shape.aspect) && within(boxWidth(box) / referenceWidth, shape.width);
 
-const hangsLow = (plate: Box, vehicle: Box): boolean =>
+const isLowOnVehicle = (plate: Box, vehicle: Box): boolean =>
   (plate.y1 + plate.y2) / 2 >= vehicle.y1 + boxHeight(vehicle) * PLATE_FROM_HEIGHT;
 
 const cropOf = (vehicle: Box, size: Size): Tile => {
@@ -102,23 +105,23 @@ const scoreByShape = (
   box: Box,
   raw: number,
   vehicles: readonly Detection[],
-  pictureWidth: number,
+  imageWidth: number,
 ): number | undefined => {
   const vehicle = vehicles.find((vehicle) => intersectionOverSmaller(vehicle.box, box) > ON_VEHICLE_SHARE);
-  if (vehicle && isPlateShaped(box, ON_VEHICLE, boxWidth(vehicle.box)) && hangsLow(box, vehicle.box)) {
+  if (vehicle && isPlateShaped(box, ON_VEHICLE, boxWidth(vehicle.box)) && isLowOnVehicle(box, vehicle.box)) {
     return raw;
   }
-  return isPlateShaped(box, ANYWHERE, pictureWidth) ? raw * ANYWHERE_PENALTY : undefined;
+  return isPlateShaped(box, ANYWHERE, imageWidth) ? raw * ANYWHERE_PENALTY : undefined;
 };
 
 const toPlate = (
   { box, score, cut }: Found,
   model: LoadedModel,
   vehicles: readonly Detection[],
-  { width: pictureWidth, wraps }: { width: number; wraps: boolean },
+  { width: imageWidth, wraps }: { width: number; wraps: boolean },
 ): Found[] => {
   const operatingPoint = thresholdOf(model.entry, 'license-plate');
-  const raw = scoreByShape(box, score, vehicles, pictureWidth);
+  const raw = scoreByShape(box, score, vehicles, imageWidth);
   if (raw === undefined) return [];
   const plate: Found = {
     objectClass: 'license-plate',
@@ -126,10 +129,10 @@ const toPlate = (
     box: aroundText(box),
     cut,
   };
-  return unwrap(plate, pictureWidth, wraps);
+  return unwrap(plate, imageWidth, wraps);
 };
 
-/** The parts of vehicles where plates are. */
+/** The parts of vehicles in which plates are expected. */
 export const cropsOf = (pyramid: Pyramid, vehicles: readonly Detection[]): Tile[] =>
   vehicles.filter(({ box }) => boxWidth(box) >= MIN_VEHICLE_PX).map(({ box }) => cropOf(box, pyramid));
 
@@ -138,10 +141,13 @@ const fitCrop = (crop: Tile, multipleOf: number): Letterbox => {
   return fitLongSide(crop, Math.min(VEHICLE_CROP_PX, longSide), multipleOf);
 };
 
-/** Where text is read. */
-interface Reading {
+/** The parts of an image in which text is detected. */
+interface TextAreas {
   readonly tiles: readonly Tile[];
-  /** The parts of vehicles where plates are: tiles are read before they are known. */
+  /**
+   * The parts of vehicles in which plates are expected; a promise, so that tiles are searched before vehicles are
+   * known.
+   */
   readonly crops: Promise<readonly Tile[]>;
   /** Long sides, in px; the manifest's if absent. */
   readonly longSides?: readonly number[];
@@ -154,7 +160,7 @@ interface Reading {
  */
 export const readText = async (
   pyramid: Pyramid,
-  { tiles, crops, longSides }: Reading,
+  { tiles, crops, longSides }: TextAreas,
   model: LoadedModel,
   onStep: () => void,
   signal: AbortSignal,
@@ -175,15 +181,15 @@ export const readText = async (
 
 /** The models for plates. */
 export interface PlateModels {
-  /** Without it only predicted plates are found. */
+  /** Without it only predicted plates and scanned areas are classified. */
   readonly text: LoadedModel | undefined;
-  /** Without it shape and place of the text decide. */
+  /** Without it shape and place of text decide. */
   readonly classifier: LoadedModel | undefined;
 }
 
-/** What plates are searched by. */
-export interface PlateClues {
-  /** In the same picture; a plate is small in the picture, but not on its car. */
+/** The context of the search for plates. */
+export interface PlateContext {
+  /** Vehicles of the same image: a plate is small in the image, but not in its vehicle's crop. */
   readonly vehicles: Promise<readonly Detection[]>;
   /** Plates of the frames before, at their predicted places, in image px. */
   readonly expected: readonly Box[];
@@ -203,7 +209,7 @@ export const findPlates = async (
   pyramid: Pyramid,
   tiles: readonly Tile[],
   { text, classifier }: PlateModels,
-  { vehicles: vehiclesFound, expected, scansAnywhere, isReadClosely }: PlateClues,
+  { vehicles: vehiclesFound, expected, scansAnywhere, isReadClosely }: PlateContext,
   wanted: WantedScores,
   search: PlateSearch,
   onStep: () => void,
@@ -213,7 +219,7 @@ export const findPlates = async (
   const cropsFound = vehiclesFound.then((found) => cropsOf(pyramid, found));
   cropsFound.catch(() => undefined); // Progress is reported by the detectors themselves.
   const isRead = !classifier || isReadClosely || search !== 'plates';
-  // Beside scans, reading vehicles, or more closely, found nothing more and took longer than the scans (decision 12).
+  // Where areas are scanned, text on vehicles or at more scales gave no more plates and took longer (decision 12).
   const reading = isRead
     ? { tiles, crops: cropsFound }
     : { tiles, crops: Promise.resolve([]), longSides: plateSettingsOf(classifier.entry).textLongSides };

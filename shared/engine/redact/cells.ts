@@ -1,7 +1,7 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import { wordsOf, type Raster } from '../../domain/raster';
 
-/** Mean colours of a grid laid over a rectangle: the only information of the hidden pixels that redaction keeps. */
+/** Mean colours of a grid over a rectangle: the only information about hidden pixels that the result contains. */
 export interface CellGrid {
   readonly columns: number;
   readonly rows: number;
@@ -9,7 +9,7 @@ export interface CellGrid {
   readonly means: Float32Array;
 }
 
-/** Cells differ by one px at most, so that they fill the rectangle; never more of them than fit in whole. */
+/** Number of cells along a side: as many as fit with at least `cellPx` each. Their sides differ by at most one px. */
 const countCells = (length: number, cellPx: number): number => Math.max(1, Math.floor(length / cellPx));
 
 /** First px of cell `i`, from the rectangle's edge. */
@@ -18,10 +18,12 @@ export const cellStart = (i: number, cells: number, length: number): number =>
 
 /** Red and blue of a word, 16 bits each. */
 const RED_BLUE = 0xff00ff;
-/** So many levels of 8 bits add up in 16 bits. */
+/** Number of 8-bit levels whose sum fits in 16 bits. */
 const SUMMED_AT_ONCE = 256;
 
-/** Adds the colours of words [from, to) to the three sums at `cell`: red and blue together, four pixels at a time. */
+/**
+ * Adds the colours of words [from, to) to the three sums at `cell`: red and blue in one number, four pixels at once.
+ */
 const addColours = (words: Uint32Array, from: number, to: number, sums: Float64Array, cell: number): void => {
   let red = 0;
   let green = 0;
@@ -55,8 +57,8 @@ const addColours = (words: Uint32Array, from: number, to: number, sums: Float64A
 /**
  * Averages the image over a grid.
  *
- * @param box whole pixels inside the picture
- * @param cellPx minimum side of a cell, where the rectangle has room for it
+ * @param box whole pixels, inside the image
+ * @param cellPx minimum side of a cell; a smaller rectangle is one cell
  */
 export const averageCells = (raster: Raster, box: Box, cellPx: number): CellGrid => {
   const width = boxWidth(box);

@@ -5,9 +5,9 @@ import { fillShape, shapeBounds } from '../masks/fill-shape';
 import type { IgnoreArea } from '../../domain/options';
 import type { RedactionPlan, Region } from '../../domain/plan';
 
-/** How strongly each pixel of a rectangle is hidden: 255 fully, 0 not. */
+/** How strongly each pixel of a rectangle is hidden: 255 fully, 0 not at all. */
 export interface Coverage {
-  /** Whole pixels, inside the picture. */
+  /** Whole pixels, inside the image. */
   readonly box: Box;
   /** Row-major over `box`. */
   readonly alpha: Uint8Array;
@@ -25,7 +25,7 @@ const clearIgnored = ({ box, alpha }: Coverage, area: IgnoreArea): void => {
   }
 };
 
-/** Rasterises what a region hides: its shape fully, a soft edge around it, nothing where pixels are to be left alone. */
+/** Rasterises a region: 255 inside its shape, a soft edge around it, 0 in ignored areas. */
 export const coverRegion = (
   region: Region,
   plan: Pick<RedactionPlan, 'width' | 'height' | 'ignores'>,

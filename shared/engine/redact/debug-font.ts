@@ -1,4 +1,6 @@
-/** Rows of a 5 × 7 glyph, five bits each, the leftmost pixel highest. Only what labels are made of: classes and scores. */
+/**
+ * Rows of a 5 × 7 glyph, five bits each, the leftmost pixel in the highest bit. Only characters of classes and scores.
+ */
 const GLYPHS: Readonly<Record<string, readonly number[]>> = {
   a: [0, 0, 14, 1, 15, 17, 15],
   c: [0, 0, 14, 16, 16, 17, 14],
@@ -38,7 +40,7 @@ export const textWidth = (text: string): number => text.length * ADVANCE;
 /**
  * Calls `set` for each pixel of a text, offsets from its upper left corner.
  *
- * A bitmap of our own, because labels must look the same on both hosts and a server may have no fonts.
+ * A bitmap font, because labels must be the same on both hosts and a server may have no fonts.
  */
 export const drawText = (text: string, scale: number, set: (dx: number, dy: number) => void): void => {
   [...text].forEach((character, i) => {

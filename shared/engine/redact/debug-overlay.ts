@@ -14,7 +14,7 @@ const COLOURS = {
   vehicle: [80, 220, 100],
 } as const satisfies Record<ObjectClass, Rgb>;
 
-/** How much of the class's colour is laid over a mask. */
+/** Share of the class's colour in the pixels of a mask. */
 const TINT = 0.35;
 
 const blend = (raster: Raster, pixel: number, colour: Rgb, share: number): void => {
@@ -43,7 +43,7 @@ const tintMask = (raster: Raster, region: Region, plan: RedactionPlan): void => 
   }
 };
 
-const outline = (raster: Raster, box: Box, thickness: number, colour: Rgb): void => {
+const drawBoxEdges = (raster: Raster, box: Box, thickness: number, colour: Rgb): void => {
   const { x1, y1, x2, y2 } = outerPixels(box);
   fillBox(raster, { x1, y1, x2, y2: y1 + thickness }, colour);
   fillBox(raster, { x1, y1: y2 - thickness, x2, y2 }, colour);
@@ -51,7 +51,7 @@ const outline = (raster: Raster, box: Box, thickness: number, colour: Rgb): void
   fillBox(raster, { x1: x2 - thickness, y1, x2, y2 }, colour);
 };
 
-/** Class and score on a plate above the box, or inside it where the picture ends. */
+/** Writes class and score on a filled rectangle above the box, or inside it at the image's upper edge. */
 const label = (raster: Raster, region: Region, scale: number): void => {
   const { objectClass, score, box } = region.detection;
   const text = `${objectClass} ${score.toFixed(2)}`;
@@ -69,12 +69,12 @@ const label = (raster: Raster, region: Region, scale: number): void => {
   });
 };
 
-/** Draws masks and boxes, and with `score` labels, over the picture (spec: `debug`, `score`). */
+/** Draws masks and boxes over the image, and with `score` labels (spec: `debug`, `score`). */
 export const drawOverlay = (raster: Raster, plan: RedactionPlan): void => {
   const scale = Math.max(1, Math.round(Math.max(raster.width, raster.height) / 900));
   for (const region of plan.regions) tintMask(raster, region, plan);
   for (const region of plan.regions) {
-    outline(raster, region.detection.box, scale + 1, COLOURS[region.detection.objectClass]);
+    drawBoxEdges(raster, region.detection.box, scale + 1, COLOURS[region.detection.objectClass]);
     if (plan.score) label(raster, region, scale);
   }
 };

@@ -1,38 +1,40 @@
 import { boxHeight, boxWidth, type Box } from '../../domain/boxes';
 import { byteRow, endOfRun } from '../pixels/byte-runs';
-import { createBlockCounts, type BlockCounts, type Stretch } from './near-blocks';
+import { createBlockCounts, type BlockCounts, type ColumnRange } from './near-blocks';
 
-/** Chamfer 5-7-11 would be closer, but 3-4 (Borgefors 1986) is within 8 % and one table less: this is a soft edge. */
+/**
+ * Weights of the chamfer distance 3-4 (Borgefors 1986): within 8 % of the Euclidean distance, enough for a soft edge.
+ */
 const STRAIGHT = 3;
 const DIAGONAL = 4;
-/** Cover of what is fully hidden, and nearness of a cell that holds such a pixel. */
+/** Coverage of a fully hidden pixel, and nearness of a cell that contains one. */
 const COVERED = 255;
-/** Strongest cover of a pixel that is not fully hidden. */
-const STRONGEST = 254;
-/** From this width on, a soft edge is measured in cells of several pixels: nobody sees the difference. */
-const WIDE_PX = 20;
-/** The widest edge, in cells, whose distances fit in a byte. */
+/** Maximum coverage of a pixel in the soft edge. */
+const MAX_EDGE_COVER = 254;
+/** Width in px from which a soft edge is measured in cells of several pixels: the difference is invisible. */
+const MIN_CELLED_PX = 20;
+/** Maximum width of an edge, in cells, so that distances fit in a byte. */
 const MAX_CELLS = 80;
-/** Side of the blocks that determine what is near an edge, in cells. */
+/** Side of the blocks in which pixels near an edge are searched, in cells. */
 const BLOCK_CELLS = 16;
 
 /** Side in px of the cells in which distances are measured, a power of two. */
 const cellFor = (featherPx: number): number =>
-  featherPx < WIDE_PX ? 1 : Math.max(2, 2 ** Math.ceil(Math.log2(featherPx / MAX_CELLS)));
+  featherPx < MIN_CELLED_PX ? 1 : Math.max(2, 2 ** Math.ceil(Math.log2(featherPx / MAX_CELLS)));
 
 /**
- * How near cells are to one that holds a covered pixel: `COVERED`, less `STRAIGHT` for each cell of distance.
+ * Nearness of each cell to the nearest one with a covered pixel: `COVERED`, minus `STRAIGHT` for each cell of distance.
  *
- * With a border of one cell in which all are 0: far.
+ * A border of one cell with nearness 0 surrounds the map.
  */
 interface NearMap {
   readonly data: Uint8Array;
   readonly stride: number;
-  /** How often a px is halved to get its cell. */
+  /** Shift that converts px to cells. */
   readonly shift: number;
 }
 
-/** Marks the cells that hold covered pixels, and counts those by block. */
+/** Marks the cells that contain covered pixels, and counts these pixels by block. */
 const startMap = (
   alpha: Uint8Array,
   width: number,
@@ -57,10 +59,10 @@ const startMap = (
   return { data, stride, shift };
 };
 
-/** Without a branch, which would be guessed wrong half the time. */
+/** Maximum without a branch: half of the branches would be mispredicted. */
 const larger = (a: number, b: number): number => a - ((a - b) & ((a - b) >> 31));
 
-/** The first pass, forwards over a part of a row: as near as the neighbours above and to the left let a cell be. */
+/** The first pass of the distance transform, forwards over a part of a row: the neighbours above and to the left. */
 const passForwards = ({ data, stride }: NearMap, from: number, to: number): void => {
   let left = data[from - 1] as number;
   let upperLeft = data[from - stride - 1] as number;
@@ -75,7 +77,7 @@ const passForwards = ({ data, stride }: NearMap, from: number, to: number): void
   }
 };
 
-/** The second pass, backwards: the other four neighbours. */
+/** The second pass, backwards: the neighbours below and to the right. */
 const passBackwards = ({ data, stride }: NearMap, from: number, to: number): void => {
   let right = data[to] as number;
   let lowerRight = data[to + stride] as number;
@@ -90,10 +92,10 @@ const passBackwards = ({ data, stride }: NearMap, from: number, to: number): voi
   }
 };
 
-/** @param rows of cells */
-const measure = (map: NearMap, edges: readonly (readonly Stretch[])[], rows: number): void => {
+/** Measures the nearness of all cells that a soft edge can reach. @param rows number of rows of cells */
+const measure = (map: NearMap, edges: readonly (readonly ColumnRange[])[], rows: number): void => {
   const { stride, shift } = map;
-  const stretchesOf = (y: number): readonly Stretch[] => edges[Math.floor(y / BLOCK_CELLS)] ?? [];
+  const stretchesOf = (y: number): readonly ColumnRange[] => edges[Math.floor(y / BLOCK_CELLS)] ?? [];
   const place = (x: number, y: number): number => (y + 1) * stride + x + 1;
   const endOf = (to: number): number => ((to - 1) >> shift) + 1;
   for (let y = 0; y < rows; y++) {
@@ -108,22 +110,22 @@ const measure = (map: NearMap, edges: readonly (readonly Stretch[])[], rows: num
   }
 };
 
-/** Cover by nearness: by the minimum distance in px of two pixels that many cells apart. */
+/** Coverage by nearness, from the minimum distance in px between pixels of two cells at this distance. */
 const coverBy = (featherPx: number, cellPx: number): Uint8Array => {
   const reach = featherPx * STRAIGHT;
   return Uint8Array.from({ length: COVERED + 1 }, (_, nearness) => {
     if (nearness === 0) return 0;
     const distance = Math.max(1, (COVERED - nearness) * cellPx - DIAGONAL * (cellPx - 1));
-    return distance < reach ? Math.round(STRONGEST * (1 - distance / reach)) : 0;
+    return distance < reach ? Math.round(MAX_EDGE_COVER * (1 - distance / reach)) : 0;
   });
 };
 
 /**
  * Adds a soft edge outside the fully hidden pixels.
  *
- * Only outside: inside the object alpha stays 255, so softness never thins the protection. Only near the edge is
- * anything measured: of a large object that is a fifth of its rectangle. A wide edge is measured in cells of several
- * pixels, and is nowhere weaker for that.
+ * Inside the object alpha stays 255, so that the soft edge never weakens the redaction. Distances are measured only
+ * near the edge: for a large object in a fifth of its rectangle. A wide edge is measured in cells of several pixels,
+ * and is nowhere weaker than one measured in pixels.
  *
  * @param alpha 255 or 0, row-major over `box`
  */

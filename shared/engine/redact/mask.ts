@@ -50,13 +50,13 @@ const createInstanceMask = ({ width, height }: Size): MaskCanvas => {
 };
 
 /**
- * A mask to draw a plan's regions into: white, or each object's colour joined by OR, exactly where pixels change (with
- * `detect`: where an object is).
+ * Creates an empty mask for a plan's regions. Pixels that redaction changes become white, or the bitwise OR of their
+ * objects' colours; with `detect`, the pixels of the shapes.
  */
 export const createMask = (kind: MaskKind, size: Size): MaskCanvas =>
   kind === 'binary' ? createBinaryMask(size) : createInstanceMask(size);
 
-/** Scales by nearest neighbour: a mask's values are identifiers, which have no mean. */
+/** Scales by nearest neighbour: values of a mask are identifiers, which must not be averaged. */
 const scaleDown = (mask: PngPixels, percent: number): PngPixels => {
   if (percent === 100) return mask;
   const width = Math.max(1, Math.round((mask.width * percent) / 100));

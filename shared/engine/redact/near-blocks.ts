@@ -1,23 +1,23 @@
-/** Columns [from, to) of all rows of one row of blocks, in px. */
-export interface Stretch {
+/** Columns [from, to) of one row of blocks, in px. */
+export interface ColumnRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** Counts the covered pixels of a rectangle, block by block. */
 export interface BlockCounts {
-  /** Counts a run of covered pixels: columns [from, to) of row `y`; each pixel once. */
+  /** Counts a run of covered pixels: columns [from, to) of row `y`. Each pixel must be added once. */
   add(y: number, from: number, to: number): void;
   /**
-   * The parts of each row of blocks that a soft edge can reach.
+   * Returns the parts of each row of blocks that a soft edge can reach.
    *
-   * @param reach blocks within so many of a covered pixel's are near
-   * @returns by row of blocks, the stretches of blocks that are near, and hold pixels which are not covered
+   * @param reach distance in blocks up to which a block is near one with covered pixels
+   * @returns for each row of blocks, the ranges of near blocks that contain uncovered pixels
    */
-  edges(reach: number): readonly (readonly Stretch[])[];
+  edges(reach: number): readonly (readonly ColumnRange[])[];
 }
 
-/** Marks what lies at most `reach` marks before or behind another on one line. */
+/** Marks all places at most `reach` before or after a marked one on a line. */
 const spreadLine = (
   marks: Uint8Array,
   spread: Uint8Array,
@@ -37,7 +37,7 @@ const spreadLine = (
   }
 };
 
-/** What a row of blocks holds, block by block: @param changes how much more each holds than the one before it */
+/** Counts of all blocks from their differences. @param changes difference of each block's count to the block before */
 const sumChanges = (changes: Int32Array, columns: number, rows: number): Int32Array => {
   const stride = changes.length / rows;
   const counts = new Int32Array(columns * rows);
@@ -50,11 +50,11 @@ const sumChanges = (changes: Int32Array, columns: number, rows: number): Int32Ar
   return counts;
 };
 
-/** @param side of a block, in px */
+/** @param side side of a block, in px */
 export const createBlockCounts = (width: number, height: number, side: number): BlockCounts => {
   const columns = Math.ceil(width / side);
   const rows = Math.ceil(height / side);
-  // How much more each block holds than the one before it: a run changes four numbers, however long it is.
+  // Differences between neighbouring blocks: a run of any length changes four numbers.
   const stride = columns + 2;
   const changes = new Int32Array(stride * rows);
   const change = (x: number, row: number, sign: 1 | -1): void => {
@@ -78,7 +78,7 @@ export const createBlockCounts = (width: number, height: number, side: number): 
         spreadLine(across, near, column, columns, rows, reach);
       }
       return Array.from({ length: rows }, (_, row) => {
-        const stretches: Stretch[] = [];
+        const stretches: ColumnRange[] = [];
         const blockHeight = Math.min(side, height - row * side);
         for (let column = 0, at = row * columns; column < columns; column++, at++) {
           const from = column * side;

@@ -4,21 +4,21 @@ import { forEachCoveredSpan, type Coverage } from './coverage';
 import { editWords, OPAQUE, type Raster } from '../../domain/raster';
 
 /**
- * Puts the new colours of one row's columns [from, to) into `colours`, a word each, by column.
+ * Writes the new colours of one row's columns [from, to) into `colours`, one word for each column.
  *
- * Row and columns count from the covered rectangle's corner. Rows come from top to bottom, some of them several times,
- * some not at all; what was written stays until it is overwritten.
+ * Row and columns count from the corner of the covered rectangle. Rows are requested from top to bottom, some several
+ * times, some never; `colours` keeps its content between calls.
  */
 export type SpanPainter = (y: number, from: number, to: number, colours: Int32Array) => void;
 
-/** Every second byte of a word: two colours of a pixel, with room for one multiplied by 256. */
+/** Every second byte of a word: red and blue of a pixel, each with room for a multiplication by 256. */
 const LANES = 0xff00ff;
 const GREEN = 0xff00;
-/** Half of 256, in each lane. */
+/** Half of 256 in each lane, for rounding. */
 const HALVES = 0x800080;
 const HALF_GREEN = 0x8000;
 
-/** Blends two words: `cover` of 255 parts are the new one. */
+/** Blends two words; the share of the new one is `cover` / 255. */
 const mix = (old: number, fresh: number, cover: number): number => {
   const ofFresh = cover + (cover >>> 7); // of 256
   const ofOld = 256 - ofFresh;
@@ -27,10 +27,10 @@ const mix = (old: number, fresh: number, cover: number): number => {
   return OPAQUE | ((redBlue >>> 8) & LANES) | ((green >>> 8) & GREEN);
 };
 
-/** From this length on, the call that copies a run is worth it. */
+/** Length of a run from which a copying call is faster than a loop. */
 const LONG_RUN_PX = 32;
 
-/** Blends new colours over the image by `coverage`; fully hidden pixels keep nothing of the old ones. */
+/** Blends new colours over the image by `coverage`; fully hidden pixels contain nothing of the old colours. */
 export const paint = (raster: Raster, coverage: Coverage, paintSpan: SpanPainter): void => {
   const { box, alpha } = coverage;
   const width = boxWidth(box);

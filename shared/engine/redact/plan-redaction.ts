@@ -7,29 +7,29 @@ import type { RedactionPlan, Region, Shape } from '../../domain/plan';
 import type { Size } from '../../domain/size';
 
 /**
- * How strongly a class is hidden. Shares are of the object's own box, so that a face near the camera is hidden as
- * strongly as one far away.
+ * Redaction strength of a class. Lengths are shares of the object's box, so that near and far objects are hidden
+ * equally.
  */
 interface Strength {
   /**
-   * Grown on each side before hiding, as a share of the box's sides: detectors' boxes end at the chin. A plate's sides
-   * are measured in its heights: how far its last character may reach beyond the box does not depend on its length.
+   * Padding on each side, as a share of the box's sides: detectors' boxes end at the chin. The horizontal padding of a
+   * plate is a share of its height, because its last character sticks out equally far from short and long plates.
    */
   readonly padding: readonly [x: number, y: number];
   /** Soft edge of `blur`, outside the padding, as a share of the shorter side. */
   readonly feather: number;
-  /** Side of the averaged cells of `blur`: share of the side that `of` names, and at least so many px. */
+  /** Side of the averaged cells of `blur`: a share of the longer or shorter side, and at least `minPx`. */
   readonly blur: { readonly share: number; readonly of: 'longer' | 'shorter'; readonly minPx: number };
-  /** Cells across the object's shorter side with `pixelate`: at most 8 (spec), fewer where 8 would stay readable. */
+  /** Cells of `pixelate` along the object's shorter side: at most 8 (spec), fewer where 8 would be recognisable. */
   readonly cells: number;
 }
 
 /**
- * Kernels 0.35 of the face and 0.5 of the plate, 91 px for persons, 61 px for vehicles: spec/compatibility.
+ * Blur: 0.35 of a face, 0.5 of a plate, 91 px for persons, 61 px for vehicles (spec/compatibility).
  *
- * Two cells for a face: of three, the mean of eight frames was recognised in 7 of 60 (`npm run eval:attack`), of two in 2
- * or 3, where chance gives 1. Its sides are grown by 0.17: with 0.15, 1.0 % of the pixels of found faces stayed visible in the set
- * `faces`, with 0.17, 0.7 % (`npm run eval`).
+ * Faces are pixelated by two cells: with three, an attack by the mean of eight frames recognised 7 of 60 persons
+ * (`npm run eval:attack`); with two, 2 or 3, where chance gives 1. Their horizontal padding is 0.17: with 0.15, 1.0 %
+ * of the pixels of detected faces stayed visible in the set `faces`; with 0.17, 0.7 % (`npm run eval`).
  */
 const STRENGTH = {
   face: { padding: [0.17, 0.15], feather: 0.15, blur: { share: 0.35, of: 'longer', minPx: 4 }, cells: 2 },
@@ -53,9 +53,11 @@ const STRENGTH = {
   },
 } as const satisfies Record<ObjectClass, Strength>;
 
-/** Smaller cells could hold single source pixels of small objects. */
+/** Minimum side of a cell: smaller cells could show single source pixels of small objects. */
 const MIN_CELL_PX = 4;
-/** Follows a car's outline better than an ellipse (n = 2), and covers its corners. */
+/**
+ * Exponent of the superellipse for vehicles: closer to a car's contour than an ellipse (2), and it covers the corners.
+ */
 const VEHICLE_EXPONENT = 3;
 
 const padded = ({ objectClass, box }: Detection): Box => {
@@ -65,7 +67,7 @@ const padded = ({ objectClass, box }: Detection): Box => {
     : growBox(box, x, y);
 };
 
-/** Boxes end this close to an edge, in px, where their object goes on behind it. */
+/** A box that ends this close to the image's edge, in px, may belong to an object that continues beyond it. */
 const EDGE_PX = 2;
 
 const isCutByEdge = ({ x1, y1, x2, y2 }: Box, { width, height }: Size): boolean =>
@@ -74,7 +76,7 @@ const isCutByEdge = ({ x1, y1, x2, y2 }: Box, { width, height }: Size): boolean 
 /**
  * The shape that hides a detection without a mask.
  *
- * An object cut by the image's edge is widest there, where an ellipse would end: its whole box is hidden.
+ * For an object cut by the image's edge the whole box is hidden: it is wide at the edge, where an ellipse is narrow.
  */
 export const defaultShape = (detection: Detection, size: Size): Shape => {
   if (isCutByEdge(detection.box, size)) return { kind: 'box', box: padded(detection) };
@@ -89,7 +91,7 @@ export const defaultShape = (detection: Detection, size: Size): Shape => {
   }
 };
 
-/** The quadrilateral of a tilted plate whose corners are known, so that no more of the car than needed is hidden. */
+/** The quadrilateral of a plate with known corners, which hides less of the car than a box. */
 const plateShape = (detection: Detection): Shape => {
   const { corners } = detection;
   const [along, across] = STRENGTH['license-plate'].padding;
@@ -106,7 +108,7 @@ const cellPx = (detection: Detection, method: Method): number => {
   return Math.max(blur.minPx, blur.share * (blur.of === 'longer' ? longer : shorter));
 };
 
-/** @param outline shape to hide, unless whole boxes are hidden */
+/** Plans the redaction of one detection. @param outline shape to hide, unless `wholeBoxes` is set */
 export const planRegion = (
   detection: Detection,
   id: number,
@@ -123,13 +125,13 @@ export const planRegion = (
   cellPx: cellPx(detection, options.method),
 });
 
-/** The detection as stored with a plan, which holds the shape itself. */
+/** The detection as it is stored in a plan: its masks are left out, because the plan contains the shape. */
 export const withoutOutlines = ({ outlines: _inShape, ...detection }: Detection): Detection => detection;
 
 /**
- * Decides what is hidden, where, and how strongly.
+ * Plans the redaction of all detections: shape, padding and strength of each.
  *
- * @param masks shapes by detection, where segmentation made one
+ * @param masks shapes from segmentation, by detection; detections without one get the default shape of their class
  */
 export const planRedaction = (
   size: Size,

@@ -4,7 +4,7 @@ import { wordOf, type Raster } from '../../domain/raster';
 
 const BLACK = wordOf(0, 0, 0);
 
-/** Replaces what is covered by opaque black. */
+/** Replaces covered pixels by opaque black. */
 export const redactBlacken = (raster: Raster, coverage: Coverage): void => {
   paint(raster, coverage, (_y, from, to, colours) => {
     colours.fill(BLACK, from, to);

@@ -6,11 +6,11 @@ import type { Raster } from '../../domain/raster';
 import { smoothCells } from './spline';
 
 /**
- * Blurs what is covered: cell means, smoothed by a cubic B-spline.
+ * Blurs covered pixels: cell means, smoothed by a cubic B-spline.
  *
- * A plain Gaussian is a filter, and filters can be undone. Here the pixels under the blur are a function of a few
- * cell means and of nothing else: whatever differs inside a cell without changing its mean is gone for good. The
- * B-spline over cells of side s equals three box blurs of width s on those means.
+ * A Gaussian blur is a filter, and filters can be inverted. Here the result depends only on a few cell means, so all
+ * detail inside a cell is lost permanently. The B-spline over cells of side s equals three box blurs of width s on the
+ * means.
  */
 export const redactBlur = (raster: Raster, coverage: Coverage, cellPx: number): void => {
   const grid = averageCells(raster, coverage.box, cellPx);

@@ -4,7 +4,7 @@ import type { Coverage } from './coverage';
 import { paint } from './paint';
 import { wordOf, type Raster } from '../../domain/raster';
 
-/** Replaces what is covered by squares of their mean colour. */
+/** Replaces covered pixels by cells of their mean colour. */
 export const redactPixelate = (raster: Raster, coverage: Coverage, cellPx: number): void => {
   const width = boxWidth(coverage.box);
   const height = boxHeight(coverage.box);

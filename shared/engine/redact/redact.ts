@@ -19,7 +19,7 @@ const REDACTORS = {
 /**
  * Hides a plan's regions, in place.
  *
- * Regions are drawn one after another over the result of those before: where they overlap, less information remains,
+ * Regions are applied one after another, each to the result of the ones before: overlaps contain less information,
  * never more.
  *
  * @param onRegion receives the coverage of each region, so that masks need not rasterise it again
@@ -30,7 +30,7 @@ export const redact = (
   onRegion: (region: Region, coverage: Coverage) => void = () => undefined,
 ): void => {
   if (raster.width !== plan.width || raster.height !== plan.height) {
-    throw new Error('the plan was made for a picture of another size');
+    throw new Error('the plan was made for an image of another size');
   }
   for (const region of plan.regions) {
     const coverage = coverRegion(region, plan);

@@ -4,7 +4,7 @@ import { instanceColor } from './mask';
 import { outerPixels } from '../../domain/boxes';
 import type { RedactionPlan, Region } from '../../domain/plan';
 
-/** Whether an object is hidden: not with `detect`, and not where the client's ignored areas cover it completely. */
+/** Whether an object is hidden: false with `detect`, and for objects that lie completely in ignored areas. */
 const isAnonymised = (region: Region, plan: RedactionPlan): boolean => {
   if (plan.method === 'detect') return false;
   return plan.ignores.length === 0 || coverRegion(region, plan).alpha.some((cover) => cover > 0);
@@ -19,7 +19,7 @@ const reportRegion = (region: Region, plan: RedactionPlan): ReportedDetection =>
   color: instanceColor(region),
 });
 
-/** @param durationS seconds of detection and anonymisation */
+/** Makes the report of a plan. @param durationS seconds of detection and anonymisation */
 export const reportPlan = (plan: RedactionPlan, durationS: number): ImageReport => ({
   width: plan.width,
   height: plan.height,

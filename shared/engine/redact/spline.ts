@@ -1,20 +1,20 @@
 import type { CellGrid } from './cells';
 import { OPAQUE } from '../../domain/raster';
 
-/** Cells are repeated this often beyond the grid's ends, so that every knot has four. */
+/** Number of times that the outer cells are repeated, so that every knot has four neighbouring cells. */
 const PAD = 3;
-/** Knots per cell: between them, straight lines are within a quarter of a level of the curve, whatever the cells hold. */
+/** Knots for each cell: linear interpolation between them differs from the curve by at most a quarter of a level. */
 const KNOTS_PER_CELL = 16;
-/** More px than this between knots, and the rounded slope of a line would be off by half a level at its end. */
+/** Maximum distance of knots in px: beyond it the rounded slope of a line is wrong by half a level at its end. */
 const MAX_STEP_PX = 64;
 
-/** Places along one side of a rectangle, and what a cubic B-spline over a grid's cells takes there. */
+/** Knots along one side of a rectangle, with the cells and weights of a cubic B-spline at each. */
 interface Knots {
-  /** Px from one knot to the next; the first is at the first px. */
+  /** Distance between knots in px; the first knot is at the first px. */
   readonly step: number;
-  /** The first of the four neighbouring cells (in the padded grid). */
+  /** Index of the first of four neighbouring cells in the padded grid, for each knot. */
   readonly first: Int32Array;
-  /** Four per knot. */
+  /** Four weights for each knot. */
   readonly weight: Float32Array;
 }
 
@@ -37,7 +37,7 @@ const planKnots = (length: number, cells: number, step: number): Knots => {
 const stepFor = (length: number, cells: number): number =>
   Math.min(MAX_STEP_PX, Math.max(1, Math.floor(length / cells / KNOTS_PER_CELL)));
 
-/** The grid's rows blended at one knot, columns repeated at both ends: RGB triplets. */
+/** Blends the grid's rows at one vertical knot, with columns repeated at both ends: RGB triplets. */
 const blendRows = (
   { columns, rows, means }: CellGrid,
   down: Knots,
@@ -55,7 +55,7 @@ const blendRows = (
   }
 };
 
-/** Blends a row's four cells at each knot: RGB triplets. */
+/** Blends four cells of a row at each horizontal knot: RGB triplets. */
 const blendColumns = (line: Float32Array, { first, weight }: Knots, out: Float32Array): void => {
   for (let knot = 0, to = 0; knot < first.length; knot++) {
     const at = (first[knot] as number) * 3;
@@ -73,7 +73,10 @@ const blendColumns = (line: Float32Array, { first, weight }: Knots, out: Float32
   }
 };
 
-/** Levels of one row at its knots, in 256ths, half a level added: blue above red, 16 bits each; and green. */
+/**
+ * Levels of one row at its knots, in 1/256, with half a level added for rounding. Blue and red share a word, 16 bits
+ * each.
+ */
 interface RowLevels {
   readonly redBlue: Int32Array;
   readonly green: Int32Array;
@@ -83,7 +86,7 @@ const FRACTION = 256;
 const HALF = 128;
 const LANE = 0xffff;
 
-/** Levels between two rows of knots. @param share of the way from the upper to the lower one */
+/** Interpolates the levels between two rows of knots. @param share 0 at the upper row, 1 at the lower */
 const placeLevels = (
   upper: Float32Array,
   lower: Float32Array,
@@ -100,7 +103,7 @@ const placeLevels = (
   }
 };
 
-/** Draws straight lines between the knots, over columns [from, to). */
+/** Interpolates linearly between the knots, over columns [from, to). */
 const drawLines = (
   { redBlue, green }: RowLevels,
   step: number,
@@ -127,7 +130,7 @@ const drawLines = (
   }
 };
 
-/** @returns what brings the levels of a row of pixels */
+/** @returns a function that gives the levels at the knots for a row of pixels */
 const createLevels = (grid: CellGrid, across: Knots, down: Knots): ((y: number) => RowLevels) => {
   const knots = across.first.length;
   const line = new Float32Array((grid.columns + 2 * PAD) * 3);
@@ -158,10 +161,10 @@ const createLevels = (grid: CellGrid, across: Knots, down: Knots): ((y: number) 
 /**
  * Smooths a grid's cells over a rectangle by a cubic B-spline.
  *
- * The curve is reckoned at knots, 16 to a cell's side, and drawn as straight lines between them: what differs is less
- * than half a level.
+ * The curve is computed at 16 knots for each cell side and interpolated linearly between them: the error is below half
+ * a level.
  *
- * @returns what writes the words of columns [from, to) of a row
+ * @returns a function that writes the words of columns [from, to) of a row
  */
 export const smoothCells = (
   grid: CellGrid,

@@ -1,16 +1,16 @@
 /**
- * Memory that is used again: finished frames leave theirs to the next ones.
+ * Reuses memory: the buffers of finished frames are given to later ones.
  *
- * Megabytes for every frame are returned to the system late and in pieces, and each new page of them costs a fault.
+ * Garbage collection frees megabytes for each frame late, and every new page of memory causes a page fault.
  */
 export interface BufferPool {
-  /** @returns memory that holds anything: whoever takes it overwrites all of it */
+  /** @returns memory with any content, which the caller overwrites completely */
   take(bytes: number): ArrayBuffer;
-  /** Takes memory back: it must not be read any more. */
+  /** Takes memory back; the caller must not use it any more. */
   give(memory: ArrayBuffer): void;
 }
 
-/** @param maxFreeBytes in buffers that wait to be used again; beyond it the oldest are left to the garbage collector */
+/** @param maxFreeBytes maximum total size of free buffers; beyond it the oldest are left to the garbage collector */
 export const createBufferPool = (maxFreeBytes: number): BufferPool => {
   const free: ArrayBuffer[] = [];
   let freeBytes = 0;
@@ -25,7 +25,7 @@ export const createBufferPool = (maxFreeBytes: number): BufferPool => {
       return index < 0 ? new ArrayBuffer(bytes) : remove(index);
     },
     give: (memory) => {
-      if (free.includes(memory)) throw new Error('memory was given back twice');
+      if (free.includes(memory)) throw new Error('a buffer was returned twice');
       free.push(memory);
       freeBytes += memory.byteLength;
       while (freeBytes > maxFreeBytes) remove(0);

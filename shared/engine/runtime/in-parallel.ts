@@ -1,9 +1,10 @@
 /**
- * Runs tasks, some at once, and returns their values in the tasks' order.
+ * Runs tasks concurrently, and returns their values in the order of the tasks.
  *
- * When one fails, no more are started, and the running ones are awaited, so that no runtime is closed while it runs.
+ * After a failure no more tasks are started, and the running ones are awaited, so that no runtime is closed while it is
+ * in use.
  *
- * @param atOnce how many run at the same time, at least 1
+ * @param atOnce maximum number of concurrent tasks, at least 1
  * @throws the first error
  */
 export const runAll = async <T>(tasks: readonly (() => Promise<T>)[], atOnce: number): Promise<T[]> => {
@@ -28,11 +29,11 @@ export const runAll = async <T>(tasks: readonly (() => Promise<T>)[], atOnce: nu
 const END = Symbol('end');
 
 /**
- * Maps a stream, working ahead of whoever reads: the values come in the source's order all the same.
+ * Maps a stream, with several items processed ahead of the reader; values come in the order of the source.
  *
- * When the reader stops, or something fails, no more is taken from the source, and the running items are awaited.
+ * When the reader stops or an item fails, no more items are taken from the source, and the running ones are awaited.
  *
- * @param ahead maximum number of items that run or wait to be read, at least 1: bounds memory
+ * @param ahead maximum number of items that are processed or wait to be read, at least 1: bounds memory
  * @throws the first error in the order of the source
  */
 export async function* mapAhead<T, U>(
@@ -41,23 +42,23 @@ export async function* mapAhead<T, U>(
   work: (item: T) => Promise<U>,
 ): AsyncGenerator<U> {
   const items = source[Symbol.asyncIterator]();
-  const inWork: Promise<U | typeof END>[] = [];
+  const pending: Promise<U | typeof END>[] = [];
   let taking: Promise<unknown> = Promise.resolve();
-  let isOver = false;
-  const workOnNext = async (turn: Promise<unknown>, onTaken: () => void): Promise<U | typeof END> => {
+  let hasEnded = false;
+  const processNext = async (turn: Promise<unknown>, onTaken: () => void): Promise<U | typeof END> => {
     try {
       await turn;
-      if (isOver) return END;
+      if (hasEnded) return END;
       const { done, value } = await items.next();
       if (!done) {
         onTaken();
         return await work(value);
       }
-      isOver = true;
+      hasEnded = true;
       return END;
     } catch (error) {
-      isOver = true;
-      throw error; // where its turn comes
+      hasEnded = true;
+      throw error; // reported in the item's turn
     } finally {
       onTaken();
     }
@@ -65,29 +66,29 @@ export async function* mapAhead<T, U>(
   const take = (): void => {
     const turn = taking;
     taking = new Promise<void>((resolve) => {
-      const value = workOnNext(turn, resolve);
+      const value = processNext(turn, resolve);
       value.catch(() => undefined);
-      inWork.push(value);
+      pending.push(value);
     });
   };
   try {
     for (;;) {
-      while (inWork.length < ahead) take();
-      const value = await (inWork.shift() as Promise<U | typeof END>);
+      while (pending.length < ahead) take();
+      const value = await (pending.shift() as Promise<U | typeof END>);
       if (value === END) return;
       yield value;
     }
   } finally {
-    isOver = true;
-    await Promise.allSettled(inWork);
+    hasEnded = true;
+    await Promise.allSettled(pending);
     await items.return?.();
   }
 }
 
-/** Runs a work now, or when its turn comes. */
+/** Runs a function now, or when its turn comes. */
 type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Limits how many works run at once; the others wait in the order of their arrival. */
+/** Limits the number of functions that run concurrently; others wait in the order of arrival. */
 export const createGate = (atOnce: number): Gate => {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -37,7 +37,7 @@ const fitPass = (area: Box, input: ModelInput): Letterbox => {
  * faces turned aside, which score too low in the whole image.
  *
  * @param persons without a detected face
- * @param model that finds faces
+ * @param model a face detector
  * @returns candidates, not yet merged
  */
 export const findFacesOf = async (

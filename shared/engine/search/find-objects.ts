@@ -22,7 +22,7 @@ interface SearchPorts {
   readonly manifest: Manifest;
 }
 
-/** What all steps of a search share. */
+/** The context that all steps of a search share. */
 interface Search {
   readonly pyramid: Pyramid;
   readonly options: ImageOptions;
@@ -42,7 +42,7 @@ const boxesOf = (objects: readonly Expected[], objectClass: ObjectClass): Box[] 
 const aboveThreshold = (found: readonly Detection[], objectClass: ObjectClass, min: number): Detection[] =>
   found.filter((one) => one.objectClass === objectClass && one.score >= min);
 
-/** Every detector in every tile at every scale. */
+/** Runs every detector in every tile at every scale. */
 const runDetectors = async ({ pyramid, plan, sessions, onStep, signal }: Search): Promise<Found[]> => {
   const { detectors, wanted } = plan;
   const runs = detectors.map(({ entry, passes, cascades }) => async () => {
@@ -54,8 +54,8 @@ const runDetectors = async ({ pyramid, plan, sessions, onStep, signal }: Search)
 };
 
 /**
- * When to scan away from vehicles. A plate missed in one frame is missed in all; in images most further candidates
- * beside a plate are false.
+ * When areas without vehicles are scanned for plates. In videos always: a plate that is missed in one completely
+ * searched frame is usually missed in all. In images only if no plate was found: most further candidates are false.
  */
 const scansAnywhereIn = ({ isVideo, depth }: SearchScope): ScansAnywhere => {
   if (!isVideo) return 'without-plates';
@@ -83,7 +83,7 @@ const searchPlates = async (
   return findPlates(pyramid, tiles, plateModels, clues, wanted, search, onStep, signal);
 };
 
-/** Faces that are found only at a person. */
+/** Searches faces again at persons without a detected face. */
 const searchPersons = async (
   { pyramid, options, plan, sessions, signal }: Search,
   objects: Promise<readonly Detection[]>,
@@ -92,13 +92,16 @@ const searchPersons = async (
   if (!faceDetector) return [];
   const found = await objects;
   const min = options.thresholds.face;
-  const bare = personsWithoutFace(
+  const withoutFace = personsWithoutFace(
     aboveThreshold(found, 'person', personScore),
     aboveThreshold(found, 'face', min),
   );
-  const faces = await findFacesOf(bare, pyramid, await sessions.get(faceDetector), wanted, signal);
+  const faces = await findFacesOf(withoutFace, pyramid, await sessions.get(faceDetector), wanted, signal);
   if (!options.hidesHeads) return faces;
-  return [...faces, ...headsAsFaces(personsWithoutFace(bare, aboveThreshold(faces, 'face', min)), min)];
+  return [
+    ...faces,
+    ...headsAsFaces(personsWithoutFace(withoutFace, aboveThreshold(faces, 'face', min)), min),
+  ];
 };
 
 /**
@@ -106,7 +109,7 @@ const searchPersons = async (
  * faces at persons, and merges the results to one detection for each object.
  *
  * @param onProgress share of the network runs that are done
- * @param scope of a video's frames; an image is searched completely
+ * @param scope search depth and predictions of a video's frame; an image is searched completely
  * @returns classes in their fixed order, best first
  */
 export const findObjects = async (
@@ -126,7 +129,7 @@ export const findObjects = async (
   const detecting = runDetectors(search);
   const objects = detecting.then((found) => mergeDetections(found, width, height));
   objects.catch(() => undefined); // Progress is reported by `detecting` itself.
-  // Waits for all, whatever the others do: no run of an image continues after the image has failed.
+  // All searches are awaited, even if one fails: no run of an image may continue after the image has failed.
   const found = await runAll(
     [() => detecting, () => searchPersons(search, objects), () => searchPlates(search, objects, scope)],
     3,

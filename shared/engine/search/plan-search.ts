@@ -17,8 +17,8 @@ import { planCloseUps, planTiles, type Tile } from '../pixels/tile';
  * lose its plate.
  */
 const VEHICLE_SCORE = DEFAULT_THRESHOLDS.vehicle / 2;
-/** Factor on the score of a vehicle that only one of two passes detects: it may have a plate all the same. */
-const SEEN_BY_HALF = 0.75;
+/** Factor on the minimum score for vehicles that only one of two passes detects: they may have a plate too. */
+const SINGLE_PASS_FACTOR = 0.75;
 /** Minimum score of persons at whom faces are searched again, whether persons are to be hidden or not. */
 const PERSON_SCORE = DEFAULT_THRESHOLDS.person;
 
@@ -30,13 +30,13 @@ export interface DetectorRuns {
   readonly cascades: readonly TileCascade[];
 }
 
-/** The models that run on an image, except for runs that depend on detections. */
+/** The models for an image, and all runs that do not depend on detections. */
 export interface SearchPlan {
   readonly tiles: readonly Tile[];
   readonly detectors: readonly DetectorRuns[];
   readonly textDetector: ModelEntry | undefined;
   readonly plateClassifier: ModelEntry | undefined;
-  /** Searches faces again at persons without one; undefined where that is not done. */
+  /** Searches faces again at persons without one; undefined if this step is not planned. */
   readonly faceDetector: ModelEntry | undefined;
   /** Minimum scores of vehicles and persons at which plates and faces are searched. */
   readonly vehicleScore: number;
@@ -47,7 +47,7 @@ export interface SearchPlan {
   readonly wanted: WantedScores;
 }
 
-/** How closely an image or frame is searched, and what is known of it beforehand. */
+/** Search depth of an image or frame, and the objects expected in it. */
 export interface SearchScope {
   /** `aimed` searches only where objects are expected. */
   readonly depth: Exclude<SearchDepth, 'none'> | 'aimed';
@@ -63,7 +63,7 @@ export interface SearchScope {
 type Scope = Pick<SearchScope, 'depth' | 'floor' | 'sparesMemory' | 'isVideo'>;
 
 /**
- * Side of these windows: a multiple of every network's stride, with about as many pixels as an image at its first
+ * Side of these windows in px: a multiple of every network's stride, with about as many pixels as an image at its first
  * scale.
  */
 const LOW_MEMORY_WINDOW_PX = 768;
@@ -84,7 +84,7 @@ const withFloor = (
 
 const detects = (entry: ModelEntry, objectClass: ObjectClass): boolean => entry.classes.includes(objectClass);
 
-/** Whether all models run: also for a quick frame where all text is hidden, which has to be read. */
+/** Whether all models run: also in a quick search if text is hidden, because text is detected in every frame. */
 const isWhole = (
   { textDetector, plateClassifier }: ChosenModels,
   { plateSearch }: ImageOptions,
@@ -95,7 +95,7 @@ const isWhole = (
     textDetector !== undefined &&
     (plateClassifier === undefined || plateSearch === 'plates-and-text'));
 
-/** Tiles that enlarge objects too small for a model's largest scale; a user's own tiling does that by itself. */
+/** Passes over close-up tiles, for objects too small for a model's largest scale; not with a user's own tiling. */
 const closeUps = (
   size: Size,
   { tiling }: ImageOptions,
@@ -110,26 +110,27 @@ const closeUps = (
   return passes.map((pass) => ({ ...pass, isFirst: false }));
 };
 
-/** How much the minimum score is raised beyond the usual enlargement, where false detections are more frequent. */
+/** Strictness of passes that enlarge more than the manifest's limit: they have more false detections. */
 const BEYOND_USUAL = 0.3;
 
-const strictly = (
+const withStrictness = (
   pass: DetectorPass,
   { maxEnlargement = Number.POSITIVE_INFINITY }: ModelInput,
 ): DetectorPass => {
   const { scaleX, scaleY } = pass.fit;
-  // Sides are rounded to whole px.
+  // Tolerance, because sides are rounded to whole px.
   const isUsual = Math.min(scaleX, scaleY) <= maxEnlargement * 1.01;
   return isUsual ? pass : { ...pass, strictness: BEYOND_USUAL };
 };
 
 /**
- * Whether further passes are known to help. Heads of packs may output more than boxes, which a mirror image changes.
+ * Whether further passes improve the detector's results. Heads of packs may output more than boxes, which mirroring
+ * changes.
  */
 const fusesPasses = ({ head, input }: ModelEntry): boolean => head === 'centernet' && !input.size;
 
-/** Passes that are not fused: a vehicle that one of them detects may have a plate, whatever the others detect. */
-const each = (passes: readonly DetectorPass[]): DetectorPass[] =>
+/** Gives each pass a tile of its own, so that passes are not fused: a vehicle of a single pass may have a plate. */
+const unfused = (passes: readonly DetectorPass[]): DetectorPass[] =>
   passes.map((pass) => ({ ...pass, tile: { ...pass.tile } }));
 
 /** A detector's runs. @param isWanted whether one of its classes is to be hidden */
@@ -145,7 +146,7 @@ const runsOf = (
   if (!isWanted) {
     return {
       entry,
-      passes: each(planPasses(tiles, { ...usual, longSides: vehicleLongSides })),
+      passes: unfused(planPasses(tiles, { ...usual, longSides: vehicleLongSides })),
       cascades: [],
     };
   }
@@ -153,19 +154,21 @@ const runsOf = (
     const scalesOf = (tile: Tile): TileCascade['scales'] => cascadeScales(tile, faces.cascade, sparesMemory);
     return { entry, passes: [], cascades: tiles.map((tile) => ({ tile, scales: scalesOf(tile) })) };
   }
-  const effort: ScalePreset = detects(entry, 'face') ? faces : objects;
-  const input = withPreset(usual, effort);
+  const preset: ScalePreset = detects(entry, 'face') ? faces : objects;
+  const input = withPreset(usual, preset);
   const passes = [
     ...planPasses(tiles, input),
-    ...closeUps(size, options, input, effort),
-    ...(!isVideo && fusesPasses(entry) ? planFurtherPasses(tiles, usual, effort.further ?? []) : []),
+    ...closeUps(size, options, input, preset),
+    ...(!isVideo && fusesPasses(entry) ? planFurtherPasses(tiles, usual, preset.further ?? []) : []),
   ];
-  return { entry, passes: passes.map((pass) => strictly(pass, usual)), cascades: [] };
+  return { entry, passes: passes.map((pass) => withStrictness(pass, usual)), cascades: [] };
 };
 
 /** Minimum score of vehicles on which plates are searched. */
 const vehicleScoreOf = ({ classes, thresholds }: ImageOptions): number =>
-  classes.includes('vehicle') ? Math.min(thresholds.vehicle, VEHICLE_SCORE * SEEN_BY_HALF) : VEHICLE_SCORE;
+  classes.includes('vehicle')
+    ? Math.min(thresholds.vehicle, VEHICLE_SCORE * SINGLE_PASS_FACTOR)
+    : VEHICLE_SCORE;
 
 /**
  * Minimum scores for the detectors: the client's thresholds, and those of vehicles and persons at which plates and
@@ -181,16 +184,16 @@ const wantedScores = (
   return wanted;
 };
 
-/** Whether faces are searched again at persons, and whether persons are detected only for that. */
+/** Whether faces are searched again at persons, and whether a person detector runs only for this purpose. */
 const searchesAtPersons = (
   { classes, quality, hidesHeads = false }: ImageOptions,
   { depth }: Scope,
-): { readonly isWanted: boolean; readonly isReasonEnough: boolean } => {
+): { readonly isWanted: boolean; readonly isOwnReason: boolean } => {
   const { atPersons } = presetOf(quality);
   const isPossible = classes.includes('face') && depth === 'whole';
   return {
     isWanted: isPossible && (atPersons !== 'never' || hidesHeads),
-    isReasonEnough: isPossible && (atPersons === 'always' || hidesHeads),
+    isOwnReason: isPossible && (atPersons === 'always' || hidesHeads),
   };
 };
 
@@ -204,7 +207,7 @@ export const planSearch = (
   const { classes, plateSearch } = options;
   const tiles = planTiles(size, options.tiling);
   const atPersons = searchesAtPersons(options, scope);
-  const models = chooseModels(manifest, classes, plateSearch, atPersons.isReasonEnough ? ['person'] : []);
+  const models = chooseModels(manifest, classes, plateSearch, atPersons.isOwnReason ? ['person'] : []);
   const isWanted = (entry: ModelEntry): boolean => classes.some((name) => detects(entry, name));
   const { detectors, textDetector, plateClassifier } = models;
   const detectsPersons = detectors.some((entry) => detects(entry, 'person'));

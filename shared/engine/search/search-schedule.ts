@@ -5,10 +5,7 @@ import { isSceneCut, signFrame, type FrameSignature } from '../motion/scene-cut'
 import { presetOf } from '../detect/quality-presets';
 import { TRACKING, TRUST } from '../track/track-limits';
 
-/**
- * How closely a frame is searched: `quick` finds near objects and current tracks, for a fraction of the time of
- * `whole`.
- */
+/** Search depth of a frame: `quick` detects near objects and current tracks, in a fraction of the time of `whole`. */
 export type SearchDepth = 'whole' | 'quick' | 'none';
 
 /** A frame, and how closely it is searched. */
@@ -17,7 +14,7 @@ export interface ScheduledFrame {
   readonly depth: SearchDepth;
 }
 
-/** Which frames of a video are searched completely, and what happens to the others. */
+/** The interval of completely searched frames, and the search depth of the others. */
 export interface ScheduleOptions {
   /** At least every Nth frame is searched completely; 1 for all. */
   readonly every: number;
@@ -25,13 +22,13 @@ export interface ScheduleOptions {
 }
 
 /**
- * Maximum time between two frames that are searched completely: no more than an object with a single hit is hidden
- * before it, so that all frames in between are reached.
+ * Maximum time between two completely searched frames: at most the time for which an object with a single hit is hidden
+ * before this hit, so that all frames in between are covered.
  */
-const LONGEST_GAP_US = TRACKING.carryBackSeconds * Math.min(TRUST.share, TRUST.sharePerHit) * US_PER_SECOND;
+const LONGEST_GAP_US = TRACKING.coastBackSeconds * Math.min(TRUST.share, TRUST.sharePerHit) * US_PER_SECOND;
 
 /**
- * Plans how a video is searched.
+ * Plans the search of a video.
  *
  * @param detectEvery if absent, all frames are searched, most of them quickly
  * @param quality a preset may search each of them completely; a client's `detectEvery` overrides it

@@ -1,8 +1,8 @@
-/** A pair that must not be made. */
+/** Cost of a pair that must not be assigned. */
 export const FORBIDDEN = Number.POSITIVE_INFINITY;
 
-/** Higher than any sum of real costs, and finite, so that sums stay comparable. */
-const DEAR = 1e6;
+/** Internal cost of a forbidden pair: above any sum of real costs, but finite, so that sums stay comparable. */
+const FORBIDDEN_COST = 1e6;
 
 /**
  * Assigns each row at most one column: as many pairs as possible, at minimum total cost.
@@ -45,7 +45,7 @@ const matchAll = (costs: readonly (readonly number[])[], rows: number, columns: 
   const columnPotential = new Float64Array(columns + 1);
   const rowOf = new Int32Array(columns + 1);
   const cost = (row: number, column: number): number =>
-    Math.min(DEAR, costs[row - 1]?.[column - 1] as number) -
+    Math.min(FORBIDDEN_COST, costs[row - 1]?.[column - 1] as number) -
     (rowPotential[row] as number) -
     (columnPotential[column] as number);
   for (let row = 1; row <= rows; row++) {

@@ -12,48 +12,52 @@ import {
 import type { Raster } from '../../domain/raster';
 import { FOLLOWING } from './track-limits';
 
-/** Resolution of a template. */
-export interface Grain {
-  /** Along the longer side … */
+/** Number of cells of a template. */
+export interface TemplateResolution {
+  /** Cells along the longer side … */
   readonly cells: number;
-  /** … the minimum along the shorter one, and the maximum along the longer. */
+  /** … the minimum along the shorter side, and the maximum along the longer. */
   readonly minCells: number;
   readonly maxCells: number;
 }
 
-/** Luma template of a box: the box and its cells, so that positions in one are positions in the other. */
+/** Luma template of a box. */
 export interface BoxTemplate {
   readonly columns: number;
   readonly rows: number;
   /** Ratio of its sides to the box's: the template of a small box includes some of its surroundings. */
-  readonly grown: { readonly x: number; readonly y: number };
-  /** As it was drawn. */
+  readonly sidesRatio: { readonly x: number; readonly y: number };
+  /** Pixels of the frame in which it was made. */
   readonly first: Template;
-  /** As it looked recently: objects turn, and light changes. */
+  /** Running average of the matched pixels: objects turn, and light changes. */
   readonly recent: LumaGrid;
 }
 
 const centreOf = ({ x1, y1, x2, y2 }: Box) => ({ x: (x1 + x2) / 2, y: (y1 + y2) / 2 });
 
-/** Px of a cell, so that the template has enough cells in both directions, and not too many. */
-const cellOf = (width: number, height: number, { cells, minCells, maxCells }: Grain): number => {
+/** Side of a cell in px, so that the number of cells in both directions is within the limits. */
+const cellOf = (width: number, height: number, { cells, minCells, maxCells }: TemplateResolution): number => {
   const [longer, shorter] = [Math.max(width, height), Math.min(width, height)];
   return Math.max(1, longer / maxCells, Math.min(longer / cells, shorter / minCells));
 };
 
 /** @returns undefined for a plain surface, which has nothing to match */
-export const cutBoxTemplate = (raster: Raster, box: Box, grain: Grain): BoxTemplate | undefined => {
+export const cutBoxTemplate = (
+  raster: Raster,
+  box: Box,
+  resolution: TemplateResolution,
+): BoxTemplate | undefined => {
   const width = Math.max(boxWidth(box), FOLLOWING.minPx);
   const height = Math.max(boxHeight(box), FOLLOWING.minPx);
-  const columns = Math.round(width / cellOf(width, height, grain));
+  const columns = Math.round(width / cellOf(width, height, resolution));
   const stepPx = width / columns;
   const rows = Math.round(height / stepPx);
   const { x, y } = centreOf(box);
   const [left, top] = [x - (columns * stepPx) / 2, y - (rows * stepPx) / 2];
   const recent = sampleLuma(raster, left, top, stepPx, columns, rows);
   const first = makeTemplate(recent);
-  const grown = { x: width / boxWidth(box), y: height / boxHeight(box) };
-  return first && { columns, rows, grown, first, recent };
+  const sidesRatio = { x: width / boxWidth(box), y: height / boxHeight(box) };
+  return first && { columns, rows, sidesRatio, first, recent };
 };
 
 /** The place where a template matched. */
@@ -67,7 +71,7 @@ export interface BoxTemplateMatch {
 /** Matches the template at one size around the predicted place. */
 const searchAt = (
   raster: Raster,
-  { columns, rows, grown, first, recent }: BoxTemplate,
+  { columns, rows, sidesRatio, first, recent }: BoxTemplate,
   expected: Box,
   reach: number,
   scale: number,
@@ -75,7 +79,7 @@ const searchAt = (
   const width = boxWidth(expected) * scale;
   const height = boxHeight(expected) * scale;
   // One step for both directions: the template's cells stay square.
-  const stepPx = Math.max(0.5, (width * grown.x) / columns);
+  const stepPx = Math.max(0.5, (width * sidesRatio.x) / columns);
   const margin = Math.ceil((reach * Math.max(width, height)) / stepPx);
   const { x, y } = centreOf(expected);
   const [left, top] = [
@@ -108,20 +112,21 @@ export const hidingBox = (box: Box, score: number): Box =>
 /**
  * Search distance, in the box's longer sides.
  *
- * @param isSeen whether it was recognised in the frame before
+ * @param wasMatched whether the template matched in the frame before
  */
-export const reachOf = (motion: BoxMotion, expected: Box, isSeen: boolean): number => {
+export const reachOf = (motion: BoxMotion, expected: Box, wasMatched: boolean): number => {
   const deviation = motionDeviation(motion);
-  const unsure = (3 * Math.max(deviation.x, deviation.y)) / Math.max(boxWidth(expected), boxHeight(expected));
+  const uncertainty =
+    (3 * Math.max(deviation.x, deviation.y)) / Math.max(boxWidth(expected), boxHeight(expected));
   const { reach, maxReach } = FOLLOWING;
-  return Math.min(maxReach, Math.max(isSeen ? reach : 2 * reach, unsure));
+  return Math.min(maxReach, Math.max(wasMatched ? reach : 2 * reach, uncertainty));
 };
 
 /**
  * Matches a template at its size, and a little larger and smaller.
  *
- * @param expected where, and how large
- * @param reach around it, in its longer sides
+ * @param expected place and size
+ * @param reach search distance around it, in its longer sides
  */
 export const matchBoxTemplate = (
   raster: Raster,

@@ -25,7 +25,12 @@ const follow = (boxes: readonly Box[], paint: (box: Box, index: number) => Raste
   const follower = followBox(paint(first, 0), first, moment(0));
   return rest.map((box, i) => {
     const found = follower.step(paint(box, i + 1), moment(i + 1));
-    return { found, isSeen: follower.isSeen(), hidden: hidden(box, found), iou: found ? iou(box, found) : 0 };
+    return {
+      found,
+      isSeen: follower.isMatched(),
+      hidden: hidden(box, found),
+      iou: found ? iou(box, found) : 0,
+    };
   });
 };
 const way = (length: number, at: (i: number) => Box): Box[] => Array.from({ length }, (_, i) => at(i));
@@ -86,7 +91,7 @@ describe('the content of a drawn box', () => {
 
 describe('a drawn box that is lost', () => {
   /** One less, as the last one may be a rounding error too late. */
-  const coasted = Math.floor(TRACKING.carryForwardSeconds / FRAME_SECONDS) - 1;
+  const coasted = Math.floor(TRACKING.coastSeconds / FRAME_SECONDS) - 1;
 
   it.each([
     ['the picture becomes noise', (i: number) => noiseRaster(SIZE.width, SIZE.height, i), 0],
@@ -98,7 +103,7 @@ describe('a drawn box that is lost', () => {
     for (let i = 1; i <= 5; i++) follower.step(scene(box), moment(i));
     for (let i = 1; i <= coasted; i++) {
       expect(hidden(box, follower.step(paint(i), moment(5 + i, newScene))), `${i}`).toBe(1);
-      expect(follower.isSeen()).toBe(false);
+      expect(follower.isMatched()).toBe(false);
     }
     expect(follower.step(paint(99), moment(7 + coasted, newScene))).toBeUndefined();
     expect(follower.step(scene(box), moment(8 + coasted))).toBeUndefined();
@@ -110,7 +115,7 @@ describe('a drawn box that is lost', () => {
     const box = square(60, 80);
     const follower = followBox(plain, box, moment(0));
     expect(hidden(box, follower.step(plain, moment(1)))).toBe(1);
-    expect(follower.isSeen()).toBe(false);
+    expect(follower.isMatched()).toBe(false);
     expect(follower.step(plain, moment(coasted + 2))).toBeUndefined();
   });
 });

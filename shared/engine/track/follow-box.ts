@@ -16,60 +16,60 @@ import { isWithin, secondsBetween, type Moment } from './track-model';
 
 /** Follows the content of one box from frame to frame, by its template alone. */
 export interface BoxFollower {
-  /** Takes the next frame. @returns the box to hide; undefined for ever once it has been lost for too long */
+  /** Takes the next frame. @returns the box to hide; always undefined after it was lost for too long */
   step(raster: Raster, moment: Moment): Box | undefined;
-  /** Whether it was recognised in the last frame. */
-  isSeen(): boolean;
+  /** Whether the template matched in the last frame. */
+  isMatched(): boolean;
 }
 
 interface State {
   template: BoxTemplate;
   motion: BoxMotion;
-  /** Where and when it was recognised last. */
-  seen: { readonly box: Box; readonly moment: Moment };
+  /** Box and moment of the last match. */
+  lastMatch: { readonly box: Box; readonly moment: Moment };
   last: Moment;
-  isSeen: boolean;
+  isMatched: boolean;
 }
 
-const take = (state: State, found: BoxTemplateMatch, moment: Moment): Box => {
+const acceptMatch = (state: State, found: BoxTemplateMatch, moment: Moment): Box => {
   state.motion = correctMotion(state.motion, found.box);
   state.template = refreshBoxTemplate(state.template, found);
-  state.seen = { box: found.box, moment };
-  state.isSeen = true;
+  state.lastMatch = { box: found.box, moment };
+  state.isMatched = true;
   return hidingBox(unionBox(found.box, motionBox(state.motion)), found.score);
 };
 
 /** The last place joined with the predicted one. */
-const missedBox = ({ seen, motion }: State): Box => hidingBox(unionBox(seen.box, motionBox(motion)), 0);
+const missedBox = ({ lastMatch, motion }: State): Box =>
+  hidingBox(unionBox(lastMatch.box, motionBox(motion)), 0);
 
-const search = (raster: Raster, { template, motion, seen, isSeen }: State): BoxTemplateMatch => {
-  const expected = expectedBox(motion, seen.box);
-  return matchBoxTemplate(raster, template, expected, reachOf(motion, expected, isSeen));
+const search = (raster: Raster, { template, motion, lastMatch, isMatched }: State): BoxTemplateMatch => {
+  const expected = expectedBox(motion, lastMatch.box);
+  return matchBoxTemplate(raster, template, expected, reachOf(motion, expected, isMatched));
 };
 
 const createState = (template: BoxTemplate, box: Box, moment: Moment): State => ({
   template,
   motion: startMotion(box),
-  seen: { box, moment },
+  lastMatch: { box, moment },
   last: moment,
-  isSeen: true,
+  isMatched: true,
 });
 
-/** Hides a plain surface where it was, for as long as a lost box: it has nothing to match. */
+/** Hides a plain surface at its place for the coasting time: it has no template to match. */
 const stayInPlace = (box: Box, start: Moment): BoxFollower => ({
-  step: (_raster, moment) =>
-    isWithin(start, moment, TRACKING.carryForwardSeconds) ? hidingBox(box, 0) : undefined,
-  isSeen: () => false,
+  step: (_raster, moment) => (isWithin(start, moment, TRACKING.coastSeconds) ? hidingBox(box, 0) : undefined),
+  isMatched: () => false,
 });
 
 /**
  * Follows a box that a user drew, without a detector. Its template is matched around the Kalman filter's prediction
  * (normalised cross-correlation in luma, at a reduced scale, a little larger and smaller too).
  *
- * It ends where the template no longer matches or the scene changes. The last place stays hidden for as long as a track
- * coasts; a match within this time resumes it.
+ * Following ends when the template no longer matches or the scene changes. The last place stays hidden for the coasting
+ * time of a track; a match within this time resumes following.
  *
- * @param box on the frame that it is made from
+ * @param box in the first frame
  * @see Lewis, Fast Normalized Cross-Correlation, 1995
  */
 export const followBox = (raster: Raster, box: Box, start: Moment): BoxFollower => {
@@ -78,17 +78,17 @@ export const followBox = (raster: Raster, box: Box, start: Moment): BoxFollower 
   const state = createState(template, box, start);
   let hasEnded = false;
   return {
-    isSeen: () => state.isSeen,
+    isMatched: () => state.isMatched,
     step: (next, moment) => {
       if (hasEnded) return undefined;
       state.motion = predictMotion(state.motion, secondsBetween(state.last, moment));
       state.last = moment;
       const isSameScene = moment.scene === start.scene;
       const found = isSameScene ? search(next, state) : undefined;
-      const min = state.isSeen ? FOLLOWING.minScore : FOLLOWING.minScoreAgain;
-      if (found && found.score >= min) return take(state, found, moment);
-      state.isSeen = false;
-      hasEnded = !isWithin(state.seen.moment, moment, TRACKING.carryForwardSeconds);
+      const min = state.isMatched ? FOLLOWING.minScore : FOLLOWING.minScoreAgain;
+      if (found && found.score >= min) return acceptMatch(state, found, moment);
+      state.isMatched = false;
+      hasEnded = !isWithin(state.lastMatch.moment, moment, TRACKING.coastSeconds);
       return hasEnded ? undefined : missedBox(state);
     },
   };

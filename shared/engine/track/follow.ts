@@ -22,8 +22,8 @@ export interface FollowedFrame {
 }
 
 /**
- * Decides for each frame, in order, which objects are hidden; a frame leaves later than it enters, because later frames
- * matter.
+ * Decides the objects to hide in each frame, in order. Frames are returned with a delay, because later detections also
+ * apply to earlier frames.
  */
 export interface Follower {
   /** Predicts where the current tracks are in later frames. */
@@ -47,7 +47,7 @@ export interface FollowOptions {
 export const detectionThresholds = ({ tracking, options }: FollowOptions): Thresholds =>
   tracking ? trackingThresholds(options.thresholds) : options.thresholds;
 
-/** Memory for decoded frames that are held back; large frames are fewer, but never none. */
+/** Memory for decoded frames that are held back: the larger the frames, the fewer, but at least the minimum. */
 const HELD_BYTES = 384 * 1024 ** 2;
 const MIN_HELD_FRAMES = 4;
 
@@ -63,7 +63,7 @@ const followNothing = (): Follower => ({
 });
 
 /** Measures the camera's motion since the frame before, for frames in order. */
-const cameraWatch = (): ((frame: VideoFrame) => Shift) => {
+const createCameraMeter = (): ((frame: VideoFrame) => Shift) => {
   let seen: { readonly index: number; readonly view: CameraView; readonly shift: Shift } | undefined;
   return ({ index, raster }) => {
     if (seen?.index === index) return seen.shift;
@@ -76,7 +76,7 @@ const cameraWatch = (): ((frame: VideoFrame) => Shift) => {
 
 const followTracks = (thresholds: Thresholds, size: Size): Follower => {
   const tracker = createTracker({ ...size, thresholds, maxWindowFrames: heldFrames(size) });
-  const shiftOf = cameraWatch();
+  const shiftOf = createCameraMeter();
   return {
     predict: () => tracker.predict(),
     expect: (frame) => tracker.predict()(frame.timestampUs, shiftOf(frame)),

@@ -132,7 +132,7 @@ export const correctMotion = (motion: BoxMotion, found: Box): BoxMotion => {
 };
 
 /** Raises the velocity's variance after a jump: the box may be as fast as the jump suggests. */
-export const doubtMotion = (motion: BoxMotion): BoxMotion => {
+export const raiseVelocityVariance = (motion: BoxMotion): BoxMotion => {
   const noise = ownNoises(motion);
   return mapAxes((axis) => ({
     ...startAxis(motion[axis].place, noise[axis]),

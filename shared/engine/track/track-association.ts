@@ -5,7 +5,7 @@ import type { Detection } from '../../domain/detection';
 import type { ObjectClass } from '../../domain/object-class';
 import { motionBox, predictMotion } from './kalman';
 import { JUMP, PART, TRACKING } from './track-limits';
-import { isEstablished, secondsBetween, type Moment, type Observation, type Track } from './track-model';
+import { isConfirmed, secondsBetween, type Moment, type Observation, type Track } from './track-model';
 
 /** A detection as the tracker takes it. */
 export interface Trackable extends Detection {
@@ -32,11 +32,11 @@ const overlapCost: Cost = ({ predicted }, { box }) => {
   return overlap >= TRACKING.iou ? 1 - overlap : FORBIDDEN;
 };
 
-/** Of the smaller area to the larger. */
+/** Ratio of the smaller area to the larger, 0..1. */
 const areaRatio = (a: Box, b: Box): number =>
   Math.min(boxArea(a), boxArea(b)) / Math.max(boxArea(a), boxArea(b));
 
-/** Whether one box is a part of the other: detectors find different parts of an object in different frames. */
+/** Whether one box is a part of the other: detectors may find different parts of an object in different frames. */
 export const isPart = (a: Box, b: Box, objectClass: ObjectClass): boolean =>
   PART.classes.includes(objectClass) &&
   intersectionOverSmaller(a, b) >= PART.inside &&
@@ -53,15 +53,15 @@ const distanceInSides = (a: Box, b: Box): number => {
   return Math.hypot((a.x1 + a.x2 - b.x1 - b.x2) / 2, (a.y1 + a.y2 - b.y1 - b.y2) / 2) / side;
 };
 
-/** Cost of a jump: far apart, but alike in size and colours. */
+/** Cost of a jump: the boxes are far apart, but similar in size and colours. */
 const jumpCost: Cost = ({ track, predicted }, { box, appearance }) => {
   const last = (track.observations.at(-1) as Observation).detection.box;
-  const alike = appearance && track.appearance ? likeness(appearance, track.appearance) : undefined;
+  const similarity = appearance && track.appearance ? likeness(appearance, track.appearance) : undefined;
   const distance = Math.min(distanceInSides(predicted, box), distanceInSides(last, box));
-  const reach = alike === undefined ? JUMP.sidesUnseen : JUMP.sides;
+  const reach = similarity === undefined ? JUMP.sidesWithoutAppearance : JUMP.sides;
   const isPlausible =
-    areaRatio(last, box) >= JUMP.areaRatio && distance <= reach && (alike ?? 1) >= JUMP.likeness;
-  return isPlausible ? distance / reach + (1 - (alike ?? JUMP.likeness)) : FORBIDDEN;
+    areaRatio(last, box) >= JUMP.areaRatio && distance <= reach && (similarity ?? 1) >= JUMP.likeness;
+  return isPlausible ? distance / reach + (1 - (similarity ?? JUMP.likeness)) : FORBIDDEN;
 };
 
 /** Tracks and detections that are not yet assigned. */
@@ -94,8 +94,8 @@ const matchRound = (
 /**
  * Assigns the detections of a frame to the tracks of one class.
  *
- * ByteTrack's order: confident detections first, then weak ones for the remaining tracks, which keeps an object that is
- * half occluded or blurred; then tentative tracks; at last jumps, by appearance.
+ * ByteTrack's order: confident detections first, then weak ones for the remaining tracks, so that tracks of half
+ * occluded or blurred objects continue; then tentative tracks; finally jumps, by appearance.
  *
  * @param tracks of the frame's scene, with a recent hit
  * @param threshold score from which a detection is confident
@@ -124,14 +124,14 @@ export const associate = (
     left = rest.detections;
     return rest.candidates;
   };
-  let known: readonly Candidate[] = candidates.filter(({ track }) => isEstablished(track));
-  let unsure: readonly Candidate[] = candidates.filter(({ track }) => !isEstablished(track));
-  known = match(known, ({ score }) => score >= TRACKING.highScore, overlapCost);
-  known = match(known, () => true, overlapCost);
-  known = match(known, () => true, partCost);
-  unsure = match(unsure, () => true, overlapCost);
-  unsure = match(unsure, () => true, partCost);
-  match(known, isConfident, jumpCost);
-  match(unsure, isConfident, jumpCost);
+  let confirmed: readonly Candidate[] = candidates.filter(({ track }) => isConfirmed(track));
+  let tentative: readonly Candidate[] = candidates.filter(({ track }) => !isConfirmed(track));
+  confirmed = match(confirmed, ({ score }) => score >= TRACKING.highScore, overlapCost);
+  confirmed = match(confirmed, () => true, overlapCost);
+  confirmed = match(confirmed, () => true, partCost);
+  tentative = match(tentative, () => true, overlapCost);
+  tentative = match(tentative, () => true, partCost);
+  match(confirmed, isConfident, jumpCost);
+  match(tentative, isConfident, jumpCost);
   return { matches, unmatched: left };
 };

@@ -1,11 +1,11 @@
 import { iou, type Box } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
 import type { Size } from '../../domain/size';
-import { correctMotion, doubtMotion, motionBox, predictMotion, startMotion } from './kalman';
+import { correctMotion, raiseVelocityVariance, motionBox, predictMotion, startMotion } from './kalman';
 import { isPart, type TrackMatch, type Trackable } from './track-association';
 import { TRACKING } from './track-limits';
 import {
-  isEstablished,
+  isConfirmed,
   isWithin,
   secondsBetween,
   type Moment,
@@ -16,13 +16,13 @@ import { backwardDetection } from './track-path';
 
 const withoutAppearance = ({ appearance: _appearance, ...detection }: Trackable): Detection => detection;
 
-const sureness = ({ score }: Detection, threshold: number): number => (score >= threshold ? 1 : 0);
+const countConfident = ({ score }: Detection, threshold: number): number => (score >= threshold ? 1 : 0);
 
 /** Starts a track with one hit, confident or weak. */
 export const startTrack = (found: Trackable, moment: Moment, threshold: number): Track => ({
   id: undefined,
   threshold,
-  confidentHits: sureness(found, threshold),
+  confidentHits: countConfident(found, threshold),
   scene: moment.scene,
   observations: [{ moment, detection: withoutAppearance(found), motion: startMotion(found.box) }],
   hits: 1,
@@ -33,31 +33,33 @@ export const startTrack = (found: Trackable, moment: Moment, threshold: number):
 /** Adds a hit to a track. */
 export const continueTrack = ({ track, detection, isJump }: TrackMatch, moment: Moment): void => {
   const last = track.observations.at(-1) as Observation;
-  const known = isJump ? doubtMotion(last.motion) : last.motion;
+  const known = isJump ? raiseVelocityVariance(last.motion) : last.motion;
   const moved = predictMotion(known, secondsBetween(last.moment, moment));
   const motion = correctMotion(moved, detection.box);
   track.observations.push({ moment, detection: withoutAppearance(detection), motion });
   track.hits++;
-  track.confidentHits += sureness(detection, track.threshold);
+  track.confidentHits += countConfident(detection, track.threshold);
   track.bestScore = Math.max(track.bestScore, detection.score);
   track.appearance = detection.appearance ?? track.appearance;
 };
 
-/** Confident hits until which a track is young: its motion, and so its past, becomes clearer with each of them. */
+/**
+ * Maximum number of confident hits of a young track: each of these hits improves the estimate of its earlier motion.
+ */
 const YOUNG_HITS = 3;
 
 const isYoung = ({ confidentHits }: Track): boolean => confidentHits <= YOUNG_HITS;
 
-/** Hits of a tentative track before another track began, if its motion may lead to that track's first hit. */
-const earlierHits = (unsure: Track, track: Track, picture: Size): readonly Observation[] => {
+/** The hits of a tentative track before another track's first hit, if both may be the same object by their motion. */
+const earlierHits = (tentative: Track, track: Track, size: Size): readonly Observation[] => {
   const first = track.observations[0] as Observation;
-  if (unsure.scene !== track.scene) return [];
-  const earlier = unsure.observations.filter(({ moment }) => moment.position < first.moment.position);
+  if (tentative.scene !== track.scene) return [];
+  const earlier = tentative.observations.filter(({ moment }) => moment.position < first.moment.position);
   const last = earlier.at(-1);
-  if (!last || !isWithin(last.moment, first.moment, TRACKING.carryBackSeconds)) return [];
+  if (!last || !isWithin(last.moment, first.moment, TRACKING.coastBackSeconds)) return [];
   const { box, objectClass } = last.detection;
   const forward = motionBox(predictMotion(last.motion, secondsBetween(last.moment, first.moment)));
-  const backward = backwardDetection(track, 0, last.moment, picture).box;
+  const backward = backwardDetection(track, 0, last.moment, size).box;
   const isOne = (a: Box, b: Box): boolean => iou(a, b) >= TRACKING.iou || isPart(a, b, objectClass);
   return isOne(box, first.detection.box) || isOne(box, backward) || isOne(forward, first.detection.box)
     ? earlier
@@ -65,39 +67,39 @@ const earlierHits = (unsure: Track, track: Track, picture: Size): readonly Obser
 };
 
 /** @returns the tentative tracks that are left */
-const takeEarlier = (track: Track, unsure: readonly Track[], picture: Size): readonly Track[] => {
-  const candidates = unsure
-    .map((other) => ({ other, hits: earlierHits(other, track, picture) }))
+const takeEarlier = (track: Track, tentative: readonly Track[], size: Size): readonly Track[] => {
+  const candidates = tentative
+    .map((other) => ({ other, hits: earlierHits(other, track, size) }))
     .filter(({ hits }) => hits.length > 0)
     .sort(
       (a, b) =>
         (b.hits.at(-1) as Observation).moment.position - (a.hits.at(-1) as Observation).moment.position,
     );
   const latest = candidates[0];
-  if (!latest) return unsure;
+  if (!latest) return tentative;
   track.observations.unshift(...latest.hits);
   track.hits += latest.hits.length;
   return takeEarlier(
     track,
-    unsure.filter((other) => other !== latest.other),
-    picture,
+    tentative.filter((other) => other !== latest.other),
+    size,
   );
 };
 
 /**
- * Gives young confirmed tracks the hits of tentative tracks that ended where they began.
+ * Adds the hits of tentative tracks to young confirmed tracks that begin where these end.
  *
- * An object that comes into view has weak hits first; alone they hide nothing.
+ * An object that comes into view has weak hits first, which alone are not hidden.
  *
  * @returns the tracks that are left
  */
-export const joinEarlier = (tracks: readonly Track[], picture: Size): Track[] => {
-  const established = tracks.filter(isEstablished);
-  const unsure = established
+export const joinEarlier = (tracks: readonly Track[], size: Size): Track[] => {
+  const confirmed = tracks.filter(isConfirmed);
+  const tentative = confirmed
     .filter(isYoung)
     .reduce(
-      (left, track) => takeEarlier(track, left, picture),
-      tracks.filter((track) => !isEstablished(track)) as readonly Track[],
+      (left, track) => takeEarlier(track, left, size),
+      tracks.filter((track) => !isConfirmed(track)) as readonly Track[],
     );
-  return [...established, ...unsure];
+  return [...confirmed, ...tentative];
 };

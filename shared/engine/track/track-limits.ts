@@ -16,9 +16,9 @@ export const TRACKING = {
   /** Time for which frames are held back, so that a track is also hidden in the frames before its first hit. */
   aheadSeconds: 1,
   /** Maximum time for which a track is hidden before its first hit … */
-  carryBackSeconds: 0.5,
+  coastBackSeconds: 0.5,
   /** … and for which it coasts after its last hit. */
-  carryForwardSeconds: 0.6,
+  coastSeconds: 0.6,
   /** Maximum time between two hits across which the track is interpolated and hidden. */
   interpolateSeconds: 1,
   /** A track ends this long after its last hit; a later detection starts another track. */
@@ -28,8 +28,8 @@ export const TRACKING = {
 } as const;
 
 /**
- * Tentative tracks: tracks without a confident hit so far. An object with many weak hits and a confident one at last
- * was there all the time.
+ * Tentative tracks: tracks without a confident hit so far. They are followed because a later confident hit confirms all
+ * their weak hits.
  */
 export const TENTATIVE = {
   /** Maximum number for each class; those with the best scores stay. */
@@ -40,7 +40,7 @@ export const TENTATIVE = {
 export const TRUST = {
   /** Longer side in px from which an object counts as large: detectors find true large objects with confidence. */
   largePx: 96,
-  /** A large object is trusted after one hit this much above the threshold … */
+  /** A large object is trusted after one hit with a score this much above the threshold … */
   margin: 0.15,
   /** … or by this many confident hits. */
   confidentHits: 5,
@@ -57,11 +57,11 @@ export const TRUST = {
 export const JUMP = {
   /** Maximum distance between predicted and detected centre, in mean sides of the two boxes. */
   sides: 2.5,
-  /** The same, for detections that come without an appearance. */
-  sidesUnseen: 1.2,
+  /** The same, for detections without an appearance. */
+  sidesWithoutAppearance: 1.2,
   /** Minimum ratio of the smaller area to the larger. */
   areaRatio: 0.35,
-  /** Minimum likeness (Bhattacharyya coefficient) of the two appearances. */
+  /** Minimum likeness (Bhattacharyya coefficient, 0..1) of the two appearances. */
   likeness: 0.75,
 } as const;
 

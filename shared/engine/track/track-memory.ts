@@ -2,7 +2,7 @@ import { SIZE_MEMORY, TRACKING } from './track-limits';
 import { isWithin, secondsBetween, type Moment, type Observation, type Track } from './track-model';
 
 /** The observations up to the last settled frame that later frames may need. */
-const rememberedHits = ({ observations }: Track, settled: Moment): Observation[] => {
+const neededHits = ({ observations }: Track, settled: Moment): Observation[] => {
   const lastSettled = observations.findLastIndex(({ moment }) => moment.position <= settled.position);
   const remembered = observations.findIndex(
     ({ moment }) => secondsBetween(moment, settled) <= SIZE_MEMORY.seconds,
@@ -18,13 +18,13 @@ const isOver = ({ scene, observations }: Track, settled: Moment): boolean => {
 };
 
 /**
- * Forgets what no later frame needs: all hits but the last two and those that determine the size, and tracks that are
- * long lost.
+ * Removes observations and tracks that no later frame needs. Of the settled hits only the last two and those that
+ * determine the size are kept.
  *
  * @param settled the last frame that was returned
  * @returns the tracks that remain
  */
 export const forget = (tracks: readonly Track[], settled: Moment): Track[] => {
-  for (const track of tracks) track.observations = rememberedHits(track, settled);
+  for (const track of tracks) track.observations = neededHits(track, settled);
   return tracks.filter((track) => !isOver(track, settled));
 };

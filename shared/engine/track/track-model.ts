@@ -12,7 +12,7 @@ export interface Moment {
   /** Frames counted as they come, from 0. */
   readonly position: number;
   readonly seconds: number;
-  /** Counts camera cuts: nothing is followed from one scene into another. */
+  /** Number of camera cuts so far: tracks end at a cut. */
   readonly scene: number;
   /**
    * How far the camera has moved since the scene began, in whole px. Tracks are kept in px of the scene: a place in the
@@ -39,7 +39,7 @@ export interface TemplateTrack {
 
 /** One object through the frames of one scene. */
 export interface Track {
-  /** Undefined for a tentative track, one without a confident hit: it is followed, but hidden in none of its frames. */
+  /** Undefined for a tentative track, one without a confident hit: it is followed, but not hidden. */
   id: number | undefined;
   readonly scene: number;
   /** In the order of time; of those before the frames held back only the last two are kept. */
@@ -59,8 +59,7 @@ export interface Track {
 }
 
 /** Whether the track is confirmed: it has a confident hit, and is hidden. */
-export const isEstablished = (track: Track): track is Track & { readonly id: number } =>
-  track.id !== undefined;
+export const isConfirmed = (track: Track): track is Track & { readonly id: number } => track.id !== undefined;
 
 const moveDetection = <T extends Detection>(detection: T, x: number, y: number): T => {
   if (x === 0 && y === 0) return detection;
@@ -72,11 +71,11 @@ const moveDetection = <T extends Detection>(detection: T, x: number, y: number):
 };
 
 /** Converts from frame to scene px; outlines belong to one frame, and stay as they are. */
-export const intoScene = <T extends Detection>(detection: T, { camera }: Moment): T =>
+export const toScenePx = <T extends Detection>(detection: T, { camera }: Moment): T =>
   moveDetection(detection, camera.x, camera.y);
 
 /** Converts from scene to frame px. */
-export const intoPicture = <T extends Detection>(detection: T, { camera }: Moment): T =>
+export const toFramePx = <T extends Detection>(detection: T, { camera }: Moment): T =>
   moveDetection(detection, -camera.x, -camera.y);
 
 export const secondsBetween = (a: Moment, b: Moment): number => Math.abs(a.seconds - b.seconds);

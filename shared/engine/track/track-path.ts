@@ -5,7 +5,7 @@ import type { Corner, Corners, Detection } from '../../domain/detection';
 import type { Size } from '../../domain/size';
 import {
   correctMotion,
-  doubtMotion,
+  raiseVelocityVariance,
   motionBox,
   motionDeviation,
   predictMotion,
@@ -14,7 +14,7 @@ import {
 } from './kalman';
 import { INFLATION, TRACKING } from './track-limits';
 import {
-  intoPicture,
+  toFramePx,
   isWithin,
   secondsBetween,
   type Moment,
@@ -22,9 +22,11 @@ import {
   type Track,
 } from './track-model';
 import { wholeBox } from './track-size';
-import { carryShare, isCredible } from './track-trust';
+import { coastingShare, isCredible } from './track-trust';
 
-/** How a tracked box is known: detected, between two hits, or before the first or after the last. */
+/**
+ * Origin of a tracked box: a hit, interpolation between two hits, or coasting. The values are stored with video plans.
+ */
 export type Origin = 'found' | 'interpolated' | 'carried';
 
 export interface TrackPlace {
@@ -41,8 +43,8 @@ const mixBox = (a: Box, b: Box, share: number): Box => ({
   y2: mix(a.y2, b.y2, share),
 });
 
-const inflate = (box: Box, xPx: number, yPx: number, picture: Size): Box => {
-  const max = INFLATION.maxShareOfImage * Math.max(picture.width, picture.height);
+const inflate = (box: Box, xPx: number, yPx: number, size: Size): Box => {
+  const max = INFLATION.maxShareOfImage * Math.max(size.width, size.height);
   const x = Math.min(xPx, max, INFLATION.max * boxWidth(box));
   const y = Math.min(yPx, max, INFLATION.max * boxHeight(box));
   return { x1: box.x1 - x, y1: box.y1 - y, x2: box.x2 + x, y2: box.y2 + y };
@@ -55,7 +57,7 @@ const moveCorners = (corners: Corners, from: Box, to: Box): Corners =>
     to.y1 + ((y - from.y1) * boxHeight(to)) / boxHeight(from),
   ]);
 
-/** The detection moved into another frame, without its outlines, which are of one frame only. */
+/** The detection moved to another box, without its masks, which are valid in one frame only. */
 const moveTo = ({ outlines: _there, ...detection }: Detection, box: Box): Detection => {
   const { corners } = detection;
   return corners
@@ -69,8 +71,8 @@ const fraction = (from: Moment, at: Moment, to: Moment): number =>
     : (at.position - from.position) / (to.position - from.position);
 
 /**
- * A hit enlarged by what its neighbours show; corners and outlines are dropped then, because they would leave that
- * visible.
+ * A hit enlarged to the object's size in neighbouring hits. Corners and masks are dropped if it is enlarged, because
+ * they would leave the added part visible.
  */
 const wholeHit = (observations: readonly Observation[], index: number): Observation => {
   const own = observations[index] as Observation;
@@ -113,7 +115,7 @@ const mixCorners = (a: Corners, b: Corners, share: number): Corners => [
 ];
 
 /** Linear interpolation between two hits, wider the farther from both. */
-const bridge = (before: Observation, after: Observation, at: Moment, picture: Size): Detection => {
+const interpolate = (before: Observation, after: Observation, at: Moment, size: Size): Detection => {
   const { corners: _ofOther, ...nearest } = before.detection;
   const share = fraction(before.moment, at, after.moment);
   const box = mixBox(before.detection.box, after.detection.box, share);
@@ -127,11 +129,11 @@ const bridge = (before: Observation, after: Observation, at: Moment, picture: Si
   };
   const spread =
     INFLATION.bridge * Math.sqrt(share * (1 - share) * secondsBetween(before.moment, after.moment));
-  return moveTo(direct, inflate(box, spread * boxWidth(box), spread * boxHeight(box), picture));
+  return moveTo(direct, inflate(box, spread * boxWidth(box), spread * boxHeight(box), size));
 };
 
 /** Prediction beyond the first or last hit, wider by its deviation, and never smaller than the detection. */
-const carry = (detection: Detection, motion: BoxMotion, seconds: number, picture: Size): Detection => {
+const coast = (detection: Detection, motion: BoxMotion, seconds: number, size: Size): Detection => {
   const predicted = predictMotion(motion, seconds);
   const { x1, y1, x2, y2 } = motionBox(predicted);
   const halfWidth = Math.max(x2 - x1, boxWidth(detection.box)) / 2;
@@ -142,7 +144,7 @@ const carry = (detection: Detection, motion: BoxMotion, seconds: number, picture
   const deviation = motionDeviation(predicted);
   return moveTo(
     detection,
-    inflate(box, INFLATION.deviations * deviation.x, INFLATION.deviations * deviation.y, picture),
+    inflate(box, INFLATION.deviations * deviation.x, INFLATION.deviations * deviation.y, size),
   );
 };
 
@@ -155,7 +157,7 @@ const motionThrough = (hits: readonly Observation[]): BoxMotion => {
     const { box } = next.detection;
     const moved = predictMotion(motion, secondsBetween(previous.moment, next.moment));
     const isJump = iou(motionBox(moved), box) < TRACKING.iou;
-    motion = correctMotion(isJump ? doubtMotion(moved) : moved, box);
+    motion = correctMotion(isJump ? raiseVelocityVariance(moved) : moved, box);
     previous = next;
   }
   return motion;
@@ -168,25 +170,25 @@ const MOTION_HITS = 8;
 export const motionBefore = ({ observations }: Track): BoxMotion =>
   motionThrough(observations.slice(0, MOTION_HITS).toReversed());
 
-/** Where a track was before its hit number `first`, at any distance in time. */
+/** The predicted place of a track before its hit number `first`, at any distance in time. */
 export const backwardDetection = (
   { observations }: Track,
   first: number,
   at: Moment,
-  picture: Size,
+  size: Size,
 ): Detection => {
   const last = Math.min(observations.length, first + MOTION_HITS);
   const hits = observations.slice(first, last).map((_, i) => wholeHit(observations, first + i));
   const found = hits[0] as Observation;
-  return carry(found.detection, motionThrough(hits.toReversed()), secondsBetween(found.moment, at), picture);
+  return coast(found.detection, motionThrough(hits.toReversed()), secondsBetween(found.moment, at), size);
 };
 
-/** Where a track is after its hit number `last`, at any distance in time. */
-const forwardDetection = ({ observations }: Track, last: number, at: Moment, picture: Size): Detection => {
+/** The predicted place of a track after its hit number `last`, at any distance in time. */
+const forwardDetection = ({ observations }: Track, last: number, at: Moment, size: Size): Detection => {
   const first = Math.max(0, last + 1 - MOTION_HITS);
   const hits = observations.slice(first, last + 1).map((_, i) => wholeHit(observations, first + i));
   const found = hits.at(-1) as Observation;
-  return carry(found.detection, motionThrough(hits), secondsBetween(found.moment, at), picture);
+  return coast(found.detection, motionThrough(hits), secondsBetween(found.moment, at), size);
 };
 
 /** Time around a hit for which it alone predicts the place, before or after a jolt. */
@@ -212,25 +214,25 @@ const withJolt = ({ observations }: Track, index: number, at: Moment, straight: 
   return { ...detection, box };
 };
 
-const unseen = (track: Track, index: number, at: Moment, picture: Size): TrackPlace | undefined => {
+const placeWithoutHit = (track: Track, index: number, at: Moment, size: Size): TrackPlace | undefined => {
   const { observations } = track;
   const before = observations[index]?.moment;
   const after = observations[index + 1]?.moment;
   if (before && after && isWithin(before, after, TRACKING.interpolateSeconds)) {
-    const straight = bridge(wholeHit(observations, index), wholeHit(observations, index + 1), at, picture);
+    const straight = interpolate(wholeHit(observations, index), wholeHit(observations, index + 1), at, size);
     return { detection: withJolt(track, index, at, straight), origin: 'interpolated' };
   }
-  const share = carryShare(track);
-  if (before && isWithin(before, at, share * TRACKING.carryForwardSeconds)) {
-    return { detection: forwardDetection(track, index, at, picture), origin: 'carried' };
+  const share = coastingShare(track);
+  if (before && isWithin(before, at, share * TRACKING.coastSeconds)) {
+    return { detection: forwardDetection(track, index, at, size), origin: 'carried' };
   }
-  if (after && isWithin(after, at, share * TRACKING.carryBackSeconds)) {
-    return { detection: backwardDetection(track, index + 1, at, picture), origin: 'carried' };
+  if (after && isWithin(after, at, share * TRACKING.coastBackSeconds)) {
+    return { detection: backwardDetection(track, index + 1, at, size), origin: 'carried' };
   }
   return undefined;
 };
 
-const seen = (observations: readonly Observation[], index: number): TrackPlace => {
+const placeOfHit = (observations: readonly Observation[], index: number): TrackPlace => {
   const whole = wholeHit(observations, index);
   const detection = smooth(whole, observations[index - 1], observations[index + 1]);
   const { likeness } = whole;
@@ -241,17 +243,17 @@ const seen = (observations: readonly Observation[], index: number): TrackPlace =
 /** A box that moves out of the frame is dropped when less than this is left, in px. */
 const MIN_SIDE_PX = 2;
 
-/** Where a track is in a frame, and how that is known; undefined where it is in none. */
-export const placeInFrame = (track: Track, at: Moment, picture: Size): TrackPlace | undefined => {
+/** The place of a track in a frame and its origin; undefined if the track is not hidden in this frame. */
+export const placeInFrame = (track: Track, at: Moment, size: Size): TrackPlace | undefined => {
   if (at.scene !== track.scene || !isCredible(track, at)) return undefined;
   const { observations } = track;
   const index = observations.findLastIndex(({ moment }) => moment.position <= at.position);
   const isFound = observations[index]?.moment.position === at.position;
-  const place = isFound ? seen(observations, index) : unseen(track, index, at, picture);
+  const place = isFound ? placeOfHit(observations, index) : placeWithoutHit(track, index, at, size);
   if (!place) return undefined;
-  const inPicture = intoPicture(place.detection, at);
-  const box = clipBox(inPicture.box, picture.width, picture.height);
+  const inFrame = toFramePx(place.detection, at);
+  const box = clipBox(inFrame.box, size.width, size.height);
   const isGone = boxWidth(box) < MIN_SIDE_PX || boxHeight(box) < MIN_SIDE_PX;
   if (isGone && place.origin !== 'found') return undefined;
-  return { origin: place.origin, detection: { ...inPicture, box } };
+  return { origin: place.origin, detection: { ...inFrame, box } };
 };

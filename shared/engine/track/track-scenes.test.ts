@@ -77,7 +77,7 @@ describe('tracking, scene by scene', () => {
   it('coasts no longer than the limits in seconds, before and after', () => {
     const out = follow(80, (i) => (i >= 40 && i < 45 ? [face(600)] : []));
     const shown = out.filter(({ detections }) => detections.length > 0).map(({ index }) => index);
-    expect(shown.at(0)).toBeGreaterThanOrEqual(40 - (TRACKING.carryBackSeconds * 1e6) / FRAME_US);
-    expect(shown.at(-1)).toBeLessThanOrEqual(44 + (TRACKING.carryForwardSeconds * 1e6) / FRAME_US);
+    expect(shown.at(0)).toBeGreaterThanOrEqual(40 - (TRACKING.coastBackSeconds * 1e6) / FRAME_US);
+    expect(shown.at(-1)).toBeLessThanOrEqual(44 + (TRACKING.coastSeconds * 1e6) / FRAME_US);
   });
 });

@@ -30,7 +30,7 @@ const slope = (seconds: readonly number[], values: readonly number[]): number =>
 
 /** Maximum hits, evenly chosen: the slopes between all pairs would cost too much at hundreds of frames a second. */
 const MAX_HITS = 12;
-const thinOut = <T>(hits: readonly T[]): readonly T[] => {
+const subsample = <T>(hits: readonly T[]): readonly T[] => {
   const step = Math.ceil(hits.length / MAX_HITS);
   return step > 1 ? hits.filter((_, i) => i % step === 0) : hits;
 };
@@ -76,7 +76,7 @@ const expectedCentre = (own: SizedHit, hits: readonly SizedHit[], whole: readonl
   }
   const near = before ?? after;
   if (!near) return centreOf(own);
-  const known = thinOut(hits);
+  const known = subsample(hits);
   const velocity = slope(
     known.map(({ seconds }) => seconds),
     known.map(centreOf),
@@ -108,7 +108,7 @@ export const wholeBox = (hits: readonly Observation[], index: number): Box => {
   const { box } = detection;
   const near = hits.filter((hit) => secondsBetween(hit.moment, moment) <= SIZE_MEMORY.seconds);
   if (near.length <= SIZE_MEMORY.hits) return box;
-  const growth = growthOf(thinOut(near));
+  const growth = growthOf(subsample(near));
   const along = (from: (box: Box) => number, to: (box: Box) => number): Extent => {
     const read = (hit: Observation): SizedHit => {
       const extent = { from: from(hit.detection.box), to: to(hit.detection.box) };

@@ -67,7 +67,7 @@ describe('an object that detectors miss', () => {
   });
 
   it('is not followed for ever, and coasts from its last match', () => {
-    const last = 3 + framesIn(TEMPLATE_TRACKING.forwardSeconds + TRACKING.carryForwardSeconds);
+    const last = 3 + framesIn(TEMPLATE_TRACKING.forwardSeconds + TRACKING.coastSeconds);
     const frames = follow({
       way: Array.from({ length: last + 4 }, () => square(140, 80)),
       isFound: (i) => i < 4,
@@ -84,12 +84,12 @@ describe('an object that detectors miss', () => {
     });
     const shown = frames.filter(({ detections }) => detections.length > 0).length;
     expect(shown).toBeLessThan(
-      framesIn(0.3 * (TEMPLATE_TRACKING.forwardSeconds + TRACKING.carryForwardSeconds)) + 3,
+      framesIn(0.3 * (TEMPLATE_TRACKING.forwardSeconds + TRACKING.coastSeconds)) + 3,
     );
   });
 
   it('is lost where it is covered', () => {
-    const gone = 5 + framesIn(TRACKING.carryForwardSeconds);
+    const gone = 5 + framesIn(TRACKING.coastSeconds);
     const frames = follow({
       way: Array.from({ length: gone + 5 }, () => square(140, 80)),
       isFound: (index) => index < 4,

@@ -12,14 +12,14 @@ import type { Raster } from '../../domain/raster';
 import { TEMPLATE_TRACKING, TRACKING } from './track-limits';
 import { motionBefore } from './track-path';
 import {
-  intoPicture,
+  toFramePx,
   secondsBetween,
   type Moment,
   type Observation,
   type TemplateTrack,
   type Track,
 } from './track-model';
-import { carryShare } from './track-trust';
+import { coastingShare } from './track-trust';
 
 /** A frame with its decoded pixels, before redaction. */
 export interface SeenFrame {
@@ -31,14 +31,14 @@ const beginTemplate = (
   { raster, moment }: SeenFrame,
   { detection }: Observation,
 ): TemplateTrack | undefined => {
-  const template = cutBoxTemplate(raster, intoPicture(detection, moment).box, TEMPLATE_TRACKING);
+  const template = cutBoxTemplate(raster, toFramePx(detection, moment).box, TEMPLATE_TRACKING);
   return template && { template, since: moment };
 };
 
 const isInReach = (track: Track, { since }: TemplateTrack, at: Moment, seconds: number): boolean =>
-  secondsBetween(since, at) <= seconds * carryShare(track);
+  secondsBetween(since, at) <= seconds * coastingShare(track);
 
-/** @param motion predicted for the frame. @param near the observation before it, or after */
+/** Matches the template in a frame. @param motion predicted for the frame. @param near the nearest observation */
 const matchAt = (
   { raster, moment: { camera } }: SeenFrame,
   { template }: TemplateTrack,
@@ -46,8 +46,8 @@ const matchAt = (
   near: Observation,
 ): BoxTemplateMatch | undefined => {
   const expected = expectedBox(motion, near.detection.box);
-  const inPicture = moveBox(expected, -camera.x, -camera.y);
-  const found = matchBoxTemplate(raster, template, inPicture, reachOf(motion, expected, true));
+  const inFrame = moveBox(expected, -camera.x, -camera.y);
+  const found = matchBoxTemplate(raster, template, inFrame, reachOf(motion, expected, true));
   if (found.score < TEMPLATE_TRACKING.minScore) return undefined;
   return { ...found, box: moveBox(found.box, camera.x, camera.y) };
 };
@@ -69,7 +69,7 @@ const observe = (
 };
 
 /** Matches a track's template in a frame without a detection of it, from its place in the frame before. */
-const followOn = (track: Track, frame: SeenFrame): void => {
+const matchForwards = (track: Track, frame: SeenFrame): void => {
   const { templateTrack } = track;
   if (!templateTrack || !isInReach(track, templateTrack, frame.moment, TEMPLATE_TRACKING.forwardSeconds)) {
     return;
@@ -91,26 +91,30 @@ const areaOf = ({ observations }: Track): number =>
 /**
  * Stores the templates of the tracks detected in a frame, and matches those of the others.
  *
- * @param alive tracks that were followed up to the frame before. @param tracks all, new ones, too
+ * @param alive tracks that were followed up to the frame before. @param tracks all tracks, including new ones
  */
-export const watch = (alive: readonly Track[], tracks: readonly Track[], frame: SeenFrame): void => {
+export const updateTemplates = (
+  alive: readonly Track[],
+  tracks: readonly Track[],
+  frame: SeenFrame,
+): void => {
   const missed = alive.filter((track) => !isSeenIn(track, frame)).sort((a, b) => areaOf(b) - areaOf(a));
   for (const track of tracks) {
     if (isSeenIn(track, frame)) {
       track.templateTrack = beginTemplate(frame, track.observations.at(-1) as Observation);
     }
   }
-  for (const track of missed.slice(0, TEMPLATE_TRACKING.maxPerFrame)) followOn(track, frame);
+  for (const track of missed.slice(0, TEMPLATE_TRACKING.maxPerFrame)) matchForwards(track, frame);
 };
 
 /**
  * Matches a track's template in the frames before its first hit, the latest of them first.
  *
- * When it is called again after further hits, it continues where it had stopped for lack of trust.
+ * A later call continues where the coasting time had ended: further hits may have extended it.
  *
  * @param frames in the order of time
  */
-export const followBack = (track: Track, frames: readonly SeenFrame[]): void => {
+export const matchBackwards = (track: Track, frames: readonly SeenFrame[]): void => {
   for (const frame of frames.toReversed()) {
     const near = track.observations[0] as Observation;
     if (frame.moment.position === near.moment.position) {

@@ -4,7 +4,7 @@ import type { Box } from '../../domain/boxes';
 import { startMotion } from './kalman';
 import { TRUST } from './track-limits';
 import type { Moment, Track } from './track-model';
-import { carryShare, isCredible } from './track-trust';
+import { coastingShare, isCredible } from './track-trust';
 
 const THRESHOLD = 0.5;
 const SURE = THRESHOLD + 0.05;
@@ -58,16 +58,18 @@ describe('trust in a track', () => {
   });
 
   it('lets a large object coast longer with each confident hit, and less than a small one', () => {
-    const shares = [1, 2, 3, 4].map((hits) => carryShare(found(LARGE, ...new Array<number>(hits).fill(0.9))));
+    const shares = [1, 2, 3, 4].map((hits) =>
+      coastingShare(found(LARGE, ...new Array<number>(hits).fill(0.9))),
+    );
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares[0]).toBeLessThan(shares[3] as number);
-    expect(shares[3]).toBeLessThan(carryShare(found(SMALL, 0.9)));
-    expect(carryShare(found(100 * LARGE, ...new Array<number>(9).fill(0.9)))).toBe(TRUST.share);
+    expect(shares[3]).toBeLessThan(coastingShare(found(SMALL, 0.9)));
+    expect(coastingShare(found(100 * LARGE, ...new Array<number>(9).fill(0.9)))).toBe(TRUST.share);
   });
 
   it('lets a small object coast in full, unless it has only one or two weak hits', () => {
-    expect(carryShare(found(SMALL, 0.9))).toBe(1);
-    expect(carryShare(found(SMALL, SURE, WEAK, WEAK))).toBe(1);
-    expect(carryShare(found(SMALL, SURE, WEAK))).toBe(TRUST.share);
+    expect(coastingShare(found(SMALL, 0.9))).toBe(1);
+    expect(coastingShare(found(SMALL, SURE, WEAK, WEAK))).toBe(1);
+    expect(coastingShare(found(SMALL, SURE, WEAK))).toBe(TRUST.share);
   });
 });

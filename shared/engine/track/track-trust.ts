@@ -6,7 +6,7 @@ import { isWithin, type Moment, type Track } from './track-model';
 const largestSide = ({ observations }: Track): number =>
   observations.reduce((max, { detection: { box } }) => Math.max(max, boxWidth(box), boxHeight(box)), 0);
 
-const isConfirmed = ({ bestScore, confidentHits, threshold }: Track): boolean =>
+const isTrusted = ({ bestScore, confidentHits, threshold }: Track): boolean =>
   bestScore >= threshold + TRUST.margin || confidentHits >= TRUST.confidentHits;
 
 /**
@@ -16,7 +16,7 @@ const isConfirmed = ({ bestScore, confidentHits, threshold }: Track): boolean =>
  * it is hidden only near its confident hits. A small object is hidden wherever it may be.
  */
 export const isCredible = (track: Track, at: Moment): boolean =>
-  isConfirmed(track) ||
+  isTrusted(track) ||
   largestSide(track) <= TRUST.largePx ||
   track.observations.some(
     ({ detection, moment }) => detection.score >= track.threshold && isWithin(moment, at, TRUST.seconds),
@@ -27,7 +27,7 @@ export const isCredible = (track: Track, at: Moment): boolean =>
  *
  * Noise has one or two weak hits. A large object is seldom lost, and coasting a false one hides much.
  */
-export const carryShare = (track: Track): number => {
+export const coastingShare = (track: Track): number => {
   const side = largestSide(track);
   if (side > TRUST.largePx) {
     return Math.min(Math.max(TRUST.share, TRUST.largePx / side), TRUST.sharePerHit * track.confidentHits);

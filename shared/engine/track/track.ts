@@ -10,9 +10,9 @@ import { isSceneCut, type FrameSignature } from '../motion/scene-cut';
 import { associate, type Trackable } from './track-association';
 import { continueTrack, joinEarlier, startTrack } from './track-growth';
 import { MAX_WINDOW_FRAMES, TENTATIVE, TRACKING } from './track-limits';
-import { intoScene, isEstablished, isWithin, type Moment, type Observation, type Track } from './track-model';
+import { toScenePx, isConfirmed, isWithin, type Moment, type Observation, type Track } from './track-model';
 import { forget } from './track-memory';
-import { followBack, watch, type SeenFrame } from './track-template';
+import { matchBackwards, updateTemplates, type SeenFrame } from './track-template';
 import { placeInFrame, type Origin } from './track-path';
 
 /** A frame with its detections. */
@@ -79,7 +79,7 @@ interface State {
   window: HeldFrame[];
   nextId: number;
   latest: { readonly moment: Moment; readonly signature: FrameSignature } | undefined;
-  /** `Moment.camera` before rounding. */
+  /** Sum of the camera's motion, not rounded; see `Moment.camera`. */
   camera: Shift;
 }
 
@@ -103,10 +103,10 @@ const isAlive = (track: Track, at: Moment): boolean =>
   isWithin((track.observations.at(-1) as Observation).moment, at, TRACKING.lostSeconds);
 
 /** All confirmed tracks, and the tentative ones with the best scores. */
-const byPromise = (tracks: readonly Track[]): Track[] => [
-  ...tracks.filter(isEstablished),
+const limitTentative = (tracks: readonly Track[]): Track[] => [
+  ...tracks.filter(isConfirmed),
   ...tracks
-    .filter((track) => !isEstablished(track))
+    .filter((track) => !isConfirmed(track))
     .sort((a, b) => b.bestScore - a.bestScore)
     .slice(0, TENTATIVE.max),
 ];
@@ -135,22 +135,22 @@ const followClass = (state: State, objectClass: ObjectClass, held: HeldFrame): v
   const alive = state.tracks[objectClass].filter((track) => isAlive(track, moment));
   const found: readonly Trackable[] = frame.detections
     .filter((detection) => detection.objectClass === objectClass)
-    .map((detection) => intoScene(detection, moment));
+    .map((detection) => toScenePx(detection, moment));
   const { matches, unmatched } = associate(alive, found, moment, threshold);
   for (const match of matches) continueTrack(match, moment);
   const started = unmatched.map((detection) => startTrack(detection, moment, threshold));
-  const known = byPromise([...state.tracks[objectClass], ...started]);
+  const known = limitTentative([...state.tracks[objectClass], ...started]);
   for (const track of known) if (track.confidentHits > 0) track.id ??= state.nextId++;
   const tracks = joinEarlier(known, state.options);
   state.tracks[objectClass] = tracks;
-  const established = tracks.filter(isEstablished);
-  for (const seen of seenFrames([held])) watch(alive.filter(isEstablished), established, seen);
+  const confirmed = tracks.filter(isConfirmed);
+  for (const seen of seenFrames([held])) updateTemplates(alive.filter(isConfirmed), confirmed, seen);
 };
 
-/** Before a frame is returned: objects detected after it may be in it, too. */
+/** Matches templates backwards before a frame is returned: objects that are detected later may be in it. */
 const searchBackwards = ({ tracks, window }: State, held: HeldFrame): void => {
   const later = OBJECT_CLASSES.flatMap((objectClass) => tracks[objectClass])
-    .filter(isEstablished)
+    .filter(isConfirmed)
     .filter(
       ({ scene, observations }) =>
         scene === held.moment.scene &&
@@ -158,7 +158,7 @@ const searchBackwards = ({ tracks, window }: State, held: HeldFrame): void => {
     );
   if (later.length === 0) return;
   const frames = seenFrames([held, ...window]);
-  for (const track of later) followBack(track, frames);
+  for (const track of later) matchBackwards(track, frames);
 };
 
 const emitFirst = (state: State): TrackedFrame[] => {
@@ -167,7 +167,7 @@ const emitFirst = (state: State): TrackedFrame[] => {
   const { index, timestampUs, durationUs } = held.frame;
   searchBackwards(state, held);
   const detections = OBJECT_CLASSES.flatMap((objectClass) =>
-    state.tracks[objectClass].filter(isEstablished).flatMap((track) => {
+    state.tracks[objectClass].filter(isConfirmed).flatMap((track) => {
       const place = placeInFrame(track, held.moment, state.options);
       return place ? [{ ...place.detection, trackId: track.id, origin: place.origin }] : [];
     }),
@@ -199,9 +199,9 @@ const emitSettled = (state: State): TrackedFrame[] => {
 /**
  * Follows objects from frame to frame, so that they are also hidden in frames without a detection.
  *
- * Frames enter as they are decoded and leave in order, later by a window of time, so that an object is also hidden
- * before its first hit. A detection above the client's threshold is always covered. Memory is bounded by the window,
- * whatever the length of the video; each class is tracked by itself, and a camera cut ends all tracks.
+ * Frames are returned in order, delayed by a window of time, so that an object is also hidden before its first hit. A
+ * detection above the client's threshold is always covered. Memory is bounded by the window, whatever the length of the
+ * video; each class is tracked by itself, and a camera cut ends all tracks.
  */
 export const createTracker = (options: TrackerOptions): Tracker => {
   const state: State = {

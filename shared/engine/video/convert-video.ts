@@ -17,14 +17,16 @@ import { US_PER_SECOND } from '../../domain/time-units';
 
 const BITS = 8;
 
-/** Bit rate of the video before conversion; includes the audio where its share is unknown. */
+/** Bit rate of the video before conversion, in bits per second; includes the audio if its share is unknown. */
 const bitRateOf = (
   { sizeBytes }: ByteSource,
   { videoBytes = sizeBytes }: ConvertedVideo,
   { frameCount, frameDurationUs }: VideoReader,
 ): number => (Math.min(videoBytes, sizeBytes) * BITS * US_PER_SECOND) / (frameCount * frameDurationUs);
 
-/** A reader of the converted video that reports losses and changes; closing it deletes the file. */
+/**
+ * A reader of the converted video that also reports the losses of the conversion; `discard` deletes the converted file.
+ */
 const readConverted = (
   reader: VideoReader,
   converted: ConvertedVideo,
@@ -33,17 +35,20 @@ const readConverted = (
 ): VideoReader => {
   const isDamaged = converted.isDamaged || header?.isCutOff === true;
   const gaps = createFrameGaps();
-  let given = 0;
-  async function* watched(frames: AsyncIterable<VideoFrame>): AsyncGenerator<VideoFrame> {
+  let framesReturned = 0;
+  async function* counted(frames: AsyncIterable<VideoFrame>): AsyncGenerator<VideoFrame> {
     for await (const frame of frames) {
       gaps.add(frame.timestampUs);
-      given++;
+      framesReturned++;
       yield frame;
     }
   }
-  /** Frames that could not be decoded leave a gap, too, so the largest of these counts applies. */
-  const lostBefore = (lostByReader: number): number => {
-    const missing = header ? header.frames - given - lostByReader : 0;
+  /**
+   * Frames lost before the reader. Undecodable frames also leave gaps, so the maximum of the counts applies, not the
+   * sum.
+   */
+  const lostInConversion = (lostByReader: number): number => {
+    const missing = header ? header.frames - framesReturned - lostByReader : 0;
     return Math.max(converted.undecodedFrames, gaps.missing(), missing);
   };
   return {
@@ -52,10 +57,10 @@ const readConverted = (
       copiedAudioTracks: 0,
       reencodedAudioTracks: reader.copiedAudioTracks + reader.reencodedAudioTracks,
     }),
-    frames: (signal) => watched(reader.frames(signal)),
+    frames: (signal) => counted(reader.frames(signal)),
     lostFrames: () => {
       const lostByReader = reader.lostFrames();
-      return lostByReader + (isDamaged ? lostBefore(lostByReader) : 0);
+      return lostByReader + (isDamaged ? lostInConversion(lostByReader) : 0);
     },
     createWriter: (target, options) =>
       reader.createWriter(target, { ...options, sourceBitRate: bitRateOf(source, converted, reader) }),
@@ -65,7 +70,7 @@ const readConverted = (
 
 interface Sniffed {
   readonly format: VideoFormat;
-  /** Of AVI files. */
+  /** Undefined for other formats than AVI. */
   readonly header: AviHeader | undefined;
 }
 
@@ -88,7 +93,7 @@ const openConverted = async (
   }
 };
 
-/** A reader that gets the audio tracks it cannot keep from ffmpeg. */
+/** The same reader, with the audio tracks that it cannot copy converted by ffmpeg. */
 const withAllAudio = async (
   reader: VideoReader,
   convertAudio: (tracks: readonly number[]) => Promise<ConvertedAudio | undefined>,
@@ -117,7 +122,7 @@ const withAllAudio = async (
   }
 };
 
-/** @returns undefined where the codec cannot read the video */
+/** @returns undefined if the codec cannot read the video */
 const openDirectly = async (
   codec: VideoCodec,
   source: ByteSource,
@@ -133,10 +138,10 @@ const openDirectly = async (
 };
 
 /**
- * A codec that reads more formats: it converts those that the inner codec cannot read.
+ * A codec that converts videos which the inner codec cannot read.
  *
- * Readable videos are never converted, so that audio stays bit for bit and nothing waits; only their unreadable audio
- * tracks are.
+ * Readable videos are never converted, so that audio is copied bit for bit and no time is lost; only their unreadable
+ * audio tracks are converted.
  */
 export const withConversion = (codec: VideoCodec, converter: VideoConverter): VideoCodec => ({
   open: async (source, limits, signal = new AbortController().signal, onConverting = () => undefined) => {

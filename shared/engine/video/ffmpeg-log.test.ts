@@ -58,8 +58,8 @@ describe('the log of ffmpeg', () => {
   it('keeps the end of errors alone, whatever the file has it say', () => {
     const log = heard('[info] harmless', '[error] first', ...Array<string>(1000).fill('[error] again'));
     log.add('x'.repeat(1_000_000));
-    expect(log.said()).toMatch(/again$/);
-    expect(log.said().length).toBeLessThanOrEqual(2000);
-    expect(heard('[info] harmless', '[error] bad').said()).toBe('bad');
+    expect(log.errorText()).toMatch(/again$/);
+    expect(log.errorText().length).toBeLessThanOrEqual(2000);
+    expect(heard('[info] harmless', '[error] bad').errorText()).toBe('bad');
   });
 });

@@ -7,14 +7,14 @@ import { mapAhead } from '../runtime/in-parallel';
 import { scheduleSearches, type ScheduledFrame, type ScheduleOptions } from '../search/search-schedule';
 import type { Prediction } from '../track/track';
 
-/** Number of frames that are decoded and searched ahead, so that one step works while another waits. */
+/** Number of frames that are decoded and searched ahead, so that steps overlap. */
 const FRAMES_AHEAD = 4;
 
 /** The class with aimed passes: only plates have a network that scores a single place. */
 const AIMED_CLASS = 'license-plate';
-/** Maximum number of aimed passes, for confirmed tracks first; one takes about 1.5 ms of a core. */
+/** Maximum number of aimed passes in a frame, confirmed tracks first; one takes about 1.5 ms of a core. */
 const MAX_AIMED_PASSES = 24;
-/** Two boxes that share this much of the smaller are of one plate. */
+/** Two boxes whose intersection is this share of the smaller one show the same plate. */
 const SAME_PLACE = 0.3;
 
 interface SearchedFrame extends ScheduledFrame {
@@ -35,7 +35,7 @@ const isAt = (a: Box, b: Box): boolean => intersectionOverSmaller(a, b) >= SAME_
 /**
  * Searches again at the predicted places of tracks that were not detected in this frame.
  *
- * A plate with weak or very recent hits may not be where the prediction for a frame that was searched ahead had it.
+ * The prediction of a frame that was searched ahead is older, and may be wrong for plates with weak or few hits.
  */
 const withAimedPass = async (
   { frame, depth, detections }: SearchedFrame,
@@ -49,20 +49,19 @@ const withAimedPass = async (
     .filter((one) => one.objectClass === AIMED_CLASS && !known.some(({ box }) => isAt(box, one.box)))
     .slice(0, MAX_AIMED_PASSES);
   if (expected.length === 0) return detections;
-  const seen = await search(frame, { depth: 'aimed', expected, isVideo: true });
-  const others = seen.filter(({ box }) => !known.some((one) => isAt(one.box, box)));
+  const aimedDetections = await search(frame, { depth: 'aimed', expected, isVideo: true });
+  const others = aimedDetections.filter(({ box }) => !known.some((one) => isAt(one.box, box)));
   return [...detections, ...others];
 };
 
 /**
- * Searches a video's frames, some at once, and tracks the detections in order.
+ * Searches several frames of a video concurrently, and tracks the detections in order.
  *
- * The prediction for a frame uses only what was known a fixed number of frames before it, as many as are searched at
- * once: results do not depend on which search ends first. Missing tracks are searched again when the frame's turn
- * comes.
+ * The prediction for a frame is always made a fixed number of frames earlier, so that results do not depend on the
+ * search that ends first. Tracks without a detection are searched again when the frame is tracked.
  *
- * @param search is not called for frames that the plan leaves out
- * @returns all frames in order: those that are settled after each, and at the end
+ * @param search searches one frame; not called for frames of depth `none`
+ * @returns all frames in order, in groups: those settled after each frame, and the rest at the end
  */
 export async function* followFrames(
   frames: AsyncIterable<VideoFrame>,
@@ -70,7 +69,7 @@ export async function* followFrames(
   follower: Follower,
   search: SearchFrame,
 ): AsyncGenerator<readonly FollowedVideoFrame[]> {
-  /** By index: as many as the follower holds back. */
+  /** The frames that the follower holds back, by index. */
   const held = new Map<number, VideoFrame>();
   const withFrames = (settled: readonly FollowedFrame[]): FollowedVideoFrame[] =>
     settled.map(({ index, detections }) => {

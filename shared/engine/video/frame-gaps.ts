@@ -1,27 +1,27 @@
-/** Counts the frames that are missing between others. */
+/** Counts missing frames, by the gaps in the timestamps. */
 export interface FrameGaps {
   /** @param timestampUs of each frame, in the order of presentation */
   add(timestampUs: number): void;
   missing(): number;
 }
 
-/** Timestamps of many formats count milliseconds. */
+/** Unit in which intervals are compared: timestamps of many formats are whole milliseconds. */
 const STEP_US = 1000;
-/** Of the times from a frame to the next: with so many the same, a video is of an even pace. */
+/** Minimum share of equal intervals in a video with a constant frame rate. */
 const EVEN_SHARE = 0.8;
-/** More of them, and there is no pace. */
+/** Maximum number of different intervals: with more, the frame rate is not constant. */
 const MAX_INTERVALS = 1000;
-/** Of the usual time to the next frame: what is longer is a gap. */
+/** Intervals longer than this multiple of the usual one are gaps. */
 const GAP = 1.5;
 
 /**
- * Finds gaps in a video of an even pace.
+ * Finds gaps in a video with a constant frame rate.
  *
- * In some formats a damaged file does not state its number of frames: lost ones leave a gap. In a video without an even
- * pace gaps cannot be distinguished from pauses.
+ * In some formats a damaged file does not state its number of frames, but lost frames leave gaps. In a video with a
+ * variable frame rate gaps cannot be distinguished from pauses.
  */
 export const createFrameGaps = (): FrameGaps => {
-  /** How often a frame came so many steps after the one before. */
+  /** Number of occurrences of each interval, in steps. */
   const intervals = new Map<number, number>();
   let last: number | undefined;
   let count = 0;
@@ -36,7 +36,7 @@ export const createFrameGaps = (): FrameGaps => {
     },
     missing: () => {
       const [usual = 0] = [...intervals].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0]);
-      // 30 frames a second are 33 and 34 ms by turns.
+      // At 30 frames per second intervals are 33 or 34 ms.
       const isUsual = (steps: number): boolean => Math.abs(steps - usual) <= 1;
       let [even, missing] = [0, 0];
       for (const [steps, times] of intervals) {

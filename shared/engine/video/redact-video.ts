@@ -11,34 +11,34 @@ export interface RedactVideoPorts {
   readonly videoCodec: VideoCodec;
 }
 
-/** What the steps of one video share. */
+/** The context that all steps of one video share. */
 export interface VideoRun {
   /** Aborted by the caller, or by the step that fails first. */
   readonly signal: AbortSignal;
-  /** Ends all steps with the reason why. */
+  /** Aborts all steps with a reason. */
   readonly stop: (reason: unknown) => void;
-  /** @returns the value, and the seconds that it took */
+  /** Runs and times a step. @returns its value and its duration in seconds */
   readonly timed: <T>(step: string, work: () => Promise<T> | T) => Promise<[T, number]>;
 }
 
-/** A decoded frame whose turn has come. */
+/** A decoded frame that is ready to be planned, redacted and written. */
 export interface SettledFrame {
   readonly frame: VideoFrame;
-  /** What is hidden in it; asked for once, while the frame before is written. */
+  /** Makes the frame's plan; called once, while the frame before is written. */
   plan(): Promise<RedactionPlan>;
 }
 
 /** The source of each frame's plan: the only difference between the ways to redact a video. */
 export interface FramePlanner<Settled extends SettledFrame> {
-  /** All frames in order, some at a time; each once. */
+  /** All frames in order, in groups; each frame once. */
   frames(reader: VideoReader, run: VideoRun): AsyncIterable<readonly Settled[]>;
-  /** After a frame was written. */
+  /** Called after a frame was written. */
   onWritten?(settled: Settled, plan: RedactionPlan, redactedInS: number): Promise<void>;
-  /** After the last one. */
+  /** Called after the last frame. */
   finish?(): Promise<void>;
 }
 
-/** All frames of a reader, and how long their decoding took. */
+/** Iterates over all frames of a reader, and times their decoding. */
 export async function* decodedFrames(reader: VideoReader, run: VideoRun): AsyncGenerator<VideoFrame> {
   const frames = reader.frames(run.signal)[Symbol.asyncIterator]();
   try {
@@ -52,10 +52,8 @@ export async function* decodedFrames(reader: VideoReader, run: VideoRun): AsyncG
   }
 }
 
-/**
- * Settled frames are redacted and written in order, while the next ones are decoded, and the next one of all is planned.
- */
-const settleBehind = <Settled extends SettledFrame>(
+/** Redacts and writes settled frames in order, while the next frame is planned and later ones are decoded. */
+const createSettler = <Settled extends SettledFrame>(
   run: VideoRun,
   settle: (settled: Settled, plan: RedactionPlan) => Promise<void>,
 ): { add(frames: readonly Settled[]): Promise<void>; end(): Promise<void> } => {
@@ -63,7 +61,7 @@ const settleBehind = <Settled extends SettledFrame>(
   const planNext = (frame: Settled): Promise<RedactionPlan> => {
     run.signal.throwIfAborted();
     const plan = frame.plan();
-    planning = plan.catch(() => undefined); // told where the plan is waited for
+    planning = plan.catch(() => undefined); // reported by the await of the plan
     return plan;
   };
   const settleAll = async (frames: readonly Settled[], first: Promise<RedactionPlan>): Promise<void> => {
@@ -81,9 +79,9 @@ const settleBehind = <Settled extends SettledFrame>(
     add: async (frames) => {
       const [first] = frames;
       if (!first) return;
-      await planning; // one at a time
+      await planning; // one plan at a time
       const plan = planNext(first);
-      await settling; // those before: memory stays bounded
+      await settling; // the group before, so that memory stays bounded
       settling = settleAll(frames, plan);
       settling.catch(run.stop);
     },
@@ -94,7 +92,7 @@ const settleBehind = <Settled extends SettledFrame>(
   };
 };
 
-/** A frame leaves only here: redacted by its own plan. @returns how many frames left */
+/** The only place where frames are written: each is redacted by its own plan. @returns the number of frames */
 const writeFrames = async <Settled extends SettledFrame>(
   reader: VideoReader,
   writer: VideoWriter | undefined,
@@ -103,7 +101,7 @@ const writeFrames = async <Settled extends SettledFrame>(
   onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
   let written = 0;
-  const settling = settleBehind<Settled>(run, async (settled, plan) => {
+  const settling = createSettler<Settled>(run, async (settled, plan) => {
     const [, redactedInS] = await run.timed('redact', () => redact(settled.frame.raster, plan));
     await run.timed('encode', () => writer?.add(settled.frame));
     await planner.onWritten?.(settled, plan, redactedInS);
@@ -119,7 +117,7 @@ const writeFrames = async <Settled extends SettledFrame>(
     await settling.end();
   } catch (error) {
     run.stop(error);
-    await settling.end().catch(() => undefined); // nothing is written behind a writer that is given up
+    await settling.end().catch(() => undefined); // waits, so that nothing is written after the writer is cancelled
     throw error;
   }
   return written;
@@ -140,7 +138,7 @@ const writeVideo = async <Settled extends SettledFrame>(
     await run.timed('encode', () => writer?.finish());
     return frames;
   } catch (error) {
-    await writer?.cancel().catch(() => undefined); // the first error is the one that says why
+    await writer?.cancel().catch(() => undefined); // the first error is the cause
     throw error;
   }
 };
@@ -161,10 +159,10 @@ const startRun = (system: System, watch: Stopwatch, signal: AbortSignal): VideoR
 /**
  * Redacts one video: demux → decode → upright → plan → redact → encode → mux.
  *
- * Frames are decoded, planned and written at the same time, each step in order. Whatever fails, fails the whole: no
- * result is better than one with a frame that was not redacted.
+ * Frames are decoded, planned and written concurrently, each step in order. If one step fails, the whole video fails:
+ * no result is better than a result with a frame that was not redacted.
  *
- * @throws UnreadableFile where the file is to blame
+ * @throws UnreadableFile if the file is invalid or not supported
  */
 export const redactVideo = async <Settled extends SettledFrame>(
   output: VideoOutput,

@@ -1,9 +1,9 @@
 import type { ByteSource } from '../../ports/video';
 
-/** How often a reading that failed is tried again (spec: Limits). */
+/** Number of retries of a failed read (spec: Limits). */
 const READ_RETRIES = 3;
 
-const readAgain = async (source: ByteSource, start: number, end: number): Promise<Uint8Array> => {
+const readWithRetries = async (source: ByteSource, start: number, end: number): Promise<Uint8Array> => {
   for (let retriesLeft = READ_RETRIES; ; retriesLeft--) {
     try {
       return await source.read(start, end);
@@ -13,8 +13,8 @@ const readAgain = async (source: ByteSource, start: number, end: number): Promis
   }
 };
 
-/** A source whose readings are tried again: disks on a network are slow to answer at times. */
+/** A source that retries failed reads, because network disks fail for short times. */
 export const retryReads = (source: ByteSource): ByteSource => ({
   ...source,
-  read: (start, end) => readAgain(source, start, end),
+  read: (start, end) => readWithRetries(source, start, end),
 });

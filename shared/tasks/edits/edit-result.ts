@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { editPlan, notOutlined, numberFound } from '../../engine/edits/edit-plan';
+import { editPlan, candidatesWithoutMask, numberFound } from '../../engine/edits/edit-plan';
 import type { RedactionPlan } from '../../domain/plan';
 import type { NumberedDetection, EditRequest } from '../../domain/edits/edits';
 import { reportPlan } from '../../engine/redact/report';
@@ -53,7 +53,7 @@ export const createResultEditor = (
     readSource: () => Promise<Uint8Array | undefined>,
     signal: AbortSignal,
   ): Promise<RedactionPlan> => {
-    const wanted = notOutlined(first, revision);
+    const wanted = candidatesWithoutMask(first, revision);
     const source = wanted.length > 0 ? await readSource() : undefined;
     if (!source) return first;
     const objects = wanted.map(({ detection }) => detection);
