@@ -20,6 +20,13 @@ export const LIMITS = {
   /** Columns times rows of `format`. */
   maxTiles: 256,
   maxIgnoreAreas: 1_000,
+  /** Objects, and areas, that one set of edits names. */
+  maxEdits: 5_000,
+  maxStrokePoints: 10_000,
+  /** Pixels that all boxes and brush strokes of one set of edits touch, each counted as often as it is touched. */
+  maxEditedPixels: 2 ** 30,
+  /** Largest body of a request that carries no file. */
+  maxJsonBytes: 16 * 1024 ** 2,
   /** Longest `format` or `ignores` text. */
   maxJsonParameterChars: 100_000,
   maxFilenameChars: 255,

@@ -21,6 +21,12 @@ export interface ApiRequest {
    * @throws ApiError `not_multipart`, `upload_too_large`, `upload_broken`; what was received is discarded then
    */
   readonly receiveUpload: () => Promise<readonly UploadPart[]>;
+  /**
+   * Receives a body that carries no file; called at most once, and only by routes that take one.
+   *
+   * @throws ApiError `body_too_large`, `upload_broken`
+   */
+  readonly receiveBody: (maxBytes: number) => Promise<Uint8Array>;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
 }

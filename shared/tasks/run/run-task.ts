@@ -71,7 +71,7 @@ const processImage = async (
     signal,
   );
   signal.throwIfAborted();
-  await writeResult({ storage, system }, task.id, result, savedMasks(settings));
+  await writeResult({ storage, system }, task.id, result, savedMasks(settings), settings.candidateFloor);
   signal.throwIfAborted();
 };
 
