@@ -17,6 +17,12 @@ export const DEFAULT_THRESHOLDS = {
   vehicle: 0.4,
 } as const satisfies Record<ObjectClass, number>;
 
+/**
+ * Objects with lower scores are not stored with a result, 0..1: a person can lower thresholds to this without a new
+ * search.
+ */
+export const CANDIDATE_FLOOR = 0.25;
+
 /** How a picture is cut before detection; each tile is also searched as part of the whole image. */
 export type Tiling =
   | { readonly kind: 'whole' }

@@ -11,7 +11,6 @@ import { createTaskService } from '#shared/tasks/service';
 import { anonymisedVideoKey } from '#shared/tasks/files/video-files';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { Task } from '#shared/domain/task';
-import { MIN_THRESHOLD } from '../state/settings';
 import { createWorkerEngine, type WorkerEngine } from '../adapters/engine';
 import { log } from '../adapters/log';
 import { createStorage, type BlobStorage } from '../adapters/storage';
@@ -27,10 +26,8 @@ const SETTINGS = {
   maskFiles: 'rendered',
   concurrency: 1,
   hold: 'all',
-  keepsVideoPlans: true,
   syncWhenBusy: 'refuse',
   limits: LIMITS,
-  candidateFloor: MIN_THRESHOLD,
 } as const satisfies ServiceSettings;
 
 type Answer = (request: ApiRequest) => Promise<ApiResponse>;

@@ -4,8 +4,8 @@ import type { FoundObject, SeenSpan } from './media-item';
 
 /** Gathers the objects of a video from the metadata of its frames, piece by piece: hours of it fill any memory. */
 export interface TrackGatherer {
-  /** @param times when each of the frames is shown, in seconds */
-  add(frames: readonly FrameMetadata[], times: readonly number[]): void;
+  /** @param frames with timestamps */
+  add(frames: readonly FrameMetadata[]): void;
   /** Each object once, as it was where it was seen best. */
   objects(): readonly FoundObject[];
 }
@@ -32,12 +32,12 @@ const foundObject = ([id, { best, ...seen }]: readonly [number, Seen]): FoundObj
 export const createTrackGatherer = (): TrackGatherer => {
   const tracks = new Map<number, Seen>();
   return {
-    add: (frames, times) => {
-      for (const [at, { id: frame, detections }] of frames.entries()) {
+    add: (frames) => {
+      for (const { id: frame, detections, timestamp = 0 } of frames) {
         for (const found of detections) {
           // Without tracking each detection stands for itself.
           const track = found.track_id ?? -1 - (frame * 1_000 + found.id);
-          tracks.set(track, withFrame(tracks.get(track), found, times[at] ?? 0));
+          tracks.set(track, withFrame(tracks.get(track), found, timestamp));
         }
       }
     },

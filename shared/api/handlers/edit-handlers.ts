@@ -66,6 +66,7 @@ const readEdits = async (body: Edits, { task, base }: EditableTask, service: Api
 const requireApplied = (outcome: EditOutcome): void => {
   switch (outcome.kind) {
     case 'applied':
+    case 'replaced':
       return;
     case 'failed':
       throw new ApiError('edit_failed', outcome.sentence);

@@ -67,6 +67,6 @@ export const getVideoMetadata: Handler<'getVideoMetadata'> = async (call) => {
   const { report } = await resultOfVideo(service, task);
   const [first, last] = requireRange(query, report.frameCount - 1);
   const frames = await orExplain(await service.tasks.frames(task.id, first, last), service, task.id);
-  const file = jsonBytes(frames.map(frameMetadata));
+  const file = jsonBytes(frames.map((frame) => frameMetadata(frame, query.timestamps)));
   return respondDownload({ contentType: JSON_TYPE, name: metadataName(task.filename), file, tag: '' }, call);
 };

@@ -15,6 +15,8 @@ export type EditOutcome =
   | { readonly kind: 'applied' }
   | { readonly kind: 'failed'; readonly sentence: string }
   | { readonly kind: 'deleted' }
+  /** Later edits have replaced them. */
+  | { readonly kind: 'replaced' }
   /** The host stops; its next start applies them. */
   | { readonly kind: 'put-off' };
 
@@ -97,6 +99,7 @@ export const createEditQueue = (
   const stopped = async (id: string, turn: Turn): Promise<EditOutcome> => {
     const { reason } = turn.abort.signal as { readonly reason: unknown };
     const cause = reason instanceof TaskStopped ? reason.cause : 'deletion';
+    if (cause === 'replacement') return { kind: 'replaced' };
     if (cause === 'timeout') return fail(id, turn, timeoutSentence(settings.taskTimeoutMs ?? 0));
     return { kind: cause === 'shutdown' ? 'put-off' : 'deleted' };
   };
@@ -146,6 +149,12 @@ export const createEditQueue = (
     return outcome;
   };
 
+  const finalOutcome = async (id: string, turn: Turn): Promise<EditOutcome> => {
+    const outcome = await turn.outcome;
+    const next = outcome.kind === 'replaced' ? turns.get(id) : undefined;
+    return next ? finalOutcome(id, next) : outcome;
+  };
+
   return {
     enqueue: (id, store) => {
       const stored = store();
@@ -153,8 +162,10 @@ export const createEditQueue = (
       const waiting = turns.get(id);
       if (waiting && !waiting.hasBegun) {
         waiting.stored = Promise.all([waiting.stored, settled]);
-        return { stored, outcome: waiting.outcome };
+        return { stored, outcome: finalOutcome(id, waiting) };
       }
+      // The last edits win: those that are being applied are of no use any more.
+      waiting?.abort.abort(new TaskStopped('replacement'));
       const abort = new AbortController();
       if (isStopped) abort.abort(new TaskStopped('shutdown'));
       const turn: Turn = {
@@ -165,7 +176,7 @@ export const createEditQueue = (
       };
       turns.set(id, turn);
       running.add(turn.outcome);
-      return { stored, outcome: turn.outcome };
+      return { stored, outcome: finalOutcome(id, turn) };
     },
     cancel: (id) => {
       const turn = turns.get(id);

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { NumberedDetection } from '../../domain/edits/edits';
+import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
 import type { Task } from '../../domain/task';
 import { numberFound } from '../../engine/edits/edit-plan';
@@ -92,9 +93,9 @@ export const createTaskEdits = (
     }
     const [result, plan] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
     if (!result || !plan) return undefined;
-    // Earlier versions noted no floor: where they kept candidates, it was the same.
-    const known = plan.candidates ? settings.candidateFloor : undefined;
-    return { kind, plan, result, found: numberFound(plan), candidateFloor: result.candidateFloor ?? known };
+    // Earlier versions stored the same candidates in the page, and none on the server.
+    const { candidateFloor = plan.candidates ? CANDIDATE_FLOOR : undefined } = result;
+    return { kind, plan, result, found: numberFound(plan), candidateFloor };
   };
   const inForce: TaskEdits['inForce'] = async ({ result }, id) => {
     const [body, wanted] = await Promise.all([

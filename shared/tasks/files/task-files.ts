@@ -1,4 +1,5 @@
 import type { ImageReport } from '../../domain/image-report';
+import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
 import type { ImageFormat, ImageResult, MaskKind } from '../../ports/engine';
 import type { Storage } from '../../ports/storage';
@@ -32,7 +33,7 @@ export interface StoredResult {
   readonly sparedMemory?: boolean;
   /** Whether camera and GPS fields of the upload are in it; absent: as the service is configured. */
   readonly keepsMetadata?: boolean;
-  /** Lowest score of stored candidates; absent where none were stored, and in records of earlier versions. */
+  /** Lowest score of stored candidates; absent in records of earlier versions. */
   readonly candidateFloor?: number;
   /** What the names of its files begin with; absent until the result is edited. */
   readonly filePrefix?: string;
@@ -137,14 +138,12 @@ const tagsOf = async (files: readonly NamedFile[], system: StoragePorts['system'
  * Writes everything that a result can be asked for; `result.json` last, so that it stands for all the others.
  *
  * @param kinds of masks that can be asked for; those without a file are rendered from the plan
- * @param candidateFloor lowest score of the plan's candidates
  */
 export const writeResult = async (
   { storage, system }: StoragePorts,
   id: string,
   result: ImageResult,
   kinds: readonly MaskKind[],
-  candidateFloor: number | undefined,
 ): Promise<void> => {
   const { sourceFormat, anonymised, masks, report, plan, sparedMemory } = result;
   const written = kinds.flatMap((kind) => (masks[kind] ? [[kind, masks[kind]] as const] : []));
@@ -160,7 +159,7 @@ export const writeResult = async (
     masks: kinds,
     tags: await tagsOf([...pictureOf(anonymised), ...written], system),
     ...(sparedMemory && { sparedMemory }),
-    ...(candidateFloor === undefined ? {} : { candidateFloor }),
+    candidateFloor: CANDIDATE_FLOOR,
   };
   await writeJson(storage, resultKey(id), stored);
 };

@@ -1,6 +1,7 @@
 import { DEFAULT_ENCODINGS, formatOf } from '../files/image-formats';
 import { processVideo } from './process-video';
 import { savedMasks, type ServiceSettings } from '../base/settings';
+import { CANDIDATE_FLOOR } from '../../domain/options';
 import { StorageUnavailable } from '../base/storage-unavailable';
 import type { Failure, Task } from '../../domain/task';
 import { removeFilesAfter, sourceKey, writeResult } from '../files/task-files';
@@ -64,14 +65,14 @@ const processImage = async (
       limits: settings.limits,
       encodings: DEFAULT_ENCODINGS,
       masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
-      ...(settings.candidateFloor === undefined ? {} : { candidateFloor: settings.candidateFloor }),
-      keepMetadata: settings.keepMetadata ?? false,
+      candidateFloor: CANDIDATE_FLOOR,
+      keepMetadata: task.options.keepsMetadata ?? settings.keepMetadata ?? false,
     },
     (progress) => void records.apply(task.id, { type: 'progressed', progress }),
     signal,
   );
   signal.throwIfAborted();
-  await writeResult({ storage, system }, task.id, result, savedMasks(settings), settings.candidateFloor);
+  await writeResult({ storage, system }, task.id, result, savedMasks(settings));
   signal.throwIfAborted();
 };
 
