@@ -89,7 +89,10 @@ const WRONG: readonly (readonly [body: string, sentence: string])[] = [
   ['{"areas":[{"type_label":"face","shape":"stroke","points":[[1,1]]}]}', '`areas[0].radius`'],
   ['{"areas":[{"type_label":"face","shape":"stroke","points":[],"radius":1}]}', '`areas[0].points`'],
   ['{"areas":[{"type_label":"face","shape":"stroke","points":[[1]],"radius":1}]}', '`areas[0].points[0]`'],
-  [`{"areas":[{"type_label":"face","shape":"ellipse","bbox":[0,${HEIGHT},9,${HEIGHT + 9}]}]}`, '`areas[0].bbox`'],
+  [
+    `{"areas":[{"type_label":"face","shape":"ellipse","bbox":[0,${HEIGHT},9,${HEIGHT + 9}]}]}`,
+    '`areas[0].bbox`',
+  ],
   ['{"ignores":[{"topLeftX":0}]}', '`ignores[0].topLeftY`'],
   ['{"keep_metadata":"yes"}', '`keep_metadata`'],
   [`{"areas":[${Array(10_000).fill('{}').join()}]}`, '`areas`'],

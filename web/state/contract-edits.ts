@@ -10,7 +10,10 @@ type AreaEdit = NonNullable<Edits['areas']>[number];
 
 const corners = ({ x1, y1, x2, y2 }: Box): [number, number, number, number] => [x1, y1, x2, y2];
 
-const objectEdit = (id: number, { isOff, isDeleted, box, objectClass, method }: ObjectChange): ObjectEdit => ({
+const objectEdit = (
+  id: number,
+  { isOff, isDeleted, box, objectClass, method }: ObjectChange,
+): ObjectEdit => ({
   id,
   ...(isOff && { hidden: false }),
   ...(isDeleted && { deleted: true }),

@@ -11,11 +11,7 @@ type AreaEdit = NonNullable<Edits['areas']>[number];
 const TOLERANCE_US = 1_000;
 
 /** When each frame of a video begins, in µs. */
-const frameTimes = async (
-  client: ApiClient<File>,
-  id: string,
-  frameCount: number,
-): Promise<Float64Array> => {
+const frameTimes = async (client: ApiClient<File>, id: string, frameCount: number): Promise<Float64Array> => {
   const times = new Float64Array(frameCount);
   for await (const { frames } of videoFrames(client, id, frameCount)) {
     for (const frame of frames) times[frame.id] = (frame.timestamp ?? 0) * US_PER_SECOND;
@@ -25,7 +21,10 @@ const frameTimes = async (
 
 /** The last frame that begins at this moment or before it; the first one where none does. */
 const frameAt = (times: Float64Array, timeUs: number): number =>
-  Math.max(0, times.findLastIndex((start) => start <= timeUs + TOLERANCE_US));
+  Math.max(
+    0,
+    times.findLastIndex((start) => start <= timeUs + TOLERANCE_US),
+  );
 
 /** Frames that show some of the range … */
 const framesOver = (times: Float64Array, { fromUs, untilUs }: TimeRange) => ({

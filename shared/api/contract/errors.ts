@@ -204,7 +204,8 @@ export const ERRORS = {
   /** Videos of earlier versions, and those without an anonymised file. */
   not_editable: {
     status: 422,
-    sentence: () => 'This result cannot be edited, because its redaction plan was not stored: upload the file again.',
+    sentence: () =>
+      'This result cannot be edited, because its redaction plan was not stored: upload the file again.',
   },
   /** Videos and images differ in what can be edited. */
   not_in_videos: { status: 422, sentence: (name: string) => `\`${name}\` is available only for images.` },
@@ -216,8 +217,8 @@ export const ERRORS = {
   },
   edits_too_large: {
     status: 422,
-    sentence: (maxPixels: number) =>
-      `The edits cover too many pixels in all: boxes and strokes may touch at most ${maxPixels} pixels together.`,
+    sentence: (shapes: string, maxPixels: number) =>
+      `The edits cover too many pixels: all ${shapes} together may cover at most ${maxPixels}.`,
   },
   unknown_object: {
     status: 422,
@@ -233,7 +234,8 @@ export const ERRORS = {
   },
   edits_changed: {
     status: 412,
-    sentence: () => 'The edits were changed in the meantime: read them again, and repeat the request with their `ETag`.',
+    sentence: () =>
+      'The edits were changed in the meantime: read them again, and repeat the request with their `ETag`.',
   },
   not_confirmed: {
     status: 422,

@@ -52,7 +52,13 @@ const RESULT_ERRORS = [
   'range_unsatisfiable',
 ] as const;
 
-const EDIT_ERRORS = ['unknown_task', 'task_not_done', 'task_failed', 'files_deleted', 'not_editable'] as const;
+const EDIT_ERRORS = [
+  'unknown_task',
+  'task_not_done',
+  'task_failed',
+  'files_deleted',
+  'not_editable',
+] as const;
 
 /** Server-sent events (HTML standard, section 9.2). */
 export const EVENT_STREAM_TYPE = 'text/event-stream';

@@ -33,7 +33,9 @@ export const ObjectEdit = Type.Object(
       description: 'Of the detection in the first result or among the candidates; in videos, its `track_id`.',
     }),
     hidden: Type.Optional(hidden),
-    deleted: Type.Optional(Type.Boolean({ description: 'A false detection: not anonymised and not reported.' })),
+    deleted: Type.Optional(
+      Type.Boolean({ description: 'A false detection: not anonymised and not reported.' }),
+    ),
     bbox: Type.Optional(bbox),
     type_label: Type.Optional(objectClass),
     method: Type.Optional(method),
@@ -85,14 +87,24 @@ export const Edits = Type.Object(
     method: Type.Optional(Type.Enum([...METHODS])),
     methods: Type.Optional(perClass(method)),
     classes: Type.Optional(
-      Type.Array(objectClass, { uniqueItems: true, maxItems: OBJECT_CLASSES.length, title: 'a list of different classes' }),
+      Type.Array(objectClass, {
+        uniqueItems: true,
+        maxItems: OBJECT_CLASSES.length,
+        title: 'a list of different classes',
+      }),
     ),
     thresholds: Type.Optional(perClass(Type.Number({ minimum: 0, maximum: 1 }))),
     objects: Type.Optional(
-      Type.Array(ObjectEdit, { maxItems: LIMITS.maxEdits, title: `a list of at most ${LIMITS.maxEdits} objects` }),
+      Type.Array(ObjectEdit, {
+        maxItems: LIMITS.maxEdits,
+        title: `a list of at most ${LIMITS.maxEdits} objects`,
+      }),
     ),
     areas: Type.Optional(
-      Type.Array(AreaEdit, { maxItems: LIMITS.maxEdits, title: `a list of at most ${LIMITS.maxEdits} areas` }),
+      Type.Array(AreaEdit, {
+        maxItems: LIMITS.maxEdits,
+        title: `a list of at most ${LIMITS.maxEdits} areas`,
+      }),
     ),
     ignores: Type.Optional(
       Type.Array(IgnoreArea, {
@@ -108,7 +120,9 @@ export const Edits = Type.Object(
       }),
     ),
     keep_metadata: Type.Optional(
-      Type.Boolean({ description: 'Images only: whether camera and GPS fields of the upload stay in the result.' }),
+      Type.Boolean({
+        description: 'Images only: whether camera and GPS fields of the upload stay in the result.',
+      }),
     ),
   },
   CLOSED,

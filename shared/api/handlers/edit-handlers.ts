@@ -49,7 +49,11 @@ export const getEdits: Handler<'getEdits'> = async ({ id, status, service }) => 
   return { ...response, headers: { ...response.headers, etag: entityTag(tag) } };
 };
 
-const readEdits = async (body: Edits, { task, base }: EditableTask, service: ApiService): Promise<WantedEdits> => {
+const readEdits = async (
+  body: Edits,
+  { task, base }: EditableTask,
+  service: ApiService,
+): Promise<WantedEdits> => {
   const request: WantedEdits['request'] =
     base.kind === 'image'
       ? { kind: 'image', edits: readImageEdits(body, base, task) }

@@ -1,6 +1,6 @@
 import { boxArea, boxHeight, boxWidth, clipBox, type Box } from '../../domain/boxes';
 import type { DrawnShape } from '../../domain/edits/edits';
-import { outlineBounds, strokeBounds } from '../../domain/edits/outline';
+import { outlineBounds, strokeBounds, type Stroke } from '../../domain/edits/outline';
 import { LIMITS } from '../../domain/limits';
 import type { IgnoreArea } from '../../domain/options';
 import type { Size } from '../../domain/size';
@@ -19,7 +19,8 @@ const requireInside = (name: string, box: Box, { width, height }: Size, came: un
 
 /** @throws ApiError 422 for a box without area, and for one outside of the image */
 export const readBox = (name: string, corners: Corners, size: Size): Box => {
-  if (isEmpty(corners)) throw badParameter(name, '[x1, y1, x2, y2] with x1 < x2 and y1 < y2', corners.join(', '));
+  if (isEmpty(corners))
+    throw badParameter(name, '[x1, y1, x2, y2] with x1 < x2 and y1 < y2', corners.join(', '));
   const [x1, y1, x2, y2] = corners;
   const box = { x1, y1, x2, y2 };
   requireInside(name, box, size, corners.join(', '));
@@ -31,7 +32,11 @@ const requireAbsent = (name: string, area: AreaEdit, ...fields: readonly (keyof 
   if (given) throw badParameter(`${name}.${given}`, `absent for the shape ${area.shape}`, 'what was sent');
 };
 
-const required = <K extends keyof AreaEdit>(name: string, area: AreaEdit, field: K): NonNullable<AreaEdit[K]> => {
+const required = <K extends keyof AreaEdit>(
+  name: string,
+  area: AreaEdit,
+  field: K,
+): NonNullable<AreaEdit[K]> => {
   const value = area[field];
   if (value === undefined) throw new ApiError('missing_field', `${name}.${field}`);
   return value as NonNullable<AreaEdit[K]>;
@@ -51,10 +56,8 @@ export const readShape = (name: string, area: AreaEdit, size: Size): DrawnShape 
   return stroke;
 };
 
-/** Pixels that painting it touches, overlaps of a stroke's segments counted each time. */
-const touchedPixels = (shape: DrawnShape, { width, height }: Size): number => {
-  if (shape.kind !== 'stroke') return boxArea(clipBox(shape.box, width, height));
-  const { points, radiusPx } = shape;
+/** Pixels that painting it touches, overlaps of its segments counted each time. */
+const touchedPixels = ({ points, radiusPx }: Stroke, { width, height }: Size): number => {
   return points.reduce((sum, point, i) => {
     const bounds = strokeBounds({ points: [points[i - 1] ?? point, point], radiusPx });
     return sum + Math.min(width, boxWidth(bounds)) * Math.min(height, boxHeight(bounds));
@@ -63,8 +66,14 @@ const touchedPixels = (shape: DrawnShape, { width, height }: Size): number => {
 
 /** Edits are applied in one step that cannot be interrupted. @throws ApiError 422 */
 export const requireBoundedWork = (shapes: readonly DrawnShape[], size: Size): void => {
-  const pixels = shapes.reduce((sum, shape) => sum + touchedPixels(shape, size), 0);
-  if (pixels > LIMITS.maxEditedPixels) throw new ApiError('edits_too_large', LIMITS.maxEditedPixels);
+  const { maxStrokePixels, maxEditedPixels } = LIMITS;
+  let [stroked, covered] = [0, 0];
+  for (const shape of shapes) {
+    if (shape.kind === 'stroke') stroked += touchedPixels(shape, size);
+    else covered += boxArea(clipBox(shape.box, size.width, size.height));
+  }
+  if (stroked > maxStrokePixels) throw new ApiError('edits_too_large', 'strokes', maxStrokePixels);
+  if (covered > maxEditedPixels) throw new ApiError('edits_too_large', 'boxes and ellipses', maxEditedPixels);
 };
 
 /** @returns undefined where the edits name none: those of the upload stay */

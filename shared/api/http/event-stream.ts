@@ -4,7 +4,8 @@ const PREFIX = 'data: ';
 const MESSAGE_END = '\n\n';
 
 /** A message of a stream of server-sent events. @param text of one line */
-export const eventMessage = (text: string): Uint8Array => new TextEncoder().encode(PREFIX + text + MESSAGE_END);
+export const eventMessage = (text: string): Uint8Array =>
+  new TextEncoder().encode(PREFIX + text + MESSAGE_END);
 
 async function* chunksOf(body: ApiBody): AsyncGenerator<Uint8Array> {
   if (body instanceof Uint8Array) yield body;

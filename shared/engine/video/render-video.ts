@@ -96,7 +96,9 @@ const editedPlan = (
   const { edits } = job;
   const { hiding } = edits;
   const options = { ...job.options, ...(hiding && { method: hiding.method, methods: hiding.methods }) };
-  const kept = hiddenRegions(regions, job).filter(({ trackId }) => trackId === undefined || !isShown(edits, trackId, frame));
+  const kept = hiddenRegions(regions, job).filter(
+    ({ trackId }) => trackId === undefined || !isShown(edits, trackId, frame),
+  );
   const drawn = drawnRegions(raster, boxes, options);
   const all = [...kept, ...drawn].map((region, id) => ({ ...region, id }));
   return { ...planRedaction(raster, [], new Map(), options), regions: all };

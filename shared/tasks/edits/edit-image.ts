@@ -13,7 +13,7 @@ import {
   sourceKey,
   writeFirstPlan,
 } from '../files/task-files';
-import { writeAppliedEdits } from './wanted-edits';
+import { areInForce, writeAppliedEdits } from './wanted-edits';
 
 /** What applying edits takes. */
 export interface EditPorts {
@@ -36,7 +36,7 @@ const withOutlines = async (
   if (wanted.length === 0) return first;
   const objects = wanted.map(({ detection }) => detection);
   // A copy: the engine may take the bytes away.
-  const outlines = await engine.outlineObjects(source.slice(), objects, limits);
+  const outlines = await engine.outlineObjects!(source.slice(), objects, limits);
   const byNumber = wanted.map((object, i) => [object.id, outlines[i] ?? null]);
   const outlined = {
     ...first,
@@ -66,6 +66,7 @@ export const editImage = async (
   const [before, found] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
   const source = before && (await storage.read(sourceKey(id, before.sourceFormat)));
   if (!before || !found || !source) return false;
+  if (await areInForce(storage, id, before, body)) return true;
   const first = await withOutlines(id, found, edits, source, editPorts);
   onProgress(OUTLINED_PROGRESS);
   signal.throwIfAborted();

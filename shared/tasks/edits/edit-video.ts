@@ -11,7 +11,7 @@ import {
 } from '../files/video-files';
 import { nextPrefix } from '../files/task-files';
 import type { EditPorts } from './edit-image';
-import { writeAppliedEdits } from './wanted-edits';
+import { areInForce, writeAppliedEdits } from './wanted-edits';
 
 /**
  * Replaces a video's result by one with these edits. No detector runs: all frames are rendered by the plans of the first run.
@@ -32,11 +32,12 @@ export const editVideo = async (
   };
   const [task, before] = await Promise.all([find(), readVideoResult(storage, id)]);
   if (!task?.video || !before?.anonymised) return false;
+  if (await areInForce(storage, id, before, body)) return true;
   const { options, video } = task;
   const filePrefix = nextPrefix(before);
   const target = await storage.create(anonymisedVideoKey(id, filePrefix));
   try {
-    const { followed, shown } = await engine.renderVideo(
+    const { followed, shown } = await engine.renderVideo!(
       { options, keepBitRate: video.keepBitRate, limits, edits },
       {
         source: await openVideoSource(storage, task),

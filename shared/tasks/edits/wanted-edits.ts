@@ -43,7 +43,25 @@ export const readAppliedEdits = async (
   id: string,
   prefix: string | undefined,
 ): Promise<object> =>
-  (prefix === undefined ? undefined : await readJson<object>(storage, appliedKey(id, prefix))) ?? NO_EDITS_BODY;
+  (prefix === undefined ? undefined : await readJson<object>(storage, appliedKey(id, prefix))) ??
+  NO_EDITS_BODY;
+
+/** A result: whether and how it was edited. */
+interface EditedState {
+  readonly filePrefix?: string;
+  readonly revision?: number;
+}
+
+/** Whether a result shows these edits already. Earlier versions stored no edits with a result. */
+export const areInForce = async (
+  storage: Storage,
+  id: string,
+  { filePrefix, revision }: EditedState,
+  body: object,
+): Promise<boolean> => {
+  if (filePrefix === undefined && revision !== undefined) return false;
+  return JSON.stringify(await readAppliedEdits(storage, id, filePrefix)) === JSON.stringify(body);
+};
 export const writeAppliedEdits = (
   storage: Storage,
   id: string,

@@ -82,7 +82,8 @@ export const writeFirstPlan = (storage: Storage, id: string, plan: RedactionPlan
  * The names of the next result's files begin with it: the files of the result before stay until the record of the next
  * one is written, so that a crash leaves either the one or the other.
  */
-export const nextPrefix = ({ revision = 0 }: { readonly revision?: number }): string => `edit-${revision + 1}-`;
+export const nextPrefix = ({ revision = 0 }: { readonly revision?: number }): string =>
+  `edit-${revision + 1}-`;
 
 export const removeTaskFiles = async (storage: Storage, id: string): Promise<void> => {
   await Promise.all([storage.remove(inputFolder(id)), storage.remove(outputFolder(id))]);
