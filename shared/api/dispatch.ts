@@ -17,7 +17,7 @@ import {
   listTasks,
 } from './handlers/task-handlers';
 import { uploadFile } from './handlers/upload-handler';
-import { getCandidates, getEdits, putEdits } from './handlers/edit-handlers';
+import { getCandidates, getEdits, putEdits } from './handlers/edits/edit-handlers';
 import { watchTask } from './handlers/watch-task';
 import { getAnonymisedVideo, getVideoMetadata } from './handlers/video-handlers';
 

@@ -87,10 +87,10 @@ export const createChoosingAnonymiser = (
     );
     const forget = (): void => void anonymiser.forget(result.taskId);
     try {
-      const brought = await bringHome(chosen, result);
+      const local = await bringHome(chosen, result);
       if (chosen.signal.aborted) forget();
       else chosen.signal.addEventListener('abort', forget, { once: true });
-      return brought;
+      return local;
     } catch (cause) {
       forget();
       throw cause;

@@ -1,12 +1,12 @@
-import { boxArea, boxHeight, boxWidth, clipBox, type Box } from '../../domain/boxes';
-import type { DrawnShape } from '../../domain/edits/edits';
-import { outlineBounds, strokeBounds, type Stroke } from '../../domain/edits/outline';
-import { LIMITS } from '../../domain/limits';
-import type { IgnoreArea } from '../../domain/options';
-import type { Size } from '../../domain/size';
-import { ApiError } from '../contract/errors';
-import type { AreaEdit, Edits } from '../contract/schemas-edits';
-import { badParameter } from '../http/query';
+import { boxArea, boxHeight, boxWidth, clipBox, type Box } from '../../../domain/boxes';
+import type { DrawnShape } from '../../../domain/edits/edits';
+import { outlineBounds, strokeBounds, type Stroke } from '../../../domain/edits/outline';
+import { LIMITS } from '../../../domain/limits';
+import type { IgnoreArea } from '../../../domain/options';
+import type { Size } from '../../../domain/size';
+import { ApiError } from '../../contract/errors';
+import type { AreaEdit, Edits } from '../../contract/schemas-edits';
+import { badParameter } from '../../http/query';
 
 type Corners = readonly [number, number, number, number];
 

@@ -1,12 +1,12 @@
-import type { DrawnBox, TimeRange, TrackRange, VideoEdits } from '../../domain/video-edits';
-import type { FrameReport } from '../../domain/video-report';
-import { HIDING_METHODS, type HidingMethod } from '../../domain/options';
-import type { Task } from '../../domain/task';
-import type { VideoBase } from '../../tasks/edits/task-edits';
-import { FRAMES_PER_FILE } from '../../tasks/files/video-files';
-import { ApiError } from '../contract/errors';
-import type { AreaEdit, Edits, ObjectEdit } from '../contract/schemas-edits';
-import { badParameter } from '../http/query';
+import type { DrawnBox, TimeRange, TrackRange, VideoEdits } from '../../../domain/video-edits';
+import type { FrameReport } from '../../../domain/video-report';
+import { HIDING_METHODS, type HidingMethod } from '../../../domain/options';
+import type { Task } from '../../../domain/task';
+import type { VideoBase } from '../../../tasks/edits/task-edits';
+import { FRAMES_PER_FILE } from '../../../tasks/files/video-files';
+import { ApiError } from '../../contract/errors';
+import type { AreaEdit, Edits, ObjectEdit } from '../../contract/schemas-edits';
+import { badParameter } from '../../http/query';
 import { readBox } from './read-areas';
 import { readClasses, readThresholds, requireKnownOnce } from './read-image-edits';
 

@@ -1,11 +1,11 @@
-import type { DrawnArea, EditRequest, ObjectChange } from '../../domain/edits/edits';
-import type { ObjectClass } from '../../domain/object-class';
-import type { Size } from '../../domain/size';
-import type { Task } from '../../domain/task';
-import type { ImageBase } from '../../tasks/edits/task-edits';
-import { ApiError } from '../contract/errors';
-import type { AreaEdit, Edits, ObjectEdit } from '../contract/schemas-edits';
-import { badParameter } from '../http/query';
+import type { DrawnArea, EditRequest, ObjectChange } from '../../../domain/edits/edits';
+import type { ObjectClass } from '../../../domain/object-class';
+import type { Size } from '../../../domain/size';
+import type { Task } from '../../../domain/task';
+import type { ImageBase } from '../../../tasks/edits/task-edits';
+import { ApiError } from '../../contract/errors';
+import type { AreaEdit, Edits, ObjectEdit } from '../../contract/schemas-edits';
+import { badParameter } from '../../http/query';
 import { readBox, readIgnores, readShape, requireBoundedWork } from './read-areas';
 
 const refuseVideoFields = (name: string, edit: ObjectEdit | AreaEdit): void => {
