@@ -30,6 +30,7 @@ const ENGINE = [
   'redact',
   'edits',
   'video',
+  'worker',
 ];
 const TASKS = ['base', 'files', 'webhook', 'run', 'accept', 'edits'];
 const API = ['contract', 'http', 'handlers'];
@@ -136,7 +137,7 @@ module.exports = {
       'worker-bridges-only-at-the-edge',
       'Who calls an engine does not know that it lives in a worker.',
       { path: '^(shared|web|server)/', pathNot: ['^(web|server)/(adapters|workers)/', TEST] },
-      { path: npm('comlink', 'piscina') },
+      { path: npm('piscina') },
     ),
     error(
       'msw-only-in-web-host',
@@ -193,7 +194,7 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
         pathNot: [
           '^node_modules/@types/',
-          npm('comlink', 'fflate', 'mediabunny', 'onnx-proto', 'onnxruntime-node', 'typebox'),
+          npm('fflate', 'mediabunny', 'onnx-proto', 'onnxruntime-node', 'typebox'),
         ],
       },
     ),

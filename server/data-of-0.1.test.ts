@@ -68,6 +68,8 @@ const createRenderingEngine = (): Engine => {
     throw new Error('This test has no models.');
   };
   return {
+    takesVideo: false,
+    convertsVideo: false,
     ...createEngine({
       codec: imageCodec,
       runtime: { backend: 'none', lanes: 1, createSession: noModels },

@@ -92,7 +92,7 @@ const start = async (config: Config, packageRoot: string): Promise<void> => {
   process.stdout.write(`Veil is ready at ${addressOf(server.app)}\n`);
   // In the background: the page is available while the models load.
   server.engine
-    .load(config.classes, () => undefined)
+    .load(config.classes, () => undefined, new AbortController().signal)
     .then(server.lifecycle.modelsLoaded)
     .catch((error: unknown) => {
       log.error('The models could not be loaded; the next task tries again.', error);

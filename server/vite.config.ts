@@ -13,7 +13,6 @@ const ROOT = join(import.meta.dirname, '..');
  * whose installation downloads what is never used.
  */
 const BUNDLED = [
-  'comlink',
   'fflate',
   'mediabunny',
   'onnxruntime-common',

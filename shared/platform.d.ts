@@ -1,14 +1,12 @@
 /** The only platform names shared/ may use: those that browsers, workers and Node 20 all define. */
-interface AbortSignal {
+declare abstract class AbortSignal {
+  static any(signals: readonly AbortSignal[]): AbortSignal;
   readonly aborted: boolean;
   readonly reason: unknown;
   throwIfAborted(): void;
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
   removeEventListener(type: 'abort', listener: () => void): void;
 }
-declare const AbortSignal: {
-  any(signals: readonly AbortSignal[]): AbortSignal;
-};
 declare class AbortController {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;

@@ -20,8 +20,7 @@ const filesOf = (clip: Uint8Array): VideoFiles => ({
 
 export const runVideo = async ({ clip, job }: InPageVideo) => {
   const engine = createWorkerEngine(log);
-  if (!engine.anonymiseVideo) throw new Error('the page reads no videos');
-  const { backend } = await engine.load(job.options.classes, () => undefined);
+  const { backend } = await engine.load(job.options.classes, () => undefined, new AbortController().signal);
   const start = performance.now();
   const never = new AbortController().signal;
   const { frameCount, timings } = await engine.anonymiseVideo(

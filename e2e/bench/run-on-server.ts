@@ -10,7 +10,7 @@ const measure = async (index: number): Promise<Measured> => {
   const { size, classes, runs } = CASES[index]!;
   const bytes = await makePicture(...size);
   const engine = await openEngine();
-  const { backend } = await engine.load(classes, ignore);
+  const { backend } = await engine.load(classes, ignore, new AbortController().signal);
   await engine.anonymiseImage({ ...jobOptions(classes), bytes: await makePicture(640, 480) }, ignore, NEVER);
   const done: Run[] = [];
   for (let i = 0; i < runs; i += 1) {

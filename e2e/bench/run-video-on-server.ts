@@ -22,16 +22,11 @@ const measure = async ({ clip, result, classes, every }: VideoRun): Promise<Meas
     logLevel: 'info',
     logFormat: 'json',
   });
-  const { backend } = await engine.load(classes, ignore);
+  const { backend } = await engine.load(classes, ignore, new AbortController().signal);
   const files = await openVideoFiles(clip, result);
   const cpu = process.cpuUsage();
   const start = performance.now();
-  const { frameCount, timings } = await engine.anonymiseVideo!(
-    videoJob(classes, every),
-    files,
-    ignore,
-    NEVER,
-  );
+  const { frameCount, timings } = await engine.anonymiseVideo(videoJob(classes, every), files, ignore, NEVER);
   const wallMs = performance.now() - start;
   const { user, system } = process.cpuUsage(cpu);
   await files.close();

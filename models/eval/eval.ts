@@ -20,7 +20,7 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
 import { DEFAULT_THRESHOLDS, QUALITY_PRESETS } from '#shared/domain/options';
-import type { Engine } from '#shared/ports/engine';
+import type { EngineMethods } from '#shared/ports/engine';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 import { describeChanges, readTable, tableOf } from './against';
 import { DATA_SETS, type DataSet, isDataSetName, readReviewed, spread } from './data-sets';
@@ -104,7 +104,12 @@ const printWorst = async (
   for (const outcome of chosen) await drawWorst(outcome, objectClass, flags.pictures);
 };
 
-const evaluateSet = async (engine: Engine, name: string, set: DataSet, report: Report): Promise<void> => {
+const evaluateSet = async (
+  engine: EngineMethods,
+  name: string,
+  set: DataSet,
+  report: Report,
+): Promise<void> => {
   const pictures = await picturesOf(name, set, report);
   const how: How = {
     plateSearch: flags.plates === 'plates-and-text' ? 'plates-and-text' : 'plates',
@@ -145,7 +150,7 @@ const main = async (): Promise<void> => {
     return console.log(`Nothing to measure: there is no labelled data in ${DATA_FOLDER}.`);
   }
   const engine = await openEngine(flags.packs);
-  const { backend } = await engine.load(OBJECT_CLASSES, () => undefined);
+  const { backend } = await engine.load(OBJECT_CLASSES, () => undefined, new AbortController().signal);
   console.log(`Engine on ${backend}.\n\n${heading}`);
   const report: Report = { lines: [], sizes: [], notes: [] };
   for (const name of flags.set.filter(isDataSetName)) {

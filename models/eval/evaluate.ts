@@ -10,7 +10,7 @@ import {
   type QualityPreset,
 } from '#shared/domain/options';
 import type { RedactionPlan } from '#shared/domain/plan';
-import type { Engine } from '#shared/ports/engine';
+import type { EngineMethods } from '#shared/ports/engine';
 import type { LabelledPicture } from './labelled-picture';
 import { countPixels, type PixelOutcome } from './pixels';
 import { matchPicture, type Outcome } from './score';
@@ -48,7 +48,7 @@ const encodings = {
 
 /** Looks at one photo, as far as it takes to know what would be hidden in it. */
 export const search = async (
-  engine: Engine,
+  engine: EngineMethods,
   path: string,
   classes: readonly ObjectClass[],
   how: How,
@@ -106,7 +106,7 @@ export interface Evaluated {
 
 /** Looks at every picture, through the product's own pipeline. */
 export const evaluate = async (
-  engine: Engine,
+  engine: EngineMethods,
   pictures: readonly LabelledPicture[],
   classes: readonly ObjectClass[],
   how: How,

@@ -1,5 +1,5 @@
 import { createEngine } from '#shared/engine/engine';
-import type { Engine } from '#shared/ports/engine';
+import type { EngineMethods } from '#shared/ports/engine';
 import { imageCodec } from '../../server/adapters/image-codec';
 import { createInferenceRuntime } from '../../server/adapters/inference';
 import { createModelFiles, readManifest } from '../../server/adapters/model-files';
@@ -13,7 +13,7 @@ const MODELS = new URL('../', import.meta.url).pathname;
  *
  * @param packsFolder holds packs of models that are measured instead of the default ones
  */
-export const openEngine = async (packsFolder?: string): Promise<Engine> => {
+export const openEngine = async (packsFolder?: string): Promise<EngineMethods> => {
   const manifest = await readManifest(MODELS, packsFolder);
   const modelFiles = createModelFiles(MODELS, packsFolder);
   return createEngine({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { defaultImageOptions } from '#shared/domain/options';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
-import type { ImageJob, VideoFiles, VideoJob } from '#shared/ports/engine';
+import type { ImageJob, RenderFiles, RenderJob, VideoFiles, VideoJob } from '#shared/ports/engine';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 import { createPoolEngine, type PoolEngine } from './engine';
 import { BEHAVIOURS, type Behaviour } from '../testing/stub-engine';
@@ -51,11 +51,12 @@ describe('an engine in a pool of threads', () => {
   it('gives what the worker gives', async () => {
     const { anonymised } = await engine.anonymiseImage(job('finish'), ignore, NEVER);
     expect(anonymised).toEqual(job('finish').bytes);
-    expect(await engine.load(['face'], ignore)).toEqual({ backend: 'stub' });
+    expect(await engine.load(['face'], ignore, NEVER)).toEqual({ backend: 'stub' });
     const { plan } = await engine.anonymiseImage(job('finish'), ignore, NEVER);
-    expect(await engine.renderMask(plan, 'binary', 40)).toEqual(new Uint8Array([40]));
+    expect(await engine.renderMask(plan, 'binary', 40, NEVER)).toEqual(new Uint8Array([40]));
     const encoding = { format: 'png', compressLevel: 5 } as const;
-    expect(await engine.renderImage(new Uint8Array([7, 8]), plan, encoding, LIMITS)).toEqual(
+    const bytes = new Uint8Array([7, 8]);
+    expect(await engine.renderImage({ bytes, plan, encoding, limits: LIMITS }, NEVER)).toEqual(
       new Uint8Array([7, 8]),
     );
   });
@@ -83,7 +84,7 @@ describe('an engine in a pool of threads', () => {
 
   it('loads in every thread, and its progress never goes back', async () => {
     const shares: number[] = [];
-    await engine.load(['face'], (share) => shares.push(share));
+    await engine.load(['face'], (share) => shares.push(share), NEVER);
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
   });
 
@@ -98,7 +99,7 @@ describe('an engine in a pool of threads', () => {
     const { plan } = await engine.anonymiseImage(job('finish'), ignore, NEVER);
     const aborts = [new AbortController(), new AbortController()];
     await Promise.all(aborts.map(startEndless));
-    expect(await engine.renderMask(plan, 'instance', 5)).toEqual(new Uint8Array([5]));
+    expect(await engine.renderMask(plan, 'instance', 5, NEVER)).toEqual(new Uint8Array([5]));
     aborts.forEach((abort) => abort.abort());
   });
 
@@ -109,9 +110,32 @@ describe('an engine in a pool of threads', () => {
     });
   });
 
+  it('makes masks of objects that are added later', async () => {
+    const objects = [3, 0].map((x1) => ({
+      objectClass: 'person' as const,
+      score: 1,
+      box: { x1, y1: 0, x2: 9, y2: 9 },
+    }));
+    const shapes = await engine.outlineObjects(new Uint8Array(8), objects, LIMITS, NEVER);
+    expect(shapes).toEqual([{ kind: 'box', box: objects[0]!.box }, null]);
+  });
+
+  it('takes no videos where nothing decodes them, and converts none without ffmpeg', () => {
+    expect(engine).toMatchObject({ takesVideo: true, convertsVideo: false });
+  });
+
   it('passes a fault of ours on as it is', async () => {
     await expect(engine.anonymiseImage(job('throw'), ignore, NEVER)).rejects.toThrow('a fault of ours');
   });
+});
+
+it('a rendering that is aborted rejects at once, and the next one is rendered', async () => {
+  const { plan } = await engine.anonymiseImage(job('finish'), ignore, NEVER);
+  const abort = new AbortController();
+  const rendering = engine.renderMask(plan, 'binary', 100, abort.signal);
+  abort.abort(new Error('the client has left'));
+  await expect(rendering).rejects.toThrow('the client has left');
+  expect(await engine.renderMask(plan, 'binary', 7, NEVER)).toEqual(new Uint8Array([7]));
 });
 
 describe('an aborted picture', () => {
@@ -190,7 +214,7 @@ describe('a video in a thread', () => {
   it('is read and written where its files are, not in the thread', async () => {
     const { files, calls } = notedFiles();
     const progress: unknown[] = [];
-    const { frameCount } = await engine.anonymiseVideo!(
+    const { frameCount } = await engine.anonymiseVideo(
       videoJob(2),
       files,
       (one) => progress.push(one),
@@ -204,22 +228,65 @@ describe('a video in a thread', () => {
   it('fails with the error of the disk, as it was thrown', async () => {
     const full = new StorageUnavailable('full', new Error('ENOSPC'));
     const { files } = notedFiles({ target: { write: () => Promise.reject(full) } });
-    await expect(engine.anonymiseVideo!(videoJob(2), files, ignore, NEVER)).rejects.toBe(full);
+    await expect(engine.anonymiseVideo(videoJob(2), files, ignore, NEVER)).rejects.toBe(full);
   });
 
   it('is called unreadable where it is', async () => {
-    const running = engine.anonymiseVideo!(videoJob(1), notedFiles().files, ignore, NEVER);
+    const running = engine.anonymiseVideo(videoJob(1), notedFiles().files, ignore, NEVER);
     await expect(running).rejects.toThrow(new UnreadableFile('The video is blank.'));
   });
 
   it('stops when it is called off', async () => {
     const abort = new AbortController();
-    const running = engine.anonymiseVideo!(
+    const running = engine.anonymiseVideo(
       videoJob(0),
       notedFiles().files,
       () => abort.abort(new Error('deleted')),
       abort.signal,
     );
     await expect(running).rejects.toThrow('deleted');
+  });
+});
+
+describe('a video that is rendered again in a thread', () => {
+  const renderJob: RenderJob = {
+    options: job('finish').options,
+    keepBitRate: false,
+    limits: LIMITS,
+    edits: { visibleTracks: [], drawn: [] },
+  };
+  const filesWith = (frames: number | undefined) => {
+    const written: unknown[] = [];
+    const files: RenderFiles = {
+      source: { sizeBytes: 5, read: async (start, end) => new Uint8Array(end - start).fill(9) },
+      target: { write: async (position, bytes) => void written.push([position, ...bytes]) },
+      plans: async () =>
+        frames === undefined
+          ? undefined
+          : Array.from({ length: frames }, (_, index) => ({ index, timestampUs: 0, regions: [] })),
+    };
+    return { files, written };
+  };
+
+  it('gets its plans and its bytes from where they are', async () => {
+    const { files, written } = filesWith(3);
+    const result = await engine.renderVideo(renderJob, files, ignore, NEVER);
+    expect(result).toMatchObject({ followed: [], shown: [] });
+    expect(written).toEqual([[3, 9]]);
+  });
+
+  it('fails with the error of the disk, as it was thrown', async () => {
+    const lost = new StorageUnavailable('read-only', new Error('EROFS'));
+    const files = { ...filesWith(3).files, plans: () => Promise.reject(lost) };
+    await expect(engine.renderVideo(renderJob, files, ignore, NEVER)).rejects.toBe(lost);
+  });
+
+  it('stops when it is called off', async () => {
+    const abort = new AbortController();
+    const onProgress = (): void => abort.abort(new Error('other edits'));
+    const { files } = filesWith(undefined);
+    await expect(engine.renderVideo(renderJob, files, onProgress, abort.signal)).rejects.toThrow(
+      'other edits',
+    );
   });
 });

@@ -1,9 +1,8 @@
-import { Worker } from 'node:worker_threads';
-import { transfer, wrap, type Remote } from 'comlink';
-import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { allocateTensorsBy, giveTensorMemory } from '#shared/engine/inference/tensor-memory';
-import { unlessFaulted } from '#shared/engine/runtime/unless-faulted';
-import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
+import { connect, type Connection } from '#shared/engine/worker/connection';
+import { transferring } from '#shared/engine/worker/sent-values';
+import type { InferenceRuntime, InferenceSession } from '#shared/ports/inference';
 import type { Lane } from '../workers/serve-lane';
 
 /** One prepares its next input while another runs; more of them only hold more memory. */
@@ -21,14 +20,14 @@ export interface LaneOptions {
   readonly onEnd: (reason: unknown) => void;
 }
 
-interface OpenLane {
-  /** Calls the lane; rejects when its thread ends first. */
-  call<T>(work: (remote: Remote<Lane>) => Promise<T>): Promise<T>;
-  /** Calls that are not answered. */
-  pending(): number;
-  /** Resolves when the calls of now are answered, or the thread has ended. */
-  idle(): Promise<void>;
+/** Start-up data of a lane's thread. */
+export interface LaneWorkerData {
+  readonly threads: number;
+  /** Where the lane is served. */
+  readonly port: MessagePort;
 }
+
+type OpenLane = Connection<Lane>;
 
 /** Runs models in threads. */
 export interface InferenceLanes extends InferenceRuntime {
@@ -42,39 +41,21 @@ export interface InferenceLanes extends InferenceRuntime {
 }
 
 const openLane = ({ workerFile, threads, onEnd }: LaneOptions): OpenLane => {
-  const worker = new Worker(workerFile, { workerData: { threads } });
-  const remote = wrap<Lane>(nodeEndpoint(worker));
+  const { port1, port2 } = new MessageChannel();
+  const workerData: LaneWorkerData = { threads, port: port2 };
+  const worker = new Worker(workerFile, { workerData, transferList: [port2] });
+  const lane = connect<Lane>(port1);
   const ended = new Promise<never>((_, reject) => {
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`a thread for models ended with code ${code}`)));
   });
-  ended.catch(onEnd);
-  const unlessEnded = unlessFaulted(ended);
-  const answers = new Set<Promise<unknown>>();
-  worker.unref();
-  return {
-    pending: () => answers.size,
-    idle: async () => void (await Promise.allSettled(answers)),
-    call: async (work) => {
-      if (answers.size === 0) worker.ref(); // what is waited for keeps the process
-      const answer = unlessEnded(work(remote));
-      answers.add(answer);
-      try {
-        return await answer;
-      } finally {
-        answers.delete(answer);
-        if (answers.size === 0) worker.unref();
-      }
-    },
-  };
+  ended.catch((reason: unknown) => {
+    onEnd(reason);
+    lane.end(reason);
+  });
+  worker.unref(); // a call that waits for its answer keeps the process
+  return lane;
 };
-
-const buffersOf = (tensors: Readonly<Record<string, Tensor>>): ArrayBufferLike[] =>
-  Object.values(tensors).map(({ data }) => data.buffer);
-
-const isShared = (memory: ArrayBufferLike): memory is SharedArrayBuffer =>
-  memory instanceof SharedArrayBuffer;
-const isOwn = (memory: ArrayBufferLike): memory is ArrayBuffer => !isShared(memory);
 
 const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): InferenceSession => ({
   run: async (inputs, wanted) => {
@@ -83,14 +64,13 @@ const createLaneSession = (lanes: readonly OpenLane[], ids: readonly number[]): 
       0,
     );
     const id = ids[index] as number;
-    const buffers = buffersOf(inputs);
-    const moved = transfer(inputs, buffers.filter(isOwn));
-    const outputs = await (lanes[index] as OpenLane).call((remote) => remote.run(id, moved, wanted));
-    for (const memory of buffers.filter(isShared)) giveTensorMemory(memory);
+    const views = Object.values(inputs).map(({ data }) => data);
+    const outputs = await (lanes[index] as OpenLane).call('run', id, transferring(inputs, views), wanted);
+    for (const { buffer } of views) if (buffer instanceof SharedArrayBuffer) giveTensorMemory(buffer);
     return outputs;
   },
   close: async () => {
-    await Promise.all(lanes.map((lane, i) => lane.call((remote) => remote.close(ids[i] as number))));
+    await Promise.all(lanes.map((lane, i) => lane.call('close', ids[i] as number)));
   },
 });
 
@@ -113,7 +93,7 @@ export const createInferenceLanes = (options: LaneOptions): InferenceLanes => {
     createSession: async (model, options) => {
       // What is kept between runs is kept once: a run uses all cores as it is.
       const homes = options?.keepsWorkingMemory ? lanes.slice(0, 1) : lanes;
-      const ids = await Promise.all(homes.map((lane) => lane.call((remote) => remote.open(model, options))));
+      const ids = await Promise.all(homes.map((lane) => lane.call('open', model, options)));
       return createLaneSession(homes, ids);
     },
   };

@@ -94,7 +94,6 @@ export const anonymiseVideo = async (
   { config, engine, report }: BatchParts,
   signal: AbortSignal,
 ): Promise<FileReport> => {
-  if (!engine.anonymiseVideo) throw new Error('a video was planned where none can be read');
   const { target, frames } = await filesOf(file, results);
   const video = await openVideo(file.path, scratchPath(config.outputFolder, file.name));
   const tally = createTally();

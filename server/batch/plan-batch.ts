@@ -1,3 +1,4 @@
+import type { VideoSupport } from '#shared/ports/engine';
 import { createHash } from 'node:crypto';
 import { open, realpath, stat } from 'node:fs/promises';
 import { ApiError } from '#shared/api/contract/errors';
@@ -6,12 +7,7 @@ import { identifyFileKind } from '#shared/domain/file-kind';
 import { sniffImage, UnreadableFile } from '#shared/engine/formats/sniff';
 import { isJpeg } from '#shared/engine/formats/sniff-jpeg';
 import { isPng } from '#shared/engine/formats/sniff-png';
-import {
-  notAVideo,
-  sniffVideo,
-  VIDEO_HEAD_BYTES,
-  type VideoSupport,
-} from '#shared/engine/formats/sniff-video';
+import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '#shared/engine/formats/sniff-video';
 import { isVideoFormat, type SourceFormat } from '#shared/tasks/files/video-formats';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';

@@ -114,9 +114,9 @@ const processFiles = async (
   // Loading takes seconds; a run without files to process skips it.
   if (plan.files.length === 0) return { done: 0, failed: 0, problem: undefined };
   try {
-    await ports.engine.load(parts.config.classes, () => undefined);
+    await ports.engine.load(parts.config.classes, () => undefined, stop);
   } catch (error) {
-    ports.log.error('The models could not be loaded.', error);
+    if (!stop.aborted) ports.log.error('The models could not be loaded.', error);
     return { done: 0, failed: 0, problem: 'The models could not be loaded.' };
   }
   return workThrough(plan.files, parts, ports, stop);
@@ -149,12 +149,8 @@ export const runBatch = async (
     await refuseInputAsOutput(inputs, outputFolder);
     const wanted = wantedOf(config);
     const options = fingerprintsOf(config, wanted);
-    const video = {
-      takesVideo: ports.engine.anonymiseVideo !== undefined,
-      convertsVideo: ports.engine.convertsVideo === true,
-    };
     const namer = createNamer(wanted);
-    const planned = { outputFolder, manifest, namer, limits, options, video };
+    const planned = { outputFolder, manifest, namer, limits, options, video: ports.engine };
     const plan = await planBatch(inputs, planned, stop);
     ports.report.planned(plan);
     const parts = {

@@ -61,13 +61,14 @@ const countingEngine = ({ during, video }: Parts, onFile: () => void): Engine =>
   const { anonymiseVideo } = createFakeVideoEngine(video ?? { frameCount: 3 });
   return {
     ...fake,
+    takesVideo: true,
     anonymiseImage: (...args) => {
       onFile();
       return fake.anonymiseImage(...args);
     },
     anonymiseVideo: (...args) => {
       onFile();
-      return anonymiseVideo!(...args);
+      return anonymiseVideo(...args);
     },
   };
 };

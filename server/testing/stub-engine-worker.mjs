@@ -1,7 +1,5 @@
 import { tsImport } from 'tsx/esm/api';
 
 /** Threads know no TypeScript by themselves. */
-export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } = await tsImport(
-  './stub-engine.ts',
-  import.meta.url,
-);
+const { default: serveLease } = await tsImport('./stub-engine.ts', import.meta.url);
+export default serveLease;

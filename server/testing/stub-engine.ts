@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
-import type { Engine, ImageResult, VideoResult } from '#shared/ports/engine';
-import { serveEngine } from '../workers/serve-engine';
+import type { EngineMethods, ImageResult, VideoResult } from '#shared/ports/engine';
+import { createLeaseServer } from '../workers/serve-lease';
 
 /** What the first byte of a picture makes the stub do. */
 export const BEHAVIOURS = ['finish', 'run for ever', 'throw', 'be unreadable', 'die'] as const;
@@ -37,7 +37,7 @@ const VIDEO: VideoResult = {
   timings: {},
 };
 
-const behave: Engine['anonymiseImage'] = async ({ bytes }, onProgress, signal) => {
+const behave: EngineMethods['anonymiseImage'] = async ({ bytes }, onProgress, signal) => {
   onProgress(0.25);
   switch (BEHAVIOURS[bytes[0] ?? 0]) {
     case 'run for ever':
@@ -55,7 +55,7 @@ const behave: Engine['anonymiseImage'] = async ({ bytes }, onProgress, signal) =
   }
 };
 
-const stub: Engine = {
+const stub: EngineMethods = {
   load: async (_classes, onProgress) => {
     onProgress(0.5);
     onProgress(1);
@@ -71,10 +71,19 @@ const stub: Engine = {
     if (framesPerReport === 1) throw new UnreadableFile('The video is blank.');
     return { ...VIDEO, frameCount: bytes.byteLength };
   },
-  renderImage: async (bytes) => bytes,
-  renderMask: async (_plan, _kind, scalePercent) => new Uint8Array([scalePercent]),
+  renderVideo: async (_job, { source, target, plans }, onProgress, signal) => {
+    onProgress({ framesDone: 1, framesTotal: 2 });
+    const frames = await plans(0);
+    if (!frames) return busyUntil(signal);
+    await target.write(frames.length, await source.read(0, 1));
+    return { ...VIDEO, followed: [], shown: [] };
+  },
+  outlineObjects: async (_bytes, objects) =>
+    objects.map(({ box }) => (box.x1 > 0 ? { kind: 'box', box } : null)),
+  renderImage: async ({ bytes }) => bytes,
+  renderMask: async (_plan, _kind, scalePercent, signal) =>
+    scalePercent === 100 ? busyUntil(signal) : new Uint8Array([scalePercent]),
 };
 
-export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } = serveEngine(
-  async () => stub,
-);
+/** @public imported by `stub-engine-worker.mjs` */
+export default createLeaseServer(async () => stub);

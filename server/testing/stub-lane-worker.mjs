@@ -1,22 +1,20 @@
 /** A thread for models that runs none: it does what its input's first number says. */
-import { parentPort, threadId } from 'node:worker_threads';
-import { expose } from 'comlink';
-import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { threadId, workerData } from 'node:worker_threads';
+import { tsImport } from 'tsx/esm/api';
 
 const FAIL = 1;
 const END = 2;
 
+/** Threads know no TypeScript by themselves. */
+const { serve } = await tsImport('../../shared/engine/worker/connection.ts', import.meta.url);
 let opened = 0;
-expose(
-  {
-    open: async () => opened++,
-    close: async () => undefined,
-    run: async (session, { image }) => {
-      const [behaviour] = image.data;
-      if (behaviour === FAIL) throw new Error('the model does not like it');
-      if (behaviour === END) process.exit(7);
-      return { out: { data: Float32Array.of(session, threadId), dims: [2] } };
-    },
+serve(workerData.port, {
+  open: async () => opened++,
+  close: async () => undefined,
+  run: async (session, { image }) => {
+    const [behaviour] = image.data;
+    if (behaviour === FAIL) throw new Error('the model does not like it');
+    if (behaviour === END) process.exit(7);
+    return { out: { data: Float32Array.of(session, threadId), dims: [2] } };
   },
-  nodeEndpoint(parentPort),
-);
+});

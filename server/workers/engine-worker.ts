@@ -9,7 +9,7 @@ import { createModelFiles, readManifest } from '../adapters/model-files';
 import { system } from '../adapters/system';
 import { yieldToOthers } from '../adapters/thread-priority';
 import { createVideoCodec, type VideoMeans } from '../adapters/video-means';
-import { serveEngine } from './serve-engine';
+import { createLeaseServer } from './serve-lease';
 
 /** Start-up data of a worker thread. */
 export interface EngineWorkerData {
@@ -38,7 +38,7 @@ const endThread = (reason: unknown): void => {
 
 let lanes: InferenceLanes | undefined;
 
-export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } = serveEngine(
+export default createLeaseServer(
   async () => {
     lanes = createInferenceLanes({
       workerFile: new URL('./inference-worker.js', import.meta.url),
@@ -47,7 +47,7 @@ export const { load, anonymiseImage, anonymiseVideo, renderImage, renderMask } =
     });
     return createEngine({
       codec: imageCodec,
-      ...(video && { videoCodec: createVideoCodec(video, ffmpeg, threads, createLog(log)) }),
+      videoCodec: video && createVideoCodec(video, ffmpeg, threads, createLog(log)),
       runtime: lanes,
       modelFiles: createModelFiles(modelsFolder, packsFolder),
       manifest: await readManifest(modelsFolder, packsFolder),

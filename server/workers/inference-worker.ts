@@ -1,8 +1,8 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { expose } from 'comlink';
-import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs';
+import { workerData } from 'node:worker_threads';
+import { serve } from '#shared/engine/worker/connection';
+import type { LaneWorkerData } from '../adapters/inference-lanes';
 import { createInferenceRuntime } from '../adapters/inference';
 import { serveLane } from './serve-lane';
 
-const { threads } = workerData as { readonly threads: number };
-expose(serveLane(createInferenceRuntime(threads)), nodeEndpoint(parentPort as MessagePort));
+const { threads, port } = workerData as LaneWorkerData;
+serve(port, { ...serveLane(createInferenceRuntime(threads)) });

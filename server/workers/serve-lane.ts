@@ -1,4 +1,4 @@
-import { transfer } from 'comlink';
+import { transferring } from '#shared/engine/worker/sent-values';
 import type { InferenceRuntime, InferenceSession, SessionOptions, Tensor } from '#shared/ports/inference';
 
 /** One thread that runs models, as it is called from another. */
@@ -56,9 +56,9 @@ export const serveLane = (runtime: InferenceRuntime): Lane => {
       const copies = Object.entries(outputs).map(
         ([name, { data, dims }]) => [name, { data: data.slice(), dims }] as const,
       );
-      return transfer(
+      return transferring(
         Object.fromEntries(copies),
-        copies.map(([, { data }]) => data.buffer),
+        copies.map(([, { data }]) => data),
       );
     },
     close: (id) => find(id).close(),

@@ -61,9 +61,10 @@ const requireAccess = ({ name }: RouteMatch, { headers }: ApiRequest, { access }
 };
 
 /** What a failed call answers: a row of the error table, or a logged fault of ours. */
-const asApiError = (error: unknown, { log }: ApiService): ApiError => {
+const asApiError = (error: unknown, { signal }: ApiRequest, { log }: ApiService): ApiError => {
   if (error instanceof ApiError) return error;
-  log.error('A request failed.', error);
+  // The work of a client that has left was stopped.
+  if (!signal.aborted || error !== signal.reason) log.error('A request failed.', error);
   return error instanceof StorageUnavailable
     ? new ApiError('unstorable', error.publicSentence)
     : new ApiError('internal');
@@ -91,7 +92,7 @@ export const dispatch = async (request: ApiRequest, service: ApiService): Promis
     requireAccess(match, request, service);
     response = await call(match, request, service);
   } catch (error) {
-    response = respondError(asApiError(error, service));
+    response = respondError(asApiError(error, request, service));
   }
   if (request.method === 'HEAD') return { ...response, body: new Uint8Array(0) };
   return response.body instanceof Uint8Array

@@ -16,9 +16,9 @@ test.each([
       asked.push(job.keepMetadata);
       return fake.anonymiseImage(job, ...rest);
     },
-    renderImage: (...args) => {
-      asked.push(args[4]);
-      return fake.renderImage(...args);
+    renderImage: (job, ...rest) => {
+      asked.push(job.keepMetadata);
+      return fake.renderImage(job, ...rest);
     },
   };
   const host = createInProcessHost(keepMetadata === undefined ? {} : { keepMetadata }, { engine });

@@ -83,11 +83,13 @@ export const anonymiseImage = async (
   onProgress: Progress,
   signal: AbortSignal,
 ): Promise<ImageResult> => {
+  signal.throwIfAborted();
   const { codec, sessions, manifest, system } = ports;
   const { options } = job;
   const watch = createStopwatch(system);
   const source = sniffImage(job.bytes, job.limits);
   const raster = await watch.time('decode', () => codec.decode(job.bytes, source));
+  signal.throwIfAborted();
   const started = system.elapsedMs();
   onProgress(PROGRESS.detecting);
 

@@ -99,6 +99,7 @@ const jobFor = (changed: Partial<ImageOptions> = {}, masks: ImageJob['masks'] = 
   masks,
 });
 const idle = new AbortController().signal;
+const RENDERING = { bytes: FILE, encoding: { format: 'png', compressLevel: 0 }, limits: LIMITS } as const;
 const quiet = (): void => undefined;
 const anonymise = async (changed: Partial<ImageOptions> = {}, masks: ImageJob['masks'] = []) => {
   const { engine, calls } = await startEngine();
@@ -147,9 +148,11 @@ describe('an image', () => {
     const person = plan.regions.find(({ detection }) => detection.objectClass === 'person')!;
     expect(person.shape.kind).toBe('runs');
     const { decoded } = calls;
-    expect(await engine.outlineObjects?.(FILE.slice(), [person.detection], LIMITS)).toEqual([person.shape]);
+    expect(await engine.outlineObjects(FILE.slice(), [person.detection], LIMITS, idle)).toEqual([
+      person.shape,
+    ]);
     const plate = plan.regions[0]!.detection;
-    expect(await engine.outlineObjects?.(FILE.slice(), [plate], LIMITS)).toEqual([null]);
+    expect(await engine.outlineObjects(FILE.slice(), [plate], LIMITS, idle)).toEqual([null]);
     expect(calls.decoded).toBe(decoded + 1);
   });
 
@@ -175,7 +178,7 @@ describe('an image', () => {
   it('gets the masks that are asked for, the same as its plan gives later', async () => {
     const { engine, result } = await anonymise({}, ['binary', 'instance']);
     for (const kind of ['binary', 'instance'] as const) {
-      expect(isSame(result.masks[kind]!, await engine.renderMask(result.plan, kind, 100))).toBe(true);
+      expect(isSame(result.masks[kind]!, await engine.renderMask(result.plan, kind, 100, idle))).toBe(true);
     }
     expect((await anonymise({}, ['instance'])).result.masks.binary).toBeUndefined();
   });
@@ -183,16 +186,15 @@ describe('an image', () => {
   it('is rendered again, pixel by pixel, from its stored plan', async () => {
     const { engine, result } = await anonymise({ method: 'blur', debug: true, score: true });
     const stored = JSON.parse(JSON.stringify(result.plan)) as RedactionPlan;
-    const again = await engine.renderImage(FILE, stored, { format: 'png', compressLevel: 0 }, LIMITS);
+    const again = await engine.renderImage({ ...RENDERING, plan: stored }, idle);
     expect(isSame(again, result.anonymised!)).toBe(true);
   });
 
   it('of another size than its plan’s is not rendered', async () => {
     const { result } = await anonymise();
     const { engine } = await startEngine(createRaster(160, 256, () => [0, 0, 0]));
-    await expect(
-      engine.renderImage(FILE, result.plan, { format: 'png', compressLevel: 0 }, LIMITS),
-    ).rejects.toThrow('another size');
+    const rendering = engine.renderImage({ ...RENDERING, plan: result.plan }, idle);
+    await expect(rendering).rejects.toThrow('another size');
   });
 
   it('beyond the limits is refused before it is decoded', async () => {
@@ -289,11 +291,38 @@ describe('the engine', () => {
   it('can load its models beforehand, once, and reports what they run on', async () => {
     const { engine, calls } = await startEngine();
     const shares: number[] = [];
-    expect(await engine.load(CLASSES, (share) => shares.push(share))).toEqual({ backend: 'fake' });
+    expect(await engine.load(CLASSES, (share) => shares.push(share), idle)).toEqual({ backend: 'fake' });
     shares.forEach((share, i) => expect(share).toBeGreaterThanOrEqual(shares[i - 1] ?? 0));
     expect(shares.at(-1)).toBe(1);
     expect(calls.loaded).toEqual(['objects', 'text', 'selfie', 'pose']);
     await engine.anonymiseImage(jobFor(), quiet, idle);
     expect(calls.loaded).toHaveLength(4);
   });
+});
+
+describe('an engine whose call was aborted before it began', () => {
+  const abort = new AbortController();
+  abort.abort(new Error('called off'));
+  const { signal } = abort;
+
+  it('decodes, loads and renders nothing', async () => {
+    const { plan } = (await anonymise()).result;
+    const { engine: fresh, calls } = await startEngine();
+    await expect(fresh.load(CLASSES, quiet, signal)).rejects.toThrow('called off');
+    await expect(fresh.anonymiseImage({ ...jobFor(), bytes: FILE }, quiet, signal)).rejects.toThrow(
+      'called off',
+    );
+    await expect(fresh.outlineObjects(FILE, [], LIMITS, signal)).rejects.toThrow('called off');
+    await expect(fresh.renderImage({ ...RENDERING, plan }, signal)).rejects.toThrow('called off');
+    await expect(fresh.renderMask(plan, 'binary', 100, signal)).rejects.toThrow('called off');
+    expect(calls).toMatchObject({ decoded: 0, loaded: [] });
+  });
+});
+
+it('an engine without a video codec refuses videos', async () => {
+  const { engine } = await startEngine();
+  await expect(engine.anonymiseVideo({} as never, {} as never, quiet, idle)).rejects.toThrow(
+    'takes no videos',
+  );
+  await expect(engine.renderVideo({} as never, {} as never, quiet, idle)).rejects.toThrow('takes no videos');
 });

@@ -1,23 +1,22 @@
 import { allModels, chooseModels } from './packs/choose';
 import type { Manifest } from '../domain/manifest';
 import type { ImageCodec } from '../ports/codec';
-import type { Engine } from '../ports/engine';
+import type { EngineMethods } from '../ports/engine';
 import type { InferenceRuntime } from '../ports/inference';
 import type { ModelFiles } from '../ports/model-files';
 import type { System } from '../ports/system';
 import type { VideoCodec } from '../ports/video';
-import { anonymiseImage, encodeImage, encodeMask } from './anonymise-image';
+import { anonymiseImage, encodeMask } from './anonymise-image';
 import { anonymiseVideo } from './anonymise-video';
 import { outlineObjects } from './outline-objects';
-import { redact } from './redact/redact';
+import { renderImage } from './render-image';
 import { renderVideo } from './video/render-video';
 import { createSessions } from './inference/sessions';
-import { sniffImage } from './formats/sniff';
 
 export interface EnginePorts {
   readonly codec: ImageCodec;
-  /** Absent where the host cannot read videos. */
-  readonly videoCodec?: VideoCodec;
+  /** Absent where the host takes no videos. */
+  readonly videoCodec?: VideoCodec | undefined;
   readonly runtime: InferenceRuntime;
   readonly modelFiles: ModelFiles;
   readonly manifest: Manifest;
@@ -25,15 +24,20 @@ export interface EnginePorts {
 }
 
 /** Creates the engine over a host's ports; each host calls this inside its worker. */
-export const createEngine = (ports: EnginePorts): Engine => {
+export const createEngine = (ports: EnginePorts): EngineMethods => {
   const { codec, videoCodec, runtime, manifest } = ports;
   const sessions = createSessions(ports);
+  const neededCodec = (): VideoCodec => {
+    if (!videoCodec) throw new Error('A video was sent to an engine that takes no videos.');
+    return videoCodec;
+  };
   return {
-    load: async (classes, onProgress) => {
+    load: async (classes, onProgress, signal) => {
       const models = allModels(chooseModels(manifest, classes));
       const totalBytes = models.reduce((total, { bytes }) => total + bytes, 0);
       let loadedBytes = 0;
       for (const model of models) {
+        signal.throwIfAborted();
         await sessions.get(model, (share) => onProgress((loadedBytes + share * model.bytes) / totalBytes));
         loadedBytes += model.bytes;
       }
@@ -42,20 +46,15 @@ export const createEngine = (ports: EnginePorts): Engine => {
     },
     anonymiseImage: (job, onProgress, signal) =>
       anonymiseImage(job, { ...ports, sessions }, onProgress, signal),
-    ...(videoCodec && {
-      anonymiseVideo: (job, files, onProgress, signal) =>
-        anonymiseVideo(job, files, { ...ports, sessions, videoCodec }, onProgress, signal),
-      renderVideo: (job, files, onProgress, signal) =>
-        renderVideo(job, files, { ...ports, videoCodec }, onProgress, signal),
-    }),
+    anonymiseVideo: async (job, files, ...rest) =>
+      anonymiseVideo(job, files, { ...ports, sessions, videoCodec: neededCodec() }, ...rest),
+    renderVideo: async (job, files, ...rest) =>
+      renderVideo(job, files, { ...ports, videoCodec: neededCodec() }, ...rest),
     outlineObjects: (...args) => outlineObjects(args, { ...ports, sessions }),
-    renderImage: async (bytes, plan, encoding, limits, keepsMetadata = false) => {
-      const source = sniffImage(bytes, limits);
-      const raster = await codec.decode(bytes, source);
-      redact(raster, plan);
-      const metadataOf = keepsMetadata ? { bytes, format: source.format } : undefined;
-      return encodeImage(codec, raster, encoding, metadataOf);
+    renderImage: (job, signal) => renderImage(job, codec, signal),
+    renderMask: async (plan, kind, scalePercent, signal) => {
+      signal.throwIfAborted();
+      return encodeMask(codec, plan, kind, scalePercent);
     },
-    renderMask: (plan, kind, scalePercent) => encodeMask(codec, plan, kind, scalePercent),
   };
 };

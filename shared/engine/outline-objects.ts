@@ -1,5 +1,5 @@
 import { chooseModels } from './packs/choose';
-import type { Engine } from '../ports/engine';
+import type { EngineMethods } from '../ports/engine';
 import type { ImagePorts } from './anonymise-image';
 import { createPyramid } from './pixels/pyramid';
 import { segment } from './masks/segment';
@@ -10,16 +10,17 @@ import { sniffImage } from './formats/sniff';
  * decoded.
  */
 export const outlineObjects = async (
-  [bytes, objects, limits]: Parameters<NonNullable<Engine['outlineObjects']>>,
+  [bytes, objects, limits, signal]: Parameters<EngineMethods['outlineObjects']>,
   { codec, manifest, sessions }: ImagePorts,
-): ReturnType<NonNullable<Engine['outlineObjects']>> => {
+): ReturnType<EngineMethods['outlineObjects']> => {
+  signal.throwIfAborted();
   const wanted = objects.map(({ objectClass }) => objectClass);
   const models = chooseModels(manifest, wanted).maskModels.filter(({ classes }) =>
     classes.some((objectClass) => wanted.includes(objectClass)),
   );
   if (models.length === 0) return objects.map(() => null);
   const raster = await codec.decode(bytes, sniffImage(bytes, limits));
-  const { signal } = new AbortController();
+  signal.throwIfAborted();
   const shapes = await segment(createPyramid(raster), objects, models, sessions, signal);
   return objects.map((object) => shapes.get(object) ?? null);
 };

@@ -117,44 +117,73 @@ export interface RenderResult extends VideoResult {
   readonly shown: readonly ShownFrames[];
 }
 
-/** The engine, which runs away from the host's main thread. Rejects with the signal's reason when aborted. */
-export interface Engine {
+/** An image to which a stored plan is applied again. */
+export interface ImageRenderJob {
+  /** The source. */
+  readonly bytes: Uint8Array;
+  readonly plan: RedactionPlan;
+  readonly encoding: ImageEncoding;
+  readonly limits: PixelLimits;
+  /** Camera and GPS fields of the source stay in the result; otherwise no metadata does. */
+  readonly keepMetadata?: boolean;
+}
+
+export type VideoProgressListener = (progress: VideoProgress) => void;
+
+/**
+ * What the engine does. Each method rejects with the signal's reason when it aborts.
+ *
+ * Bytes of images may be transferred: a caller must not use them afterwards.
+ */
+export interface EngineMethods {
   /** Loads the models for these classes now instead of at the first image, and reports their backend. */
-  load(classes: readonly ObjectClass[], onProgress: Progress): Promise<{ readonly backend: string }>;
+  load(
+    classes: readonly ObjectClass[],
+    onProgress: Progress,
+    signal: AbortSignal,
+  ): Promise<{ readonly backend: string }>;
   anonymiseImage(job: ImageJob, onProgress: Progress, signal: AbortSignal): Promise<ImageResult>;
-  /** Absent where the host cannot read videos. */
-  anonymiseVideo?(
+  /** @throws where the host takes no videos */
+  anonymiseVideo(
     job: VideoJob,
     files: VideoFiles,
-    onProgress: (progress: VideoProgress) => void,
+    onProgress: VideoProgressListener,
     signal: AbortSignal,
   ): Promise<VideoResult>;
-  /** Renders a video again by the plans of its first run, with a user's changes. Absent where no plans are kept. */
-  renderVideo?(
+  /**
+   * Renders a video again by the plans of its first run, with a user's changes.
+   *
+   * @throws where the host takes no videos
+   */
+  renderVideo(
     job: RenderJob,
     files: RenderFiles,
-    onProgress: (progress: VideoProgress) => void,
+    onProgress: VideoProgressListener,
     signal: AbortSignal,
   ): Promise<RenderResult>;
-  /** Whether videos that cannot be read directly are converted first. */
-  readonly convertsVideo?: boolean;
-  /**
-   * Makes masks of objects in an image that was searched before; null for each without one. Absent where results are
-   * not edited.
-   */
-  outlineObjects?(
+  /** Makes masks of objects in an image that was searched before; null for each without one. */
+  outlineObjects(
     bytes: Uint8Array,
     objects: readonly Detection[],
     limits: PixelLimits,
+    signal: AbortSignal,
   ): Promise<readonly (Shape | null)[]>;
-  /** Applies a stored plan to the source again. */
-  renderImage(
-    bytes: Uint8Array,
-    plan: RedactionPlan,
-    encoding: ImageEncoding,
-    limits: PixelLimits,
-    keepMetadata?: boolean,
-  ): Promise<Uint8Array>;
+  renderImage(job: ImageRenderJob, signal: AbortSignal): Promise<Uint8Array>;
   /** @param scalePercent above 0 to 100 */
-  renderMask(plan: RedactionPlan, kind: MaskKind, scalePercent: number): Promise<Uint8Array>;
+  renderMask(
+    plan: RedactionPlan,
+    kind: MaskKind,
+    scalePercent: number,
+    signal: AbortSignal,
+  ): Promise<Uint8Array>;
 }
+
+/** Which videos a host can read. */
+export interface VideoSupport {
+  readonly takesVideo: boolean;
+  /** Whether videos that cannot be read directly are converted first. */
+  readonly convertsVideo: boolean;
+}
+
+/** The engine of a host. It runs away from the main thread. */
+export interface Engine extends EngineMethods, VideoSupport {}

@@ -14,6 +14,8 @@ import { defaultImageOptions } from '../domain/options';
 
 const OPTIONS: Submission['options'] = defaultImageOptions({ classes: ['face'] });
 
+const never = new AbortController().signal;
+
 const setUp = (engine: Engine = createFakeEngine(), changes: Partial<ServiceSettings> = {}) => {
   const storage: MemoryStorage = createMemoryStorage();
   const ports = {
@@ -234,7 +236,7 @@ test('the stored result is served as it is, and anything else is rendered from s
   const rendered: unknown[] = [];
   const engine: Engine = {
     ...createFakeEngine(),
-    renderImage: async (bytes, plan, encoding, limits) => {
+    renderImage: async ({ bytes, plan, encoding, limits }) => {
       rendered.push([bytes.length, plan.width, encoding, limits.maxPixels]);
       return new Uint8Array([1]);
     },
@@ -247,13 +249,13 @@ test('the stored result is served as it is, and anything else is rendered from s
   const { task, outcome } = await submit();
   await outcome;
   const result = (await service.result(task.id))!;
-  const stored = await service.anonymised(task.id, result, { format: 'jpeg', quality: 90 });
+  const stored = await service.anonymised(task.id, result, { format: 'jpeg', quality: 90 }, never);
   expect(stored).toMatchObject({ sizeBytes: RAMP_JPEG.length });
-  await service.mask(task.id, result, 'binary', 100);
+  await service.mask(task.id, result, 'binary', 100, never);
   expect(rendered).toEqual([]);
   const png = { format: 'png', compressLevel: 5 } as const;
-  expect(await service.anonymised(task.id, result, png)).toEqual(new Uint8Array([1]));
-  expect(await service.mask(task.id, result, 'instance', 25)).toEqual(new Uint8Array([2]));
+  expect(await service.anonymised(task.id, result, png, never)).toEqual(new Uint8Array([1]));
+  expect(await service.mask(task.id, result, 'instance', 25, never)).toEqual(new Uint8Array([2]));
   expect(rendered).toEqual([
     [RAMP_JPEG.length, 48, { format: 'png', compressLevel: 5 }, settings.limits.maxPixels],
     ['instance', 25],
@@ -267,5 +269,5 @@ test('a host that renders masks writes none, and has them all the same', async (
   expect(await storage.read(`output/${task.id}/binary-mask.png`)).toBeUndefined();
   const result = (await service.result(task.id))!;
   expect(result.masks).toEqual(['binary', 'instance']);
-  expect(await service.mask(task.id, result, 'binary', 100)).toBeInstanceOf(Uint8Array);
+  expect(await service.mask(task.id, result, 'binary', 100, never)).toBeInstanceOf(Uint8Array);
 });

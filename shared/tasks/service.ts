@@ -6,6 +6,7 @@ import { createResultReader, type ResultReader } from './files/results';
 import type { Outcome } from './run/run-task';
 import { createRunner } from './run/runner';
 import type { ServiceSettings } from './base/settings';
+import type { VideoSupport } from '../ports/engine';
 import type { Task } from '../domain/task';
 import { removeFilesAfter } from './files/task-files';
 import type { TaskPorts } from './base/task-ports';
@@ -17,11 +18,7 @@ import { createWebhookDelivery } from './webhook/webhook-delivery';
 export type DeleteScope = 'task-and-files' | 'only-files';
 
 /** The tasks of one host: accepted, queued, run, kept and deleted. */
-export interface TaskService extends ResultReader {
-  /** Whether this host can read videos. */
-  readonly takesVideo: boolean;
-  /** Whether it converts those that it cannot read as they are. */
-  readonly convertsVideo: boolean;
+export interface TaskService extends ResultReader, VideoSupport {
   /** Something is being processed or about to be. */
   isBusy(): boolean;
   /** As many tasks wait or run as may. */
@@ -116,8 +113,8 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
 
   return {
     ...createResultReader(ports, settings),
-    takesVideo: ports.engine.anonymiseVideo !== undefined,
-    convertsVideo: ports.engine.convertsVideo === true,
+    takesVideo: ports.engine.takesVideo,
+    convertsVideo: ports.engine.convertsVideo,
     isBusy: () => unfinished() > 0,
     isFull: () => settings.maxQueue !== undefined && unfinished() >= settings.maxQueue,
     isStopping: () => stopping,

@@ -1,7 +1,6 @@
 import type { Detection } from '../domain/detection';
 import type { ReportedDetection } from '../domain/image-report';
 import { CLASS_CODES } from '../domain/object-class';
-import type { RedactionPlan } from '../domain/plan';
 import { sniffImage, type ImageSource } from '../engine/formats/sniff';
 import { damagedPicture } from '../domain/unreadable-file';
 import type { Engine, ImageEncoding, ImageJob, ImageResult } from '../ports/engine';
@@ -73,8 +72,14 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
     work.then(resolve, reject);
   });
 
+const noVideo = async (): Promise<never> => {
+  throw new Error('This engine takes no videos.');
+};
+
 /** An engine that finds one object of each class, at once, in any picture, and draws nothing. */
 export const createFakeEngine = (during: DuringWork = async () => undefined): Engine => ({
+  takesVideo: false,
+  convertsVideo: false,
   load: async (_classes, onProgress) => {
     onProgress(1);
     return { backend: 'fake' };
@@ -84,7 +89,10 @@ export const createFakeEngine = (during: DuringWork = async () => undefined): En
     await unlessAborted(during(job, signal), signal);
     return resultOf(job);
   },
-  renderImage: async (_bytes, plan: RedactionPlan, encoding) => encoded(encoding, plan.width, plan.height),
+  anonymiseVideo: noVideo,
+  renderVideo: noVideo,
+  outlineObjects: async (_bytes, objects) => objects.map(() => null),
+  renderImage: async ({ plan, encoding }) => encoded(encoding, plan.width, plan.height),
   renderMask: async ({ width, height }, _kind, scalePercent) =>
     rampPng(
       Math.max(1, Math.round((width * scalePercent) / 100)),

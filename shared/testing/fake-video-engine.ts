@@ -26,6 +26,7 @@ export const createFakeVideoEngine = (
   images: Engine = createFakeEngine(),
 ): Engine => ({
   ...images,
+  takesVideo: true,
   anonymiseVideo: async (job, { source, target, report }, onProgress, signal) => {
     await source.read(0, source.sizeBytes);
     if (source.sizeBytes < MIN_VIDEO_BYTES) throw damagedVideo();

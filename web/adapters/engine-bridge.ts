@@ -1,27 +1,25 @@
-import { releaseProxy, wrap, type Remote } from 'comlink';
-import { unlessFaulted } from '#shared/engine/runtime/unless-faulted';
+import { connect, type RemoteCall } from '#shared/engine/worker/connection';
 import type { EngineWorker, WorkerSettings } from '../workers/engine-worker';
-import { GPU_LOST } from './gpu-lost';
+
+/** Why a worker ended: `silently` is an end without an error, which a lack of memory causes. */
+export type DeathCause = 'gpu-lost' | 'silently' | 'error' | 'stopped';
 
 /** The engine's worker ended, and its current job is lost. */
 export class WorkerDied extends Error {
-  constructor(reason: string) {
-    super(`The engine's worker stopped: ${reason || 'no reason given'}`);
+  constructor(
+    readonly by: DeathCause,
+    detail: string,
+  ) {
+    super(`The engine's worker stopped: ${detail || 'no reason given'}`);
     this.name = 'WorkerDied';
-  }
-
-  /** Whether the next worker should not use the GPU. */
-  get wasByGpu(): boolean {
-    return this.message.includes(GPU_LOST);
   }
 }
 
 /** A running worker. */
 export interface Bridge {
-  readonly remote: Remote<EngineWorker>;
-  /** Rejects if the worker ends before it responds. Calls to an ended worker would never settle. */
-  readonly unlessDead: <T>(answer: Promise<T>) => Promise<T>;
-  /** Ends the worker as soon as its current calls have settled. It accepts no new calls. */
+  /** Rejects with `WorkerDied` if the worker ends before it answers. */
+  readonly call: RemoteCall<EngineWorker>;
+  /** Ends the worker as soon as it has answered its current calls. It accepts no new calls. */
   readonly retire: () => void;
   /** Ends the worker and frees its memory. */
   readonly end: (reason: string) => void;
@@ -32,70 +30,43 @@ export interface Bridge {
  * but it releases the worker's lock.
  */
 const watchLock = async (
-  remote: Remote<EngineWorker>,
+  call: RemoteCall<EngineWorker>,
   settings: WorkerSettings,
   onEnd: () => void,
 ): Promise<void> => {
   // Absent on insecure pages; errors are still reported there.
   const locks = (navigator as Partial<Navigator>).locks;
   const lockName = `veil-engine-${crypto.randomUUID()}`;
-  await remote.begin(settings, locks && lockName);
+  await call('begin', settings, locks && lockName);
   await locks?.request(lockName, onEnd);
-};
-
-/** Counts pending calls, and calls back when none is left. */
-const createTally = (): {
-  readonly counted: <T>(work: Promise<T>) => Promise<T>;
-  readonly whenNothing: (then: () => void) => void;
-} => {
-  let pending = 0;
-  let onNothing: (() => void) | undefined;
-  return {
-    counted: async (work) => {
-      pending++;
-      try {
-        return await work;
-      } finally {
-        if (--pending === 0) onNothing?.();
-      }
-    },
-    whenNothing: (then) => {
-      if (pending === 0) then();
-      else onNothing = then;
-    },
-  };
 };
 
 /** Starts a worker. @param onDeath called once, before any call rejects; never for a retired worker */
 export const startWorker = (settings: WorkerSettings, onDeath: (cause: WorkerDied) => void): Bridge => {
   const worker = new Worker(new URL('../workers/engine-worker.ts', import.meta.url), { type: 'module' });
-  const remote = wrap<EngineWorker>(worker);
-  const tally = createTally();
   let isOver = false;
   /** @returns false if the worker had already ended */
   const stop = (): boolean => {
     if (isOver) return false;
     isOver = true;
-    remote[releaseProxy]();
     worker.terminate();
     return true;
   };
-  let end: Bridge['end'] = () => undefined;
-  const died = new Promise<never>((_, reject) => {
-    end = (reason: string): void => {
-      if (!stop()) return;
-      const cause = new WorkerDied(reason);
-      onDeath(cause);
-      reject(cause);
-    };
-    worker.addEventListener('error', ({ message }) => end(message));
-    watchLock(remote, settings, () => end('it ended')).catch((cause: unknown) => end(String(cause)));
-  });
-  const unlessDead = unlessFaulted(died);
+  const died = (by: DeathCause, detail: string): void => {
+    if (!stop()) return;
+    const cause = new WorkerDied(by, detail);
+    onDeath(cause);
+    connection.end(cause);
+  };
+  const connection = connect<EngineWorker>(worker, died);
+  const { call } = connection;
+  worker.addEventListener('error', ({ message }) => died('error', message));
+  watchLock(call, settings, () => died('silently', 'it ended')).catch((cause: unknown) =>
+    died('error', String(cause)),
+  );
   return {
-    remote,
-    unlessDead: (answer) => tally.counted(unlessDead(answer)),
-    retire: () => tally.whenNothing(stop),
-    end,
+    call,
+    retire: () => void connection.idle().then(stop),
+    end: (reason) => died('stopped', reason),
   };
 };

@@ -1,19 +1,19 @@
-import { expose, type Remote } from 'comlink';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { ImageJob, ImageResult } from '#shared/ports/engine';
+import { serve, type Service } from '#shared/engine/worker/connection';
+import type { ImageJob, ImageResult, Progress } from '#shared/ports/engine';
 import { createWorkerEngine } from './engine';
-import { GPU_LOST } from './gpu-lost';
 
 interface FakeWorker {
   readonly begun: { avoidsGpu: boolean; avoidsOwnModels: boolean }[];
   isEnded: boolean;
   /** Reports progress to the page, also after the models are loaded. */
-  report?: Remote<(share: number) => void>;
+  report?: Progress;
   /** Bytes of the pictures that it was given … */
   readonly pictures: number[];
   /** … and which of them piece by piece. */
   readonly sparesMemory: boolean[];
   die(message: string): void;
+  loseGpu(): void;
 }
 
 const JOB = { bytes: Uint8Array.of(1, 2, 3) } as unknown as ImageJob;
@@ -42,27 +42,25 @@ class StandIn extends EventTarget {
       pictures: [],
       sparesMemory: [],
       die: (message) => this.dispatchEvent(Object.assign(new Event('error'), { message })),
+      loseGpu: () => service.announceEnd('gpu-lost', 'a new driver'),
     };
     workers.push(fake);
     this.#fake = fake;
     this.#channel.port1.onmessage = ({ data }) =>
       this.dispatchEvent(Object.assign(new Event('message'), { data: data as unknown }));
-    expose(
-      {
-        begin: async (how: FakeWorker['begun'][number]) => void fake.begun.push(how),
-        load: (_classes: unknown, onProgress: Remote<(share: number) => void>) => {
-          fake.report = onProgress;
-          return loading ? new Promise(() => undefined) : { backend: 'fake', ownPacks: [], leftOut: [] };
-        },
-        anonymiseImage: (_id: number, { bytes, sparesMemory = false }: ImageJob) => {
-          fake.pictures.push(bytes.length);
-          fake.sparesMemory.push(sparesMemory);
-          if (number < starving) throw new Error('Uncaught std::bad_alloc');
-          return number >= finishing ? RESULT : new Promise(() => undefined);
-        },
+    const service: Service = serve(this.#channel.port2, {
+      begin: async (how: FakeWorker['begun'][number]) => void fake.begun.push(how),
+      load: (_classes: unknown, onProgress: Progress) => {
+        fake.report = onProgress;
+        return loading ? new Promise(() => undefined) : { backend: 'fake', ownPacks: [], leftOut: [] };
       },
-      this.#channel.port2 as never,
-    );
+      anonymiseImage: ({ bytes, sparesMemory = false }: ImageJob) => {
+        fake.pictures.push(bytes.length);
+        fake.sparesMemory.push(sparesMemory);
+        if (number < starving) throw new Error('Uncaught std::bad_alloc');
+        return number >= finishing ? RESULT : new Promise(() => undefined);
+      },
+    });
   }
 
   postMessage(data: unknown, transfer: never): void {
@@ -147,7 +145,7 @@ it('a picture that takes down two workers for another reason is a fault, and its
 it('a worker whose GPU went away is followed by one that uses none', async () => {
   finishing = 1;
   const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, never);
-  (await busy(0)).die(`Uncaught Error: ${GPU_LOST}: a new driver`);
+  (await busy(0)).loseGpu();
   await result;
   expect(workers.map(({ begun }) => begun[0]?.avoidsGpu)).toEqual([false, true]);
 });
@@ -158,6 +156,20 @@ it('any other death does not keep the next worker from the GPU', async () => {
   (await busy(0)).die('out of memory');
   await result;
   expect(workers[1]?.begun[0]?.avoidsGpu).toBe(false);
+});
+
+it('a worker that ends without an error counts as one without memory: its picture is searched piece by piece', async () => {
+  finishing = 1;
+  const ends: (() => void)[] = [];
+  const request = (_name: string, onEnd: () => void): Promise<void> =>
+    new Promise((resolve) => ends.push(() => resolve(onEnd())));
+  vi.stubGlobal('navigator', { locks: { request } });
+  const result = createWorkerEngine(quiet).anonymiseImage(JOB, () => undefined, never);
+  await busy(0);
+  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  ends[0]!();
+  await expect(result).resolves.toEqual(RESULT);
+  expect(workers.map(({ sparesMemory }) => sparesMemory)).toEqual([[false], [true]]);
 });
 
 it('a picture that was given up is not begun again', async () => {
@@ -174,12 +186,12 @@ it('a picture that was given up is not begun again', async () => {
 it('a worker that dies while it loads models is followed by one without those that the user added', async () => {
   loading = true;
   const engine = createWorkerEngine(quiet);
-  const failed = expect(engine.load([], () => undefined)).rejects.toThrow('stopped');
+  const failed = expect(engine.load([], () => undefined, never)).rejects.toThrow('stopped');
   await vi.waitFor(() => expect(workers[0]?.begun).toHaveLength(1));
   workers[0]?.die('unreachable');
   await failed;
   loading = false;
-  await engine.load([], () => undefined);
+  await engine.load([], () => undefined, never);
   expect(workers.map(({ begun }) => begun[0]?.avoidsOwnModels)).toEqual([false, true]);
 });
 
@@ -190,7 +202,7 @@ it('other models are used by another worker, while the one before ends what it w
   const first = expect(engine.anonymiseImage(JOB, () => undefined, never)).rejects.toThrow('stopped');
   const before = await busy(0);
   engine.renew();
-  await expect(engine.renderMask({} as never, 'binary', 100)).rejects.toThrow(); // the stand-in has none
+  await expect(engine.renderMask({} as never, 'binary', 100, never)).rejects.toThrow(); // the stand-in has none
   expect(workers).toHaveLength(2);
   expect(before.isEnded).toBe(false);
   finishing = 3;
@@ -203,14 +215,15 @@ it('other models are used by another worker, while the one before ends what it w
 
 it('a worker that is replaced while it has nothing to do ends at once', async () => {
   const engine = createWorkerEngine(quiet);
-  await engine.load([], () => undefined);
+  await engine.load([], () => undefined, never);
   engine.renew();
-  expect(workers[0]?.isEnded).toBe(true);
+  await vi.waitFor(() => expect(workers[0]?.isEnded).toBe(true));
 });
 
 it('reports no progress of models that are already loaded', async () => {
   const shares: number[] = [];
-  await createWorkerEngine(quiet).load(['face'], (share) => shares.push(share));
-  await workers[0]!.report!(1);
+  await createWorkerEngine(quiet).load(['face'], (share) => shares.push(share), never);
+  workers[0]!.report!(1);
+  await new Promise((resolve) => setTimeout(resolve));
   expect(shares).toEqual([]);
 });

@@ -3,7 +3,6 @@ import asyncifyWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.was
 import wasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
 import type { InferenceRuntime, InferenceSession, Tensor } from '#shared/ports/inference';
 import type { Log } from '#shared/ports/log';
-import { GPU_LOST } from './gpu-lost';
 
 /** Value for a free dimension of an input in the warm-up run: the minimum that every model accepts. */
 const WARM_UP_SIDE = 256;
@@ -65,15 +64,16 @@ interface GpuDevice {
   readonly lost: Promise<{ readonly reason: string; readonly message: string }>;
 }
 
-/**
- * Ends the worker when the GPU is lost (sleep, driver update), because its sessions are lost too. The page replaces it.
- */
-const endWithDevice = async (device: GpuDevice | undefined): Promise<void> => {
+/** Reports a loss of the GPU (sleep, driver update), except by its own release. */
+const watchDevice = async (
+  device: GpuDevice | undefined,
+  onGpuLost: (detail: string) => void,
+): Promise<void> => {
   const loss = await device?.lost;
-  if (loss && loss.reason !== 'destroyed') reportError(new Error(`${GPU_LOST}: ${loss.message}`));
+  if (loss && loss.reason !== 'destroyed') onGpuLost(loss.message);
 };
 
-const webGpuBackend = async (): Promise<Backend> => {
+const webGpuBackend = async (onGpuLost: (detail: string) => void): Promise<Backend> => {
   const ort = await import('onnxruntime-web/webgpu');
   const backend = createBackend(ort, 'webgpu', 'webgpu', asyncifyWasmUrl);
   let isWatched = false;
@@ -82,12 +82,19 @@ const webGpuBackend = async (): Promise<Backend> => {
     open: async (model) => {
       const session = await backend.open(model);
       // The runtime has a device after its first session.
-      if (!isWatched) void endWithDevice((await ort.env.webgpu.device) as GpuDevice | undefined);
+      if (!isWatched) void watchDevice((await ort.env.webgpu.device) as GpuDevice | undefined, onGpuLost);
       isWatched = true;
       return session;
     },
   };
 };
+
+interface GpuUse {
+  /** Whether to ignore the GPU because it was lost before. */
+  readonly avoidsGpu: boolean;
+  /** Called when the GPU is lost, and all sessions with it. */
+  readonly onGpuLost: (detail: string) => void;
+}
 
 /** Runs the graph once on zeros: compiles shaders, fills caches, and shows whether this backend supports the graph. */
 const warmUp = async (session: Ort.InferenceSession, backend: Backend): Promise<void> => {
@@ -122,11 +129,12 @@ const open = async (model: Uint8Array, backend: Backend): Promise<InferenceSessi
  * Runs graphs on the GPU if the browser provides one, else on the CPU with WebAssembly.
  *
  * If the GPU cannot run a graph, WebAssembly runs it and all later graphs.
- *
- * @param avoidsGpu whether to ignore the GPU because it was lost before
  */
-export const createInferenceRuntime = async (log: Log, avoidsGpu = false): Promise<InferenceRuntime> => {
-  let backend = !avoidsGpu && (await hasGpu()) ? await webGpuBackend() : await wasmBackend();
+export const createInferenceRuntime = async (
+  log: Log,
+  { avoidsGpu, onGpuLost }: GpuUse,
+): Promise<InferenceRuntime> => {
+  let backend = !avoidsGpu && (await hasGpu()) ? await webGpuBackend(onGpuLost) : await wasmBackend();
   return {
     get backend() {
       return backend.name;

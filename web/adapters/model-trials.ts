@@ -1,9 +1,6 @@
-import type { Remote } from 'comlink';
 import type { Log } from '#shared/ports/log';
-import type { EngineWorker } from '../workers/engine-worker';
 import type {
   InspectedModel,
-  InspectedModels,
   KeptModels,
   ModelChoice,
   ModelRefusal,
@@ -48,11 +45,11 @@ export const openModel = async (files: readonly File[], log: Log): Promise<Opene
     bridge.end('it is not needed any more');
   };
   const refused = { refusal: 'does-not-run' } as const;
-  const ask = async <T>(work: (remote: Remote<EngineWorker>) => Promise<T>): Promise<T | typeof refused> => {
+  const ask = async <T>(work: () => Promise<T>): Promise<T | typeof refused> => {
     if (closed.signal.aborted) return refused;
     const done = new AbortController();
     try {
-      return await Promise.race([bridge.unlessDead(work(bridge.remote)), tooLong(done.signal)]);
+      return await Promise.race([work(), tooLong(done.signal)]);
     } catch (cause) {
       if (!closed.signal.aborted) log.error('A model was refused', cause);
       close(); // whatever state it is in, it is tried no further
@@ -61,15 +58,15 @@ export const openModel = async (files: readonly File[], log: Log): Promise<Opene
       done.abort();
     }
   };
-  const inspected = await ask(async (remote): Promise<InspectedModels> => remote.inspectModels(files));
+  const inspected = await ask(() => bridge.call('inspectModels', files));
   if ('refusal' in inspected) {
     close();
     return inspected;
   }
   return {
     model: inspected,
-    try: (choice, picture) => ask(async (remote): Promise<TriedModels> => remote.tryModels(choice, picture)),
-    keep: () => ask(async (remote): Promise<KeptModels> => remote.keepModels()),
+    try: (choice, picture) => ask(() => bridge.call('tryModels', choice, picture)),
+    keep: () => ask(() => bridge.call('keepModels')),
     close,
   };
 };

@@ -1,15 +1,15 @@
+import { WorkerDied } from './engine-bridge';
 import type { Log } from '#shared/ports/log';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
 
-/**
- * Error messages of browsers, WASM runtimes and `startWorker`. A worker that ends without an error most likely ran out
- * of memory.
- */
+/** Error messages of browsers and WASM runtimes. */
 const SIGNS =
-  /out of memory|bad_alloc|allocation failed|failed to allocate|memory size exceeded|invalid array length|stopped: it ended/i;
+  /out of memory|bad_alloc|allocation failed|failed to allocate|memory size exceeded|invalid array length/i;
 
+/** A worker that ends without an error most likely ran out of memory. */
 export const isOutOfMemory = (error: unknown): error is Error =>
-  error instanceof Error && SIGNS.test(error.message);
+  error instanceof Error &&
+  ((error instanceof WorkerDied && error.by === 'silently') || SIGNS.test(error.message));
 
 const SENTENCE =
   'The file needs more memory than this tab can use. Close other tabs, use a smaller file, or process it on a server.';

@@ -102,7 +102,7 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
       if (!file) throw new Error('The video result no longer exists.');
       return file.slice(0, file.size, 'video/mp4');
     },
-    loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress),
+    loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress, new AbortController().signal),
     renewEngine: ports.engine.renew,
   };
 };

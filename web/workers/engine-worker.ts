@@ -1,18 +1,10 @@
-import { expose, transfer } from 'comlink';
 import { withConversion } from '#shared/engine/video/convert-video';
 import { createEngine } from '#shared/engine/engine';
-import type { Shape } from '#shared/domain/plan';
-import type {
-  Engine,
-  ImageJob,
-  ImageResult,
-  Progress,
-  RenderJob,
-  RenderResult,
-  VideoJob,
-  VideoProgress,
-  VideoResult,
-} from '#shared/ports/engine';
+import { serve } from '#shared/engine/worker/connection';
+import type { Port } from '#shared/engine/worker/messages';
+import { serveEngine } from '#shared/engine/worker/serve-engine';
+import type { EngineMethods } from '#shared/ports/engine';
+import type { InferenceRuntime } from '#shared/ports/inference';
 import { holdLock } from '../adapters/hold-lock';
 import { imageCodec } from '../adapters/image-codec';
 import { createInferenceRuntime } from '../adapters/inference';
@@ -24,7 +16,6 @@ import { system } from '../adapters/system';
 import { videoCodec } from '../adapters/video-codec';
 import { createVideoConverter } from '../adapters/video-converter';
 import type { InspectedModels, KeptModels, ModelChoice, TrialPorts, TriedModels } from './model-trial';
-import { filesOf, type FilesTicket } from './video-files';
 
 /** The worker's own file lies one folder below the page, in development and when built. */
 const MODEL_FOLDER = new URL('../models/', self.location.href).href;
@@ -47,7 +38,7 @@ export interface Loaded {
 }
 
 interface Started extends Omit<Loaded, 'backend'> {
-  readonly engine: Engine;
+  readonly engine: EngineMethods;
 }
 
 let settings: WorkerSettings = { avoidsGpu: false, avoidsOwnModels: false };
@@ -61,10 +52,17 @@ const openModels = async (): Promise<UsedModels> => {
   return withOwnModels(defaults, log, settings.avoidsOwnModels);
 };
 
+/** A lost GPU takes its sessions with it: the page replaces this worker. */
+const openRuntime = (): Promise<InferenceRuntime> =>
+  createInferenceRuntime(log, {
+    avoidsGpu: settings.avoidsGpu,
+    onGpuLost: (detail) => announceEnd('gpu-lost', detail),
+  });
+
 const start = async (): Promise<Started> => {
   const [{ manifest, modelFiles, ownPacks, leftOut }, runtime] = await Promise.all([
     openModels(),
-    createInferenceRuntime(log, settings.avoidsGpu),
+    openRuntime(),
   ]);
   const engine = createEngine({
     codec: imageCodec,
@@ -86,7 +84,7 @@ const started = (): Promise<Started> => {
   });
   return current;
 };
-const engine = async (): Promise<Engine> => (await started()).engine;
+const engine = async (): Promise<EngineMethods> => (await started()).engine;
 
 /** Starts again, with the default models only or with all. */
 const avoidOwnModels = (avoidsOwnModels: boolean): void => {
@@ -94,7 +92,7 @@ const avoidOwnModels = (avoidsOwnModels: boolean): void => {
   starting = undefined;
 };
 
-const load = async (...args: Parameters<Engine['load']>): Promise<Loaded> => {
+const load = async (...args: Parameters<EngineMethods['load']>): Promise<Loaded> => {
   const { engine: opened, ...models } = await started();
   return { ...(await opened.load(...args)), ...models };
 };
@@ -115,38 +113,17 @@ const loadInAnyCase: typeof load = async (...args) => {
   }
 };
 
-const moved = (bytes: Uint8Array): Uint8Array => transfer(bytes, [bytes.buffer as ArrayBuffer]);
-
 /** Without the user's own models: what is tried is tried beside the default ones. */
 const openForTrial = async (): Promise<TrialPorts> => {
   const manifest = await fetchManifest(MODEL_FOLDER);
-  const runtime = await createInferenceRuntime(log, settings.avoidsGpu);
-  return { manifest, modelFiles: createModelFiles(MODEL_FOLDER, manifest), runtime };
+  return { manifest, modelFiles: createModelFiles(MODEL_FOLDER, manifest), runtime: await openRuntime() };
 };
 let openingForTrial: Promise<TrialPorts> | undefined;
 const trialPorts = (): Promise<TrialPorts> => (openingForTrial ??= openForTrial());
 
-const buffersOf = ({ anonymised, masks }: ImageResult): Transferable[] =>
-  [anonymised, ...Object.values(masks)].flatMap((bytes) => (bytes ? [bytes.buffer as ArrayBuffer] : []));
-
-const running = new Map<number, AbortController>();
-
-/** Runs a job so that `abort` reaches it. */
-const abortable = async <T>(
-  id: number,
-  work: (engine: Engine, signal: AbortSignal) => Promise<T>,
-): Promise<T> => {
-  const controller = new AbortController();
-  running.set(id, controller);
-  try {
-    return await work(await engine(), controller.signal);
-  } finally {
-    running.delete(id);
-  }
-};
-
-/** The engine without parameters that cannot be sent to a worker: an abort is a separate message. */
 const engineWorker = {
+  ...serveEngine(engine, true),
+
   /** The first call. @param lockName held as long as the worker lives */
   begin: async (how: WorkerSettings, lockName?: string): Promise<void> => {
     settings = how;
@@ -154,57 +131,6 @@ const engineWorker = {
   },
 
   load: loadInAnyCase,
-
-  anonymiseImage: (id: number, job: ImageJob, onProgress: Progress): Promise<ImageResult> =>
-    abortable(id, async (opened, signal) => {
-      const result = await opened.anonymiseImage(job, onProgress, signal);
-      return transfer(result, buffersOf(result));
-    }),
-
-  anonymiseVideo: (
-    id: number,
-    job: VideoJob,
-    files: FilesTicket,
-    onProgress: (progress: VideoProgress) => void,
-  ): Promise<VideoResult> =>
-    abortable(id, async (opened, signal) => {
-      if (!opened.anonymiseVideo) throw new Error('a video was sent to an engine without video support');
-      try {
-        return await opened.anonymiseVideo(job, filesOf(files), onProgress, signal);
-      } finally {
-        files.port.close();
-      }
-    }),
-
-  renderVideo: (
-    id: number,
-    job: RenderJob,
-    files: FilesTicket,
-    onProgress: (progress: VideoProgress) => void,
-  ): Promise<RenderResult> =>
-    abortable(id, async (opened, signal) => {
-      if (!opened.renderVideo) throw new Error('a video was sent to an engine without video support');
-      try {
-        return await opened.renderVideo(job, filesOf(files), onProgress, signal);
-      } finally {
-        files.port.close();
-      }
-    }),
-
-  abort: (id: number): void => running.get(id)?.abort(),
-
-  outlineObjects: async (
-    ...args: Parameters<NonNullable<Engine['outlineObjects']>>
-  ): Promise<readonly (Shape | null)[]> => {
-    const opened = await engine();
-    return opened.outlineObjects ? opened.outlineObjects(...args) : args[1].map(() => null);
-  },
-
-  renderImage: async (...args: Parameters<Engine['renderImage']>): Promise<Uint8Array> =>
-    moved(await (await engine()).renderImage(...args)),
-
-  renderMask: async (...args: Parameters<Engine['renderMask']>): Promise<Uint8Array> =>
-    moved(await (await engine()).renderMask(...args)),
 
   /** Inspects files that may be a model, in a separate worker. */
   inspectModels: async (files: readonly File[]): Promise<InspectedModels> =>
@@ -217,4 +143,4 @@ const engineWorker = {
 };
 export type EngineWorker = typeof engineWorker;
 
-expose(engineWorker);
+const { announceEnd } = serve(self as unknown as Port, engineWorker);

@@ -6,7 +6,7 @@ import type { Detection } from '#shared/domain/detection';
 import { createEngine } from '#shared/engine/engine';
 import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import { UnreadableFile } from '#shared/domain/unreadable-file';
-import type { Engine, ImageJob } from '#shared/ports/engine';
+import type { EngineMethods, ImageJob } from '#shared/ports/engine';
 import type { InferenceRuntime } from '#shared/ports/inference';
 import type { ModelFiles } from '#shared/ports/model-files';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
@@ -64,7 +64,7 @@ let inspection: Inspection | undefined;
 /** As it was tried last, with the names of its files as described. */
 let tried: { readonly pack: Pack; readonly bytes: ReadonlyMap<string, Uint8Array> } | undefined;
 /** By its description: another choice is another engine. */
-const engines = new Map<string, Engine>();
+const engines = new Map<string, EngineMethods>();
 
 export const inspectModels = async (
   files: readonly File[],
@@ -95,7 +95,7 @@ const packFor = (
 const openEngine = (
   { pack, bytes }: NonNullable<typeof tried>,
   { manifest, modelFiles, runtime }: TrialPorts,
-): Engine => {
+): EngineMethods => {
   const key = JSON.stringify(pack);
   const known = engines.get(key);
   if (known) return known;
@@ -134,12 +134,13 @@ export const tryModels = async (
     const candidate = packFor(inspection, choice);
     const engine = openEngine(candidate, ports);
     const classes = [...new Set(candidate.pack.models.flatMap((model) => model.classes))];
-    const { backend } = await engine.load(classes, () => undefined);
+    const { signal } = new AbortController(); // a test that takes too long ends with its worker
+    const { backend } = await engine.load(classes, () => undefined, signal);
     const started = system.elapsedMs();
     const { report, plan } = await engine.anonymiseImage(
       jobFor(new Uint8Array(await picture.arrayBuffer()), classes),
       () => undefined,
-      new AbortController().signal,
+      signal,
     );
     if (!hasPlaces(report.detections)) return { refusal: 'does-not-run' };
     tried = candidate;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { QualityPreset } from '#shared/domain/options';
-import type { Engine } from '#shared/ports/engine';
+import type { EngineMethods } from '#shared/ports/engine';
 import { search } from '../../../models/eval/evaluate';
 import type { Found } from '../../../models/eval/score';
 import { lastLine, runCommand } from './run-command';
@@ -36,7 +36,7 @@ export const findByDeface = async (
 
 /** By the engine itself: the metadata that the command line writes rounds boxes to whole px, which tiny faces feel. */
 export const findByVeil = async (
-  engine: Engine,
+  engine: EngineMethods,
   quality: QualityPreset,
   paths: readonly string[],
 ): Promise<FacesByPath> => {

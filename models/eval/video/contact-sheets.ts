@@ -14,7 +14,7 @@ import { LIMITS } from '#shared/domain/limits';
 import { OBJECT_CLASSES, type ObjectClass } from '#shared/domain/object-class';
 import { defaultImageOptions, type ImageOptions } from '#shared/domain/options';
 import type { Raster } from '#shared/domain/raster';
-import type { Engine } from '#shared/ports/engine';
+import type { EngineMethods } from '#shared/ports/engine';
 import { endWhenOutputCloses } from '../../../server/end-when-output-closes';
 import { openEngine } from '../open-engine';
 import { createMemoryTarget, openClip, sourceOf } from './memory-clip';
@@ -37,7 +37,7 @@ const CLASSES: readonly ObjectClass[] = OBJECT_CLASSES.filter((name) => flags.cl
 
 const OPTIONS: ImageOptions = defaultImageOptions({ classes: CLASSES });
 
-const anonymise = async (engine: Engine, bytes: Uint8Array): Promise<Uint8Array> => {
+const anonymise = async (engine: EngineMethods, bytes: Uint8Array): Promise<Uint8Array> => {
   const target = createMemoryTarget();
   const job = {
     options: OPTIONS,
@@ -47,7 +47,7 @@ const anonymise = async (engine: Engine, bytes: Uint8Array): Promise<Uint8Array>
     framesPerReport: 500,
   };
   const files = { source: sourceOf(bytes), target, report: async () => undefined };
-  await engine.anonymiseVideo!(job, files, () => undefined, new AbortController().signal);
+  await engine.anonymiseVideo(job, files, () => undefined, new AbortController().signal);
   return target.bytes();
 };
 
@@ -95,7 +95,7 @@ const drawSheet = async (before: readonly Buffer[], after: readonly Buffer[]): P
 
 const run = async (): Promise<void> => {
   const engine = await openEngine();
-  await engine.load(CLASSES, () => undefined);
+  await engine.load(CLASSES, () => undefined, new AbortController().signal);
   await mkdir(flags.out, { recursive: true });
   for (const name of (await readdir(FOLDER)).filter((clip) => clip.includes(flags.clip)).sort()) {
     const bytes = new Uint8Array(await readFile(join(FOLDER, name)));

@@ -55,13 +55,14 @@ const manifest = await readManifest(MODELS);
 const modelFiles = createModelFiles(MODELS);
 const sessions = createSessions({ runtime: createInferenceRuntime(1), modelFiles, system, manifest });
 const { signal } = new AbortController();
+const onStep = (): void => undefined;
 
 const findVehicles = async (pyramid: Pyramid): Promise<readonly Box[]> => {
   const { detectors, wanted, vehicleScore } = planSearch(manifest, pyramid, OPTIONS, ALL);
   const found = [];
   for (const { entry, passes } of detectors) {
     found.push(
-      ...(await detect(pyramid, passes, await sessions.get(entry), wanted, () => undefined, signal)),
+      ...(await detect(passes, { pyramid, model: await sessions.get(entry), wanted, onStep, signal })),
     );
   }
   return mergeDetections(found, pyramid.width, pyramid.height)

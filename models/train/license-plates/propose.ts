@@ -40,6 +40,7 @@ const { detectors, textDetector } = chooseModels(manifest, ['license-plate']);
 if (!textDetector) throw new Error('the manifest has no text detector');
 const text = await sessions.get(textDetector);
 const { signal } = new AbortController();
+const onStep = (): void => undefined;
 
 /** Boxes x1, y1, x2, y2 of all lines of text in a photo, in its px. */
 const propose = async (photo: URL): Promise<number[][]> => {
@@ -51,7 +52,7 @@ const propose = async (photo: URL): Promise<number[][]> => {
     const wanted = { vehicle: MIN_VEHICLE_SCORE };
     const passes = planPasses(tiles, entry.input);
     found.push(
-      ...(await detect(pyramid, passes, await sessions.get(entry), wanted, () => undefined, signal)),
+      ...(await detect(passes, { pyramid, model: await sessions.get(entry), wanted, onStep, signal })),
     );
   }
   const vehicles = mergeDetections(found, pyramid.width, pyramid.height);

@@ -47,7 +47,8 @@ const findVehicles = async (file: string): Promise<number[][]> => {
   const bytes = readFileSync(new URL(encodeURIComponent(file), PHOTOS));
   const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));
   const passes = planPasses(planTiles(pyramid, { kind: 'whole' }), { ...detector.input, longSides: [512] });
-  const found = await detect(pyramid, passes, model, { vehicle: MIN_SCORE }, () => undefined, signal);
+  const search = { pyramid, model, wanted: { vehicle: MIN_SCORE }, onStep: () => undefined, signal };
+  const found = await detect(passes, search);
   return mergeDetections(found, pyramid.width, pyramid.height)
     .filter(({ box }) => shorterSide(box) >= MIN_SIDE_PX)
     .map(({ box: { x1, y1, x2, y2 } }) => [x1, y1, x2, y2].map((value) => Math.round(value)));

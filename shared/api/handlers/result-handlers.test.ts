@@ -1,3 +1,5 @@
+import { dispatch } from '../dispatch';
+import type { ImageRenderJob } from '../../ports/engine';
 import { expect, test } from 'vitest';
 import { jsonOf, mustBe, mustRefuse } from '../../testing/conformance';
 import { get, upload, uploadedId } from '../../testing/conformance-steps';
@@ -42,7 +44,7 @@ test('a picture in fractions of quality is rendered with the nearest whole step'
   const encodings: unknown[] = [];
   const engine = {
     ...createFakeEngine(),
-    renderImage: async (_bytes: unknown, _plan: unknown, encoding: unknown) => {
+    renderImage: async ({ encoding }: ImageRenderJob) => {
       encodings.push(encoding);
       return new Uint8Array([1]);
     },
@@ -55,4 +57,23 @@ test('a picture in fractions of quality is rendered with the nearest whole step'
     { format: 'jpeg', quality: 70 },
     { format: 'png', compressLevel: 9 },
   ]);
+});
+
+test('a rendering whose client has left is stopped, and is no fault', async () => {
+  const gone = new AbortController();
+  const engine = {
+    ...createFakeEngine(),
+    renderImage: async (_job: ImageRenderJob, signal: AbortSignal) => {
+      gone.abort(new Error('the client has left'));
+      signal.throwIfAborted();
+      return new Uint8Array([1]);
+    },
+  };
+  const { api, send, log } = createInProcessHost({}, { engine });
+  const id = await uploadedId(send);
+  const url = `/v1/file/${id}/anonymised?quality=50`;
+  const request = { method: 'GET', url, headers: {}, receiveUpload: async () => [],
+      receiveBody: async () => new Uint8Array(0), signal: gone.signal };
+  expect((await dispatch(request, api)).status).toBe(500);
+  expect(log.causes).toEqual([]);
 });

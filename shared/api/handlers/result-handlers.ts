@@ -36,7 +36,7 @@ export const tagWithoutContent = (
 
 /** `GET /v1/file/{id}/anonymised` */
 export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
-  const { id, query, service } = call;
+  const { id, query, request, service } = call;
   const task = await findImageTask(service, id, 'video_not_image', 'getAnonymisedVideo');
   const encodingOf = ({ sourceFormat }: StoredResult): ImageEncoding => wantedEncoding(query, sourceFormat);
   const { result, file } = await fileOfResult(
@@ -45,7 +45,7 @@ export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
     () => service.tasks.result(task.id),
     async (now) => {
       if (!now.anonymised) throw new ApiError('nothing_anonymised');
-      return service.tasks.anonymised(task.id, now, encodingOf(now));
+      return service.tasks.anonymised(task.id, now, encodingOf(now), request.signal);
     },
   );
   const { format } = encodingOf(result);
@@ -58,7 +58,7 @@ export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
 const getMask =
   (kind: MaskKind): Handler<'getBinaryMask' | 'getInstanceMask'> =>
   async (call) => {
-    const { id, query, service } = call;
+    const { id, query, request, service } = call;
     const task = await findImageTask(service, id, 'no_masks_of_video', 'getVideoMetadata');
     if (!savedMasks(service.settings).includes(kind)) throw new ApiError('mask_not_saved', kind);
     const { result, file } = await fileOfResult(
@@ -67,7 +67,7 @@ const getMask =
       () => service.tasks.result(task.id),
       async (now) => {
         if (!now.masks.includes(kind)) throw new ApiError('mask_not_saved', kind);
-        return service.tasks.mask(task.id, now, kind, query['mask-scale']);
+        return service.tasks.mask(task.id, now, kind, query['mask-scale'], request.signal);
       },
     );
     const { contentType } = IMAGE_FORMATS.png;

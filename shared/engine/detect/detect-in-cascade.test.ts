@@ -79,20 +79,19 @@ const look = async (
   });
   const runs: (readonly [number, number])[] = [];
   let steps = 0;
-  const found = await detectInCascade(
-    createPyramid(raster),
-    [{ tile, scales }],
-    loadedModel(
+  const found = await detectInCascade([{ tile, scales }], {
+    pyramid: createPyramid(raster),
+    model: loadedModel(
       ENTRY,
       shadeNet(
         shown.map(([shade]) => shade),
         (width, height) => runs.push([width, height]),
       ),
     ),
-    { face: 0.5 },
-    () => steps++,
-    new AbortController().signal,
-  );
+    wanted: { face: 0.5 },
+    onStep: () => steps++,
+    signal: new AbortController().signal,
+  });
   return { found, runs, steps };
 };
 

@@ -2,7 +2,7 @@ import type { Refinement } from '../../domain/manifest';
 import { boxArea } from '../../domain/boxes';
 import type { CascadeScale } from './cascade-scales';
 import { coverWindows, cutTile } from './cover-windows';
-import { cutBy, RUNS_AT_ONCE, runDetector, unwrap } from './detect';
+import { cutBy, RUNS_AT_ONCE, runDetector, unwrap, type DetectorSearch } from './detect';
 import { calibrateFound, rawMinimum, type WantedScores } from '../fusion/detector-scores';
 import { fuseScales, type ScaleDetections } from '../fusion/fuse-scales';
 import { runAll } from '../runtime/in-parallel';
@@ -95,17 +95,11 @@ export interface TileCascade {
  * or doubtful detections. A photo with few objects then costs little more than one pass, and a crowd is searched as
  * closely as by a pass over everything.
  *
- * @param wanted calibrated scores
- * @param onStep is called when a tile is done
  * @returns candidates in image px with calibrated scores: one for each object of a tile, not yet merged over tiles
  */
 export const detectInCascade = async (
-  pyramid: Pyramid,
   tiles: readonly TileCascade[],
-  model: LoadedModel,
-  wanted: WantedScores,
-  onStep: () => void,
-  signal: AbortSignal,
+  { pyramid, model, wanted, onStep, signal }: DetectorSearch,
 ): Promise<Found[]> => {
   const { entry } = model;
   const { refinement } = entry;

@@ -10,36 +10,32 @@ import {
 import { boxOf, found } from '../../testing/plans';
 import { createRaster } from '../../testing/rasters';
 import type { Box } from '../../domain/boxes';
-import { detect as detectIn, planPasses, scalesFor, unwrap } from './detect';
+import { type DetectorSearch, detect as detectIn, planPasses, scalesFor, unwrap } from './detect';
 import { mergeDetections } from '../fusion/merge';
 import type { Tiling } from '../../domain/options';
 import { createPyramid } from '../pixels/pyramid';
 import type { Raster } from '../../domain/raster';
 import { planTiles } from '../pixels/tile';
 
+const idle = new AbortController().signal;
 const detect = (
-  pyramid: Parameters<typeof detectIn>[0],
   tiles: ReturnType<typeof planTiles>,
-  model: Parameters<typeof detectIn>[2],
-  ...rest: [Parameters<typeof detectIn>[3], () => void, AbortSignal]
-) => detectIn(pyramid, planPasses(tiles, model.entry.input), model, ...rest);
+  search: Pick<DetectorSearch, 'pyramid' | 'model' | 'wanted'>,
+  signal = idle,
+) => detectIn(planPasses(tiles, search.model.entry.input), { ...search, onStep: () => undefined, signal });
 
 const ENTRY = FAKE_MANIFEST.models[0]!;
-const idle = new AbortController().signal;
 const isIn = ({ x1, y1, x2, y2 }: Box, x: number, y: number): boolean =>
   x >= x1 && x < x2 && y >= y1 && y < y2;
 const withCar = (width: number, height: number, car: Box): Raster =>
   createRaster(width, height, (x, y) => (isIn(car, x, y) ? [255, 0, 0] : [0, 0, 0]));
 
 const find = (raster: Raster, tiling: Tiling, score = 0.9, wanted = { vehicle: 0.4 }) =>
-  detect(
-    createPyramid(raster),
-    planTiles(raster, tiling),
-    loadedModel(ENTRY, colourCenterNet(score)),
+  detect(planTiles(raster, tiling), {
+    pyramid: createPyramid(raster),
+    model: loadedModel(ENTRY, colourCenterNet(score)),
     wanted,
-    () => undefined,
-    idle,
-  );
+  });
 const expectNear = (box: Box | undefined, expected: Box, px: number): void => {
   for (const side of ['x1', 'y1', 'x2', 'y2'] as const) {
     expect(Math.abs(box![side] - expected[side]), `${side} of ${JSON.stringify(box)}`).toBeLessThanOrEqual(
@@ -98,14 +94,11 @@ describe('detecting', () => {
       ];
     };
     const raster = createRaster(512, 320, () => [0, 0, 0]);
-    const [plate] = await detect(
-      createPyramid(raster),
-      planTiles(raster, { kind: 'whole' }),
-      loadedModel(entry, oneplate),
-      { 'license-plate': 0.5 },
-      () => undefined,
-      idle,
-    );
+    const [plate] = await detect(planTiles(raster, { kind: 'whole' }), {
+      pyramid: createPyramid(raster),
+      model: loadedModel(entry, oneplate),
+      wanted: { 'license-plate': 0.5 },
+    });
     expect(plate?.box).toEqual(boxOf(140, 72, 188, 96));
     expect(plate?.corners).toEqual([
       [140, 72],
@@ -168,7 +161,8 @@ describe('detecting', () => {
       return colourCenterNet(0.9)(input);
     });
     const tiles = planTiles(raster, { kind: 'grid', number: [3, 1], overlap: [0, 0] });
-    const work = detect(createPyramid(raster), tiles, model, { vehicle: 0.4 }, () => undefined, abort.signal);
+    const search = { pyramid: createPyramid(raster), model, wanted: { vehicle: 0.4 } };
+    const work = detect(tiles, search, abort.signal);
     await expect(work).rejects.toThrow('called off');
     expect(runs).toBe(1);
   });
@@ -178,7 +172,7 @@ describe('detecting', () => {
     const model = loadedModel({ ...FAKE_MANIFEST.models[2]!, input: ENTRY.input }, () => []);
     const tiles = planTiles(raster, { kind: 'whole' });
     await expect(
-      detect(createPyramid(raster), tiles, model, { person: 0.4 }, () => undefined, idle),
+      detect(tiles, { pyramid: createPyramid(raster), model, wanted: { person: 0.4 } }),
     ).rejects.toThrow('selfie is no detector');
   });
 });
@@ -197,14 +191,11 @@ describe('faces', () => {
   });
   const sides = async (sidePx: number): Promise<number[]> => {
     const raster = createRaster(512, 256, () => [0, 0, 0]);
-    const found = await detect(
-      createPyramid(raster),
-      planTiles(raster, { kind: 'whole' }),
-      loadedModel(entry, oneFace(sidePx)),
-      { face: 0.5 },
-      () => undefined,
-      idle,
-    );
+    const found = await detect(planTiles(raster, { kind: 'whole' }), {
+      pyramid: createPyramid(raster),
+      model: loadedModel(entry, oneFace(sidePx)),
+      wanted: { face: 0.5 },
+    });
     return found.map(({ box }) => Math.round(box.x2 - box.x1)).sort((a, b) => a - b);
   };
 

@@ -171,19 +171,26 @@ export const planFurtherPasses = (
 /** Number of runs requested at once: as many as any host has lanes, and one more that is being prepared. */
 export const RUNS_AT_ONCE = 3;
 
+/** What the passes of a detector over an image share. */
+export interface DetectorSearch {
+  readonly pyramid: Pyramid;
+  readonly model: LoadedModel;
+  /** Calibrated. */
+  readonly wanted: WantedScores;
+  /** Called when a pass is done, in a cascade when a tile is done. */
+  readonly onStep: () => void;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Runs one pass of a detector.
  *
- * @param wanted calibrated scores
  * @param strictness see `DetectorPass`
  * @returns candidates in image px with calibrated scores, not yet merged
  */
 export const detectAt = async (
-  pyramid: Pyramid,
   fit: Letterbox,
-  model: LoadedModel,
-  wanted: WantedScores,
-  signal: AbortSignal,
+  { pyramid, model, wanted, signal }: Omit<DetectorSearch, 'onStep'>,
   strictness = 0,
 ): Promise<Found[]> => {
   const { entry } = model;
@@ -206,16 +213,11 @@ const mapScores = (
 /**
  * Runs a detector on every tile at every scale.
  *
- * @param wanted calibrated scores
  * @returns candidates in image px with calibrated scores: fused over the scales of each tile, not yet merged over tiles
  */
 export const detect = async (
-  pyramid: Pyramid,
   passes: readonly DetectorPass[],
-  model: LoadedModel,
-  wanted: WantedScores,
-  onStep: () => void,
-  signal: AbortSignal,
+  { pyramid, model, wanted, onStep, signal }: DetectorSearch,
 ): Promise<Found[]> => {
   const { entry } = model;
   const min = minForFusion(wanted);
@@ -223,7 +225,7 @@ export const detect = async (
   const own = (objectClass: ObjectClass, score: number): number =>
     uncalibrate(score, operatingPoint(entry, objectClass, 0), objectClass);
   const runPass = async ({ fit, tile, isFirst, strictness }: DetectorPass): Promise<PassDetections> => {
-    const candidates = await detectAt(pyramid, fit, model, min, signal, strictness);
+    const candidates = await detectAt(fit, { pyramid, model, wanted: min, signal }, strictness);
     onStep();
     const found = candidates
       .filter((one) => isForScale(one, fit, isFirst))

@@ -1,3 +1,4 @@
+import type { VideoSupport } from '../../ports/engine';
 import { hasCharacters, identifyFileKind } from '../../domain/file-kind';
 import { UnreadableFile } from '../../domain/unreadable-file';
 import type { VideoFormat } from '../../domain/video-format';
@@ -31,13 +32,6 @@ const convertedFormat = (head: Uint8Array): VideoFormat =>
 const SUPPORTED = 'MP4, QuickTime, WebM and Matroska videos are supported';
 
 export const notAVideo = (): UnreadableFile => new UnreadableFile(`The file is not a video; ${SUPPORTED}.`);
-
-/** What a host can do with videos. */
-export interface VideoSupport {
-  readonly takesVideo: boolean;
-  /** Whether it converts what it cannot read as it is. */
-  readonly convertsVideo: boolean;
-}
 
 const DIRECTLY: VideoSupport = { takesVideo: true, convertsVideo: false };
 

@@ -49,7 +49,7 @@ export const findFacesOf = async (
 ): Promise<Found[]> => {
   const passes = persons.slice(0, MAX_PASSES).map(({ box: person }) => async () => {
     const area = headSurroundings(person);
-    const found = await detectAt(pyramid, fitPass(area, model.entry.input), model, wanted, signal);
+    const found = await detectAt(fitPass(area, model.entry.input), { pyramid, model, wanted, signal });
     const isPlausible = ({ objectClass, box, cut }: Found): boolean => {
       const share = Math.max(boxWidth(box), boxHeight(box)) / boxWidth(area);
       const isFace = objectClass === 'face' && !cut.x && !cut.y;

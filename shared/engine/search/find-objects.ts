@@ -47,8 +47,8 @@ const runDetectors = async ({ pyramid, plan, sessions, onStep, signal }: Search)
   const { detectors, wanted } = plan;
   const runs = detectors.map(({ entry, passes, cascades }) => async () => {
     const model = await sessions.get(entry);
-    if (cascades.length === 0) return detect(pyramid, passes, model, wanted, onStep, signal);
-    return detectInCascade(pyramid, cascades, model, wanted, onStep, signal);
+    const search = { pyramid, model, wanted, onStep, signal };
+    return cascades.length === 0 ? detect(passes, search) : detectInCascade(cascades, search);
   });
   return (await runAll(runs, Math.max(1, runs.length))).flat();
 };

@@ -174,6 +174,7 @@ export const redactVideo = async <Settled extends SettledFrame>(
   onProgress: (progress: VideoProgress) => void,
   signal: AbortSignal,
 ): Promise<VideoResult> => {
+  signal.throwIfAborted();
   const started = system.elapsedMs();
   const watch = createStopwatch(system);
   let conversion: Pick<VideoProgress, 'converted'> = {};

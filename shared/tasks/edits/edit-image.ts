@@ -30,13 +30,13 @@ const withOutlines = async (
   first: RedactionPlan,
   edits: EditRequest,
   source: Uint8Array,
-  { ports: { engine, storage }, settings: { limits } }: EditPorts,
+  { ports: { engine, storage }, settings: { limits }, signal }: EditPorts,
 ): Promise<RedactionPlan> => {
   const wanted = notOutlined(first, edits);
   if (wanted.length === 0) return first;
   const objects = wanted.map(({ detection }) => detection);
   // A copy: the engine may take the bytes away.
-  const outlines = await engine.outlineObjects!(source.slice(), objects, limits);
+  const outlines = await engine.outlineObjects(source.slice(), objects, limits, signal);
   const byNumber = wanted.map((object, i) => [object.id, outlines[i] ?? null]);
   const outlined = {
     ...first,
@@ -76,7 +76,10 @@ export const editImage = async (
   const anonymised =
     plan.method === 'detect'
       ? null
-      : await engine.renderImage(source, plan, encoding, settings.limits, keepsMetadata);
+      : await engine.renderImage(
+          { bytes: source, plan, encoding, limits: settings.limits, keepMetadata: keepsMetadata },
+          signal,
+        );
   signal.throwIfAborted();
   if ((await taskStore.get(id))?.status !== 'done') return false;
   const filePrefix = nextPrefix(before);

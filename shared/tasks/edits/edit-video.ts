@@ -37,7 +37,7 @@ export const editVideo = async (
   const filePrefix = nextPrefix(before);
   const target = await storage.create(anonymisedVideoKey(id, filePrefix));
   try {
-    const { followed, shown } = await engine.renderVideo!(
+    const { followed, shown } = await engine.renderVideo(
       { options, keepBitRate: video.keepBitRate, limits, edits },
       {
         source: await openVideoSource(storage, task),

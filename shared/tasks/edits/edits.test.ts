@@ -35,10 +35,11 @@ const startDone = async (engine = createCountingEngine()) => {
   return { disk, service, id: task.id };
 };
 
+const never = new AbortController().signal;
 const QUALITY = { format: 'jpeg', quality: 90 } as const;
 const served = async (service: TaskService, id: string): Promise<readonly number[]> => {
   const result = (await service.result(id))!;
-  const file = (await service.anonymised(id, result, QUALITY))!;
+  const file = (await service.anonymised(id, result, QUALITY, never))!;
   if (file instanceof Uint8Array) throw new Error('a result was rendered instead of read');
   return [...(await bytesOf(file.read(0, file.sizeBytes)))];
 };

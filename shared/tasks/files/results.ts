@@ -26,7 +26,12 @@ export type ResultFile = StoredFile | Uint8Array;
  */
 export interface ResultReader {
   result(id: string): Promise<StoredResult | undefined>;
-  anonymised(id: string, result: StoredResult, encoding: ImageEncoding): Promise<ResultFile | undefined>;
+  anonymised(
+    id: string,
+    result: StoredResult,
+    encoding: ImageEncoding,
+    signal: AbortSignal,
+  ): Promise<ResultFile | undefined>;
   videoResult(id: string): Promise<StoredVideoResult | undefined>;
   anonymisedVideo(id: string, result: StoredVideoResult): Promise<StoredFile | undefined>;
   /** The reports of the frames from `first` to `last`, both counted in. */
@@ -37,6 +42,7 @@ export interface ResultReader {
     result: StoredResult,
     kind: MaskKind,
     scalePercent: number,
+    signal: AbortSignal,
   ): Promise<ResultFile | undefined>;
 }
 
@@ -63,7 +69,7 @@ export const createResultReader = (
     videoResult: (id) => readVideoResult(storage, id),
     anonymisedVideo: (id, { filePrefix }) => storage.open(anonymisedVideoKey(id, filePrefix)),
     frames: (id, first, last) => readFrames(storage, id, first, last),
-    anonymised: async (id, result, encoding) => {
+    anonymised: async (id, result, encoding, signal) => {
       if (!result.anonymised) return undefined;
       const { sourceFormat, filePrefix, keepsMetadata = keepMetadata } = result;
       if (isStoredEncoding(encoding, sourceFormat)) {
@@ -71,17 +77,19 @@ export const createResultReader = (
       }
       return renderings(async () => {
         const plan = await readPlan(storage, id, filePrefix);
-        const source = plan && (await storage.read(sourceKey(id, sourceFormat)));
-        return source && engine.renderImage(source, plan, encoding, limits, keepsMetadata);
+        signal.throwIfAborted(); // it may have waited
+        const bytes = plan && (await storage.read(sourceKey(id, sourceFormat)));
+        const job = bytes && { bytes, plan, encoding, limits, keepMetadata: keepsMetadata };
+        return job && engine.renderImage(job, signal);
       });
     },
-    mask: async (id, { filePrefix }, kind, scalePercent) => {
+    mask: async (id, { filePrefix }, kind, scalePercent, signal) => {
       const isFullScale = scalePercent === FULL_SCALE_PERCENT;
       const written = isFullScale && (await storage.open(maskKey(id, kind, filePrefix)));
       if (written) return written;
       return renderings(async () => {
         const plan = await readPlan(storage, id, filePrefix);
-        return plan && engine.renderMask(plan, kind, scalePercent);
+        return plan && engine.renderMask(plan, kind, scalePercent, signal);
       });
     },
   };

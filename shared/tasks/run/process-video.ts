@@ -39,7 +39,7 @@ export const processVideo = async (
 ): Promise<void> => {
   const { id, options, video } = task;
   const keepsPlans = options.method !== 'detect';
-  if (!engine.anonymiseVideo || !video) throw new Error('A video was queued where none can be read.');
+  if (!video) throw new Error('A video was queued without its options.');
   const source = await openVideoSource(storage, task);
   const target = await storage.create(anonymisedVideoKey(id));
   try {
