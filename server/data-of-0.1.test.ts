@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApiService, dispatch } from '#shared/api/dispatch';
 import { bytesOf } from '#shared/api/http/body';
-import { NO_EDITS, type EditRequest } from '#shared/domain/edits/edits';
 import { FAULT } from '#shared/domain/failure';
 import { createEngine } from '#shared/engine/engine';
 import type { Engine } from '#shared/ports/engine';
-import { createResultEditor } from '#shared/tasks/edits/edit-result';
+import type { CandidatesResponse, Edits } from '#shared/api/contract/schemas-edits';
+import { putEdits } from '#shared/testing/conformance-edits';
 import { createTaskService } from '#shared/tasks/service';
-import { jsonOf, type Answer, type Send } from '#shared/testing/conformance';
+import { jsonOf, mustHaveStatus, type Answer, type Send } from '#shared/testing/conformance';
 import { filePart, get, upload, waitForTask } from '#shared/testing/conformance-steps';
 import { createFakeEngine } from '#shared/testing/fake-engine';
 import { FAKE_MANIFEST } from '#shared/testing/fake-models';
@@ -102,15 +102,15 @@ const openData = async () => {
   const tasks = createTaskService(ports, settings);
   onTestFinished(() => tasks.stop());
   const api = createApiService(tasks, ports, settings);
-  const send: Send = async ({ method, url, headers = {}, parts = [] }) => {
+  const send: Send = async ({ method, url, headers = {}, parts = [], body = new Uint8Array(0) }) => {
     const receiveUpload = async () =>
       parts.map(({ bytes, ...part }) => ({ ...part, file: receivedInMemory(bytes, storage) }));
     const { signal } = new AbortController();
-    const answer = await dispatch({ method, url, headers, receiveUpload, signal }, api);
+    const receiveBody = async () => body;
+    const answer = await dispatch({ method, url, headers, receiveUpload, receiveBody, signal }, api);
     return { ...answer, body: await bytesOf(answer.body) };
   };
-  const editor = createResultEditor(ports, settings);
-  return { send, storage, tasks, webhooks, editor };
+  return { send, storage, tasks, webhooks };
 };
 
 const sha256 = ({ body }: Answer): string => createHash('sha256').update(body).digest('hex');
@@ -236,49 +236,36 @@ describe('an Idempotency-Key that version 0.1 accepted', () => {
 
 describe('a plan that version 0.1 stored', () => {
   const id = idOf('photo');
-  const edited = (changes: Partial<EditRequest> = {}): EditRequest => ({
-    method: 'blur',
-    classes: ['face', 'license-plate', 'person', 'vehicle'],
-    thresholds: { face: 0.3, 'license-plate': 0.5, person: 0.1, vehicle: 0.2 },
-    edits: NO_EDITS,
-    ...changes,
-  });
   const classesOf = async (send: Send): Promise<string[]> =>
     jsonOf<{ detections: { type_label: string }[] }>(
       await get(send, `/v1/file/${id}/metadata`),
     ).detections.map(({ type_label }) => type_label);
 
   it('can be edited, and the edits can be undone', async () => {
-    const { send, editor } = await openData();
+    const { send } = await openData();
     const image = (): Promise<Answer> => get(send, `/v1/file/${id}/anonymised`);
+    const put = async (edits: Edits): Promise<void> => mustHaveStatus(await putEdits(send, id, edits), 200);
     const before = await classesOf(send);
-    expect(await editor.applyEdits(id, edited())).toBe(true);
+    await put({ method: 'blur' });
     const first = await image();
-    const hidden = (await editor.search(id))!.found;
-    expect(hidden.length).toBe(before.length);
+    const { candidates } = jsonOf<CandidatesResponse>(await get(send, `/v1/task/${id}/candidates`));
+    expect(candidates.length).toBe(before.length);
 
-    const changes = { [hidden[0]!.id]: { isOff: true } };
-    const drawn = [
-      {
-        id: -1,
-        objectClass: 'face' as const,
-        outline: { kind: 'box' as const, box: { x1: 1, y1: 2, x2: 30, y2: 40 } },
-      },
-    ];
-    expect(await editor.applyEdits(id, edited({ edits: { ...NO_EDITS, changes, drawn } }))).toBe(true);
+    const objects = [{ id: candidates[0]!.id, hidden: false }];
+    await put({ objects, areas: [{ type_label: 'face', shape: 'box', bbox: [1, 2, 30, 40] }] });
     const changed = await image();
     expect(sha256(changed)).not.toBe(sha256(first));
     expect(changed.headers['etag']).not.toBe(first.headers['etag']);
     expect(await classesOf(send)).toHaveLength(before.length);
 
-    expect(await editor.applyEdits(id, edited())).toBe(true);
+    await put({});
     expect(sha256(await image())).toBe(sha256(first));
     expect(await classesOf(send)).toEqual(before);
   });
 
   it('can be rendered with another method', async () => {
-    const { send, editor } = await openData();
-    expect(await editor.applyEdits(id, edited({ method: 'blacken' }))).toBe(true);
+    const { send } = await openData();
+    mustHaveStatus(await putEdits(send, id, { method: 'blacken' }), 200);
     const answer = await get(send, `/v1/file/${id}/anonymised`);
     expect(answer.status).toBe(200);
     expect(sha256(answer)).not.toBe(answerTo(`/v1/file/${id}/anonymised`).sha256);

@@ -68,7 +68,7 @@ const createFrameList = (file: UnfinishedResult): FrameList => {
   };
   return {
     add: async (frames) => {
-      const lines = frames.map((frame) => JSON.stringify(frameMetadata(frame)));
+      const lines = frames.map((frame) => JSON.stringify(frameMetadata(frame, false)));
       await append(separator + lines.join(',\n'));
       separator = ',\n';
     },

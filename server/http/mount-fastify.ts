@@ -5,6 +5,7 @@ import type { ApiBody, ApiRequest, ApiResponse, ReceiveOptions, UploadPart } fro
 import { API_PREFIX } from '#shared/api/contract/prefix';
 import type { Log } from '#shared/ports/log';
 import { logOfRequest } from './log-of-request';
+import { receiveBody } from './receive-body';
 
 /** What the API needs of its host; each log is of the one request. */
 export interface ApiMount {
@@ -75,6 +76,7 @@ export const mountApi = (app: FastifyInstance, mount: ApiMount, log: Log): Answe
       url: request.raw.url ?? '/',
       headers: plainHeaders(request.headers),
       receiveUpload: (options) => mount.receiveUpload(request.raw, options, requestLog),
+      receiveBody: (maxBytes) => receiveBody(request.raw, maxBytes),
       signal: signalOf(reply.raw),
     };
     const response = await mount.answer(asked, requestLog);

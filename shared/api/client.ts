@@ -1,4 +1,5 @@
 import { bytesOf } from './http/body';
+import { eventTexts } from './http/event-stream';
 import type { ApiBody } from './http/http';
 import { pathOf, ROUTES, type RouteName } from './contract/routes';
 import type {
@@ -7,6 +8,7 @@ import type {
   VideoMetadata,
   VideoMetadataQuery,
 } from './contract/schemas-results';
+import type { CandidatesResponse, Edits } from './contract/schemas-edits';
 import type {
   DeleteTaskQuery,
   ErrorResponse,
@@ -34,6 +36,8 @@ export interface ClientRequest<File> {
   /** Values by name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly file?: File;
+  /** JSON, instead of a file. */
+  readonly body?: Uint8Array;
   readonly signal?: AbortSignal;
 }
 
@@ -103,20 +107,28 @@ interface CallOptions<File> {
   readonly parameters?: Readonly<Record<string, ParameterValue>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly file?: File;
+  readonly body?: object;
   readonly signal?: AbortSignal | undefined;
 }
+
+const jsonBody = (body: object) => ({
+  body: new TextEncoder().encode(JSON.stringify(body)),
+  headers: { 'content-type': 'application/json' },
+});
 
 /** @throws RefusedRequest */
 const callRoute = async <File>(
   send: SendRequest<File>,
   name: RouteName,
-  { id, parameters = {}, headers = {}, file, signal }: CallOptions<File> = {},
+  { id, parameters = {}, headers = {}, file, body, signal }: CallOptions<File> = {},
 ): Promise<ClientResponse> => {
+  const json = body && jsonBody(body);
   const response = await send({
     method: ROUTES[name].method,
     url: pathOf(name, id) + queryText(parameters),
-    headers,
+    headers: { ...json?.headers, ...headers },
     ...(file === undefined ? {} : { file }),
+    ...(json && { body: json.body }),
     ...(signal ? { signal } : {}),
   });
   if (response.status !== ROUTES[name].status) {
@@ -152,6 +164,25 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
       }),
     status: () => json<StatusResponse>('getStatus'),
     task: (id: string) => json<TaskResponse>('getTask', { id }),
+    /** The record now and after each change, until the task and its edits have ended, or the signal aborts. */
+    watch: async function* (id: string, signal?: AbortSignal): AsyncGenerator<TaskResponse> {
+      const { body } = await callRoute(send, 'watchTask', { id, signal });
+      for await (const text of eventTexts(body)) yield JSON.parse(text) as TaskResponse;
+    },
+    edits: (id: string) => json<Edits>('getEdits', { id }),
+    /** @param options `isAsync`: answered as soon as the edits are accepted */
+    putEdits: (
+      id: string,
+      edits: Edits,
+      { isAsync = false, signal }: { readonly isAsync?: boolean; readonly signal?: AbortSignal } = {},
+    ) =>
+      json<UploadResponse | VideoUploadResponse>('putEdits', {
+        id,
+        body: edits,
+        headers: isAsync ? { 'x-is-async': 'true' } : {},
+        signal,
+      }),
+    candidates: (id: string) => json<CandidatesResponse>('getCandidates', { id }),
     tasks: () => json<TaskListResponse>('listTasks'),
     deleteTask: (id: string, scope?: DeleteTaskQuery['delete-scope']) =>
       json<ResultResponse>('deleteTask', { id, parameters: { 'delete-scope': scope } }),

@@ -17,6 +17,8 @@ import {
   listTasks,
 } from './handlers/task-handlers';
 import { uploadFile } from './handlers/upload-handler';
+import { getCandidates, getEdits, putEdits } from './handlers/edits/edit-handlers';
+import { watchTask } from './handlers/watch-task';
 import { getAnonymisedVideo, getVideoMetadata } from './handlers/video-handlers';
 
 export { createApiService, type ApiService } from './handlers/service';
@@ -35,6 +37,10 @@ const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   deleteAllTasks,
   getTask,
   deleteTask,
+  getEdits,
+  putEdits,
+  getCandidates,
+  watchTask,
 };
 
 const call = async <N extends RouteName>(

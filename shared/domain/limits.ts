@@ -20,6 +20,15 @@ export const LIMITS = {
   /** Columns times rows of `format`. */
   maxTiles: 256,
   maxIgnoreAreas: 1_000,
+  /** Objects, and areas, that one set of edits names. */
+  maxEdits: 5_000,
+  maxStrokePoints: 10_000,
+  /** Pixels that the brush strokes of one set of edits touch, each counted as often as it is touched: a second or two. */
+  maxStrokePixels: 2 ** 27,
+  /** Pixels of all boxes and ellipses of one set of edits. */
+  maxEditedPixels: 2 ** 31,
+  /** Largest body of a request that carries no file. */
+  maxJsonBytes: 16 * 1024 ** 2,
   /** Longest `format` or `ignores` text. */
   maxJsonParameterChars: 100_000,
   maxFilenameChars: 255,

@@ -5,6 +5,7 @@ export const METHODS = ['blur', 'pixelate', 'blacken', 'detect'] as const;
 export type Method = (typeof METHODS)[number];
 /** A method that hides. */
 export type HidingMethod = Exclude<Method, 'detect'>;
+export const HIDING_METHODS = ['blur', 'pixelate', 'blacken'] as const satisfies readonly HidingMethod[];
 /** Classes with a method of their own. */
 export type ClassMethods = Readonly<Partial<Record<ObjectClass, HidingMethod>>>;
 
@@ -15,6 +16,12 @@ export const DEFAULT_THRESHOLDS = {
   person: 0.4,
   vehicle: 0.4,
 } as const satisfies Record<ObjectClass, number>;
+
+/**
+ * Objects with lower scores are not stored with a result, 0..1: a person can lower thresholds to this without a new
+ * search.
+ */
+export const CANDIDATE_FLOOR = 0.25;
 
 /** How an image is divided into tiles before detection; the whole image is searched, too. */
 export type Tiling =
@@ -68,6 +75,10 @@ export interface ImageOptions {
   /** Hide the heads of persons without a detected face who are near enough to be recognised. */
   readonly hidesHeads?: boolean;
   readonly ignores: readonly IgnoreArea[];
+  /** Methods of single classes, instead of `method`. */
+  readonly methods?: ClassMethods;
+  /** Camera and GPS fields of an image stay in its result; if absent, as the service is configured. */
+  readonly keepsMetadata?: boolean;
 }
 
 /** Options of a request that names none: blur objects of every class. @param changed what differs */

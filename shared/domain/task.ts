@@ -61,8 +61,21 @@ export interface Task {
   readonly failure: Failure | null;
   /** Null if the upload did not request one. */
   readonly webhook: Webhook | null;
+  /** Absent if no edits wait, run or have failed. */
+  readonly edit?: PendingEdit;
   /** Absent if the upload had no key, or after its files were deleted: a repeated request is then processed again. */
   readonly idempotency?: Idempotency;
+}
+
+export const EDIT_STATUSES = ['queued', 'processing', 'failed'] as const;
+
+/** Edits of a done task's result that are not in force (yet). */
+export interface PendingEdit {
+  readonly status: (typeof EDIT_STATUSES)[number];
+  /** 0..1 */
+  readonly progress: number;
+  /** Public sentence of failed edits. */
+  readonly error: string | null;
 }
 
 export type TaskEvent =
@@ -82,7 +95,16 @@ export type TaskEvent =
   | { readonly type: 'interrupted' }
   /** The host shuts down regularly. */
   | { readonly type: 'put-off' }
-  | { readonly type: 'webhook-attempted'; readonly attempt: WebhookAttempt };
+  | { readonly type: 'webhook-attempted'; readonly attempt: WebhookAttempt }
+  | EditEvent;
+
+/** Events of edits, which only a done task has. */
+export type EditEvent =
+  | { readonly type: 'edit-queued' }
+  | { readonly type: 'edit-started' }
+  | { readonly type: 'edit-progressed'; readonly progress: number }
+  | { readonly type: 'edit-applied' }
+  | { readonly type: 'edit-failed'; readonly error: string };
 
 /** Whether the task's files are kept until a user or the retention time deletes them. */
 export const keepsFiles = ({ status }: Task): boolean => status !== 'failed' && status !== 'deleted';
@@ -105,9 +127,9 @@ const queuedAgain = (task: Task): Task => ({
 });
 
 /** Events of a task before it has ended. */
-type RunEvent = Exclude<TaskEvent, { readonly type: 'files-deleted' | 'webhook-attempted' }>;
+type RunEvent = Exclude<TaskEvent, EditEvent | { readonly type: 'files-deleted' | 'webhook-attempted' }>;
 
-const withFilesDeleted = ({ idempotency: _freed, ...task }: Task): Task => ({
+const withFilesDeleted = ({ idempotency: _freed, edit: _gone, ...task }: Task): Task => ({
   ...task,
   status: 'deleted',
   webhook: cancelUnannounced(task.webhook),
@@ -148,12 +170,32 @@ const reduceRun = (task: Task, event: RunEvent): Task => {
   }
 };
 
+const isEditEvent = (event: TaskEvent): event is EditEvent => event.type.startsWith('edit-');
+
+const reduceEdit = ({ edit, ...task }: Task, event: EditEvent): Task => {
+  switch (event.type) {
+    case 'edit-queued':
+      return { ...task, edit: { status: 'queued', progress: 0, error: null } };
+    case 'edit-started':
+      return { ...task, edit: { status: 'processing', progress: 0, error: null } };
+    case 'edit-progressed': {
+      const progress = Math.min(1, Math.max(edit?.progress ?? 0, event.progress));
+      return { ...task, edit: { status: 'processing', progress, error: null } };
+    }
+    case 'edit-applied':
+      return task;
+    case 'edit-failed':
+      return { ...task, edit: { status: 'failed', progress: edit?.progress ?? 0, error: event.error } };
+  }
+};
+
 /** The task after an event. A task that has ended never runs again: late events of its processing are ignored. */
 export const reduceTask = (task: Task, event: TaskEvent): Task => {
   if (event.type === 'files-deleted') return withFilesDeleted(task);
   if (event.type === 'webhook-attempted') {
     return { ...task, webhook: recordAttempt(task.webhook, event.attempt) };
   }
+  if (isEditEvent(event)) return task.status === 'done' ? reduceEdit(task, event) : task;
   const hasEnded = task.status !== 'queued' && task.status !== 'processing';
   return hasEnded ? task : reduceRun(task, event);
 };

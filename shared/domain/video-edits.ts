@@ -1,4 +1,6 @@
 import type { Box } from './boxes';
+import type { ObjectClass } from './object-class';
+import type { ClassMethods, HidingMethod } from './options';
 import type { Region } from './plan';
 
 /** A region with the detection that it hides. */
@@ -41,6 +43,15 @@ export interface DrawnBox {
   readonly range?: TimeRange;
 }
 
+/** How and which detected objects are hidden, instead of as uploaded. */
+export interface VideoHiding {
+  readonly method: HidingMethod;
+  readonly methods: ClassMethods;
+  readonly classes: readonly ObjectClass[];
+  /** Minimum score, 0..1, not below that of the upload. */
+  readonly thresholds: Readonly<Record<ObjectClass, number>>;
+}
+
 /** A user's changes to the detectors' result. */
 export interface VideoEdits {
   /** Tracks that are not hidden. */
@@ -48,6 +59,8 @@ export interface VideoEdits {
   /** Exceptions from `visibleTracks` for parts of the video. */
   readonly ranges?: readonly TrackRange[];
   readonly drawn: readonly DrawnBox[];
+  /** Absent: as uploaded. */
+  readonly hiding?: VideoHiding;
 }
 
 /** How long a drawn box was followed. */

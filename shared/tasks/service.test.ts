@@ -249,14 +249,14 @@ test('the stored result is served as it is, and anything else is rendered from s
   const { submit, service, settings } = setUp(engine);
   const { task, outcome } = await submit();
   await outcome;
-  const stored = await service.anonymised(task.id, { format: 'jpeg', quality: 90 }, never);
+  const result = (await service.result(task.id))!;
+  const stored = await service.anonymised(task.id, result, { format: 'jpeg', quality: 90 }, never);
   expect(stored).toMatchObject({ sizeBytes: RAMP_JPEG.length });
-  await service.mask(task.id, 'binary', 100, never);
+  await service.mask(task.id, result, 'binary', 100, never);
   expect(rendered).toEqual([]);
-  expect(await service.anonymised(task.id, { format: 'png', compressLevel: 5 }, never)).toEqual(
-    new Uint8Array([1]),
-  );
-  expect(await service.mask(task.id, 'instance', 25, never)).toEqual(new Uint8Array([2]));
+  const png = { format: 'png', compressLevel: 5 } as const;
+  expect(await service.anonymised(task.id, result, png, never)).toEqual(new Uint8Array([1]));
+  expect(await service.mask(task.id, result, 'instance', 25, never)).toEqual(new Uint8Array([2]));
   expect(rendered).toEqual([
     [RAMP_JPEG.length, 48, { format: 'png', compressLevel: 5 }, settings.limits.maxPixels],
     ['instance', 25],
@@ -268,6 +268,7 @@ test('a host that renders masks writes none, and has them all the same', async (
   const { task, outcome } = await submit();
   await outcome;
   expect(await storage.read(`output/${task.id}/binary-mask.png`)).toBeUndefined();
-  expect((await service.result(task.id))?.masks).toEqual(['binary', 'instance']);
-  expect(await service.mask(task.id, 'binary', 100, never)).toBeInstanceOf(Uint8Array);
+  const result = (await service.result(task.id))!;
+  expect(result.masks).toEqual(['binary', 'instance']);
+  expect(await service.mask(task.id, result, 'binary', 100, never)).toBeInstanceOf(Uint8Array);
 });

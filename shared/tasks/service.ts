@@ -11,7 +11,9 @@ import type { VideoSupport } from '../ports/engine';
 import type { Task } from '../domain/task';
 import { removeFilesAfter } from './files/task-files';
 import type { TaskPorts } from './base/task-ports';
+import { createTaskChanges } from './base/task-changes';
 import { createTaskRecords } from './base/task-records';
+import { createTaskEdits, type TaskEdits } from './edits/task-edits';
 import { createWebhookDelivery } from './webhook/webhook-delivery';
 
 export type DeleteScope = 'task-and-files' | 'only-files';
@@ -38,7 +40,14 @@ export interface TaskService extends ResultReader, VideoSupport {
     submission: Submission,
     admit?: () => void,
   ): Promise<{ readonly task: Task; readonly outcome: Promise<Outcome> }>;
+  /** Edits of results. */
+  readonly edits: Pick<TaskEdits, 'base' | 'inForce' | 'submit'>;
   get(id: string): Promise<Task | undefined>;
+  /**
+   * The task now and after each change, until it has ended and no edits wait or run, is gone, or the signal aborts. Of
+   * changes that follow each other faster than they are read, the last one is given.
+   */
+  watch(id: string, signal: AbortSignal): AsyncIterable<Task>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
   /** Stops the task if it runs. @returns false where there is no such task */
@@ -55,6 +64,10 @@ export interface TaskService extends ResultReader, VideoSupport {
   stop(graceMs?: number): Promise<void>;
 }
 
+/** Whether nothing about a task changes any more, unless somebody edits or deletes it. */
+const isSettled = ({ status, edit }: Task): boolean =>
+  status !== 'queued' && status !== 'processing' && (edit === undefined || edit.status === 'failed');
+
 /** Tasks deleted at a time: each waits for the disk a few times. */
 const CONCURRENT_DELETIONS = 16;
 
@@ -64,11 +77,13 @@ const CONCURRENT_DELETIONS = 16;
  * Uploads are accepted at any time, whatever is being processed; each task's result is kept until it is deleted.
  */
 export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): TaskService => {
-  const records = createTaskRecords(ports.taskStore);
+  const changes = createTaskChanges();
+  const records = createTaskRecords(ports.taskStore, changes.notify);
   const webhooks = ports.webhooks && createWebhookDelivery(ports.webhooks, ports, records);
   const runner = createRunner(ports, settings, records, (id) => webhooks?.take(id));
   const keys = createIdempotencyKeys(records, ports.system);
   const intake = createIntake(ports, records, keys, runner);
+  const edits = createTaskEdits(ports, settings, records, changes.notify);
   let stopping = false;
   const unfinished = (): number => intake.count() + runner.count();
 
@@ -76,10 +91,27 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     if (!(await records.get(id))) return false;
     const change = (): Promise<void> =>
       scope === 'only-files' ? records.apply(id, { type: 'files-deleted' }) : records.remove(id);
-    const isInWork = runner.cancel(id);
+    const isInWork = [runner.cancel(id), edits.cancel(id)].includes(true);
     await removeFilesAfter(change, id, ports, isInWork);
     return true;
   };
+
+  const get = async (id: string): Promise<Task | undefined> => {
+    const task = await records.get(id);
+    return task && edits.withProgress(task);
+  };
+  async function* watch(id: string, signal: AbortSignal): AsyncIterable<Task> {
+    const followed = changes.follow(id, signal);
+    try {
+      for (let task = await get(id); task && !signal.aborted; task = await get(id)) {
+        yield task;
+        if (isSettled(task)) return;
+        await followed.changed();
+      }
+    } finally {
+      followed.end();
+    }
+  }
 
   return {
     ...createResultReader(ports, settings),
@@ -90,25 +122,29 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     isStopping: () => stopping,
     isRepeated: keys.isKnown,
     submit: intake.submit,
-    get: records.get,
-    list: records.list,
+    edits,
+    get,
+    watch,
+    list: async () => (await records.list()).map(edits.withProgress),
     delete: remove,
     deleteAll: async (scope) => {
       const tasks = await records.list();
-      for (const { id } of tasks) runner.cancel(id); // first, so that none begins meanwhile
+      for (const { id } of tasks) [runner, edits].forEach((work) => work.cancel(id)); // first, so that none begins meanwhile
       const deletions = pLimit(CONCURRENT_DELETIONS);
       await Promise.all(tasks.map(({ id }) => deletions(() => remove(id, scope))));
     },
     resume: async () => {
       for (const task of await recover(ports, records)) void runner.enqueue(task);
-      for (const task of [...(await records.list())].reverse()) {
+      const tasks = [...(await records.list())].reverse();
+      edits.resume(tasks);
+      for (const task of tasks) {
         keys.remember(task);
         webhooks?.take(task.id);
       }
     },
     stop: async (graceMs) => {
       stopping = true;
-      await runner.stop(graceMs);
+      await Promise.all([runner.stop(graceMs), edits.stop()]);
       await webhooks?.stop(); // last: tasks that end meanwhile still send notifications, if there is time
     },
   };

@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { openApi } from '../api/contract/openapi';
 import {
   ASYNC_HEADERS,
+  EDIT_BODIES,
   ids,
   queries,
   UPLOADS,
@@ -24,7 +25,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly DescribedParameter[];
-  readonly requestBody?: object;
+  readonly requestBody?: { readonly content: Readonly<Record<string, object>> };
   readonly responses: Readonly<Record<string, DescribedAnswer>>;
 }
 
@@ -148,7 +149,7 @@ export const checkOperation = async (operation: Operation, send: Send, runs: num
     id: ids(KNOWN),
     query: queries(operation.parameters),
     isAsync: ASYNC_HEADERS,
-    upload: UPLOADS,
+    upload: operation.requestBody?.content['application/json'] ? EDIT_BODIES : UPLOADS,
   });
   const property = fc.asyncProperty(calls, async (call) => {
     last = await doneTask(send, last);

@@ -6,6 +6,7 @@ import { PARAMETER_CASES } from './conformance-parameters';
 import { RESULT_CASES } from './conformance-results';
 import { TASK_CASES } from './conformance-tasks';
 import { UPLOAD_CASES } from './conformance-upload';
+import { EDIT_CASES } from './conformance-edits';
 import { VIDEO_CASES } from './conformance-videos';
 
 /** All rules of the contract that can be checked by requests only. */
@@ -18,4 +19,5 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...AVAILABILITY_CASES,
   ...TASK_CASES,
   ...VIDEO_CASES,
+  ...EDIT_CASES,
 ];

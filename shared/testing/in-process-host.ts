@@ -78,7 +78,7 @@ export const createInProcessHost = (
       received.push(file);
       return { name, filename, contentType, file };
     });
-  const send: Send = async ({ method, url, headers = {}, parts }) => {
+  const send: Send = async ({ method, url, headers = {}, parts, body = new Uint8Array(0) }) => {
     const answer = await dispatch(
       {
         method,
@@ -87,6 +87,10 @@ export const createInProcessHost = (
         receiveUpload: async () => {
           if (!parts) throw new ApiError('not_multipart');
           return receive(parts);
+        },
+        receiveBody: async (maxBytes) => {
+          if (body.length > maxBytes) throw new ApiError('body_too_large', maxBytes);
+          return body;
         },
         signal: new AbortController().signal,
       },

@@ -7,13 +7,10 @@ import { FILE_PART } from '#shared/api/contract/routes';
 import { OBJECT_CLASSES } from '#shared/domain/object-class';
 import type { Log } from '#shared/ports/log';
 import type { TaskStore } from '#shared/ports/task-store';
-import { createResultEditor, type ResultEditor } from '#shared/tasks/edits/edit-result';
-import { createVideoEditor, type VideoEditor } from '#shared/tasks/edits/edit-video';
 import { createTaskService } from '#shared/tasks/service';
 import { anonymisedVideoKey } from '#shared/tasks/files/video-files';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { Task } from '#shared/domain/task';
-import { MIN_THRESHOLD } from '../state/settings';
 import { createWorkerEngine, type WorkerEngine } from '../adapters/engine';
 import { log } from '../adapters/log';
 import { createStorage, type BlobStorage } from '../adapters/storage';
@@ -29,10 +26,8 @@ const SETTINGS = {
   maskFiles: 'rendered',
   concurrency: 1,
   hold: 'all',
-  keepsVideoPlans: true,
   syncWhenBusy: 'refuse',
   limits: LIMITS,
-  candidateFloor: MIN_THRESHOLD,
 } as const satisfies ServiceSettings;
 
 type Answer = (request: ApiRequest) => Promise<ApiResponse>;
@@ -48,12 +43,8 @@ export interface Host {
   readonly taskStore: TaskStore;
   readonly log: Log;
   readonly classes: ServiceSettings['classes'];
-  /** Edits results that this page produced; results of a server cannot be edited. */
-  readonly resultEditor: ResultEditor;
   /** Returns a task's anonymised video as a file that is not read yet. */
   openVideo(taskId: string): Promise<Blob>;
-  /** Applies a person's edits to videos of finished tasks. */
-  readonly videoEditor: VideoEditor;
   loadEngine(onProgress: (share: number) => void): ReturnType<WorkerEngine['load']>;
   /** Uses the current models for all work that starts from now on. */
   renewEngine(): void;
@@ -61,10 +52,11 @@ export interface Host {
 
 const sendWithin =
   (answer: Answer, storage: BlobStorage): SendRequest<File> =>
-  ({ file, signal = new AbortController().signal, ...request }) =>
+  ({ file, body = new Uint8Array(0), signal = new AbortController().signal, ...request }) =>
     answer({
       ...request,
       signal,
+      receiveBody: async () => body,
       receiveUpload: async () => {
         if (!file) throw new ApiError('no_file');
         return [
@@ -105,13 +97,11 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     taskStore,
     log,
     classes: SETTINGS.classes,
-    resultEditor: createResultEditor(ports, SETTINGS),
     openVideo: async (taskId) => {
       const file = await storage.file(anonymisedVideoKey(taskId));
       if (!file) throw new Error('The video result no longer exists.');
       return file.slice(0, file.size, 'video/mp4');
     },
-    videoEditor: createVideoEditor(ports, SETTINGS),
     loadEngine: (onProgress) => ports.engine.load(SETTINGS.classes, onProgress, new AbortController().signal),
     renewEngine: ports.engine.renew,
   };

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { FramePlan } from '#shared/domain/video-edits';
-import { createResultEditor } from '#shared/tasks/edits/edit-result';
-import { createVideoEditor } from '#shared/tasks/edits/edit-video';
-import { createTaskService } from '#shared/tasks/service';
+import { createApiClient } from '#shared/api/client';
+import { createApiService, dispatch } from '#shared/api/dispatch';
+import type { ServiceSettings } from '#shared/tasks/base/settings';
+import type { TaskPorts } from '#shared/tasks/base/task-ports';
+import { createTaskService, type TaskService } from '#shared/tasks/service';
 import { createFakeEngine } from '#shared/testing/fake-engine';
 import { createFakeLog, createFakeSystem } from '#shared/testing/fake-system';
 import { createFakeVideoEngine } from '#shared/testing/fake-video-engine';
@@ -16,8 +18,7 @@ import type { MediaItem } from '../state/media-item';
 import { emptyState, reduceApp, type AppEvent, type AppState } from '../state/pictures';
 import { defaultSettings } from '../state/settings';
 import { createStore, type Store } from '../state/store';
-import { NO_VIDEO_EDITS } from '../state/video-edits';
-import { editRequestOf } from '../state/wanted-edits';
+import { contractEdits } from '../state/contract-edits';
 import DATA from '../testing/data-of-0.1.json';
 import { memoryFolder } from '../testing/memory-folder';
 import { createLibraryFiles } from './library-files';
@@ -43,6 +44,21 @@ const createReadingEngine = (plans: FramePlan[]): Engine => ({
     };
   },
 });
+
+const clientOf = (service: TaskService, ports: TaskPorts, settings: ServiceSettings) => {
+  const api = createApiService(service, ports, settings);
+  return createApiClient<File>(({ body = new Uint8Array(0), ...request }) =>
+    dispatch(
+      {
+        ...request,
+        receiveUpload: async () => [],
+        receiveBody: async () => body,
+        signal: new AbortController().signal,
+      },
+      api,
+    ),
+  );
+};
 
 /**
  * The current page with the folder that the page of commit `52d6c93` left on disk: an edited photo (one object made
@@ -97,8 +113,8 @@ describe('the stored folder of a page of version 0.1', () => {
 
   it('allows to undo and redo the edits of a photo', async () => {
     const { item, ports, settings } = await openPage();
-    const editor = createResultEditor(ports, settings);
     const service = createTaskService(ports, settings);
+    const client = clientOf(service, ports, settings);
     const { result } = item('scene.jpg');
     const { taskId, revisable } = result!;
     const reported = async () =>
@@ -106,23 +122,16 @@ describe('the stored folder of a page of version 0.1', () => {
 
     expect(await reported()).toEqual(['license-plate', 'face']);
     const { made } = revisable!;
-    expect(await editor.applyEdits(taskId, editRequestOf({ ...made, edits: NO_EDITS }))).toBe(true);
+    await client.putEdits(taskId, contractEdits({ ...made, edits: NO_EDITS }));
     expect(await reported()).toEqual(['face', 'license-plate']);
-    expect(await editor.applyEdits(taskId, editRequestOf(made))).toBe(true);
+    await client.putEdits(taskId, contractEdits(made));
     expect(await reported()).toEqual(['license-plate', 'face']);
   });
 
   it('allows to edit a video by its stored frame plans', async () => {
     const { item, ports, settings, plans } = await openPage();
-    const editor = createVideoEditor(ports, settings);
-    const { signal } = new AbortController();
-    const followed = await editor.applyEdits(
-      item('clip.mp4').result!.taskId,
-      { ...NO_VIDEO_EDITS, visibleTracks: [0] },
-      () => undefined,
-      signal,
-    );
-    expect(followed).toEqual([]);
+    const client = clientOf(createTaskService(ports, settings), ports, settings);
+    await client.putEdits(item('clip.mp4').result!.taskId, { objects: [{ id: 0, hidden: false }] });
     expect(plans).toHaveLength(12);
     expect(
       plans.every(({ regions }) => regions.every(({ shape, trackId }) => shape && trackId !== undefined)),

@@ -5,6 +5,7 @@ import { MSW_ACTIVATE, type WorkerMessage } from '../service-worker/protocol';
 import type { Host } from './compose';
 import { asFetchResponse } from './fetch-response';
 import type { PageWorker } from './page-worker';
+import { receiveBody } from './receive-body';
 import { receiveForm } from './receive-form';
 
 const isQuestion = (data: unknown): boolean =>
@@ -39,6 +40,7 @@ export const mountApi = async (
         url: pathname + search,
         headers: Object.fromEntries(request.headers),
         receiveUpload: () => receiveForm(request, storage),
+        receiveBody: (maxBytes) => receiveBody(request, maxBytes),
         signal: request.signal,
       });
       return asFetchResponse(response);

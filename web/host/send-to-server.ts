@@ -1,4 +1,6 @@
 import type { ClientResponse, SendRequest } from '#shared/api/client';
+import { EVENT_STREAM_TYPE } from '#shared/api/contract/routes';
+import type { ApiBody } from '#shared/api/http/http';
 import { headerValue } from '#shared/api/http/header-text';
 import { MEANT_FOR_SERVER } from './page-worker';
 
@@ -20,6 +22,21 @@ export const fetchFromServer = (url: string, headers: Readonly<Record<string, st
     cache: 'no-store',
   });
 
+async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+/** Events are read as they arrive, everything else at once. */
+const bodyOf = async (response: Response): Promise<ApiBody> =>
+  response.body && response.headers.get('content-type') === EVENT_STREAM_TYPE
+    ? piecesOf(response.body)
+    : new Uint8Array(await response.arrayBuffer());
+
 /**
  * Sends requests to the server that this page was loaded from, and to no other: URLs are paths.
  *
@@ -27,16 +44,19 @@ export const fetchFromServer = (url: string, headers: Readonly<Record<string, st
  */
 export const createServerSend =
   (filePart: string): SendRequest<File> =>
-  async ({ method, url, headers, file, signal }) => {
+  async ({ method, url, headers, file, body, signal }) => {
+    const sent = file ? formOf(filePart, file) : (body as Uint8Array<ArrayBuffer> | undefined);
     const response = await fetchFromServer(url, headers, {
       method,
-      ...(file ? { body: formOf(filePart, file) } : {}),
+      ...(sent ? { body: sent } : {}),
       ...(signal ? { signal } : {}),
+      // Deletions are also sent when the page closes.
+      keepalive: method === 'DELETE',
     });
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
-      body: new Uint8Array(await response.arrayBuffer()),
+      body: await bodyOf(response),
     };
   };
 

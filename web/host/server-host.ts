@@ -2,11 +2,9 @@ import { createApiClient, type ApiClient, type SendRequest } from '#shared/api/c
 import { FILE_PART, pathOf } from '#shared/api/contract/routes';
 import { createAnonymiser } from '../state/api-anonymiser';
 import type { ServerAccess } from '../state/server-use';
+import type { ImageEditor } from '../state/apply-edits';
 import type { Anonymiser } from '../state/work';
 import { answersApi, createServerSend, fetchFromServer } from './send-to-server';
-
-/** Interval for status requests to a server, which cross a network. */
-const POLL_MS = 1_000;
 
 const authorised = (token: string): Readonly<Record<string, string>> =>
   token === '' ? {} : { authorization: `Bearer ${token}` };
@@ -28,9 +26,8 @@ export const serverAccess: ServerAccess = {
 };
 
 /** Creates the client of that server. @param token empty for none */
-export const createServerAnonymiser = (token: string): Anonymiser =>
+export const createServerAnonymiser = (token: string): Anonymiser & ImageEditor =>
   createAnonymiser(clientWith(token), {
-    pollMs: POLL_MS,
     // As a blob, the browser holds the file outside the script's memory.
     openVideo: async (taskId) => {
       const response = await fetchFromServer(pathOf('getAnonymisedVideo', taskId), authorised(token));

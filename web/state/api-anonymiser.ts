@@ -3,23 +3,29 @@ import type { DetectionMetadata, ImageMetadata } from '#shared/api/contract/sche
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { ObjectClass } from '#shared/domain/object-class';
-import type { VideoProgress } from '#shared/ports/engine';
-import type { ResultEditor } from '#shared/tasks/edits/edit-result';
-import type { VideoEditor } from '#shared/tasks/edits/edit-video';
-import { createFrameRate } from './frame-rate';
+import { contractEdits, numberedDetection } from './contract-edits';
+import { contractVideoEdits, followedBoxes } from './contract-video-edits';
+import { createFrameRate, type FrameRate } from './frame-rate';
 import type { FoundObject, MediaResult, WorkProgress } from './media-item';
 import { createResultFiles } from './result-files';
-import { editRequestOf, type WantedEdits, type Revisable } from './wanted-edits';
+import type { Revisable, WantedEdits } from './wanted-edits';
 import type { ImageEditor } from './apply-edits';
 import type { Settings } from './settings';
 import { videoResult } from './video-result';
 import { PictureFailed, type Anonymiser } from './work';
 
-/** Poll interval in the page, where a request costs nothing. */
-const POLL_MS = 100;
-
-const parameters = ({ method, classes, thresholds, quality, hidesHeads }: Settings): UploadParameters => ({
+const parameters = ({
   method,
+  methods = {},
+  classes,
+  thresholds,
+  quality,
+  hidesHeads,
+  keepsMetadata,
+}: Settings): UploadParameters => ({
+  method,
+  ...Object.fromEntries(Object.entries(methods).map(([name, own]) => [`${name}-method`, own])),
+  ...(keepsMetadata && { 'keep-metadata': true }),
   face: classes.includes('face'),
   'license-plate': classes.includes('license-plate'),
   person: classes.includes('person'),
@@ -57,65 +63,94 @@ const pictureResult = (
   ...(revisable && { revisable }),
 });
 
+/** Servers of earlier versions have no candidates, and their results cannot be edited. */
+const revisableOf = async (
+  client: ApiClient<File>,
+  taskId: string,
+  settings: Settings,
+): Promise<Revisable | undefined> => {
+  try {
+    const { candidates, classes, spared_memory: sparedMemory } = await client.candidates(taskId);
+    return {
+      found: candidates.map(numberedDetection),
+      searched: classes,
+      sparedMemory,
+      made: { settings, edits: NO_EDITS },
+    };
+  } catch (cause) {
+    if (cause instanceof RefusedRequest) return undefined;
+    throw cause;
+  }
+};
+
 /** First result of an image. */
 const firstResult = async (
   client: ApiClient<File>,
   taskId: string,
   settings: Settings,
-  resultEditor: ResultEditor | undefined,
 ): Promise<MediaResult> => {
-  const [metadata, search] = await Promise.all([client.metadata(taskId), resultEditor?.search(taskId)]);
-  // The API has no methods per class and keeps no metadata: a result that needs them is rendered again.
-  const { methods: _notYet, keepsMetadata: _norThese, ...asked } = settings;
-  const made = { settings: asked, edits: NO_EDITS };
-  return pictureResult(taskId, metadata, settings, search && { ...search, searched: settings.classes, made });
+  const [metadata, revisable] = await Promise.all([
+    client.metadata(taskId),
+    revisableOf(client, taskId, settings),
+  ]);
+  return pictureResult(taskId, metadata, settings, revisable);
 };
 
-const pause = (durationMs: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, durationMs));
-
 const isVideoTask = ({ content_type }: TaskResponse): boolean => content_type.startsWith('video/');
+
+const workProgress = (task: TaskResponse, measure: FrameRate): WorkProgress => {
+  const { progress, frames_done: done = 0, frames_total: total = null } = task;
+  const { conversion_progress: converted = null } = task;
+  return {
+    progress,
+    frames: isVideoTask(task) ? measure(done, total, performance.now(), converted) : null,
+  };
+};
 
 /** Resolves with the task's record when the task is done. */
 const untilDone = async (
   client: ApiClient<File>,
   id: string,
-  pollMs: number,
   onProgress: (progress: WorkProgress) => void,
   signal: AbortSignal,
 ): Promise<TaskResponse> => {
   const measure = createFrameRate();
-  for (;;) {
-    signal.throwIfAborted();
-    const task = await client.task(id);
-    const { status, progress, error, frames_done: done = 0, frames_total: total = null } = task;
-    const { conversion_progress: converted = null } = task;
+  for await (const task of client.watch(id, signal)) {
+    const { status, error } = task;
     if (status === 'done') return task;
     if (status === 'failed' || status === 'deleted') throw new PictureFailed(error);
-    onProgress({
-      progress,
-      frames: isVideoTask(task) ? measure(done, total, performance.now(), converted) : null,
-    });
-    await pause(pollMs);
+    onProgress(workProgress(task, measure));
   }
+  signal.throwIfAborted();
+  throw new PictureFailed(null);
 };
 
-/** Functions of the page's host that complement the API. */
-interface InPageApi {
+/** Resolves when the accepted edits of a task are applied. */
+const untilApplied = async (
+  client: ApiClient<File>,
+  id: string,
+  onProgress: (progress: WorkProgress) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  for await (const { status, edit } of client.watch(id, signal)) {
+    if (status !== 'done') break;
+    if (!edit) return;
+    if (edit.status === 'failed') throw new PictureFailed(edit.error);
+    onProgress({ progress: edit.progress, frames: null });
+  }
+  signal.throwIfAborted();
+  throw new Error('The video result no longer exists.');
+};
+
+interface Access {
   /** Returns a task's anonymised video as a file that is not read yet. */
   readonly openVideo: (taskId: string) => Promise<Blob>;
-  /** Edits videos of tasks; without it, videos cannot be edited. */
-  readonly videoEditor?: VideoEditor;
-  /** Edits results; without it, images cannot be edited. */
-  readonly resultEditor?: ResultEditor;
-  /** Poll interval for a task's status. */
-  readonly pollMs?: number;
 }
 
-/** Processes files through the API. */
+/** Processes files through the API, and edits their results. */
 export const createAnonymiser = (
   client: ApiClient<File>,
-  { openVideo, videoEditor, resultEditor, pollMs = POLL_MS }: InPageApi,
+  { openVideo }: Access,
 ): Anonymiser & ImageEditor => {
   const forget = async (taskId: string): Promise<void> => {
     await client.deleteTask(taskId).catch(() => undefined); // a task that no longer exists needs no deletion
@@ -126,10 +161,9 @@ export const createAnonymiser = (
     ...rest: [(progress: WorkProgress) => void, AbortSignal]
   ) => {
     try {
-      const task = await untilDone(client, id, pollMs, ...rest);
-      const hasPicture = settings.method !== 'detect';
-      if (isVideoTask(task)) return await videoResult(client, task, hasPicture, videoEditor?.times);
-      return await firstResult(client, id, settings, resultEditor);
+      const task = await untilDone(client, id, ...rest);
+      if (isVideoTask(task)) return await videoResult(client, task, settings.method !== 'detect');
+      return await firstResult(client, id, settings);
     } catch (cause) {
       await forget(id);
       throw cause;
@@ -146,19 +180,17 @@ export const createAnonymiser = (
       }
     },
     editVideo: async (result, made, onProgress, signal) => {
-      const measure = createFrameRate();
-      const onFrames = (all: VideoProgress): void =>
-        onProgress({
-          progress: all.framesDone / all.framesTotal,
-          frames: measure(all.framesDone, all.framesTotal, performance.now(), all.converted),
-        });
-      const followed = await videoEditor?.applyEdits(result.taskId, made, onFrames, signal);
-      if (!followed || !result.video) throw new Error('The video result no longer exists.');
-      return { ...result, video: { ...result.video, made, followed } };
+      const { taskId, video } = result;
+      if (!video) throw new Error('a video edit was asked of an image');
+      const edits = await contractVideoEdits(client, taskId, video.frameCount, made);
+      await client.putEdits(taskId, edits, { isAsync: true, signal });
+      await untilApplied(client, taskId, onProgress, signal);
+      const followed = followedBoxes(await client.edits(taskId), made);
+      return { ...result, video: { ...video, made, followed } };
     },
     applyEdits: async ({ taskId, revisable }: MediaResult, wanted: WantedEdits) => {
-      const isDone = await resultEditor?.applyEdits(taskId, editRequestOf(wanted));
-      if (!isDone || !revisable) throw new Error('The result no longer exists.');
+      if (!revisable) throw new Error('The result cannot be edited.');
+      await client.putEdits(taskId, contractEdits(wanted));
       return pictureResult(taskId, await client.metadata(taskId), wanted.settings, {
         ...revisable,
         made: wanted,

@@ -14,6 +14,8 @@ export interface FrameProgress {
 const WINDOW_MS = 15_000;
 const MIN_MS = 1_000;
 
+export type FrameRate = ReturnType<typeof createFrameRate>;
+
 /** Measures the frame rate from the number of processed frames over time. */
 export const createFrameRate = (): ((
   done: number,

@@ -29,7 +29,8 @@ export const createResultFiles = (
     const parts: string[] = [];
     for await (const { frames } of videoFrames(client, taskId, video.frameCount)) {
       // Several lists of frames are joined to one.
-      parts.push(parts.length > 0 ? ',' : '[', JSON.stringify(frames).slice(1, -1));
+      const plain = frames.map(({ timestamp: _notSaved, ...frame }) => frame);
+      parts.push(parts.length > 0 ? ',' : '[', JSON.stringify(plain).slice(1, -1));
     }
     return jsonFile([...parts, ']']);
   },

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { RefusedRequest } from '#shared/api/client';
+import { NO_EDITS } from '#shared/domain/edits/edits';
 import type { MediaResult } from './media-item';
 import type { ImageEditor } from './apply-edits';
 import { createChoosingAnonymiser, type FetchedFiles, type ResultStore } from './server-anonymiser';
@@ -50,16 +51,33 @@ const setUp = () => {
   return { tab, server, kept, choice, controller, anonymiser, process };
 };
 
-it('a result of the server is downloaded and deleted there, and stays available after the server is deselected', async () => {
-  const { tab, server, kept, choice, anonymiser, process } = setUp();
+it('a result of a server is downloaded, and the server keeps it only until it is deselected', async () => {
+  const { tab, server, kept, choice, controller, anonymiser, process } = setUp();
   const result = await process();
-  expect(server.forget).toHaveBeenCalledWith('1');
+  expect(server.forget).not.toHaveBeenCalled();
   choice.isOn = false;
+  controller.abort();
+  expect(server.forget).toHaveBeenCalledWith('1');
   expect(await (await anonymiser.file(result)).text()).toBe('server');
   expect(tab.process).not.toHaveBeenCalled();
   await anonymiser.forget(result.taskId);
   expect(kept.size).toBe(0);
   expect(tab.forget).not.toHaveBeenCalled();
+});
+
+it('a result of a server is edited there, and downloaded again', async () => {
+  const { tab, server, choice, anonymiser, process } = setUp();
+  const result = await process();
+  const wanted = { settings, edits: NO_EDITS };
+  server.applyEdits.mockImplementation(async (own) => own);
+  server.file.mockImplementation(async () => new Blob(['edited']));
+  const edited = await anonymiser.applyEdits(result, wanted);
+  expect(server.applyEdits.mock.calls[0]?.[0].taskId).toBe('1');
+  expect(edited.taskId).toBe(result.taskId);
+  expect(await (await anonymiser.file(edited)).text()).toBe('edited');
+  choice.isOn = false;
+  await expect(anonymiser.applyEdits(edited, wanted)).rejects.toThrow(PictureFailed);
+  expect(tab.applyEdits).not.toHaveBeenCalled();
 });
 
 it('nothing is sent to a server that is not selected', async () => {

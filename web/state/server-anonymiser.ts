@@ -25,7 +25,8 @@ const FETCHED_PREFIX = 'brought:';
 export const fetchedId = (taskId: string): string | undefined =>
   taskId.startsWith(FETCHED_PREFIX) ? taskId.slice(FETCHED_PREFIX.length) : undefined;
 
-const NOT_HERE = 'A server processed this file. Process it again in this tab to change it.';
+const NOT_HERE =
+  'A server processed this file, and is not selected any more. Process the file again in this tab to change it.';
 
 /** A server may be configured to store no masks. */
 const masksOf = (server: Anonymiser, result: MediaResult): ReturnType<Anonymiser['masks']> =>
@@ -34,37 +35,27 @@ const masksOf = (server: Anonymiser, result: MediaResult): ReturnType<Anonymiser
     throw cause;
   });
 
-/** Downloads all files of a result. The server keeps none of them afterwards. */
-const bringHome = async (
-  server: Anonymiser,
-  resultStore: ResultStore,
-  result: MediaResult,
-): Promise<MediaResult> => {
-  const { taskId, hasPicture } = result;
-  try {
-    const [file, masks, metadata] = await Promise.all([
-      hasPicture ? server.file(result) : null,
-      masksOf(server, result),
-      server.metadata(result),
-    ]);
-    await resultStore.put(taskId, { file, masks, metadata });
-  } finally {
-    await server.forget(taskId);
-  }
-  // Frame times are known only to the reader of the video.
-  const objects = result.objects.map(({ seen: _, ...object }) => object);
-  return { ...result, objects, taskId: FETCHED_PREFIX + taskId };
+/** Downloads all files of a result. */
+const fetchFiles = async (server: Anonymiser, result: MediaResult): Promise<FetchedFiles> => {
+  const [file, masks, metadata] = await Promise.all([
+    result.hasPicture ? server.file(result) : null,
+    masksOf(server, result),
+    server.metadata(result),
+  ]);
+  return { file, masks, metadata };
 };
 
 /** The selected server. */
 export interface ChosenServer {
-  readonly anonymiser: Anonymiser;
+  readonly anonymiser: Anonymiser & ImageEditor;
   /** Aborts when the server is deselected. */
   readonly signal: AbortSignal;
 }
 
 /**
  * Processes files on a server while one is selected, and downloads its results, so that they stay available afterwards.
+ *
+ * The server keeps a result only to edit it: until the file is removed from the list, or the server is deselected.
  *
  * @param server undefined while files stay in this tab
  */
@@ -77,18 +68,51 @@ export const createChoosingAnonymiser = (
     const id = fetchedId(taskId);
     return id === undefined ? undefined : resultStore.get(id);
   };
+  /** Stores the files of a result on the server here. */
+  const bringHome = async ({ anonymiser }: ChosenServer, result: MediaResult): Promise<MediaResult> => {
+    const { taskId } = result;
+    await resultStore.put(taskId, await fetchFiles(anonymiser, result));
+    return { ...result, taskId: FETCHED_PREFIX + taskId };
+  };
+  const processOn = async (
+    chosen: ChosenServer,
+    ...[file, settings, onProgress, signal]: Parameters<Anonymiser['process']>
+  ): Promise<MediaResult> => {
+    const { anonymiser } = chosen;
+    const result = await anonymiser.process(
+      file,
+      settings,
+      onProgress,
+      AbortSignal.any([signal, chosen.signal]),
+    );
+    const forget = (): void => void anonymiser.forget(result.taskId);
+    try {
+      const local = await bringHome(chosen, result);
+      if (chosen.signal.aborted) forget();
+      else chosen.signal.addEventListener('abort', forget, { once: true });
+      return local;
+    } catch (cause) {
+      forget();
+      throw cause;
+    }
+  };
+  /** Edits a result where it is. */
+  const edited = async (
+    result: MediaResult,
+    edit: (host: Anonymiser & ImageEditor, own: MediaResult) => Promise<MediaResult>,
+  ): Promise<MediaResult> => {
+    const taskId = fetchedId(result.taskId);
+    if (taskId === undefined) return edit(tab, result);
+    const chosen = server();
+    if (!chosen) throw new PictureFailed(NOT_HERE);
+    return bringHome(chosen, await edit(chosen.anonymiser, { ...result, taskId }));
+  };
   return {
     process: async (file, settings, onProgress, signal) => {
       const chosen = server();
       if (!chosen) return tab.process(file, settings, onProgress, signal);
-      const { anonymiser } = chosen;
-      const either = AbortSignal.any([signal, chosen.signal]);
       try {
-        return await bringHome(
-          anonymiser,
-          resultStore,
-          await anonymiser.process(file, settings, onProgress, either),
-        );
+        return await processOn(chosen, file, settings, onProgress, signal);
       } catch (cause) {
         const isNoLongerChosen = chosen.signal.aborted && !signal.aborted;
         if (isNoLongerChosen) return tab.process(file, settings, onProgress, signal);
@@ -96,11 +120,8 @@ export const createChoosingAnonymiser = (
         throw cause instanceof TypeError ? new PictureFailed('The server cannot be reached.') : cause;
       }
     },
-    editVideo: async (result, ...rest) => {
-      if (fetchedId(result.taskId) !== undefined) throw new PictureFailed(NOT_HERE);
-      return tab.editVideo(result, ...rest);
-    },
-    applyEdits: (result, wanted) => tab.applyEdits(result, wanted),
+    editVideo: (result, ...rest) => edited(result, (host, own) => host.editVideo(own, ...rest)),
+    applyEdits: (result, wanted) => edited(result, (host, own) => host.applyEdits(own, wanted)),
     file: async (result) => {
       const files = await fetched(result);
       if (!files) return tab.file(result);
@@ -111,7 +132,9 @@ export const createChoosingAnonymiser = (
     metadata: async (result) => (await fetched(result))?.metadata ?? tab.metadata(result),
     forget: async (taskId) => {
       const id = fetchedId(taskId);
-      await (id === undefined ? tab.forget(taskId) : resultStore.remove(id));
+      if (id === undefined) return tab.forget(taskId);
+      await resultStore.remove(id);
+      await server()?.anonymiser.forget(id);
     },
   };
 };

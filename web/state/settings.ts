@@ -27,9 +27,6 @@ const { 'quality-preset': USUAL_QUALITY } = withDefaults(UploadQuery, {});
 export const qualityOf = ({ quality = USUAL_QUALITY }: Settings): QualityPreset => quality;
 
 /**
- * Minimum threshold that can be selected. Objects with lower scores are noise, hundreds per photo, and are not stored.
- */
-export const MIN_THRESHOLD = 0.25;
 
 /** Classes that a street photo usually must not show; people and vehicles as a whole are excluded. */
 const USUAL_CLASSES: readonly ObjectClass[] = ['face', 'license-plate'];

@@ -1,7 +1,6 @@
 import type { ApiClient } from '#shared/api/client';
 import type { VideoMetadata } from '#shared/api/contract/schemas-results';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
-import type { VideoEditor } from '#shared/tasks/edits/edit-video';
 import type { MediaResult } from './media-item';
 import { NO_VIDEO_EDITS } from './video-edits';
 import { createTrackGatherer } from './video-tracks';
@@ -17,15 +16,16 @@ export async function* videoFrames(
   client: ApiClient<File>,
   id: string,
   frameCount: number,
-): AsyncGenerator<{ readonly first: number; readonly last: number; readonly frames: VideoMetadata }> {
+): AsyncGenerator<{ readonly frames: VideoMetadata }> {
   for (let first = 0; first < frameCount; first += FRAMES_AT_ONCE) {
     const last = Math.min(first + FRAMES_AT_ONCE, frameCount) - 1;
     // The API has no last frame 0: without the parameter, the last frame of the video applies.
     const frames = await client.videoMetadata(id, {
+      timestamps: true,
       start_frame: first,
       ...(last > 0 && { end_frame: last }),
     });
-    yield { first, last, frames };
+    yield { frames };
   }
 }
 
@@ -42,13 +42,12 @@ export const videoResult = async (
     finished_at,
   }: TaskResponse,
   hasPicture: boolean,
-  timesOf: VideoEditor['times'] = async () => [],
 ): Promise<MediaResult> => {
   const frameCount = frames_total ?? 0;
   const tracks = createTrackGatherer();
   let size: readonly [number, number] = [0, 0];
-  for await (const { first, last, frames } of videoFrames(client, id, frameCount)) {
-    tracks.add(frames, await timesOf(id, first, last));
+  for await (const { frames } of videoFrames(client, id, frameCount)) {
+    tracks.add(frames);
     size = frames[0]?.size ?? size;
   }
   return {

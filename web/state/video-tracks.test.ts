@@ -18,6 +18,7 @@ const detection = (track_id: number | undefined, score: number, x1 = 0): Detecti
 });
 const frame = (id: number, ...detections: Detection[]): FrameMetadata => ({
   id,
+  timestamp: id / 10,
   detections,
   size: [64, 48],
   duration: 0.1,
@@ -25,8 +26,8 @@ const frame = (id: number, ...detections: Detection[]): FrameMetadata => ({
 
 it('an object of many frames is listed once, with its best frame and its time range', () => {
   const tracks = createTrackGatherer();
-  tracks.add([frame(0, detection(3, 0.5)), frame(1, detection(3, 0.9, 7))], [0, 0.1]);
-  tracks.add([frame(2, detection(3, 0.6)), frame(3, detection(1, 0.5))], [0.2, 0.3]);
+  tracks.add([frame(0, detection(3, 0.5)), frame(1, detection(3, 0.9, 7))]);
+  tracks.add([frame(2, detection(3, 0.6)), frame(3, detection(1, 0.5))]);
   expect(tracks.objects()).toEqual([
     {
       ...{ id: 1, objectClass: 'face', score: 0.5, x: 0, y: 0, width: 10, height: 20 },
@@ -41,6 +42,6 @@ it('an object of many frames is listed once, with its best frame and its time ra
 
 it('without tracking, each detection is listed as an object', () => {
   const tracks = createTrackGatherer();
-  tracks.add([frame(0, detection(undefined, 0.5)), frame(1, detection(undefined, 0.9))], [0, 0.1]);
+  tracks.add([frame(0, detection(undefined, 0.5)), frame(1, detection(undefined, 0.9))]);
   expect(tracks.objects()).toHaveLength(2);
 });

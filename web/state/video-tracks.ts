@@ -4,8 +4,8 @@ import type { FoundObject, SeenSpan } from './media-item';
 
 /** Collects the objects of a video from the metadata of its frames, in chunks, because hours of it fill any memory. */
 export interface TrackGatherer {
-  /** @param times presentation time of each frame, in seconds */
-  add(frames: readonly FrameMetadata[], times: readonly number[]): void;
+  /** @param frames with timestamps */
+  add(frames: readonly FrameMetadata[]): void;
   /** Each object once, as detected in its best frame. */
   objects(): readonly FoundObject[];
 }
@@ -32,12 +32,12 @@ const foundObject = ([id, { best, ...seen }]: readonly [number, Seen]): FoundObj
 export const createTrackGatherer = (): TrackGatherer => {
   const tracks = new Map<number, Seen>();
   return {
-    add: (frames, times) => {
-      for (const [at, { id: frame, detections }] of frames.entries()) {
+    add: (frames) => {
+      for (const { id: frame, detections, timestamp = 0 } of frames) {
         for (const found of detections) {
           // Without tracking, each detection counts as an object.
           const track = found.track_id ?? -1 - (frame * 1_000 + found.id);
-          tracks.set(track, withFrame(tracks.get(track), found, times[at] ?? 0));
+          tracks.set(track, withFrame(tracks.get(track), found, timestamp));
         }
       }
     },

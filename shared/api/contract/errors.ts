@@ -49,6 +49,13 @@ export const ERRORS = {
     status: 422,
     sentence: (name: string) => `\`${name}\` is given more than once, with different values.`,
   },
+  unknown_field: { status: 422, sentence: (name: string) => `\`${name}\` is not a known field.` },
+  missing_field: { status: 422, sentence: (name: string) => `\`${name}\` is missing.` },
+  not_json: { status: 422, sentence: () => 'The body must be a JSON object, as UTF-8 text.' },
+  body_too_large: {
+    status: 413,
+    sentence: (maxBytes: number) => `The body is too large: the limit is ${readableBytes(maxBytes)}.`,
+  },
   class_not_offered: {
     status: 422,
     sentence: (objectClass: string, offered: string) =>
@@ -190,6 +197,46 @@ export const ERRORS = {
     status: 422,
     sentence: () =>
       'The file is an image: anonymised video metadata is available only after a video upload; please upload a video file at v1/file first.',
+  },
+  no_candidates_of_video: {
+    status: 422,
+    sentence: () => 'The file is a video: candidates are available only for images.',
+  },
+  /** Videos of earlier versions, and those without an anonymised file. */
+  not_editable: {
+    status: 422,
+    sentence: () =>
+      'This result cannot be edited, because its redaction plan was not stored: upload the file again.',
+  },
+  /** Videos and images differ in what can be edited. */
+  not_in_videos: { status: 422, sentence: (name: string) => `\`${name}\` is available only for images.` },
+  only_in_videos: { status: 422, sentence: (name: string) => `\`${name}\` is available only for videos.` },
+  class_not_searched: {
+    status: 422,
+    sentence: (name: string, objectClass: string, searched: string) =>
+      `\`${name}\` must not contain ${objectClass}: the file was searched only for ${searched}.`,
+  },
+  edits_too_large: {
+    status: 422,
+    sentence: (shapes: string, maxPixels: number) =>
+      `The edits cover too many pixels: all ${shapes} together may cover at most ${maxPixels}.`,
+  },
+  unknown_object: {
+    status: 422,
+    sentence: (name: string, id: number) => `\`${name}\` must be the id of a detected object, not ${id}.`,
+  },
+  object_named_twice: {
+    status: 422,
+    sentence: (name: string, id: number) => `\`${name}\` repeats the id ${id}: name each object once.`,
+  },
+  edit_failed: {
+    status: 500,
+    sentence: (reason: string) => `The edits were not applied, and the result is unchanged: ${reason}`,
+  },
+  edits_changed: {
+    status: 412,
+    sentence: () =>
+      'The edits were changed in the meantime: read them again, and repeat the request with their `ETag`.',
   },
   not_confirmed: {
     status: 422,

@@ -38,7 +38,7 @@ const pathParameters = ({ path }: Route): Json[] =>
 const ASYNC_PARAMETER: Json = {
   name: 'x-is-async',
   in: 'header',
-  description: 'Responds as soon as the file is queued.',
+  description: 'Responds as soon as the file or the edits are queued.',
   schema: { type: 'boolean', default: false },
 };
 
@@ -61,6 +61,11 @@ const header = (name: string, description: string): Json => ({
   description,
   schema: { type: 'string' },
 });
+
+const IF_MATCH_PARAMETER = header(
+  'If-Match',
+  'Entity tags of edits: the request is refused if the edits have none of these any more.',
+);
 
 /** Headers of downloads. They are described as text, because invalid values are ignored and not refused. */
 const DOWNLOAD_PARAMETERS: readonly Json[] = [
@@ -149,24 +154,38 @@ const tagOf = ({ path, method }: Route): keyof typeof TAGS => {
   return path.includes('/task/') ? 'Tasks' : 'Service';
 };
 
+const VERSION_HEADERS: Json = { ETag: answerHeader('Entity tag of the edits.') };
+
+/** The file, or JSON. */
+const requestBody = (name: RouteName): Json => {
+  const { body }: Route = ROUTES[name];
+  if (name === 'uploadFile') return { requestBody: UPLOAD_BODY };
+  return body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {};
+};
+
+const headerParameters = (
+  name: RouteName,
+  { method, canBeAsync, isVersioned, isDownload }: Route,
+): Json[] => [
+  ...(canBeAsync ? [ASYNC_PARAMETER] : []),
+  ...(name === 'uploadFile' ? [IDEMPOTENCY_PARAMETER] : []),
+  ...(isVersioned && method === 'PUT' ? [IF_MATCH_PARAMETER] : []),
+  ...(isDownload ? DOWNLOAD_PARAMETERS : []),
+];
+
 const operation = (name: RouteName): Json => {
   const route: Route = ROUTES[name];
-  const isUpload = name === 'uploadFile';
   return {
     operationId: name,
     tags: [tagOf(route)],
     summary: route.summary,
-    parameters: [
-      ...pathParameters(route),
-      ...(isUpload ? [ASYNC_PARAMETER, IDEMPOTENCY_PARAMETER] : []),
-      ...(route.isDownload ? DOWNLOAD_PARAMETERS : []),
-      ...queryParameters(route),
-    ],
-    ...(isUpload ? { requestBody: UPLOAD_BODY } : {}),
+    parameters: [...pathParameters(route), ...headerParameters(name, route), ...queryParameters(route)],
+    ...requestBody(name),
     responses: {
       [route.status]: {
         description: route.summary,
         ...(route.isDownload ? { headers: DOWNLOAD_HEADERS } : {}),
+        ...(route.isVersioned && route.method === 'GET' ? { headers: VERSION_HEADERS } : {}),
         content: successContent(route),
       },
       ...downloadResponses(route),

@@ -17,17 +17,24 @@ import {
   TaskListResponse,
   TaskResponse,
 } from './schemas-tasks';
+import { CandidatesResponse, Edits } from './schemas-edits';
 import { UploadQuery, UploadResponse, VideoUploadResponse } from './schemas-upload';
 
 /** One endpoint. */
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `{id}` stands for the one variable segment. */
   readonly path: string;
   /** A second path with the same answer, which is not in the OpenAPI description. */
   readonly alias?: string;
   readonly summary: string;
   readonly query: TObject;
+  /** JSON body of the request; absent if it has none or contains a file. */
+  readonly body?: TObject;
+  /** Whether `x-is-async` answers at once. */
+  readonly canBeAsync?: true;
+  /** The answer names its content by an `ETag`, and a request can depend on it by `If-Match`. */
+  readonly isVersioned?: true;
   /** Body of the answer: the schema of its JSON, or the media types of a file. */
   readonly answer: TSchema | readonly string[];
   readonly status: number;
@@ -45,6 +52,17 @@ const RESULT_ERRORS = [
   'range_unsatisfiable',
 ] as const;
 
+const EDIT_ERRORS = [
+  'unknown_task',
+  'task_not_done',
+  'task_failed',
+  'files_deleted',
+  'not_editable',
+] as const;
+
+/** Server-sent events (HTML standard, section 9.2). */
+export const EVENT_STREAM_TYPE = 'text/event-stream';
+
 /** Statuses of downloads in addition to their route's own. */
 export const DOWNLOAD_STATUS = { partial: 206, notModified: 304 } as const;
 
@@ -55,6 +73,7 @@ export const ROUTES = {
     path: '/v1/file',
     summary: 'Upload a file and process it',
     query: UploadQuery,
+    canBeAsync: true,
     answer: Type.Union([UploadResponse, VideoUploadResponse]),
     status: 200,
     errors: [
@@ -195,6 +214,65 @@ export const ROUTES = {
     summary: 'Delete a task; a running task is stopped',
     query: DeleteTaskQuery,
     answer: ResultResponse,
+    status: 200,
+    errors: ['unknown_task'],
+  },
+  getEdits: {
+    method: 'GET',
+    path: '/v1/task/{id}/edits',
+    summary: 'Edits that the result shows',
+    query: NoQuery,
+    isVersioned: true,
+    answer: Edits,
+    status: 200,
+    errors: EDIT_ERRORS,
+  },
+  putEdits: {
+    method: 'PUT',
+    path: '/v1/task/{id}/edits',
+    summary: 'Replace all edits, and render the result again without any detector',
+    query: NoQuery,
+    body: Edits,
+    canBeAsync: true,
+    isVersioned: true,
+    answer: Type.Union([UploadResponse, VideoUploadResponse]),
+    status: 200,
+    errors: [
+      ...EDIT_ERRORS,
+      'not_json',
+      'body_too_large',
+      'upload_broken',
+      'unknown_field',
+      'missing_field',
+      'unknown_object',
+      'object_named_twice',
+      'not_in_videos',
+      'only_in_videos',
+      'class_not_searched',
+      'edits_too_large',
+      'frame_out_of_range',
+      'edits_changed',
+      'stopping',
+      'put_off',
+      'deleted_meanwhile',
+      'edit_failed',
+    ],
+  },
+  getCandidates: {
+    method: 'GET',
+    path: '/v1/task/{id}/candidates',
+    summary: 'All objects that the detectors found in an image, also those below the thresholds',
+    query: NoQuery,
+    answer: CandidatesResponse,
+    status: 200,
+    errors: [...EDIT_ERRORS, 'no_candidates_of_video'],
+  },
+  watchTask: {
+    method: 'GET',
+    path: '/v1/task/{id}/events',
+    summary: 'Stream the record of a task after each change, until the task and its edits have ended',
+    query: NoQuery,
+    answer: [EVENT_STREAM_TYPE],
     status: 200,
     errors: ['unknown_task'],
   },

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { flag } from './schemas-parameters';
 import { DEFAULT_ENCODINGS } from '../../tasks/files/image-formats';
 
 /** Query of `GET …/anonymised`. */
@@ -44,6 +45,7 @@ export const VideoMetadataQuery = Type.Object({
       description: 'Last frame, inclusive; if absent, the last frame of the video.',
     }),
   ),
+  timestamps: flag('Adds to each frame when it is shown.'),
 });
 export type VideoMetadataQuery = Static<typeof VideoMetadataQuery>;
 
@@ -95,6 +97,9 @@ export const FrameMetadata = Type.Object({
   detections: Type.Array(FrameDetectionMetadata),
   size: ImageMetadata.properties.size,
   duration: ImageMetadata.properties.duration,
+  timestamp: Type.Optional(
+    Type.Number({ description: 'Start of the frame in seconds; only with `timestamps`.' }),
+  ),
 });
 export type FrameMetadata = Static<typeof FrameMetadata>;
 

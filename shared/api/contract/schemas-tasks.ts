@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { TASK_STATUSES } from '../../domain/task';
+import { EDIT_STATUSES, TASK_STATUSES } from '../../domain/task';
 import { WEBHOOK_STATUSES } from '../../domain/webhook';
 import { flag } from './schemas-parameters';
 
@@ -82,6 +82,16 @@ export const TaskResponse = Type.Object({
   webhook: Type.Union([WebhookDelivery, Type.Null()], {
     description: 'State of the notification; null if the upload requested none.',
   }),
+  edit: Type.Optional(
+    Type.Object(
+      {
+        status: Type.Enum([...EDIT_STATUSES]),
+        progress: Type.Number({ minimum: 0, maximum: 1 }),
+        error: Type.Union([Type.String(), Type.Null()]),
+      },
+      { description: 'Edits that wait, run or have failed; absent otherwise. Failed edits change nothing.' },
+    ),
+  ),
 });
 export type TaskResponse = Static<typeof TaskResponse>;
 

@@ -113,11 +113,15 @@ export type GridFormat = Static<typeof GridFormat>;
 const COORDINATE = Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 });
 const EXTENT = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 });
 
-/** The JSON form of `ignores`; pixels of the upright image. */
-export const IgnoreAreas = Type.Array(
-  Type.Object({ topLeftX: COORDINATE, topLeftY: COORDINATE, width: EXTENT, height: EXTENT }),
-  { maxItems: LIMITS.maxIgnoreAreas },
-);
+/** Pixels of the upright image. */
+export const IgnoreArea = Type.Object({
+  topLeftX: COORDINATE,
+  topLeftY: COORDINATE,
+  width: EXTENT,
+  height: EXTENT,
+});
+/** The JSON form of `ignores`. */
+export const IgnoreAreas = Type.Array(IgnoreArea, { maxItems: LIMITS.maxIgnoreAreas });
 export type IgnoreAreas = Static<typeof IgnoreAreas>;
 
 /** Answer to an image upload. */

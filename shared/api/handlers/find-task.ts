@@ -60,3 +60,30 @@ export const resultOf = async (service: ApiService, task: Task): Promise<StoredR
   requireDone(task);
   return orExplain(await service.tasks.result(task.id), service, task.id);
 };
+
+/** A file of a result, read with that result. */
+interface FileOf<R, F> {
+  readonly result: R;
+  readonly file: F;
+}
+
+/**
+ * Reads a file of a done task's result. Edits may replace the result in between: then it reads the new one.
+ *
+ * @param resultNow the result at the moment; undefined where the task was deleted
+ * @throws ApiError 404, 422
+ */
+export const fileOfResult = async <R extends { readonly filePrefix?: string }, F>(
+  service: ApiService,
+  task: Task,
+  resultNow: () => Promise<R | undefined>,
+  read: (result: R) => Promise<F | undefined>,
+): Promise<FileOf<R, F>> => {
+  requireDone(task);
+  const result = await orExplain(await resultNow(), service, task.id);
+  const file = await read(result);
+  if (file !== undefined) return { result, file };
+  const isReplaced = ((await resultNow())?.filePrefix ?? '') !== (result.filePrefix ?? '');
+  if (isReplaced) return fileOfResult(service, task, resultNow, read);
+  return { result, file: await orExplain<F>(undefined, service, task.id) };
+};

@@ -1,4 +1,5 @@
 import type { ReportedDetection } from '../../domain/image-report';
+import { US_PER_SECOND } from '../../domain/time-units';
 import { CLASS_CODES } from '../../domain/object-class';
 import type { FrameReport } from '../../domain/video-report';
 import type { StoredResult } from '../../tasks/files/task-files';
@@ -44,13 +45,10 @@ export const imageMetadata = (
 });
 
 /** A frame's report in the contract's words. Videos have no masks, and so no colours. */
-export const frameMetadata = ({
-  index,
-  width,
-  height,
-  durationS,
-  detections,
-}: FrameReport): FrameMetadata => ({
+export const frameMetadata = (
+  { index, timestampUs, width, height, durationS, detections }: FrameReport,
+  hasTimestamp: boolean,
+): FrameMetadata => ({
   id: index,
   detections: detections.map(({ trackId, ...detection }) => ({
     ...detectionMetadata(detection, '', false),
@@ -59,4 +57,5 @@ export const frameMetadata = ({
   })),
   size: [width, height],
   duration: durationS,
+  ...(hasTimestamp && { timestamp: timestampUs / US_PER_SECOND }),
 });

@@ -16,6 +16,7 @@ const readingsOf = async (bytes: Uint8Array) => {
     url: '/v1/file',
     headers: {},
     receiveUpload: async () => parts,
+    receiveBody: async () => new Uint8Array(0),
     signal: new AbortController().signal,
   };
   const { api } = createInProcessHost();

@@ -72,7 +72,14 @@ test('a rendering whose client has left is stopped, and is no fault', async () =
   const { api, send, log } = createInProcessHost({}, { engine });
   const id = await uploadedId(send);
   const url = `/v1/file/${id}/anonymised?quality=50`;
-  const request = { method: 'GET', url, headers: {}, receiveUpload: async () => [], signal: gone.signal };
+  const request = {
+    method: 'GET',
+    url,
+    headers: {},
+    receiveUpload: async () => [],
+    receiveBody: async () => new Uint8Array(0),
+    signal: gone.signal,
+  };
   expect((await dispatch(request, api)).status).toBe(500);
   expect(log.causes).toEqual([]);
 });

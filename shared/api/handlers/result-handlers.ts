@@ -6,7 +6,8 @@ import type { Task } from '../../domain/task';
 import { respondDownload } from './download';
 import { anonymisedName, maskName, metadataName } from '../http/download-names';
 import { ApiError } from '../contract/errors';
-import { findImageTask, orExplain, resultOf } from './find-task';
+import type { StoredResult } from '../../tasks/files/task-files';
+import { fileOfResult, findImageTask, resultOf } from './find-task';
 import { imageMetadata } from './metadata';
 import { JSON_TYPE, jsonBytes } from '../http/respond';
 import type { AnonymisedQuery } from '../contract/schemas-results';
@@ -37,17 +38,20 @@ export const tagWithoutContent = (
 export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
   const { id, query, request, service } = call;
   const task = await findImageTask(service, id, 'video_not_image', 'getAnonymisedVideo');
-  const { anonymised, sourceFormat, revision, tags } = await resultOf(service, task);
-  if (!anonymised) throw new ApiError('nothing_anonymised');
-  const encoding = wantedEncoding(query, sourceFormat);
-  const file = await orExplain(
-    await service.tasks.anonymised(task.id, encoding, request.signal),
+  const encodingOf = ({ sourceFormat }: StoredResult): ImageEncoding => wantedEncoding(query, sourceFormat);
+  const { result, file } = await fileOfResult(
     service,
-    task.id,
+    task,
+    () => service.tasks.result(task.id),
+    async (now) => {
+      if (!now.anonymised) throw new ApiError('nothing_anonymised');
+      return service.tasks.anonymised(task.id, now, encodingOf(now), request.signal);
+    },
   );
-  const { contentType } = IMAGE_FORMATS[encoding.format];
+  const { format } = encodingOf(result);
+  const { contentType } = IMAGE_FORMATS[format];
   const name = anonymisedName(task.filename, contentType);
-  const tag = tags?.anonymised ?? tagWithoutContent(task, encoding.format, revision, file);
+  const tag = result.tags?.anonymised ?? tagWithoutContent(task, format, result.revision, file);
   return respondDownload({ contentType, name, file, tag }, call);
 };
 
@@ -57,16 +61,18 @@ const getMask =
     const { id, query, request, service } = call;
     const task = await findImageTask(service, id, 'no_masks_of_video', 'getVideoMetadata');
     if (!savedMasks(service.settings).includes(kind)) throw new ApiError('mask_not_saved', kind);
-    const { masks, revision, tags } = await resultOf(service, task);
-    if (!masks.includes(kind)) throw new ApiError('mask_not_saved', kind);
-    const file = await orExplain(
-      await service.tasks.mask(task.id, kind, query['mask-scale'], request.signal),
+    const { result, file } = await fileOfResult(
       service,
-      task.id,
+      task,
+      () => service.tasks.result(task.id),
+      async (now) => {
+        if (!now.masks.includes(kind)) throw new ApiError('mask_not_saved', kind);
+        return service.tasks.mask(task.id, now, kind, query['mask-scale'], request.signal);
+      },
     );
     const { contentType } = IMAGE_FORMATS.png;
     const name = maskName(task.filename, kind);
-    const tag = tags?.[kind] ?? tagWithoutContent(task, kind, revision, file);
+    const tag = result.tags?.[kind] ?? tagWithoutContent(task, kind, result.revision, file);
     return respondDownload({ contentType, name, file, tag }, call);
   };
 

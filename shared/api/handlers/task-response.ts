@@ -44,4 +44,5 @@ export const taskResponse = (task: Task): TaskResponse => ({
   error: task.failure?.sentence ?? null,
   ...(task.video && videoResponse(task.video)),
   webhook: task.webhook && webhookResponse(task.webhook),
+  ...(task.edit && { edit: task.edit }),
 });

@@ -7,21 +7,14 @@ import type { ApiRequest } from '../http/http';
 import { imageOptions } from './image-options';
 import { LIMITS } from '../../domain/limits';
 import { uploadResponse } from '../contract/links';
-import { badParameter, parseFlag } from '../http/query';
+import { badParameter } from '../http/query';
 import { receiveMedia } from './receive-media';
 import { respondJson } from '../http/respond';
 import type { ApiService, Handler } from './service';
+import { wantsAsync } from './wants-async';
 import { webhookTarget } from './webhook-target';
 
-const ASYNC_HEADER = 'x-is-async';
 const IDEMPOTENCY_HEADER = 'Idempotency-Key';
-
-const wantsAsync = ({ headers }: ApiRequest): boolean => {
-  const text = headers[ASYNC_HEADER]?.trim() ?? '';
-  const value = text === '' ? false : parseFlag(text);
-  if (value === undefined) throw badParameter(ASYNC_HEADER, 'true or false', text);
-  return value;
-};
 
 /**
  * An empty key is refused, not taken for none: Chromium empties a value that is not UTF-8 on its way to a service

@@ -3,7 +3,7 @@ import type { StoredVideoResult } from '../../tasks/files/video-files';
 import { respondDownload } from './download';
 import { anonymisedName, metadataName } from '../http/download-names';
 import { ApiError } from '../contract/errors';
-import { findTask, readTask, orExplain, requireDone } from './find-task';
+import { fileOfResult, findTask, readTask, orExplain, requireDone } from './find-task';
 import { frameMetadata } from './metadata';
 import { JSON_TYPE, jsonBytes } from '../http/respond';
 import { tagWithoutContent } from './result-handlers';
@@ -24,11 +24,17 @@ export const getAnonymisedVideo: Handler<'getAnonymisedVideo'> = async (call) =>
   const { id, service } = call;
   const task = await findTask(service, id);
   if (task.kind === 'image') throw new ApiError('image_not_video', pathOf('getAnonymised', task.id));
-  const { anonymised, revision, tag: noted } = await resultOfVideo(service, task);
-  if (!anonymised) throw new ApiError('nothing_anonymised');
-  const file = await orExplain(await service.tasks.anonymisedVideo(task.id), service, task.id);
+  const { result, file } = await fileOfResult(
+    service,
+    task,
+    () => service.tasks.videoResult(task.id),
+    async (now) => {
+      if (!now.anonymised) throw new ApiError('nothing_anonymised');
+      return service.tasks.anonymisedVideo(task.id, now);
+    },
+  );
   const name = anonymisedName(task.filename, VIDEO_TYPE);
-  const tag = noted ?? tagWithoutContent(task, 'video', revision, file);
+  const tag = result.tag ?? tagWithoutContent(task, 'video', result.revision, file);
   return respondDownload({ contentType: VIDEO_TYPE, name, file, tag }, call);
 };
 
@@ -61,6 +67,6 @@ export const getVideoMetadata: Handler<'getVideoMetadata'> = async (call) => {
   const { report } = await resultOfVideo(service, task);
   const [first, last] = requireRange(query, report.frameCount - 1);
   const frames = await orExplain(await service.tasks.frames(task.id, first, last), service, task.id);
-  const file = jsonBytes(frames.map(frameMetadata));
+  const file = jsonBytes(frames.map((frame) => frameMetadata(frame, query.timestamps)));
   return respondDownload({ contentType: JSON_TYPE, name: metadataName(task.filename), file, tag: '' }, call);
 };

@@ -27,6 +27,12 @@ export interface ApiRequest {
    * @throws ApiError `not_multipart`, `upload_too_large`, `upload_broken`, after discarding the received parts
    */
   readonly receiveUpload: (options: ReceiveOptions) => Promise<readonly UploadPart[]>;
+  /**
+   * Receives a body without a file. Called once at most, and only by routes that accept one.
+   *
+   * @throws ApiError `body_too_large`, `upload_broken`
+   */
+  readonly receiveBody: (maxBytes: number) => Promise<Uint8Array>;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }

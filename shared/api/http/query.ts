@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors';
 import { ALIAS } from '../contract/schemas-parameters';
 
 /** The fields of a parameter's JSON schema that the parser uses. */
-interface ParameterSchema {
+export interface ParameterSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly title?: string;
@@ -48,11 +48,13 @@ export const badParameter = (name: string, allowed: string, came: string): ApiEr
 
 const allowedNumbers = ({ type, minimum, exclusiveMinimum, maximum }: ParameterSchema): string => {
   const kind = type === 'integer' ? 'a whole number' : 'a number';
+  if (minimum === undefined && exclusiveMinimum === undefined) return kind;
   const from = exclusiveMinimum === undefined ? `from ${minimum}` : `above ${exclusiveMinimum}`;
   return maximum === undefined ? `${kind} ${from} on` : `${kind} ${from} to ${maximum}`;
 };
 
-const allowedValues = (schema: ParameterSchema): string => {
+/** What a value may be, in words. */
+export const allowedValues = (schema: ParameterSchema): string => {
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   if (schema.type === 'boolean') return 'true or false';
   return schema.title ?? allowedNumbers(schema);

@@ -1,7 +1,7 @@
 import type { Box } from '../boxes';
 import type { Detection } from '../detection';
 import type { ObjectClass } from '../object-class';
-import type { ClassMethods, HidingMethod, Method } from '../options';
+import type { ClassMethods, HidingMethod, IgnoreArea, Method } from '../options';
 
 /** A detection with the number by which edits refer to it. */
 export interface NumberedDetection {
@@ -67,6 +67,10 @@ export interface EditRequest {
   /** Minimum score, 0..1, at which an object of the class is hidden. */
   readonly thresholds: Readonly<Record<ObjectClass, number>>;
   readonly edits: PlanEdits;
+  /** Areas that are left unchanged, instead of those of the upload. */
+  readonly ignores?: readonly IgnoreArea[];
+  /** As uploaded: hide whole boxes instead of segmentation shapes. */
+  readonly wholeBoxes?: boolean;
   /** Whether the EXIF fields of camera, date and place are kept; if absent, the service's setting applies. */
   readonly keepsMetadata?: boolean;
 }

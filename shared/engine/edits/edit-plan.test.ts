@@ -1,3 +1,4 @@
+import { ignoredArea } from '../../domain/edits/ignored-area';
 import { describe, expect, it } from 'vitest';
 import { coverOf, redacted } from '../../testing/hidden';
 import { boxOf, found, planFor } from '../../testing/plans';
@@ -199,8 +200,7 @@ describe('what a person draws', () => {
   });
 
   it('to be left alone is left alone, but for pixels that lie in it only partly', () => {
-    const kept = [{ id: -1, box: boxOf(24.5, 20, 60, 44) }];
-    const plan = withEdits({ kept });
+    const plan = withEdits({}, { ignores: [ignoredArea(boxOf(24.5, 20, 60, 44))] });
     expect([coverAt(plan, 24, 32), coverAt(plan, 25, 32), coverAt(plan, 80, 50)]).toEqual([255, 0, 255]);
   });
 });

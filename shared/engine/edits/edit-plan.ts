@@ -1,9 +1,8 @@
 import { boxArea, clipBox } from '../../domain/boxes';
 import type { Detection } from '../../domain/detection';
-import type { KeptArea, NumberedDetection, DrawnShape, EditRequest } from '../../domain/edits/edits';
+import type { NumberedDetection, DrawnShape, EditRequest } from '../../domain/edits/edits';
 import { listObjects, specialMethod, withMethod, type EditableObject } from '../../domain/edits/list-objects';
 import { moveShape } from './move-shape';
-import type { IgnoreArea } from '../../domain/options';
 import type { RedactionPlan, Region, Shape } from '../../domain/plan';
 import type { Size } from '../../domain/size';
 import { defaultShape, planRegion } from '../redact/plan-redaction';
@@ -54,17 +53,6 @@ const foundShape = (
 const drawnShape = (outline: DrawnShape, size: Size): Shape | undefined =>
   outline.kind === 'stroke' ? strokeShape(outline, size) : outline;
 
-/** The pixels that lie completely inside the area. */
-const ignoreArea = ({ box }: KeptArea): IgnoreArea => {
-  const [x, y] = [Math.ceil(box.x1), Math.ceil(box.y1)];
-  return {
-    x,
-    y,
-    width: Math.max(0, Math.floor(box.x2) - x),
-    height: Math.max(0, Math.floor(box.y2) - y),
-  };
-};
-
 /** The region of one object; undefined if it lies outside the image. */
 const regionOf = (
   object: EditableObject,
@@ -82,7 +70,9 @@ const regionOf = (
   if (original) {
     const outline = base.regions[object.id]?.shape ?? base.candidateOutlines?.[object.id] ?? undefined;
     const shape = foundShape(original, outline, object, base);
-    return { ...planRegion({ ...movedDetection(original, object), box }, 0, shape, options), ...own };
+    const { wholeBoxes = false } = revision;
+    const detection = { ...movedDetection(original, object), box };
+    return { ...planRegion(detection, 0, shape, { ...options, wholeBoxes }), ...own };
   }
   const area = edits.drawn.find(({ id }) => id === object.id);
   const shape = area && drawnShape(area.outline, base);
@@ -108,6 +98,6 @@ export const editPlan = (base: RedactionPlan, revision: EditRequest): RedactionP
     ...plan,
     method: revision.method,
     regions: regions.map((region, id) => ({ ...region, id })),
-    ignores: [...base.ignores, ...revision.edits.kept.map(ignoreArea)],
+    ignores: revision.ignores ?? base.ignores,
   };
 };

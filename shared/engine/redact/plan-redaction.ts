@@ -145,7 +145,10 @@ export const planRedaction = (
   regions: detections.map((detection, id) => {
     const box = clipBox(detection.box, size.width, size.height);
     const inside = { ...withoutOutlines(detection), box };
-    return planRegion(inside, id, masks.get(detection) ?? defaultShape(inside, size), options);
+    const own = options.method === 'detect' ? undefined : options.methods?.[detection.objectClass];
+    const shape = masks.get(detection) ?? defaultShape(inside, size);
+    const region = planRegion(inside, id, shape, { ...options, method: own ?? options.method });
+    return own ? { ...region, method: own } : region;
   }),
   ignores: options.ignores,
   debug: options.debug,

@@ -5,7 +5,7 @@ import { isShown, logShown } from '../edits/edit-range';
 import { followDrawn } from '../edits/follow-drawn';
 import type { ImageOptions } from '../../domain/options';
 import type { RedactionPlan, Region } from '../../domain/plan';
-import { planRedaction } from '../redact/plan-redaction';
+import { planRedaction, planRegion } from '../redact/plan-redaction';
 import type { Raster } from '../../domain/raster';
 import {
   decodedFrames,
@@ -64,14 +64,41 @@ const drawnRegions = (raster: Raster, boxes: readonly Box[], options: ImageOptio
   return planRedaction(raster, detections, new Map(), { ...options, wholeBoxes: true }).regions;
 };
 
+/** The detected regions that the edits hide, in their own way. */
+const hiddenRegions = (
+  regions: FramePlan['regions'],
+  { options, edits: { hiding } }: RenderJob,
+): FramePlan['regions'] => {
+  if (!hiding) return regions;
+  const { method, methods, classes, thresholds } = hiding;
+  return regions
+    .filter(
+      ({ detection: { objectClass, score } }) =>
+        classes.includes(objectClass) && score >= thresholds[objectClass],
+    )
+    .map(({ method: _uploaded, ...region }) => {
+      const own = methods[region.detection.objectClass];
+      const styled = planRegion(region.detection, region.id, region.shape, {
+        method: own ?? method,
+        wholeBoxes: options.wholeBoxes,
+      });
+      return { ...region, ...styled, ...(own && { method: own }) };
+    });
+};
+
 const editedPlan = (
   frame: VideoFrame,
   regions: FramePlan['regions'],
   boxes: readonly Box[],
-  { options, edits }: RenderJob,
+  job: RenderJob,
 ): RedactionPlan => {
   const { raster } = frame;
-  const kept = regions.filter(({ trackId }) => trackId === undefined || !isShown(edits, trackId, frame));
+  const { edits } = job;
+  const { hiding } = edits;
+  const options = { ...job.options, ...(hiding && { method: hiding.method, methods: hiding.methods }) };
+  const kept = hiddenRegions(regions, job).filter(
+    ({ trackId }) => trackId === undefined || !isShown(edits, trackId, frame),
+  );
   const drawn = drawnRegions(raster, boxes, options);
   const all = [...kept, ...drawn].map((region, id) => ({ ...region, id }));
   return { ...planRedaction(raster, [], new Map(), options), regions: all };

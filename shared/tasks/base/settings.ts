@@ -31,15 +31,8 @@ export interface ServiceSettings {
   readonly maxQueue?: number | undefined;
   /** Longest that a task may be worked on; undefined: no limit. */
   readonly taskTimeoutMs?: number | undefined;
-  /**
-   * Objects down to this score, 0..1, are kept with a picture's plan, so that a person may lower thresholds without a
-   * new search; undefined: none.
-   */
-  readonly candidateFloor?: number | undefined;
   /** Camera and GPS fields of uploads stay in their results (`--keep-metadata`). */
   readonly keepMetadata?: boolean;
-  /** What each frame of a video hides is kept beside its result, so that a person can change it. */
-  readonly keepsVideoPlans?: boolean;
   /** `LIMITS`, or what flags made of them. */
   readonly limits: Limits;
 }

@@ -20,8 +20,13 @@ const isUnfinished = (task: Task): boolean => task.status === 'queued' || task.s
  * Keeps unfinished tasks in memory as well, so that progress costs no write.
  *
  * Memory changes first and at once: of two changes made at a time, the second starts from the first.
+ *
+ * @param onChange called after each change of a record
  */
-export const createTaskRecords = (store: TaskStore): TaskRecords => {
+export const createTaskRecords = (
+  store: TaskStore,
+  onChange: (id: string) => void = () => undefined,
+): TaskRecords => {
   const unfinished = new Map<string, Task>();
   /** Done, but not saved yet: not reported before, since a crash would lose the result. */
   const finishing = new Map<string, Task>();
@@ -45,22 +50,28 @@ export const createTaskRecords = (store: TaskStore): TaskRecords => {
     }
   };
 
+  const apply: TaskRecords['apply'] = async (id, event) => {
+    const task = finishing.get(id) ?? unfinished.get(id);
+    if (event.type === 'progressed') {
+      if (task && !finishing.has(id)) unfinished.set(id, reduceTask(task, event));
+    } else if (!task) await store.update(id, (stored) => reduceTask(stored, event));
+    else if (event.type === 'finished') await finish(reduceTask(task, event));
+    else await keep(reduceTask(task, event));
+  };
+
   return {
     add: keep,
     get: async (id) => unfinished.get(id) ?? (await store.get(id)),
     list: async () => (await store.list()).map((task) => unfinished.get(task.id) ?? task),
     apply: async (id, event) => {
-      const task = finishing.get(id) ?? unfinished.get(id);
-      if (event.type === 'progressed') {
-        if (task && !finishing.has(id)) unfinished.set(id, reduceTask(task, event));
-      } else if (!task) await store.update(id, (stored) => reduceTask(stored, event));
-      else if (event.type === 'finished') await finish(reduceTask(task, event));
-      else await keep(reduceTask(task, event));
+      await apply(id, event);
+      onChange(id);
     },
-    remove: (id) => {
+    remove: async (id) => {
       unfinished.delete(id);
       finishing.delete(id);
-      return store.remove(id);
+      await store.remove(id);
+      onChange(id);
     },
     isUnfinished: (id) => {
       const task = unfinished.get(id);

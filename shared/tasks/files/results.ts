@@ -20,17 +20,26 @@ const FULL_SCALE_PERCENT = 100;
 /** Stored ones are read while they are sent; rendered ones are in memory. */
 export type ResultFile = StoredFile | Uint8Array;
 
-/** Reads the results of done tasks. Each answer is undefined where there is no such file (any more). */
+/**
+ * Reads the results of done tasks. Each answer is undefined where there is no such file (any more): its task was deleted,
+ * or edits have replaced the result that was passed in.
+ */
 export interface ResultReader {
   result(id: string): Promise<StoredResult | undefined>;
-  anonymised(id: string, encoding: ImageEncoding, signal: AbortSignal): Promise<ResultFile | undefined>;
+  anonymised(
+    id: string,
+    result: StoredResult,
+    encoding: ImageEncoding,
+    signal: AbortSignal,
+  ): Promise<ResultFile | undefined>;
   videoResult(id: string): Promise<StoredVideoResult | undefined>;
-  anonymisedVideo(id: string): Promise<StoredFile | undefined>;
+  anonymisedVideo(id: string, result: StoredVideoResult): Promise<StoredFile | undefined>;
   /** The reports of the frames from `first` to `last`, both counted in. */
   frames(id: string, first: number, last: number): Promise<readonly FrameReport[] | undefined>;
   /** @param scalePercent above 0 to 100 */
   mask(
     id: string,
+    result: StoredResult,
     kind: MaskKind,
     scalePercent: number,
     signal: AbortSignal,
@@ -58,25 +67,28 @@ export const createResultReader = (
   return {
     result: (id) => readStoredResult(storage, id),
     videoResult: (id) => readVideoResult(storage, id),
-    anonymisedVideo: (id) => storage.open(anonymisedVideoKey(id)),
+    anonymisedVideo: (id, { filePrefix }) => storage.open(anonymisedVideoKey(id, filePrefix)),
     frames: (id, first, last) => readFrames(storage, id, first, last),
-    anonymised: async (id, encoding, signal) => {
-      const result = await readStoredResult(storage, id);
-      if (!result?.anonymised) return undefined;
-      const { sourceFormat } = result;
-      if (isStoredEncoding(encoding, sourceFormat)) return storage.open(anonymisedKey(id, sourceFormat));
+    anonymised: async (id, result, encoding, signal) => {
+      if (!result.anonymised) return undefined;
+      const { sourceFormat, filePrefix, keepsMetadata = keepMetadata } = result;
+      if (isStoredEncoding(encoding, sourceFormat)) {
+        return storage.open(anonymisedKey(id, sourceFormat, filePrefix));
+      }
       return renderings(async () => {
-        const plan = await readPlan(storage, id);
+        const plan = await readPlan(storage, id, filePrefix);
         signal.throwIfAborted(); // it may have waited
-        const source = plan && (await storage.read(sourceKey(id, sourceFormat)));
-        return source && engine.renderImage({ bytes: source, plan, encoding, limits, keepMetadata }, signal);
+        const bytes = plan && (await storage.read(sourceKey(id, sourceFormat)));
+        const job = bytes && { bytes, plan, encoding, limits, keepMetadata: keepsMetadata };
+        return job && engine.renderImage(job, signal);
       });
     },
-    mask: async (id, kind, scalePercent, signal) => {
-      const written = scalePercent === FULL_SCALE_PERCENT && (await storage.open(maskKey(id, kind)));
+    mask: async (id, { filePrefix }, kind, scalePercent, signal) => {
+      const isFullScale = scalePercent === FULL_SCALE_PERCENT;
+      const written = isFullScale && (await storage.open(maskKey(id, kind, filePrefix)));
       if (written) return written;
       return renderings(async () => {
-        const plan = await readPlan(storage, id);
+        const plan = await readPlan(storage, id, filePrefix);
         return plan && engine.renderMask(plan, kind, scalePercent, signal);
       });
     },

@@ -1,4 +1,5 @@
 import type { ImageReport } from '../../domain/image-report';
+import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
 import type { ImageFormat, ImageResult, MaskKind } from '../../ports/engine';
 import type { Storage } from '../../ports/storage';
@@ -30,21 +31,28 @@ export interface StoredResult {
   readonly revision?: number;
   /** It was searched piece by piece, because memory did not suffice. */
   readonly sparedMemory?: boolean;
+  /** Whether camera and GPS fields of the upload are in it; absent: as the service is configured. */
+  readonly keepsMetadata?: boolean;
+  /** Lowest score of stored candidates; absent in records of earlier versions. */
+  readonly candidateFloor?: number;
+  /** What the names of its files begin with; absent until the result is edited. */
+  readonly filePrefix?: string;
 }
 
 const inputFolder = (id: string): string => `input/${id}/`;
 export const outputFolder = (id: string): string => `output/${id}/`;
 const resultKey = (id: string): string => `${outputFolder(id)}result.json`;
-const planKey = (id: string): string => `${outputFolder(id)}plan.json`;
-/** The plan before a person changed anything about it. */
+const planKey = (id: string, prefix = ''): string => `${outputFolder(id)}${prefix}plan.json`;
+/** The plan before a person changed anything about it, where that is not the plan without a prefix. */
 const firstPlanKey = (id: string): string => `${outputFolder(id)}first-plan.json`;
 
 /** Where an upload is kept. Its own file name never becomes a key: it is the client's, and may be hostile. */
 export const sourceKey = (id: string, format: SourceFormat): string =>
   `${inputFolder(id)}source.${SOURCE_FORMATS[format].extension}`;
-export const anonymisedKey = (id: string, format: ImageFormat): string =>
-  `${outputFolder(id)}anonymised.${IMAGE_FORMATS[format].extension}`;
-export const maskKey = (id: string, kind: MaskKind): string => `${outputFolder(id)}${kind}-mask.png`;
+export const anonymisedKey = (id: string, format: ImageFormat, prefix = ''): string =>
+  `${outputFolder(id)}${prefix}anonymised.${IMAGE_FORMATS[format].extension}`;
+export const maskKey = (id: string, kind: MaskKind, prefix = ''): string =>
+  `${outputFolder(id)}${prefix}${kind}-mask.png`;
 
 export const readJson = async <T>(storage: Storage, key: string): Promise<T | undefined> => {
   const bytes = await storage.read(key);
@@ -55,12 +63,27 @@ export const writeJson = (storage: Storage, key: string, value: unknown): Promis
 
 export const readStoredResult = (storage: Storage, id: string): Promise<StoredResult | undefined> =>
   readJson(storage, resultKey(id));
-export const readPlan = (storage: Storage, id: string): Promise<RedactionPlan | undefined> =>
-  readJson(storage, planKey(id));
+/** @param prefix of the result: `StoredResult.filePrefix` */
+export const readPlan = (
+  storage: Storage,
+  id: string,
+  prefix: string | undefined,
+): Promise<RedactionPlan | undefined> => readJson(storage, planKey(id, prefix));
 
 /** What detectors and settings gave, whatever was made of it since. */
 export const readFirstPlan = async (storage: Storage, id: string): Promise<RedactionPlan | undefined> =>
-  (await readJson<RedactionPlan>(storage, firstPlanKey(id))) ?? readPlan(storage, id);
+  (await readJson<RedactionPlan>(storage, firstPlanKey(id))) ?? readPlan(storage, id, undefined);
+
+/** Stores the outlines that were made of candidates, so that they are made once. */
+export const writeFirstPlan = (storage: Storage, id: string, plan: RedactionPlan): Promise<void> =>
+  writeJson(storage, firstPlanKey(id), plan);
+
+/**
+ * The names of the next result's files begin with it: the files of the result before stay until the record of the next
+ * one is written, so that a crash leaves either the one or the other.
+ */
+export const nextPrefix = ({ revision = 0 }: { readonly revision?: number }): string =>
+  `edit-${revision + 1}-`;
 
 export const removeTaskFiles = async (storage: Storage, id: string): Promise<void> => {
   await Promise.all([storage.remove(inputFolder(id)), storage.remove(outputFolder(id))]);
@@ -137,6 +160,7 @@ export const writeResult = async (
     masks: kinds,
     tags: await tagsOf([...pictureOf(anonymised), ...written], system),
     ...(sparedMemory && { sparedMemory }),
+    candidateFloor: CANDIDATE_FLOOR,
   };
   await writeJson(storage, resultKey(id), stored);
 };
@@ -147,23 +171,32 @@ export interface EditedResult {
   /** Null where nothing is hidden. */
   readonly anonymised: Uint8Array | null;
   readonly plan: RedactionPlan;
-  /** The one that all revisions are made of. */
-  readonly first: RedactionPlan;
 }
 
-/** Replaces the result of a task by an edited one; `result.json` is written last and so marks the others complete. */
+/** Removes the files of a result that was replaced; the first plan stays. */
+const removeReplaced = async (
+  storage: Storage,
+  id: string,
+  { filePrefix, sourceFormat, masks }: StoredResult,
+): Promise<void> => {
+  if (filePrefix) return storage.remove(outputFolder(id) + filePrefix);
+  const keys = [anonymisedKey(id, sourceFormat), ...masks.map((kind) => maskKey(id, kind))];
+  await Promise.all(keys.map((key) => storage.remove(key)));
+};
+
+/** Replaces the result of a task by an edited one, as a whole: readers find either the old or the new one. */
 export const replaceResult = async (
   { storage, system }: StoragePorts,
   id: string,
-  { stored, anonymised, plan, first }: EditedResult,
+  before: StoredResult,
+  { stored, anonymised, plan }: EditedResult,
 ): Promise<void> => {
-  const pictureKey = anonymisedKey(id, stored.sourceFormat);
-  await writeJson(storage, firstPlanKey(id), first);
+  const { sourceFormat, filePrefix } = stored;
   await allWritten([
-    writeJson(storage, planKey(id), plan),
-    anonymised ? storage.write(pictureKey, anonymised) : storage.remove(pictureKey),
-    ...stored.masks.map((kind) => storage.remove(maskKey(id, kind))),
+    writeJson(storage, planKey(id, filePrefix), plan),
+    ...(anonymised ? [storage.write(anonymisedKey(id, sourceFormat, filePrefix), anonymised)] : []),
   ]);
   const tags = await tagsOf(pictureOf(anonymised), system);
   await writeJson(storage, resultKey(id), { ...stored, tags });
+  await removeReplaced(storage, id, before);
 };

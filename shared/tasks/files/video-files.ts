@@ -1,5 +1,5 @@
 import type { FrameReport, VideoReport } from '../../domain/video-report';
-import type { FramePlan, ShownFrames } from '../../domain/video-edits';
+import type { FollowedBox, FramePlan, ShownFrames, VideoHiding } from '../../domain/video-edits';
 import type { Storage } from '../../ports/storage';
 import type { ByteSource } from '../../ports/video';
 import type { Task } from '../../domain/task';
@@ -21,6 +21,12 @@ export interface StoredVideoResult {
   readonly revision?: number;
   /** Where tracks are seen because a person wanted it; absent where nothing was changed. */
   readonly shown?: readonly ShownFrames[];
+  /** How objects are hidden instead of as uploaded; absent where nobody changed that. */
+  readonly hiding?: VideoHiding;
+  /** How drawn boxes were followed; absent where none were drawn, and in records of earlier versions. */
+  readonly followed?: readonly FollowedBox[];
+  /** What the names of its files begin with; absent until the result is edited. */
+  readonly filePrefix?: string;
 }
 
 const resultKey = (id: string): string => `${outputFolder(id)}video.json`;
@@ -28,7 +34,8 @@ const framesKey = (id: string, file: number): string =>
   `${outputFolder(id)}metadata-${String(file).padStart(6, '0')}.json`;
 const plansKey = (id: string, part: number): string =>
   `${outputFolder(id)}plans-${String(part).padStart(6, '0')}.json`;
-export const anonymisedVideoKey = (id: string): string => `${outputFolder(id)}anonymised.mp4`;
+export const anonymisedVideoKey = (id: string, prefix = ''): string =>
+  `${outputFolder(id)}${prefix}anonymised.mp4`;
 
 export const readVideoResult = (storage: Storage, id: string): Promise<StoredVideoResult | undefined> =>
   readJson(storage, resultKey(id));
@@ -38,10 +45,17 @@ export const writeVideoResult = async (
   id: string,
   { tag: _ofEarlierBytes, ...result }: StoredVideoResult,
 ): Promise<void> => {
-  const file = result.anonymised ? await storage.open(anonymisedVideoKey(id)) : undefined;
+  const file = result.anonymised ? await storage.open(anonymisedVideoKey(id, result.filePrefix)) : undefined;
   const tag = file && (await tagOfFile(file, system));
   await writeJson(storage, resultKey(id), { ...result, ...(tag === undefined ? {} : { tag }) });
 };
+
+/** Removes the video that another has replaced. */
+export const removeReplacedVideo = (
+  storage: Storage,
+  id: string,
+  { filePrefix }: StoredVideoResult,
+): Promise<void> => storage.remove(filePrefix ? outputFolder(id) + filePrefix : anonymisedVideoKey(id));
 
 /** @param file counted from 0; each but the last has `FRAMES_PER_FILE` frames */
 export const writeFrames = (
@@ -65,6 +79,10 @@ export const readFramePlans = (
   part: number,
 ): Promise<readonly FramePlan[] | undefined> => readJson(storage, plansKey(id, part));
 
+/** Whether the video can be rendered again: an earlier version, or its host, may have stored no plans. */
+export const hasFramePlans = async (storage: Storage, id: string): Promise<boolean> =>
+  (await storage.open(plansKey(id, 0))) !== undefined;
+
 /** @returns undefined where a file is missing */
 const readAllFrames = async (
   storage: Storage,
@@ -82,16 +100,19 @@ const readAllFrames = async (
   return frames;
 };
 
-/** As the result is now: what a person wanted to be seen is not hidden. */
-const withShown = (frame: FrameReport, shown: readonly ShownFrames[]): FrameReport => {
+type Edited = Pick<StoredVideoResult, 'shown' | 'hiding'>;
+
+/** As the result is now: objects that edits show are not anonymised. */
+const withEdits = (frame: FrameReport, { shown = [], hiding }: Edited): FrameReport => {
   const { index, detections } = frame;
-  const isSeen = (track: number | undefined): boolean =>
+  const isShown = ({ trackId: track, objectClass, score }: FrameReport['detections'][number]): boolean =>
+    (hiding && !(hiding.classes.includes(objectClass) && score >= hiding.thresholds[objectClass])) ||
     shown.some(
       ({ trackId, firstFrame, lastFrame }) => trackId === track && firstFrame <= index && index <= lastFrame,
     );
   return {
     ...frame,
-    detections: detections.map((one) => (isSeen(one.trackId) ? { ...one, isAnonymised: false } : one)),
+    detections: detections.map((one) => (isShown(one) ? { ...one, isAnonymised: false } : one)),
   };
 };
 
@@ -106,8 +127,7 @@ export const readFrames = async (
     readAllFrames(storage, id, first, last),
     readVideoResult(storage, id),
   ]);
-  const { shown = [] } = result ?? {};
-  return shown.length === 0 ? frames : frames?.map((frame) => withShown(frame, shown));
+  return result?.filePrefix || result?.shown ? frames?.map((frame) => withEdits(frame, result)) : frames;
 };
 
 /** A video task's upload. */

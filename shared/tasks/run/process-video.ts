@@ -38,7 +38,7 @@ export const processVideo = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { id, options, video } = task;
-  const keepsPlans = settings.keepsVideoPlans === true && options.method !== 'detect';
+  const keepsPlans = options.method !== 'detect';
   if (!video) throw new Error('A video was queued without its options.');
   const source = await openVideoSource(storage, task);
   const target = await storage.create(anonymisedVideoKey(id));

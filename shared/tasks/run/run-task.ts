@@ -3,6 +3,7 @@ import { processVideo } from './process-video';
 import { savedMasks, type ServiceSettings } from '../base/settings';
 import { FAULT, failureOf, type Failure, type FailureKind } from '../../domain/failure';
 import type { Task } from '../../domain/task';
+import { CANDIDATE_FLOOR } from '../../domain/options';
 import { removeFilesAfter, sourceKey, writeResult } from '../files/task-files';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
@@ -47,8 +48,8 @@ const processImage = async (
       limits: settings.limits,
       encodings: DEFAULT_ENCODINGS,
       masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
-      ...(settings.candidateFloor === undefined ? {} : { candidateFloor: settings.candidateFloor }),
-      keepMetadata: settings.keepMetadata ?? false,
+      candidateFloor: CANDIDATE_FLOOR,
+      keepMetadata: task.options.keepsMetadata ?? settings.keepMetadata ?? false,
     },
     (progress) => void records.apply(task.id, { type: 'progressed', progress }),
     signal,

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactElement } from 'react';
 import type { NumberedDetection } from '#shared/domain/edits/edits';
 import type { ObjectClass } from '#shared/domain/object-class';
 import { BAR_WIDTH, scoreHistogram } from '../../state/histogram';
-import { MIN_THRESHOLD } from '../../state/settings';
+import { CANDIDATE_FLOOR } from '#shared/domain/options';
 import { useMessages } from '../messages';
 import styles from './histogram.module.css';
 
@@ -17,7 +17,7 @@ export const Histogram = ({
   readonly threshold: number;
 }): ReactElement => {
   const messages = useMessages();
-  const bars = scoreHistogram(found, objectClass, MIN_THRESHOLD);
+  const bars = scoreHistogram(found, objectClass, CANDIDATE_FLOOR);
   const max = Math.max(1, ...bars.map(({ count }) => count));
   const isHidden = (from: number): boolean => from + BAR_WIDTH / 2 > threshold;
   const total = bars.reduce((sum, { count }) => sum + count, 0);

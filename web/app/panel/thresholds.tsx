@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { MediaItem } from '../../state/media-item';
-import { MIN_THRESHOLD, setThreshold, type Settings } from '../../state/settings';
+import { CANDIDATE_FLOOR } from '#shared/domain/options';
+import { setThreshold, type Settings } from '../../state/settings';
 import { useMessages } from '../messages';
 import { useServices } from '../services';
 import { Button } from '../ui/button';
@@ -36,7 +37,7 @@ export const Thresholds = ({
           {found && <Histogram found={found} objectClass={name} threshold={settings.thresholds[name]} />}
           <input
             type="range"
-            min={MIN_THRESHOLD}
+            min={CANDIDATE_FLOOR}
             max={0.95}
             step={0.05}
             value={settings.thresholds[name]}

@@ -1,0 +1,155 @@
+import { Type, type Static } from 'typebox';
+import { LIMITS } from '../../domain/limits';
+import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
+import { HIDING_METHODS, METHODS } from '../../domain/options';
+import { IgnoreArea } from './schemas-upload';
+import { DetectionMetadata } from './schemas-results';
+
+/** No field beside those named: a misspelt one would otherwise leave an object visible. */
+const CLOSED = { additionalProperties: false } as const;
+
+const method = Type.Enum([...HIDING_METHODS], {
+  description: 'Instead of the method of its class, or of the file.',
+});
+const objectClass = Type.Enum([...OBJECT_CLASSES]);
+const hidden = Type.Boolean({ description: 'Whether it is anonymised; true if absent.' });
+const px = Type.Number();
+const bbox = Type.Tuple([px, px, px, px], {
+  title: '[x1, y1, x2, y2] with x1 < x2 and y1 < y2',
+  description: '[x1, y1, x2, y2] in pixels of the upright image.',
+});
+const frame = (description: string) => Type.Integer({ minimum: 0, description });
+
+const perClass = <S extends Type.TSchema>(schema: S) => {
+  const fields = OBJECT_CLASSES.map((name) => [name, Type.Optional(schema)] as const);
+  return Type.Object(Object.fromEntries(fields) as Record<ObjectClass, Type.TOptional<S>>, CLOSED);
+};
+
+/** A change to one detected object. */
+export const ObjectEdit = Type.Object(
+  {
+    id: Type.Integer({
+      minimum: 0,
+      description: 'Of the detection in the first result or among the candidates; in videos, its `track_id`.',
+    }),
+    hidden: Type.Optional(hidden),
+    deleted: Type.Optional(
+      Type.Boolean({ description: 'A false detection: not anonymised and not reported.' }),
+    ),
+    bbox: Type.Optional(bbox),
+    type_label: Type.Optional(objectClass),
+    method: Type.Optional(method),
+    from: Type.Optional(frame('Videos only: first frame of the change.')),
+    to: Type.Optional(frame('Videos only: last frame of the change, inclusive.')),
+  },
+  CLOSED,
+);
+export type ObjectEdit = Static<typeof ObjectEdit>;
+
+/** An area that a person drew. */
+export const AreaEdit = Type.Object(
+  {
+    type_label: objectClass,
+    shape: Type.Enum(['box', 'ellipse', 'stroke']),
+    bbox: Type.Optional(bbox),
+    points: Type.Optional(
+      Type.Array(Type.Tuple([px, px], { title: '[x, y]' }), {
+        minItems: 1,
+        maxItems: LIMITS.maxStrokePoints,
+        title: `1 to ${LIMITS.maxStrokePoints} points [x, y]`,
+        description: 'Of a stroke.',
+      }),
+    ),
+    radius: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.maxSidePx, description: 'Of a stroke, in pixels.' }),
+    ),
+    method: Type.Optional(method),
+    hidden: Type.Optional(hidden),
+    frame: Type.Optional(frame('Videos only, required there: the frame on which it was drawn.')),
+    from: Type.Optional(frame('Videos only: first frame in which it is anonymised.')),
+    to: Type.Optional(frame('Videos only: last frame in which it is anonymised, inclusive.')),
+  },
+  CLOSED,
+);
+export type AreaEdit = Static<typeof AreaEdit>;
+
+/** How an area of a video was followed. */
+export const FollowedArea = Type.Object({
+  area: Type.Integer({ minimum: 0, description: 'Index of the area.' }),
+  from: Type.Number({ description: 'It is anonymised from this moment on, in seconds.' }),
+  seen_until: Type.Number({ description: 'It was last recognised at this moment.' }),
+  until: Type.Number({ description: 'It is anonymised until this moment.' }),
+});
+
+/** Body of `PUT …/edits`, and answer of `GET …/edits`. A field that is absent stays as uploaded. */
+export const Edits = Type.Object(
+  {
+    method: Type.Optional(Type.Enum([...METHODS])),
+    methods: Type.Optional(perClass(method)),
+    classes: Type.Optional(
+      Type.Array(objectClass, {
+        uniqueItems: true,
+        maxItems: OBJECT_CLASSES.length,
+        title: 'a list of different classes',
+      }),
+    ),
+    thresholds: Type.Optional(perClass(Type.Number({ minimum: 0, maximum: 1 }))),
+    objects: Type.Optional(
+      Type.Array(ObjectEdit, {
+        maxItems: LIMITS.maxEdits,
+        title: `a list of at most ${LIMITS.maxEdits} objects`,
+      }),
+    ),
+    areas: Type.Optional(
+      Type.Array(AreaEdit, {
+        maxItems: LIMITS.maxEdits,
+        title: `a list of at most ${LIMITS.maxEdits} areas`,
+      }),
+    ),
+    ignores: Type.Optional(
+      Type.Array(IgnoreArea, {
+        maxItems: LIMITS.maxIgnoreAreas,
+        title: `a list of at most ${LIMITS.maxIgnoreAreas} areas`,
+        description: 'Areas that are not anonymised, instead of those of the upload.',
+      }),
+    ),
+    followed: Type.Optional(
+      Type.Array(FollowedArea, {
+        readOnly: true,
+        description: 'Videos only: how drawn areas were followed. Ignored in requests.',
+      }),
+    ),
+    keep_metadata: Type.Optional(
+      Type.Boolean({
+        description: 'Images only: whether camera and GPS fields of the upload stay in the result.',
+      }),
+    ),
+  },
+  CLOSED,
+);
+export type Edits = Static<typeof Edits>;
+
+/** An object that the detectors found, whether or not its score reaches the threshold. */
+export const Candidate = Type.Object({
+  id: Type.Integer({ minimum: 0, description: 'The id by which edits refer to it; it never changes.' }),
+  type: DetectionMetadata.properties.type,
+  type_label: Type.String(),
+  score: DetectionMetadata.properties.score,
+  bbox: bbox,
+});
+export type Candidate = Static<typeof Candidate>;
+
+export const CandidatesResponse = Type.Object({
+  lowest_score: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Objects with lower scores are not listed, and thresholds of edits cannot be lower.',
+  }),
+  classes: Type.Array(objectClass, { description: 'Classes that the detectors searched for.' }),
+  size: Type.Tuple([Type.Integer(), Type.Integer()], { description: '[width, height]' }),
+  spared_memory: Type.Boolean({
+    description: 'Whether the image was searched in parts, because memory was short.',
+  }),
+  candidates: Type.Array(Candidate),
+});
+export type CandidatesResponse = Static<typeof CandidatesResponse>;

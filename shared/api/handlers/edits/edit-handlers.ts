@@ -1,0 +1,129 @@
+import type { NumberedDetection } from '../../../domain/edits/edits';
+import { CLASS_CODES } from '../../../domain/object-class';
+import type { Task } from '../../../domain/task';
+import { US_PER_SECOND } from '../../../domain/time-units';
+import type { FollowedBox } from '../../../domain/video-edits';
+import type { EditOutcome } from '../../../tasks/edits/edit-queue';
+import type { ImageBase, VideoBase } from '../../../tasks/edits/task-edits';
+import type { WantedEdits } from '../../../tasks/edits/wanted-edits';
+import { ApiError } from '../../contract/errors';
+import { uploadResponse } from '../../contract/links';
+import { type CandidatesResponse, Edits } from '../../contract/schemas-edits';
+import { entityTag, namesTag } from '../../http/entity-tag';
+import type { ApiRequest } from '../../http/http';
+import { readJsonBody } from '../../http/json-body';
+import { respondJson } from '../../http/respond';
+import { findTask, requireDone } from '../find-task';
+import { readImageEdits } from './read-image-edits';
+import { readVideoEdits } from './read-video-edits';
+import type { ApiService, Handler } from '../service';
+import { wantsAsync } from '../wants-async';
+
+interface EditableTask {
+  readonly task: Task;
+  readonly base: ImageBase | VideoBase;
+}
+
+/** @throws ApiError 404, 422 */
+const findEditable = async (service: ApiService, id: string): Promise<EditableTask> => {
+  const task = await findTask(service, id);
+  requireDone(task);
+  const base = await service.tasks.edits.base(task);
+  if (!base) throw new ApiError('not_editable');
+  return { task, base };
+};
+
+const followedArea = ({ id, fromUs, seenUntilUs, untilUs }: FollowedBox) => ({
+  area: id - 1,
+  from: fromUs / US_PER_SECOND,
+  seen_until: seenUntilUs / US_PER_SECOND,
+  until: untilUs / US_PER_SECOND,
+});
+
+/** `GET /v1/task/{id}/edits` */
+export const getEdits: Handler<'getEdits'> = async ({ id, status, service }) => {
+  const { task, base } = await findEditable(service, id);
+  const { body, tag } = await service.tasks.edits.inForce(base, task.id);
+  const followed = base.kind === 'video' ? { followed: (base.result.followed ?? []).map(followedArea) } : {};
+  const response = respondJson(status, { ...body, ...followed });
+  return { ...response, headers: { ...response.headers, etag: entityTag(tag) } };
+};
+
+const readEdits = async (
+  body: Edits,
+  { task, base }: EditableTask,
+  service: ApiService,
+): Promise<WantedEdits> => {
+  const request: WantedEdits['request'] =
+    base.kind === 'image'
+      ? { kind: 'image', edits: readImageEdits(body, base, task) }
+      : {
+          kind: 'video',
+          edits: await readVideoEdits(body, base, task, (first, last) =>
+            service.tasks.frames(task.id, first, last),
+          ),
+        };
+  const { followed: _readOnly, objects = [], areas = [], ...rest } = body;
+  return { body: { ...rest, objects, areas }, request };
+};
+
+const requireApplied = (outcome: EditOutcome): void => {
+  switch (outcome.kind) {
+    case 'applied':
+    case 'replaced':
+      return;
+    case 'failed':
+      throw new ApiError('edit_failed', outcome.sentence);
+    case 'deleted':
+      throw new ApiError('deleted_meanwhile');
+    case 'put-off':
+      throw new ApiError('put_off');
+  }
+};
+
+/** Without `If-Match`, the last edits win. @see RFC 9110, section 13.1.1 */
+const mayReplace =
+  ({ headers }: ApiRequest) =>
+  (tag: string): boolean =>
+    headers['if-match'] === undefined || namesTag(headers['if-match'], entityTag(tag));
+
+/** `PUT /v1/task/{id}/edits` */
+export const putEdits: Handler<'putEdits'> = async ({ id, request, status, service }) => {
+  const isAsync = wantsAsync(request);
+  if (service.tasks.isStopping()) throw new ApiError('stopping');
+  const editable = await findEditable(service, id);
+  const { maxJsonBytes } = service.settings.limits;
+  const body = readJsonBody(Edits, await request.receiveBody(maxJsonBytes));
+  const wanted = await readEdits(body, editable, service);
+  const { task, base } = editable;
+  const accepted = await service.tasks.edits.submit(task, base, wanted, mayReplace(request));
+  if (!accepted) throw new ApiError('edits_changed');
+  if (!isAsync) requireApplied(await accepted.outcome);
+  return respondJson(status, uploadResponse(task, service.settings.baseUrl));
+};
+
+const candidate = ({ id, detection }: NumberedDetection): CandidatesResponse['candidates'][number] => ({
+  id,
+  type: CLASS_CODES[detection.objectClass].typeCode,
+  type_label: detection.objectClass,
+  score: detection.score,
+  bbox: [detection.box.x1, detection.box.y1, detection.box.x2, detection.box.y2],
+});
+
+/** `GET /v1/task/{id}/candidates` */
+export const getCandidates: Handler<'getCandidates'> = async ({ id, status, service }) => {
+  const found = await findTask(service, id);
+  if (found.kind === 'video') throw new ApiError('no_candidates_of_video');
+  const { task, base } = await findEditable(service, id);
+  if (base.kind !== 'image') throw new Error('an image task has the result of a video');
+  const { classes, thresholds } = task.options;
+  const { candidateFloor = 1, plan, result } = base;
+  const body: CandidatesResponse = {
+    lowest_score: Math.min(candidateFloor, ...classes.map((one) => thresholds[one])),
+    classes: [...classes],
+    size: [plan.width, plan.height],
+    spared_memory: result.sparedMemory === true,
+    candidates: base.found.map(candidate),
+  };
+  return respondJson(status, body);
+};

@@ -1,0 +1,97 @@
+import type { EditRequest } from '../../domain/edits/edits';
+import type { RedactionPlan } from '../../domain/plan';
+import { editPlan, candidatesWithoutMask } from '../../engine/edits/edit-plan';
+import { reportPlan } from '../../engine/redact/report';
+import type { ServiceSettings } from '../base/settings';
+import type { TaskPorts } from '../base/task-ports';
+import { DEFAULT_ENCODINGS } from '../files/image-formats';
+import {
+  nextPrefix,
+  readFirstPlan,
+  readStoredResult,
+  replaceResult,
+  sourceKey,
+  writeFirstPlan,
+} from '../files/task-files';
+import { areInForce, writeAppliedEdits } from './wanted-edits';
+
+/** What applying edits takes. */
+export interface EditPorts {
+  readonly ports: Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'taskStore'>;
+  readonly settings: Pick<ServiceSettings, 'limits' | 'keepMetadata'>;
+  /** @param progress 0..1 */
+  readonly onProgress: (progress: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Outlines candidates that the edits hide, so that they are hidden as if their score reached the threshold. */
+const withOutlines = async (
+  id: string,
+  first: RedactionPlan,
+  edits: EditRequest,
+  source: Uint8Array,
+  { ports: { engine, storage }, settings: { limits }, signal }: EditPorts,
+): Promise<RedactionPlan> => {
+  const wanted = candidatesWithoutMask(first, edits);
+  if (wanted.length === 0) return first;
+  const objects = wanted.map(({ detection }) => detection);
+  // A copy: the engine may take the bytes away.
+  const outlines = await engine.outlineObjects(source.slice(), objects, limits, signal);
+  const byNumber = wanted.map((object, i) => [object.id, outlines[i] ?? null]);
+  const outlined = {
+    ...first,
+    candidateOutlines: { ...first.candidateOutlines, ...Object.fromEntries(byNumber) },
+  };
+  await writeFirstPlan(storage, id, outlined);
+  return outlined;
+};
+
+const OUTLINED_PROGRESS = 0.4;
+
+/**
+ * Replaces an image's result by one with these edits. No detector runs: they start from the first plan, so that each can be
+ * taken back.
+ *
+ * @param body the edits as a client sent them
+ * @returns false where there is no such result (any more)
+ */
+export const editImage = async (
+  id: string,
+  body: object,
+  edits: EditRequest,
+  editPorts: EditPorts,
+): Promise<boolean> => {
+  const { ports, settings, onProgress, signal } = editPorts;
+  const { engine, storage, system, taskStore } = ports;
+  const [before, found] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
+  const source = before && (await storage.read(sourceKey(id, before.sourceFormat)));
+  if (!before || !found || !source) return false;
+  if (await areInForce(storage, id, before, body)) return true;
+  const first = await withOutlines(id, found, edits, source, editPorts);
+  onProgress(OUTLINED_PROGRESS);
+  signal.throwIfAborted();
+  const plan = editPlan(first, edits);
+  const { keepsMetadata = settings.keepMetadata ?? false } = edits;
+  const encoding = DEFAULT_ENCODINGS[before.sourceFormat];
+  const anonymised =
+    plan.method === 'detect'
+      ? null
+      : await engine.renderImage(
+          { bytes: source, plan, encoding, limits: settings.limits, keepMetadata: keepsMetadata },
+          signal,
+        );
+  signal.throwIfAborted();
+  if ((await taskStore.get(id))?.status !== 'done') return false;
+  const filePrefix = nextPrefix(before);
+  const stored = {
+    ...before,
+    report: reportPlan(plan, before.report.durationS),
+    anonymised: anonymised !== null,
+    revision: (before.revision ?? 0) + 1,
+    keepsMetadata,
+    filePrefix,
+  };
+  await writeAppliedEdits(storage, id, filePrefix, body);
+  await replaceResult({ storage, system }, id, before, { stored, anonymised, plan });
+  return true;
+};

@@ -1,0 +1,141 @@
+import pLimit from 'p-limit';
+import type { NumberedDetection } from '../../domain/edits/edits';
+import { CANDIDATE_FLOOR } from '../../domain/options';
+import type { RedactionPlan } from '../../domain/plan';
+import type { Task } from '../../domain/task';
+import { numberFound } from '../../engine/edits/edit-plan';
+import type { ServiceSettings } from '../base/settings';
+import type { TaskPorts } from '../base/task-ports';
+import type { TaskRecords } from '../base/task-records';
+import { readFirstPlan, readStoredResult, type StoredResult } from '../files/task-files';
+import { hasFramePlans, readVideoResult, type StoredVideoResult } from '../files/video-files';
+import { createEditQueue, type EditOutcome } from './edit-queue';
+import {
+  readAppliedEdits,
+  readWantedEdits,
+  removeWantedEdits,
+  tagOfEdits,
+  writeWantedEdits,
+  type WantedEdits,
+} from './wanted-edits';
+
+/** What edits of an image start from. */
+export interface ImageBase {
+  readonly kind: 'image';
+  readonly plan: RedactionPlan;
+  readonly result: StoredResult;
+  /** All objects that the detectors found, whether or not they are hidden. */
+  readonly found: readonly NumberedDetection[];
+  /** Lowest score of stored candidates; undefined where none were stored. */
+  readonly candidateFloor: number | undefined;
+}
+
+/** What edits of a video start from. */
+export interface VideoBase {
+  readonly kind: 'video';
+  readonly result: StoredVideoResult;
+}
+
+/** Edits as clients read them. */
+export interface EditsInForce {
+  readonly body: object;
+  /** Names the edits: those in force, or the latest accepted ones. */
+  readonly tag: string;
+}
+
+/** Edits of the results of done tasks. */
+export interface TaskEdits {
+  /** @returns undefined where no plan is stored: the result cannot be edited */
+  base(task: Task): Promise<ImageBase | VideoBase | undefined>;
+  /** @returns the edits that the result shows, with the tag of the latest accepted ones */
+  inForce(base: ImageBase | VideoBase, id: string): Promise<EditsInForce>;
+  /**
+   * Accepts edits, which replace all earlier ones.
+   *
+   * @param mayReplace whether the edits with this tag may be replaced
+   * @returns undefined where they may not; otherwise how the edits end, once they are safe
+   */
+  submit(
+    task: Task,
+    base: ImageBase | VideoBase,
+    wanted: WantedEdits,
+    mayReplace: (tag: string) => boolean,
+  ): Promise<{ readonly outcome: Promise<EditOutcome> } | undefined>;
+  /** Stops edits of a task that is being deleted. @returns whether they wait or run */
+  cancel(id: string): boolean;
+  /** The task with the progress of its edits. */
+  withProgress(task: Task): Task;
+  /** Applies the edits that an earlier run of the host has not applied. */
+  resume(tasks: readonly Task[]): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * The edits of one host.
+ *
+ * @param onChange called when the progress of a task's edits has changed
+ */
+export const createTaskEdits = (
+  ports: TaskPorts,
+  settings: ServiceSettings,
+  records: TaskRecords,
+  onChange: (id: string) => void,
+): TaskEdits => {
+  const { storage, system } = ports;
+  const queue = createEditQueue(ports, settings, records, onChange);
+  /** One at a time: each reads the tag of the edits that it replaces. */
+  const accepting = pLimit(1);
+
+  const base: TaskEdits['base'] = async ({ id, kind }) => {
+    if (kind === 'video') {
+      const result = await readVideoResult(storage, id);
+      return result?.anonymised && (await hasFramePlans(storage, id)) ? { kind, result } : undefined;
+    }
+    const [result, plan] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
+    if (!result || !plan) return undefined;
+    // Earlier versions stored the same candidates in the page, and none on the server.
+    const { candidateFloor = plan.candidates ? CANDIDATE_FLOOR : undefined } = result;
+    return { kind, plan, result, found: numberFound(plan), candidateFloor };
+  };
+  const inForce: TaskEdits['inForce'] = async ({ result }, id) => {
+    const [body, wanted] = await Promise.all([
+      readAppliedEdits(storage, id, result.filePrefix),
+      readWantedEdits(storage, id),
+    ]);
+    return { body, tag: await tagOfEdits(wanted?.body ?? body, system) };
+  };
+  const store = async (id: string, wanted: WantedEdits): Promise<void> => {
+    await writeWantedEdits(storage, id, wanted);
+    try {
+      await records.apply(id, { type: 'edit-queued' });
+    } catch (cause) {
+      await removeWantedEdits(storage, id);
+      throw cause;
+    }
+  };
+  return {
+    base,
+    inForce,
+    submit: (task, from, wanted, mayReplace) =>
+      accepting(async () => {
+        const { tag } = await inForce(from, task.id);
+        if (!mayReplace(tag)) return undefined;
+        const { stored, outcome } = queue.enqueue(task.id, () => store(task.id, wanted));
+        await stored;
+        return { outcome };
+      }),
+    cancel: (id) => queue.cancel(id),
+    withProgress: (task) => {
+      const progress = queue.progressOf(task.id);
+      const { edit } = task;
+      return edit?.status === 'processing' && progress !== undefined
+        ? { ...task, edit: { ...edit, progress } }
+        : task;
+    },
+    resume: (tasks) => {
+      const unfinished = tasks.filter(({ edit }) => edit && edit.status !== 'failed');
+      for (const { id } of unfinished) void queue.enqueue(id, async () => undefined);
+    },
+    stop: () => queue.stop(),
+  };
+};

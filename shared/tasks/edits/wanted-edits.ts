@@ -1,0 +1,70 @@
+import type { EditRequest } from '../../domain/edits/edits';
+import type { VideoEdits } from '../../domain/video-edits';
+import type { Storage } from '../../ports/storage';
+import type { System } from '../../ports/system';
+import { tagOfBytes } from '../base/content-tag';
+import { outputFolder, readJson } from '../files/task-files';
+
+/** Edits of one result: as a client sent them, and what they ask of the engine. */
+export interface WantedEdits {
+  readonly body: object;
+  readonly request:
+    | { readonly kind: 'image'; readonly edits: EditRequest }
+    | { readonly kind: 'video'; readonly edits: VideoEdits };
+}
+
+/** The latest accepted edits that are not applied yet. */
+const WANTED = 'wanted-edits.json';
+/** The edits of a result; with the prefix of its other files. */
+const APPLIED = 'edits.json';
+
+const wantedKey = (id: string): string => outputFolder(id) + WANTED;
+const appliedKey = (id: string, prefix: string): string => outputFolder(id) + prefix + APPLIED;
+
+/** Body of a result that nobody has edited. */
+export const NO_EDITS_BODY = { objects: [], areas: [] } as const;
+
+const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+/** Equal edits have equal tags. */
+export const tagOfEdits = (body: object, system: Pick<System, 'sha256'>): Promise<string> =>
+  tagOfBytes(bytesOf(body), system);
+
+export const readWantedEdits = (storage: Storage, id: string): Promise<WantedEdits | undefined> =>
+  readJson(storage, wantedKey(id));
+export const writeWantedEdits = (storage: Storage, id: string, wanted: WantedEdits): Promise<void> =>
+  storage.write(wantedKey(id), bytesOf(wanted));
+export const removeWantedEdits = (storage: Storage, id: string): Promise<void> =>
+  storage.remove(wantedKey(id));
+
+/** @param prefix `filePrefix` of the result; undefined where nobody has edited it */
+export const readAppliedEdits = async (
+  storage: Storage,
+  id: string,
+  prefix: string | undefined,
+): Promise<object> =>
+  (prefix === undefined ? undefined : await readJson<object>(storage, appliedKey(id, prefix))) ??
+  NO_EDITS_BODY;
+
+/** A result: whether and how it was edited. */
+interface EditedState {
+  readonly filePrefix?: string;
+  readonly revision?: number;
+}
+
+/** Whether a result shows these edits already. Earlier versions stored no edits with a result. */
+export const areInForce = async (
+  storage: Storage,
+  id: string,
+  { filePrefix, revision }: EditedState,
+  body: object,
+): Promise<boolean> => {
+  if (filePrefix === undefined && revision !== undefined) return false;
+  return JSON.stringify(await readAppliedEdits(storage, id, filePrefix)) === JSON.stringify(body);
+};
+export const writeAppliedEdits = (
+  storage: Storage,
+  id: string,
+  prefix: string,
+  body: object,
+): Promise<void> => storage.write(appliedKey(id, prefix), bytesOf(body));
