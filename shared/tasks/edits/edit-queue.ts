@@ -115,7 +115,11 @@ export const createEditQueue = (
     try {
       signal.throwIfAborted();
       const wanted = await readWantedEdits(ports.storage, id);
-      if (!wanted) return { kind: 'deleted' };
+      if (!wanted) {
+        // The host went down after it had applied them, and before it could record that.
+        await records.apply(id, { type: 'edit-applied' });
+        return { kind: 'applied' };
+      }
       await records.apply(id, { type: 'edit-started' });
       if (!(await apply(id, wanted, signal))) return { kind: 'deleted' };
       if (isLast(id, turn)) {
