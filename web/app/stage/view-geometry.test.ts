@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pan, place, WHOLE, zoomAt } from './view-geometry';
+import { pan, place, placeContained, WHOLE, zoomAt } from './view-geometry';
 
 const STAGE = { width: 800, height: 600 };
 const WIDE = { width: 4000, height: 2000 };
@@ -35,5 +35,14 @@ describe('the view of an image', () => {
       top: 0,
     });
     expect(pan(STAGE, WIDE, WHOLE, { x: 50, y: 50 })).toEqual(WHOLE);
+  });
+});
+
+it('a video is placed where the browser fits it into the stage, however much it is enlarged', () => {
+  expect(placeContained({ width: 400, height: 400 }, { width: 100, height: 60 })).toEqual({
+    left: 0,
+    top: 80,
+    width: 400,
+    height: 240,
   });
 });

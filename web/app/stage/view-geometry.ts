@@ -38,7 +38,7 @@ export const place = (stage: Size, picture: Size, { zoom, offset }: View): Place
   return { ...placement, left: placement.left + offset.x, top: placement.top + offset.y };
 };
 
-/** Where a video is shown that the browser fits into the stage, as `object-fit: contain` does. */
+/** Position and size of a video that the browser fits into the stage by `object-fit: contain`. */
 export const placeContained = (stage: Size, picture: Size): Placement =>
   centred(stage, picture, Math.min(stage.width / picture.width, stage.height / picture.height));
 

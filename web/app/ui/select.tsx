@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import styles from './select.module.css';
 
-/** One of several options, for places with no room to show all of them. */
+/** Selects one of a few options, in places with no room to show all of them. */
 export const Select = <Value extends string>({
   label,
   value,

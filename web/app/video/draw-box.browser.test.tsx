@@ -5,7 +5,7 @@ import { renderPart } from '../../testing/render-part';
 import { resultWith, stateWith } from '../../testing/pictures';
 import { DrawBox } from './draw-box';
 
-/** Half as large on the screen. */
+/** Twice its size on the screen. */
 const PICTURE = { width: 800, height: 600 };
 const SCALE = 2;
 const PLACEMENT = { left: 20, top: 10, width: 400, height: 300 };
