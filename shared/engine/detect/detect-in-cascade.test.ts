@@ -106,7 +106,7 @@ describe('a cascade', () => {
     expect(steps).toBe(1);
   });
 
-  it('finds small faces in windows around faint ones, for a fraction of a pass over everything', async () => {
+  it('finds small faces in windows around weak detections, in a fraction of the time of a full pass', async () => {
     const { found, runs } = await look([near, far]);
     expect(found).toHaveLength(2);
     expect(runs).toHaveLength(2);
@@ -125,7 +125,7 @@ describe('a cascade', () => {
     expect(strict.found).toHaveLength(0);
   });
 
-  it('places faces where they are, in windows and in panoramas whose tiles go on behind the seam', async () => {
+  it('places faces correctly, in windows and in panoramas with tiles beyond the seam', async () => {
     const { found } = await look([far], [WIDE, FINE], { x: 400, y: 0, width: 640, height: 480, wraps: true });
     expect(found).toHaveLength(1);
     const [{ box } = { box: boxOf(0, 0, 0, 0) }] = found;

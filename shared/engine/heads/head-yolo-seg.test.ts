@@ -66,10 +66,10 @@ const lit = ({ data, columns, x, y, scaleX, scaleY }: DetectorMask) => {
 describe.each<[string, DetectionHead, (...said: readonly Said[]) => Tensor[]]>([
   ['planes', yoloSeg.decode!, asPlanes],
   ['rows, chosen by NMS', yoloSegEndToEnd.decode!, asRows],
-])('a YOLO that outlines, in %s', (_name, decode, outputsOf) => {
+])('a YOLO with masks, in %s', (_name, decode, outputsOf) => {
   const decodeAll = (...said: readonly Said[]) => decode(outputsOf(...said), SIDE, SIDE, WANTED, LABELS);
 
-  it('mixes a mask from its prototypes, cut one cell beyond the box', () => {
+  it('combines a mask from its prototypes, cropped one cell beyond the box', () => {
     const [found, ...others] = decodeAll(LEFT);
     expect(found).toMatchObject({ objectClass: 'vehicle', box: boxOf(16, 16, 48, 48) });
     // Left half of 64 px; the box is 16..48, cells are of 4 px.
@@ -79,19 +79,19 @@ describe.each<[string, DetectionHead, (...said: readonly Said[]) => Tensor[]]>([
     expect(lit(upper!.outline!)).toEqual(boxOf(12, 12, 52, 32));
   });
 
-  it('says how sure it is by the sigmoid of the sum', () => {
+  it('gives probabilities by the sigmoid of the sum', () => {
     const [found] = decodeAll({ ...LEFT, coefficients: [0.5, 0.25] });
     expect(found!.outline!.data[0]).toBeCloseTo(1 / (1 + Math.exp(-0.75)), 5);
     expect(found!.outline!.data.at(-1)).toBeCloseTo(1 / (1 + Math.exp(0.75)), 5);
   });
 
-  it('outlines the best of several boxes for one object, and reports them all', () => {
+  it('gives a mask to the best of several boxes for one object, and reports them all', () => {
     const worse: Said = { ...LEFT, box: [17, 16, 48, 48], score: 0.8 };
     const found = decodeAll(worse, LEFT, { ...worse, label: 0 });
     expect(found.map(({ outline }) => outline !== undefined)).toEqual([false, true, true]);
   });
 
-  it('outlines no face: one is hidden with a margin around it', () => {
+  it('gives no mask to a face, which is hidden with a margin around its box', () => {
     const [found] = decodeAll({ ...LEFT, label: 2 });
     expect(found).toEqual({
       objectClass: 'face',
@@ -100,12 +100,12 @@ describe.each<[string, DetectionHead, (...said: readonly Said[]) => Tensor[]]>([
     });
   });
 
-  it('gives no outline where a box lies beside the picture or is no number', () => {
+  it('gives no mask to a box outside of the image or with NaN', () => {
     const found = decodeAll({ ...LEFT, box: [100, 100, 120, 120] }, { ...LEFT, box: [NaN, 0, 9, 9] });
     expect(found.map(({ outline }) => outline)).toEqual([undefined, undefined]);
   });
 
-  it('is refused where its prototypes are none, or more than its coefficients', () => {
+  it('is refused if its prototypes are missing or do not match the coefficients', () => {
     const [output] = outputsOf(LEFT) as [Tensor];
     const decodeWith = (prototypes?: Tensor) => () =>
       decode(prototypes ? [output, prototypes] : [output], SIDE, SIDE, WANTED, LABELS);
@@ -117,7 +117,7 @@ describe.each<[string, DetectionHead, (...said: readonly Said[]) => Tensor[]]>([
   });
 });
 
-it('a YOLO that outlines takes no coefficient for the score of a class that it does not have', () => {
+it('a YOLO with masks reads no coefficient as the score of a missing class', () => {
   const outputs = asPlanes({ ...LEFT, score: 0 });
   expect(yoloSeg.decode!(outputs, SIDE, SIDE, WANTED, LABELS)).toEqual([]);
 });

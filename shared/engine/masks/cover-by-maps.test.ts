@@ -44,7 +44,7 @@ describe('the mask of probability maps', () => {
     [boxOf(20, 30, 221, 187), 'larger than the maps’ cells'],
     [boxOf(-5, 3, 12, 11), 'smaller than them'],
     [boxOf(100, 100, 140, 460), 'partly beside the maps'],
-  ])('is the same as by testing all pixels: $0, $1', (box) => {
+  ])('equals the result of testing each pixel: $0, $1', (box) => {
     const maps = [
       mapOver(boxOf(10, 20, 230, 200), 64, 64, 1),
       mapOver(boxOf(-20, 10, 260, 230), 48, 24, 2),
@@ -75,7 +75,7 @@ describe('the mask of probability maps', () => {
     expect(coverOf([unknown], boxOf(0, 0, 40, 40), 0.5).some(Boolean)).toBe(false);
   });
 
-  it('stays covered where it was before', () => {
+  it('keeps pixels that were covered before', () => {
     const box = boxOf(0, 0, 40, 40);
     const nothing = mapOver(box, 8, 8, 1);
     nothing.data.fill(0);

@@ -77,7 +77,7 @@ const lookFor = async (
 const classesOf = ({ found }: Outcome) => found.map(({ objectClass }) => objectClass);
 
 describe('a person without a detected face', () => {
-  it('is searched again, at the head alone, where a person detector runs anyway', async () => {
+  it('is searched again, only at the head, if a person detector runs anyway', async () => {
     const outcome = await lookFor({ classes: ['face', 'person'] });
     expect(outcome.sides).toEqual([512, 256]);
     expect(classesOf(outcome)).toEqual(['face', 'person']);
@@ -99,12 +99,12 @@ describe('a person without a detected face', () => {
     expect((await lookFor({ classes, quality: 'thorough' }, { scope })).sides).toEqual([512]);
   });
 
-  it('has a face that reaches the threshold of all faces, or none', async () => {
+  it('gets only faces above the threshold of all faces', async () => {
     const unsure = await lookFor({ classes: ['face', 'person'] }, { faceScore: 0.3 });
     expect(classesOf(unsure)).toEqual(['person']);
   });
 
-  it('is hidden at the head where that is asked for, and the second pass finds no face either', async () => {
+  it('is hidden at the head on request, if the second pass finds no face either', async () => {
     const classes = ['face'] as const;
     const hidden = await lookFor({ classes, hidesHeads: true }, { faceScore: 0.3 });
     expect(classesOf(hidden)).toEqual(['face']);
@@ -115,18 +115,18 @@ describe('a person without a detected face', () => {
     expect(seen.found[0]!.score).toBeCloseTo(0.9);
   });
 
-  it('loses it whatever score a face must have', async () => {
+  it('is hidden at the head for any threshold of faces', async () => {
     const thresholds = { ...defaultImageOptions({}).thresholds, face: 0.95 };
     const { found } = await lookFor({ classes: ['face'], hidesHeads: true, thresholds });
     expect(found).toMatchObject([{ objectClass: 'face', score: 0.95 }]);
   });
 
-  it('is not hidden there where only other classes are to be hidden', async () => {
+  it('is not hidden at the head if only other classes are wanted', async () => {
     const { found } = await lookFor({ classes: ['vehicle'], hidesHeads: true });
     expect(found).toEqual([]);
   });
 
-  it('is too far away to be recognised when the head is tiny', () => {
+  it('is not searched again if the head is too small to be recognised', () => {
     const far = { ...person, box: boxOf(0, 0, 20, 60) };
     expect(personsWithoutFace([person, far], [])).toEqual([person]);
     const face = { objectClass: 'face', score: 0.9, box: boxOf(290, 50, 330, 90) } as const;

@@ -39,9 +39,9 @@ const follow = (foundIn: readonly number[], isSeen: boolean): TrackedFrame[] => 
 };
 
 describe.each([
-  ['recognised by its pattern', true],
-  ['carried along its way', false],
-])('the mask of a track, and %s', (_name, isSeen) => {
+  ['matched by its template', true],
+  ['coasted', false],
+])('the mask of a track that is %s', (_name, isSeen) => {
   it('belongs to the frame of its detection, and to no other', () => {
     const foundIn = [5, 6, 7, 11, 12];
     const frames = follow(foundIn, isSeen);

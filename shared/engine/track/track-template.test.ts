@@ -66,7 +66,7 @@ describe('an object that detectors miss', () => {
     expect(frames.at(-1)!.detections.map(({ trackId }) => trackId)).toEqual([0]);
   });
 
-  it('is not followed for ever, and coasts from its last match', () => {
+  it('is followed for a limited time, and coasts from its last match', () => {
     const last = 3 + framesIn(TEMPLATE_TRACKING.forwardSeconds + TRACKING.coastSeconds);
     const frames = follow({
       way: Array.from({ length: last + 4 }, () => square(140, 80)),
@@ -88,7 +88,7 @@ describe('an object that detectors miss', () => {
     );
   });
 
-  it('is lost where it is covered', () => {
+  it('is lost when it is occluded', () => {
     const gone = 5 + framesIn(TRACKING.coastSeconds);
     const frames = follow({
       way: Array.from({ length: gone + 5 }, () => square(140, 80)),
