@@ -36,7 +36,7 @@ interface Behaviour {
   readonly search?: (run: number) => Promise<void>;
   /** When the writer gets a frame. */
   readonly write?: (index: number) => Promise<void>;
-  /** What is told of its conversion. */
+  /** The reported progress of its conversion. */
   readonly conversion?: readonly number[];
   readonly tracking?: boolean;
   readonly detectEvery?: number;

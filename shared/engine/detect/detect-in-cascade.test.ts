@@ -65,7 +65,7 @@ const shadeNet =
 const NEAR: Shade = { red: 240, score: () => 0.9 };
 /** Seen faintly while it has few px. */
 const FAR: Shade = { red: 160, score: (sidePx) => (sidePx < 20 ? 0.2 : 0.8) };
-/** A tree that looks like a face at one scale. */
+/** A tree that is detected as a face at one scale. */
 const TREE: Shade = { red: 80, score: (sidePx) => (sidePx > 30 && sidePx < 50 ? 0.45 : 0) };
 
 const look = async (

@@ -11,7 +11,7 @@ const DRAWN_AT = 10;
 const WALL = plainRaster(160, 90, [120, 120, 120]);
 const BOX = boxOf(40, 30, 80, 60);
 
-/** Numbers of the frames in which something is hidden, and what is told of that. */
+/** Numbers of the frames with hidden boxes, and the reported time ranges. */
 const follow = (
   range?: TimeRange,
 ): { readonly hidden: readonly number[]; readonly reported: FollowedBox } => {

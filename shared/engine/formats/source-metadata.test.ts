@@ -18,7 +18,7 @@ const text = (characters: string): Uint8Array => Uint8Array.from(characters, (c)
 const jpegWith = (...segments: readonly Uint8Array[]): Uint8Array =>
   concatBytes(JPEG_START, ...segments, jpegFrame(8, 8), JPEG_SCAN, JPEG_END);
 
-/** Entries are tag and value; each IFD stands where the one before says. */
+/** Entries are tag and value; each IFD is at the offset that the one before contains. */
 const tiff = (first: readonly (readonly [number, number])[], next = 0, ...others: readonly Uint8Array[]) => {
   const u16 = (value: number): number[] => [value >> 8, value & 255];
   const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value & 0xffff)];

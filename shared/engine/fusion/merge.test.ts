@@ -16,7 +16,7 @@ const seen = (objectClass: ObjectClass, box: Box, cut: Found['cut'] = UNCUT, sco
   cut,
   score,
 });
-/** Named by what its first cell says. */
+/** A mask that is identified by the value of its first cell. */
 const outline = (name: number): DetectorMask => ({
   data: Float32Array.of(name),
   columns: 1,

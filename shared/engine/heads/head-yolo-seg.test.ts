@@ -11,7 +11,7 @@ const CELLS = 16;
 const LABELS = { 0: 'person', 1: 'vehicle', 2: 'face', 3: 'vehicle' } as const;
 const WANTED = { person: 0.5, vehicle: 0.5, face: 0.5 };
 
-/** Of two prototypes the first is the left half of the picture, the second its upper half. */
+/** Two prototypes: the left half of the image, and its upper half. */
 const PROTOTYPES: Tensor = {
   dims: [1, 2, CELLS, CELLS],
   data: Float32Array.from({ length: 2 * CELLS * CELLS }, (_, i) => {
@@ -21,37 +21,37 @@ const PROTOTYPES: Tensor = {
   }),
 };
 
-interface Said {
+interface TestPrediction {
   readonly box: readonly [number, number, number, number];
   readonly label: number;
   readonly score?: number;
   readonly coefficients: readonly [number, number];
 }
-const LEFT: Said = { box: [16, 16, 48, 48], label: 1, coefficients: [9, 0] };
+const LEFT: TestPrediction = { box: [16, 16, 48, 48], label: 1, coefficients: [9, 0] };
 
 const PREDICTIONS = 5;
 /** Planes of four sides, three classes and two coefficients. */
-const asPlanes = (...said: readonly Said[]): Tensor[] => {
+const asPlanes = (...predictions: readonly TestPrediction[]): Tensor[] => {
   const data = new Float32Array(9 * PREDICTIONS);
-  said.forEach(({ box: [x1, y1, x2, y2], label, score = 0.9, coefficients }, i) => {
+  predictions.forEach(({ box: [x1, y1, x2, y2], label, score = 0.9, coefficients }, i) => {
     const values = [(x1 + x2) / 2, (y1 + y2) / 2, x2 - x1, y2 - y1, 0, 0, 0, ...coefficients];
     values[4 + label] = score;
     values.forEach((value, plane) => (data[plane * PREDICTIONS + i] = value));
   });
   return [{ data, dims: [1, 9, PREDICTIONS] }, PROTOTYPES];
 };
-const asRows = (...said: readonly Said[]): Tensor[] => {
-  const rows = said.map(({ box, label, score = 0.9, coefficients }) => [
+const asRows = (...predictions: readonly TestPrediction[]): Tensor[] => {
+  const rows = predictions.map(({ box, label, score = 0.9, coefficients }) => [
     ...box,
     score,
     label,
     ...coefficients,
   ]);
-  return [{ data: Float32Array.from(rows.flat()), dims: [1, said.length, 8] }, PROTOTYPES];
+  return [{ data: Float32Array.from(rows.flat()), dims: [1, predictions.length, 8] }, PROTOTYPES];
 };
 
 /** Where an outline is likelier than not, in network px. */
-const lit = ({ data, columns, x, y, scaleX, scaleY }: DetectorMask) => {
+const boundsOfMask = ({ data, columns, x, y, scaleX, scaleY }: DetectorMask) => {
   const cells = [...data].flatMap((value, i) => (value > 0.5 ? [i] : []));
   const across = cells.map((i) => x + (i % columns) / scaleX);
   const down = cells.map((i) => y + Math.floor(i / columns) / scaleY);
@@ -63,20 +63,21 @@ const lit = ({ data, columns, x, y, scaleX, scaleY }: DetectorMask) => {
   );
 };
 
-describe.each<[string, DetectionHead, (...said: readonly Said[]) => Tensor[]]>([
+describe.each<[string, DetectionHead, (...said: readonly TestPrediction[]) => Tensor[]]>([
   ['planes', yoloSeg.decode!, asPlanes],
   ['rows, chosen by NMS', yoloSegEndToEnd.decode!, asRows],
 ])('a YOLO with masks, in %s', (_name, decode, outputsOf) => {
-  const decodeAll = (...said: readonly Said[]) => decode(outputsOf(...said), SIDE, SIDE, WANTED, LABELS);
+  const decodeAll = (...said: readonly TestPrediction[]) =>
+    decode(outputsOf(...said), SIDE, SIDE, WANTED, LABELS);
 
   it('combines a mask from its prototypes, cropped one cell beyond the box', () => {
     const [found, ...others] = decodeAll(LEFT);
     expect(found).toMatchObject({ objectClass: 'vehicle', box: boxOf(16, 16, 48, 48) });
     // Left half of 64 px; the box is 16..48, cells are of 4 px.
-    expect(lit(found!.outline!)).toEqual(boxOf(12, 12, 32, 52));
+    expect(boundsOfMask(found!.outline!)).toEqual(boxOf(12, 12, 32, 52));
     expect(others).toEqual([]);
     const [upper] = decodeAll({ ...LEFT, coefficients: [0, 9] });
-    expect(lit(upper!.outline!)).toEqual(boxOf(12, 12, 52, 32));
+    expect(boundsOfMask(upper!.outline!)).toEqual(boxOf(12, 12, 52, 32));
   });
 
   it('gives probabilities by the sigmoid of the sum', () => {
@@ -86,7 +87,7 @@ describe.each<[string, DetectionHead, (...said: readonly Said[]) => Tensor[]]>([
   });
 
   it('gives a mask to the best of several boxes for one object, and reports them all', () => {
-    const worse: Said = { ...LEFT, box: [17, 16, 48, 48], score: 0.8 };
+    const worse: TestPrediction = { ...LEFT, box: [17, 16, 48, 48], score: 0.8 };
     const found = decodeAll(worse, LEFT, { ...worse, label: 0 });
     expect(found.map(({ outline }) => outline !== undefined)).toEqual([false, true, true]);
   });

@@ -6,7 +6,7 @@ import { coverByMaps } from './cover-by-maps';
 import { stretchTo } from '../pixels/letterbox';
 import type { ProbabilityMap } from './probability-map';
 
-/** What a map is at a point of the picture: bilinear between its cells' middles, the outermost cells repeated. */
+/** Value of a map at a point of the image: bilinear between the cells' middles, with the outermost cells repeated. */
 const valueAt = ({ data, fit }: ProbabilityMap, x: number, y: number): number => {
   const place = (at: number, origin: number, scale: number, length: number): number =>
     Math.min(Math.max((at + 0.5 - origin) * scale - 0.5, 0), length - 1);

@@ -11,7 +11,7 @@ import { segment } from './segment';
 const SIZE = { width: 200, height: 160 };
 const pyramid = createPyramid(plainRaster(SIZE.width, SIZE.height, [90, 90, 90]));
 const BOX = boxOf(60, 40, 140, 100);
-/** Cells of 4 px over the box, of which those are lit that `isLit` says, by their middles in image px. */
+/** A mask with cells of 4 px over the box: 1 where `isLit` is true for the middle of a cell, in image px. */
 const outlineWhere = (isLit: (x: number, y: number) => boolean): DetectorMask => ({
   data: Float32Array.from({ length: 20 * 15 }, (_, i) =>
     isLit(BOX.x1 + 4 * (i % 20) + 2, BOX.y1 + 4 * Math.floor(i / 20) + 2) ? 1 : 0,

@@ -13,7 +13,7 @@ const SIZES = [
   { width: 7, height: 3 },
   { width: 8000, height: 4000 },
 ];
-/** How many of the tiles hold each column of the picture; a wrapping tile goes on at the left. */
+/** Number of tiles that contain each column of the image; a wrapping tile continues at the left. */
 const timesCovered = (tiles: readonly Tile[], length: number, side: 'x' | 'y'): number[] => {
   const covered = new Array<number>(length).fill(0);
   const windows = new Set(tiles.map((tile) => `${tile[side]} ${side === 'x' ? tile.width : tile.height}`));
@@ -113,9 +113,9 @@ describe('a panorama', () => {
   });
 
   it('has smaller tiles the larger the preset width is', () => {
-    const widthSeenAs = (preset: number): number =>
+    const tileWidthFor = (preset: number): number =>
       planTiles({ width: 8000, height: 4000 }, { kind: 'pano', width: preset })[1]!.width;
-    expect(widthSeenAs(4096)).toBeGreaterThan(widthSeenAs(8000));
+    expect(tileWidthFor(4096)).toBeGreaterThan(tileWidthFor(8000));
   });
 });
 

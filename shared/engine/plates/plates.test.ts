@@ -19,7 +19,7 @@ const CLASSIFIER: ModelEntry = {
     longSides: [352],
     maxEnlargement: 3,
   }),
-  // What is proposed is as likely a plate as the network says, and what is not, less.
+  // Proposals count with the network's score, other readings with less.
   evidence: { bias: -1.5, looks: 1, spread: 0, isProposed: 1.5, above: 0, width: 0 },
 };
 const SIZE = { width: 512, height: 320 };
@@ -31,7 +31,7 @@ interface Scene {
   readonly probability?: number;
   readonly tiling?: Tiling;
   readonly wanted?: number;
-  /** What the network says of every plate, where there is one. */
+  /** The classifier's score for every plate; undefined without a classifier. */
   readonly classified?: number;
   readonly search?: PlateSearch;
   readonly expected?: readonly Box[];

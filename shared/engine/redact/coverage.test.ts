@@ -17,13 +17,13 @@ const regionOf = (shape: Shape, featherPx: number): Region => ({
 });
 const cover = (shape: Shape, featherPx: number, ignores: readonly IgnoreArea[] = []): Coverage =>
   coverRegion(regionOf(shape, featherPx), { ...SIZE, ignores });
-/** Alpha of any pixel of the picture, 0 outside the rectangle. */
+/** Alpha of any pixel of the image, 0 outside of the rectangle. */
 const alphaAt = ({ box, alpha }: Coverage, x: number, y: number): number =>
   x < box.x1 || x >= box.x2 || y < box.y1 || y >= box.y2
     ? 0
     : (alpha[(y - box.y1) * boxWidth(box) + x - box.x1] as number);
 
-/** Every pixel of the picture. */
+/** Every pixel of the image. */
 const PLACES: readonly (readonly [number, number])[] = Array.from(
   { length: SIZE.width * SIZE.height },
   (_, i) => [i % SIZE.width, Math.floor(i / SIZE.width)],

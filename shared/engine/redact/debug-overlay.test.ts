@@ -14,7 +14,7 @@ const drawn = (plan: RedactionPlan, onto: Raster = GREY): Raster => {
   drawOverlay(copy, plan);
   return copy;
 };
-/** Every pixel of the picture. */
+/** Every pixel of the image. */
 const places = (): (readonly [number, number])[] =>
   Array.from({ length: SIZE.width * SIZE.height }, (_, i) => [i % SIZE.width, Math.floor(i / SIZE.width)]);
 const isGrey = (raster: Raster, x: number, y: number): boolean =>

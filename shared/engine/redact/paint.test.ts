@@ -5,7 +5,7 @@ import { paint } from './paint';
 import { RGBA, wordOf, type Raster } from '../../domain/raster';
 import { redact } from './redact';
 
-/** The same picture in bytes that begin so many behind a word boundary. */
+/** The same image with bytes that begin `offset` bytes after a word boundary. */
 const shifted = ({ width, height, data }: Raster, offset: number): Raster => {
   const bytes = new Uint8Array(data.length + RGBA).subarray(offset, offset + data.length);
   bytes.set(data);

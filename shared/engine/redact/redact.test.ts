@@ -23,7 +23,7 @@ const planOf = (
   changed: Partial<ImageOptions> = {},
 ): RedactionPlan => planFor(SIZE, [found(objectClass, box)], { method, ...changed });
 
-/** Exchanges fully hidden pixels within each averaged cell: every mean stays, every picture in them goes. */
+/** Permutes fully hidden pixels within each averaged cell: the means stay the same, all detail is lost. */
 const shuffleCells = (raster: Raster, plan: RedactionPlan, seed: number): Raster => {
   const shuffled = copyRaster(raster);
   const random = seededRandom(seed);

@@ -20,8 +20,8 @@ const outlineOf = (index: number): DetectorMask => ({
   scaleY: 1,
 });
 
-/** @param isSeen whether there is a picture, so that what is not found can be recognised */
-const follow = (foundIn: readonly number[], isSeen: boolean): TrackedFrame[] => {
+/** @param isMatched whether frames have pixels, so that templates are matched */
+const follow = (foundIn: readonly number[], isMatched: boolean): TrackedFrame[] => {
   const tracker = createTracker({ ...SIZE, thresholds: DEFAULT_THRESHOLDS });
   const settled = Array.from({ length: FRAMES }, (_, index) => {
     const box = square(40, 60);
@@ -32,7 +32,7 @@ const follow = (foundIn: readonly number[], isSeen: boolean): TrackedFrame[] => 
       durationUs: FRAME_US,
       detections: foundIn.includes(index) ? [person] : [],
       signature: SIGNATURE,
-      ...(isSeen && { raster: scene(box) }),
+      ...(isMatched && { raster: scene(box) }),
     });
   });
   return [...settled.flat(), ...tracker.finish()];

@@ -10,7 +10,7 @@ import { TEMPLATE_TRACKING, TRACKING } from './track-limits';
 
 const FRAME_US = 40_000;
 const PLAIN = plainRaster(SIZE.width, SIZE.height, [90, 90, 90]);
-/** The same for all frames: how much of a small picture a thing is must not make cuts. */
+/** The same for all frames, so that a large object in a small frame is no cut. */
 const SIGNATURE = signFrame(PLAIN);
 const framesIn = (seconds: number): number => Math.floor((seconds * 1e6) / FRAME_US);
 

@@ -18,7 +18,7 @@ const seen = (box: Box, score = 0.9, objectClass: ObjectClass = 'face'): Trackab
   box,
 });
 
-/** Two pictures that have nothing in common, and each of them as often as wanted. */
+/** Signatures of two unrelated scenes. */
 const DAY: FrameSignature = {
   luma: Float32Array.from({ length: 144 }, (_, i) => i),
   histogram: Float32Array.from({ length: 16 }, (_, i) => (i < 8 ? 0.125 : 0)),

@@ -17,7 +17,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 const placeIn = (index: number) => boxOf(20 + 3 * index, 40, 60 + 3 * index, 60);
 
 interface Outcome {
-  /** What each search was told to expect. */
+  /** The predictions that each search got. */
   readonly expected: Map<number, readonly Expected[]>;
   readonly settled: readonly number[];
 }
