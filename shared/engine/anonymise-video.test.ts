@@ -36,7 +36,7 @@ interface Behaviour {
   readonly search?: (run: number) => Promise<void>;
   /** When the writer gets a frame. */
   readonly write?: (index: number) => Promise<void>;
-  /** What is told of its conversion. */
+  /** The reported progress of its conversion. */
   readonly conversion?: readonly number[];
   readonly tracking?: boolean;
   readonly detectEvery?: number;
@@ -234,7 +234,7 @@ describe('the steps of a video', () => {
     expect(log.searched).toBeLessThan(FRAMES / 2);
   });
 
-  it('search every frame without tracking, whatever is asked for', async () => {
+  it('search every frame without tracking, for any `detectEvery`', async () => {
     const { result, log } = start({ tracking: false, detectEvery: 3 });
     await result;
     expect(log).toMatchObject({ written: IN_ORDER, leaks: 0, searched: FRAMES });

@@ -127,7 +127,7 @@ describe('an image', () => {
     expect(result.sourceFormat).toBe('png');
   });
 
-  it('stores candidates below the threshold with its plan when asked to, and hides and reports the same', async () => {
+  it('stores candidates below the threshold with its plan on request, and hides and reports the same', async () => {
     const { engine } = await startEngine();
     const job = jobFor({ thresholds: { ...DEFAULT_THRESHOLDS, vehicle: 0.99 } });
     const without = await engine.anonymiseImage({ ...job, bytes: FILE.slice() }, quiet, idle);
@@ -142,7 +142,7 @@ describe('an image', () => {
     expect(isSame(result.anonymised!, without.anonymised!)).toBe(true);
   });
 
-  it('gets the same mask of a person later as it would at once', async () => {
+  it('gets the same mask of a person later as in the first run', async () => {
     const { engine, calls } = await startEngine();
     const { plan } = await engine.anonymiseImage({ ...jobFor(), bytes: FILE.slice() }, quiet, idle);
     const person = plan.regions.find(({ detection }) => detection.objectClass === 'person')!;
@@ -156,7 +156,7 @@ describe('an image', () => {
     expect(calls.decoded).toBe(decoded + 1);
   });
 
-  it('shows none of them afterwards, and all around them', async () => {
+  it('has every object hidden, and all other pixels unchanged', async () => {
     const data = (await anonymise()).result.anonymised!;
     const at = (x: number, y: number): number[] => [
       ...data.subarray((y * 256 + x) * 4, (y * 256 + x) * 4 + 4),
@@ -175,7 +175,7 @@ describe('an image', () => {
     expect(result.report.detections.every(({ isAnonymised }) => !isAnonymised)).toBe(true);
   });
 
-  it('gets the masks that are asked for, the same as its plan gives later', async () => {
+  it('gets the requested masks, equal to those that its plan gives later', async () => {
     const { engine, result } = await anonymise({}, ['binary', 'instance']);
     for (const kind of ['binary', 'instance'] as const) {
       expect(isSame(result.masks[kind]!, await engine.renderMask(result.plan, kind, 100, idle))).toBe(true);
@@ -231,7 +231,7 @@ describe('options', () => {
     expect(classesIn(result)).toEqual(['license-plate']);
   });
 
-  it('hide masks, or whole boxes where those are asked for', async () => {
+  it('hide masks, or whole boxes on request', async () => {
     const options = { classes: ['person'] } as const;
     const outline = blackPixels((await anonymise(options)).result.anonymised!);
     const box = blackPixels((await anonymise({ ...options, wholeBoxes: true })).result.anonymised!);
@@ -239,7 +239,7 @@ describe('options', () => {
     expect(box).toBeGreaterThan(outline);
   });
 
-  it('leave ignored areas alone, and report the objects in them as not hidden', async () => {
+  it('do not change ignored areas, and report the objects in them as not hidden', async () => {
     const ignores = [{ x: 180, y: 30, width: 60, height: 130 }];
     const { result } = await anonymise({ ignores });
     const byClass = result.report.detections.map(({ objectClass, isAnonymised }) => [
@@ -261,7 +261,7 @@ describe('options', () => {
 });
 
 describe('the engine', () => {
-  it('reports its progress, which never falls and ends at 1', async () => {
+  it('reports progress that never decreases and ends at 1', async () => {
     const { engine } = await startEngine();
     const shares: number[] = [];
     await engine.anonymiseImage(jobFor(), (share) => shares.push(share), idle);
@@ -288,7 +288,7 @@ describe('the engine', () => {
     expect(result.report.durationS).toBeGreaterThan(0);
   });
 
-  it('can load its models beforehand, once, and reports what they run on', async () => {
+  it('can load its models beforehand, once, and reports their backend', async () => {
     const { engine, calls } = await startEngine();
     const shares: number[] = [];
     expect(await engine.load(CLASSES, (share) => shares.push(share), idle)).toEqual({ backend: 'fake' });

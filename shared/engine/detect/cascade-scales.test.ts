@@ -9,7 +9,7 @@ const sidesOf = (...args: Parameters<typeof scales>): number[] =>
   scales(...args).map(({ longSide }) => longSide);
 
 describe('the scales of a cascade', () => {
-  it('begin with the picture’s own size, between bounds', () => {
+  it('begin with the image’s own size, within bounds', () => {
     expect(sidesOf(800, 600)[0]).toBe(800);
     expect(sidesOf(1920, 1080)[0]).toBe(1024);
     expect(sidesOf(500, 375)[0]).toBe(640);
@@ -26,7 +26,7 @@ describe('the scales of a cascade', () => {
     }
   });
 
-  it('begin with one run over the whole picture, whatever its proportions and however short memory is', () => {
+  it('begin with one run over the whole image, for all proportions and with low memory', () => {
     for (const quality of ['fast', 'balanced', 'thorough'] as const) {
       for (const isLowMemory of [false, true]) {
         for (const [width, height] of [

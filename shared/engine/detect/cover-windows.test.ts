@@ -18,7 +18,7 @@ const isInside = (tile: Tile, outer: Tile): boolean =>
 describe('windows over boxes', () => {
   const boxes = [boxOf(20, 20, 40, 40), boxOf(60, 30, 75, 50), boxOf(900, 700, 930, 730)];
 
-  it('hold each box with its surroundings, and stay inside the tile', () => {
+  it('contain each box with its surroundings, and stay inside the tile', () => {
     const windows = coverWindows(TILE, 2, boxes, MANY);
     for (const box of boxes) {
       const around = boxOf(
@@ -32,18 +32,18 @@ describe('windows over boxes', () => {
     expect(windows.every((window) => isInside(window, TILE))).toBe(true);
   });
 
-  it('are few: boxes that lie together share one, those far apart do not', () => {
+  it('are few: boxes close together share one, those far apart do not', () => {
     const windows = coverWindows(TILE, 2, boxes, MANY);
     expect(windows).toHaveLength(2);
     const area = windows.reduce((sum, { width, height }) => sum + width * height, 0);
     expect(area).toBeLessThan(0.1 * TILE.width * TILE.height);
   });
 
-  it('are none where there are no boxes', () => {
+  it('are none without boxes', () => {
     expect(coverWindows(TILE, 2, [], MANY)).toEqual([]);
   });
 
-  it('are one over all of a tile that is full of boxes', () => {
+  it('are one over the whole tile if it is full of boxes', () => {
     const full = Array.from({ length: 400 }, (_, i) => {
       const [x, y] = [50 * (i % 20), 40 * Math.floor(i / 20)];
       return boxOf(x, y, x + 20, y + 20);
@@ -51,7 +51,7 @@ describe('windows over boxes', () => {
     expect(coverWindows(TILE, 1, full, MANY)).toEqual([TILE]);
   });
 
-  it('lie where the tile lies, which may go on behind a panorama’s seam', () => {
+  it('are at the tile’s place, which may continue beyond a panorama’s seam', () => {
     const wrapping = { x: 3500, y: 100, width: 1000, height: 800, wraps: true };
     const [window] = coverWindows(wrapping, 1, [boxOf(4100, 200, 4130, 230)], MANY);
     expect(window?.wraps).toBe(true);
@@ -60,7 +60,7 @@ describe('windows over boxes', () => {
 });
 
 describe('a tile with too many network px', () => {
-  it('is cut into parts of no more than that, which cover it and share their edges', () => {
+  it('is cut into overlapping parts within the limit, which cover it', () => {
     for (const [width, height] of [
       [1000, 800],
       [4000, 300],
@@ -83,7 +83,7 @@ describe('a tile with too many network px', () => {
     }
   });
 
-  it('stays one where it has no more', () => {
+  it('stays whole if it is within the limit', () => {
     expect(cutTile(TILE, 1, MANY)).toEqual([TILE]);
   });
 });

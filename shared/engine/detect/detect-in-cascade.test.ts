@@ -65,7 +65,7 @@ const shadeNet =
 const NEAR: Shade = { red: 240, score: () => 0.9 };
 /** Seen faintly while it has few px. */
 const FAR: Shade = { red: 160, score: (sidePx) => (sidePx < 20 ? 0.2 : 0.8) };
-/** A tree that looks like a face at one scale. */
+/** A tree that is detected as a face at one scale. */
 const TREE: Shade = { red: 80, score: (sidePx) => (sidePx > 30 && sidePx < 50 ? 0.45 : 0) };
 
 const look = async (
@@ -106,7 +106,7 @@ describe('a cascade', () => {
     expect(steps).toBe(1);
   });
 
-  it('finds small faces in windows around faint ones, for a fraction of a pass over everything', async () => {
+  it('finds small faces in windows around weak detections, in a fraction of the time of a full pass', async () => {
     const { found, runs } = await look([near, far]);
     expect(found).toHaveLength(2);
     expect(runs).toHaveLength(2);
@@ -125,7 +125,7 @@ describe('a cascade', () => {
     expect(strict.found).toHaveLength(0);
   });
 
-  it('places faces where they are, in windows and in panoramas whose tiles go on behind the seam', async () => {
+  it('places faces correctly, in windows and in panoramas with tiles beyond the seam', async () => {
     const { found } = await look([far], [WIDE, FINE], { x: 400, y: 0, width: 640, height: 480, wraps: true });
     expect(found).toHaveLength(1);
     const [{ box } = { box: boxOf(0, 0, 0, 0) }] = found;

@@ -57,7 +57,7 @@ describe('detecting', () => {
     }
   });
 
-  it('finds it once with tiles, though each tile shows a piece', async () => {
+  it('finds an object once with tiles that each contain a piece of it', async () => {
     const car = boxOf(200, 100, 330, 180);
     const raster = withCar(512, 320, car);
     const found = await find(raster, { kind: 'grid', number: [2, 2], overlap: [0.1, 0.1] });
@@ -108,7 +108,7 @@ describe('detecting', () => {
     ]);
   });
 
-  it('splits a box that reaches over an edge only in a panorama', () => {
+  it('splits a box that crosses an edge only in a panorama', () => {
     const over = { ...found('vehicle', boxOf(200, 60, 260, 90)), cut: { x: false, y: false } };
     expect(unwrap(over, 256, false)).toEqual([over]);
     expect(unwrap(over, 256, true).map(({ box }) => box)).toEqual([
@@ -203,7 +203,7 @@ describe('faces', () => {
     expect(await sides(32)).toEqual([16, 32]);
   });
 
-  it('that are huge are taken only from the first scale: those of a larger one are walls or tables', async () => {
+  it('that are huge are taken only from the first scale: those of larger scales are false', async () => {
     expect(await sides(512)).toEqual([512]);
   });
 });
@@ -230,7 +230,7 @@ describe('the scales of a tile', () => {
     expect(scales([900, 1024, 2048, 3072], 1)).toEqual([900]);
   });
 
-  it('are at least one, for the smallest picture too', () => {
+  it('are at least one, for the smallest image too', () => {
     const icon = { ...tile, width: 16, height: 16 };
     expect(scalesFor(icon, { ...ENTRY.input, longSides: [1024, 2048], maxEnlargement: 2 })).toEqual([32]);
   });

@@ -54,8 +54,8 @@ const middleOf = ({ x1, y1, x2, y2 }: Box): [number, number] => [
 ];
 const hides = (plan: RedactionPlan, area: Box): boolean => coverAt(plan, ...middleOf(area)) === 255;
 
-describe('a plan that nobody edited', () => {
-  it('is the one that the same settings give at once', () => {
+describe('a plan without edits', () => {
+  it('equals the plan that the same settings give at first', () => {
     for (const method of ['blur', 'pixelate', 'blacken', 'detect'] as const) {
       const { candidates: _none, ...first } = BASE;
       const fresh = planFor(
@@ -67,19 +67,19 @@ describe('a plan that nobody edited', () => {
     }
   });
 
-  it('hides what a lower threshold lets in, and shows again what a higher one keeps out', () => {
+  it('hides detections above a lowered threshold, and no longer those below a raised one', () => {
     const low = editPlan(BASE, revision({ thresholds: { ...thresholds, face: 0.25 } }));
     expect([hides(low, FACE), hides(low, UNSURE)]).toEqual([true, true]);
     const high = editPlan(BASE, revision({ thresholds: { ...thresholds, face: 0.95 } }));
     expect([hides(high, FACE), hides(high, UNSURE), hides(high, CAR)]).toEqual([false, false, true]);
   });
 
-  it('leaves classes alone that are not wanted', () => {
+  it('does not hide unwanted classes', () => {
     const plan = editPlan(BASE, revision({ classes: ['vehicle'] }));
     expect([hides(plan, FACE), hides(plan, CAR)]).toEqual([false, true]);
   });
 
-  it('hides a class by its own method, as if the whole picture were hidden so, and an object by its own', () => {
+  it('hides a class by its own method, and an object by its own', () => {
     const methods = { vehicle: 'pixelate' } as const;
     const plan = editPlan(BASE, revision({ methods }));
     const pixelated = editPlan(BASE, revision({ method: 'pixelate' }));
@@ -89,13 +89,13 @@ describe('a plan that nobody edited', () => {
     expect(withEdits({ changes }, { methods }).regions[1]?.method).toBe('blur');
   });
 
-  it('keeps no candidates: what is stored is what is hidden', () => {
+  it('contains no candidates', () => {
     expect(editPlan(BASE, revision())).not.toHaveProperty('candidates');
   });
 });
 
 describe('an object', () => {
-  it('that is switched off or deleted keeps every pixel, and is in no mask and no report', () => {
+  it('that is switched off or deleted is unchanged, and in no mask and no report', () => {
     const picture = createRaster(SIZE.width, SIZE.height, (x, y) => [x, y, 99]);
     for (const change of [{ isOff: true }, { isDeleted: true }]) {
       const plan = withChange(0, change);
@@ -109,7 +109,7 @@ describe('an object', () => {
     }
   });
 
-  it('stays in the list when it is switched off, and goes from it when it is deleted', () => {
+  it('stays in the list when it is switched off, but not when it is deleted', () => {
     const ids = (change: ObjectChange): readonly number[] =>
       listObjects(numberFound(BASE), revision({ edits: { ...NO_EDITS, changes: { 0: change } } })).map(
         ({ id }) => id,
@@ -118,14 +118,14 @@ describe('an object', () => {
     expect(ids({ isDeleted: true })).toEqual([1]);
   });
 
-  it('is hidden where it was moved to, in the size it was given, and no longer where it was', () => {
+  it('is hidden at the place and size to which it was moved, and no longer at the old place', () => {
     const plan = withChange(0, { box: boxOf(70, 72, 90, 88) });
     expect(hides(plan, FACE)).toBe(false);
     expect(hides(plan, boxOf(70, 72, 90, 88))).toBe(true);
     expect(reportPlan(plan, 0).detections[0]?.box).toEqual(boxOf(70, 72, 90, 88));
   });
 
-  it('that was moved stays hidden, whatever the threshold: a person said that it is one', () => {
+  it('that was moved stays hidden at any threshold, because a person has confirmed it', () => {
     const changes = { 2: { box: UNSURE } };
     expect(hides(withEdits({ changes }), UNSURE)).toBe(true);
   });
@@ -136,7 +136,7 @@ describe('an object', () => {
     expect(reportPlan(plan, 0).detections[0]?.objectClass).toBe('license-plate');
   });
 
-  it('is hidden by its own method, the others by that of the picture', () => {
+  it('is hidden by its own method, and the others by that of the image', () => {
     const picture = createRaster(SIZE.width, SIZE.height, (x) => [x % 2 ? 255 : 0, 0, 200]);
     const plan = withEdits({ changes: { 0: { method: 'blacken' } } }, { method: 'pixelate' });
     const after = redacted(picture, plan);
@@ -144,11 +144,11 @@ describe('an object', () => {
     expect(pixelAt(after, ...middleOf(CAR))[2]).toBe(200);
   });
 
-  it('that lies outside the picture hides nothing', () => {
+  it('that lies outside the image hides nothing', () => {
     expect(withChange(0, { box: boxOf(-50, -50, -20, -20) }).regions).toHaveLength(1);
   });
 
-  it('takes the outline of its pixels along', () => {
+  it('takes its mask along when it is moved', () => {
     const person = found('person', boxOf(10, 10, 20, 20));
     const outline = { kind: 'runs', box: boxOf(10, 10, 20, 20), runs: [0, 10, 90] } as const;
     const base = planFor(SIZE, [person], {}, new Map([[person, outline]]));
@@ -158,8 +158,8 @@ describe('an object', () => {
   });
 });
 
-describe('what a person draws', () => {
-  it('is hidden to its last pixel, in the masks and in the report, and nothing beside it is', () => {
+describe('a drawn area', () => {
+  it('is hidden exactly, and is in masks and report', () => {
     const area = boxOf(50, 75, 61, 84);
     const plan = withEdits({ drawn: [drawn(box(area))] }, { classes: [] });
     expect(coverOf(plan).filter((cover) => cover === 255)).toHaveLength(boxArea(area));
@@ -170,7 +170,7 @@ describe('what a person draws', () => {
     ]);
   });
 
-  it('hides along the whole way of a brush', () => {
+  it('of a brush hides the whole stroke', () => {
     const points = [
       [5, 80],
       [60, 85],
@@ -186,7 +186,7 @@ describe('what a person draws', () => {
     expect(coverAt(plan, 32, 70)).toBe(0);
   });
 
-  it('hides nothing while it is switched off, nor where it lies outside the picture', () => {
+  it('hides nothing if it is switched off or outside of the image', () => {
     const outside = boxOf(-9, -9, 0, 0);
     const stroke = { kind: 'stroke', points: [[-20, -20]], radiusPx: 5 } as const;
     for (const area of [drawn(box(FACE), { isOff: true }), drawn(box(outside)), drawn(stroke)]) {
@@ -194,12 +194,12 @@ describe('what a person draws', () => {
     }
   });
 
-  it('keeps its number through any threshold, and reports count from 0 all the same', () => {
+  it('keeps its number at any threshold, while reports count from 0', () => {
     const plan = withEdits({ drawn: [drawn(box(FACE)), drawn(box(CAR), { id: -2 })] }, { classes: [] });
     expect(plan.regions.map(({ id }) => id)).toEqual([0, 1]);
   });
 
-  it('to be left alone is left alone, but for pixels that lie in it only partly', () => {
+  it('that is kept visible is unchanged, except for pixels that it contains only partly', () => {
     const plan = withEdits({}, { ignores: [ignoredArea(boxOf(24.5, 20, 60, 44))] });
     expect([coverAt(plan, 24, 32), coverAt(plan, 25, 32), coverAt(plan, 80, 50)]).toEqual([255, 0, 255]);
   });

@@ -11,7 +11,7 @@ const DRAWN_AT = 10;
 const WALL = plainRaster(160, 90, [120, 120, 120]);
 const BOX = boxOf(40, 30, 80, 60);
 
-/** Numbers of the frames in which something is hidden, and what is told of that. */
+/** Numbers of the frames with hidden boxes, and the reported time ranges. */
 const follow = (
   range?: TimeRange,
 ): { readonly hidden: readonly number[]; readonly reported: FollowedBox } => {
@@ -26,7 +26,7 @@ const follow = (
 const from = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-it('a box that is lost at once is hidden for a moment, and in the frame before its own', () => {
+it('a box that is lost at once is hidden for the coasting time, and in the frame before its own', () => {
   const { hidden } = follow();
   expect(hidden[0]).toBe(DRAWN_AT - 1);
   expect(hidden.at(-1)).toBeLessThan(DRAWN_AT + 20);
@@ -43,7 +43,7 @@ it('a box with a range is hidden from its beginning to its end, lost or not, and
   });
 });
 
-it('a box with a range that ends early is hidden no longer than that', () => {
+it('a box with a range is not hidden after the range', () => {
   const { hidden } = follow({ fromUs: DRAWN_AT * FRAME_US, untilUs: (DRAWN_AT + 2) * FRAME_US });
   expect(hidden).toEqual(from(DRAWN_AT - 1, DRAWN_AT + 3));
 });

@@ -141,28 +141,31 @@ describe.each([
     expect(new TextDecoder().decode(kept)).not.toContain('secret');
   });
 
-  it('says nothing of an orientation: the pixels are upright', () => {
+  it('keeps no orientation, because the pixels are upright', () => {
     expect(exifOrientation(kept)).toBe(1);
   });
 });
 
 describe('broken metadata', () => {
   it.each([
-    ['nothing', new Uint8Array()],
-    ['no TIFF', Uint8Array.from(ascii('no TIFF structure'))],
-    ['an IFD outside', Uint8Array.of(0x4d, 0x4d, 0, 42, 0xff, 0xff, 0xff, 0xff)],
-    ['nothing to keep', tiffOf(false, [{ fields: [text(0x010e, 'secret')] }])],
-    ['a text that is none', tiffOf(false, [{ fields: [[0x010f, 2, 4, [0x41, 0x1b, 0x5b, 0]]] }])],
+    ['no bytes', new Uint8Array()],
+    ['no TIFF structure', Uint8Array.from(ascii('no TIFF structure'))],
+    ['an IFD outside of the file', Uint8Array.of(0x4d, 0x4d, 0, 42, 0xff, 0xff, 0xff, 0xff)],
+    ['no field to keep', tiffOf(false, [{ fields: [text(0x010e, 'secret')] }])],
+    ['a text with control characters', tiffOf(false, [{ fields: [[0x010f, 2, 4, [0x41, 0x1b, 0x5b, 0]]] }])],
     [
-      'a picture as a number',
+      'too many numbers in a field',
       tiffOf(false, [{ fields: [[0x010f, 1, 100, new Array<number>(100).fill(7)]] }]),
     ],
-    ['a value outside', tiffOf(false, [{ fields: [[0x010f, 2, 100, [0xff, 0xff, 0xff, 0xff]]] }])],
-  ])('of %s gives nothing', (_name, exif) => {
+    [
+      'a value outside of the file',
+      tiffOf(false, [{ fields: [[0x010f, 2, 100, [0xff, 0xff, 0xff, 0xff]]] }]),
+    ],
+  ])('with %s gives nothing', (_name, exif) => {
     expect(keptExif(exif)).toBeUndefined();
   });
 
-  it('never fails, and never grows, whatever is changed in it', () => {
+  it('never throws, and never grows, whichever byte is changed', () => {
     const exif = camera(true);
     for (let at = 0; at < exif.length; at++) {
       for (const value of [0x00, 0x01, 0x7f, 0xff]) {
@@ -173,7 +176,7 @@ describe('broken metadata', () => {
     }
   });
 
-  it('that points round in a circle ends', () => {
+  it('with circular offsets does not loop', () => {
     const loop = tiffOf(false, [
       {
         fields: [

@@ -40,11 +40,11 @@ const refusal = (bytes: Uint8Array): string => {
 };
 
 describe('a JPEG file', () => {
-  it('tells its size as stored and stands upright without EXIF', () => {
+  it('gives its stored size, and orientation 1 without EXIF', () => {
     expect(sniff(jpegFile(640, 480))).toEqual({ format: 'jpeg', width: 640, height: 480, orientation: 1 });
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('tells EXIF orientation %i in both byte orders', (orientation) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('gives EXIF orientation %i in both byte orders', (orientation) => {
     expect(sniff(jpegFile(2, 1, exifBytes(orientation, 'II'))).orientation).toBe(orientation);
     expect(sniff(jpegFile(2, 1, exifBytes(orientation, 'MM')))).toMatchObject({ width: 2, orientation });
   });
@@ -60,13 +60,13 @@ describe('a JPEG file', () => {
     expect(sniff(jpegFile(2, 1, exif)).orientation).toBe(1);
   });
 
-  it('obeys the first of two EXIF blocks', () => {
+  it('has the orientation of the first of two EXIF blocks', () => {
     const second = jpegExif(exifBytes(3));
     const bytes = concatBytes(jpegFile(2, 1, exifBytes(6)).subarray(0, -2), second, JPEG_END);
     expect(sniff(bytes).orientation).toBe(6);
   });
 
-  it('may hold several scans, fill bytes and stray bytes between segments', () => {
+  it('may contain several scans, fill bytes and stray bytes between segments', () => {
     const bytes = concatBytes(
       JPEG_START,
       [0xff, 0xff],
@@ -116,15 +116,15 @@ describe('a JPEG file', () => {
 });
 
 describe('a PNG file', () => {
-  it('tells its size', () => {
+  it('gives its size', () => {
     expect(sniff(pngFile(640, 480))).toEqual({ format: 'png', width: 640, height: 480, orientation: 1 });
   });
 
-  it('tells the orientation of its eXIf chunk', () => {
+  it('gives the orientation of its eXIf chunk', () => {
     expect(sniff(pngFile(2, 1, pngChunk('eXIf', exifBytes(8)))).orientation).toBe(8);
   });
 
-  it('may be followed by anything', () => {
+  it('may be followed by any bytes', () => {
     expect(sniff(concatBytes(pngFile(2, 1), [1, 2, 3])).width).toBe(2);
   });
 
@@ -133,13 +133,13 @@ describe('a PNG file', () => {
     expect(refusal(animated)).toBe('This is an animated PNG; only still pictures are supported.');
   });
 
-  it('is refused where the check sum of its pixels is wrong', () => {
+  it('is refused if the checksum of its pixels is wrong', () => {
     const bytes = pngFile(2, 1);
     bytes[bytes.length - 13]! ^= 1;
     expect(refusal(bytes)).toBe('The picture is damaged: its pixel data cannot be decoded.');
   });
 
-  it('is read where the check sum of a chunk that decoders may skip is wrong', () => {
+  it('is accepted if the checksum of an ancillary chunk is wrong', () => {
     const comment = pngChunk('tEXt', [65, 0, 65]);
     comment[comment.length - 1]! ^= 1;
     expect(sniff(pngFile(2, 1, comment)).width).toBe(2);
@@ -154,7 +154,7 @@ describe('a PNG file', () => {
 
   it.each([
     ['another chunk first', concatBytes(PNG_SIGNATURE, pngChunk('IDAT'), pngChunk('IEND'))],
-    ['a wrong check sum of its header', pngFile(1, 1).with(16, 9)],
+    ['a wrong checksum of its header', pngFile(1, 1).with(16, 9)],
     ['no pixels', concatBytes(PNG_SIGNATURE, pngHeader(1, 1), pngChunk('IEND'))],
     ['two headers', pngFile(1, 1, pngHeader(9, 9))],
     ['a header of another length', concatBytes(PNG_SIGNATURE, pngChunk('IHDR', [0, 0, 0, 1]))],
@@ -170,7 +170,7 @@ describe('a PNG file', () => {
   });
 });
 
-describe('a claim of pixels', () => {
+describe('a claimed size', () => {
   it.each([
     ['PNG', pngFile(65_536, 65_536), '65,536 × 65,536 pixels; the limit is 65,535 pixels a side.'],
     [
@@ -218,7 +218,7 @@ describe('a file that is no JPEG or PNG', () => {
     expect(refusal(bytesOf(characters))).toBe(`The file is ${kind}; JPEG and PNG pictures are supported.`);
   });
 
-  it('is a video only where its content is one', () => {
+  it('is a video only by its content', () => {
     expect(isVideo(bytesOf('\0\0\0\x1cftypisom'))).toBe(true);
     expect(isVideo(bytesOf('\0\0\0\x1cftypheic'))).toBe(false);
     expect(isVideo(jpegFile(1, 1))).toBe(false);
@@ -229,40 +229,43 @@ const ODD_IMAGES = new URL('../../../../shared/data/odd-images/', import.meta.ur
 const hasOddImages = existsSync(ODD_IMAGES);
 const odd = (name: string): Uint8Array => readFileSync(join(ODD_IMAGES, name));
 
-describe.skipIf(!hasOddImages)('odd pictures from the wild (skipped where ../shared/data is absent)', () => {
-  it.each([
-    ['corrupt-header.jpg', TRUNCATED_JPEG],
-    ['truncated.jpg', TRUNCATED_JPEG],
-    ['truncated.png', TRUNCATED_PNG],
-    [
-      'giant-image.jpg',
-      'The picture claims 20,000 × 14,000 pixels, 280,000,000 in all; the limit is 134,217,728.',
-    ],
-    [
-      '65536-uint32-limit.png',
-      'The picture claims 65,536 × 65,536 pixels; the limit is 65,535 pixels a side.',
-    ],
-    ['4.webp', 'The file is a WebP picture; JPEG and PNG pictures are supported.'],
-    ['rotating-squares.gif', 'The file is a GIF picture; JPEG and PNG pictures are supported.'],
-    [
-      'sdr_cosmos12920_cicp1-13-6_yuv444_full_qp10.avif',
-      'The file is an AVIF picture; JPEG and PNG pictures are supported.',
-    ],
-    ['struct-image-04-t.svg', 'The file is an SVG drawing; JPEG and PNG pictures are supported.'],
-    ['uncompressed_tiff.tiff', 'The file is a TIFF picture; JPEG and PNG pictures are supported.'],
-  ])('%s is refused', (name, sentence) => {
-    expect(refusal(odd(name))).toBe(sentence);
-  });
+describe.skipIf(!hasOddImages)(
+  'unusual images from public collections (skipped where ../shared/data is absent)',
+  () => {
+    it.each([
+      ['corrupt-header.jpg', TRUNCATED_JPEG],
+      ['truncated.jpg', TRUNCATED_JPEG],
+      ['truncated.png', TRUNCATED_PNG],
+      [
+        'giant-image.jpg',
+        'The picture claims 20,000 × 14,000 pixels, 280,000,000 in all; the limit is 134,217,728.',
+      ],
+      [
+        '65536-uint32-limit.png',
+        'The picture claims 65,536 × 65,536 pixels; the limit is 65,535 pixels a side.',
+      ],
+      ['4.webp', 'The file is a WebP picture; JPEG and PNG pictures are supported.'],
+      ['rotating-squares.gif', 'The file is a GIF picture; JPEG and PNG pictures are supported.'],
+      [
+        'sdr_cosmos12920_cicp1-13-6_yuv444_full_qp10.avif',
+        'The file is an AVIF picture; JPEG and PNG pictures are supported.',
+      ],
+      ['struct-image-04-t.svg', 'The file is an SVG drawing; JPEG and PNG pictures are supported.'],
+      ['uncompressed_tiff.tiff', 'The file is a TIFF picture; JPEG and PNG pictures are supported.'],
+    ])('%s is refused', (name, sentence) => {
+      expect(refusal(odd(name))).toBe(sentence);
+    });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('photographs taken in orientation %i are told so', (orientation) => {
-    expect(sniff(odd(`Landscape_${orientation}.jpg`)).orientation).toBe(orientation);
-    expect(sniff(odd(`Portrait_${orientation}.jpg`)).orientation).toBe(orientation);
-  });
+    it.each([1, 2, 3, 4, 5, 6, 7, 8])('photographs taken in orientation %i are told so', (orientation) => {
+      expect(sniff(odd(`Landscape_${orientation}.jpg`)).orientation).toBe(orientation);
+      expect(sniff(odd(`Portrait_${orientation}.jpg`)).orientation).toBe(orientation);
+    });
 
-  it('of PngSuite just the corrupt ones are refused', () => {
-    const names = hasOddImages ? readdirSync(join(ODD_IMAGES, 'pngsuite')) : [];
-    const refused = names.filter((name) => !refusal(odd(`pngsuite/${name}`)).startsWith('accepted'));
-    const corrupt = names.filter((name) => name.startsWith('x'));
-    expect(refused).toEqual(corrupt);
-  });
-});
+    it('of PngSuite only the corrupt ones are refused', () => {
+      const names = hasOddImages ? readdirSync(join(ODD_IMAGES, 'pngsuite')) : [];
+      const refused = names.filter((name) => !refusal(odd(`pngsuite/${name}`)).startsWith('accepted'));
+      const corrupt = names.filter((name) => name.startsWith('x'));
+      expect(refused).toEqual(corrupt);
+    });
+  },
+);

@@ -18,7 +18,7 @@ const text = (characters: string): Uint8Array => Uint8Array.from(characters, (c)
 const jpegWith = (...segments: readonly Uint8Array[]): Uint8Array =>
   concatBytes(JPEG_START, ...segments, jpegFrame(8, 8), JPEG_SCAN, JPEG_END);
 
-/** Entries are tag and value; each IFD stands where the one before says. */
+/** Entries are tag and value; each IFD is at the offset that the one before contains. */
 const tiff = (first: readonly (readonly [number, number])[], next = 0, ...others: readonly Uint8Array[]) => {
   const u16 = (value: number): number[] => [value >> 8, value & 255];
   const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value & 0xffff)];
@@ -32,7 +32,7 @@ it.each([
   ['a PNG', pngFile(8, 8)],
   ['no picture', text('hello')],
   ['an empty file', new Uint8Array()],
-])('%s without metadata tells nothing', (_, bytes) => {
+])('%s without metadata has no kinds', (_, bytes) => {
   expect(findSourceMetadata(bytes)).toEqual([]);
 });
 
@@ -49,13 +49,13 @@ it.each([
   expect(findSourceMetadata(jpegWith(segment))).toEqual([kind]);
 });
 
-it('what every decoder needs is no metadata', () => {
+it('chunks that every decoder needs are no metadata', () => {
   const jfif = jpegSegment(0xe0, text('JFIF\0\x01\x02'));
   const adobe = jpegSegment(0xee, text('Adobe\0'));
   expect(findSourceMetadata(jpegWith(jfif, adobe))).toEqual([]);
 });
 
-it('EXIF is looked into: place, thumbnail, maker notes', () => {
+it('GPS position, thumbnail and maker notes are found in EXIF', () => {
   const exif = concatBytes(tiff([[0x8825, NOWHERE], [0x8769, 38]], 200), [0, 1, 0x92, 0x7c, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]); // prettier-ignore
   expect(findSourceMetadata(jpegWith(jpegExif(exif)))).toEqual(['place', 'thumbnail', 'exif', 'maker-notes']);
 });
@@ -77,7 +77,7 @@ it.each([
   expect(findSourceMetadata(concatBytes(bytes, text('MotionPhoto')))).toEqual(['trailer']);
 });
 
-it('a file that breaks off anywhere is read as far as it goes', () => {
+it('a truncated file is read up to its end', () => {
   const whole = jpegWith(jpegExif(exifBytes(6)), jpegSegment(0xfe, text('by Ann')));
   for (let end = 0; end <= whole.length; end++) {
     expect(['exif', 'text', 'other', 'trailer']).toEqual(

@@ -26,7 +26,7 @@ const look = (found: readonly Found[], tile = WHOLE, part = tile): PassDetection
 const join = (...passes: readonly PassDetections[]) => fusePasses(passes, { person: 0.4, face: 0.5 }, WIDTH);
 
 describe('an object in several passes', () => {
-  it('is one detection where the boxes agree, with the score of each of them', () => {
+  it('is one detection if the boxes agree, with their common score', () => {
     const joined = join(look([one(0.6)]), look([one(0.6)]));
     expect(joined).toEqual([{ ...one(0.6), score: expect.closeTo(0.6, 9) as number }]);
   });
@@ -41,11 +41,11 @@ describe('an object in several passes', () => {
     expect(minForFusion({ person: 0.4, face: 0.5 }).person).toBeLessThan(0.3);
   });
 
-  it('is dropped where no pass reaches the minimum score, however many nearly do', () => {
+  it('is dropped if no pass reaches the minimum score, however many nearly do', () => {
     expect(join(look([one(0.39)]), look([one(0.39)]), look([one(0.39)]))).toEqual([]);
   });
 
-  it('has a box half-way between the mean and the outermost edges, so that nothing is cut off', () => {
+  it('has a box half-way between the mean and the outermost edges', () => {
     const [joined] = join(
       look([one(0.8, boxOf(100, 100, 200, 300))]),
       look([one(0.4, boxOf(110, 100, 220, 300))]),
@@ -53,22 +53,22 @@ describe('an object in several passes', () => {
     expect([joined!.box.x1, joined!.box.x2].map(Math.round)).toEqual([101, 212]);
   });
 
-  it('is two objects where the boxes are of neighbours', () => {
+  it('stays separate from a neighbour', () => {
     const neighbour = boxOf(160, 100, 260, 300);
     expect(join(look([one(0.9)]), look([one(0.9, neighbour)]))).toHaveLength(2);
   });
 
-  it('has the score of the only pass where there is one', () => {
+  it('has the score of the only pass', () => {
     expect(join(look([one(0.41)]))).toEqual([{ ...one(0.41), score: expect.closeTo(0.41, 9) as number }]);
   });
 
-  it('scores no less for passes over other tiles, or over windows that do not hold it', () => {
+  it('scores no less because of passes over other tiles, or windows that do not contain it', () => {
     const aside: Tile = { ...WHOLE, x: 500, width: 500 };
     const [joined] = join(look([one(0.5)]), look([], aside), look([], WHOLE, aside));
     expect(joined?.score).toBeCloseTo(0.5);
   });
 
-  it('scores no less for passes at scales at which it is tiny', () => {
+  it('scores no less because of passes at scales at which it is tiny', () => {
     const tiny = one(0.5, boxOf(100, 100, 110, 120));
     const close: PassDetections = { tile: WHOLE, fit: fitLongSide(WHOLE, 2000, 32), found: [tiny] };
     expect(join(look([]), close)[0]?.score).toBeCloseTo(0.5);
@@ -80,14 +80,14 @@ describe('an object in several passes', () => {
     expect(join(look([one(0.6)], around), look([], around))[0]?.score).toBeCloseTo(0.45);
   });
 
-  it('stays unchanged where a tile cuts it, and where it is a face', () => {
+  it('stays unchanged if a tile cuts it, or if it is a face', () => {
     const cut = one(0.5, BOX, 'person', { x: true, y: false });
     const face = one(0.5, BOX, 'face');
     expect(join(look([cut, face]), look([]))).toEqual([cut, face]);
     expect(join(look([{ ...cut, score: 0.3 }]), look([]))).toEqual([]);
   });
 
-  it('keeps the outlines of all passes, because one of them may be of two persons', () => {
+  it('keeps the masks of all passes, because a box may be of two persons', () => {
     const outlined = (id: number): Found => ({
       ...one(0.8, boxOf(100, 100, 200 + id, 300)),
       outlines: [

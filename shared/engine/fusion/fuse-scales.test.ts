@@ -22,36 +22,36 @@ const scoresOf = (passes: readonly ScaleDetections[]): number[] =>
 describe('detections of several passes', () => {
   const box = boxOf(100, 100, 130, 130);
 
-  it('are one where they overlap, with the mean of their scores and of their edges', () => {
+  it('are one if they overlap, with the mean of their scores and of their edges', () => {
     const found = fuseScales([pass(1, [face(0.5, box)]), pass(2, [face(0.5, boxOf(102, 100, 132, 130))])]);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ score: 0.5, box: boxOf(101, 100, 131, 130) });
   });
 
-  it('score less where a pass that is reliable at their size found nothing', () => {
+  it('score less if a pass that is reliable at their size detects nothing', () => {
     expect(scoresOf([pass(1, [face(0.6, box)]), pass(2, [])])).toEqual([0.3]);
   });
 
-  it('count in full where the other pass is too coarse to show them', () => {
+  it('keep their score if they are too small for the other pass', () => {
     expect(scoresOf([pass(0.2, []), pass(1, [face(0.6, box)])])).toEqual([0.6]);
   });
 
-  it('count in full where they are too large for the other pass to know their surroundings', () => {
+  it('keep their score if they are too large for the other pass', () => {
     const near = boxOf(100, 100, 350, 350);
     expect(scoresOf([pass(1, [face(0.8, near)]), pass(2, [])])).toEqual([0.8]);
   });
 
-  it('are scored only by passes whose window holds them', () => {
+  it('are scored only by passes with windows that contain them', () => {
     const aside = { ...PICTURE, x: 400, width: 200 };
     expect(scoresOf([pass(1, [face(0.6, box)]), pass(2, [], aside)])).toEqual([0.6]);
   });
 
-  it('of objects too small for every pass are scored by those that found them', () => {
+  it('of objects too small for every pass are scored by the passes that detect them', () => {
     const tiny = boxOf(10, 10, 16, 16);
     expect(scoresOf([pass(1, [face(0.4, tiny)]), pass(1.5, [])])).toEqual([0.4]);
   });
 
-  it('stay apart where objects stand side by side', () => {
+  it('of neighbouring objects stay separate', () => {
     const beside = boxOf(125, 100, 155, 130);
     expect(scoresOf([pass(1, [face(0.9, box), face(0.8, beside)])])).toEqual([0.9, 0.8]);
   });

@@ -16,7 +16,7 @@ const seen = (objectClass: ObjectClass, box: Box, cut: Found['cut'] = UNCUT, sco
   cut,
   score,
 });
-/** Named by what its first cell says. */
+/** A mask that is identified by the value of its first cell. */
 const outline = (name: number): DetectorMask => ({
   data: Float32Array.of(name),
   columns: 1,
@@ -30,7 +30,7 @@ const merged = (...found: readonly Found[]) => mergeDetections(found, ...SIZE);
 const boxes = (...found: readonly Found[]) => merged(...found).map(({ box }) => box);
 
 describe('merging the detections of tiles and scales', () => {
-  it('finds a plate cut by a tile border once, whole', () => {
+  it('reports a plate cut by a tile border once, as a whole', () => {
     const left = seen('license-plate', boxOf(940, 500, 1000, 540), CUT_X, 0.7);
     const right = seen('license-plate', boxOf(1000, 502, 1080, 541), CUT_X, 0.9);
     expect(merged(left, right)).toEqual([
@@ -38,7 +38,7 @@ describe('merging the detections of tiles and scales', () => {
     ]);
   });
 
-  it('keeps the corners of a whole plate, and none of a joined one', () => {
+  it('keeps the corners of a whole plate, but not of a joined one', () => {
     const corners = [
       [940, 500],
       [1000, 505],
@@ -84,7 +84,7 @@ describe('merging the detections of tiles and scales', () => {
     expect(boxes(...pieces.map((box) => seen('vehicle', box, CUT_X)))).toEqual([boxOf(850, 300, 1100, 402)]);
   });
 
-  it('leaves two different cars next to each other two', () => {
+  it('keeps two neighbouring cars separate', () => {
     const pair = [boxOf(100, 300, 300, 420), boxOf(270, 305, 480, 425)];
     expect(boxes(...pair.map((box) => seen('vehicle', box)))).toEqual(pair);
   });
@@ -99,13 +99,13 @@ describe('merging the detections of tiles and scales', () => {
     expect(boxes(...pieces.map((box) => seen('vehicle', box, CUT_X)))).toHaveLength(2);
   });
 
-  it('keeps a cut piece that fits nowhere: half a hidden object is better than none', () => {
+  it('keeps a cut piece without a counterpart: half a hidden object is better than none', () => {
     const piece = seen('face', boxOf(960, 100, 1000, 160), CUT_X);
     const elsewhere = seen('face', boxOf(100, 100, 150, 160));
     expect(boxes(piece, elsewhere)).toHaveLength(2);
   });
 
-  it('keeps a large piece though a small object lies in it', () => {
+  it('keeps a large piece that contains a small object', () => {
     const piece = seen('person', boxOf(800, 100, 1000, 700), CUT_X);
     const child = seen('person', boxOf(850, 500, 900, 650), UNCUT, 0.6);
     const covered = boxes(piece, child);
@@ -119,7 +119,7 @@ describe('merging the detections of tiles and scales', () => {
     expect(merged(...found)).toEqual([{ objectClass: 'face', score: 0.7, box: found[2]!.box }]);
   });
 
-  it('leaves a face and the person around it apart', () => {
+  it('keeps a face and its person separate', () => {
     expect(
       merged(seen('person', boxOf(100, 100, 200, 400)), seen('face', boxOf(130, 105, 170, 160))),
     ).toHaveLength(2);
@@ -147,7 +147,7 @@ describe('merging the detections of tiles and scales', () => {
     expect(boxes(seen('face', boxOf(2010, 10, 2050, 50)), seen('face', boxOf(10, 10, 11.5, 50)))).toEqual([]);
   });
 
-  it('adds the outline of a person whose box is dropped, so that the other’s outline does not show them', () => {
+  it('adds the mask of a person whose box is dropped, so that the person stays hidden', () => {
     const [near, behind, far] = [
       boxOf(100, 100, 200, 400),
       boxOf(120, 100, 225, 400),
@@ -157,7 +157,7 @@ describe('merging the detections of tiles and scales', () => {
     expect(outlines).toEqual([[0, 1], [2]]);
   });
 
-  it('keeps no outline of a joined box', () => {
+  it('keeps no mask of a joined box', () => {
     const left = { ...seen('person', boxOf(940, 500, 1000, 540), CUT_X), outlines: [outline(1)] };
     const right = { ...seen('person', boxOf(1000, 502, 1080, 541), CUT_X), outlines: [outline(2)] };
     expect(merged(left, right).map(({ outlines }) => outlines)).toEqual([undefined]);

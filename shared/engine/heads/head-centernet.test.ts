@@ -23,7 +23,7 @@ const outputsWith = (
 const PEAK = { plane: 0, column: 5, row: 3, score: 0.75, sides: [6, 7, 10, 11] };
 
 describe('CenterNet', () => {
-  it('spans a box by the distances left, top, right and bottom of a peak, the right one a px farther out', () => {
+  it('makes a box from a peak’s distances to the four sides, with the right side moved out by one px', () => {
     expect(centernet.decode!(outputsWith(PEAK), NET.width, NET.height, { person: 0.5 })).toEqual([
       { objectClass: 'person', score: 0.75, box: boxOf(14, 5, 31, 23) },
     ]);
@@ -39,7 +39,7 @@ describe('CenterNet', () => {
     expect(classes).toEqual([['person'], ...Array.from({ length: 6 }, () => ['vehicle'])]);
   });
 
-  it('holds each class to its own score, and reports no class that is not asked for', () => {
+  it('applies each class’s own minimum score, and reports no unwanted class', () => {
     const outputs = outputsWith(PEAK, { ...PEAK, plane: 2, column: 9, score: 0.4 });
     const classes = (minimum: Parameters<DetectionHead>[3]): string[] =>
       centernet.decode!(outputs, NET.width, NET.height, minimum).map(({ objectClass }) => objectClass);

@@ -32,14 +32,14 @@ describe('YuNet', () => {
     return outputs;
   };
 
-  it('places a box by its cell and stride, and scores it by the root of both probabilities', () => {
+  it('places a box by its cell and stride; its score is the root of the product of both probabilities', () => {
     const [found] = yunet.decode!(outputsWith(1, 6, 0.81, 0.64), SIDE, SIDE, { face: 0.5 });
     expect(found).toMatchObject({ objectClass: 'face', score: expect.closeTo(0.72, 5) as number });
     // Cell 6 of 4 × 4: column 2, row 1; centre (2.5, 1.25) × 16, sides 2 × 16 and 3 × 16.
     expect(found?.box).toEqual(near(boxOf(24, -4, 56, 44)));
   });
 
-  it('reports no face below the score, none that is not wanted, and none that is no number', () => {
+  it('reports no face below the minimum score, no unwanted face, and no NaN', () => {
     expect(yunet.decode!(outputsWith(0, 0, 0.81, 0.64), SIDE, SIDE, { face: 0.73 })).toEqual([]);
     expect(yunet.decode!(outputsWith(0, 0, 1, 1), SIDE, SIDE, { person: 0.1 })).toEqual([]);
     expect(yunet.decode!(outputsWith(0, 0, Number.NaN, 1), SIDE, SIDE, { face: 0.1 })).toEqual([]);
@@ -72,7 +72,7 @@ describe('YOLOX', () => {
     return output;
   };
 
-  it('finds the stride of a row by its place', () => {
+  it('takes the stride of a row from its position', () => {
     const boxes = [0, 64 + 5, 64 + 16 + 3].map(
       (row) => yolox.decode!([outputWith(row, 0, 1, 1)], SIDE, SIDE, { person: 0.5 }, LABELS)[0]?.box,
     );
@@ -81,7 +81,7 @@ describe('YOLOX', () => {
     expect(boxes[2]).toEqual(near(boxOf(16, 32, 80, 64)));
   });
 
-  it('scores by objectness times class', () => {
+  it('scores a row by objectness × class probability', () => {
     const [found] = yolox.decode!([outputWith(0, 2, 0.8, 0.5)], SIDE, SIDE, { vehicle: 0.3 }, LABELS);
     expect(found).toMatchObject({ objectClass: 'vehicle', score: expect.closeTo(0.4, 5) as number });
     expect(yolox.decode!([outputWith(0, 2, 0.8, 0.5)], SIDE, SIDE, { vehicle: 0.41 }, LABELS)).toEqual([]);
@@ -109,12 +109,12 @@ describe('YOLO with NMS in its graph', () => {
   const SIX: Tensor = { data: Float32Array.of(1, 2, 30, 40, 0.75, 2), dims: [1, 1, 6] };
   const expected = [{ objectClass: 'vehicle', score: 0.75, box: boxOf(1, 2, 30, 40) }];
 
-  it('reads rows of seven and of six numbers', () => {
+  it('reads rows of seven and of six values', () => {
     expect(yoloEndToEnd.decode!([SEVEN], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual(expected);
     expect(yoloEndToEnd.decode!([SIX], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual(expected);
   });
 
-  it('finds nothing where there is no row, and refuses rows of another length', () => {
+  it('returns nothing without rows, and refuses rows of another length', () => {
     const none = { data: new Float32Array(0), dims: [0, 7] };
     expect(yoloEndToEnd.decode!([none], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toEqual([]);
     expect(() => yoloEndToEnd.decode!([tensor([1, 5])], SIDE, SIDE, { vehicle: 0.5 }, LABELS)).toThrow(
@@ -127,7 +127,7 @@ describe.each<[string, DetectionHead, Tensor]>([
   ['YOLOX', yolox.decode!, { ...tensor([1, 84, 13]), data: new Float32Array(84 * 13).fill(1) }],
   ['YOLO without NMS', yolo.decode!, { ...tensor([1, 12, 10]), data: new Float32Array(120).fill(1) }],
   ['YOLO with NMS', yoloEndToEnd.decode!, { data: Float32Array.of(0, 1, 2, 3, 4, 5, 1), dims: [1, 7] }],
-])('a class that is nothing of ours, %s', (_name, decode, output) => {
+])('a class that maps to none of ours, %s', (_name, decode, output) => {
   it('is not reported', () => {
     expect(decode([output], SIDE, SIDE, { person: 0.1, vehicle: 0.1 }, { 6: 'person' })).toHaveLength(
       decode === yoloEndToEnd.decode! ? 0 : output.dims[1] === 84 ? 84 : 10,

@@ -32,7 +32,7 @@ const decode = (
 ) => plateCorners.decode!(outputs, NET.width, NET.height, minimum);
 
 describe('the plate head', () => {
-  it('reads corners clockwise from the upper left, from the middle of a peak’s cell', () => {
+  it('reads corners clockwise from the upper left, relative to the middle of the peak’s cell', () => {
     const [plate] = decode(outputsWith(TILTED), { 'license-plate': 0.3 });
     expect(plate).toEqual({
       objectClass: 'license-plate',
@@ -47,12 +47,12 @@ describe('the plate head', () => {
     });
   });
 
-  it('finds each of two plates in one row', () => {
+  it('detects both of two plates in one row', () => {
     const other = { ...TILTED, column: 12, score: 0.5 };
     expect(decode(outputsWith(TILTED, other), { 'license-plate': 0.3 })).toHaveLength(2);
   });
 
-  it('leaves out what scores less than is wanted, and all where no plates are wanted', () => {
+  it('reports no plate below the minimum score, and none if plates are not wanted', () => {
     expect(decode(outputsWith(TILTED), { 'license-plate': 0.8 })).toEqual([]);
     expect(decode(outputsWith(TILTED), { face: 0.1 })).toEqual([]);
   });

@@ -22,14 +22,14 @@ const lit =
 describe('text regions', () => {
   const bar = boxOf(20, 20, 60, 28);
 
-  it('are found with the mean probability of their pixels', () => {
+  it('are scored by the mean probability of their pixels', () => {
     const [region, ...others] = decode((x, y) => (isIn(bar, x, y) ? (x < 40 ? 0.9 : 0.7) : 0));
     expect(others).toEqual([]);
     expect(region).toMatchObject({ objectClass: 'license-plate' });
     expect(region!.score).toBeCloseTo(0.8);
   });
 
-  it('grow back to the text around the kernel that the network is taught', () => {
+  it('are grown from the text kernel to the whole text', () => {
     const [region] = decode(lit(0.9, bar));
     /* Area × ratio ÷ perimeter, and an eighth of the height for edge strokes. */
     const margin = (40 * 8 * 2) / 96 + 0.12 * 8;
@@ -43,24 +43,24 @@ describe('text regions', () => {
     }
   });
 
-  it('are apart where a column of pixels between them is dark', () => {
+  it('are separate if a column of pixels between them is below the threshold', () => {
     const boxes = decode(lit(0.9, boxOf(10, 20, 30, 28), boxOf(31, 20, 50, 28))).map(({ box }) => box);
     expect(boxes).toHaveLength(2);
   });
 
-  it('are one where they touch side by side, and two where they only touch at a corner', () => {
+  it('are one region if they touch at a side, and two if they touch only at a corner', () => {
     expect(decode(lit(0.9, boxOf(10, 20, 30, 28), boxOf(30, 24, 50, 30)))).toHaveLength(1);
     expect(decode(lit(0.9, boxOf(10, 20, 30, 28), boxOf(30, 28, 50, 36)))).toHaveLength(2);
   });
 
-  it('are found at every border of the map', () => {
+  it('are detected at every border of the map', () => {
     const corners = [boxOf(0, 0, 12, 4), boxOf(84, 0, 96, 4), boxOf(0, 60, 12, 64), boxOf(84, 60, 96, 64)];
     const found = decode(lit(0.9, ...corners));
     expect(found).toHaveLength(4);
     for (const { box } of found) expect(boxWidth(box)).toBeGreaterThan(boxHeight(box));
   });
 
-  it('do not go on at the other side of the map', () => {
+  it('do not continue at the other side of the map', () => {
     expect(decode(lit(0.9, boxOf(84, 18, 96, 26), boxOf(0, 20, 12, 26), boxOf(0, 27, 12, 30)))).toHaveLength(
       3,
     );
@@ -71,17 +71,17 @@ describe('text regions', () => {
     expect(decode(lit(0.29, bar))).toHaveLength(0);
   });
 
-  it('are no specks', () => {
+  it('have a minimum number of pixels', () => {
     expect(decode(lit(0.9, boxOf(40, 40, 44, 42)))).toHaveLength(0);
     expect(decode(lit(0.9, boxOf(40, 40, 46, 43)))).toHaveLength(1);
   });
 
-  it('may lean', () => {
+  it('may be slanted', () => {
     const leaning = decode((x, y) => (Math.abs(y - 20 - 0.3 * (x - 20)) < 4 && x >= 20 && x < 70 ? 0.9 : 0));
     expect(leaning).toHaveLength(1);
   });
 
-  it('are held to the asked score, and none are reported where no plates are wanted', () => {
+  it('are reported from the minimum score on, and not at all if plates are not wanted', () => {
     expect(decode(lit(0.6, bar), 0.59)).toHaveLength(1);
     expect(decode(lit(0.6, bar), 0.61)).toHaveLength(0);
     const map = new Float32Array(WIDTH * HEIGHT).fill(0.9);
@@ -90,7 +90,7 @@ describe('text regions', () => {
     );
   });
 
-  it('fill the whole map without running out of room', () => {
+  it('may fill the whole map', () => {
     const [region] = decode(() => 1);
     expect(region!.score).toBe(1);
     expect(region!.box.x1).toBeLessThan(0);

@@ -7,7 +7,7 @@ const POINTS = [0.05, 0.2, 0.35, 0.5, 0.72, 0.95];
 const SCORES = Array.from({ length: 101 }, (_, i) => i / 100);
 
 describe.each(OBJECT_CLASSES)('a %s’s score', (objectClass) => {
-  it('lies at the default threshold where the model works best, and keeps 0 and 1', () => {
+  it('is the default threshold at the model’s operating point, and keeps 0 and 1', () => {
     for (const point of POINTS) {
       expect(calibrate(point, point, objectClass)).toBeCloseTo(DEFAULT_THRESHOLDS[objectClass]);
       expect(calibrate(0, point, objectClass)).toBe(0);
@@ -22,7 +22,7 @@ describe.each(OBJECT_CLASSES)('a %s’s score', (objectClass) => {
     }
   });
 
-  it('is turned back into the raw score it came from', () => {
+  it('converts back to the same raw score', () => {
     for (const point of POINTS) {
       for (const score of SCORES) {
         expect(uncalibrate(calibrate(score, point, objectClass), point, objectClass)).toBeCloseTo(score, 10);

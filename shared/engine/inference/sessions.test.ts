@@ -54,7 +54,7 @@ const portsWith = (
 };
 
 describe('a model', () => {
-  it('is read and made a session of once, however often and however soon it is wanted again', async () => {
+  it('is read once and gets one session, also if it is requested again while it loads', async () => {
     const { sessions, counts } = portsWith(async () => FILE);
     const entry = await entryFor(FILE);
     const [first, second] = await Promise.all([sessions.get(entry), sessions.get(entry)]);
@@ -75,7 +75,7 @@ describe('a model', () => {
     expect(counts.sessions).toBe(0);
   });
 
-  it('that could not be loaded is tried again when it is wanted again', async () => {
+  it('that could not be loaded is tried again at the next request', async () => {
     const answers = [
       () => Promise.reject(new Error('disk asleep')),
       async () => Uint8Array.of(9),
@@ -89,14 +89,14 @@ describe('a model', () => {
     expect(counts).toEqual({ reads: 3, sessions: 1 });
   });
 
-  it('tells how much of it has been read', async () => {
+  it('reports the share that has been read', async () => {
     const { sessions } = portsWith(async () => FILE);
     const shares: number[] = [];
     await sessions.get(await entryFor(FILE), (share) => shares.push(share));
     expect(shares).toEqual([1]);
   });
 
-  it('is given its input by name, and answers in the manifest’s order', async () => {
+  it('gets its input by name, and returns its outputs in the manifest’s order', async () => {
     const { sessions, inputs } = portsWith(async () => FILE, {
       second: tensor(2),
       extra: tensor(3),
@@ -108,13 +108,13 @@ describe('a model', () => {
     expect(inputs).toEqual([{ image: tensor(7) }]);
   });
 
-  it('is asked for the outputs that its head reads, and for no others: they would be copied for nothing', async () => {
+  it('is asked only for the outputs that its head reads, because others would be copied needlessly', async () => {
     const { sessions, wanted } = portsWith(async () => FILE, { first: tensor(1), second: tensor(2) });
     await (await sessions.get(await entryFor(FILE))).run(() => tensor(7));
     expect(wanted).toEqual([['first', 'second']]);
   });
 
-  it('that reads another’s features is shown the picture by way of that one', async () => {
+  it('that needs the features of another model gets the image through that model', async () => {
     const trunk = { ...(await entryFor(FILE)), id: 'trunk' };
     const reader: ModelEntry = {
       ...(await entryFor(FILE)),
@@ -140,7 +140,7 @@ describe('a model', () => {
     });
   });
 
-  it('without an output that its head reads is no silent miss', async () => {
+  it('without an output that its head reads is an error, not an empty result', async () => {
     const { sessions } = portsWith(async () => FILE, { first: tensor(1) });
     const model = await sessions.get(await entryFor(FILE));
     await expect(model.run(() => tensor(7))).rejects.toThrow('model faces has no output second');

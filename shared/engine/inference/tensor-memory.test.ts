@@ -10,7 +10,7 @@ describe('memory of network inputs', () => {
   beforeEach(empty);
   afterEach(empty);
 
-  it('is used again by an input that fits in', () => {
+  it('is used again for an input that fits', () => {
     const { buffer } = takeTensorData(KIB);
     giveTensorMemory(buffer);
     const next = takeTensorData(10);
@@ -19,7 +19,7 @@ describe('memory of network inputs', () => {
     expect(takeTensorData(10).buffer).not.toBe(buffer);
   });
 
-  it('that is the smallest to fit is taken', () => {
+  it('is taken from the smallest free buffer that fits', () => {
     const [small, large] = [takeTensorData(KIB).buffer, takeTensorData(2 * KIB).buffer];
     giveTensorMemory(large);
     giveTensorMemory(small);
@@ -27,14 +27,14 @@ describe('memory of network inputs', () => {
     expect(takeTensorData(KIB).buffer).toBe(large);
   });
 
-  it('that is too small makes way for larger', () => {
+  it('that is too small is replaced by a larger buffer', () => {
     const small = takeTensorData(KIB).buffer;
     giveTensorMemory(small);
     expect(takeTensorData(2 * KIB)).toHaveLength(2 * KIB);
     expect(takeTensorData(KIB).buffer).not.toBe(small);
   });
 
-  it('is never that of two inputs at once', () => {
+  it('is never used for two inputs at once', () => {
     const { buffer } = takeTensorData(KIB);
     giveTensorMemory(buffer);
     giveTensorMemory(buffer);
@@ -42,7 +42,7 @@ describe('memory of network inputs', () => {
     expect(takeTensorData(KIB).buffer).not.toBe(buffer);
   });
 
-  it('has its own size where nothing is given back: it can be handed over whole', () => {
+  it('has exactly the input’s size if no buffer is free, so that it can be transferred as a whole', () => {
     expect(takeTensorData(100).buffer.byteLength).toBe(400);
   });
 });

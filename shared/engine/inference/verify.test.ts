@@ -22,11 +22,11 @@ const entry: ModelEntry = {
 };
 
 describe('a model file', () => {
-  it('passes where its bytes are those of the manifest', async () => {
+  it('is accepted if its bytes match the manifest', async () => {
     await expect(verifyModel(entry, model, system)).resolves.toBeUndefined();
   });
 
-  it('is refused where one bit differs', async () => {
+  it('is refused if one bit differs', async () => {
     const changed = Uint8Array.of(1, 2, 3, 5);
     await expect(verifyModel(entry, changed, system)).rejects.toThrow(WrongModelFile);
   });
@@ -36,7 +36,7 @@ describe('a model file', () => {
     await expect(verifyModel(entry, model.subarray(1), unreachable)).rejects.toThrow(WrongModelFile);
   });
 
-  it('is named to the user, and its hashes go to the log alone', async () => {
+  it('is named in the public sentence; its hashes are only in the log', async () => {
     const refusal = await verifyModel(entry, Uint8Array.of(1, 2, 3, 5), system).catch(
       (error: unknown) => error,
     );

@@ -6,7 +6,7 @@ import { coverByMaps } from './cover-by-maps';
 import { stretchTo } from '../pixels/letterbox';
 import type { ProbabilityMap } from './probability-map';
 
-/** What a map is at a point of the picture: bilinear between its cells' middles, the outermost cells repeated. */
+/** Value of a map at a point of the image: bilinear between the cells' middles, with the outermost cells repeated. */
 const valueAt = ({ data, fit }: ProbabilityMap, x: number, y: number): number => {
   const place = (at: number, origin: number, scale: number, length: number): number =>
     Math.min(Math.max((at + 0.5 - origin) * scale - 0.5, 0), length - 1);
@@ -44,7 +44,7 @@ describe('the mask of probability maps', () => {
     [boxOf(20, 30, 221, 187), 'larger than the maps’ cells'],
     [boxOf(-5, 3, 12, 11), 'smaller than them'],
     [boxOf(100, 100, 140, 460), 'partly beside the maps'],
-  ])('is the same as by testing all pixels: $0, $1', (box) => {
+  ])('equals the result of testing each pixel: $0, $1', (box) => {
     const maps = [
       mapOver(boxOf(10, 20, 230, 200), 64, 64, 1),
       mapOver(boxOf(-20, 10, 260, 230), 48, 24, 2),
@@ -75,7 +75,7 @@ describe('the mask of probability maps', () => {
     expect(coverOf([unknown], boxOf(0, 0, 40, 40), 0.5).some(Boolean)).toBe(false);
   });
 
-  it('stays covered where it was before', () => {
+  it('keeps pixels that were covered before', () => {
     const box = boxOf(0, 0, 40, 40);
     const nothing = mapOver(box, 8, 8, 1);
     nothing.data.fill(0);

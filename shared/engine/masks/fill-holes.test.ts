@@ -13,8 +13,8 @@ const filled = (...rows: readonly string[]): string[] => {
   );
 };
 
-describe('the holes of an outline', () => {
-  it('are closed where they are enclosed', () => {
+describe('the holes of a mask', () => {
+  it('are closed if they are enclosed', () => {
     expect(filled('.....', '.###.', '.#.#.', '.###.', '.....')).toEqual([
       '.....',
       '.###.',
@@ -24,7 +24,7 @@ describe('the holes of an outline', () => {
     ]);
   });
 
-  it('stay open where they reach the edge, and corners are no way out', () => {
+  it('stay open if they reach the edge, but not through corners', () => {
     expect(filled('.#.#', '####', '#..#', '####')).toEqual(['.#.#', '####', '####', '####']);
     expect(filled('##.#', '#..#', '####')).toEqual(['##.#', '#..#', '####']);
     expect(filled('.##', '#.#', '###')).toEqual(['.##', '###', '###']);

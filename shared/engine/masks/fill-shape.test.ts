@@ -73,7 +73,7 @@ describe('a filled shape', () => {
     expect(missed).toEqual([]);
   });
 
-  it.each(ODD_SHAPES)('hides no pixel that %s is far from', (_name, shape) => {
+  it.each(ODD_SHAPES)('hides no pixel far from %s', (_name, shape) => {
     const alpha = fill(shape, boxOf(0, 0, 30, 30));
     for (let y = 0; y < 30; y++) {
       for (let x = 0; x < 30; x++) {
@@ -95,7 +95,7 @@ describe('a filled shape', () => {
     ]);
   });
 
-  it('hides a pixel of which a box takes a tenth', () => {
+  it('hides a pixel of which a box covers a tenth', () => {
     expect(draw({ kind: 'box', box: boxOf(1.9, 0.9, 3.1, 1.1) }, 5, 3)).toEqual(['.###.', '.###.', '.....']);
   });
 
@@ -108,7 +108,7 @@ describe('a filled shape', () => {
     );
   });
 
-  it('is clipped at the edges of its window, wherever it begins', () => {
+  it('is clipped at the edges of its window', () => {
     for (const [, shape] of ODD_SHAPES) {
       const whole = fill(shape, boxOf(0, 0, 30, 30));
       const window = boxOf(7, 5, 19, 13);
@@ -120,11 +120,11 @@ describe('a filled shape', () => {
     }
   });
 
-  it('leaves a window that it does not meet alone', () => {
+  it('does not change a window outside of it', () => {
     for (const [, shape] of ODD_SHAPES) expect(fill(shape, boxOf(40, 40, 50, 50)).some(Boolean)).toBe(false);
   });
 
-  it('repeats a mask pixel by pixel where it is given as runs', () => {
+  it('reproduces a mask from its runs, pixel by pixel', () => {
     const rows = ['..##.', '.#.#.', '##..#'];
     const mask = Uint8Array.from(rows.join(''), (cell) => (cell === '#' ? 1 : 0));
     const shape: Shape = { kind: 'runs', box: boxOf(2, 1, 7, 4), runs: encodeRuns(mask) };

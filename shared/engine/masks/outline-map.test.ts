@@ -38,8 +38,8 @@ const hiddenBy = async (network: FakeNetwork, box?: Box) => {
 };
 const at = (cover: Uint8Array, x: number, y: number): number | undefined => cover[y * SIZE.width + x];
 
-describe('the outline of a vehicle', () => {
-  it('lies where the vehicle is, and leaves its box’s corners alone', async () => {
+describe('the mask of a vehicle', () => {
+  it('covers the vehicle, and not the corners of its box', async () => {
     const cover = await hiddenBy(outlineNet);
     let wrong = 0;
     let area = 0;
@@ -53,12 +53,12 @@ describe('the outline of a vehicle', () => {
     expect([at(cover, 66, 68), at(cover, 214, 68)]).toEqual([0, 0]);
   });
 
-  it('has no holes: the view through a window is hidden too', async () => {
+  it('has no holes: windows are hidden too', async () => {
     const cover = await hiddenBy(outlineNet);
     expect([at(cover, 140, 82), at(cover, 124, 76)]).toEqual([255, 255]);
   });
 
-  it('comes from the input size whose proportions are nearest to the box’s', async () => {
+  it('uses the input size with the proportions nearest to the box’s', async () => {
     const seen: (readonly number[])[] = [];
     const spy: FakeNetwork = (input) => {
       seen.push(input.dims);
@@ -74,7 +74,7 @@ describe('the outline of a vehicle', () => {
     ]);
   });
 
-  it('is replaced by the plain shape where it covers only a part: it would show the rest', async () => {
+  it('is replaced by the default shape if it covers only a part, because the rest would stay visible', async () => {
     const leftPart =
       (share: number): FakeNetwork =>
       (input) => {
@@ -86,18 +86,18 @@ describe('the outline of a vehicle', () => {
     expect((await shapeOf(leftPart(1))).shapes.size).toBe(1);
   });
 
-  it('is replaced by the plain shape where it fills little of the box', async () => {
+  it('is replaced by the default shape if it fills little of the box', async () => {
     const nothing: FakeNetwork = (input) =>
       outlineNet(input).map(({ data, dims }) => ({ data: data.map(() => 0.1), dims }));
     expect((await shapeOf(nothing)).shapes.size).toBe(0);
     expect((await shapeOf(outlineNet)).shapes.size).toBe(1);
   });
 
-  it('is also made of tiny vehicles, whose boxes are the least exact', async () => {
+  it('is also made for tiny vehicles, which have the least exact boxes', async () => {
     expect((await shapeOf(outlineNet, boxOf(100, 104, 140, 111))).shapes.size).toBe(1);
   });
 
-  it('reaches a little out of the box where the vehicle continues, and not far', async () => {
+  it('extends a little beyond the box if the vehicle does, up to a limit', async () => {
     const cover = await hiddenBy(outlineNet, boxOf(70, 60, 210, 140));
     // 8 % of 140 px.
     expect([at(cover, 64, 120), at(cover, 62, 120), at(cover, 57, 120)]).toEqual([255, 255, 0]);

@@ -34,7 +34,7 @@ describe.each([
   ['stretched', selfie],
   ['in its proportions', pose],
 ] as const)('a mask network that is shown the person %s', (_name, entry) => {
-  it('outlines it in its place', async () => {
+  it('places the mask on the object', async () => {
     const person = found('person', PERSON);
     const shape = await outline([entry, maskNet('green')]);
     expect(shape?.kind).toBe('runs');
@@ -51,15 +51,15 @@ describe.each([
   });
 });
 
-describe('the outline of a person', () => {
-  it('comes from the mean of the networks’ probabilities', async () => {
+describe('the mask of a person', () => {
+  it('is made from the mean of the networks’ probabilities', async () => {
     const everywhere = await outline([selfie, maskNet(0.9)], [pose, maskNet(0.2)]);
     expect(everywhere?.kind).toBe('runs');
     const nowhere = await outline([selfie, maskNet(0.7)], [pose, maskNet(0.2)]);
     expect(nowhere).toBeUndefined();
   });
 
-  it('may reach a little out of the box, and never out of the picture', async () => {
+  it('may extend a little beyond the box, and never beyond the image', async () => {
     const whole = await outline([selfie, maskNet(1)]);
     expect(whole).toMatchObject({ kind: 'runs', box: boxOf(47, 14, 103, 116) });
     const edge = await segmentObject(pyramid, found('person', boxOf(0, 0, 40, 119)), [
@@ -68,7 +68,7 @@ describe('the outline of a person', () => {
     expect(edge).toMatchObject({ kind: 'runs', box: boxOf(0, 0, 43, 120) });
   });
 
-  it('is replaced by the ellipse around the box where the networks find hardly anything', async () => {
+  it('is replaced by the ellipse of the box if the networks find hardly any pixels', async () => {
     const person = found('person', PERSON);
     const sessions = fakeSessions({ selfie: maskNet(0), pose: maskNet(0.1) });
     const shapes = await segment(pyramid, [person], [selfie, pose], sessions, new AbortController().signal);

@@ -42,7 +42,7 @@ const filled = (shape: Awaited<ReturnType<typeof outline>>): number =>
   shape?.kind === 'runs' ? shape.runs.reduce((sum, run, i) => sum + (i % 2 === 1 ? run : 0), 0) : 0;
 
 describe('a network prompted by a box', () => {
-  it('gets the box’s corners in its own px, and its best mask is hidden', async () => {
+  it('gets the box’s corners in network px, and its best mask is used', async () => {
     const seen: Inputs[] = [];
     const shape = await outline(leftOf(1, seen));
     const { points, labels, picture } = seen[0]!;
@@ -58,7 +58,7 @@ describe('a network prompted by a box', () => {
     expect(filled(shape)).toBeLessThan(1.05 * 80 * 60);
   });
 
-  it('is replaced by the plain shape where its mask covers only a part', async () => {
+  it('is replaced by the default shape if its mask covers only a part', async () => {
     expect(filled(await outline(leftOf(0.5)))).toBeGreaterThan(0.45 * 80 * 60);
     expect(await outline(leftOf(0.3))).toBeUndefined();
   });
@@ -69,7 +69,7 @@ describe('a network prompted by a box', () => {
     expect(seen).toEqual([]);
   });
 
-  it('stays inside the picture', async () => {
+  it('stays inside the image', async () => {
     const shape = await outline(leftOf(1), found('person', boxOf(0, 0, 60, 159)));
     expect(shape).toMatchObject({ box: boxOf(0, 0, 63, 160) });
   });

@@ -11,7 +11,7 @@ import { segment } from './segment';
 const SIZE = { width: 200, height: 160 };
 const pyramid = createPyramid(plainRaster(SIZE.width, SIZE.height, [90, 90, 90]));
 const BOX = boxOf(60, 40, 140, 100);
-/** Cells of 4 px over the box, of which those are lit that `isLit` says, by their middles in image px. */
+/** A mask with cells of 4 px over the box: 1 where `isLit` is true for the middle of a cell, in image px. */
 const outlineWhere = (isLit: (x: number, y: number) => boolean): DetectorMask => ({
   data: Float32Array.from({ length: 20 * 15 }, (_, i) =>
     isLit(BOX.x1 + 4 * (i % 20) + 2, BOX.y1 + 4 * Math.floor(i / 20) + 2) ? 1 : 0,
@@ -41,14 +41,14 @@ const covers = (shape: Shape | undefined, x: number, y: number): boolean => {
   });
 };
 
-describe('the outline that a detector gives', () => {
-  it('is the object’s shape, where it is in the picture', async () => {
+describe('the mask that a detector outputs', () => {
+  it('becomes the object’s shape, at its place in the image', async () => {
     const shape = await shapeOf(car(leftOf(100)));
     expect([covers(shape, 62, 70), covers(shape, 98, 70)]).toEqual([true, true]);
     expect([covers(shape, 103, 70), covers(shape, 138, 70)]).toEqual([false, false]);
   });
 
-  it('is joined with those of the detections merged into the object', async () => {
+  it('is united with the masks of the detections merged into the object', async () => {
     const shape = await shapeOf(
       car(
         leftOf(90),
@@ -58,7 +58,7 @@ describe('the outline that a detector gives', () => {
     expect([70, 130, 100].map((x) => covers(shape, x, 70))).toEqual([true, true, false]);
   });
 
-  it('is replaced by the plain shape where it fills too little of the box', async () => {
+  it('is replaced by the default shape if it fills too little of the box', async () => {
     expect(await shapeOf(car(leftOf(80)))).toBeUndefined();
     expect(await shapeOf(car(outlineWhere(() => false)))).toBeUndefined();
     const unknown = { ...leftOf(140), data: new Float32Array(300).fill(Number.NaN) };
@@ -72,7 +72,7 @@ describe('the outline that a detector gives', () => {
     expect(await shapeOf(person(leftOf(70)), [])).toBeUndefined();
   });
 
-  it('stays in the engine: a plan holds the shape alone', () => {
+  it('is not part of a plan, which contains only the shape', () => {
     const [region] = planFor(SIZE, [car(leftOf(100))]).regions;
     expect(region?.detection).toEqual(found('vehicle', BOX));
   });

@@ -39,7 +39,7 @@ describe("the camera's motion", () => {
     expect(between(passing(60), passing(72))).toEqual(STILL);
   });
 
-  it('is none between pictures that have nothing in common, and in plain ones', () => {
+  it('is none between unrelated frames, and in plain ones', () => {
     const plain = plainRaster(SIZE.width, SIZE.height, [90, 90, 90]);
     const other = createRaster(SIZE.width, SIZE.height, (x, y) => [
       (x * y) % 256,
@@ -50,7 +50,7 @@ describe("the camera's motion", () => {
     expect(between(seenFrom(0, 0), other)).toEqual(STILL);
   });
 
-  it('is none in pictures too small to tell', () => {
+  it('is none in frames that are too small', () => {
     const small = plainRaster(5, 3, [9, 9, 9]);
     expect(between(small, small)).toEqual(STILL);
   });

@@ -14,7 +14,7 @@ const street = (shift: number): Raster =>
 const isCut = (before: Raster, after: Raster): boolean => isSceneCut(signFrame(before), signFrame(after));
 
 describe('scene cuts', () => {
-  it('are seen where another picture with other light begins', () => {
+  it('are detected between frames with other content and other brightness', () => {
     expect(
       isCut(
         street(0),
@@ -22,16 +22,16 @@ describe('scene cuts', () => {
       ),
     ).toBe(true);
   });
-  it('are not seen in the same picture, nor in a fast pan', () => {
+  it('are not detected in a static scene or a fast pan', () => {
     expect(isCut(street(0), street(0))).toBe(false);
     expect(isCut(street(0), street(28))).toBe(false);
   });
-  it('are not seen in a flash', () => {
+  it('are not detected in a flash', () => {
     const flash = street(0);
     for (let i = 0; i < flash.data.length; i++) flash.data[i] = Math.min(255, flash.data[i]! + 90);
     expect(isCut(street(0), flash)).toBe(false);
   });
-  it('are not seen where something large comes into view', () => {
+  it('are not detected when a large object comes into view', () => {
     const { data } = street(0);
     const bus = paint((x, y) => (x < 50 ? 230 : (data[(y * 160 + x) * 4] as number)));
     expect(isCut(street(0), bus)).toBe(false);

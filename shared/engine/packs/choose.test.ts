@@ -30,7 +30,7 @@ const manifest: Manifest = {
 const chosen = (...classes: ObjectClass[]) => allModels(chooseModels(manifest, classes)).map(({ id }) => id);
 
 describe('the models for some classes', () => {
-  it('are the face detector alone for faces', () => {
+  it('are only the face detector for faces', () => {
     expect(chosen('face')).toEqual(['faces']);
   });
 
@@ -38,15 +38,15 @@ describe('the models for some classes', () => {
     expect(chosen('person')).toEqual(['objects', 'selfie', 'pose']);
   });
 
-  it('are a detector alone for vehicles, whose shape is not a network’s', () => {
+  it('are only a detector for vehicles, which get a default shape', () => {
     expect(chosen('vehicle')).toEqual(['objects']);
   });
 
-  it('are text and the vehicles that carry it for plates that no detector knows', () => {
+  it('are the text and vehicle detectors for plates without a plate detector', () => {
     expect(chosen('license-plate')).toEqual(['objects', 'text']);
   });
 
-  it('are the plate detector alone for plates, where there is one, and text and vehicles on request', () => {
+  it('are only the plate detector for plates, if there is one, and text and vehicle detectors on request', () => {
     const withPlates: Manifest = {
       models: [...manifest.models, entry('plates', 'plate-corners', ['license-plate'])],
     };
@@ -57,7 +57,7 @@ describe('the models for some classes', () => {
     expect(idsFor('plates-and-text')).toEqual(['objects', 'plates', 'text']);
   });
 
-  it('hold what judges text and vehicles, where there is such a network', () => {
+  it('include the plate classifier, if there is one', () => {
     const withClassifier: Manifest = {
       models: [...manifest.models, entry('classifier', 'plate-windows', ['license-plate'])],
     };
@@ -69,7 +69,7 @@ describe('the models for some classes', () => {
     expect(chooseModels(withClassifier, ['face', 'vehicle']).plateClassifier).toBeUndefined();
   });
 
-  it('are one that is told what to outline instead of the masks of persons, and for vehicles too', () => {
+  it('are a prompted mask network instead of the masks of persons, and for vehicles too', () => {
     const withSam: Manifest = {
       models: [entry('sam', 'efficient-sam', ['person', 'vehicle']), ...manifest.models],
     };
@@ -80,7 +80,7 @@ describe('the models for some classes', () => {
     expect(masksFor('face', 'license-plate')).toEqual([]);
   });
 
-  it('are, with a network that outlines objects, that and the one whose features it reads, once', () => {
+  it('include a mask network of objects and, once, the model with the features that it needs', () => {
     const outlines: ModelEntry = {
       ...entry('outlines', 'object-outline', ['vehicle']),
       features: { model: 'objects', output: 'features' },
@@ -96,7 +96,7 @@ describe('the models for some classes', () => {
     expect(ids(withPack, 'vehicle')).toEqual(['pack', 'objects', 'outlines']);
   });
 
-  it('hold no text where no plates are wanted', () => {
+  it('include no text detector if plates are not wanted', () => {
     expect(chooseModels(manifest, ['face', 'vehicle'], 'plates-and-text').textDetector).toBeUndefined();
   });
 
@@ -110,11 +110,11 @@ describe('the models for some classes', () => {
     ]);
   });
 
-  it('are none for no class', () => {
+  it('are none without classes', () => {
     expect(chosen()).toEqual([]);
   });
 
-  it('are refused where the manifest has none', () => {
+  it('throw if the manifest has none', () => {
     const withoutText = { models: manifest.models.filter(({ head }) => head !== 'text-regions') };
     expect(() => chooseModels(withoutText, ['license-plate'])).toThrow(
       'the manifest has no text-detector for the class license-plate',

@@ -24,17 +24,17 @@ const packWith = (changed: object = {}): object => ({
 const DEFAULTS = { models: [modelEntry('faces', 'centerface', ['face'])] };
 
 describe('a pack’s description', () => {
-  it('is taken as it is meant', () => {
+  it('is accepted if it is valid', () => {
     expect(parsePack(packWith())).toEqual(packWith());
   });
 
-  it('is refused with the model and the class that has no threshold', () => {
+  it('is refused without a threshold, with the names of model and class', () => {
     expect(() => parsePack(packWith({ thresholds: {} }))).toThrow(
       'The model faces-too has no threshold for the class face.',
     );
   });
 
-  it('needs settings for plates where it brings a plate classifier', () => {
+  it('needs plate settings if it contains a plate classifier', () => {
     const classifier = {
       head: 'plate-windows',
       classes: ['license-plate'],
@@ -66,14 +66,14 @@ describe('a pack’s description', () => {
     ['a class without a threshold', packWith({ classes: ['face', 'person'] })],
     ['labels that are no numbers', packWith({ labels: { __proto__x: 'face' } })],
     ['the same model twice', { ...packWith(), models: [MODEL, MODEL] }],
-  ])('is refused in one sentence where it is %s', (_name, value) => {
+  ])('is refused with one sentence if it is %s', (_name, value) => {
     expect(() => parsePack(value)).toThrow(BadPack);
     expect(() => parsePack(value)).toThrow(/^[^\n]{1,200}\.$/);
   });
 });
 
 describe('installed packs', () => {
-  it('are chosen before the models that the product comes with', () => {
+  it('are preferred to the default models', () => {
     const manifest = withPacks(DEFAULTS, parseInstalled({ packs: [packWith()] }));
     expect(chooseModels(manifest, ['face']).detectors.map(({ id }) => id)).toEqual(['faces-too']);
     expect(chooseModels(withPacks(DEFAULTS, []), ['face']).detectors.map(({ id }) => id)).toEqual(['faces']);
@@ -99,7 +99,7 @@ describe('installed packs', () => {
     expect(withNewest(both, old).map(({ id }) => id)).toEqual(['old', 'next']);
   });
 
-  it('take no other model’s name', () => {
+  it('must not use the name of another model', () => {
     expect(() => withPacks(DEFAULTS, [parsePack(packWith({ id: 'faces' }))])).toThrow(
       'Two models are named faces.',
     );

@@ -60,7 +60,7 @@ const reasonOf = (file: Uint8Array): string => {
 };
 
 describe('an ONNX file', () => {
-  it('says what it takes and gives, weights left out, and what stands beside its graph', () => {
+  it('gives inputs without weights, outputs and metadata', () => {
     const metadataProps = [{ key: 'names', value: "{0: 'face'}" }];
     expect(readOnnx(encode({}, { metadataProps }))).toEqual({
       inputs: [{ name: 'image', elementType: 1, dims: [1, 3, undefined, 640] }],
@@ -74,11 +74,11 @@ describe('an ONNX file', () => {
     ['in a node', { node: [holding(STORED_ELSEWHERE)] }],
     ['in a graph inside of it', { node: [nested({ node: [holding(STORED_ELSEWHERE)] })] }],
     ['among sparse weights', { sparseInitializer: [{ values: STORED_ELSEWHERE }] }],
-  ])('is refused where it names another file %s', (_name, graph) => {
+  ])('is refused if it refers to another file %s', (_name, graph) => {
     expect(reasonOf(encode(graph))).toBe('external-data');
   });
 
-  it('is refused where one of its functions names another file', () => {
+  it('is refused if one of its functions refers to another file', () => {
     expect(reasonOf(encode({}, { functions: [{ name: 'f', node: [holding(STORED_ELSEWHERE)] }] }))).toBe(
       'external-data',
     );
@@ -96,17 +96,17 @@ describe('an ONNX file', () => {
       'has a length beyond all sense',
       Uint8Array.of(0x3a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f),
     ],
-  ])('is refused where it %s', (_name, file) => {
+  ])('is refused if it %s', (_name, file) => {
     expect(reasonOf(file)).toBe('not-onnx');
   });
 
-  it('is refused where graphs lie in graphs without end', () => {
+  it('is refused if graphs are nested too deeply', () => {
     let graph: onnxProto.onnx.IGraphProto = {};
     for (let depth = 0; depth < 20; depth++) graph = { node: [nested(graph)] };
     expect(reasonOf(encode({ node: [nested(graph)] }))).toBe('not-onnx');
   });
 
-  it('never faults otherwise, whatever byte of it is changed', () => {
+  it('throws no other error, whichever byte is changed', () => {
     const file = encode({ node: [nested({ node: [holding(WEIGHTS)] })] });
     for (let at = 0; at < file.length; at++) {
       for (const byte of [0x00, 0x7f, 0x80, 0xff]) {

@@ -68,7 +68,7 @@ describe('a graph’s outputs', () => {
     expect(readingsOf(facts)).toEqual([expected]);
   });
 
-  it('of a network that is told what to outline are recognised by its inputs', () => {
+  it('of a prompted network are recognised by its inputs', () => {
     const facts: OnnxFacts = {
       inputs: [
         value('batched_images', FREE),
@@ -96,7 +96,7 @@ describe('a graph’s outputs', () => {
     });
   });
 
-  it('of free sizes are told apart by what is seen', () => {
+  it('of open sizes are distinguished by a test run', () => {
     const facts = graph(FREE, { output: [undefined, undefined, 6] });
     const seen = (rows: number): ProbedShapes => ({
       width: 640,
@@ -109,7 +109,7 @@ describe('a graph’s outputs', () => {
     expect(readingsOf(facts)).toEqual(['yolox 1', 'yolo-end-to-end unsaid']);
   });
 
-  it('hold as many classes as the file says, where there is room for something else behind them', () => {
+  it('have as many classes as the file names, if there are further planes after them', () => {
     expect(readingsOf(graph(SQUARE, { output0: [1, 56, 8400] }), 1)).toEqual(['yolo 1']);
     expect(readingsOf(graph(SQUARE, { output0: [1, 56, 8400] }), 80)).toEqual(['refused: unknown-outputs']);
   });

@@ -26,7 +26,7 @@ describe('the names of a network’s classes', () => {
     );
   });
 
-  it('are none where the text is none of these, or beyond all measure', () => {
+  it('are none if the text has another format, or is too long', () => {
     expect(namesIn('anything').size).toBe(0);
     expect(namesIn(`{${"0: 'face', ".repeat(20_000)}}`).size).toBe(0);
     expect(namesIn(`{0: '${'x'.repeat(500)}'}`).get(0)).toHaveLength(60);
@@ -43,11 +43,11 @@ describe('the names of a network’s classes', () => {
     ['surface', undefined],
     ['plate of food', undefined],
     ['__proto__', undefined],
-  ])('%s stands for %s', (name, objectClass) => {
+  ])('%s maps to %s', (name, objectClass) => {
     expect(classNamed(name)).toBe(objectClass);
   });
 
-  it('decide, else COCO’s order does where there are as many, else nobody can tell', () => {
+  it('determine our classes; without names COCO’s order does if the number matches, else none are known', () => {
     expect(recogniseLabels(namesIn("{0: 'helmet', 1: 'person'}"), 80)).toEqual({ 1: 'person' });
     expect(recogniseLabels(new Map(), 80)).toBe(COCO_LABELS);
     expect(recogniseLabels(new Map(), 3)).toEqual({});
@@ -55,7 +55,7 @@ describe('the names of a network’s classes', () => {
   });
 });
 
-describe('a lone model file', () => {
+describe('a model file without a description', () => {
   const file = { fileName: '../../My <b>Faces</b> (2).onnx', sha256: 'a'.repeat(64), bytes: 10 };
   const reading = {
     head: 'yolo',
@@ -64,7 +64,7 @@ describe('a lone model file', () => {
     threshold: 0.4,
   } as const;
 
-  it('gets a description with a plain name, whatever it was called', () => {
+  it('gets a description with an id of letters, digits and hyphens, for any file name', () => {
     const [model] = describeBareModel(file, reading, { 3: 'vehicle', 0: 'face' }).models;
     expect(model).toMatchObject({
       id: 'own-my-b-faces-b-2-aaaaaaaaaaaa',
@@ -78,7 +78,7 @@ describe('a lone model file', () => {
     );
   });
 
-  it('gets none where nothing that it finds has been named', () => {
+  it('gets none if it detects none of our classes', () => {
     expect(() => describeBareModel(file, reading, {})).toThrow('no description of a pack');
   });
 });

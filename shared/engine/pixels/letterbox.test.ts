@@ -24,7 +24,7 @@ const FITS: readonly (readonly [string, () => Letterbox])[] = [
 ];
 
 describe.each(FITS)('a tile %s', (_name, fitAny) => {
-  it('gives boxes back where they were, to a hundredth of a px', () => {
+  it('converts boxes to network px and back, to a hundredth of a px', () => {
     for (let trial = 0; trial < 300; trial++) {
       const fit = fitAny();
       const { tile, scaleX, scaleY } = fit;
@@ -56,14 +56,14 @@ describe.each(FITS)('a tile %s', (_name, fitAny) => {
   });
 });
 
-describe('an input of any size', () => {
-  it('has sides that the network takes, and the long side asked for', () => {
+describe('an input of open size', () => {
+  it('has sides that the network accepts, and the requested long side', () => {
     const fit = fitLongSide({ x: 0, y: 0, width: 1280, height: 720, wraps: false }, 1024, 128);
     expect([fit.netWidth, fit.netHeight]).toEqual([1024, 640]);
     expect([1280 * fit.scaleX, 720 * fit.scaleY]).toEqual([1024, 576]);
   });
 
-  it('exists for the thinnest picture', () => {
+  it('exists for an image of one pixel in height', () => {
     const fit = fitLongSide({ x: 0, y: 0, width: 10_000, height: 1, wraps: false }, 512, 32);
     expect([fit.netWidth, fit.netHeight]).toEqual([512, 32]);
     expect(fit.scaleY).toBe(1);
@@ -86,7 +86,7 @@ describe('a tile as a tensor', () => {
     expect([0, 1, 2].map((plane) => data[plane * 32 * 32])).toEqual([-5, -5, -3.75]);
   });
 
-  it('shows a point where undoing the letterbox says it is, mirrored or not', () => {
+  it('contains a point at the place that undoing the letterbox gives, mirrored or not', () => {
     for (const [scale, isMirrored] of [
       [1.5, false],
       [2, true],
@@ -110,14 +110,14 @@ describe('a tile as a tensor', () => {
   });
 });
 
-describe('windows of one size', () => {
+describe('windows of fixed size', () => {
   const TILE: Tile = { x: 30, y: 20, width: 1000, height: 700, wraps: false };
 
-  it('are one where the tile fits in at its scale', () => {
+  it('are a single one if the tile fits at its scale', () => {
     expect(fitWindows(TILE, 416, [416, 416]).map(({ tile }) => tile)).toEqual([TILE]);
   });
 
-  it('hold every part of the tile, and share what an edge may cut', () => {
+  it('cover the whole tile, and overlap so that an object cut by one is whole in another', () => {
     const windows = fitWindows(TILE, 1000, [416, 416]).map(({ tile }) => tile);
     const columns = [...new Set(windows.map(({ x }) => x))];
     expect(Math.min(...columns)).toBe(30);
@@ -127,7 +127,7 @@ describe('windows of one size', () => {
     expect(Math.max(...steps)).toBeLessThanOrEqual(416 * 0.75 + 1);
   });
 
-  it('never show more than the network takes', () => {
+  it('are never larger than the network’s input', () => {
     for (let trial = 0; trial < 200; trial++) {
       for (const { tile, scaleX, scaleY } of fitWindows(anyTile(), 200 + upTo(3000), [416, 320])) {
         expect(tile.width * scaleX).toBeLessThan(416.01);

@@ -3,7 +3,7 @@ import { createRaster, noiseRaster, pixelAt, plainRaster } from '../../testing/r
 import { createPyramid } from './pyramid';
 
 describe('the pyramid', () => {
-  it('has the picture itself at its foot, uncopied', () => {
+  it('has the image itself as level 0, without a copy', () => {
     const raster = noiseRaster(8, 6, 1);
     expect(createPyramid(raster).level(0)).toBe(raster);
   });
@@ -25,14 +25,14 @@ describe('the pyramid', () => {
     ]);
   });
 
-  it('makes each level once', () => {
+  it('computes each level once', () => {
     const pyramid = createPyramid(noiseRaster(16, 16, 3));
     const third = pyramid.level(3);
     expect(pyramid.level(3)).toBe(third);
     expect(pyramid.level(2)).toBe(pyramid.level(2));
   });
 
-  it('averages two by two pixels, rounded', () => {
+  it('averages blocks of 2 × 2 pixels, rounded', () => {
     const raster = createRaster(4, 2, (x, y) => [10 * x + y, 100, 255 * ((x + y) % 2)]);
     const half = createPyramid(raster).level(1);
     expect([pixelAt(half, 0, 0), pixelAt(half, 1, 0)]).toEqual([
@@ -48,7 +48,7 @@ describe('the pyramid', () => {
     expect(pixelAt(half, 1, 1)).toEqual([100, 100, 0]);
   });
 
-  it('stays one colour, however small', () => {
+  it('keeps a plain colour at every level', () => {
     const pyramid = createPyramid(plainRaster(37, 53, [1, 127, 254]));
     for (let index = 0; index < 7; index++) {
       expect(pixelAt(pyramid.level(index), 0, 0)).toEqual([1, 127, 254]);

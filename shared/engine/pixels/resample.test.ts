@@ -19,8 +19,8 @@ const rgbOf = (out: Float32Array, { netWidth, netHeight }: Letterbox, x: number,
 const meanOf = (values: ArrayLike<number>): number =>
   Array.from(values).reduce((sum, v) => sum + v, 0) / values.length;
 
-describe('a picture scaled for a network', () => {
-  it('is the same picture at scale 1', () => {
+describe('an image scaled for a network', () => {
+  it('is unchanged at scale 1', () => {
     const raster = noiseRaster(33, 21, 1);
     const fit = fitLongSide(wholeOf(raster), 33, 1);
     const out = scaled(raster, fit);
@@ -29,7 +29,7 @@ describe('a picture scaled for a network', () => {
     }
   });
 
-  it('is the same part of the picture at scale 1 in a tile', () => {
+  it('is the unchanged part of the image in a tile at scale 1', () => {
     const raster = noiseRaster(50, 40, 2);
     const fit = fitLongSide({ x: 13, y: 9, width: 20, height: 12, wraps: false }, 20, 4);
     const out = scaled(raster, fit);
@@ -37,7 +37,7 @@ describe('a picture scaled for a network', () => {
     expect(rgbOf(out, fit, 19, 11)).toEqual([...pixelAt(raster, 32, 20)]);
   });
 
-  it('stays one colour where it was one colour, at any scale', () => {
+  it('keeps a plain colour at any scale', () => {
     const raster = plainRaster(97, 61, [11, 122, 233]);
     for (const longSide of [5, 16, 31, 48, 50, 97, 150, 400]) {
       const fit = fitLongSide(wholeOf(raster), longSide, 1);
@@ -53,7 +53,7 @@ describe('a picture scaled for a network', () => {
     }
   });
 
-  it.each([1, 2, 3, 4, 5.3, 8, 13])('keeps its mean when shrunk %f times', (times) => {
+  it.each([1, 2, 3, 4, 5.3, 8, 13])('keeps its mean when scaled down %f times', (times) => {
     const raster = noiseRaster(240, 120, 3);
     const fit = fitLongSide(wholeOf(raster), Math.round(240 / times), 1);
     const out = scaled(raster, fit);
@@ -61,7 +61,7 @@ describe('a picture scaled for a network', () => {
     expect(Math.abs(red - meanOf(raster.data.filter((_, i) => i % 4 === 0)))).toBeLessThan(2);
   });
 
-  it.each([1.5, 2, 3, 4.7, 6, 9])('loses no thin line when shrunk %f times', (times) => {
+  it.each([1.5, 2, 3, 4.7, 6, 9])('loses no thin line when scaled down %f times', (times) => {
     const lines = [...Array.from({ length: 40 }, (_, i) => 30 + i)];
     for (const line of lines) {
       const raster = createRaster(120, 8, (x) => (x === line ? [255, 255, 255] : [0, 0, 0]));
@@ -82,7 +82,7 @@ describe('a picture scaled for a network', () => {
     }
   });
 
-  it('is black where the tile does not fill the input, after normalisation', () => {
+  it('is black outside of the tile, after normalisation', () => {
     const raster = plainRaster(20, 10, [255, 255, 255]);
     const fit = fitLongSide(wholeOf(raster), 20, 32);
     const out = new Float32Array(3 * 32 * 32).fill(777);
@@ -94,7 +94,7 @@ describe('a picture scaled for a network', () => {
     }
   });
 
-  it('is the same part of the picture when a tile is shrunk', () => {
+  it('shows the same part of the image when a tile is scaled down', () => {
     const raster = createRaster(160, 120, (x, y) => [x, 2 * y, 0]);
     const fit = fitLongSide({ x: 64, y: 40, width: 64, height: 48, wraps: false }, 16, 1);
     const out = scaled(raster, fit);
@@ -104,7 +104,7 @@ describe('a picture scaled for a network', () => {
     expect(Math.abs(green - 2 * (40 + 6 * 4 + 1.5))).toBeLessThan(1);
   });
 
-  it('repeats its edge where the tile reaches beyond it', () => {
+  it('repeats its edge pixels where the tile extends beyond it', () => {
     const raster = createRaster(10, 10, (x, y) => [20 * x, 20 * y, 0]);
     const fit = fitInside({ x: -5, y: -5, width: 20, height: 20, wraps: false }, 20, 20);
     const out = scaled(raster, fit);
@@ -113,7 +113,7 @@ describe('a picture scaled for a network', () => {
     expect(rgbOf(out, fit, 10, 19)).toEqual([100, 180, 0]);
   });
 
-  it('goes on at the other side in a tile that wraps', () => {
+  it('continues at the other side in a tile that wraps', () => {
     const raster = noiseRaster(40, 10, 5);
     const fit = fitLongSide({ x: 30, y: 0, width: 20, height: 10, wraps: true }, 20, 1);
     const out = scaled(raster, fit);
@@ -122,7 +122,7 @@ describe('a picture scaled for a network', () => {
     }
   });
 
-  it('blends across the seam where a wrapping tile is shrunk', () => {
+  it('blends across the seam when a wrapping tile is scaled down', () => {
     const raster = createRaster(64, 16, (x) => (x < 32 ? [200, 0, 0] : [100, 0, 0]));
     const fit = fitLongSide({ x: 48, y: 0, width: 32, height: 16, wraps: true }, 8, 1);
     const red = [...scaled(raster, fit).subarray(0, 8)];
@@ -130,7 +130,7 @@ describe('a picture scaled for a network', () => {
     expect(red.slice(5).every((value) => Math.abs(value - 200) < 0.01)).toBe(true);
   });
 
-  it('has its planes in the order that the network wants, each with its own mean', () => {
+  it('has its planes in the network’s order, each with its own mean', () => {
     const fit = fitLongSide(wholeOf(plainRaster(4, 4, [10, 20, 30])), 4, 1);
     const out = new Float32Array(3 * 16);
     const input = { mean: [1, 2, 3], std: [1, 1, 1], channels: 'bgr' } as const;
@@ -138,7 +138,7 @@ describe('a picture scaled for a network', () => {
     expect(rgbOf(out, fit, 1, 1)).toEqual([27, 18, 9]);
   });
 
-  it('is surrounded by the padding that the network wants', () => {
+  it('has the network’s padding outside of the tile', () => {
     const raster = plainRaster(4, 2, [10, 20, 30]);
     const fit = fitLongSide(wholeOf(raster), 4, 4);
     const out = new Float32Array(3 * 16);

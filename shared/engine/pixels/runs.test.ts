@@ -9,13 +9,13 @@ const decode = (runs: readonly number[], length: number): Uint8Array => {
 };
 
 describe('run lengths', () => {
-  it('begin with what is not covered', () => {
+  it('begin with uncovered pixels', () => {
     expect(encodeRuns(Uint8Array.of(0, 0, 1, 1, 1, 0))).toEqual([2, 3, 1]);
     expect(encodeRuns(Uint8Array.of(1, 1, 0))).toEqual([0, 2, 1]);
     expect(encodeRuns(Uint8Array.of(0, 0))).toEqual([2]);
   });
 
-  it('give back the mask they were made of', () => {
+  it('decode to the mask that they encode', () => {
     const random = seededRandom(1);
     for (let trial = 0; trial < 50; trial++) {
       const density = random();

@@ -13,7 +13,7 @@ const SIZES = [
   { width: 7, height: 3 },
   { width: 8000, height: 4000 },
 ];
-/** How many of the tiles hold each column of the picture; a wrapping tile goes on at the left. */
+/** Number of tiles that contain each column of the image; a wrapping tile continues at the left. */
 const timesCovered = (tiles: readonly Tile[], length: number, side: 'x' | 'y'): number[] => {
   const covered = new Array<number>(length).fill(0);
   const windows = new Set(tiles.map((tile) => `${tile[side]} ${side === 'x' ? tile.width : tile.height}`));
@@ -24,14 +24,14 @@ const timesCovered = (tiles: readonly Tile[], length: number, side: 'x' | 'y'): 
   return covered;
 };
 
-describe('the windows to look at', () => {
-  it('are the whole picture, and that alone by default and for a grid of one', () => {
+describe('the tiles of an image', () => {
+  it('are only the whole image by default, and for a grid of one', () => {
     const whole = { x: 0, y: 0, width: 1280, height: 720, wraps: false };
     expect(planTiles(SIZES[0]!, { kind: 'whole' })).toEqual([whole]);
     expect(planTiles(SIZES[0]!, grid(1, 1, 0.5))).toEqual([whole]);
   });
 
-  it('begin with the whole picture, for what is larger than a tile', () => {
+  it('begin with the whole image, for objects larger than a tile', () => {
     for (const tiling of [grid(3, 2), { kind: 'pano', width: 4096 } as const]) {
       expect(planTiles(SIZES[0]!, tiling)[0]).toEqual({ x: 0, y: 0, width: 1280, height: 720, wraps: false });
     }
@@ -39,7 +39,7 @@ describe('the windows to look at', () => {
 });
 
 describe('a grid', () => {
-  it.each(SIZES)('covers a picture of $width × $height whole and stays inside it', (size) => {
+  it.each(SIZES)('covers an image of $width × $height completely and stays inside it', (size) => {
     for (const [columns, rows] of [
       [2, 1],
       [1, 3],
@@ -63,7 +63,7 @@ describe('a grid', () => {
     }
   });
 
-  it('has neighbours that share the overlap asked for', () => {
+  it('has neighbours with the requested overlap', () => {
     for (const overlap of [0.1, 0.25, 0.5]) {
       const [first, second] = planTiles({ width: 1000, height: 10 }, grid(3, 1, overlap)).slice(1) as [
         Tile,
@@ -101,7 +101,7 @@ describe('a panorama', () => {
     },
   );
 
-  it('has a window for whatever is narrower than a quarter of one, whole', () => {
+  it('contains every object narrower than a quarter of a tile as a whole in one tile', () => {
     const size = { width: 8000, height: 4000 };
     const tiles = planTiles(size, { kind: 'pano', width: 8000 }).slice(1);
     const narrow = Math.floor(tiles[0]!.width / 4) - 2;
@@ -112,17 +112,17 @@ describe('a panorama', () => {
     }
   });
 
-  it('has smaller windows the wider it is seen as', () => {
-    const widthSeenAs = (preset: number): number =>
+  it('has smaller tiles the larger the preset width is', () => {
+    const tileWidthFor = (preset: number): number =>
       planTiles({ width: 8000, height: 4000 }, { kind: 'pano', width: preset })[1]!.width;
-    expect(widthSeenAs(4096)).toBeGreaterThan(widthSeenAs(8000));
+    expect(tileWidthFor(4096)).toBeGreaterThan(tileWidthFor(8000));
   });
 });
 
 describe('close-ups', () => {
   const size = { width: 4000, height: 3000 };
 
-  it('show every pixel of a large picture, in windows that are no larger than asked for', () => {
+  it('cover a large image completely, in tiles of the requested maximum size', () => {
     const tiles = planCloseUps(size, 1360);
     for (const { width, height } of tiles) expect(Math.max(width, height)).toBeLessThanOrEqual(1360);
     for (let x = 0; x < size.width; x += 50) {
@@ -135,7 +135,7 @@ describe('close-ups', () => {
     }
   });
 
-  it('are not taken of a picture that is seen well enough as a whole', () => {
+  it('are not made of an image hardly larger than one of them', () => {
     expect(planCloseUps({ width: 2000, height: 1500 }, 1360)).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ const decoded = (raster: Raster, coding: YuvCoding): Raster => {
 const far = (a: number, b: number): boolean => Math.abs(a - b) > 2;
 
 describe.each(CODINGS)('colours in YUV: $matrix, full range $fullRange', (coding) => {
-  it('come back, the strongest ones too', () => {
+  it('convert to YUV and back, including saturated ones', () => {
     const levels = [0, 1, 17, 128, 200, 254, 255];
     for (const red of levels) {
       for (const green of levels) {
@@ -42,7 +42,7 @@ describe.each(CODINGS)('colours in YUV: $matrix, full range $fullRange', (coding
     }
   });
 
-  it('lose an odd side to none: the last pixel is there twice', () => {
+  it('repeat the last pixel of an odd side', () => {
     const raster = createRaster(5, 3, (x, y) => [x * 40, y * 80, 90]);
     const back = decoded(raster, coding);
     expect([back.width, back.height]).toEqual([6, 4]);
@@ -51,7 +51,7 @@ describe.each(CODINGS)('colours in YUV: $matrix, full range $fullRange', (coding
   });
 });
 
-it('luma is what the standards say', () => {
+it('have the luma of the standards', () => {
   const white = (coding: YuvCoding) =>
     i420OfRaster(
       createRaster(2, 2, () => [255, 255, 255]),

@@ -53,11 +53,11 @@ describe('a proposal', () => {
     expect((await classifier(0.9)).windows).toEqual([1, 1, 2]);
   });
 
-  it('that may be a plate is scored again, and no further if it is none then', async () => {
+  it('that may be a plate is scored again, and not in other widths if it is none then', async () => {
     expect((await classifier(0.2)).windows).toEqual([1, 1]);
   });
 
-  it('has the mean score of four passes, where nothing else is weighed', async () => {
+  it('has the mean score of four passes, without weights for other evidence', async () => {
     const says: Says = ([plate, corners], run) => [
       { ...plate!, data: run === 3 ? plate!.data.map(() => 0) : plate!.data },
       corners!,
@@ -68,14 +68,14 @@ describe('a proposal', () => {
     expect(doubted.plates[0]!.score).toBeCloseTo(0.45);
   });
 
-  it('is weighed by its share of the vehicle, where the manifest says so', async () => {
+  it('is weighed by its share of the vehicle’s width, if the manifest has weights', async () => {
     const evidence = { bias: 3, looks: 1, spread: 0, isProposed: 0, above: 0, width: 1 };
     const scoreOn = async (vehicle: Box): Promise<number> =>
       (await classifier(0.6, { entry: { ...ENTRY, evidence }, vehicles: [vehicle] })).plates[0]!.score;
     expect(await scoreOn(boxOf(240, 80, 440, 240))).toBeGreaterThan(await scoreOn(boxOf(0, 80, 640, 240)));
   });
 
-  it('on no vehicle has to look like a plate, whatever else speaks for it', async () => {
+  it('on no vehicle is scored by the network alone, without other evidence', async () => {
     const evidence = { bias: 9, looks: 1, spread: 0, isProposed: 0, above: 0, width: 0 };
     const scoreOn = async (...vehicles: readonly Box[]): Promise<number> =>
       (await classifier(0.6, { entry: { ...ENTRY, evidence }, vehicles })).plates[0]!.score;
@@ -83,7 +83,7 @@ describe('a proposal', () => {
     expect(await scoreOn(boxOf(100, 50, 600, 300))).toBeGreaterThan(0.9);
   });
 
-  it('with high scores in all passes is a plate against all other evidence: it may be of a car before a bus', async () => {
+  it('with high scores in all passes is a plate against all other evidence', async () => {
     const evidence = { bias: -9, looks: 1, spread: 0, isProposed: 0, above: 0, width: 0 };
     const bus = { entry: { ...ENTRY, evidence }, vehicles: [boxOf(100, 50, 600, 300)] };
     expect((await classifier(0.9, bus)).plates[0]!.score).toBeGreaterThan(0.5);

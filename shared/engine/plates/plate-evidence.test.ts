@@ -16,7 +16,7 @@ const SEEN = { scores: [0.9, 0.9, 0.9, 0.5], places: [cornersOf(PLATE)], corners
 const on = (vehicle?: Box) => evidenceOf(SEEN, vehicle, true);
 
 describe('evidence', () => {
-  it('of the scores alone gives the mean score as probability', () => {
+  it('of scores alone gives the mean score as probability', () => {
     expect(probabilityOf(on(), SCORE_ALONE)).toBeCloseTo(0.8);
   });
 
@@ -33,7 +33,7 @@ describe('evidence', () => {
     }
   });
 
-  it('measures the spread of passes in heights of the plate, whatever its size', () => {
+  it('measures the spread of passes in plate heights, at any size', () => {
     const apart = (px: number, scale: number): number => {
       const zoomed = mapCorners(cornersOf(PLATE), ([x, y]) => [x * scale, y * scale]);
       const places = [-px, px].map((shift) => mapCorners(zoomed, ([x, y]) => [x + shift, y]));
@@ -57,7 +57,7 @@ describe('evidence', () => {
 });
 
 describe('a plate lies on', () => {
-  it('the best vehicle that holds most of it', () => {
+  it('the best vehicle that contains enough of its area', () => {
     const beside = boxOf(150, 40, 400, 240);
     const best = boxOf(60, 100, 220, 240);
     expect(vehicleOf(PLATE, [beside, best, boxOf(0, 0, 400, 400)])).toBe(best);

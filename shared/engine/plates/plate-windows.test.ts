@@ -40,13 +40,13 @@ describe('a window', () => {
     });
   });
 
-  it('holds an upright proposal too', () => {
+  it('contains an upright proposal too', () => {
     expect(windowAround(boxOf(100, 40, 110, 140), WINDOW, false).height).toBeCloseTo(180);
   });
 });
 
 describe('a reading', () => {
-  it('is in the plate’s place, however badly the proposal is centred', async () => {
+  it('is at the plate’s place, also if the proposal is not centred', async () => {
     const proposals = [PLATE, boxOf(285, 195, 365, 225), boxOf(330, 190, 420, 230)];
     const windows = proposals.map((box) => windowAround(box, WINDOW, false));
     const readings = await scoreWindows(pictureOf(PLATE), windows, CLASSIFIER, signal);
@@ -58,7 +58,7 @@ describe('a reading', () => {
     }
   });
 
-  it('comes in the order of the windows, of which there may be many', async () => {
+  it('comes in the order of the windows, in several batches too', async () => {
     const elsewhere = windowAround(boxOf(20, 20, 60, 30), WINDOW, false);
     const windows = Array.from({ length: 60 }, (_, i) =>
       i === 41 ? windowAround(PLATE, WINDOW, false) : elsewhere,
@@ -67,7 +67,7 @@ describe('a reading', () => {
     expect(readings.flatMap(({ score }, i) => (score > 0 ? [i] : []))).toEqual([41]);
   });
 
-  it('is no longer looked for once nobody waits', async () => {
+  it('is not computed after an abort', async () => {
     const stopped = scoreWindows(
       pictureOf(),
       [windowAround(PLATE, WINDOW, false)],
@@ -98,7 +98,7 @@ describe('a scan', () => {
     expect(await scan(pictureOf(PLATE), fitLongSide(area, 320, 16), CLASSIFIER, 0.9, signal)).toEqual([]);
   });
 
-  it('finds nothing in a part that is smaller than a window', async () => {
+  it('returns nothing for a part that is smaller than a window', async () => {
     expect(await scan(pictureOf(PLATE), fitLongSide(area, 112, 16), CLASSIFIER, 0.5, signal)).toEqual([]);
   });
 });

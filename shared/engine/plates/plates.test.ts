@@ -19,7 +19,7 @@ const CLASSIFIER: ModelEntry = {
     longSides: [352],
     maxEnlargement: 3,
   }),
-  // What is proposed is as likely a plate as the network says, and what is not, less.
+  // Proposals count with the network's score, other readings with less.
   evidence: { bias: -1.5, looks: 1, spread: 0, isProposed: 1.5, above: 0, width: 0 },
 };
 const SIZE = { width: 512, height: 320 };
@@ -31,7 +31,7 @@ interface Scene {
   readonly probability?: number;
   readonly tiling?: Tiling;
   readonly wanted?: number;
-  /** What the network says of every plate, where there is one. */
+  /** The classifier's score for every plate; undefined without a classifier. */
   readonly classified?: number;
   readonly search?: PlateSearch;
   readonly expected?: readonly Box[];
@@ -83,7 +83,7 @@ const holds = (plate: Box, text: Box): boolean =>
 describe('text on a vehicle', () => {
   const plate = boxOf(220, 220, 300, 240);
 
-  it('is its plate, hidden with room around all characters', async () => {
+  it('is its plate, hidden with a margin around all characters', async () => {
     const plates = await look({ texts: [plate], vehicles: [CAR] });
     expect(plates).toHaveLength(1);
     expect(plates[0]!.objectClass).toBe('license-plate');
@@ -101,7 +101,7 @@ describe('text on a vehicle', () => {
     expect(await look({ texts: [boxOf(110, 200, 410, 240)], vehicles: [CAR] })).toEqual([]);
   });
 
-  it('is found on a small vehicle that is looked at enlarged', async () => {
+  it('is detected on a small vehicle, which is enlarged', async () => {
     const small = found('vehicle', boxOf(200, 100, 300, 180));
     const tiny = boxOf(238, 154, 264, 160);
     const enlarged = await look({ texts: [tiny], vehicles: [small] });
@@ -114,7 +114,7 @@ describe('text off any vehicle', () => {
     expect(await look({ texts: [boxOf(40, 100, 120, 118)] })).toHaveLength(1);
   });
 
-  it('is a sign where it is almost square, very long or as wide as the picture', async () => {
+  it('is no plate if it is almost square, very long or as wide as the image', async () => {
     for (const sign of [boxOf(40, 100, 80, 140), boxOf(40, 100, 340, 118), boxOf(20, 100, 480, 180)]) {
       expect(await look({ texts: [sign] })).toEqual([]);
     }
@@ -129,7 +129,7 @@ describe('text off any vehicle', () => {
 });
 
 describe('plates', () => {
-  it('are held to the score asked for', async () => {
+  it('are reported from the minimum score on', async () => {
     const texts = [boxOf(40, 100, 120, 118)];
     expect(await look({ texts, probability: 0.6, wanted: 0.5 })).toHaveLength(1);
     expect(await look({ texts, probability: 0.6, wanted: 0.7 })).toEqual([]);
@@ -152,7 +152,7 @@ describe('plates', () => {
 });
 
 describe('a plate at the right edge', () => {
-  it('is hidden there alone: only a panorama goes on at its other side', async () => {
+  it('is hidden only there: only a panorama continues at its other side', async () => {
     const plates = [boxOf(432, 100, 512, 120), boxOf(436, 220, 512, 240)];
     for (const classified of [{}, { classified: 0.9 }]) {
       const found = await look({ texts: plates, ...classified });
@@ -186,7 +186,7 @@ describe('with a plate classifier', () => {
     expect(await look({ texts: [plate], classified: 0.2 })).toEqual([]);
   });
 
-  it('text that is only shaped like a plate is hidden where that is asked for, and no plate twice', async () => {
+  it('text that is only shaped like a plate is hidden on request, and no plate twice', async () => {
     const search = 'plates-and-text';
     expect(await look({ texts: [plate], classified: 0.2, search })).toHaveLength(1);
     expect(await look({ texts: [plate], classified: 0.9, search })).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('with a plate classifier', () => {
     expect(await look({ texts: [plate], probability: 0, classified: 0.98 })).toEqual([]);
   });
 
-  it('plates away from vehicles are found without text where that is asked for, and need more evidence, too', async () => {
+  it('plates away from vehicles are found without text on request, and need more evidence too', async () => {
     const unread = { texts: [plate], probability: 0 };
     expect(await look({ ...unread, classified: 0.98, scansAnywhere: 'always' })).toHaveLength(1);
     expect(await look({ ...unread, classified: 0.73, scansAnywhere: 'always' })).toEqual([]);
@@ -226,7 +226,7 @@ describe('with a plate classifier', () => {
     expect(await look({ ...other, scansAnywhere: 'always' })).toHaveLength(2);
   });
 
-  it('vehicles are read one by one, but not where all is scanned, unless that is asked for or all text is hidden', async () => {
+  it('text is detected on each vehicle, but not in full scans, except on request or if all text is hidden', async () => {
     const runs = async (scene: Partial<Scene>): Promise<number> => {
       let count = 0;
       await look({ texts: [plate], vehicles: [CAR], classified: 0.9, onRead: () => count++, ...scene });

@@ -11,7 +11,7 @@ const plates = (...candidates: readonly ReturnType<typeof at>[]): Box[] =>
   uniteCandidates(candidates).map(({ box }) => box);
 
 describe('joining words', () => {
-  it('makes one line of a plate’s groups, in whatever order they are found', () => {
+  it('makes one line of a plate’s groups, in any order', () => {
     const groups = [boxOf(100, 50, 130, 70), boxOf(135, 51, 160, 71), boxOf(166, 50, 210, 70)];
     for (const order of [
       [0, 1, 2],
@@ -22,7 +22,7 @@ describe('joining words', () => {
     }
   });
 
-  it('gives back joined lines alone', () => {
+  it('returns only joined lines', () => {
     expect(lines(boxOf(0, 0, 40, 20))).toEqual([]);
     expect(lines()).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('uniting candidates of one plate', () => {
     expect(plates(...pair)).toEqual(pair.map(({ box }) => box));
   });
 
-  it('does not unite what together would be far larger than each', () => {
+  it('does not unite candidates whose union is far larger than each', () => {
     expect(plates(at(boxOf(0, 0, 60, 20), 0.9), at(boxOf(10, 8, 70, 28), 0.7))).toHaveLength(2);
   });
 
@@ -63,7 +63,7 @@ describe('uniting candidates of one plate', () => {
     ]);
   });
 
-  it('leaves nothing of any candidate open', () => {
+  it('covers every candidate completely', () => {
     const random = seededRandom(4);
     const crowd = Array.from({ length: 60 }, () => {
       const [x, y] = [random() * 200, random() * 60];

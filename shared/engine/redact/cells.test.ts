@@ -31,7 +31,7 @@ describe('the mean of a cell', () => {
     }
   });
 
-  it('is as bright as the brightest pixels can be', () => {
+  it('does not overflow for the brightest pixels', () => {
     const white = createRaster(900, 3, () => [255, 254, 255]);
     expect([...averageCells(white, boxOf(0, 0, 900, 3), 900).means]).toEqual([255, 254, 255]);
   });

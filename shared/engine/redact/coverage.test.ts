@@ -17,13 +17,13 @@ const regionOf = (shape: Shape, featherPx: number): Region => ({
 });
 const cover = (shape: Shape, featherPx: number, ignores: readonly IgnoreArea[] = []): Coverage =>
   coverRegion(regionOf(shape, featherPx), { ...SIZE, ignores });
-/** Alpha of any pixel of the picture, 0 outside the rectangle. */
+/** Alpha of any pixel of the image, 0 outside of the rectangle. */
 const alphaAt = ({ box, alpha }: Coverage, x: number, y: number): number =>
   x < box.x1 || x >= box.x2 || y < box.y1 || y >= box.y2
     ? 0
     : (alpha[(y - box.y1) * boxWidth(box) + x - box.x1] as number);
 
-/** Every pixel of the picture. */
+/** Every pixel of the image. */
 const PLACES: readonly (readonly [number, number])[] = Array.from(
   { length: SIZE.width * SIZE.height },
   (_, i) => [i % SIZE.width, Math.floor(i / SIZE.width)],
@@ -45,7 +45,7 @@ const SHAPES: readonly (readonly [string, Shape])[] = [
 ];
 
 describe.each(SHAPES)('the soft edge of %s', (_name, shape) => {
-  it.each([1, 2, 5, 13])('of %i px thins the protection nowhere inside', (featherPx) => {
+  it.each([1, 2, 5, 13])('of %i px changes no pixel inside the shape', (featherPx) => {
     const soft = cover(shape, featherPx);
     const hard = new Uint8Array(SIZE.width * SIZE.height);
     fillShape(shape, boxOf(0, 0, SIZE.width, SIZE.height), hard);
@@ -55,7 +55,7 @@ describe.each(SHAPES)('the soft edge of %s', (_name, shape) => {
     expect(thinned).toEqual([]);
   });
 
-  it('fades with the distance, and ends where it should', () => {
+  it('fades with the distance, and ends at its width', () => {
     const featherPx = 6;
     const soft = cover(shape, featherPx);
     const inside = PLACES.filter(([x, y]) => alphaAt(soft, x, y) === 255);
@@ -70,15 +70,15 @@ describe.each(SHAPES)('the soft edge of %s', (_name, shape) => {
     expect(wrong).toEqual([]);
   });
 
-  it('never gets weaker by being wider', () => {
+  it('is nowhere weaker if it is wider', () => {
     const narrow = cover(shape, 4);
     const wide = cover(shape, 9);
     expect(PLACES.filter(([x, y]) => alphaAt(wide, x, y) < alphaAt(narrow, x, y))).toEqual([]);
   });
 });
 
-describe('what a region covers', () => {
-  it('lies on whole pixels inside the picture', () => {
+describe('the coverage of a region', () => {
+  it('consists of whole pixels inside the image', () => {
     for (const [, shape] of SHAPES) {
       const { box, alpha } = cover(shape, 7);
       expect(Object.values(box).every(Number.isInteger)).toBe(true);
@@ -90,17 +90,17 @@ describe('what a region covers', () => {
     }
   });
 
-  it('is nothing for a shape beside the picture', () => {
+  it('is empty for a shape outside of the image', () => {
     expect(cover({ kind: 'ellipse', box: boxOf(80, 10, 90, 20) }, 3).alpha.some(Boolean)).toBe(false);
   });
 
-  it('has no steps between 0 and 255 without a soft edge', () => {
+  it('is only 0 or 255 without a soft edge', () => {
     for (const [, shape] of SHAPES) {
       expect([...new Set(cover(shape, 0).alpha)].every((alpha) => alpha === 0 || alpha === 255)).toBe(true);
     }
   });
 
-  it('leaves ignored areas out, soft edge and all, and nothing else', () => {
+  it('is 0 in ignored areas, also in the soft edge, and unchanged elsewhere', () => {
     const area = { x: 18, y: 8, width: 9, height: 17 };
     for (const [, shape] of SHAPES) {
       const plain = cover(shape, 5);
@@ -113,7 +113,7 @@ describe('what a region covers', () => {
     }
   });
 
-  it('is not touched by an ignored area beside it, or one that reaches out of the picture', () => {
+  it('is not changed by an ignored area outside of it, or one that extends beyond the image', () => {
     const shape: Shape = { kind: 'box', box: boxOf(0, 0, 10, 10) };
     const beside = { x: 10, y: 0, width: 5, height: 50 };
     expect(cover(shape, 0, [beside]).alpha.every((alpha) => alpha === 255)).toBe(true);

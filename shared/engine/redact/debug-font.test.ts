@@ -9,7 +9,7 @@ const pixelsOf = (text: string, scale = 1): string[] => {
 };
 
 describe('the label font', () => {
-  it('has every character of every label, each unlike the others', () => {
+  it('has a different glyph for each character of the labels', () => {
     const characters = [...new Set([...OBJECT_CLASSES.join(''), ...'0123456789.'])];
     const drawings = characters.map((character) => pixelsOf(character).sort().join(' '));
     expect(drawings.every((drawing) => drawing.length > 0)).toBe(true);
@@ -27,7 +27,7 @@ describe('the label font', () => {
     }
   });
 
-  it('draws larger what is scaled, pixel by pixel', () => {
+  it('draws each pixel as a square when scaled', () => {
     const small = pixelsOf('v7');
     const large = new Set(pixelsOf('v7', 3));
     expect(large.size).toBe(9 * small.length);
@@ -37,7 +37,7 @@ describe('the label font', () => {
     }
   });
 
-  it('leaves room for what it does not know', () => {
+  it('leaves a space for unknown characters', () => {
     expect(pixelsOf('é')).toEqual([]);
     expect(textWidth('éé')).toBe(textWidth('aa'));
   });

@@ -14,14 +14,14 @@ const drawn = (plan: RedactionPlan, onto: Raster = GREY): Raster => {
   drawOverlay(copy, plan);
   return copy;
 };
-/** Every pixel of the picture. */
+/** Every pixel of the image. */
 const places = (): (readonly [number, number])[] =>
   Array.from({ length: SIZE.width * SIZE.height }, (_, i) => [i % SIZE.width, Math.floor(i / SIZE.width)]);
 const isGrey = (raster: Raster, x: number, y: number): boolean =>
   pixelAt(raster, x, y).every((value) => value === 128);
 
 describe('the debug overlay', () => {
-  it.each(OBJECT_CLASSES)('frames a %s’s box and tints what is hidden', (objectClass) => {
+  it.each(OBJECT_CLASSES)('draws a %s’s box and tints its mask', (objectClass) => {
     const plan = planFor(SIZE, [found(objectClass, boxOf(60, 50, 140, 110))], { method: 'blacken' });
     const result = drawn(plan);
     for (const [x, y] of [
@@ -50,7 +50,7 @@ describe('the debug overlay', () => {
     expect(new Set(frames).size).toBe(OBJECT_CLASSES.length);
   });
 
-  it('draws labels with score alone', () => {
+  it('draws labels only with `score`', () => {
     const detections = [found('vehicle', boxOf(60, 50, 140, 110))];
     const plain = drawn(planFor(SIZE, detections, { method: 'blacken' }));
     const labelled = drawn(planFor(SIZE, detections, { method: 'blacken', score: true }));
@@ -63,7 +63,7 @@ describe('the debug overlay', () => {
     expect(inks.filter((ink) => ink.join() === '0,0,0').length).toBeGreaterThan(50);
   });
 
-  it('draws in pictures smaller than a label, wherever objects lie', () => {
+  it('draws in images smaller than a label, for objects at any place', () => {
     for (const [width, height] of [
       [1, 1],
       [3, 2],
@@ -80,7 +80,7 @@ describe('the debug overlay', () => {
     }
   });
 
-  it('cuts a label at the right edge instead of going on in the next rows', () => {
+  it('cuts a label at the right edge, without continuing in the next row', () => {
     const narrow = { width: 9, height: 60 };
     const plan = planFor(narrow, [found('license-plate', boxOf(0, 20, 9, 40))], { score: true });
     const result = drawn(plan, plainRaster(9, 60, [128, 128, 128]));
@@ -100,7 +100,7 @@ describe('the debug overlay', () => {
     expect(places().filter(([x, y]) => x < 60 && !isGrey(result, x, y))).toEqual([]);
   });
 
-  it('is drawn over what is hidden, and shows nothing of it', () => {
+  it('is drawn over redacted pixels, and reveals nothing of them', () => {
     const [a, b] = [noiseRaster(200, 150, 1), noiseRaster(200, 150, 2)];
     const plan = planFor(SIZE, [found('vehicle', boxOf(40, 30, 160, 120))], {
       method: 'blacken',
@@ -115,7 +115,7 @@ describe('the debug overlay', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('is not drawn unless asked for', () => {
+  it('is drawn only with `debug`', () => {
     const plan = planFor(SIZE, [found('face', boxOf(40, 30, 160, 120))], { method: 'detect', score: true });
     expect(largestDifference(redacted(GREY, plan), GREY)).toBe(0);
   });

@@ -49,7 +49,7 @@ const feathered = (hard: Uint8Array, width: number, height: number, featherPx: n
 };
 
 describe('a soft edge that is measured only near edges', () => {
-  it.each([1, 2, 6, 17, 19])('of %i px is the one that is measured everywhere', (featherPx) => {
+  it.each([1, 2, 6, 17, 19])('of %i px equals the one that is measured everywhere', (featherPx) => {
     for (const [width, height] of SIZES) {
       for (let seed = 0; seed < 4; seed++) {
         const hard = blobs(width, height, seed);
@@ -65,7 +65,7 @@ describe('a soft edge that is measured only near edges', () => {
 });
 
 describe('a soft edge that is measured in cells', () => {
-  it.each([20, 29, 90, 200])('of %i px uncovers nothing, and is nowhere weaker', (featherPx) => {
+  it.each([20, 29, 90, 200])('of %i px is nowhere weaker than one measured in pixels', (featherPx) => {
     for (const [width, height] of SIZES) {
       for (let seed = 0; seed < 2; seed++) {
         const hard = blobs(width, height, seed);
@@ -80,7 +80,7 @@ describe('a soft edge that is measured in cells', () => {
     }
   });
 
-  it.each([20, 29, 90, 200])('of %i px is hardly wider', (featherPx) => {
+  it.each([20, 29, 90, 200])('of %i px is hardly wider than one measured in pixels', (featherPx) => {
     const [width, height] = [420, 40];
     const hard = new Uint8Array(width * height);
     for (let y = 0; y < height; y++) hard.fill(255, y * width, y * width + 11);

@@ -49,7 +49,7 @@ describe('the binary mask', () => {
     expect([...renderMask(planFor(SIZE, OVERLAPPING), 'binary', 100).data]).toEqual([...union]);
   });
 
-  it('is black where nothing was found', () => {
+  it('is black without detections', () => {
     expect(renderMask(planFor(SIZE, []), 'binary', 100).data.some(Boolean)).toBe(false);
   });
 });
@@ -115,7 +115,7 @@ describe('a scaled mask', () => {
     }
   });
 
-  it('holds only colours that the full one holds, near where it holds them', () => {
+  it('contains only colours of the full mask, near their places', () => {
     const full = renderMask(plan, 'instance', 100);
     const half = renderMask(plan, 'instance', 50);
     for (let y = 0; y < half.height; y++) {

@@ -5,7 +5,7 @@ import { paint } from './paint';
 import { RGBA, wordOf, type Raster } from '../../domain/raster';
 import { redact } from './redact';
 
-/** The same picture in bytes that begin so many behind a word boundary. */
+/** The same image with bytes that begin `offset` bytes after a word boundary. */
 const shifted = ({ width, height, data }: Raster, offset: number): Raster => {
   const bytes = new Uint8Array(data.length + RGBA).subarray(offset, offset + data.length);
   bytes.set(data);
@@ -13,7 +13,7 @@ const shifted = ({ width, height, data }: Raster, offset: number): Raster => {
 };
 
 describe('new colours', () => {
-  it('are laid over the old ones as strongly as the cover says', () => {
+  it('are blended over the old ones by the coverage', () => {
     const raster = noiseRaster(256, 1, 5);
     const before = copyRaster(raster);
     const fresh = [250, 7, 130] as const;
@@ -32,7 +32,7 @@ describe('new colours', () => {
     expect([...raster.data.subarray(0, RGBA)]).toEqual([...before.data.subarray(0, RGBA)]);
   });
 
-  it.each([1, 2, 3])('reach a picture whose bytes begin %i behind a word boundary', (offset) => {
+  it.each([1, 2, 3])('are written to an image whose bytes begin %i after a word boundary', (offset) => {
     const source = noiseRaster(80, 60, 9);
     for (const method of ['blur', 'pixelate', 'blacken'] as const) {
       const plan = planFor(source, [found('person', boxOf(10, 8, 70, 55))], { method });

@@ -15,19 +15,19 @@ const blurCell = (objectClass: ObjectClass, width: number, height: number): numb
   regionOf(objectClass, boxOf(100, 100, 100 + width, 100 + height)).cellPx;
 
 describe('the strength of blur', () => {
-  it('is 0.35 of a face’s box and 0.5 of a plate’s, whatever their size', () => {
+  it('is 0.35 of a face’s box and 0.5 of a plate’s, at any size', () => {
     for (const side of [20, 57, 200]) {
       expect(blurCell('face', side, side)).toBeCloseTo(0.35 * side);
       expect(blurCell('license-plate', 4 * side, side)).toBeCloseTo(0.5 * 4 * side);
     }
   });
 
-  it('goes by the longer side of faces and plates, however they lie', () => {
+  it('is relative to the longer side of faces and plates, in any orientation', () => {
     expect(blurCell('face', 60, 90)).toBe(blurCell('face', 90, 60));
     expect(blurCell('license-plate', 120, 30)).toBe(blurCell('license-plate', 30, 120));
   });
 
-  it('is 91 px on persons and 61 px on vehicles, or relative to the object where that is more', () => {
+  it('is 91 px on persons and 61 px on vehicles, or relative to the object if that is more', () => {
     expect(blurCell('person', 40, 100)).toBe(91);
     expect(blurCell('vehicle', 100, 60)).toBe(61);
     expect(blurCell('person', 400, 600)).toBeCloseTo(140);
@@ -56,7 +56,7 @@ describe('the strength of pixelate', () => {
   });
 });
 
-describe('the shape that hides', () => {
+describe('the shape of a region', () => {
   const box = boxOf(200, 200, 300, 260);
   const kinds = (wholeBoxes: boolean): string[] =>
     OBJECT_CLASSES.map((objectClass) => regionOf(objectClass, box, 'blur', wholeBoxes).shape.kind);
@@ -68,7 +68,7 @@ describe('the shape that hides', () => {
     expect(planFor(SIZE, [person], {}, new Map([[person, mask]])).regions[0]!.shape).toBe(mask);
   });
 
-  it('is the box of every class where boxes are asked for, masks or not, with a hard edge', () => {
+  it('is the box for every class with `wholeBoxes`, with or without masks, with a hard edge', () => {
     expect(kinds(true)).toEqual(['box', 'box', 'box', 'box']);
     const person = found('person', box);
     const mask: Shape = { kind: 'runs', box, runs: [0, 6000] };
@@ -77,7 +77,7 @@ describe('the shape that hides', () => {
     expect(region.featherPx).toBe(0);
   });
 
-  it('reaches beyond the box on all sides', () => {
+  it('extends beyond the box on all sides', () => {
     for (const objectClass of OBJECT_CLASSES) {
       const bounds = shapeBounds(regionOf(objectClass, box).shape);
       expect(bounds.x1).toBeLessThan(box.x1);
@@ -87,14 +87,14 @@ describe('the shape that hides', () => {
     }
   });
 
-  it('reaches beyond a plate by a share of its height, however long it is', () => {
+  it('extends beyond a plate by a share of its height, at any length', () => {
     const beyond = (width: number): number =>
       200 - shapeBounds(regionOf('license-plate', boxOf(200, 200, 200 + width, 240)).shape).x1;
     expect(beyond(60)).toBeCloseTo(beyond(300));
     expect(beyond(60)).toBeGreaterThan(8);
   });
 
-  it('follows a tilted plate whose corners are known, and reaches as far beyond its ends', () => {
+  it('is the quadrilateral of a tilted plate with known corners, with the same margin', () => {
     const corners = [
       [200, 200],
       [300, 240],
@@ -109,7 +109,7 @@ describe('the shape that hides', () => {
     expect(planFor(SIZE, [crossed]).regions[0]!.shape.kind).toBe('box');
   });
 
-  it('has a soft edge with blur alone', () => {
+  it('has a soft edge only with blur', () => {
     for (const objectClass of OBJECT_CLASSES) {
       expect(regionOf(objectClass, box, 'blur').featherPx).toBeGreaterThanOrEqual(2);
       for (const method of ['pixelate', 'blacken', 'detect'] as const) {
@@ -119,7 +119,7 @@ describe('the shape that hides', () => {
   });
 });
 
-describe('an object that the picture’s edge cuts', () => {
+describe('an object that the image’s edge cuts', () => {
   const size = { width: 80, height: 70 };
   const cutBoxes = [
     boxOf(-20, 20, 20, 60),
@@ -145,7 +145,7 @@ describe('an object that the picture’s edge cuts', () => {
 });
 
 describe('a plan', () => {
-  it('numbers its objects in order and keeps their boxes inside the picture', () => {
+  it('numbers its objects in order and keeps their boxes inside the image', () => {
     const plan = planFor(SIZE, [
       found('face', boxOf(-30, -5, 40, 50)),
       found('vehicle', boxOf(900, 700, 1200, 1000)),
@@ -157,7 +157,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('is plain data: it survives being stored', () => {
+  it('is plain data, which can be stored', () => {
     const person = found('person', boxOf(10.25, 20.1, 60.7, 99.99));
     const mask: Shape = { kind: 'runs', box: boxOf(10, 20, 61, 100), runs: [5, 4000, 75] };
     const plan = planFor(

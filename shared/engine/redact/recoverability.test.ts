@@ -104,7 +104,7 @@ describe.each([16, 40])('a face of %i px', (sidePx) => {
     return seen.filter((one, i) => recognise(one) === i % IDENTITIES).length;
   };
 
-  it('is recognised in each photo while it is not hidden', () => {
+  it('is recognised in each photo if it is not hidden', () => {
     expect(recognised(gallery, probes)).toBe(PROBES);
     const untouched = pairs(gallery).map(([a, b]) => largestDifference(a, b));
     expect(Math.min(...untouched)).toBeGreaterThan(70);
@@ -179,7 +179,7 @@ describe.each([1, 2, 4])('a plate in characters %i× the smallest that can be re
     return largest;
   };
 
-  it('has strokes of 215 of 255 while it is not hidden', () => {
+  it('has strokes with a contrast of 215 of 255 if it is not hidden', () => {
     expect(contrast(scene)).toBe(215);
   });
 

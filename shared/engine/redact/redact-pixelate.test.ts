@@ -11,7 +11,7 @@ const SIZE = { width: 250, height: 250 };
 const PLACES = createRaster(SIZE.width, SIZE.height, (x, y) => [x, y, 0]);
 
 describe('averaged cells', () => {
-  it('fill a rectangle, none smaller than asked for', () => {
+  it('fill a rectangle, none smaller than requested', () => {
     for (const [length, cellPx] of [
       [37, 4],
       [64, 4.3],
@@ -27,7 +27,7 @@ describe('averaged cells', () => {
     }
   });
 
-  it('are a single one where there is no room for two', () => {
+  it('are a single one if there is no room for two', () => {
     expect(averageCells(PLACES, boxOf(10, 10, 17, 13), 4)).toEqual({
       columns: 1,
       rows: 1,
@@ -35,7 +35,7 @@ describe('averaged cells', () => {
     });
   });
 
-  it('hold the mean of their pixels', () => {
+  it('have the mean colour of their pixels', () => {
     const { columns, rows, means } = averageCells(PLACES, boxOf(20, 30, 28, 38), 4);
     expect([columns, rows]).toEqual([2, 2]);
     expect([...means]).toEqual([21.5, 31.5, 0, 25.5, 31.5, 0, 21.5, 35.5, 0, 25.5, 35.5, 0]);
@@ -70,7 +70,7 @@ describe.each(OBJECT_CLASSES)('a pixelated %s', (objectClass) => {
     }
   });
 
-  it('shows one colour in each cell and as many cells as that', () => {
+  it('shows one colour in each cell', () => {
     const plan = planFor(SIZE, [found(objectClass, boxOf(40, 60, 140, 130))], {
       method: 'pixelate',
       wholeBoxes: true,

@@ -23,7 +23,7 @@ const planOf = (
   changed: Partial<ImageOptions> = {},
 ): RedactionPlan => planFor(SIZE, [found(objectClass, box)], { method, ...changed });
 
-/** Exchanges fully hidden pixels within each averaged cell: every mean stays, every picture in them goes. */
+/** Permutes fully hidden pixels within each averaged cell: the means stay the same, all detail is lost. */
 const shuffleCells = (raster: Raster, plan: RedactionPlan, seed: number): Raster => {
   const shuffled = copyRaster(raster);
   const random = seededRandom(seed);
@@ -55,7 +55,7 @@ describe.each(EACH)('%s on a %s', (method, objectClass) => {
   const source = noiseRaster(SIZE.width, SIZE.height, 1);
   const result = redacted(source, plan);
 
-  it('leaves every pixel that is not covered as it was', () => {
+  it('changes no uncovered pixel', () => {
     expect(cover.some((alpha) => alpha === 0)).toBe(true);
     expect(largestDifference(source, result, (x, y) => cover[y * SIZE.width + x] === 0)).toBe(0);
   });
@@ -64,18 +64,18 @@ describe.each(EACH)('%s on a %s', (method, objectClass) => {
     expect(result.data.every((value, i) => i % RGBA !== 3 || value === 255)).toBe(true);
   });
 
-  it('shows nothing of a picture that differs in the hidden pixels but not in the mean of a cell', () => {
+  it('gives the same result for images that differ only in hidden pixels with equal cell means', () => {
     const other = shuffleCells(source, plan, 7);
     expect(largestDifference(source, other)).toBeGreaterThan(200);
     expect(largestDifference(result, redacted(other, plan))).toBe(0);
   });
 
-  it('hides no less where the box is hidden instead of the shape', () => {
+  it('hides no less if the box is hidden instead of the shape', () => {
     const whole = coverOf(planOf(objectClass, method, boxOf(30.4, 20.7, 88.2, 61.5), { wholeBoxes: true }));
     expect(cover.every((alpha, i) => alpha < 255 || whole[i] === 255)).toBe(true);
   });
 
-  it('leaves ignored areas as they are', () => {
+  it('changes no pixel in ignored areas', () => {
     const area = { x: 40, y: 30, width: 30, height: 15 };
     const isIgnored = (x: number, y: number): boolean => x >= 40 && x < 70 && y >= 30 && y < 45;
     const spared = redacted(source, { ...plan, ignores: [area] });
@@ -90,7 +90,7 @@ describe.each(EACH)('%s on a %s', (method, objectClass) => {
 });
 
 describe('blacken', () => {
-  it('leaves opaque black and nothing else', () => {
+  it('makes covered pixels opaque black', () => {
     const source = plainRaster(SIZE.width, SIZE.height, [200, 210, 220]);
     for (const objectClass of OBJECT_CLASSES) {
       const plan = planOf(objectClass, 'blacken', boxOf(30.4, 20.7, 88.2, 61.5));
@@ -113,7 +113,7 @@ describe('detect', () => {
 });
 
 describe('a plan', () => {
-  it('is refused for a picture of another size', () => {
+  it('is refused for an image of another size', () => {
     const plan = planOf('face', 'blur', boxOf(10, 10, 30, 30));
     const turned = noiseRaster(SIZE.height, SIZE.width, 5);
     expect(() => redact(turned, plan)).toThrow('another size');
@@ -126,7 +126,7 @@ describe('a plan', () => {
     }
   });
 
-  it('leaves a plain surface as it was, for there is nothing to average', () => {
+  it('does not change a plain surface', () => {
     const plain = plainRaster(SIZE.width, SIZE.height, [31, 127, 254]);
     for (const method of ['blur', 'pixelate'] as const) {
       const plan = planFor(
@@ -172,7 +172,7 @@ describe('overlapping objects', () => {
     },
   );
 
-  it('are each as well hidden as alone', () => {
+  it('are each hidden as well as alone', () => {
     const source = noiseRaster(SIZE.width, SIZE.height, 8);
     const plan = planFor(SIZE, [first, second, third], { method: 'blacken' });
     const covers = [first, second, third].map((one) => coverOf(planFor(SIZE, [one], { method: 'blacken' })));

@@ -15,7 +15,7 @@ const anonymised = (plan: RedactionPlan): boolean[] =>
 describe('the report', () => {
   const report = reportPlan(planFor(SIZE, OBJECTS), 0.125);
 
-  it('holds the picture’s size and the seconds it took', () => {
+  it('contains the image’s size and the duration in seconds', () => {
     expect(report).toMatchObject({ ...SIZE, durationS: 0.125 });
   });
 
@@ -27,7 +27,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('gives boxes in whole pixels inside the picture, around the object as found', () => {
+  it('contains boxes in whole pixels inside the image, around the detected object', () => {
     expect(report.detections.map(({ box }) => box)).toEqual([
       boxOf(10, 10, 21, 23),
       boxOf(0, 60, 31, 80),
@@ -35,7 +35,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('gives each object’s colour in the instance mask', () => {
+  it('contains each object’s colour in the instance mask', () => {
     expect(report.detections.map(({ color }) => color)).toEqual([
       [0, 1, 32],
       [0, 2, 64],
@@ -43,7 +43,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('is empty for a picture without objects', () => {
+  it('is empty for an image without objects', () => {
     expect(reportPlan(planFor(SIZE, []), 1).detections).toEqual([]);
   });
 });
@@ -57,7 +57,7 @@ describe('an object counts as anonymised', () => {
     expect(anonymised(planFor(SIZE, OBJECTS, { method: 'detect' }))).toEqual([false, false, false]);
   });
 
-  it('unless ignored areas leave nothing of it to hide', () => {
+  it('unless ignored areas cover it completely', () => {
     const over = { x: 0, y: 0, width: 60, height: 50 };
     const partly = { x: 0, y: 50, width: 15, height: 30 };
     expect(anonymised(planFor(SIZE, OBJECTS, { ignores: [over, partly] }))).toEqual([false, true, true]);

@@ -40,7 +40,7 @@ describe('cells that are smoothed between knots', () => {
     [200, 333, 2, 3],
     [1500, 70, 2, 1],
   ])(
-    'are those that are smoothed pixel by pixel: %i × %i px, %i × %i cells',
+    'equal those that are smoothed pixel by pixel: %i × %i px, %i × %i cells',
     (width, height, columns, rows) => {
       const random = seededRandom(width);
       // As unlike each other as cells can be: nothing bends the curve more.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBufferPool } from './buffer-pool';
 
 describe('a pool of buffers', () => {
-  it('gives memory out again, of the size that is asked for', () => {
+  it('reuses memory of the requested size', () => {
     const pool = createBufferPool(100);
     const [eight, four] = [pool.take(8), pool.take(4)];
     pool.give(eight);
@@ -12,14 +12,14 @@ describe('a pool of buffers', () => {
     expect(pool.take(4)).toBe(four);
   });
 
-  it('never has two frames in one place: memory cannot be given back twice', () => {
+  it('never gives memory to two frames: memory cannot be returned twice', () => {
     const pool = createBufferPool(100);
     const memory = pool.take(8);
     pool.give(memory);
     expect(() => pool.give(memory)).toThrow('twice');
   });
 
-  it('keeps no more than it may, the latest', () => {
+  it('keeps the latest buffers up to its limit', () => {
     const pool = createBufferPool(8);
     const [first, second, large] = [pool.take(8), pool.take(8), pool.take(16)];
     for (const memory of [first, large, second]) pool.give(memory);

@@ -14,8 +14,8 @@ const deferred = <T>() => {
 /** Lets everything run that can. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('tasks that run at once', () => {
-  it('give their values in their own order, whichever ends first', async () => {
+describe('concurrent tasks', () => {
+  it('return values in their order, whichever ends first', async () => {
     const works = [deferred<string>(), deferred<string>(), deferred<string>()];
     const all = runAll(
       works.map(
@@ -29,7 +29,7 @@ describe('tasks that run at once', () => {
     expect(await all).toEqual(['value 0', 'value 1', 'value 2']);
   });
 
-  it('are no more at a time than allowed', async () => {
+  it('are limited in number', async () => {
     let [running, max] = [0, 0];
     const task = async (): Promise<void> => {
       max = Math.max(max, ++running);
@@ -43,7 +43,7 @@ describe('tasks that run at once', () => {
     expect(max).toBe(2);
   });
 
-  it('fail together: none is started behind a failure, and those in work are waited for', async () => {
+  it('fail together: none is started after a failure, and running ones are awaited', async () => {
     const slow = deferred<void>();
     const started: number[] = [];
     const tasks = [
@@ -67,12 +67,12 @@ describe('tasks that run at once', () => {
     expect(started).toEqual([0, 1]);
   });
 
-  it('are none: that is no failure', async () => {
+  it('may be none', async () => {
     expect(await runAll([], 3)).toEqual([]);
   });
 });
 
-describe('a stream that is worked on ahead of its reader', () => {
+describe('a stream that is processed ahead of its reader', () => {
   /** Counts what is taken of it, and whether it was closed. */
   const countedSource = (length: number) => {
     const state = { taken: 0, isClosed: false };
@@ -91,7 +91,7 @@ describe('a stream that is worked on ahead of its reader', () => {
     return all;
   };
 
-  it('keeps its order, whichever work ends first', async () => {
+  it('keeps its order, whichever item is done first', async () => {
     const works = Array.from({ length: 5 }, () => deferred<void>());
     const read = readAll(
       mapAhead(countedSource(5).items, 3, async (item) => {
@@ -106,7 +106,7 @@ describe('a stream that is worked on ahead of its reader', () => {
     expect(await read).toEqual(['done 0', 'done 1', 'done 2', 'done 3', 'done 4']);
   });
 
-  it('takes no more than it may hold while its reader is busy', async () => {
+  it('takes no more items than its limit while its reader is busy', async () => {
     const { state, items } = countedSource(100);
     const mapped = mapAhead(items, 3, async (item) => item);
     await mapped.next();
@@ -119,7 +119,7 @@ describe('a stream that is worked on ahead of its reader', () => {
     expect(state).toMatchObject({ isClosed: true });
   });
 
-  it('fails where the failed item’s turn comes, takes no more, waits for the rest and closes the source', async () => {
+  it('fails in the turn of the failed item, takes no more, waits for the rest and closes the source', async () => {
     const { state, items } = countedSource(100);
     const slow = deferred<void>();
     let isSlowOver = false;
@@ -144,7 +144,7 @@ describe('a stream that is worked on ahead of its reader', () => {
     expect({ isSlowOver, isClosed: state.isClosed }).toEqual({ isSlowOver: true, isClosed: true });
   });
 
-  it('fails as its source does, behind all that came before', async () => {
+  it('fails with the error of its source, after all earlier items', async () => {
     async function* broken(): AsyncGenerator<number> {
       yield 0;
       yield 1;
@@ -158,7 +158,7 @@ describe('a stream that is worked on ahead of its reader', () => {
     expect(read).toEqual([0, 1]);
   });
 
-  it('waits for what is in work when its reader stops', async () => {
+  it('waits for running items when its reader stops', async () => {
     const slow = deferred<void>();
     const mapped = mapAhead(countedSource(9).items, 2, (item) =>
       item === 0 ? Promise.resolve() : slow.promise,
@@ -174,7 +174,7 @@ describe('a stream that is worked on ahead of its reader', () => {
 });
 
 describe('a gate', () => {
-  it('lets works in by turns, and on after one that failed', async () => {
+  it('runs functions in turn, also after one that failed', async () => {
     const gate = createGate(1);
     const order: string[] = [];
     const first = deferred<void>();

@@ -50,7 +50,7 @@ interface Outcome {
   readonly personRuns: number;
 }
 
-const lookFor = async (
+const searchFor = async (
   changed: Partial<ImageOptions>,
   { faceScore = 0.9, scope = WHOLE } = {},
 ): Promise<Outcome> => {
@@ -77,56 +77,56 @@ const lookFor = async (
 const classesOf = ({ found }: Outcome) => found.map(({ objectClass }) => objectClass);
 
 describe('a person without a detected face', () => {
-  it('is searched again, at the head alone, where a person detector runs anyway', async () => {
-    const outcome = await lookFor({ classes: ['face', 'person'] });
+  it('is searched again, only at the head, if a person detector runs anyway', async () => {
+    const outcome = await searchFor({ classes: ['face', 'person'] });
     expect(outcome.sides).toEqual([512, 256]);
     expect(classesOf(outcome)).toEqual(['face', 'person']);
     expect(isFaceOf(outcome.found[0]!.box, PERSON)).toBe(true);
   });
 
   it('is detected for this purpose only by the thorough preset, and not hidden by that', async () => {
-    const usual = await lookFor({ classes: ['face'] });
+    const usual = await searchFor({ classes: ['face'] });
     expect(usual).toMatchObject({ found: [], sides: [512], personRuns: 0 });
-    const thorough = await lookFor({ classes: ['face'], quality: 'thorough' });
+    const thorough = await searchFor({ classes: ['face'], quality: 'thorough' });
     expect(thorough.personRuns).toBeGreaterThan(0);
     expect(classesOf(thorough)).toEqual(['face']);
   });
 
   it('is searched only once by the fast preset, and in frames that are searched quickly', async () => {
     const classes = ['face', 'person'] as const;
-    expect((await lookFor({ classes, quality: 'fast' })).sides).toEqual([512]);
+    expect((await searchFor({ classes, quality: 'fast' })).sides).toEqual([512]);
     const scope = { ...WHOLE, depth: 'quick', isVideo: true } as const;
-    expect((await lookFor({ classes, quality: 'thorough' }, { scope })).sides).toEqual([512]);
+    expect((await searchFor({ classes, quality: 'thorough' }, { scope })).sides).toEqual([512]);
   });
 
-  it('has a face that reaches the threshold of all faces, or none', async () => {
-    const unsure = await lookFor({ classes: ['face', 'person'] }, { faceScore: 0.3 });
+  it('gets only faces above the threshold of all faces', async () => {
+    const unsure = await searchFor({ classes: ['face', 'person'] }, { faceScore: 0.3 });
     expect(classesOf(unsure)).toEqual(['person']);
   });
 
-  it('is hidden at the head where that is asked for, and the second pass finds no face either', async () => {
+  it('is hidden at the head on request, if the second pass finds no face either', async () => {
     const classes = ['face'] as const;
-    const hidden = await lookFor({ classes, hidesHeads: true }, { faceScore: 0.3 });
+    const hidden = await searchFor({ classes, hidesHeads: true }, { faceScore: 0.3 });
     expect(classesOf(hidden)).toEqual(['face']);
     const { box } = hidden.found[0]!;
     expect(Math.abs(box.y1 - headOf(PERSON).y1)).toBeLessThan(4);
-    const seen = await lookFor({ classes, hidesHeads: true });
+    const seen = await searchFor({ classes, hidesHeads: true });
     expect(seen.found).toHaveLength(1);
     expect(seen.found[0]!.score).toBeCloseTo(0.9);
   });
 
-  it('loses it whatever score a face must have', async () => {
+  it('is hidden at the head for any threshold of faces', async () => {
     const thresholds = { ...defaultImageOptions({}).thresholds, face: 0.95 };
-    const { found } = await lookFor({ classes: ['face'], hidesHeads: true, thresholds });
+    const { found } = await searchFor({ classes: ['face'], hidesHeads: true, thresholds });
     expect(found).toMatchObject([{ objectClass: 'face', score: 0.95 }]);
   });
 
-  it('is not hidden there where only other classes are to be hidden', async () => {
-    const { found } = await lookFor({ classes: ['vehicle'], hidesHeads: true });
+  it('is not hidden at the head if only other classes are wanted', async () => {
+    const { found } = await searchFor({ classes: ['vehicle'], hidesHeads: true });
     expect(found).toEqual([]);
   });
 
-  it('is too far away to be recognised when the head is tiny', () => {
+  it('is not searched again if the head is too small to be recognised', () => {
     const far = { ...person, box: boxOf(0, 0, 20, 60) };
     expect(personsWithoutFace([person, far], [])).toEqual([person]);
     const face = { objectClass: 'face', score: 0.9, box: boxOf(290, 50, 330, 90) } as const;

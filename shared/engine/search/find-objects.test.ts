@@ -219,7 +219,7 @@ const AIMED = { depth: 'aimed', expected: [], isVideo: true } as const;
 describe('a quick search', () => {
   const expected = [{ objectClass: 'license-plate', box: PLATE }] as const;
 
-  it('finds plates where they are expected, without reading', async () => {
+  it('finds plates at their predicted places, without text detection', async () => {
     const classes = ['license-plate'] as const;
     const { found, ...runs } = await lookFor({ classes }, { ...QUICK, expected });
     expect(runs).toEqual({ vehicleWidths: [], textRuns: 0 });
@@ -227,20 +227,20 @@ describe('a quick search', () => {
     expect((await lookFor({ classes }, QUICK)).found).toEqual([]);
   });
 
-  it('detects the wanted classes at the first scale alone', async () => {
+  it('detects the wanted classes only at the first scale', async () => {
     const { found, vehicleWidths } = await lookFor({ classes: ['vehicle'] }, QUICK);
     expect(vehicleWidths).toEqual([512]);
     expect(found).toHaveLength(1);
   });
 
-  it('still reads text where all text is to be hidden', async () => {
+  it('still detects text if all text is to be hidden', async () => {
     const { textRuns } = await lookFor({ classes: ['license-plate'], plateSearch: 'plates-and-text' }, QUICK);
     expect(textRuns).toBeGreaterThan(0);
   });
 });
 
 describe('an aimed search', () => {
-  it('searches plates where they are expected, and nothing else, whatever is to be hidden', async () => {
+  it('searches only plates at their predicted places, for all wanted classes', async () => {
     const expected = [{ objectClass: 'license-plate', box: PLATE }] as const;
     for (const plateSearch of ['plates', 'plates-and-text'] as const) {
       const changed = { classes: ['vehicle', 'license-plate'], plateSearch } as const;

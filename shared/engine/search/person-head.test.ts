@@ -6,7 +6,7 @@ import { headOf, headSurroundings, isFaceOf } from './person-head';
 const STANDING = boxOf(100, 100, 200, 400);
 const CHEST_UP = boxOf(100, 100, 300, 320);
 
-it('a head lies at the top of its person, in the middle', () => {
+it('a head is at the top of its person, in the middle', () => {
   for (const person of [STANDING, CHEST_UP]) {
     const head = headOf(person);
     expect(head.y1).toBe(person.y1);
@@ -31,7 +31,7 @@ it('the surroundings of a head are a square, with room for a leaning person', ()
   }
 });
 
-it('a face belongs to the person at whose head it is', () => {
+it('a face belongs to the person with the head at its place', () => {
   expect(isFaceOf(boxOf(130, 110, 160, 150), STANDING)).toBe(true);
   expect(isFaceOf(boxOf(130, 250, 160, 290), STANDING)).toBe(false);
   expect(isFaceOf(boxOf(210, 110, 240, 150), STANDING)).toBe(false);

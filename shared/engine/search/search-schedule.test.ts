@@ -43,7 +43,7 @@ const wholly = async (...args: Parameters<typeof depths>): Promise<number[]> =>
   (await depths(...args)).flatMap((depth, index) => (depth === 'whole' ? [index] : []));
 
 describe('of the frames of a video', () => {
-  it('all are searched unless asked otherwise, and completely without tracking', async () => {
+  it('all are searched by default, and completely without tracking', async () => {
     expect(await searched(5, 1)).toEqual([0, 1, 2, 3, 4]);
     for (const every of [1, 3]) {
       expect(await wholly(5, every, { isFollowed: false })).toEqual([0, 1, 2, 3, 4]);

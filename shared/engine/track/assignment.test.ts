@@ -39,7 +39,7 @@ describe('assignment', () => {
     expect(assign([[], []])).toEqual([-1, -1]);
   });
 
-  it('is as good as trying everything', () => {
+  it('has the same cost as the best of all assignments', () => {
     const cost = fc.oneof(fc.integer({ min: 0, max: 50 }), fc.constant(FORBIDDEN));
     const costs = fc
       .tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 }))

@@ -38,9 +38,9 @@ const way = (length: number, at: (i: number) => Box): Box[] => Array.from({ leng
 describe('the content of a drawn box', () => {
   it.each([
     ['stays', 0, 0],
-    ['goes slowly', 1.3, 0.4],
-    ['goes fast', 9, -3],
-  ])('is hidden wholly, and not much else, where it %s', (_, dx, dy) => {
+    ['moves slowly', 1.3, 0.4],
+    ['moves fast', 9, -3],
+  ])('is hidden completely, and little else, when it %s', (_, dx, dy) => {
     const steps = follow(way(24, (i) => square(20 + i * dx, 110 + i * dy)));
     for (const { isSeen, hidden: share, iou: alike } of steps) {
       expect(isSeen).toBe(true);
@@ -52,7 +52,7 @@ describe('the content of a drawn box', () => {
   it.each([
     ['nearer', 1.015],
     ['farther away', 1 / 1.015],
-  ])('is hidden wholly while it comes %s', (_, growth) => {
+  ])('is hidden completely while it moves %s', (_, growth) => {
     const steps = follow(way(30, (i) => square(100 + i, 60, 50 * growth ** i)));
     for (const step of steps) {
       expect(step.isSeen).toBe(true);
@@ -69,7 +69,7 @@ describe('the content of a drawn box', () => {
     expect(steps.every(({ isSeen, hidden: share }) => isSeen && share > 0.97)).toBe(true);
   });
 
-  it('is followed on a small scale, too: of a wide box, and of a tiny one', () => {
+  it('is followed by small templates too: of a wide box, and of a tiny one', () => {
     for (const [width, height] of [
       [90, 20],
       [12, 10],
@@ -79,7 +79,7 @@ describe('the content of a drawn box', () => {
     }
   });
 
-  it('is found again behind something that covers it for some frames', () => {
+  it('is found again after a short occlusion', () => {
     const at = (i: number): Box => square(40 + i * 3, 80);
     const steps = follow(way(24, at), (box, i) => (i >= 8 && i < 13 ? scene(square(250, 150)) : scene(box)));
     expect(steps[9]).toMatchObject({ isSeen: false });

@@ -4,7 +4,7 @@ import { correctMotion, motionBox, motionDeviation, predictMotion, startMotion }
 const at = (x: number) => ({ x1: x, y1: 100, x2: x + 50, y2: 160 });
 
 describe('motion', () => {
-  it('is learned from evenly moving boxes, whatever the time between them', () => {
+  it('is estimated from evenly moving boxes, at any intervals', () => {
     let motion = startMotion(at(0));
     let seconds = 0;
     for (const step of [0.04, 0.02, 0.08, 0.04, 0.04, 0.1, 0.03, 0.04, 0.04, 0.05]) {

@@ -46,8 +46,8 @@ const follow = (knowsShift: boolean, isFound: (i: number) => boolean): TrackedFr
   return [...settled, ...tracker.finish()];
 };
 
-describe('under a camera that shakes', () => {
-  it('a plate is hidden in its place in frames without a detection: before, between and after its hits', () => {
+describe('with a shaking camera', () => {
+  it('a plate is hidden at its place in frames without a detection: before, between and after its hits', () => {
     const isFound = (i: number): boolean => i > 6 && i < 20 && i % 4 === 0;
     const frames = follow(true, isFound);
     for (const i of range(FRAMES)) expect(hiddenShare(frames[i]!, plateAt(i)), `${i}`).toBeGreaterThan(0.9);
@@ -55,7 +55,7 @@ describe('under a camera that shakes', () => {
     expect(range(FRAMES).some((i) => hiddenShare(unaware[i]!, plateAt(i)) < 0.5)).toBe(true);
   });
 
-  it('a detection is never uncovered, whatever the camera motion says', () => {
+  it('a detection is never uncovered, for any measured camera motion', () => {
     const side = fc.integer({ min: -200, max: 200 }).map((value) => value / 3);
     const steps = fc.array(fc.record({ x: side, y: side }), { minLength: 12, maxLength: 12 });
     fc.assert(
@@ -78,7 +78,7 @@ describe('under a camera that shakes', () => {
     );
   });
 
-  it('a track is predicted where the next frame shows it', () => {
+  it('a track is predicted at its place in the next frame', () => {
     const thresholds = DEFAULT_THRESHOLDS;
     const follower = createFollower({ tracking: true, options: { thresholds } }, SIZE);
     const at = (camera: number): Box => boxOf(150 - camera, 90, 190 - camera, 110);

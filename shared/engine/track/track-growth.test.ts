@@ -41,7 +41,7 @@ describe('an object with weak hits', () => {
     expect(ids(out)).toEqual(new Set([0]));
   });
 
-  it('is hidden, too, where it is the part of an object that appears from behind another', () => {
+  it('is also hidden if it is a part of an object that appears from behind another', () => {
     const whole: Box = { x1: 100, y1: 300, x2: 180, y2: 320 };
     const end: Box = { ...whole, x1: 160 };
     const out = track(

@@ -32,7 +32,7 @@ const range = (count: number): number[] => Array.from({ length: count }, (_, i) 
 const positions = (track: Track | undefined): number[] =>
   track?.observations.map(({ moment: { position } }) => position) ?? [];
 
-describe('what tracking remembers', () => {
+describe('the memory of a tracker', () => {
   it('does not grow with the length of a track', () => {
     const [track] = forget([foundIn(range(10_000))], moment(9_990));
     expect(positions(track).length).toBeLessThanOrEqual(11 + SIZE_MEMORY.seconds / FRAME_S);
@@ -49,7 +49,7 @@ describe('what tracking remembers', () => {
     expect(positions(track)).toEqual([1, 2, 60]);
   });
 
-  it('drops a track that is lost for long, and none before', () => {
+  it('drops a track only after it has been lost for long', () => {
     const frames = TRACKING.lostSeconds / FRAME_S;
     expect(forget([foundIn([0])], moment(frames))).toHaveLength(1);
     expect(forget([foundIn([0])], moment(frames + 1))).toEqual([]);

@@ -20,8 +20,8 @@ const outlineOf = (index: number): DetectorMask => ({
   scaleY: 1,
 });
 
-/** @param isSeen whether there is a picture, so that what is not found can be recognised */
-const follow = (foundIn: readonly number[], isSeen: boolean): TrackedFrame[] => {
+/** @param isMatched whether frames have pixels, so that templates are matched */
+const follow = (foundIn: readonly number[], isMatched: boolean): TrackedFrame[] => {
   const tracker = createTracker({ ...SIZE, thresholds: DEFAULT_THRESHOLDS });
   const settled = Array.from({ length: FRAMES }, (_, index) => {
     const box = square(40, 60);
@@ -32,16 +32,16 @@ const follow = (foundIn: readonly number[], isSeen: boolean): TrackedFrame[] => 
       durationUs: FRAME_US,
       detections: foundIn.includes(index) ? [person] : [],
       signature: SIGNATURE,
-      ...(isSeen && { raster: scene(box) }),
+      ...(isMatched && { raster: scene(box) }),
     });
   });
   return [...settled.flat(), ...tracker.finish()];
 };
 
 describe.each([
-  ['recognised by its pattern', true],
-  ['carried along its way', false],
-])('the mask of a track, and %s', (_name, isSeen) => {
+  ['matched by its template', true],
+  ['coasted', false],
+])('the mask of a track that is %s', (_name, isSeen) => {
   it('belongs to the frame of its detection, and to no other', () => {
     const foundIn = [5, 6, 7, 11, 12];
     const frames = follow(foundIn, isSeen);

@@ -39,13 +39,13 @@ const hidden = (frame: TrackedFrame | undefined, box: Box): number => {
 const face = (x: number, y = 300, side = 40): Box => ({ x1: x, y1: y, x2: x + side, y2: y + side });
 
 describe('tracking, scene by scene', () => {
-  it('hides a face that comes in at the border from the first pixels on', () => {
+  it('hides a face that enters at the border from its first pixels on', () => {
     const at = (i: number): Box => face(-40 + 5 * i);
     const out = follow(30, (i) => (i < 7 ? [] : [at(i)]));
     for (const i of range(29).slice(2)) expect(hidden(out[i], at(i))).toBeGreaterThan(0.9);
   });
 
-  it('hides a face on its way behind a post and out again', () => {
+  it('hides a face that passes behind a post', () => {
     const at = (i: number): Box => face(100 + 6 * i);
     const isBehind = (i: number): boolean => i > 14 && i < 27;
     const out = follow(40, (i) => (isBehind(i) ? [] : [at(i)]));
@@ -65,7 +65,7 @@ describe('tracking, scene by scene', () => {
     for (const i of range(30)) expect(hidden(out[i], at(i))).toBeGreaterThan(0.9);
   });
 
-  it('hides a whole plate of which each frame shows another part', () => {
+  it('hides a whole plate if each frame shows another part of it', () => {
     const whole = (i: number): Box => ({ x1: 300 + 3 * i, y1: 400, x2: 390 + 3 * i, y2: 420 });
     const left = (i: number): Box => ({ ...whole(i), x2: whole(i).x1 + 55 });
     const right = (i: number): Box => ({ ...whole(i), x1: whole(i).x2 - 55 });

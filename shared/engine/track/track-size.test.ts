@@ -41,7 +41,7 @@ describe('the size of a hit', () => {
     ['right', 0, 0.5],
     ['left', 0.5, 1],
     ['outer', 0.3, 0.7],
-  ])('is that of the hits around it where the %s part was missed', (_side, from, to) => {
+  ])('is that of the hits around it if the %s part was missed', (_side, from, to) => {
     for (const growth of [0.98, 1, 1.03]) {
       const boxes = range(12).map((i) =>
         i > 3 && i < 7 ? part(plate(i, growth), from, to) : plate(i, growth),
@@ -54,12 +54,12 @@ describe('the size of a hit', () => {
     }
   });
 
-  it('is that of a few whole hits among many of parts', () => {
+  it('is that of a few whole hits among many partial ones', () => {
     const boxes = range(15).map((i) => (i % 5 === 2 ? plate(i) : part(plate(i), 0.2, 0.8)));
     for (const i of range(15)) expect(hiddenShare(wholeBox(hits(boxes), i), plate(i))).toBeGreaterThan(0.95);
   });
 
-  it('comes from later hits where the first ones are of parts', () => {
+  it('comes from later hits if the first ones are partial', () => {
     const boxes = range(12).map((i) => (i < 4 ? part(plate(i), 0, 0.6) : plate(i)));
     for (const i of range(4)) expect(hiddenShare(wholeBox(hits(boxes), i), plate(i))).toBeGreaterThan(0.9);
   });
@@ -71,21 +71,21 @@ describe('the size of a hit', () => {
     }
   });
 
-  it('is left alone where an object truly comes nearer or goes away', () => {
+  it('is not changed if an object approaches or moves away', () => {
     for (const growth of [0.95, 1.05]) {
       const boxes = range(20).map((i) => plate(i, growth));
       for (const i of range(20)) expect(wholeBox(hits(boxes), i)).toEqual(boxes[i]);
     }
   });
 
-  it('is forgotten after a while', () => {
+  it('applies only for a limited time', () => {
     const later = Math.ceil(SIZE_MEMORY.seconds / FRAME_S);
     const boxes = range(3 * later).map((i) => (i < later ? plate(i) : part(plate(i), 0, 0.5)));
     const last = 3 * later - 1;
     expect(wholeBox(hits(boxes), last)).toEqual(boxes[last]);
   });
 
-  it('holds the detection, and is bounded, whatever the other hits are', () => {
+  it('contains the detection, and is bounded, for any other hits', () => {
     const side = fc.integer({ min: 1, max: 300 });
     const anyBox = fc
       .tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 0, max: 500 }), side, side)

@@ -10,7 +10,7 @@ import { TEMPLATE_TRACKING, TRACKING } from './track-limits';
 
 const FRAME_US = 40_000;
 const PLAIN = plainRaster(SIZE.width, SIZE.height, [90, 90, 90]);
-/** The same for all frames: how much of a small picture a thing is must not make cuts. */
+/** The same for all frames, so that a large object in a small frame is no cut. */
 const SIGNATURE = signFrame(PLAIN);
 const framesIn = (seconds: number): number => Math.floor((seconds * 1e6) / FRAME_US);
 
@@ -66,7 +66,7 @@ describe('an object that detectors miss', () => {
     expect(frames.at(-1)!.detections.map(({ trackId }) => trackId)).toEqual([0]);
   });
 
-  it('is not followed for ever, and coasts from its last match', () => {
+  it('is followed for a limited time, and coasts from its last match', () => {
     const last = 3 + framesIn(TEMPLATE_TRACKING.forwardSeconds + TRACKING.coastSeconds);
     const frames = follow({
       way: Array.from({ length: last + 4 }, () => square(140, 80)),
@@ -88,7 +88,7 @@ describe('an object that detectors miss', () => {
     );
   });
 
-  it('is lost where it is covered', () => {
+  it('is lost when it is occluded', () => {
     const gone = 5 + framesIn(TRACKING.coastSeconds);
     const frames = follow({
       way: Array.from({ length: gone + 5 }, () => square(140, 80)),

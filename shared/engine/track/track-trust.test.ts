@@ -46,13 +46,13 @@ describe('trust in a track', () => {
     expect(isCredible(track, moment(15))).toBe(false);
   });
 
-  it('lasts for a small object, however weak its hits', () => {
+  it('lasts for a small object with weak hits', () => {
     expect(isCredible(found(SMALL, SURE, ...weakly(20)), moment(15))).toBe(true);
   });
 
   it.each([
-    ['one very sure find', [THRESHOLD + TRUST.margin, ...weakly(20)]],
-    ['many sure finds', [...new Array<number>(TRUST.confidentHits).fill(SURE), ...weakly(20)]],
+    ['one hit with a high score', [THRESHOLD + TRUST.margin, ...weakly(20)]],
+    ['many confident hits', [...new Array<number>(TRUST.confidentHits).fill(SURE), ...weakly(20)]],
   ])('lasts for a large object after %s', (_name, scores) => {
     expect(isCredible(found(LARGE, ...scores), moment(20))).toBe(true);
   });

@@ -18,7 +18,7 @@ const seen = (box: Box, score = 0.9, objectClass: ObjectClass = 'face'): Trackab
   box,
 });
 
-/** Two pictures that have nothing in common, and each of them as often as wanted. */
+/** Signatures of two unrelated scenes. */
 const DAY: FrameSignature = {
   luma: Float32Array.from({ length: 144 }, (_, i) => i),
   histogram: Float32Array.from({ length: 16 }, (_, i) => (i < 8 ? 0.125 : 0)),
@@ -240,7 +240,7 @@ const anyClip = fc.record({
   cutBefore: fc.integer({ min: 0, max: 30 }),
 });
 
-describe('tracking, whatever the detections', () => {
+describe('tracking with random detections', () => {
   it('never uncovers a detection', () => {
     fc.assert(
       fc.property(anyClip, ({ frames, steps, cutBefore }) => {
@@ -291,7 +291,7 @@ describe('tracking, whatever the detections', () => {
     );
   });
 
-  it('bridges every gap that is short enough', () => {
+  it('interpolates across every short gap', () => {
     const gap = fc.integer({ min: 1, max: Math.floor((TRACKING.interpolateSeconds * 1e6) / FRAME_US / 2) });
     const speed = fc.integer({ min: -6, max: 6 });
     fc.assert(

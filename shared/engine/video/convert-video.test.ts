@@ -80,28 +80,28 @@ const lostIn = async (...args: Parameters<typeof opened>): Promise<number> => {
   return reader.lostFrames();
 };
 
-it('a bit rate that is kept is that of the pictures, without the sound', async () => {
+it('a kept bit rate is that of the video track, without audio', async () => {
   const { reader, writers } = await opened({ videoBytes: 600 });
   await reader.createWriter({ write: async () => undefined }, { keepBitRate: true });
   expect(writers).toEqual([{ keepBitRate: true, sourceBitRate: (600 * 8) / SECONDS }]);
 });
 
-it('frames are lost where a damaged file leaves a gap, or could not be decoded', async () => {
+it('frames count as lost if a damaged file has a gap, or they could not be decoded', async () => {
   expect(await lostIn({ isDamaged: true }, [7, 20, 21])).toBe(3);
   expect(await lostIn({ isDamaged: true, undecodedFrames: 1 }, [49])).toBe(1);
   expect(await lostIn({ isDamaged: true })).toBe(0);
 });
 
-it('a gap in a file without damage is none of frames', async () => {
+it('a gap in an undamaged file counts no lost frames', async () => {
   expect(await lostIn({}, [7, 20, 21])).toBe(0);
 });
 
-it('audio that was encoded anew on the way is said to be', async () => {
+it('audio that the conversion encoded again is reported', async () => {
   const { reader } = await opened({ isAudioReencoded: true });
   expect([reader.copiedAudioTracks, reader.reencodedAudioTracks]).toEqual([0, 2]);
 });
 
-it('audio that cannot be read is taken from what ffmpeg makes of it', async () => {
+it('unreadable audio is converted by ffmpeg', async () => {
   const { reader, writers, audioRequests } = await opened({}, [], [0, 3]);
   expect(audioRequests).toEqual([{ format: 'avi', tracks: [0, 3], keepsTimes: false }]);
   expect([reader.copiedAudioTracks, reader.reencodedAudioTracks]).toEqual([2, 2]);
@@ -110,7 +110,7 @@ it('audio that cannot be read is taken from what ffmpeg makes of it', async () =
   expect(writers[0]?.audioInstead).toBe(audio);
 });
 
-it('audio that nothing can read stays dropped, and is counted', async () => {
+it('audio that ffmpeg cannot read either is dropped, and counted', async () => {
   const { reader, writers } = await opened({}, [], [UNKNOWN]);
   expect([reader.reencodedAudioTracks, reader.droppedAudioTracks]).toEqual([0, [UNKNOWN]]);
   await reader.createWriter({ write: async () => undefined }, { keepBitRate: false });

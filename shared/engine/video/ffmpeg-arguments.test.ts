@@ -14,8 +14,8 @@ const CONVERSION: Conversion = {
 const after = (args: readonly string[], name: string): string | undefined => args[args.indexOf(name) + 1];
 const input = (args: readonly string[]): readonly string[] => args.slice(0, args.indexOf('-i') + 2);
 
-describe('what ffmpeg is called with', () => {
-  it.each(VIDEO_FORMATS)('lets a %s file lead to nothing but itself', (format) => {
+describe('the arguments of ffmpeg', () => {
+  it.each(VIDEO_FORMATS)('prevent a %s file from opening other files', (format) => {
     const before = input(ffmpegArguments({ ...CONVERSION, format }));
     expect(after(before, '-protocol_whitelist')).toBe('file');
     expect(after(before, '-f')).toBe(after(before, '-format_whitelist'));
@@ -24,7 +24,7 @@ describe('what ffmpeg is called with', () => {
     expect(before.includes('-enable_drefs')).toBe(['mp4', 'mov'].includes(format));
   });
 
-  it('bounds the pixels of a picture, and asks for one frame more than may be', () => {
+  it('limit the pixels of a frame, and request one frame above the limit', () => {
     const args = ffmpegArguments(CONVERSION);
     expect(after(input(args), '-max_pixels')).toBe('1000');
     expect(after(args, '-frames:v')).toBe('100');
@@ -35,13 +35,13 @@ describe('what ffmpeg is called with', () => {
     [[5, 0], '-vsync', '-1'],
     [[5, 1], '-fps_mode', '-1'],
     [[7, 1], '-fps_mode', 'demux'],
-  ] as const)('keeps each frame at its time with version %j', (version, option, timeBase) => {
+  ] as const)('keep each frame’s time with version %j', (version, option, timeBase) => {
     const args = ffmpegArguments({ ...CONVERSION, version });
     expect(after(args, option)).toBe('passthrough');
     expect(after(args, '-enc_time_base')).toBe(timeBase);
   });
 
-  it('copies audio where that can be done', () => {
+  it('copy audio if possible', () => {
     expect(audioTreatments('avi')).toEqual(['copy', 'encode']);
     expect(audioTreatments('mpegts')).toEqual(['copy-adts', 'copy', 'encode']);
     expect(after(ffmpegArguments(CONVERSION), '-c:a')).toBe('copy');

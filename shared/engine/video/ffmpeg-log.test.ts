@@ -10,7 +10,7 @@ const DECODE_ERROR = '[error] Error while decoding stream #0:0: Invalid data fou
 const DECODE_ERROR_OF_AUDIO = DECODE_ERROR.replace('#0:0', '#0:1');
 
 describe('the log of ffmpeg', () => {
-  it('tells the bytes of the video from those of the audio', () => {
+  it('gives the bytes of the video without those of the audio', () => {
     const log = heard(
       '[verbose] Input file #0 (file:a.avi):',
       '[verbose]   Input stream #0:0 (video): 75 packets read (235566 bytes); 75 frames decoded; ',
@@ -22,14 +22,14 @@ describe('the log of ffmpeg', () => {
     expect(heard().videoBytes()).toBeUndefined();
   });
 
-  it('counts frames that could not be decoded: of the video alone, in old versions and new ones', () => {
+  it('counts undecodable frames of the video only, in old and new versions', () => {
     const packets = '[verbose]   Input stream #0:0 (video): 75 packets read (9 bytes); 73 frames decoded; ';
     expect(heard(DECODE_ERROR, DECODE_ERROR_OF_AUDIO, DECODE_ERROR, packets).undecodedFrames()).toBe(2);
     expect(heard(`${packets}2 decode errors; `).undecodedFrames()).toBe(2);
     expect(heard(DECODE_ERROR_OF_AUDIO, packets).undecodedFrames()).toBe(0);
   });
 
-  it('takes fields, two packets of one frame, for no loss', () => {
+  it('does not count the second field of a frame as lost', () => {
     const fields = '[verbose]   Input stream #0:0 (video): 150 packets read (9 bytes); 75 frames decoded; ';
     expect(heard(fields).undecodedFrames()).toBe(0);
     expect(heard(DECODE_ERROR, fields).undecodedFrames()).toBe(1);
@@ -40,11 +40,11 @@ describe('the log of ffmpeg', () => {
     ['[mpegts @ 0x55d] [warning] Packet corrupt (stream = 0, dts = 288000).', true],
     ['[warning] Guessed Channel Layout for Input Stream #0.1 : mono', false],
     ['[info]     title           : corrupt', false],
-  ])('says whether something was unreadable: %s', (line, isDamaged) => {
+  ])('reports whether the file is damaged: %s', (line, isDamaged) => {
     expect(heard(line).isDamaged()).toBe(isDamaged);
   });
 
-  it('says how far it is, where the file says how long it is', () => {
+  it('gives the progress if the file states its duration', () => {
     const log = heard('[info]   Duration: 00:01:40.00, start: 1.456778, bitrate: 166 kb/s');
     expect(log.share()).toBe(0);
     log.add('frame=3\nout_time_us=2500');
@@ -55,7 +55,7 @@ describe('the log of ffmpeg', () => {
     expect(heard('[info]   Duration: N/A, start: 0.000000', 'out_time_us=5').share()).toBe(0);
   });
 
-  it('keeps the end of errors alone, whatever the file has it say', () => {
+  it('keeps only the end of long error texts', () => {
     const log = heard('[info] harmless', '[error] first', ...Array<string>(1000).fill('[error] again'));
     log.add('x'.repeat(1_000_000));
     expect(log.errorText()).toMatch(/again$/);

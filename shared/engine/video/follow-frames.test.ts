@@ -17,7 +17,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 const placeIn = (index: number) => boxOf(20 + 3 * index, 40, 60 + 3 * index, 60);
 
 interface Outcome {
-  /** What each search was told to expect. */
+  /** The predictions that each search got. */
   readonly expected: Map<number, readonly Expected[]>;
   readonly settled: readonly number[];
 }
@@ -43,8 +43,8 @@ const follow = async (turns: (index: number) => number, detectEvery = 1): Promis
   return { expected, settled };
 };
 
-describe('a plate that was seen weakly', () => {
-  it('is looked for where it should be in each frame in which it was not found', async () => {
+describe('a plate with a weak hit', () => {
+  it('is searched at its predicted place in each frame without a detection', async () => {
     const hiddenFrom = async (isSeenWhenAimedAt: boolean): Promise<readonly number[]> => {
       const aimed: number[] = [];
       const follower = createFollower({ tracking: true, options: { thresholds: DEFAULT_THRESHOLDS } }, SIZE);
@@ -76,8 +76,8 @@ describe('a plate that was seen weakly', () => {
   });
 });
 
-describe('frames that are followed', () => {
-  it('are told to expect what is followed where it should be by then', async () => {
+describe('frames with tracking', () => {
+  it('are searched with predictions of the current tracks', async () => {
     const { expected } = await follow(() => 0);
     const [one, ...others] = expected.get(12)!;
     expect(others).toEqual([]);
@@ -86,14 +86,14 @@ describe('frames that are followed', () => {
     expect(expected.get(0)).toEqual([]);
   });
 
-  it('come to the same whichever search ends first, and in order', async () => {
+  it('give the same result in order, whichever search ends first', async () => {
     const even = await follow(() => 0);
     expect(even.settled).toEqual(Array.from({ length: FRAMES }, (_, index) => index));
     expect(await follow((index) => [9, 0, 3][index % 3]!)).toEqual(even);
     expect(await follow((index) => (index % 4 === 2 ? 12 : 0))).toEqual(even);
   });
 
-  it('are not searched where the plan leaves them out', async () => {
+  it('are not searched if the schedule leaves them out', async () => {
     const { expected, settled } = await follow(() => 0, 3);
     expect([...expected.keys()]).toEqual([0, 3, 6, 9, 12, 15]);
     expect(settled).toHaveLength(FRAMES);

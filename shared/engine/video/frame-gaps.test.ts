@@ -10,18 +10,18 @@ const every = (ms: number, count = 100): number[] => Array.from({ length: count 
 const without = (times: readonly number[], ...left: readonly number[]): number[] =>
   times.filter((_, index) => !left.includes(index));
 
-it('frames that are missing in an even pace are counted, also several in a row', () => {
+it('frames that are missing at a constant rate are counted, also several in a row', () => {
   expect(missingIn(every(40))).toBe(0);
   expect(missingIn(without(every(40), 10, 20, 21, 22))).toBe(4);
 });
 
-it('a pace that formats round to milliseconds is even', () => {
+it('a rate that is rounded to milliseconds is constant', () => {
   const rounded = every(1000 / 30).map(Math.round);
   expect(missingIn(rounded)).toBe(0);
   expect(missingIn(without(rounded, 7))).toBe(1);
 });
 
-it('pauses of a video without an even pace are no loss', () => {
+it('pauses of a video with a variable rate are no lost frames', () => {
   expect(missingIn([0, 40, 500, 540, 900, 1500, 1533])).toBe(0);
   expect(missingIn([])).toBe(0);
   expect(missingIn([5, 5, 5])).toBe(0);

@@ -75,7 +75,7 @@ const run = ({ batches, plan, write }: Behaviour) => {
 
 describe('a video that is redacted', () => {
   it.each([[[[0], [1], [2]]], [[[0, 1, 2]]], [[[], [0], [], [1, 2]]]])(
-    'has its next frame planned while one is written, and no other: %j',
+    'plans the next frame while one is written, and no other: %j',
     async (batches) => {
       let release!: () => void;
       const written = new Promise<void>((resolve) => (release = resolve));
@@ -92,7 +92,7 @@ describe('a video that is redacted', () => {
     },
   );
 
-  it('gives back the memory of a frame after the frame is written, each frame once', async () => {
+  it('releases each frame once, after it is written', async () => {
     const { result, log } = run({ batches: [[0, 1], [2]], write: turn });
     await result;
     expect(log.filter((line) => !line.startsWith('plan') && line !== 'closed')).toEqual(
@@ -100,7 +100,7 @@ describe('a video that is redacted', () => {
     );
   });
 
-  it('ends with what a plan failed with, and writes neither its frame nor a later one', async () => {
+  it('fails with the error of a plan, and writes neither its frame nor a later one', async () => {
     const plan = async (index: number): Promise<void> => {
       if (index === 1) throw new Error('no outline');
     };
@@ -110,7 +110,7 @@ describe('a video that is redacted', () => {
     expect(log).not.toContain('written 2');
   });
 
-  it('closes nothing before a plan that was begun has ended', async () => {
+  it('closes nothing before a started plan has ended', async () => {
     let isPlanned = false;
     const plan = async (index: number): Promise<void> => {
       for (let i = 0; index === 1 && i < 20; i++) await turn();
