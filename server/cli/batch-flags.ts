@@ -8,6 +8,10 @@ import { notEmpty, one, onOff } from './values';
 /** Upload parameters that batch mode has as flags, with the placeholders of their values in the help. */
 const PARAMETERS = {
   method: '<how>',
+  'face-method': '<how>',
+  'license-plate-method': '<how>',
+  'person-method': '<how>',
+  'vehicle-method': '<how>',
   'face-threshold': '<score>',
   'license-plate-threshold': '<score>',
   'person-threshold': '<score>',
@@ -21,6 +25,7 @@ const PARAMETERS = {
   score: undefined,
   'no-object-tracking': undefined,
   'detect-every': '<frames>',
+  audio: '<what>',
   'keep-bit-rate': undefined,
 } as const satisfies Partial<Record<keyof UploadQuery, string | undefined>>;
 

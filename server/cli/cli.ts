@@ -1,5 +1,5 @@
 import { ApiError } from '#shared/api/contract/errors';
-import { imageOptions } from '#shared/api/handlers/image-options';
+import { imageOptions, videoOptions } from '#shared/api/handlers/image-options';
 import { withDefaults } from '#shared/api/http/query';
 import { UploadQuery } from '#shared/api/contract/schemas-upload';
 import type { ModelsTask } from '../../models/packs/run-models';
@@ -78,13 +78,8 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
     throw new FlagError('--method detect writes no images or videos: add --save-mask or --save-metadata.');
   }
   try {
-    const query = withDefaults(UploadQuery, upload);
-    const video = {
-      tracking: !query['no-object-tracking'],
-      detectEvery: query['detect-every'],
-      keepBitRate: query['keep-bit-rate'],
-    };
-    return { ...settings, inputs, outputFolder, options: imageOptions(upload, settings), video };
+    const [options, video] = [imageOptions(upload, settings), videoOptions(upload)];
+    return { ...settings, inputs, outputFolder, options, video };
   } catch (error) {
     if (error instanceof ApiError) throw new FlagError(error.message.replace('`ignores`', '--ignores'));
     throw error;

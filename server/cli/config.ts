@@ -58,7 +58,7 @@ export interface BatchConfig extends EngineConfig {
   readonly inputs: readonly string[];
   readonly outputFolder: string;
   readonly options: ImageOptions;
-  readonly video: Pick<VideoJob, 'tracking' | 'detectEvery' | 'keepBitRate'>;
+  readonly video: Pick<VideoJob, 'tracking' | 'detectEvery' | 'keepBitRate' | 'mutesAudio'>;
   readonly saveMetadata: boolean;
   /** Whether events are printed as JSON lines instead of text. */
   readonly json: boolean;

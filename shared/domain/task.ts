@@ -13,6 +13,8 @@ export interface VideoTask {
   /** Absent in tasks of earlier versions, which means 1. */
   readonly detectEvery?: number;
   readonly keepBitRate: boolean;
+  /** The result has no audio; if absent, the audio is kept. */
+  readonly mutesAudio?: boolean;
   readonly framesDone: number;
   /** Number of frames according to the file; null until the file has been opened. */
   readonly framesTotal: number | null;

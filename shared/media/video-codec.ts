@@ -153,11 +153,11 @@ const openReader = async (
       decodeFrames(video, { turn, size, timeline: shown, frameCount, colorSpace, memory }, state, signal),
     release: (frame) => memory.pixels.give(takePixels(frame)),
     lostFrames: () => state.lost,
-    createWriter: async (target, { keepBitRate, sourceBitRate, audioInstead }) => {
+    createWriter: async (target, { keepBitRate, sourceBitRate, mutesAudio, audioInstead }) => {
       const borrowed =
         audioInstead && (await borrowAudio(audioInstead, planned.length - kept.length, limits));
       return createVideoWriter(target, {
-        audio: withAudio(planned, borrowed?.tracks ?? []),
+        audio: mutesAudio ? [] : withAudio(planned, borrowed?.tracks ?? []),
         survey: sourceBitRate === undefined ? survey : scaleSurvey(survey, sourceBitRate),
         keepBitRate,
         colorSpace: () => state.colorSpace,

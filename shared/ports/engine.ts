@@ -58,6 +58,8 @@ export interface VideoOutput {
   readonly options: ImageOptions;
   /** As many bits a second as the source (spec: `keep-bit-rate`). */
   readonly keepBitRate: boolean;
+  /** Writes no audio track. */
+  readonly mutesAudio?: boolean;
   readonly limits: VideoLimits;
 }
 

@@ -41,6 +41,8 @@ export interface VideoWriterOptions {
   readonly keepBitRate: boolean;
   /** Bit rate of the source's video, in bits per second, if the reader reads a converted copy. */
   readonly sourceBitRate?: number;
+  /** Writes no audio track. */
+  readonly mutesAudio?: boolean;
   /** An MP4 file with replacements for the audio tracks that the reader drops, in their order. */
   readonly audioInstead?: ByteSource;
 }

@@ -67,6 +67,11 @@ export const TaskResponse = Type.Object({
         'Videos only: number of frames that could not be decoded and are missing from the result; null until the task is done.',
     }),
   ),
+  audio: Type.Optional(
+    Type.Enum(['keep', 'mute'], {
+      description: 'Videos only: whether the result has the audio of the upload.',
+    }),
+  ),
   audio_tracks_reencoded: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description:

@@ -1,5 +1,11 @@
 import { Type, type Static } from 'typebox';
-import { DEFAULT_QUALITY, DEFAULT_THRESHOLDS, METHODS, QUALITY_PRESETS } from '../../domain/options';
+import {
+  DEFAULT_QUALITY,
+  DEFAULT_THRESHOLDS,
+  HIDING_METHODS,
+  METHODS,
+  QUALITY_PRESETS,
+} from '../../domain/options';
 import { LIMITS } from '../../domain/limits';
 import { ALIAS, flag, optionalFlag, optionalText, threshold } from './schemas-parameters';
 
@@ -11,12 +17,26 @@ const HEADER_VALUE_PATTERN = '^[\\t\\x20-\\x7e]+$';
 /** Values of `plates`, an addition to the contract. Without this parameter, behaviour is that of the contract. */
 const PLATES = ['usual', 'thorough'] as const;
 
+/** What happens to the audio of a video. */
+const AUDIO = ['keep', 'mute'] as const;
+
+const classMethod = (objects: string) =>
+  Type.Optional(
+    Type.Enum([...HIDING_METHODS], {
+      description: `How ${objects} are anonymised; if absent, as \`method\` says.`,
+    }),
+  );
+
 /** Query of `POST /v1/file`. */
 export const UploadQuery = Type.Object({
   method: Type.Enum([...METHODS], {
     default: 'blur',
     description: 'How detected objects are anonymised; `detect` only detects them.',
   }),
+  'face-method': classMethod('faces'),
+  'license-plate-method': classMethod('license plates'),
+  'person-method': classMethod('persons'),
+  'vehicle-method': classMethod('vehicles'),
   debug: flag('Draws the bounding boxes and segmentation masks of detected objects.'),
   score: flag('Draws detection scores; effective only with `debug`.'),
   face: optionalFlag('Anonymises faces.'),
@@ -70,6 +90,13 @@ export const UploadQuery = Type.Object({
     default: 1,
     description:
       'Detects objects in every Nth frame of a video and tracks them in between: faster, but objects that appear only between these frames are not hidden, and objects that are detected now and then are lost more often. The interval never exceeds an eighth of a second; without object tracking, the detectors run on all frames.',
+  }),
+  'keep-metadata': optionalFlag(
+    'Keeps camera and GPS fields of an image in its result; if absent, as the service is configured.',
+  ),
+  audio: Type.Enum([...AUDIO], {
+    default: 'keep',
+    description: 'What happens to the audio of a video; `mute` removes all audio tracks.',
   }),
   'keep-bit-rate': flag("Keeps a video's bit rate very close to that of the original."),
   webhook: optionalText({

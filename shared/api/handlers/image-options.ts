@@ -2,6 +2,7 @@ import type { TSchema, Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import { DEFAULT_QUALITY, type IgnoreArea, type ImageOptions, type Tiling } from '../../domain/options';
+import type { Submission } from '../../tasks/accept/accept-upload';
 import type { ServiceSettings } from '../../tasks/base/settings';
 import { ApiError } from '../contract/errors';
 import { LIMITS } from '../../domain/limits';
@@ -82,6 +83,15 @@ const withSegmentationThreshold = (given: Partial<UploadQuery>): Partial<UploadQ
   return shared === undefined ? given : { 'person-threshold': shared, 'vehicle-threshold': shared, ...given };
 };
 
+/** Absent where no class has a method of its own: options of such uploads stay equal to those of earlier versions. */
+const classMethods = (given: Partial<UploadQuery>): Pick<ImageOptions, 'methods'> => {
+  const methods = OBJECT_CLASSES.flatMap((name) => {
+    const own = given[`${name}-method`];
+    return own ? [[name, own] as const] : [];
+  });
+  return methods.length > 0 ? { methods: Object.fromEntries(methods) } : {};
+};
+
 /**
  * What an upload's query asks for, in the pipeline's words.
  *
@@ -110,5 +120,18 @@ export const imageOptions = (
     ...(query['head-fallback'] && { hidesHeads: true }),
     tiling: query.format === undefined ? tiling : parseTiling(query.format),
     ignores: query.ignores === undefined ? [] : parseIgnores(query.ignores),
+    ...classMethods(given),
+    ...(query['keep-metadata'] === undefined ? {} : { keepsMetadata: query['keep-metadata'] }),
+  };
+};
+
+/** Options of an upload that apply to videos only. */
+export const videoOptions = (given: Partial<UploadQuery>): Submission['video'] => {
+  const query = withDefaults(UploadQuery, given);
+  return {
+    tracking: !query['no-object-tracking'],
+    detectEvery: query['detect-every'],
+    keepBitRate: query['keep-bit-rate'],
+    ...(query.audio === 'mute' && { mutesAudio: true }),
   };
 };

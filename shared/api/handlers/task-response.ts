@@ -21,7 +21,9 @@ const videoResponse = ({
   framesTotal,
   converted,
   leftOut,
+  mutesAudio = false,
 }: VideoTask): Partial<TaskResponse> => ({
+  audio: mutesAudio ? 'mute' : 'keep',
   frames_done: framesDone,
   frames_total: framesTotal,
   conversion_progress: converted ?? null,

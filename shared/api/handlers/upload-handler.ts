@@ -4,7 +4,7 @@ import type { Outcome } from '../../tasks/run/run-task';
 import { ApiError, errorOfFailure } from '../contract/errors';
 import { headerText } from '../http/header-text';
 import type { ApiRequest } from '../http/http';
-import { imageOptions } from './image-options';
+import { imageOptions, videoOptions } from './image-options';
 import { LIMITS } from '../../domain/limits';
 import { uploadResponse } from '../contract/links';
 import { badParameter } from '../http/query';
@@ -66,11 +66,7 @@ const requireSuccess = (outcome: Outcome): void => {
  */
 export const uploadFile: Handler<'uploadFile'> = async ({ given, query, request, status, service }) => {
   const options = imageOptions(given, service.settings);
-  const video = {
-    tracking: !query['no-object-tracking'],
-    detectEvery: query['detect-every'],
-    keepBitRate: query['keep-bit-rate'],
-  };
+  const video = videoOptions(given);
   const webhook = webhookTarget(given, service);
   const isAsync = wantsAsync(request);
   const idempotencyKey = idempotencyKeyOf(request);

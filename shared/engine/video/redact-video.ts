@@ -125,13 +125,14 @@ const writeFrames = async <Settled extends SettledFrame>(
 
 const writeVideo = async <Settled extends SettledFrame>(
   reader: VideoReader,
-  { options, keepBitRate }: VideoOutput,
+  { options, keepBitRate, mutesAudio = false }: VideoOutput,
   { target }: MediaFiles,
   planner: FramePlanner<Settled>,
   run: VideoRun,
   onProgress: (progress: VideoProgress) => void,
 ): Promise<number> => {
-  const writer = options.method === 'detect' ? undefined : await reader.createWriter(target, { keepBitRate });
+  const isWritten = options.method !== 'detect';
+  const writer = isWritten ? await reader.createWriter(target, { keepBitRate, mutesAudio }) : undefined;
   try {
     const frames = await writeFrames(reader, writer, planner, run, onProgress);
     await planner.finish?.();
@@ -193,8 +194,9 @@ export const redactVideo = async <Settled extends SettledFrame>(
       height,
       frameCount,
       lostFrames: reader.lostFrames(),
-      reencodedAudioTracks,
-      droppedAudioTracks: droppedAudioTracks.length,
+      // Muted tracks are not missing: nobody wanted them.
+      reencodedAudioTracks: output.mutesAudio ? 0 : reencodedAudioTracks,
+      droppedAudioTracks: output.mutesAudio ? 0 : droppedAudioTracks.length,
       durationS: (system.elapsedMs() - started) / 1000,
       timings: watch.timings,
     };

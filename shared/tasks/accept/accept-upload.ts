@@ -16,7 +16,7 @@ export interface Submission {
   readonly format: SourceFormat;
   readonly options: ImageOptions;
   /** What only videos heed. */
-  readonly video: Pick<VideoTask, 'tracking' | 'detectEvery' | 'keepBitRate'>;
+  readonly video: Pick<VideoTask, 'tracking' | 'detectEvery' | 'keepBitRate' | 'mutesAudio'>;
   /** Receives a notification when the task has ended; null: none. */
   readonly webhook: WebhookTarget | null;
   /** Key by which the client marks repeated requests. */

@@ -38,7 +38,7 @@ export const editVideo = async (
   const target = await storage.create(anonymisedVideoKey(id, filePrefix));
   try {
     const { followed, shown } = await engine.renderVideo(
-      { options, keepBitRate: video.keepBitRate, limits, edits },
+      { options, keepBitRate: video.keepBitRate, mutesAudio: video.mutesAudio ?? false, limits, edits },
       {
         source: await openVideoSource(storage, task),
         target,

@@ -50,6 +50,7 @@ export const processVideo = async (
         tracking: video.tracking,
         ...(video.detectEvery === undefined ? {} : { detectEvery: video.detectEvery }),
         keepBitRate: video.keepBitRate,
+        mutesAudio: video.mutesAudio ?? false,
         limits: settings.limits,
         framesPerReport: FRAMES_PER_FILE,
         keepsPlans,
