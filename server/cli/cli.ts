@@ -1,7 +1,5 @@
 import { ApiError } from '#shared/api/contract/errors';
 import { imageOptions, videoOptions } from '#shared/api/handlers/image-options';
-import { withDefaults } from '#shared/api/http/query';
-import { UploadQuery } from '#shared/api/contract/schemas-upload';
 import type { ModelsTask } from '../../models/packs/run-models';
 import {
   defaultSettings,

@@ -165,7 +165,7 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
     status: () => json<StatusResponse>('getStatus'),
     task: (id: string) => json<TaskResponse>('getTask', { id }),
     /** The record now and after each change, until the task and its edits have ended, or the signal aborts. */
-    watch: async function* (id: string, signal?: AbortSignal): AsyncGenerator<TaskResponse> {
+    async *watch(id: string, signal?: AbortSignal): AsyncGenerator<TaskResponse> {
       const { body } = await callRoute(send, 'watchTask', { id, signal });
       for await (const text of eventTexts(body)) yield JSON.parse(text) as TaskResponse;
     },

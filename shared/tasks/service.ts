@@ -12,6 +12,7 @@ import type { Task } from '../domain/task';
 import { removeFilesAfter } from './files/task-files';
 import type { TaskPorts } from './base/task-ports';
 import { createTaskChanges } from './base/task-changes';
+import { watchTasks } from './watch-tasks';
 import { createTaskRecords } from './base/task-records';
 import { createTaskEdits, type TaskEdits } from './edits/task-edits';
 import { createWebhookDelivery } from './webhook/webhook-delivery';
@@ -64,10 +65,6 @@ export interface TaskService extends ResultReader, VideoSupport {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Whether nothing about a task changes any more, unless somebody edits or deletes it. */
-const isSettled = ({ status, edit }: Task): boolean =>
-  status !== 'queued' && status !== 'processing' && (edit === undefined || edit.status === 'failed');
-
 /** Tasks deleted at a time: each waits for the disk a few times. */
 const CONCURRENT_DELETIONS = 16;
 
@@ -100,18 +97,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     const task = await records.get(id);
     return task && edits.withProgress(task);
   };
-  async function* watch(id: string, signal: AbortSignal): AsyncIterable<Task> {
-    const followed = changes.follow(id, signal);
-    try {
-      for (let task = await get(id); task && !signal.aborted; task = await get(id)) {
-        yield task;
-        if (isSettled(task)) return;
-        await followed.changed();
-      }
-    } finally {
-      followed.end();
-    }
-  }
+  const watch = watchTasks(get, changes);
 
   return {
     ...createResultReader(ports, settings),

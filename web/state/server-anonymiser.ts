@@ -52,6 +52,37 @@ export interface ChosenServer {
   readonly signal: AbortSignal;
 }
 
+/** Stores the files of a result on a server here. */
+const bringHome = async (
+  server: Anonymiser,
+  result: MediaResult,
+  resultStore: ResultStore,
+): Promise<MediaResult> => {
+  const { taskId } = result;
+  await resultStore.put(taskId, await fetchFiles(server, result));
+  return { ...result, taskId: FETCHED_PREFIX + taskId };
+};
+
+/** Processes a file on a server, which deletes the result when it is deselected. */
+const processOn = async (
+  { anonymiser, signal: selected }: ChosenServer,
+  resultStore: ResultStore,
+  ...[file, settings, onProgress, signal]: Parameters<Anonymiser['process']>
+): Promise<MediaResult> => {
+  const either = AbortSignal.any([signal, selected]);
+  const result = await anonymiser.process(file, settings, onProgress, either);
+  const forget = (): void => void anonymiser.forget(result.taskId);
+  try {
+    const local = await bringHome(anonymiser, result, resultStore);
+    if (selected.aborted) forget();
+    else selected.addEventListener('abort', forget, { once: true });
+    return local;
+  } catch (cause) {
+    forget();
+    throw cause;
+  }
+};
+
 /**
  * Processes files on a server while one is selected, and downloads its results, so that they stay available afterwards.
  *
@@ -68,34 +99,6 @@ export const createChoosingAnonymiser = (
     const id = fetchedId(taskId);
     return id === undefined ? undefined : resultStore.get(id);
   };
-  /** Stores the files of a result on the server here. */
-  const bringHome = async ({ anonymiser }: ChosenServer, result: MediaResult): Promise<MediaResult> => {
-    const { taskId } = result;
-    await resultStore.put(taskId, await fetchFiles(anonymiser, result));
-    return { ...result, taskId: FETCHED_PREFIX + taskId };
-  };
-  const processOn = async (
-    chosen: ChosenServer,
-    ...[file, settings, onProgress, signal]: Parameters<Anonymiser['process']>
-  ): Promise<MediaResult> => {
-    const { anonymiser } = chosen;
-    const result = await anonymiser.process(
-      file,
-      settings,
-      onProgress,
-      AbortSignal.any([signal, chosen.signal]),
-    );
-    const forget = (): void => void anonymiser.forget(result.taskId);
-    try {
-      const local = await bringHome(chosen, result);
-      if (chosen.signal.aborted) forget();
-      else chosen.signal.addEventListener('abort', forget, { once: true });
-      return local;
-    } catch (cause) {
-      forget();
-      throw cause;
-    }
-  };
   /** Edits a result where it is. */
   const edited = async (
     result: MediaResult,
@@ -105,14 +108,14 @@ export const createChoosingAnonymiser = (
     if (taskId === undefined) return edit(tab, result);
     const chosen = server();
     if (!chosen) throw new PictureFailed(NOT_HERE);
-    return bringHome(chosen, await edit(chosen.anonymiser, { ...result, taskId }));
+    return bringHome(chosen.anonymiser, await edit(chosen.anonymiser, { ...result, taskId }), resultStore);
   };
   return {
     process: async (file, settings, onProgress, signal) => {
       const chosen = server();
       if (!chosen) return tab.process(file, settings, onProgress, signal);
       try {
-        return await processOn(chosen, file, settings, onProgress, signal);
+        return await processOn(chosen, resultStore, file, settings, onProgress, signal);
       } catch (cause) {
         const isNoLongerChosen = chosen.signal.aborted && !signal.aborted;
         if (isNoLongerChosen) return tab.process(file, settings, onProgress, signal);

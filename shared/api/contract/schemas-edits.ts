@@ -135,7 +135,7 @@ export const Candidate = Type.Object({
   type: DetectionMetadata.properties.type,
   type_label: Type.String(),
   score: DetectionMetadata.properties.score,
-  bbox: bbox,
+  bbox,
 });
 export type Candidate = Static<typeof Candidate>;
 

@@ -64,7 +64,7 @@ const requireSuccess = (outcome: Outcome): void => {
  * goes away while it is processed is finished all the same and kept like any other: the client may have been cut off
  * by a proxy's time-out, and finds the result in the task list, or by sending it again with the same key.
  */
-export const uploadFile: Handler<'uploadFile'> = async ({ given, query, request, status, service }) => {
+export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status, service }) => {
   const options = imageOptions(given, service.settings);
   const video = videoOptions(given);
   const webhook = webhookTarget(given, service);

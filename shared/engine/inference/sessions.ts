@@ -85,7 +85,7 @@ export const createSessions = ({ runtime, modelFiles, system, manifest }: Sessio
   ): LoadedModel => {
     const first = manifest.models.find((one) => one.id === id);
     if (!first)
-      throw new Error(`model ${model.entry.id} needs features of ${id}, which the manifest does not contain`);
+      {throw new Error(`model ${model.entry.id} needs features of ${id}, which the manifest does not contain`);}
     return {
       entry: model.entry,
       run: async (makeInput, ...rest) => {

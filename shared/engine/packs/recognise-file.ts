@@ -33,7 +33,7 @@ const probeOutputs = async (
 ): Promise<ProbedShapes | undefined> => {
   // Values for further inputs are unknown until the head is recognised.
   if (!imageInput || others.length > 0 || !leavesShapesOpen({ ...facts, inputs: [imageInput] }))
-    return undefined;
+    {return undefined;}
   const session = await open();
   try {
     return await probe(session, imageInput);

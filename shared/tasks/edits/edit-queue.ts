@@ -1,24 +1,10 @@
 import pLimit from 'p-limit';
 import type { ServiceSettings } from '../base/settings';
-import { StorageUnavailable } from '../base/storage-unavailable';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
 import { removeFilesAfter } from '../files/task-files';
 import { TaskStopped } from '../run/task-stopped';
-import { timeoutSentence } from '../run/task-timeout';
-import { editImage, type EditPorts } from './edit-image';
-import { editVideo } from './edit-video';
-import { readWantedEdits, removeWantedEdits, type WantedEdits } from './wanted-edits';
-
-/** How edits ended. */
-export type EditOutcome =
-  | { readonly kind: 'applied' }
-  | { readonly kind: 'failed'; readonly sentence: string }
-  | { readonly kind: 'deleted' }
-  /** Later edits have replaced them. */
-  | { readonly kind: 'replaced' }
-  /** The host stops; its next start applies them. */
-  | { readonly kind: 'put-off' };
+import { EDIT_FAULT_SENTENCE, runEdits, type EditOutcome } from './run-edits';
 
 /** Applies edits, one result at a time: they must not multiply memory. */
 export interface EditQueue {
@@ -42,8 +28,6 @@ interface QueuedEdits {
   readonly outcome: Promise<EditOutcome>;
 }
 
-const FAULT_SENTENCE = 'Something went wrong inside the service while it applied the edits.';
-
 /** One task's edits, from the first that waits to the last that ends. */
 interface Turn {
   readonly abort: AbortController;
@@ -54,6 +38,16 @@ interface Turn {
   stored: Promise<unknown>;
 }
 
+const newTurn = (stored: Promise<unknown>, take: (turn: Turn) => Promise<EditOutcome>): Turn => {
+  const turn: Turn = {
+    abort: new AbortController(),
+    outcome: stored.then(() => take(turn)),
+    hasBegun: false,
+    stored,
+  };
+  return turn;
+};
+
 /** Waits until the edits are stored, also those that are accepted during the wait. */
 const untilStored = async (turn: Turn): Promise<void> => {
   let awaited: unknown;
@@ -61,6 +55,39 @@ const untilStored = async (turn: Turn): Promise<void> => {
     awaited = turn.stored;
     await turn.stored;
   }
+};
+
+type RunTurn = (id: string, turn: Turn, isLast: () => boolean) => Promise<EditOutcome>;
+
+/** Runs single turns. */
+const createTurnRunner = (
+  ports: TaskPorts,
+  settings: ServiceSettings,
+  records: TaskRecords,
+  onProgress: (id: string, share: number) => void,
+): RunTurn => {
+  /** The task was deleted in the meantime: what was just written must go as well. */
+  const removeUnlessHeld = async (id: string): Promise<void> => {
+    if ((await records.get(id))?.status === 'done') return;
+    await removeFilesAfter(async () => undefined, id, ports);
+  };
+  return async (id, turn, isLast) => {
+    await untilStored(turn);
+    turn.hasBegun = true;
+    const { abort } = turn;
+    const run = {
+      ...{ id, ports, settings, records, abort, isLast },
+      onProgress: (share: number) => onProgress(id, share),
+    };
+    const outcome = await runEdits(run).catch((error: unknown): EditOutcome => {
+      ports.log.error('The failure of edits could not be saved.', error);
+      return { kind: 'failed', sentence: EDIT_FAULT_SENTENCE };
+    });
+    await removeUnlessHeld(id).catch((error: unknown) =>
+      ports.log.error('Files of a deleted task were not removed; the next start removes them.', error),
+    );
+    return outcome;
+  };
 };
 
 /** @param onChange called when the progress of a task's edits has changed */
@@ -77,82 +104,25 @@ export const createEditQueue = (
   const progress = new Map<string, number>();
   let isStopped = false;
 
-  const apply = (id: string, { body, request }: WantedEdits, signal: AbortSignal): Promise<boolean> => {
-    const onProgress = (share: number): void => {
-      progress.set(id, share);
-      onChange(id);
-    };
-    const editPorts: EditPorts = { ports, settings, onProgress, signal };
-    return request.kind === 'image'
-      ? editImage(id, body, request.edits, editPorts)
-      : editVideo(id, body, request.edits, editPorts);
-  };
-  const isLast = (id: string, turn: Turn): boolean => turns.get(id) === turn;
-
-  const fail = async (id: string, turn: Turn, sentence: string): Promise<EditOutcome> => {
-    if (isLast(id, turn)) {
-      await removeWantedEdits(ports.storage, id);
-      await records.apply(id, { type: 'edit-failed', error: sentence });
-    }
-    return { kind: 'failed', sentence };
-  };
-  const stopped = async (id: string, turn: Turn): Promise<EditOutcome> => {
-    const { reason } = turn.abort.signal as { readonly reason: unknown };
-    const cause = reason instanceof TaskStopped ? reason.cause : 'deletion';
-    if (cause === 'replacement') return { kind: 'replaced' };
-    if (cause === 'timeout') return fail(id, turn, timeoutSentence(settings.taskTimeoutMs ?? 0));
-    return { kind: cause === 'shutdown' ? 'put-off' : 'deleted' };
-  };
-  const run = async (id: string, turn: Turn): Promise<EditOutcome> => {
-    const { signal } = turn.abort;
-    await untilStored(turn);
-    turn.hasBegun = true;
-    const { taskTimeoutMs } = settings;
-    const endTimeout =
-      taskTimeoutMs === undefined
-        ? undefined
-        : ports.timer?.after(taskTimeoutMs, () => turn.abort.abort(new TaskStopped('timeout')));
-    try {
-      signal.throwIfAborted();
-      const wanted = await readWantedEdits(ports.storage, id);
-      if (!wanted) {
-        // The host went down after it had applied them, and before it could record that.
-        await records.apply(id, { type: 'edit-applied' });
-        return { kind: 'applied' };
-      }
-      await records.apply(id, { type: 'edit-started' });
-      if (!(await apply(id, wanted, signal))) return { kind: 'deleted' };
-      if (isLast(id, turn)) {
-        await removeWantedEdits(ports.storage, id);
-        await records.apply(id, { type: 'edit-applied' });
-      }
-      return { kind: 'applied' };
-    } catch (error) {
-      if (signal.aborted) return stopped(id, turn);
-      ports.log.error('Edits failed.', error);
-      return fail(id, turn, error instanceof StorageUnavailable ? error.failure.sentence : FAULT_SENTENCE);
-    } finally {
-      endTimeout?.();
-    }
-  };
-  const end = async (id: string, turn: Turn): Promise<void> => {
-    progress.delete(id);
-    if (isLast(id, turn)) turns.delete(id);
-    if ((await records.get(id))?.status === 'done') return;
-    // The task was deleted in the meantime: what was just written must go as well.
-    await removeFilesAfter(async () => undefined, id, ports);
-  };
+  const runTurn = createTurnRunner(ports, settings, records, (id, share) => {
+    progress.set(id, share);
+    onChange(id);
+  });
   const take = async (id: string, turn: Turn): Promise<EditOutcome> => {
-    const outcome = await run(id, turn).catch((error: unknown): EditOutcome => {
-      ports.log.error('The failure of edits could not be saved.', error);
-      return { kind: 'failed', sentence: FAULT_SENTENCE };
-    });
-    await end(id, turn).catch((error: unknown) =>
-      ports.log.error('Files of a deleted task were not removed; the next start removes them.', error),
-    );
+    const isLast = (): boolean => turns.get(id) === turn;
+    const outcome = await runTurn(id, turn, isLast);
+    progress.delete(id);
+    if (isLast()) turns.delete(id);
     return outcome;
   };
-
+  const begin = (id: string, stored: Promise<unknown>): Turn => {
+    const turn = newTurn(stored, (own) => queue(() => take(id, own)));
+    void turn.outcome.finally(() => running.delete(turn.outcome));
+    if (isStopped) turn.abort.abort(new TaskStopped('shutdown'));
+    turns.set(id, turn);
+    running.add(turn.outcome);
+    return turn;
+  };
   const finalOutcome = async (id: string, turn: Turn): Promise<EditOutcome> => {
     const outcome = await turn.outcome;
     const next = outcome.kind === 'replaced' ? turns.get(id) : undefined;
@@ -170,17 +140,7 @@ export const createEditQueue = (
       }
       // The last edits win: those that are being applied are of no use any more.
       waiting?.abort.abort(new TaskStopped('replacement'));
-      const abort = new AbortController();
-      if (isStopped) abort.abort(new TaskStopped('shutdown'));
-      const turn: Turn = {
-        abort,
-        outcome: settled.then(() => queue(() => take(id, turn))).finally(() => running.delete(turn.outcome)),
-        hasBegun: false,
-        stored: settled,
-      };
-      turns.set(id, turn);
-      running.add(turn.outcome);
-      return { stored, outcome: finalOutcome(id, turn) };
+      return { stored, outcome: finalOutcome(id, begin(id, settled)) };
     },
     cancel: (id) => {
       const turn = turns.get(id);

@@ -9,7 +9,8 @@ import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
 import { readFirstPlan, readStoredResult, type StoredResult } from '../files/task-files';
 import { hasFramePlans, readVideoResult, type StoredVideoResult } from '../files/video-files';
-import { createEditQueue, type EditOutcome } from './edit-queue';
+import { createEditQueue } from './edit-queue';
+import type { EditOutcome } from './run-edits';
 import {
   readAppliedEdits,
   readWantedEdits,
@@ -70,6 +71,22 @@ export interface TaskEdits {
   stop(): Promise<void>;
 }
 
+/** @throws where they cannot be stored; nothing is changed then */
+const storeWanted = async (
+  id: string,
+  wanted: WantedEdits,
+  { storage }: TaskPorts,
+  records: TaskRecords,
+): Promise<void> => {
+  await writeWantedEdits(storage, id, wanted);
+  try {
+    await records.apply(id, { type: 'edit-queued' });
+  } catch (cause) {
+    await removeWantedEdits(storage, id);
+    throw cause;
+  }
+};
+
 /**
  * The edits of one host.
  *
@@ -104,15 +121,6 @@ export const createTaskEdits = (
     ]);
     return { body, tag: await tagOfEdits(wanted?.body ?? body, system) };
   };
-  const store = async (id: string, wanted: WantedEdits): Promise<void> => {
-    await writeWantedEdits(storage, id, wanted);
-    try {
-      await records.apply(id, { type: 'edit-queued' });
-    } catch (cause) {
-      await removeWantedEdits(storage, id);
-      throw cause;
-    }
-  };
   return {
     base,
     inForce,
@@ -120,7 +128,9 @@ export const createTaskEdits = (
       accepting(async () => {
         const { tag } = await inForce(from, task.id);
         if (!mayReplace(tag)) return undefined;
-        const { stored, outcome } = queue.enqueue(task.id, () => store(task.id, wanted));
+        const { stored, outcome } = queue.enqueue(task.id, () =>
+          storeWanted(task.id, wanted, ports, records),
+        );
         await stored;
         return { outcome };
       }),

@@ -19,8 +19,9 @@ const requireInside = (name: string, box: Box, { width, height }: Size, came: un
 
 /** @throws ApiError 422 for a box without area, and for one outside of the image */
 export const readBox = (name: string, corners: Corners, size: Size): Box => {
-  if (isEmpty(corners))
+  if (isEmpty(corners)) {
     throw badParameter(name, '[x1, y1, x2, y2] with x1 < x2 and y1 < y2', corners.join(', '));
+  }
   const [x1, y1, x2, y2] = corners;
   const box = { x1, y1, x2, y2 };
   requireInside(name, box, size, corners.join(', '));

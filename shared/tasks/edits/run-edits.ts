@@ -1,0 +1,102 @@
+import type { ServiceSettings } from '../base/settings';
+import { StorageUnavailable } from '../base/storage-unavailable';
+import type { TaskPorts } from '../base/task-ports';
+import type { TaskRecords } from '../base/task-records';
+import { TaskStopped } from '../run/task-stopped';
+import { timeoutSentence } from '../run/task-timeout';
+import { editImage, type EditPorts } from './edit-image';
+import { editVideo } from './edit-video';
+import { readWantedEdits, removeWantedEdits, type WantedEdits } from './wanted-edits';
+
+/** How edits ended. */
+export type EditOutcome =
+  | { readonly kind: 'applied' }
+  | { readonly kind: 'failed'; readonly sentence: string }
+  | { readonly kind: 'deleted' }
+  /** Later edits have replaced them. */
+  | { readonly kind: 'replaced' }
+  /** The host stops; its next start applies them. */
+  | { readonly kind: 'put-off' };
+
+export const EDIT_FAULT_SENTENCE = 'Something went wrong inside the service while it applied the edits.';
+
+/** What one run of edits needs. */
+export interface EditRun {
+  readonly id: string;
+  readonly ports: TaskPorts;
+  readonly settings: ServiceSettings;
+  readonly records: TaskRecords;
+  readonly onProgress: EditPorts['onProgress'];
+  /** Aborted with a {@link TaskStopped}. */
+  readonly abort: AbortController;
+  /** Whether no later edits wait, whose state the record shows already. */
+  readonly isLast: () => boolean;
+}
+
+const apply = (
+  { body, request }: WantedEdits,
+  { id, ports, settings, onProgress, abort: { signal } }: EditRun,
+): Promise<boolean> => {
+  const editPorts: EditPorts = { ports, settings, onProgress, signal };
+  return request.kind === 'image'
+    ? editImage(id, body, request.edits, editPorts)
+    : editVideo(id, body, request.edits, editPorts);
+};
+
+const fail = async ({ id, ports, records, isLast }: EditRun, sentence: string): Promise<EditOutcome> => {
+  if (isLast()) {
+    await removeWantedEdits(ports.storage, id);
+    await records.apply(id, { type: 'edit-failed', error: sentence });
+  }
+  return { kind: 'failed', sentence };
+};
+
+const endStopped = async (run: EditRun): Promise<EditOutcome> => {
+  const { reason } = run.abort.signal as { readonly reason: unknown };
+  const cause = reason instanceof TaskStopped ? reason.cause : 'deletion';
+  switch (cause) {
+    case 'timeout':
+      return fail(run, timeoutSentence(run.settings.taskTimeoutMs ?? 0));
+    case 'replacement':
+      return { kind: 'replaced' };
+    case 'shutdown':
+      return { kind: 'put-off' };
+    case 'deletion':
+      return { kind: 'deleted' };
+  }
+};
+
+const applyWanted = async (run: EditRun): Promise<EditOutcome> => {
+  const { id, ports, records, abort, isLast } = run;
+  abort.signal.throwIfAborted();
+  const wanted = await readWantedEdits(ports.storage, id);
+  if (wanted) {
+    await records.apply(id, { type: 'edit-started' });
+    if (!(await apply(wanted, run))) return { kind: 'deleted' };
+    if (!isLast()) return { kind: 'applied' };
+    await removeWantedEdits(ports.storage, id);
+  }
+  // Without wanted edits: the host went down after it had applied them, and before it could record that.
+  await records.apply(id, { type: 'edit-applied' });
+  return { kind: 'applied' };
+};
+
+/** Applies the edits that are stored for a task, and records how they ended. */
+export const runEdits = async (run: EditRun): Promise<EditOutcome> => {
+  const { ports, settings, abort } = run;
+  const { taskTimeoutMs } = settings;
+  const endTimeout =
+    taskTimeoutMs === undefined
+      ? undefined
+      : ports.timer?.after(taskTimeoutMs, () => abort.abort(new TaskStopped('timeout')));
+  try {
+    return await applyWanted(run);
+  } catch (error) {
+    if (abort.signal.aborted) return endStopped(run);
+    ports.log.error('Edits failed.', error);
+    const unstorable = error instanceof StorageUnavailable ? error.failure.sentence : undefined;
+    return fail(run, unstorable ?? EDIT_FAULT_SENTENCE);
+  } finally {
+    endTimeout?.();
+  }
+};
