@@ -99,6 +99,16 @@ const createAnonymisers = (host: Host, server: ServerChoice): Anonymiser & Image
   return createChoosingAnonymiser(tab, chosen, createResultStore(host.storage));
 };
 
+/** Results of the server can be edited while it is selected. A page that ends deselects it, and the server deletes them. */
+const releaseServer = (server: ServerChoice, store: Store<AppState, AppEvent>): void => {
+  server.use.subscribe(() => {
+    if (!server.use.get().isOn) store.send({ type: 'server-deselected' });
+  });
+  addEventListener('pagehide', ({ persisted }) => {
+    if (!persisted) server.turnOff();
+  });
+};
+
 const start = async (): Promise<void> => {
   const appearance = Promise.all([loadFirstCatalogue(), fontLoaded()]);
   const worker = startPageWorker();
@@ -112,9 +122,9 @@ const start = async (): Promise<void> => {
   const store = createStore(reduceApp, emptyState(defaults));
   const server = createServerChoice(serverAccess);
   const anonymiser = createAnonymisers(host, server);
-  const engine = createEngineLoader(host.loadEngine, (cause) =>
-    log.error('The models could not be loaded', cause),
-  );
+  releaseServer(server, store);
+  const logFailure = (cause: unknown): void => log.error('The models could not be loaded', cause);
+  const engine = createEngineLoader(host.loadEngine, logFailure);
   startWork(store, anonymiser);
   startApplyingEdits(store, anonymiser);
   startThumbnails(store, anonymiser);

@@ -12,7 +12,7 @@ import type { Task } from '../domain/task';
 import { removeFilesAfter } from './files/task-files';
 import type { TaskPorts } from './base/task-ports';
 import { createTaskChanges } from './base/task-changes';
-import { watchTasks } from './watch-tasks';
+import { watchTasks, type WatchTask } from './watch-tasks';
 import { createTaskRecords } from './base/task-records';
 import { createTaskEdits, type TaskEdits } from './edits/task-edits';
 import { createWebhookDelivery } from './webhook/webhook-delivery';
@@ -44,11 +44,7 @@ export interface TaskService extends ResultReader, VideoSupport {
   /** Edits of results. */
   readonly edits: Pick<TaskEdits, 'base' | 'inForce' | 'submit'>;
   get(id: string): Promise<Task | undefined>;
-  /**
-   * The task now and after each change, until it has ended and no edits wait or run, is gone, or the signal aborts. Of
-   * changes that follow each other faster than they are read, the last one is given.
-   */
-  watch(id: string, signal: AbortSignal): AsyncIterable<Task>;
+  readonly watch: WatchTask;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
   /** Stops the task if it runs. @returns false where there is no such task */

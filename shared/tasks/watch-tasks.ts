@@ -1,16 +1,18 @@
 import type { Task } from '../domain/task';
 import type { TaskChanges } from './base/task-changes';
-import type { TaskService } from './service';
 
 /** Whether nothing about a task changes any more, unless somebody edits or deletes it. */
 const isSettled = ({ status, edit }: Task): boolean =>
   status !== 'queued' && status !== 'processing' && (edit === undefined || edit.status === 'failed');
 
-/** See `TaskService.watch`. @param get the task at the moment */
-export const watchTasks = (
-  get: (id: string) => Promise<Task | undefined>,
-  changes: TaskChanges,
-): TaskService['watch'] =>
+/**
+ * The task now and after each change, until it has ended and no edits wait or run, is gone, or the signal aborts. Of
+ * changes that follow each other faster than they are read, the last one is given.
+ */
+export type WatchTask = (id: string, signal: AbortSignal) => AsyncIterable<Task>;
+
+/** @param get the task at the moment */
+export const watchTasks = (get: (id: string) => Promise<Task | undefined>, changes: TaskChanges): WatchTask =>
   async function* watch(id, signal) {
     const followed = changes.follow(id, signal);
     try {

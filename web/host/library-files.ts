@@ -10,7 +10,7 @@ import type { BlobStorage } from '../adapters/storage';
 import type { TabFolder } from '../adapters/tab-folder';
 import { createLatestWriter } from '../state/latest-writer';
 import type { LibraryFiles, RestoredItem } from '../state/library';
-import { fetchedId } from '../state/server-anonymiser';
+import { fetchedId } from '../state/fetched-results';
 import { isInResultStore } from './result-store';
 
 const RECORDS = 'library.json';

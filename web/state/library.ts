@@ -1,5 +1,6 @@
 import { pathOf, rememberPath } from './file-path';
 import { createLatestWriter } from './latest-writer';
+import { withoutServer } from './fetched-results';
 import { newPicture, type MediaItem } from './media-item';
 import type { AppEvent, AppState, RestoredState } from './pictures';
 import type { Store } from './store';
@@ -96,7 +97,7 @@ const resumed = ({ status, interruptions, revision, settings }: PictureRecord): 
 /** @param whole tasks whose results are complete */
 const restoredPicture = (record: PictureRecord, file: File, whole: ReadonlySet<string>): MediaItem => {
   const picture = { ...newPicture({ id: record.id, file }), ...record, ...resumed(record), file };
-  if (record.result !== null && whole.has(record.result.taskId)) return picture;
+  if (record.result !== null && whole.has(record.result.taskId)) return withoutServer(picture);
   const isLost = record.status === 'done';
   return { ...picture, result: null, revision: 'none', ...(isLost && { status: 'waiting', settings: null }) };
 };

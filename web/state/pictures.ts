@@ -10,6 +10,7 @@ import {
   type WorkProgress,
 } from './media-item';
 import { isRevisable } from './wanted-edits';
+import { withoutServer } from './fetched-results';
 import { sameSearch, type Settings } from './settings';
 import { remembering, undoneForAll, type DoneForAll } from './undo-for-all';
 import { keptEdits, hasTrackEdits } from './video-edits';
@@ -68,6 +69,8 @@ export type AppEvent =
   | { readonly type: 'areas-copied'; readonly id: string }
   | { readonly type: 'edits-applied'; readonly id: string; readonly result: MediaResult }
   | { readonly type: 'revision-failed'; readonly id: string; readonly taskId: string }
+  /** Results of the server can no longer be edited. */
+  | { readonly type: 'server-deselected' }
   | { readonly type: 'thumbnail-made'; readonly id: string; readonly url: string };
 
 const withPicture = (state: AppState, id: string, change: (picture: MediaItem) => MediaItem): AppState => ({
@@ -257,6 +260,7 @@ const REDUCERS: {
   'edits-applied': (state, { id, result }) => whileShown(state, id, result.taskId, { result }),
   'revision-failed': (state, { id, taskId }) =>
     whileShown(state, id, taskId, { status: 'failed', error: null, result: null }),
+  'server-deselected': (state) => ({ ...state, pictures: state.pictures.map(withoutServer) }),
   'thumbnail-made': (state, { id, url }) =>
     withPicture(state, id, (picture) => ({ ...picture, thumbnailUrl: url })),
 };

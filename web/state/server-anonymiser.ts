@@ -1,4 +1,5 @@
 import { RefusedRequest } from '#shared/api/client';
+import { fetchedId, idOfFetched } from './fetched-results';
 import type { MediaResult } from './media-item';
 import type { ImageEditor } from './apply-edits';
 import { PictureFailed, type Anonymiser } from './work';
@@ -18,12 +19,6 @@ export interface ResultStore {
   get(id: string): Promise<FetchedFiles>;
   remove(id: string): Promise<void>;
 }
-
-/** Prefix of the ids of results from a server; no task of this page has it. */
-const FETCHED_PREFIX = 'brought:';
-/** @returns undefined for results of this page */
-export const fetchedId = (taskId: string): string | undefined =>
-  taskId.startsWith(FETCHED_PREFIX) ? taskId.slice(FETCHED_PREFIX.length) : undefined;
 
 const NOT_HERE =
   'A server processed this file, and is not selected any more. Process the file again in this tab to change it.';
@@ -60,7 +55,7 @@ const bringHome = async (
 ): Promise<MediaResult> => {
   const { taskId } = result;
   await resultStore.put(taskId, await fetchFiles(server, result));
-  return { ...result, taskId: FETCHED_PREFIX + taskId };
+  return { ...result, taskId: idOfFetched(taskId) };
 };
 
 /** Processes a file on a server, which deletes the result when it is deselected. */

@@ -16,7 +16,7 @@ export const germanServer: ServerMessages = {
     none: (address) =>
       `Unter ${address} antwortet kein Server. Die Seite wurde von einem statischen Host geladen und kann sich mit keiner anderen Adresse verbinden. Um den Server Ihres Teams zu verwenden, öffnen Sie die Seite, die dieser Server bereitstellt.`,
     offer: (address) =>
-      `Unter ${address} antwortet ein Server. Wenn Sie ihn verwenden, werden die Dateien, die Sie hinzufügen, an ihn gesendet und dort verarbeitet. Die Seite lädt jedes Ergebnis herunter und fordert den Server danach auf, Datei und Ergebnis zu löschen. Die Seite kann sich mit keiner anderen Adresse verbinden. Um einen anderen Server zu verwenden, öffnen Sie die Seite, die er bereitstellt.`,
+      `Unter ${address} antwortet ein Server. Wenn Sie ihn verwenden, werden die Dateien, die Sie hinzufügen, an ihn gesendet und dort verarbeitet. Die Seite lädt jedes Ergebnis herunter. Der Server behält Datei und Ergebnis, damit Sie es dort bearbeiten können, bis Sie die Datei hier entfernen, Dateien wieder in diesem Tab verarbeiten oder die Seite schließen. Die Seite kann sich mit keiner anderen Adresse verbinden. Um einen anderen Server zu verwenden, öffnen Sie die Seite, die er bereitstellt.`,
     token: 'Token',
     tokenHint:
       'Nur nötig, wenn der Server mit einem Token gestartet wurde. Die Seite vergisst es, wenn Sie sie schließen oder neu laden.',

@@ -14,7 +14,7 @@ export const englishServer = {
     none: (address: string) =>
       `No server answers at ${address}. The page was loaded from a static host and can connect to no other address. To use your team’s server, open the page that this server provides.`,
     offer: (address: string) =>
-      `A server answers at ${address}. If you use it, the files that you add are sent to it and processed there. The page downloads each result and then asks the server to delete the file and the result. The page can connect to no other address. To use another server, open the page that it provides.`,
+      `A server answers at ${address}. If you use it, the files that you add are sent to it and processed there. The page downloads each result. The server keeps the file and the result, so that you can edit it there, until you remove the file here, process files in this tab again, or close the page. The page can connect to no other address. To use another server, open the page that it provides.`,
     token: 'Token',
     tokenHint:
       'Required only if the server was started with a token. The page forgets it when you close or reload it.',
