@@ -8,7 +8,7 @@ import { OBJECT_CLASSES } from '#shared/domain/object-class';
 import type { Log } from '#shared/ports/log';
 import type { TaskStore } from '#shared/ports/task-store';
 import { createTaskService } from '#shared/tasks/service';
-import { anonymisedVideoKey } from '#shared/tasks/files/video-files';
+import { anonymisedVideoKey, readVideoResult } from '#shared/tasks/files/video-files';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { Task } from '#shared/domain/task';
 import { createWorkerEngine, type WorkerEngine } from '../adapters/engine';
@@ -98,7 +98,8 @@ export const compose = ({ openFolder, onTasksChange, onEngineRestart }: Surround
     log,
     classes: SETTINGS.classes,
     openVideo: async (taskId) => {
-      const file = await storage.file(anonymisedVideoKey(taskId));
+      const { filePrefix } = (await readVideoResult(storage, taskId)) ?? {};
+      const file = await storage.file(anonymisedVideoKey(taskId, filePrefix));
       if (!file) throw new Error('The video result no longer exists.');
       return file.slice(0, file.size, 'video/mp4');
     },

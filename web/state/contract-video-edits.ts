@@ -26,6 +26,12 @@ const frameAt = (times: Float64Array, timeUs: number): number =>
     times.findLastIndex((start) => start <= timeUs + TOLERANCE_US),
   );
 
+/** When a frame ends, in µs; the last one is taken for as long as the one before it. */
+const endOf = (times: Float64Array, frame: number): number => {
+  const { [frame]: start = 0, [frame - 1]: before = -Infinity, [frame + 1]: next } = times;
+  return next ?? 2 * start - before;
+};
+
 /** Frames that show some of the range … */
 const framesOver = (times: Float64Array, { fromUs, untilUs }: TimeRange) => ({
   from: frameAt(times, fromUs),
@@ -35,9 +41,8 @@ const framesOver = (times: Float64Array, { fromUs, untilUs }: TimeRange) => ({
 /** … and frames that show nothing else: an object made visible must not be visible elsewhere. */
 const framesWithin = (times: Float64Array, { fromUs, untilUs }: TimeRange) => {
   const from = times.findIndex((start) => start >= fromUs - TOLERANCE_US);
-  const ends = (frame: number): number => times[frame + 1] ?? untilUs;
   let to = frameAt(times, untilUs);
-  while (to >= from && ends(to) > untilUs + TOLERANCE_US) to--;
+  while (to >= from && endOf(times, to) > untilUs + TOLERANCE_US) to--;
   return from >= 0 && to >= from ? { from, to } : undefined;
 };
 
