@@ -84,8 +84,9 @@ export const createSessions = ({ runtime, modelFiles, system, manifest }: Sessio
     { model: id, output }: NonNullable<ModelEntry['features']>,
   ): LoadedModel => {
     const first = manifest.models.find((one) => one.id === id);
-    if (!first)
-      {throw new Error(`model ${model.entry.id} needs features of ${id}, which the manifest does not contain`);}
+    if (!first) {
+      throw new Error(`model ${model.entry.id} needs features of ${id}, which the manifest does not contain`);
+    }
     return {
       entry: model.entry,
       run: async (makeInput, ...rest) => {

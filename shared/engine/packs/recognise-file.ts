@@ -32,8 +32,9 @@ const probeOutputs = async (
   open: () => Promise<InferenceSession>,
 ): Promise<ProbedShapes | undefined> => {
   // Values for further inputs are unknown until the head is recognised.
-  if (!imageInput || others.length > 0 || !leavesShapesOpen({ ...facts, inputs: [imageInput] }))
-    {return undefined;}
+  if (!imageInput || others.length > 0 || !leavesShapesOpen({ ...facts, inputs: [imageInput] })) {
+    return undefined;
+  }
   const session = await open();
   try {
     return await probe(session, imageInput);
