@@ -7,6 +7,7 @@ import { RESULT_CASES } from './conformance-results';
 import { TASK_CASES } from './conformance-tasks';
 import { UPLOAD_CASES } from './conformance-upload';
 import { EDIT_CASES } from './conformance-edits';
+import { VIDEO_EDIT_CASES } from './conformance-video-edits';
 import { VIDEO_CASES } from './conformance-videos';
 
 /** All rules of the contract that can be checked by requests only. */
@@ -20,4 +21,5 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...TASK_CASES,
   ...VIDEO_CASES,
   ...EDIT_CASES,
+  ...VIDEO_EDIT_CASES,
 ];

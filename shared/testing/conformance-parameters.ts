@@ -20,6 +20,9 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
   ['every quality preset', 'quality-preset=balanced'],
   ['every quality preset', 'quality_preset=thorough'],
   ['heads of persons without a face', 'face=True&head-fallback=True'],
+  ['methods of single classes', 'face-method=blacken&license_plate-method=pixelate'],
+  ['kept metadata', 'keep-metadata=True'],
+  ['muted audio', 'audio=mute'],
   ['dashes and underscores alike', 'license_plate=True&face_threshold=0.3'],
   ['both spellings with equal values', 'license_plate=True&license-plate=True&license-plate-threshold=0.5'],
   ['empty values, which are ignored', 'method=&face=&face-threshold=&format=&ignores=&webhook='],
@@ -43,6 +46,8 @@ const ACCEPTED: readonly (readonly [rule: string, query: string])[] = [
 /** Queries of `POST /v1/file` that are refused, and what the sentence names. */
 const REFUSED: readonly (readonly [rule: string, query: string, mentions: string | RegExp])[] = [
   ['an unknown method', 'method=smudge', /method.*blur, pixelate, blacken, detect.*smudge/],
+  ['a method of a class that hides nothing', 'face-method=detect', /`face-method`.*blur, pixelate, blacken/],
+  ['unknown audio', 'audio=loud', /`audio`.*keep, mute/],
   ['an unknown quality preset', 'quality-preset=best', /`quality-preset`.*fast, balanced, thorough.*"best"/],
   ['an invalid boolean', 'face=maybe', /face.*true or false.*maybe/],
   ['a threshold above 1', 'face-threshold=1.01', /face-threshold.*0 to 1.*1\.01/],

@@ -13,6 +13,16 @@ export interface FakeVideo {
 /** The result of every video: a small valid one. */
 export const FAKE_RESULT = RAMP_MP4;
 
+const RESULT = {
+  width: 64,
+  height: 48,
+  lostFrames: 0,
+  reencodedAudioTracks: 0,
+  droppedAudioTracks: 0,
+  durationS: 1,
+  timings: {},
+} as const;
+
 /** Smaller files are refused as damaged: tests send only the beginnings of videos. */
 const MIN_VIDEO_BYTES = 200;
 
@@ -61,15 +71,23 @@ export const createFakeVideoEngine = (
     signal.throwIfAborted();
     if (unreadable !== undefined) throw new UnreadableFile(unreadable);
     onProgress({ framesDone: frameCount, framesTotal: frameCount });
+    return { ...RESULT, frameCount };
+  },
+  renderVideo: async ({ edits }, { target, plans }, onProgress) => {
+    for (let part = 0; await plans(part); part += 1)
+      onProgress({ framesDone: part, framesTotal: frameCount });
+    await target.write(0, FAKE_RESULT);
+    const lastFrame = frameCount - 1;
     return {
-      width: 64,
-      height: 48,
+      ...RESULT,
       frameCount,
-      lostFrames: 0,
-      reencodedAudioTracks: 0,
-      droppedAudioTracks: 0,
-      durationS: 1,
-      timings: {},
+      followed: edits.drawn.map(({ id, timeUs }) => ({
+        id,
+        fromUs: timeUs,
+        seenUntilUs: timeUs,
+        untilUs: timeUs,
+      })),
+      shown: edits.visibleTracks.map((trackId) => ({ trackId, firstFrame: 0, lastFrame })),
     };
   },
 });

@@ -125,6 +125,18 @@ const FIELDS: readonly SpecRow[] = [
  * The contract's tables, row by row (spec: container REST API v1). Webhooks are left out, because only the server sends
  * them: `server/webhooks.test.ts` checks them.
  */
+const ADDITIONS: readonly SpecRow[] = [
+  ['GET /task/{id}/edits', /^the edits of a result are empty lists at first/],
+  ['PUT /task/{id}/edits', /^edits answer with the links of the upload/],
+  ['PUT /task/{id}/edits, video', /^a track of a video that edits show/],
+  ['GET /task/{id}/candidates', /^candidates contain each reported object/],
+  ['GET /task/{id}/events', /^edits with x-is-async are answered at once/],
+  ['If-Match', /^edits with another ETag in If-Match/],
+  ['<class>-method', accepts(/face-method=/)],
+  ['keep-metadata', accepts(/keep-metadata=/)],
+  ['audio', /^audio=mute is noted/],
+];
+
 export const SPEC_ROWS: Readonly<Record<string, readonly SpecRow[]>> = {
   Endpoints: ENDPOINTS,
   'Parameters of an upload': UPLOAD_PARAMETERS,
@@ -133,4 +145,5 @@ export const SPEC_ROWS: Readonly<Record<string, readonly SpecRow[]>> = {
   'States and errors': STATES_AND_ERRORS,
   'Limits and flags': LIMITS_AND_FLAGS,
   Releases: RELEASES,
+  Additions: ADDITIONS,
 };

@@ -1,0 +1,134 @@
+import {
+  jsonOf,
+  must,
+  mustBe,
+  mustHaveStatus,
+  mustRefuse,
+  type ConformanceCase,
+  type Send,
+} from './conformance';
+import { editsPath, putEdits } from './conformance-edits';
+import { filePart, get, uploadedId } from './conformance-steps';
+import { RAMP_MP4, RAMP_VIDEO } from './video-files';
+
+const uploadedVideo = (send: Send, query = 'face=true'): Promise<string> =>
+  uploadedId(send, { parts: [filePart(RAMP_MP4, 'ramps.mp4', 'video/mp4')], query });
+
+interface Detection {
+  readonly track_id: number;
+  readonly is_anonymised: boolean;
+}
+const detectionsOf = async (send: Send, id: string): Promise<readonly Detection[]> =>
+  jsonOf<{ detections: Detection[] }[]>(await get(send, `/v1/file/${id}/video/metadata`)).flatMap(
+    ({ detections }) => detections,
+  );
+const areHidden = async (send: Send, id: string, track: number): Promise<boolean> =>
+  (await detectionsOf(send, id))
+    .filter(({ track_id }) => track_id === track)
+    .every(({ is_anonymised }) => is_anonymised);
+
+const LAST_FRAME = RAMP_VIDEO.frames - 1;
+const AREA = { type_label: 'face', shape: 'box', bbox: [4, 4, 20, 20], frame: 1 } as const;
+
+const WRONG: readonly (readonly [edits: object, sentence: string])[] = [
+  [{ objects: [{ id: 999_999, hidden: false }] }, '`objects[0].id`'],
+  [{ objects: [{ id: 0, bbox: [1, 1, 9, 9] }] }, '`objects[0].bbox`'],
+  [{ objects: [{ id: 0, from: LAST_FRAME + 1 }] }, '`objects[0].from`'],
+  [{ objects: [{ id: 0, from: 2, to: 1 }] }, '`objects[0].to`'],
+  [{ areas: [{ ...AREA, frame: undefined }] }, '`areas[0].frame`'],
+  [{ areas: [{ ...AREA, frame: LAST_FRAME + 1 }] }, '`areas[0].frame`'],
+  [{ areas: [{ ...AREA, bbox: [9_000, 4, 9_009, 20] }] }, '`areas[0].bbox`'],
+  [{ areas: [{ ...AREA, shape: 'ellipse' }] }, '`areas[0].shape`'],
+  [{ method: 'detect' }, '`method`'],
+  [{ thresholds: { face: 0.1 } }, '`thresholds.face`'],
+  [{ classes: ['person'] }, '`classes`'],
+  [{ ignores: [] }, '`ignores`'],
+  [{ keep_metadata: true }, '`keep_metadata`'],
+];
+
+export const VIDEO_EDIT_CASES: readonly ConformanceCase[] = [
+  {
+    rule: 'a track of a video that edits show is not anonymised, and is anonymised again after empty edits',
+    run: async (send) => {
+      const id = await uploadedVideo(send);
+      const track = (await detectionsOf(send, id))[0]?.track_id ?? 0;
+      must(await areHidden(send, id, track), 'an anonymised track', track);
+      mustHaveStatus(await putEdits(send, id, { objects: [{ id: track, hidden: false }] }), 200);
+      must(!(await areHidden(send, id, track)), 'a visible track', track);
+      mustHaveStatus(await get(send, `/v1/file/${id}/video/anonymised`), 200);
+      mustHaveStatus(await putEdits(send, id, {}), 200);
+      must(await areHidden(send, id, track), 'an anonymised track', track);
+    },
+  },
+  {
+    rule: 'an area of a video is followed from the frame on which it was drawn',
+    run: async (send) => {
+      const id = await uploadedVideo(send);
+      mustHaveStatus(await putEdits(send, id, { method: 'blacken', areas: [AREA] }), 200);
+      const edits = jsonOf<{ areas: object[]; followed: { area: number }[] }>(await get(send, editsPath(id)));
+      mustBe(edits.areas, [AREA], 'the areas');
+      mustBe(
+        edits.followed.map(({ area }) => area),
+        [0],
+        'the areas that were followed',
+      );
+    },
+  },
+  {
+    rule: 'a class that edits of a video leave out is not anonymised',
+    run: async (send) => {
+      const id = await uploadedVideo(send, 'face=true&face-method=pixelate');
+      mustHaveStatus(
+        await putEdits(send, id, { thresholds: { face: 1 }, methods: { face: 'blacken' } }),
+        200,
+      );
+      const detections = await detectionsOf(send, id);
+      must(
+        detections.every(({ is_anonymised }) => !is_anonymised),
+        'no anonymised face',
+        detections,
+      );
+    },
+  },
+  {
+    rule: 'edits of a video that are wrong in any way are refused with one sentence, and change nothing',
+    run: async (send) => {
+      const id = await uploadedVideo(send);
+      for (const [edits, sentence] of WRONG) mustRefuse(await putEdits(send, id, edits), 422, sentence);
+      mustBe(jsonOf(await get(send, editsPath(id))), { objects: [], areas: [], followed: [] }, 'the edits');
+    },
+  },
+  {
+    rule: 'candidates of a video are refused',
+    run: async (send) => {
+      mustRefuse(await get(send, `/v1/task/${await uploadedVideo(send)}/candidates`), 422, 'only for images');
+    },
+  },
+  {
+    rule: 'a video/metadata request with timestamps has the time of each frame',
+    run: async (send) => {
+      const id = await uploadedVideo(send);
+      const frames = jsonOf<{ timestamp?: number }[]>(
+        await get(send, `/v1/file/${id}/video/metadata?timestamps=true`),
+      );
+      const times = frames.map(({ timestamp = NaN }) => timestamp);
+      must(
+        times.every((time, i) => (i === 0 ? time >= 0 : time > times[i - 1]!)),
+        'rising times',
+        times,
+      );
+    },
+  },
+  {
+    rule: 'audio=mute is noted in the record of a video',
+    run: async (send) => {
+      const record = async (query: string) =>
+        jsonOf<{ audio: string }>(await get(send, `/v1/task/${await uploadedVideo(send, query)}`)).audio;
+      mustBe(
+        [await record('face=true'), await record('face=true&audio=mute')],
+        ['keep', 'mute'],
+        'audio of the records',
+      );
+    },
+  },
+];
