@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openApi } from '#shared/api/contract/openapi';
 import { readQuery } from '#shared/api/http/query';
 import { pathOf, ROUTES } from '#shared/api/contract/routes';
-import { buildRequest, missingIn } from './build-request';
+import { buildRequest, JSON_BODY, missingIn } from './build-request';
 import { curlCommand, shellQuoted } from './curl-command';
 import { operationsOf, type Operation, type OpenApiDocument } from './openapi-document';
 
@@ -48,6 +48,16 @@ describe('a request', () => {
     const { headers } = buildRequest(operation('getStatus'), {}, { token: ' secret ' });
     expect(headers).toEqual({ authorization: 'Bearer secret' });
     expect(buildRequest(operation('getStatus'), {}, { token: ' ' }).headers).toEqual({});
+  });
+
+  it('sends the text of a JSON body, and is incomplete without it', () => {
+    const edits = operation('putEdits');
+    const values = { id: 'x', [JSON_BODY]: ' {"objects":[]} ' };
+    const { method, url, headers, body } = buildRequest(edits, values);
+    expect([method, url, headers['content-type']]).toEqual(['PUT', '/v1/task/x/edits', 'application/json']);
+    expect(new TextDecoder().decode(body)).toBe('{"objects":[]}');
+    expect(missingIn(edits, { id: 'x' }, undefined)).toEqual([JSON_BODY]);
+    expect(curlCommand(buildRequest(edits, values), 'http://a')).toContain(`-d '{"objects":[]}'`);
   });
 
   it('is incomplete without its file and its path parameters', () => {

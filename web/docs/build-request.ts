@@ -4,6 +4,12 @@ import type { Operation, Parameter } from './openapi-document';
 /** Form values by parameter name; an empty text means no value. */
 export type FormValues = Readonly<Record<string, string>>;
 
+/** Name of the field of a JSON body; no parameter has it. */
+export const JSON_BODY = 'JSON body';
+
+const jsonOf = ({ takesJson }: Operation, values: FormValues): string | undefined =>
+  takesJson ? (values[JSON_BODY] ?? '').trim() : undefined;
+
 const valueOf = ({ name }: Parameter, values: FormValues): string => (values[name] ?? '').trim();
 
 const given = (operation: Operation, place: Parameter['in'], values: FormValues): [string, string][] =>
@@ -31,21 +37,27 @@ export const buildRequest = (
   operation: Operation,
   values: FormValues,
   { file, token = '' }: { readonly file?: File | undefined; readonly token?: string } = {},
-): ClientRequest<File> => ({
-  method: operation.method,
-  url: urlOf(operation, values),
-  headers: {
-    ...Object.fromEntries(
-      given(operation, 'header', values).map(([name, value]) => [name.toLowerCase(), value]),
-    ),
-    ...(token.trim() === '' ? {} : { authorization: `Bearer ${token.trim()}` }),
-  },
-  ...(file ? { file } : {}),
-});
+): ClientRequest<File> => {
+  const json = jsonOf(operation, values);
+  return {
+    method: operation.method,
+    url: urlOf(operation, values),
+    headers: {
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...Object.fromEntries(
+        given(operation, 'header', values).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+      ...(token.trim() === '' ? {} : { authorization: `Bearer ${token.trim()}` }),
+    },
+    ...(file ? { file } : {}),
+    ...(json === undefined ? {} : { body: new TextEncoder().encode(json) }),
+  };
+};
 
 /** Required fields that are still empty. */
 export const missingIn = (operation: Operation, values: FormValues, file: File | undefined): string[] => [
   ...(operation.filePart !== undefined && !file ? [operation.filePart] : []),
+  ...(jsonOf(operation, values) === '' ? [JSON_BODY] : []),
   ...operation.parameters
     .filter((parameter) => parameter.required && valueOf(parameter, values) === '')
     .map(({ name }) => name),

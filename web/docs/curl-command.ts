@@ -23,7 +23,7 @@ export interface CurlFile {
  * @param options `saveAs`: file name for responses that a terminal cannot show
  */
 export const curlCommand = (
-  { method, url, headers }: Pick<ClientRequest<File>, 'method' | 'url' | 'headers'>,
+  { method, url, headers, body }: Pick<ClientRequest<File>, 'method' | 'url' | 'headers' | 'body'>,
   base: string,
   { upload, saveAs }: { readonly upload?: CurlFile | undefined; readonly saveAs?: string | undefined } = {},
 ): string => {
@@ -31,6 +31,7 @@ export const curlCommand = (
   const parts = [
     ...(isImplied ? [] : [`-X ${method}`]),
     ...Object.entries(headers).map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
+    ...(body ? [`-d ${shellQuoted(new TextDecoder().decode(body))}`] : []),
     ...(upload ? [`-F ${shellQuoted(formFile(upload.part, upload.file))}`] : []),
     ...(saveAs === undefined ? [] : [`-o ${shellQuoted(saveAs)}`]),
     shellQuoted(base + url),

@@ -26,6 +26,7 @@ export const messages = {
     required: 'required',
     deprecated: 'deprecated',
     file: 'The file to process.',
+    json: 'The edits. An empty object takes all edits back.',
     taskId: 'Task id from the response to the upload.',
     notGiven: 'not set',
     fallback: (value: string) => `default: ${value}`,

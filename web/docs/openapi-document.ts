@@ -64,6 +64,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** Name of the form part that contains a file. */
   readonly filePart: string | undefined;
+  /** Whether the request has a JSON body. */
+  readonly takesJson: boolean;
   readonly responses: readonly ResponseInfo[];
 }
 
@@ -94,6 +96,7 @@ export const operationsOf = (document: OpenApiDocument): Operation[] =>
       summary: operation.summary,
       parameters: operation.parameters,
       filePart: filePartOf(operation),
+      takesJson: operation.requestBody?.content['application/json'] !== undefined,
       responses: responsesOf(operation, document),
     })),
   );

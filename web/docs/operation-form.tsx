@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { Button } from '../app/ui/button';
-import type { FormValues } from './build-request';
+import { JSON_BODY, type FormValues } from './build-request';
 import { messages } from './messages';
 import type { Operation } from './openapi-document';
 import styles from './operation-form.module.css';
-import { FileField, ParameterField } from './parameter-field';
+import { FileField, JsonField, ParameterField } from './parameter-field';
 
 interface OperationFormProps {
   readonly operation: Operation;
@@ -21,7 +21,7 @@ interface OperationFormProps {
 /** Form fields of an operation's parameters, each with its description. */
 export const OperationForm = (props: OperationFormProps): ReactElement => {
   const { operation, values, setValue, setFile, missing, isSending, onSend, onCancel } = props;
-  const { id, parameters, filePart } = operation;
+  const { id, parameters, filePart, takesJson } = operation;
   return (
     <form
       className={styles['form']}
@@ -34,6 +34,13 @@ export const OperationForm = (props: OperationFormProps): ReactElement => {
       <h3>{messages.form.parameters}</h3>
       {filePart === undefined && parameters.length === 0 && <p>{messages.form.none}</p>}
       {filePart !== undefined && <FileField name={filePart} id={`${id}-file`} setFile={setFile} />}
+      {takesJson && (
+        <JsonField
+          id={`${id}-json`}
+          value={values[JSON_BODY] ?? ''}
+          setValue={(value) => setValue(JSON_BODY, value)}
+        />
+      )}
       {parameters.map((parameter) => (
         <ParameterField
           key={parameter.name}

@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { rangeOf, typeOf } from './describe-schema';
 import { DescriptionText } from './inline-text';
+import { JSON_BODY } from './build-request';
 import { messages } from './messages';
 import type { Parameter, Schema } from './openapi-document';
 import styles from './operation-form.module.css';
@@ -102,6 +103,33 @@ export const FileField = ({
       type="file"
       aria-describedby={`${id}-about`}
       onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
+    />
+  </Row>
+);
+
+/** Text of a JSON body. The service checks it, so that its sentences can be seen. */
+export const JsonField = ({
+  id,
+  value,
+  setValue,
+}: {
+  readonly id: string;
+  readonly value: string;
+  readonly setValue: (value: string) => void;
+}): ReactElement => (
+  <Row
+    id={id}
+    name={JSON_BODY}
+    facts={['body', 'object', messages.form.required]}
+    description={messages.form.json}
+  >
+    <textarea
+      id={id}
+      value={value}
+      spellCheck={false}
+      aria-describedby={`${id}-about`}
+      placeholder="{}"
+      onChange={({ currentTarget }) => setValue(currentTarget.value)}
     />
   </Row>
 );
