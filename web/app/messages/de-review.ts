@@ -63,7 +63,7 @@ export const germanReview: ReviewMessages = {
         : `ändert ${format.many(objects, 'Objekt', 'Objekte')} in ${format.many(images, 'Bild', 'Bildern')}`,
     reprocessed: (count) => `${format.many(count, 'Datei wird', 'Dateien werden')} erneut verarbeitet`,
     others:
-      'Ändert keine Videos und keine Bilder, die ein Server verarbeitet hat. Gilt auch für Bilder, die Sie später hinzufügen.',
+      'Ändert keine Videos und keine Bilder eines Servers, der nicht mehr ausgewählt ist. Gilt auch für Bilder, die Sie später hinzufügen.',
     apply: (images) => `${format.many(images, 'Bild', 'Bilder')} ändern`,
     done: (images) => `In ${format.many(images, 'Bild', 'Bildern')} geändert.`,
     undo: 'Für alle rückgängig machen',

@@ -68,7 +68,8 @@ export const englishReview = {
         ? 'no changes'
         : `changes ${format.many(objects, 'object', 'objects')} in ${format.many(images, 'image', 'images')}`,
     reprocessed: (count: number) => `${format.many(count, 'file is', 'files are')} processed again`,
-    others: 'Does not change videos or images that a server processed. Applies to images that you add later.',
+    others:
+      'Does not change videos, or images of a server that is no longer selected. Applies to images that you add later.',
     apply: (images: number) => `Change ${format.many(images, 'image', 'images')}`,
     done: (images: number) => `Changed in ${format.many(images, 'image', 'images')}.`,
     undo: 'Undo for all',
