@@ -68,8 +68,8 @@ export const TaskResponse = Type.Object({
     }),
   ),
   audio: Type.Optional(
-    Type.Enum(['keep', 'mute'], {
-      description: 'Videos only: whether the result has the audio of the upload.',
+    Type.Enum(['mute'], {
+      description: 'Videos that were uploaded with `audio=mute`: the result has no audio.',
     }),
   ),
   audio_tracks_reencoded: Type.Optional(

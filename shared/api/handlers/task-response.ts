@@ -23,13 +23,13 @@ const videoResponse = ({
   leftOut,
   mutesAudio = false,
 }: VideoTask): Partial<TaskResponse> => ({
-  audio: mutesAudio ? 'mute' : 'keep',
   frames_done: framesDone,
   frames_total: framesTotal,
   conversion_progress: converted ?? null,
   frames_lost: leftOut?.lostFrames ?? null,
   audio_tracks_reencoded: leftOut?.reencodedAudioTracks ?? null,
   audio_tracks_dropped: leftOut?.droppedAudioTracks ?? null,
+  ...(mutesAudio && { audio: 'mute' }),
 });
 
 /** A task's record in the contract's words. */
