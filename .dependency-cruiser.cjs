@@ -6,6 +6,7 @@ const npm = (...names) => `^node_modules/(@types/)?(${names.join('|')})(/|$)`;
  */
 const HOST_INDEPENDENT = [
   'typebox', // schemas: checks values, and makes the API's description
+  'fflate', // inflates what is packed in TIFF
   'p-limit', // so many at a time, the others in order; with its only dependency, yocto-queue
 ];
 const except = (...names) => `^node_modules/(?!(${names.join('|')})/)`;
@@ -17,6 +18,8 @@ const ENGINE = [
   'formats',
   'runtime',
   'pixels',
+  'colour',
+  'decode',
   'inference',
   'fusion',
   'heads',
@@ -127,6 +130,7 @@ module.exports = {
           'onnxruntime-common',
           'sharp',
           'libsql',
+          'libheif-js',
           'mediabunny',
           '@napi-rs/webcodecs',
           '@ffmpeg/.*',

@@ -99,7 +99,7 @@ test.describe('a user drops many files', () => {
 
     await pictureNamed(page, 'notes.jpg').getByRole('button').first().click();
     await expect(page.getByTestId('error')).toContainText(
-      'The file is not a picture; JPEG and PNG pictures are supported.',
+      'The file is not a picture; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.',
     );
 
     const archive = unzipSync(await readDownload(await downloadBy(page, 'Download all (2)')));

@@ -70,6 +70,10 @@ const addShared = (store: Store<AppState, AppEvent>, worker: Pick<PageWorker, 't
   );
 };
 
+/** An image that browsers can show; the code for that is loaded with the first image. */
+const displayable = async (file: File): Promise<Blob> =>
+  (await import('./adapters/previews')).displayable(file);
+
 /** Creates the store of added models. The engine reloads when they change. */
 const createOwnModels = (host: Host, engine: EngineLoader): OwnModelStore =>
   createOwnModelStore({
@@ -109,6 +113,12 @@ const releaseServer = (server: ServerChoice, store: Store<AppState, AppEvent>): 
   });
 };
 
+const startProcessing = (store: Store<AppState, AppEvent>, anonymiser: Anonymiser & ImageEditor): void => {
+  startWork(store, anonymiser);
+  startApplyingEdits(store, anonymiser);
+  startThumbnails(store, anonymiser, displayable);
+};
+
 const start = async (): Promise<void> => {
   const appearance = Promise.all([loadFirstCatalogue(), fontLoaded()]);
   const worker = startPageWorker();
@@ -125,9 +135,7 @@ const start = async (): Promise<void> => {
   releaseServer(server, store);
   const logFailure = (cause: unknown): void => log.error('The models could not be loaded', cause);
   const engine = createEngineLoader(host.loadEngine, logFailure);
-  startWork(store, anonymiser);
-  startApplyingEdits(store, anonymiser);
-  startThumbnails(store, anonymiser);
+  startProcessing(store, anonymiser);
   const ownModels = createOwnModels(host, engine);
   const offline = createOffline(withOwnModels(worker, ownModels));
   const traffic = startTraffic(worker);
@@ -146,6 +154,7 @@ const start = async (): Promise<void> => {
     anonymiser,
     classes: host.classes,
     defaults,
+    displayable,
     findMetadata,
     library: createLibrary(folder, lost),
     makeTestPicture,

@@ -1,4 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
+import { imageFile } from '#shared/testing/image-files';
+import { animatedGif } from '#shared/testing/small-images';
 import { concatBytes, jpegFile, pngChunk, pngFile } from '#shared/testing/picture-files';
 
 /** A smooth image that every codec changes only slightly. */
@@ -27,8 +29,6 @@ export interface ReadableImage {
 /** Unusual images that are supported. */
 export const READABLE = {
   'an 8-bit grey JPEG': { bytes: () => gradient().greyscale().jpeg().toBuffer() },
-  // Without a profile the colours of the inks are undefined, and decoders differ.
-  'a CMYK JPEG': { bytes: () => gradient().toColourspace('cmyk').jpeg().toBuffer(), maxDifference: 40 },
   'a progressive JPEG': { bytes: () => gradient().jpeg({ progressive: true }).toBuffer() },
   'a PNG with a palette': { bytes: () => gradient().png({ palette: true, colours: 16 }).toBuffer() },
   'a PNG with 16 bits': { bytes: () => gradient().toColourspace('rgb16').png().toBuffer() },
@@ -46,19 +46,33 @@ export const UNREADABLE = {
   'an empty file': { bytes: async () => text(''), detail: 'The file is empty.' },
   'text called .jpg': {
     bytes: async () => text('This is no picture.'),
-    detail: 'The file is not a picture; JPEG and PNG pictures are supported.',
+    detail:
+      'The file is not a picture; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.',
   },
-  'a GIF': {
-    bytes: () => gradient().gif().toBuffer(),
-    detail: 'The file is a GIF picture; JPEG and PNG pictures are supported.',
+  'an animated GIF': {
+    bytes: async () => animatedGif(),
+    detail: 'This is an animated GIF with 2 frames; only still pictures are supported.',
   },
-  'a WebP': {
-    bytes: () => gradient().webp().toBuffer(),
-    detail: 'The file is a WebP picture; JPEG and PNG pictures are supported.',
+  'an animated AVIF': {
+    bytes: async () => imageFile('3-frames.avif'),
+    detail: 'This is an animated AVIF with 3 frames; only still pictures are supported.',
+  },
+  'a TIFF of several pages': {
+    bytes: async () => imageFile('3-pages.tif'),
+    detail: 'This TIFF has 3 pages; only files of one page are supported.',
+  },
+  'a truncated HEIC': {
+    bytes: async () => imageFile('p3-by-numbers.heic').subarray(0, -50),
+    detail: 'The HEIC file is truncated: it ends before the picture does.',
+  },
+  'a truncated WebP': {
+    bytes: async () => (await gradient().webp().toBuffer()).subarray(0, -50),
+    detail: 'The WebP file is truncated: it ends before the picture does.',
   },
   'an SVG': {
     bytes: async () => text('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-    detail: 'The file is an SVG drawing; JPEG and PNG pictures are supported.',
+    detail:
+      'The file is an SVG drawing; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.',
   },
   'a truncated JPEG': {
     bytes: async () => (await jpeg()).subarray(0, -200),

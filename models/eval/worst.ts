@@ -48,7 +48,7 @@ export const drawWorst = async (
 ): Promise<void> => {
   const { picture, boxes, matches } = outcome;
   const bytes = await readFile(picture.path);
-  const raster = await imageCodec.decode(bytes, sniffImage(bytes, LIMITS));
+  const raster = await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
   const matched = new Set(matches);
   boxes.forEach((box, i) => {
     if (!matched.has(i)) drawBox(raster, box, WRONG);

@@ -26,7 +26,8 @@ const quarters = (): Sharp => {
   return sharp(data, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } });
 };
 
-const decode = (bytes: Uint8Array): Promise<Raster> => imageCodec.decode(bytes, sniffImage(bytes, LIMITS));
+const decode = async (bytes: Uint8Array): Promise<Raster> =>
+  imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
 
 const pixel = ({ data, width }: Raster, x: number, y: number): number[] => [
   ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 4),
@@ -86,14 +87,6 @@ describe('decoding', () => {
     quartersOf(raster).forEach((colour, i) => expectNear(colour, UPRIGHT[i]!, tolerance));
   });
 
-  it('converts a CMYK image to sRGB', async () => {
-    const colour = { r: 180, g: 90, b: 80 };
-    const printed = sharp({ create: { width: 8, height: 8, channels: 3, background: colour } });
-    const jpeg = await printed.toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer();
-    expect((await sharp(jpeg).metadata()).space).toBe('cmyk');
-    expectNear(pixel(await decode(jpeg), 4, 4), [180, 90, 80, 255], 16);
-  });
-
   it.each([
     ['8-bit', () => quarters().greyscale().png()],
     ['16-bit', () => quarters().toColourspace('grey16').png()],
@@ -121,7 +114,7 @@ describe('decoding', () => {
 
   it('refuses a PNG with broken compressed data and correct checksums', async () => {
     const png = await quarters().png().toBuffer();
-    const source = sniffImage(png, LIMITS);
+    const source = await sniffImage(png, LIMITS);
     png.fill(0xaa, png.indexOf('IDAT') + 12, png.indexOf('IEND') - 12);
     await expect(imageCodec.decode(png, source)).rejects.toThrow(UnreadableFile);
   });
@@ -131,7 +124,7 @@ describe('decoding', () => {
     const jpeg = await sharp(noise, { raw: { width: 64, height: 64, channels: 3 } })
       .jpeg()
       .toBuffer();
-    const source = sniffImage(jpeg, LIMITS);
+    const source = await sniffImage(jpeg, LIMITS);
     await expect(imageCodec.decode(jpeg.subarray(0, jpeg.length >> 1), source)).rejects.toThrow(
       UnreadableFile,
     );

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '#shared/domain/limits';
 import { sniffImage } from '#shared/engine/formats/sniff';
-import { findJpegExif } from '#shared/engine/formats/sniff-jpeg';
+import { findJpegExif } from '#shared/engine/formats/images/sniff-jpeg';
 import { RAMP_JPEG, rampPng } from '#shared/testing/pictures';
 import { filesOf } from '../testing/batch-folder';
 import { createRaster } from '#shared/testing/rasters';
@@ -53,7 +53,7 @@ describe('the built program', () => {
       'sub/b_bin_mask.png',
       'sub/b_ins_mask.png',
     ]);
-    const mask = sniffImage(readFileSync(join(output, 'sub/b_ins_mask.png')), LIMITS);
+    const mask = await sniffImage(readFileSync(join(output, 'sub/b_ins_mask.png')), LIMITS);
     expect(mask).toMatchObject({ format: 'png', width: 40, height: 30 });
 
     const second = await batch('--save-mask', 'all', '--save-metadata', '--method', 'pixelate');

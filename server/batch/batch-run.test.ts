@@ -156,10 +156,10 @@ describe('an unreadable file', () => {
     write('in/7.jpg');
     const { isDone, failed, end } = await run([at('in'), at('in/none.jpg')]);
     expect(failed.map(({ error }) => error)).toEqual([
-      'The file is not a picture; JPEG and PNG pictures are supported.',
+      'The file is not a picture; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.',
       'The file is empty.',
-      'The file is a GIF picture; JPEG and PNG pictures are supported.',
-      'The file is a HEIC picture; JPEG and PNG pictures are supported.',
+      'The GIF file is truncated: it ends before the picture does.',
+      'The HEIC file is truncated: it ends before the picture does.',
       'There is no such file or folder.',
       'There is no such file or folder.',
       'The JPEG file is truncated: it ends before the picture does.',

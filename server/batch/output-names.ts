@@ -1,5 +1,5 @@
 import type { MaskKind } from '#shared/ports/engine';
-import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '#shared/tasks/files/video-formats';
+import { SOURCE_FORMATS, type SourceFormat } from '#shared/tasks/files/video-formats';
 
 /** Paths of the results of one image or video, below the output folder. */
 export interface OutputNames {
@@ -16,12 +16,16 @@ export interface Wanted {
   readonly metadata: boolean;
 }
 
-/** Extensions of results. The result of every video is MP4. */
+/** Formats of results. The result of every video is MP4. */
+export type ResultFormat = 'jpeg' | 'png' | 'mp4';
+
 const EXTENSIONS = {
   jpeg: /\.(jpe?g|jpe|jfif)$/i,
   png: /\.png$/i,
   mp4: /\.(mp4|m4v)$/i,
-} as const satisfies Partial<Record<SourceFormat, RegExp>>;
+} as const satisfies Record<ResultFormat & SourceFormat, RegExp>;
+/** Extensions of images that are read and whose results are JPEG or PNG. */
+const IMAGE_EXTENSION = /\.(webp|avif|heic|heif|hif|tiff?|bmp|gif)$/i;
 /** Extensions of videos. `.ts` is left out, because most of these files are programs. */
 const VIDEO_EXTENSION = /\.(mp4|m4v|mov|qt|mkv|webm|avi|wmv|asf|mpe?g|m2ts|mts|flv|ogv)$/i;
 
@@ -34,16 +38,14 @@ export const isNamedLikeVideo = (name: string): boolean => VIDEO_EXTENSION.test(
 
 /** Whether a name has an extension of a supported image format or of a video. */
 export const isNamedLikeMedia = (name: string): boolean =>
-  EXTENSIONS.jpeg.test(name) || EXTENSIONS.png.test(name) || isNamedLikeVideo(name);
-
-const resultFormat = (format: SourceFormat): keyof typeof EXTENSIONS =>
-  format === 'jpeg' || format === 'png' ? format : 'mp4';
+  EXTENSIONS.jpeg.test(name) ||
+  EXTENSIONS.png.test(name) ||
+  IMAGE_EXTENSION.test(name) ||
+  isNamedLikeVideo(name);
 
 /** A result has the name of its source; if its format is another one, its extension is appended. */
-const anonymisedName = (name: string, format: SourceFormat): string => {
-  const result = resultFormat(format);
-  return EXTENSIONS[result].test(name) ? name : `${name}.${SOURCE_FORMATS[result].extension}`;
-};
+const anonymisedName = (name: string, result: ResultFormat): string =>
+  EXTENSIONS[result].test(name) ? name : `${name}.${SOURCE_FORMATS[result].extension}`;
 
 const withoutExtension = (name: string): string => name.replace(/(?<=[^/])\.[^./]*$/, '');
 
@@ -59,21 +61,21 @@ export const allNames = ({ anonymised, masks, metadata }: OutputNames): string[]
 /** Gives the results of each image and video unique names. */
 export interface Namer {
   /** @returns undefined if another file of this run has one of the names */
-  name(name: string, format: SourceFormat): OutputNames | undefined;
+  name(name: string, result: ResultFormat): OutputNames | undefined;
 }
 
 /**
  * Names results `a.jpg`, `a_bin_mask.png`, `a_ins_mask.png` and `a.json`; of videos `a.mp4` and `a.json`.
  *
  * If there are `a.jpg` and `a.png`, the results of the later one are named `a.png_bin_mask.png` and so on. The result
- * of a video in another container is named `a.mov.mp4`.
+ * of a video in another container is named `a.mov.mp4`, that of a HEIC image `a.heic.jpg`.
  */
 export const createNamer = (wanted: Wanted): Namer => {
   const taken = new Set<string>();
   return {
-    name: (name, format) => {
-      const anonymised = anonymisedName(name, format);
-      const ofKind = isVideoFormat(format) ? { ...wanted, masks: [] } : wanted;
+    name: (name, result) => {
+      const anonymised = anonymisedName(name, result);
+      const ofKind = result === 'mp4' ? { ...wanted, masks: [] } : wanted;
       const candidates = [withoutExtension(name), name].map((stem) => namesFrom(stem, anonymised, ofKind));
       const free = candidates.find((names) => !allNames(names).some((each) => taken.has(each)));
       if (free) for (const each of allNames(free)) taken.add(each);

@@ -1,19 +1,28 @@
 import type { VideoSupport } from '#shared/ports/engine';
 import { createHash } from 'node:crypto';
-import { open, realpath, stat } from 'node:fs/promises';
+import { open, readFile, realpath, stat } from 'node:fs/promises';
 import { ApiError } from '#shared/api/contract/errors';
 import type { Limits } from '#shared/domain/limits';
 import { identifyFileKind } from '#shared/domain/file-kind';
+import { resultFormatOf } from '#shared/engine/formats/result-format';
+import { isOtherFormat } from '#shared/engine/formats/images/other-formats';
 import { sniffImage, UnreadableFile } from '#shared/engine/formats/sniff';
-import { isJpeg } from '#shared/engine/formats/sniff-jpeg';
-import { isPng } from '#shared/engine/formats/sniff-png';
+import { isJpeg } from '#shared/engine/formats/images/sniff-jpeg';
+import { isPng } from '#shared/engine/formats/images/sniff-png';
 import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '#shared/engine/formats/sniff-video';
 import { isVideoFormat, type SourceFormat } from '#shared/tasks/files/video-formats';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
 import type { Manifest } from './manifest';
 import type { MediaFile, MediaKind } from './media-file';
-import { allNames, isNamedLikeMedia, isNamedLikeVideo, type Namer, type OutputNames } from './output-names';
+import {
+  allNames,
+  isNamedLikeMedia,
+  isNamedLikeVideo,
+  type Namer,
+  type OutputNames,
+  type ResultFormat,
+} from './output-names';
 import { areResultsThere } from './results';
 
 /** The files to process, and those that are skipped or refused. */
@@ -47,10 +56,34 @@ const readHead = async (path: string): Promise<Uint8Array> => {
   }
 };
 
-/** @returns undefined where the format is unknown. @throws UnreadableFile where it is an unsupported video format */
-const formatOf = (head: Uint8Array, video: VideoSupport): SourceFormat | undefined => {
-  if (isJpeg(head)) return 'jpeg';
-  return isPng(head) ? 'png' : sniffVideo(head, video);
+/** The format of a file, and of its result. */
+interface FoundFormat {
+  readonly format: SourceFormat;
+  readonly result: ResultFormat;
+}
+
+/**
+ * Of an image of another format than JPEG and PNG: all of the file is read, as anything in it may say that there is
+ * transparency, or that it is an animation.
+ */
+const readFormat = async (path: string, sizeBytes: number, limits: Limits): Promise<FoundFormat> => {
+  if (sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
+  const source = await sniffImage(await readFile(path), limits);
+  return { format: source.format, result: resultFormatOf(source) };
+};
+
+/** @throws UnreadableFile where it is a video of a kind that is not read, or an image that is refused */
+const formatOf = async (
+  path: string,
+  sizeBytes: number,
+  head: Uint8Array,
+  { video, limits }: Pick<PlanParts, 'video' | 'limits'>,
+): Promise<FoundFormat | undefined> => {
+  if (isJpeg(head)) return { format: 'jpeg', result: 'jpeg' };
+  if (isPng(head)) return { format: 'png', result: 'png' };
+  if (isOtherFormat(head)) return readFormat(path, sizeBytes, limits);
+  const format = sniffVideo(head, video);
+  return format && { format, result: 'mp4' };
 };
 
 /** Whether a file in a folder is neither an image nor a video, so that it is ignored without an error. */
@@ -58,29 +91,27 @@ const isNoMedia = ({ name, isNamed }: FoundFile, head: Uint8Array): boolean =>
   !isNamed && !isNamedLikeMedia(name) && identifyFileKind(head) === undefined;
 
 /** @throws UnreadableFile with a sentence about the file's actual kind */
-const refuse = ({ name }: FoundFile, head: Uint8Array, limits: Limits): never => {
+const refuse = async ({ name }: FoundFile, head: Uint8Array, limits: Limits): Promise<never> => {
   if (isNamedLikeVideo(name) && head.length > 0 && !identifyFileKind(head)) throw notAVideo();
-  sniffImage(head, limits);
+  await sniffImage(head, limits);
   throw new Error('A refused file turned out to be a supported image.');
 };
 
-const namesOf = ({ name }: FoundFile, format: SourceFormat, namer: Namer): OutputNames => {
-  const outputs = namer.name(name, format);
+const namesOf = ({ name }: FoundFile, result: ResultFormat, namer: Namer): OutputNames => {
+  const outputs = namer.name(name, result);
   if (!outputs) throw new FileProblem('Its results would have the same names as those of another file.');
   if (allNames(outputs).length > 0) return outputs;
   throw new FileProblem('With --method detect a video has only metadata: add --save-metadata.');
 };
 
 /** @returns undefined where the file is neither an image nor a video and is not named on the command line */
-const planFile = async (
-  file: FoundFile,
-  { namer, limits, options, video }: PlanParts,
-): Promise<MediaFile | undefined> => {
+const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | undefined> => {
+  const { namer, limits, options } = parts;
   const { size: sizeBytes, mtimeMs } = await stat(file.path);
   const head = await readHead(file.path);
-  const format = formatOf(head, video);
-  if (!format) return isNoMedia(file, head) ? undefined : refuse(file, head, limits);
-  const kind = isVideoFormat(format) ? 'video' : 'image';
+  const found = await formatOf(file.path, sizeBytes, head, parts);
+  if (!found) return isNoMedia(file, head) ? undefined : refuse(file, head, limits);
+  const kind = isVideoFormat(found.format) ? 'video' : 'image';
   if (kind === 'image' && sizeBytes > limits.maxImageBytes) {
     throw new ApiError('image_too_large', limits.maxImageBytes);
   }
@@ -88,7 +119,7 @@ const planFile = async (
     ...file,
     kind,
     sizeBytes,
-    outputs: namesOf(file, format, namer),
+    outputs: namesOf(file, found.result, namer),
     from: fingerprint(await realpath(file.path)),
     source: fingerprint([sizeBytes, mtimeMs]),
     options: options[kind],

@@ -109,6 +109,14 @@ export const BINARY_CONTENTS: readonly BinaryContents[] = [
     source: 'github.com/lovell/sharp-libvips',
   },
   {
+    packages: ['libheif-js'],
+    effectiveLicence: 'LGPL-3.0-or-later',
+    parts: [part('libheif', 'LGPL-3.0-or-later'), part('libde265', 'LGPL-3.0-or-later')],
+    evidence: 'strings in libheif.wasm; the build script of the package',
+    source:
+      'github.com/strukturag/libheif, github.com/strukturag/libde265, github.com/catdad-experiments/libheif-emscripten',
+  },
+  {
     packages: ['onnxruntime-node'],
     parts: [PART.protobuf, PART.abseil, PART.re2, PART.flatbuffers, PART.eigen, PART.curl, PART.sqlite],
     evidence: 'strings in libonnxruntime.so.1; ThirdPartyNotices.txt of the source has all',
@@ -159,4 +167,5 @@ export const MARKERS: readonly { readonly name: string; readonly text: string }[
   { name: 'Protocol Buffers', text: 'google/protobuf/' },
   { name: 'librsvg', text: 'librsvg' },
   { name: 'libheif', text: 'libheif' },
+  { name: 'libde265', text: 'libde265 HEVC decoder' },
 ];

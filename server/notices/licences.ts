@@ -10,6 +10,8 @@ const ALLOWED: ReadonlySet<string> = new Set([
     'MPL-2.0',
     'LGPL-2.0-or-later',
     'LGPL-2.1-or-later',
+    // As old packages write it.
+    'LGPL-3.0',
     'LGPL-3.0-or-later',
     'GPL-2.0-or-later',
   ],

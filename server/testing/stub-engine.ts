@@ -19,6 +19,7 @@ const busyUntil = async (signal: AbortSignal): Promise<never> => {
 
 const result = (bytes: Uint8Array): ImageResult => ({
   sourceFormat: 'jpeg',
+  format: 'jpeg',
   anonymised: bytes,
   masks: {},
   report: { width: 1, height: 1, detections: [], durationS: 0 },

@@ -20,8 +20,9 @@ const SIGNATURES: readonly Signature[] = [
   image('an AVIF picture', [4, 'ftypavis']),
   image('a HEIC picture', [4, 'ftyphei']),
   image('a HEIC picture', [4, 'ftyphev']),
-  image('a HEIC picture', [4, 'ftypmif1']),
-  image('a HEIC picture', [4, 'ftypmsf1']),
+  image('a HEIF picture', [4, 'ftypmif']),
+  image('a HEIF picture', [4, 'ftypmsf']),
+  image('a HEIF picture', [4, 'ftypmiaf']),
   image('a Canon raw picture', [4, 'ftypcrx']),
   image('a TIFF picture', [0, 'II*\0']),
   image('a TIFF picture', [0, 'MM\0*']),
@@ -73,7 +74,7 @@ const isSvg = (bytes: Uint8Array): boolean => {
 };
 
 /**
- * Names a file that is not JPEG or PNG by its content.
+ * Names a file by its content, where it is not read as an image.
  *
  * The file name is not reliable: phones name HEIC files `.jpg`, and people rename files.
  */

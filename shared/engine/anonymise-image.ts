@@ -1,11 +1,12 @@
 import { chooseModels } from './packs/choose';
+import type { ImageSource } from '../domain/image-source';
 import type { ImageCodec } from '../ports/codec';
 import type { ImageEncoding, ImageJob, ImageResult, MaskKind, Progress } from '../ports/engine';
 import type { System } from '../ports/system';
 import type { Manifest } from '../domain/manifest';
 import type { Detection } from '../domain/detection';
 import { ALL, findObjects } from './search/find-objects';
-import { keepMetadata, type ImageFile } from './formats/keep-metadata';
+import type { ImageFile } from './formats/keep-metadata';
 import { createMask, renderMask, type MaskCanvas } from './redact/mask';
 import type { RedactionPlan } from '../domain/plan';
 import type { SearchScope } from './search/plan-search';
@@ -16,6 +17,7 @@ import { redact } from './redact/redact';
 import { reportPlan } from './redact/report';
 import { segment } from './masks/segment';
 import type { Sessions } from './inference/sessions';
+import { resultFormatOf } from './formats/result-format';
 import { sniffImage } from './formats/sniff';
 import { createStopwatch } from './runtime/stopwatch';
 
@@ -42,7 +44,10 @@ export const encodeImage = async (
     encoding.format === 'jpeg'
       ? await codec.encodeJpeg(raster, encoding.quality)
       : await codec.encodePng({ ...raster, channels: 4 }, encoding.compressLevel);
-  return metadataOf ? keepMetadata(metadataOf, { bytes, format: encoding.format }) : bytes;
+  if (!metadataOf) return bytes;
+  // Loaded only where it is asked for: most results have no metadata.
+  const { keepMetadata } = await import('./formats/keep-metadata');
+  return keepMetadata(metadataOf, { bytes, format: encoding.format });
 };
 
 export const encodeMask = (
@@ -71,6 +76,16 @@ const scopeOf = ({ candidateFloor, sparesMemory = false }: ImageJob): SearchScop
   ...(candidateFloor === undefined ? {} : { floor: candidateFloor }),
 });
 
+const encodeResult = (
+  codec: ImageCodec,
+  raster: Raster,
+  { bytes, encodings, keepMetadata }: ImageJob,
+  source: ImageSource,
+): Promise<Uint8Array> => {
+  const metadataOf = keepMetadata ? { bytes, format: source.format } : undefined;
+  return encodeImage(codec, raster, encodings[resultFormatOf(source)], metadataOf);
+};
+
 /**
  * Anonymises one image. Reads top to bottom; each line is one step. Steps on `ports` touch the platform; all others
  * are pure.
@@ -87,7 +102,7 @@ export const anonymiseImage = async (
   const { codec, sessions, manifest, system } = ports;
   const { options } = job;
   const watch = createStopwatch(system);
-  const source = sniffImage(job.bytes, job.limits);
+  const source = await sniffImage(job.bytes, job.limits);
   const raster = await watch.time('decode', () => codec.decode(job.bytes, source));
   signal.throwIfAborted();
   const started = system.elapsedMs();
@@ -121,16 +136,13 @@ export const anonymiseImage = async (
 
   signal.throwIfAborted();
   onProgress(PROGRESS.encoding);
-  const encoding = job.encodings[source.format];
-  const metadataOf = job.keepMetadata ? { bytes: job.bytes, format: source.format } : undefined;
-  const anonymised =
-    options.method === 'detect'
-      ? null
-      : await watch.time('encode', () => encodeImage(codec, raster, encoding, metadataOf));
+  const encode = (): Promise<Uint8Array> => encodeResult(codec, raster, job, source);
+  const anonymised = options.method === 'detect' ? null : await watch.time('encode', encode);
   const maskFiles = await watch.time('masks', () => encodeMasks(codec, masks));
   onProgress(1);
   return {
     sourceFormat: source.format,
+    format: resultFormatOf(source),
     anonymised,
     masks: maskFiles,
     report,

@@ -19,7 +19,7 @@ export const outlineObjects = async (
     classes.some((objectClass) => wanted.includes(objectClass)),
   );
   if (models.length === 0) return objects.map(() => null);
-  const raster = await codec.decode(bytes, sniffImage(bytes, limits));
+  const raster = await codec.decode(bytes, await sniffImage(bytes, limits));
   signal.throwIfAborted();
   const shapes = await segment(createPyramid(raster), objects, models, sessions, signal);
   return objects.map((object) => shapes.get(object) ?? null);

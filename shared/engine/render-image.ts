@@ -11,7 +11,7 @@ export const renderImage = async (
   signal: AbortSignal,
 ): Promise<Uint8Array> => {
   signal.throwIfAborted();
-  const source = sniffImage(bytes, limits);
+  const source = await sniffImage(bytes, limits);
   const raster = await codec.decode(bytes, source);
   signal.throwIfAborted();
   redact(raster, plan);

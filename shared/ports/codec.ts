@@ -12,8 +12,9 @@ export interface PngPixels {
 /** Decodes files to pixels and encodes pixels. Metadata, thumbnails, profiles and trailers are never carried over. */
 export interface ImageCodec {
   /**
-   * Decodes a JPEG or PNG to an upright sRGB image (EXIF orientation applied, CMYK and grey converted, 16 bits
-   * reduced to 8, transparent parts composed onto white).
+   * Decodes an image file to an upright sRGB image (orientation applied, colours converted by the file's own
+   * description, 16 bits reduced to 8, transparent parts composed onto white). Of several images in the file, only the
+   * primary one is decoded.
    *
    * @throws if the platform cannot read the file; the caller turns it into the public sentence
    */

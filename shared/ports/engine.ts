@@ -1,5 +1,6 @@
 import type { ImageOptions } from '../domain/options';
 import type { ObjectClass } from '../domain/object-class';
+import type { ImageSourceFormat } from '../domain/image-source';
 import type { ImageReport } from '../domain/image-report';
 import type { Detection } from '../domain/detection';
 import type { RedactionPlan, Shape } from '../domain/plan';
@@ -7,6 +8,7 @@ import type { FollowedBox, FramePlan, ShownFrames, VideoEdits } from '../domain/
 import type { FrameReport, VideoReport } from '../domain/video-report';
 import type { ByteSource, ByteTarget, VideoLimits } from './video';
 
+/** Formats of results; images are read in more. */
 export type ImageFormat = 'jpeg' | 'png';
 /** How an anonymised image is written. */
 export type ImageEncoding =
@@ -24,7 +26,7 @@ export interface ImageJob {
   readonly options: ImageOptions;
   /** Refused before anything is decoded. */
   readonly limits: PixelLimits;
-  /** How to write the result, by the format of the source. */
+  /** How to write the result, by its format. */
   readonly encodings: Readonly<Record<ImageFormat, ImageEncoding>>;
   /** Which masks to write beside it. */
   readonly masks: readonly MaskKind[];
@@ -37,7 +39,9 @@ export interface ImageJob {
 }
 
 export interface ImageResult {
-  readonly sourceFormat: ImageFormat;
+  readonly sourceFormat: ImageSourceFormat;
+  /** Of the anonymised file. */
+  readonly format: ImageFormat;
   /** The encoded file; null with `detect`. */
   readonly anonymised: Uint8Array | null;
   /** PNG files. */

@@ -4,12 +4,14 @@ import {
   mustBe,
   mustHaveFields,
   mustHaveStatus,
+  mustHaveType,
   mustRefuse,
   type ConformanceCase,
 } from './conformance';
 import { filePart, get, upload, uploadedId, waitForTask } from './conformance-steps';
 import { jpegFile } from './picture-files';
 import { RAMP_JPEG, RAMP_PNG } from './pictures';
+import { animatedGif, smallImage } from './small-images';
 
 interface UploadAnswer {
   readonly content_type: string;
@@ -117,6 +119,29 @@ const ACCEPTED: readonly ConformanceCase[] = [
   },
 ];
 
+/** Formats that are read, and not written. */
+const READ_ONLY = {
+  heic: 'image/heic',
+  avif: 'image/avif',
+  webp: 'image/webp',
+  tiff: 'image/tiff',
+  bmp: 'image/bmp',
+  gif: 'image/gif',
+} as const;
+
+const OF_EACH_FORMAT = Object.entries(READ_ONLY).map(([format, contentType]): ConformanceCase => ({
+  rule: `an upload of ${contentType} has that type, and a JPEG as result`,
+  run: async (send) => {
+    const file = smallImage(format as keyof typeof READ_ONLY);
+    const answer = jsonOf<UploadAnswer>(await upload(send, { parts: [filePart(file, `ramps.${format}`)] }));
+    mustBe(answer.content_type, contentType, 'content_type');
+    const result = await get(send, `/v1/file/${answer.id}/anonymised`);
+    mustHaveType(result, 'image/jpeg');
+    mustBe([...result.body.subarray(0, 2)], [0xff, 0xd8], 'the first bytes');
+    mustHaveType(await get(send, `/v1/file/${answer.id}/anonymised?download=PNG`), 'image/png');
+  },
+}));
+
 const refused = (
   rule: string,
   bytes: Uint8Array,
@@ -159,6 +184,7 @@ const REFUSED: readonly ConformanceCase[] = [
   },
   refused('an empty file', new Uint8Array(0), 422, 'empty'),
   refused('text named .jpg', text('This is not an image.'), 422, /not a picture/),
+  refused('an animation, with its number of frames,', animatedGif(), 422, /animated GIF with 2 frames/),
   refused('a truncated JPEG', RAMP_JPEG.subarray(0, 300), 422, 'truncated'),
   refused('a truncated PNG', RAMP_PNG.subarray(0, 300), 422, 'truncated'),
   refused('an image that claims 65,535 × 65,535 pixels', jpegFile(65_535, 65_535), 422, /65,535 × 65,535/),
@@ -184,4 +210,4 @@ const REFUSED: readonly ConformanceCase[] = [
 ];
 
 /** `POST /v1/file`: what is accepted and what is refused. */
-export const UPLOAD_CASES: readonly ConformanceCase[] = [...ACCEPTED, ...REFUSED];
+export const UPLOAD_CASES: readonly ConformanceCase[] = [...ACCEPTED, ...OF_EACH_FORMAT, ...REFUSED];

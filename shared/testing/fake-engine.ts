@@ -1,6 +1,7 @@
 import type { Detection } from '../domain/detection';
 import type { ReportedDetection } from '../domain/image-report';
 import { CLASS_CODES } from '../domain/object-class';
+import { resultFormatOf } from '../engine/formats/result-format';
 import { sniffImage, type ImageSource } from '../engine/formats/sniff';
 import { damagedImage } from '../domain/unreadable-file';
 import type { Engine, ImageEncoding, ImageJob, ImageResult } from '../ports/engine';
@@ -35,10 +36,11 @@ const encoded = (encoding: ImageEncoding, width: number, height: number): Uint8A
 /** Smaller files are refused as damaged: tests send file headers without pixels. */
 const MIN_IMAGE_BYTES = 200;
 
-const resultOf = (job: ImageJob): ImageResult => {
-  const source = sniffImage(job.bytes, job.limits);
+const resultOf = async (job: ImageJob): Promise<ImageResult> => {
+  const source = await sniffImage(job.bytes, job.limits);
   if (job.bytes.byteLength < MIN_IMAGE_BYTES) throw damagedImage();
-  const { width, height, format } = source;
+  const { width, height } = source;
+  const format = resultFormatOf(source);
   const { method, ignores, debug, score } = job.options;
   const detections = fakeDetections(job, source);
   const regions = detections.map((detection, id) => ({
@@ -50,7 +52,8 @@ const resultOf = (job: ImageJob): ImageResult => {
     kernelPx: 4,
   }));
   return {
-    sourceFormat: format,
+    sourceFormat: source.format,
+    format,
     anonymised: method === 'detect' ? null : encoded(job.encodings[format], width, height),
     masks: Object.fromEntries(job.masks.map((kind) => [kind, rampPng(width, height)])),
     report: {

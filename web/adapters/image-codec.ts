@@ -1,6 +1,6 @@
 import type { ImageCodec } from '#shared/ports/codec';
 import { RGBA, type Raster } from '#shared/domain/raster';
-import type { ImageSource } from '#shared/engine/formats/sniff';
+import type { ImageSource } from '#shared/domain/image-source';
 import { damagedImage } from '#shared/domain/unreadable-file';
 import { encodePng } from './png-encoder';
 
@@ -57,18 +57,37 @@ const encodeJpeg = async (raster: Raster, quality: number): Promise<Uint8Array> 
   return new Uint8Array(await blob.arrayBuffer());
 };
 
+const decodeByBrowser = async (bytes: Uint8Array, source: ImageSource): Promise<Raster> => {
+  // The browser applies the orientation and converts to sRGB.
+  const bitmap = await decodeBitmap(bytes, source);
+  try {
+    return readPixels(bitmap);
+  } finally {
+    bitmap.close();
+  }
+};
+
 /**
  * Decodes and encodes JPEG with the browser's codecs, and PNG with `png-encoder.ts` (a canvas has no compression
  * level).
  */
 export const imageCodec = {
   decode: async (bytes, source) => {
-    // The browser applies the EXIF orientation and converts to sRGB.
-    const bitmap = await decodeBitmap(bytes, source);
-    try {
-      return readPixels(bitmap);
-    } finally {
-      bitmap.close();
+    switch (source.format) {
+      case 'jpeg':
+      case 'png':
+      case 'avif':
+      case 'gif':
+        return decodeByBrowser(bytes, source);
+      case 'webp':
+        if (source.orientation === 1) return decodeByBrowser(bytes, source);
+        return (await import('./decode-turned-webp')).decodeTurnedWebp(bytes, source, decodeByBrowser);
+      case 'heic':
+      case 'tiff':
+      case 'bmp': {
+        const { decodeOtherFormat } = await import('./decode-other-formats');
+        return decodeOtherFormat(bytes, source.format, source, decodeByBrowser);
+      }
     }
   },
   encodeJpeg,

@@ -20,6 +20,8 @@ export interface AppServices {
   readonly anonymiser: Anonymiser;
   readonly classes: readonly ObjectClass[];
   readonly defaults: Settings;
+  /** An image that browsers can show: the file itself, or a preview of it. */
+  displayable(file: File): Promise<Blob>;
   /** Reads the kinds of metadata in an image file. */
   findMetadata(file: File): Promise<readonly MetadataKind[]>;
   readonly library: Library;

@@ -56,8 +56,16 @@ const nextWanted = (
 ): MediaItem | undefined =>
   pictures.find((picture) => picture.status !== 'failed' && given.get(picture.id) !== wantedSource(picture));
 
-/** Creates thumbnails one after another, and frees those of removed files. */
-export const startThumbnails = (store: Store<AppState, AppEvent>, anonymiser: Anonymiser): void => {
+/**
+ * Creates thumbnails one after another, and frees those of removed files.
+ *
+ * @param displayable gives an image that browsers can show
+ */
+export const startThumbnails = (
+  store: Store<AppState, AppEvent>,
+  anonymiser: Anonymiser,
+  displayable: (file: File) => Promise<Blob>,
+): void => {
   /** The source of each item's last thumbnail, whether or not it could be created. */
   const given = new Map<string, MediaResult | 'original'>();
   let shown = new Set<string>();
@@ -74,7 +82,9 @@ export const startThumbnails = (store: Store<AppState, AppEvent>, anonymiser: An
     const source = wantedSource(picture);
     given.set(picture.id, source);
     const { result } = picture;
-    const file = result?.hasPicture ? await anonymiser.file(result).catch(() => undefined) : picture.file;
+    const original = (): Promise<Blob> | Blob =>
+      isVideo(picture) ? picture.file : displayable(picture.file);
+    const file = await (result?.hasPicture ? anonymiser.file(result).catch(() => undefined) : original());
     const thumbnail = file && (await shrink(file, isVideo(picture)));
     if (!thumbnail) return;
     const isKept = store.get().pictures.some(({ id }) => id === picture.id);

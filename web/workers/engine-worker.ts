@@ -132,6 +132,9 @@ const engineWorker = {
 
   load: loadInAnyCase,
 
+  /** A JPEG of an image that browsers cannot show, or show turned; undefined where the file itself can be shown. */
+  preview: async (file: Blob): Promise<Blob | undefined> => (await import('./preview')).makePreview(file),
+
   /** Inspects files that may be a model, in a separate worker. */
   inspectModels: async (files: readonly File[]): Promise<InspectedModels> =>
     (await import('./model-trial')).inspectModels(files, await trialPorts()),

@@ -89,7 +89,7 @@ export const collectFaces = async (limit: number): Promise<readonly Face[]> => {
       limits: LIMITS,
     } as const;
     const { plan } = await engine.anonymiseImage(job, () => undefined, new AbortController().signal);
-    const raster = await imageCodec.decode(bytes, sniffImage(bytes, LIMITS));
+    const raster = await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
     for (const { detection } of plan.regions) {
       if (shorterSide(detection.box) < MIN_SIDE_PX) continue;
       const face = await shrink(cutOut(raster, detection.box));

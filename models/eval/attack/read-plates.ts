@@ -82,7 +82,7 @@ export const collectPlates = async (read: ReadText, limit: number): Promise<read
   const plates: Plate[] = [];
   for (const { path, box } of spread(wide, limit)) {
     const bytes = await readFile(join(path));
-    const raster = await imageCodec.decode(bytes, sniffImage(bytes, LIMITS));
+    const raster = await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS));
     const { text, confidence } = await read(raster, box);
     if (text.length >= MIN_CHARACTERS && confidence >= MIN_CONFIDENCE) {
       plates.push({ ...cutOut(raster, box), text });

@@ -75,7 +75,7 @@ const findVehicles = async (pyramid: Pyramid): Promise<readonly Box[]> => {
 /** @returns an entry for each candidate: photo, label 0 or 1, evidence */
 const gather = async (file: string): Promise<unknown[]> => {
   const bytes = readFileSync(new URL(`images/${encodeURIComponent(file)}`, DATA));
-  const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));
+  const pyramid = createPyramid(await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS)));
   const { tiles, textDetector, plateClassifier } = planSearch(manifest, pyramid, OPTIONS, ALL);
   const text = await sessions.get(textDetector as ModelEntry);
   const classifier = await sessions.get(plateClassifier as ModelEntry);

@@ -45,7 +45,7 @@ const onStep = (): void => undefined;
 /** Boxes x1, y1, x2, y2 of all lines of text in a photo, in px of the photo. */
 const propose = async (photo: URL): Promise<number[][]> => {
   const bytes = readFileSync(photo);
-  const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));
+  const pyramid = createPyramid(await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS)));
   const tiles = planTiles(pyramid, { kind: 'whole' });
   const found = [];
   for (const entry of detectors) {

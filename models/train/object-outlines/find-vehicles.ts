@@ -45,7 +45,7 @@ const { signal } = new AbortController();
 /** Boxes x1, y1, x2, y2 of the vehicles in a photo, in px of the photo. */
 const findVehicles = async (file: string): Promise<number[][]> => {
   const bytes = readFileSync(new URL(encodeURIComponent(file), PHOTOS));
-  const pyramid = createPyramid(await imageCodec.decode(bytes, sniffImage(bytes, LIMITS)));
+  const pyramid = createPyramid(await imageCodec.decode(bytes, await sniffImage(bytes, LIMITS)));
   const passes = planPasses(planTiles(pyramid, { kind: 'whole' }), { ...detector.input, longSides: [512] });
   const search = { pyramid, model, wanted: { vehicle: MIN_SCORE }, onStep: () => undefined, signal };
   const found = await detect(passes, search);

@@ -5,7 +5,10 @@ import { DEFAULT_ENCODINGS } from '../../tasks/files/image-formats';
 /** Query of `GET …/anonymised`. */
 export const AnonymisedQuery = Type.Object({
   download: Type.Optional(
-    Type.Enum(['JPEG', 'PNG'], { description: 'Format of the image; if absent, the format of the upload.' }),
+    Type.Enum(['JPEG', 'PNG'], {
+      description:
+        'Format of the image. If absent, PNG for uploads that are PNG or have transparency, JPEG for all others.',
+    }),
   ),
   quality: Type.Number({
     minimum: 1,

@@ -5,7 +5,7 @@ import { jpegFile } from '../../testing/picture-files';
 import { RAMP_MP4 } from '../../testing/video-files';
 import { receiveMedia } from './receive-media';
 
-const GIF = new TextEncoder().encode('GIF89a');
+const PDF = new TextEncoder().encode('%PDF-1.7');
 
 const readingsOf = async (bytes: Uint8Array) => {
   const file = receivedInMemory(bytes, createMemoryStorage());
@@ -33,5 +33,5 @@ it('an image is read once before its task, because only its end proves that it i
 
 it('a video or a file that is refused is not read: its first bytes decide', async () => {
   expect(await readingsOf(RAMP_MP4)).toMatchObject({ readings: 0 });
-  expect(await readingsOf(GIF)).toEqual({ end: 'UnreadableFile', readings: 0 });
+  expect(await readingsOf(PDF)).toEqual({ end: 'UnreadableFile', readings: 0 });
 });

@@ -1,6 +1,6 @@
+import { isJpeg } from '../../engine/formats/images/sniff-jpeg';
+import { isPng } from '../../engine/formats/images/sniff-png';
 import { sniffImage } from '../../engine/formats/sniff';
-import { isJpeg } from '../../engine/formats/sniff-jpeg';
-import { isPng } from '../../engine/formats/sniff-png';
 import { sniffVideo } from '../../engine/formats/sniff-video';
 import type { ReceivedFile } from '../../ports/storage';
 import { isVideoFormat, SOURCE_FORMATS, type SourceFormat } from '../../tasks/files/video-formats';
@@ -36,6 +36,9 @@ const checkSize = (sizeBytes: number, { maxUploadBytes }: Limits): void => {
   if (sizeBytes > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
 };
 
+const isOtherImage = async (head: Uint8Array): Promise<boolean> =>
+  (await import('../../engine/formats/images/other-formats')).isOtherFormat(head);
+
 /**
  * The format of a file, by its content: its first bytes, and for an image all of them.
  *
@@ -50,13 +53,13 @@ const readFormat = async (
   { tasks, settings: { limits }, inspections }: ApiService,
 ): Promise<SourceFormat> => {
   const head = await file.head();
-  const isImage = isJpeg(head) || isPng(head);
+  const isImage = isJpeg(head) || isPng(head) || (await isOtherImage(head));
   const video = isImage ? undefined : sniffVideo(head, tasks);
   if (video) return video;
   if (file.sizeBytes > limits.maxImageBytes) throw new ApiError('image_too_large', limits.maxImageBytes);
   return inspections.run(
     // The first bytes are enough to refuse a file that is no image.
-    async () => sniffImage(isImage ? await file.read() : head, limits).format,
+    async () => (await sniffImage(isImage ? await file.read() : head, limits)).format,
     file.sizeBytes,
   );
 };

@@ -6,7 +6,7 @@ import type { Task } from '../../domain/task';
 import { respondDownload } from './download';
 import { anonymisedName, maskName, metadataName } from '../http/download-names';
 import { ApiError } from '../contract/errors';
-import type { StoredResult } from '../../tasks/files/task-files';
+import { resultFormat, type StoredResult } from '../../tasks/files/task-files';
 import { fileOfResult, findImageTask, resultOf } from './find-task';
 import { imageMetadata } from './metadata';
 import { JSON_TYPE, jsonBytes } from '../http/respond';
@@ -16,8 +16,8 @@ import type { Handler } from './service';
 const DOWNLOAD_FORMATS = { JPEG: 'jpeg', PNG: 'png' } as const satisfies Record<string, ImageFormat>;
 
 /** Encoders know whole steps only, the contract any number. */
-const wantedEncoding = (query: AnonymisedQuery, sourceFormat: ImageFormat): ImageEncoding => {
-  const format = query.download === undefined ? sourceFormat : DOWNLOAD_FORMATS[query.download];
+const wantedEncoding = (query: AnonymisedQuery, defaultFormat: ImageFormat): ImageEncoding => {
+  const format = query.download === undefined ? defaultFormat : DOWNLOAD_FORMATS[query.download];
   return format === 'jpeg'
     ? { format, quality: Math.round(query.quality) }
     : { format, compressLevel: Math.round(query['compress-level']) };
@@ -38,7 +38,7 @@ export const tagWithoutContent = (
 export const getAnonymised: Handler<'getAnonymised'> = async (call) => {
   const { id, query, request, service } = call;
   const task = await findImageTask(service, id, 'video_not_image', 'getAnonymisedVideo');
-  const encodingOf = ({ sourceFormat }: StoredResult): ImageEncoding => wantedEncoding(query, sourceFormat);
+  const encodingOf = (stored: StoredResult): ImageEncoding => wantedEncoding(query, resultFormat(stored));
   const { result, file } = await fileOfResult(
     service,
     task,

@@ -1,10 +1,11 @@
+import { imageFile } from '../../testing/image-files';
 import { describe, expect, it } from 'vitest';
 import { jpegFile, pngChunk, pngFile } from '../../testing/picture-files';
-import { exifOrientation } from './exif-orientation';
+import { exifOrientation } from './images/exif-orientation';
 import { keepMetadata } from './keep-metadata';
 import { keptExif } from './kept-exif';
-import { findJpegExif, sniffJpeg } from './sniff-jpeg';
-import { findPngExif, sniffPng } from './sniff-png';
+import { findJpegExif, sniffJpeg } from './images/sniff-jpeg';
+import { findPngExif, sniffPng } from './images/sniff-png';
 
 type Field = readonly [tag: number, type: number, count: number, value: readonly number[]];
 interface Ifd {
@@ -205,9 +206,19 @@ describe('a result', () => {
     const source = { bytes: from === 'jpeg' ? jpeg : png, format: from };
     const result = keepMetadata(source, { bytes: plain[to], format: to });
     const sniffed = to === 'jpeg' ? sniffJpeg(result) : sniffPng(result);
-    expect(sniffed).toEqual({ format: to, width: 20, height: 10, orientation: 1 });
+    expect(sniffed).toMatchObject({ format: to, width: 20, height: 10, orientation: 1 });
     const found = to === 'jpeg' ? findJpegExif(result) : findPngExif(result);
     expect(readBack(found!)).toMatchObject({ 'ifd0 10f': ascii('ACME') });
+  });
+
+  it.each([
+    ['p3.heic', 'heic', 'Maker'],
+    ['turned.avif', 'avif', 'Maker'],
+    ['adobe.tif', 'tiff', 'Maker'],
+  ] as const)('of %s has the fields of its EXIF, and stands upright without them', (name, format, maker) => {
+    const kept = keepMetadata({ bytes: imageFile(name), format }, { bytes: plain.jpeg, format: 'jpeg' });
+    expect(sniffJpeg(kept).orientation).toBe(1);
+    expect(readBack(findJpegExif(kept)!)).toMatchObject({ 'ifd0 10f': ascii(maker) });
   });
 
   it('of a file without any stays as it is', () => {

@@ -1,13 +1,8 @@
+import type { ImageSourceFormat } from '../../domain/image-source';
 import type { ImageFormat } from '../../ports/engine';
 import { crc32 } from './crc32';
 import { keptExif } from './kept-exif';
-import { findJpegExif } from './sniff-jpeg';
-import { findPngExif } from './sniff-png';
-
-const FIND = {
-  jpeg: findJpegExif,
-  png: findPngExif,
-} as const satisfies Record<ImageFormat, (bytes: Uint8Array) => Uint8Array | undefined>;
+import { findExif } from './source-exif';
 
 const text = (characters: string): Uint8Array => Uint8Array.from(characters, (each) => each.charCodeAt(0));
 
@@ -52,9 +47,9 @@ const INSERT = {
 } as const satisfies Record<ImageFormat, (file: Uint8Array, exif: Uint8Array) => Uint8Array>;
 
 /** An encoded image. */
-export interface ImageFile {
+export interface ImageFile<Format = ImageSourceFormat> {
   readonly bytes: Uint8Array;
-  readonly format: ImageFormat;
+  readonly format: Format;
 }
 
 /**
@@ -63,8 +58,8 @@ export interface ImageFile {
  * @param source a file that `sniffImage` has accepted
  * @param result the encoded result, without metadata
  */
-export const keepMetadata = (source: ImageFile, result: ImageFile): Uint8Array => {
-  const exif = FIND[source.format](source.bytes);
+export const keepMetadata = (source: ImageFile, result: ImageFile<ImageFormat>): Uint8Array => {
+  const exif = findExif(source.bytes, source.format);
   const kept = exif && keptExif(exif);
   return kept ? INSERT[result.format](result.bytes, kept) : result.bytes;
 };

@@ -23,16 +23,17 @@ const TRUNCATED_JPEG = 'The JPEG file is truncated: it ends before the picture d
 const TRUNCATED_PNG = 'The PNG file is truncated: it ends before the picture does.';
 const CORRUPT_JPEG = 'The JPEG file is damaged: its header is corrupt.';
 const CORRUPT_PNG = 'The PNG file is damaged: its header is corrupt.';
-const NO_PICTURE = 'The file is not a picture; JPEG and PNG pictures are supported.';
+const NO_PICTURE =
+  'The file is not a picture; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.';
 const ODD_JPEG =
   'This JPEG file is lossless, arithmetic-coded or has more than 8 bits a sample; baseline and progressive JPEG with 8 bits are supported.';
 
 const bytesOf = (characters: string): Uint8Array => Uint8Array.from(characters, (c) => c.charCodeAt(0));
 const sniff = (bytes: Uint8Array) => sniffImage(bytes, LIMITS);
 /** The sentence a file is refused with. */
-const refusal = (bytes: Uint8Array): string => {
+const refusal = async (bytes: Uint8Array): Promise<string> => {
   try {
-    return `accepted: ${JSON.stringify(sniff(bytes))}`;
+    return `accepted: ${JSON.stringify(await sniff(bytes))}`;
   } catch (error) {
     if (error instanceof UnreadableFile) return error.publicSentence;
     throw error;
@@ -40,13 +41,22 @@ const refusal = (bytes: Uint8Array): string => {
 };
 
 describe('a JPEG file', () => {
-  it('gives its stored size, and orientation 1 without EXIF', () => {
-    expect(sniff(jpegFile(640, 480))).toEqual({ format: 'jpeg', width: 640, height: 480, orientation: 1 });
+  it('gives its stored size, and orientation 1 without EXIF', async () => {
+    expect(await sniff(jpegFile(640, 480))).toEqual({
+      format: 'jpeg',
+      width: 640,
+      height: 480,
+      orientation: 1,
+      hasAlpha: false,
+    });
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('gives EXIF orientation %i in both byte orders', (orientation) => {
-    expect(sniff(jpegFile(2, 1, exifBytes(orientation, 'II'))).orientation).toBe(orientation);
-    expect(sniff(jpegFile(2, 1, exifBytes(orientation, 'MM')))).toMatchObject({ width: 2, orientation });
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('gives EXIF orientation %i in both byte orders', async (orientation) => {
+    expect((await sniff(jpegFile(2, 1, exifBytes(orientation, 'II')))).orientation).toBe(orientation);
+    expect(await sniff(jpegFile(2, 1, exifBytes(orientation, 'MM')))).toMatchObject({
+      width: 2,
+      orientation,
+    });
   });
 
   it.each([
@@ -56,17 +66,17 @@ describe('a JPEG file', () => {
     ['with another byte order', concatBytes([0, 0], exifBytes(6).subarray(2))],
     ['pointing behind its end', concatBytes(exifBytes(6).subarray(0, 4), [0x7f, 0xff, 0xff, 0xff])],
     ['empty', new Uint8Array(0)],
-  ])('counts as upright where its EXIF is %s', (_, exif) => {
-    expect(sniff(jpegFile(2, 1, exif)).orientation).toBe(1);
+  ])('counts as upright where its EXIF is %s', async (_, exif) => {
+    expect((await sniff(jpegFile(2, 1, exif))).orientation).toBe(1);
   });
 
-  it('has the orientation of the first of two EXIF blocks', () => {
+  it('has the orientation of the first of two EXIF blocks', async () => {
     const second = jpegExif(exifBytes(3));
     const bytes = concatBytes(jpegFile(2, 1, exifBytes(6)).subarray(0, -2), second, JPEG_END);
-    expect(sniff(bytes).orientation).toBe(6);
+    expect((await sniff(bytes)).orientation).toBe(6);
   });
 
-  it('may contain several scans, fill bytes and stray bytes between segments', () => {
+  it('may contain several scans, fill bytes and stray bytes between segments', async () => {
     const bytes = concatBytes(
       JPEG_START,
       [0xff, 0xff],
@@ -76,17 +86,17 @@ describe('a JPEG file', () => {
       JPEG_SCAN,
       JPEG_END,
     );
-    expect(sniff(bytes)).toMatchObject({ width: 3, height: 2 });
+    expect(await sniff(bytes)).toMatchObject({ width: 3, height: 2 });
   });
 
-  it('may be followed by previews and gain maps', () => {
-    expect(sniff(concatBytes(jpegFile(3, 2), jpegFile(9, 9).subarray(0, 20))).width).toBe(3);
+  it('may be followed by previews and gain maps', async () => {
+    expect((await sniff(concatBytes(jpegFile(3, 2), jpegFile(9, 9).subarray(0, 20)))).width).toBe(3);
   });
 
-  it('is refused wherever it is cut', () => {
+  it('is refused wherever it is cut', async () => {
     const whole = jpegFile(640, 480, exifBytes(6));
     for (let length = 3; length < whole.length; length++) {
-      expect(refusal(whole.subarray(0, length))).toBe(TRUNCATED_JPEG);
+      expect(await refusal(whole.subarray(0, length))).toBe(TRUNCATED_JPEG);
     }
   });
 
@@ -102,53 +112,59 @@ describe('a JPEG file', () => {
       'a thousand scans',
       concatBytes(JPEG_START, jpegFrame(1, 1), ...Array.from({ length: 1000 }, () => JPEG_SCAN), JPEG_END),
     ],
-  ])('is refused with %s', (_, bytes) => {
-    expect(refusal(bytes)).toBe(CORRUPT_JPEG);
+  ])('is refused with %s', async (_, bytes) => {
+    expect(await refusal(bytes)).toBe(CORRUPT_JPEG);
   });
 
   it.each([
     ['lossless', jpegFrame(1, 1, 0xc3)],
     ['arithmetic-coded', jpegFrame(1, 1, 0xc9)],
     ['12-bit', jpegFrame(1, 1, 0xc1, 12)],
-  ])('is refused where it is %s', (_, frame) => {
-    expect(refusal(concatBytes(JPEG_START, frame, JPEG_SCAN, JPEG_END))).toBe(ODD_JPEG);
+  ])('is refused where it is %s', async (_, frame) => {
+    expect(await refusal(concatBytes(JPEG_START, frame, JPEG_SCAN, JPEG_END))).toBe(ODD_JPEG);
   });
 });
 
 describe('a PNG file', () => {
-  it('gives its size', () => {
-    expect(sniff(pngFile(640, 480))).toEqual({ format: 'png', width: 640, height: 480, orientation: 1 });
+  it('gives its size', async () => {
+    expect(await sniff(pngFile(640, 480))).toEqual({
+      format: 'png',
+      width: 640,
+      height: 480,
+      orientation: 1,
+      hasAlpha: false,
+    });
   });
 
-  it('gives the orientation of its eXIf chunk', () => {
-    expect(sniff(pngFile(2, 1, pngChunk('eXIf', exifBytes(8)))).orientation).toBe(8);
+  it('gives the orientation of its eXIf chunk', async () => {
+    expect((await sniff(pngFile(2, 1, pngChunk('eXIf', exifBytes(8))))).orientation).toBe(8);
   });
 
-  it('may be followed by any bytes', () => {
-    expect(sniff(concatBytes(pngFile(2, 1), [1, 2, 3])).width).toBe(2);
+  it('may be followed by any bytes', async () => {
+    expect((await sniff(concatBytes(pngFile(2, 1), [1, 2, 3]))).width).toBe(2);
   });
 
-  it('is refused where it is animated', () => {
+  it('is refused where it is animated', async () => {
     const animated = pngFile(2, 1, pngChunk('acTL', [0, 0, 0, 2, 0, 0, 0, 0]));
-    expect(refusal(animated)).toBe('This is an animated PNG; only still pictures are supported.');
+    expect(await refusal(animated)).toBe('This is an animated PNG; only still pictures are supported.');
   });
 
-  it('is refused if the checksum of its pixels is wrong', () => {
+  it('is refused if the checksum of its pixels is wrong', async () => {
     const bytes = pngFile(2, 1);
     bytes[bytes.length - 13]! ^= 1;
-    expect(refusal(bytes)).toBe('The picture is damaged: its pixel data cannot be decoded.');
+    expect(await refusal(bytes)).toBe('The picture is damaged: its pixel data cannot be decoded.');
   });
 
-  it('is accepted if the checksum of an ancillary chunk is wrong', () => {
+  it('is accepted if the checksum of an ancillary chunk is wrong', async () => {
     const comment = pngChunk('tEXt', [65, 0, 65]);
     comment[comment.length - 1]! ^= 1;
-    expect(sniff(pngFile(2, 1, comment)).width).toBe(2);
+    expect((await sniff(pngFile(2, 1, comment))).width).toBe(2);
   });
 
-  it('is refused wherever it is cut', () => {
+  it('is refused wherever it is cut', async () => {
     const whole = pngFile(640, 480);
     for (let length = 8; length < whole.length; length++) {
-      expect(refusal(whole.subarray(0, length))).toBe(TRUNCATED_PNG);
+      expect(await refusal(whole.subarray(0, length))).toBe(TRUNCATED_PNG);
     }
   });
 
@@ -165,8 +181,8 @@ describe('a PNG file', () => {
       'a chunk of four gigabytes',
       concatBytes(PNG_SIGNATURE, pngHeader(1, 1), [255, 255, 255, 255], bytesOf('IDAT1234')),
     ],
-  ])('is refused with %s', (_, bytes) => {
-    expect(refusal(bytes)).toBe(CORRUPT_PNG);
+  ])('is refused with %s', async (_, bytes) => {
+    expect(await refusal(bytes)).toBe(CORRUPT_PNG);
   });
 });
 
@@ -180,18 +196,18 @@ describe('a claimed size', () => {
     ],
     ['JPEG', jpegFile(0, 5), '0 × 5 pixels: it is empty.'],
     ['PNG', pngFile(5, 0), '5 × 0 pixels: it is empty.'],
-  ])('of a %s beyond the limits is refused with claim and limit', (_, bytes, sentence) => {
-    expect(refusal(bytes)).toBe(`The picture claims ${sentence}`);
+  ])('of a %s beyond the limits is refused with claim and limit', async (_, bytes, sentence) => {
+    expect(await refusal(bytes)).toBe(`The picture claims ${sentence}`);
   });
 
-  it('at the limit is accepted', () => {
-    expect(sniff(pngFile(16_384, 8_192)).width).toBe(16_384);
+  it('at the limit is accepted', async () => {
+    expect((await sniff(pngFile(16_384, 8_192))).width).toBe(16_384);
   });
 });
 
-describe('a file that is no JPEG or PNG', () => {
-  it('is refused where it is empty', () => {
-    expect(refusal(new Uint8Array(0))).toBe('The file is empty.');
+describe('a file that is no image of a supported format', () => {
+  it('is refused where it is empty', async () => {
+    expect(await refusal(new Uint8Array(0))).toBe('The file is empty.');
   });
 
   it.each([
@@ -199,26 +215,25 @@ describe('a file that is no JPEG or PNG', () => {
     ['half a JPEG signature', '\xff\xd8'],
     ['a PNG mangled by a text transfer', '\x89PNG\n\x1a\n'],
     ['random bytes', '\x01\x02\x03\x04'],
-  ])('is refused where it is %s', (_, characters) => {
-    expect(refusal(bytesOf(characters))).toBe(NO_PICTURE);
+  ])('is refused where it is %s', async (_, characters) => {
+    expect(await refusal(bytesOf(characters))).toBe(NO_PICTURE);
   });
 
   it.each([
-    ['GIF89a\x01\0\x01\0', 'a GIF picture'],
-    ['RIFF\0\0\0\0WEBPVP8 ', 'a WebP picture'],
-    ['\0\0\0\x1cftypavif', 'an AVIF picture'],
-    ['\0\0\0\x1cftypheic', 'a HEIC picture'],
-    ['II*\0\x08\0\0\0', 'a TIFF picture'],
-    ['BM\x36\0\0\0\0\0\0\0', 'a BMP picture'],
+    ['\0\0\0\x0cJXL \r\n', 'a JPEG XL picture'],
+    ['II+\0\x08\0\0\0', 'a TIFF picture'],
+    ['\0\0\0\x1cftypcrx ', 'a Canon raw picture'],
     ['<?xml version="1.0"?>\n<!-- a --><svg xmlns="">', 'an SVG drawing'],
     ['%PDF-1.7', 'a PDF document'],
     ['\0\0\0\x1cftypisom', 'an MP4 video'],
     ['\x1a\x45\xdf\xa3', 'a WebM or Matroska video'],
-  ])('is refused by the name of its kind: %j', (characters, kind) => {
-    expect(refusal(bytesOf(characters))).toBe(`The file is ${kind}; JPEG and PNG pictures are supported.`);
+  ])('is refused by the name of its kind: %j', async (characters, kind) => {
+    expect(await refusal(bytesOf(characters))).toBe(
+      `The file is ${kind}; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.`,
+    );
   });
 
-  it('is a video only by its content', () => {
+  it('is a video only by its content', async () => {
     expect(isVideo(bytesOf('\0\0\0\x1cftypisom'))).toBe(true);
     expect(isVideo(bytesOf('\0\0\0\x1cftypheic'))).toBe(false);
     expect(isVideo(jpegFile(1, 1))).toBe(false);
@@ -244,26 +259,28 @@ describe.skipIf(!hasOddImages)(
         '65536-uint32-limit.png',
         'The picture claims 65,536 × 65,536 pixels; the limit is 65,535 pixels a side.',
       ],
-      ['4.webp', 'The file is a WebP picture; JPEG and PNG pictures are supported.'],
-      ['rotating-squares.gif', 'The file is a GIF picture; JPEG and PNG pictures are supported.'],
       [
-        'sdr_cosmos12920_cicp1-13-6_yuv444_full_qp10.avif',
-        'The file is an AVIF picture; JPEG and PNG pictures are supported.',
+        'struct-image-04-t.svg',
+        'The file is an SVG drawing; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.',
       ],
-      ['struct-image-04-t.svg', 'The file is an SVG drawing; JPEG and PNG pictures are supported.'],
-      ['uncompressed_tiff.tiff', 'The file is a TIFF picture; JPEG and PNG pictures are supported.'],
-    ])('%s is refused', (name, sentence) => {
-      expect(refusal(odd(name))).toBe(sentence);
+    ])('%s is refused', async (name, sentence) => {
+      expect(await refusal(odd(name))).toBe(sentence);
     });
 
-    it.each([1, 2, 3, 4, 5, 6, 7, 8])('photographs taken in orientation %i are told so', (orientation) => {
-      expect(sniff(odd(`Landscape_${orientation}.jpg`)).orientation).toBe(orientation);
-      expect(sniff(odd(`Portrait_${orientation}.jpg`)).orientation).toBe(orientation);
-    });
+    it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+      'photographs taken in orientation %i are told so',
+      async (orientation) => {
+        expect((await sniff(odd(`Landscape_${orientation}.jpg`))).orientation).toBe(orientation);
+        expect((await sniff(odd(`Portrait_${orientation}.jpg`))).orientation).toBe(orientation);
+      },
+    );
 
-    it('of PngSuite only the corrupt ones are refused', () => {
+    it('of PngSuite only the corrupt ones are refused', async () => {
       const names = hasOddImages ? readdirSync(join(ODD_IMAGES, 'pngsuite')) : [];
-      const refused = names.filter((name) => !refusal(odd(`pngsuite/${name}`)).startsWith('accepted'));
+      const refused: string[] = [];
+      for (const name of names) {
+        if (!(await refusal(odd(`pngsuite/${name}`))).startsWith('accepted')) refused.push(name);
+      }
       const corrupt = names.filter((name) => name.startsWith('x'));
       expect(refused).toEqual(corrupt);
     });

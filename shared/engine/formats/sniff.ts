@@ -1,7 +1,7 @@
 import { identifyFileKind } from '../../domain/file-kind';
 import type { ImageSource } from '../../domain/image-source';
-import { isJpeg, sniffJpeg } from './sniff-jpeg';
-import { isPng, sniffPng } from './sniff-png';
+import { isJpeg, sniffJpeg } from './images/sniff-jpeg';
+import { isPng, sniffPng } from './images/sniff-png';
 import { UnreadableFile } from '../../domain/unreadable-file';
 
 export { isVideo } from '../../domain/file-kind';
@@ -14,7 +14,7 @@ export interface SniffLimits {
   readonly maxSidePx: number;
 }
 
-const SUPPORTED = 'JPEG and PNG pictures are supported';
+const SUPPORTED = 'JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported';
 /** Digits in groups of three. `toLocaleString` is not used, because its result depends on the machine. */
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
@@ -41,6 +41,15 @@ const checkSize = ({ width, height }: ImageSource, { maxPixels, maxSidePx }: Sni
   }
 };
 
+/** The code of formats that most visits never meet is loaded with the first such file. */
+const sniffOther = async (
+  bytes: Uint8Array,
+  check: (claim: ImageSource) => void,
+): Promise<ImageSource | undefined> => {
+  const { sniffOtherFormat } = await import('./images/other-formats');
+  return sniffOtherFormat(bytes, check);
+};
+
 /**
  * Recognises an image by its content, never by its name, and refuses files that cannot or should not be decoded.
  *
@@ -48,11 +57,13 @@ const checkSize = ({ width, height }: ImageSource, { maxPixels, maxSidePx }: Sni
  *
  * @throws UnreadableFile
  */
-export const sniffImage = (bytes: Uint8Array, limits: SniffLimits): ImageSource => {
-  let source: ImageSource;
+export const sniffImage = async (bytes: Uint8Array, limits: SniffLimits): Promise<ImageSource> => {
+  const check = (claim: ImageSource): void => checkSize(claim, limits);
+  let source: ImageSource | undefined;
   if (isJpeg(bytes)) source = sniffJpeg(bytes);
   else if (isPng(bytes)) source = sniffPng(bytes);
-  else throw unsupported(bytes);
-  checkSize(source, limits);
+  else source = await sniffOther(bytes, check);
+  if (!source) throw unsupported(bytes);
+  check(source);
   return source;
 };

@@ -1,3 +1,4 @@
+import { imageFile } from '../../testing/image-files';
 import { expect, it } from 'vitest';
 import {
   concatBytes,
@@ -83,5 +84,21 @@ it('a truncated file is read up to its end', () => {
     expect(['exif', 'text', 'other', 'trailer']).toEqual(
       expect.arrayContaining([...findSourceMetadata(whole.subarray(0, end))]),
     );
+  }
+});
+
+it.each([
+  ['p3.heic', ['place', 'exif', 'colour-profile']],
+  ['second-of-two.heic', ['thumbnail', 'other-pictures']],
+  ['turned.avif', ['place', 'exif']],
+  ['adobe.tif', ['exif', 'colour-profile']],
+])('%s is read for what it contains beside its pixels', (name, kinds) => {
+  expect(findSourceMetadata(imageFile(name))).toEqual(kinds);
+});
+
+it('a file of any format that is cut off is read as far as it goes', () => {
+  for (const name of ['p3.heic', 'adobe.tif', 'turned.avif']) {
+    const file = imageFile(name);
+    for (let length = 0; length < file.length; length += 13) findSourceMetadata(file.subarray(0, length));
   }
 });

@@ -1,32 +1,17 @@
 import { hasCharacters } from '../../domain/file-kind';
+import { UnreadableFile } from '../../domain/unreadable-file';
+import { isBmp } from './images/bmp-header';
+import { noteBmp, noteGif, noteHeif, noteTiff, noteWebp } from './images/find-metadata';
+import { isGif } from './images/sniff-gif';
+import { isHeif } from './images/sniff-heif';
 import { readTiff, type Tiff } from './kept-exif';
-import { isJpeg } from './sniff-jpeg';
-import { isPng } from './sniff-png';
+import { METADATA_KINDS, type MetadataKind } from './metadata-kinds';
+import { isJpeg } from './images/sniff-jpeg';
+import { isPng } from './images/sniff-png';
+import { isTiff } from './images/sniff-tiff';
+import { isWebp } from './images/sniff-webp';
 
-/** Kinds of metadata, in the order of their importance for the privacy of persons in the image. */
-export const METADATA_KINDS = [
-  /** GPS position. */
-  'place',
-  /** A small copy of the image, which redaction of the pixels does not change. */
-  'thumbnail',
-  /** Further images in the same file (MPF): previews, depth maps. */
-  'other-pictures',
-  /** Bytes after the end of the image: a phone's motion clip, a gain map. */
-  'trailer',
-  /** EXIF: camera, settings, dates, names. */
-  'exif',
-  /** Data in a format of the camera's maker: often a serial number or a preview. */
-  'maker-notes',
-  'xmp',
-  /** Captions, names, places: IPTC and other data of Photoshop. */
-  'iptc',
-  'text',
-  'time',
-  'colour-profile',
-  /** Any other data that is not needed to show the image. */
-  'other',
-] as const;
-export type MetadataKind = (typeof METADATA_KINDS)[number];
+export type { MetadataKind } from './metadata-kinds';
 
 type Note = (kind: MetadataKind) => void;
 
@@ -149,6 +134,14 @@ const walkPng = (bytes: Uint8Array, note: Note): void => {
   if (at < bytes.length) note('trailer');
 };
 
+const OTHER_FORMATS = [
+  [isWebp, noteWebp],
+  [isHeif, noteHeif],
+  [isTiff, noteTiff],
+  [isGif, noteGif],
+  [isBmp, noteBmp],
+] as const;
+
 /**
  * Lists the kinds of metadata in an image file. None of them is in the result, which is made from pixels alone.
  *
@@ -157,7 +150,14 @@ const walkPng = (bytes: Uint8Array, note: Note): void => {
 export const findSourceMetadata = (bytes: Uint8Array): readonly MetadataKind[] => {
   const found = new Set<MetadataKind>();
   const note: Note = (kind) => void found.add(kind);
-  if (isJpeg(bytes)) walkJpeg(bytes, note);
-  else if (isPng(bytes)) walkPng(bytes, note);
+  const notes = { note, noteExif: (exif: Uint8Array) => noteExif(exif, note) };
+  try {
+    if (isJpeg(bytes)) walkJpeg(bytes, note);
+    else if (isPng(bytes)) walkPng(bytes, note);
+    else OTHER_FORMATS.find(([recognises]) => recognises(bytes))?.[1](bytes, notes);
+  } catch (error) {
+    // What was noted so far is all that can be said.
+    if (!(error instanceof RangeError) && !(error instanceof UnreadableFile)) throw error;
+  }
   return METADATA_KINDS.filter((kind) => found.has(kind));
 };

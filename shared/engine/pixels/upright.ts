@@ -6,6 +6,20 @@ export interface Turn {
   readonly flip: boolean;
 }
 
+/** What each EXIF orientation asks for. */
+const TURNS: Readonly<Record<number, Turn>> = {
+  2: { rotation: 0, flip: true },
+  3: { rotation: 180, flip: false },
+  4: { rotation: 180, flip: true },
+  5: { rotation: 90, flip: true },
+  6: { rotation: 90, flip: false },
+  7: { rotation: 270, flip: true },
+  8: { rotation: 270, flip: false },
+};
+
+/** @param orientation 1..8 as in EXIF */
+export const turnOf = (orientation: number): Turn => TURNS[orientation] ?? { rotation: 0, flip: false };
+
 /** Index of the source pixel that moves to (x, y) of the upright frame. */
 const sourcePixel = (x: number, y: number, { width, height }: Raster, rotation: Turn['rotation']): number => {
   switch (rotation) {

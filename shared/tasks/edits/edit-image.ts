@@ -9,6 +9,7 @@ import {
   nextPrefix,
   readFirstPlan,
   readStoredResult,
+  resultFormat,
   replaceResult,
   sourceKey,
   writeFirstPlan,
@@ -72,7 +73,7 @@ export const editImage = async (
   signal.throwIfAborted();
   const plan = editPlan(first, edits);
   const { keepsMetadata = settings.keepMetadata ?? false } = edits;
-  const encoding = DEFAULT_ENCODINGS[before.sourceFormat];
+  const encoding = DEFAULT_ENCODINGS[resultFormat(before)];
   const anonymised =
     plan.method === 'detect'
       ? null

@@ -8,6 +8,7 @@ import {
   maskKey,
   readPlan,
   readStoredResult,
+  resultFormat,
   sourceKey,
   type StoredResult,
 } from './task-files';
@@ -46,8 +47,8 @@ export interface ResultReader {
   ): Promise<ResultFile | undefined>;
 }
 
-const isStoredEncoding = (encoding: ImageEncoding, sourceFormat: ImageFormat): boolean => {
-  if (encoding.format !== sourceFormat) return false;
+const isStoredEncoding = (encoding: ImageEncoding, format: ImageFormat): boolean => {
+  if (encoding.format !== format) return false;
   return encoding.format === 'jpeg'
     ? encoding.quality === DEFAULT_ENCODINGS.jpeg.quality
     : encoding.compressLevel === DEFAULT_ENCODINGS.png.compressLevel;
@@ -72,9 +73,8 @@ export const createResultReader = (
     anonymised: async (id, result, encoding, signal) => {
       if (!result.anonymised) return undefined;
       const { sourceFormat, filePrefix, keepsMetadata = keepMetadata } = result;
-      if (isStoredEncoding(encoding, sourceFormat)) {
-        return storage.open(anonymisedKey(id, sourceFormat, filePrefix));
-      }
+      const format = resultFormat(result);
+      if (isStoredEncoding(encoding, format)) return storage.open(anonymisedKey(id, format, filePrefix));
       return renderings(async () => {
         const plan = await readPlan(storage, id, filePrefix);
         signal.throwIfAborted(); // it may have waited

@@ -1,3 +1,4 @@
+import type { ImageSourceFormat } from '../../domain/image-source';
 import type { ImageReport } from '../../domain/image-report';
 import { CANDIDATE_FLOOR } from '../../domain/options';
 import type { RedactionPlan } from '../../domain/plan';
@@ -21,7 +22,9 @@ export type ResultTags = { readonly [K in 'anonymised' | MaskKind]?: string };
 /** A done image task's result, without its pictures. */
 export interface StoredResult {
   readonly report: ImageReport;
-  readonly sourceFormat: ImageFormat;
+  readonly sourceFormat: ImageSourceFormat;
+  /** Of the anonymised file; absent in records of earlier versions, which read and wrote the same formats. */
+  readonly format?: ImageFormat;
   /** False with `detect`. */
   readonly anonymised: boolean;
   readonly masks: readonly MaskKind[];
@@ -38,6 +41,10 @@ export interface StoredResult {
   /** What the names of its files begin with; absent until the result is edited. */
   readonly filePrefix?: string;
 }
+
+/** The format of a stored result's anonymised file. */
+export const resultFormat = ({ format, sourceFormat }: StoredResult): ImageFormat =>
+  format ?? (sourceFormat === 'png' ? 'png' : 'jpeg');
 
 const inputFolder = (id: string): string => `input/${id}/`;
 export const outputFolder = (id: string): string => `output/${id}/`;
@@ -146,16 +153,17 @@ export const writeResult = async (
   result: ImageResult,
   kinds: readonly MaskKind[],
 ): Promise<void> => {
-  const { sourceFormat, anonymised, masks, report, plan, sparedMemory } = result;
+  const { sourceFormat, format, anonymised, masks, report, plan, sparedMemory } = result;
   const written = kinds.flatMap((kind) => (masks[kind] ? [[kind, masks[kind]] as const] : []));
   await allWritten([
     writeJson(storage, planKey(id), plan),
-    ...(anonymised ? [storage.write(anonymisedKey(id, sourceFormat), anonymised)] : []),
+    ...(anonymised ? [storage.write(anonymisedKey(id, format), anonymised)] : []),
     ...written.map(([kind, file]) => storage.write(maskKey(id, kind), file)),
   ]);
   const stored: StoredResult = {
     report,
     sourceFormat,
+    format,
     anonymised: anonymised !== null,
     masks: kinds,
     tags: await tagsOf([...pictureOf(anonymised), ...written], system),
@@ -174,13 +182,10 @@ export interface EditedResult {
 }
 
 /** Removes the files of a result that was replaced; the first plan stays. */
-const removeReplaced = async (
-  storage: Storage,
-  id: string,
-  { filePrefix, sourceFormat, masks }: StoredResult,
-): Promise<void> => {
+const removeReplaced = async (storage: Storage, id: string, before: StoredResult): Promise<void> => {
+  const { filePrefix, masks } = before;
   if (filePrefix) return storage.remove(outputFolder(id) + filePrefix);
-  const keys = [anonymisedKey(id, sourceFormat), ...masks.map((kind) => maskKey(id, kind))];
+  const keys = [anonymisedKey(id, resultFormat(before)), ...masks.map((kind) => maskKey(id, kind))];
   await Promise.all(keys.map((key) => storage.remove(key)));
 };
 
@@ -191,10 +196,10 @@ export const replaceResult = async (
   before: StoredResult,
   { stored, anonymised, plan }: EditedResult,
 ): Promise<void> => {
-  const { sourceFormat, filePrefix } = stored;
+  const { filePrefix } = stored;
   await allWritten([
     writeJson(storage, planKey(id, filePrefix), plan),
-    ...(anonymised ? [storage.write(anonymisedKey(id, sourceFormat, filePrefix), anonymised)] : []),
+    ...(anonymised ? [storage.write(anonymisedKey(id, resultFormat(stored), filePrefix), anonymised)] : []),
   ]);
   const tags = await tagsOf(pictureOf(anonymised), system);
   await writeJson(storage, resultKey(id), { ...stored, tags });

@@ -1,8 +1,8 @@
 import { VIDEO_FORMATS, type VideoFormat } from '../../domain/video-format';
-import type { ImageFormat } from '../../ports/engine';
+import type { ImageSourceFormat } from '../../domain/image-source';
 import { IMAGE_FORMATS } from './image-formats';
 
-export type SourceFormat = ImageFormat | VideoFormat;
+export type SourceFormat = ImageSourceFormat | VideoFormat;
 
 /** What each format of an upload is called, in HTTP and on disk. */
 export const SOURCE_FORMATS = {

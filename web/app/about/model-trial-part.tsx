@@ -1,4 +1,5 @@
 import { useRef, type ReactElement } from 'react';
+import { ACCEPTED_IMAGES } from '../../state/accepted-files';
 import { countObjects, isVideo } from '../../state/media-item';
 import type { TrialStatus } from '../../state/own-models';
 import { useMessages } from '../messages';
@@ -40,7 +41,7 @@ const TryButtons = ({ isDisabled }: { readonly isDisabled: boolean }): ReactElem
       <input
         ref={input}
         type="file"
-        accept="image/jpeg,image/png"
+        accept={ACCEPTED_IMAGES}
         hidden
         data-testid="trial-input"
         onChange={({ currentTarget }) => {

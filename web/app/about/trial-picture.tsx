@@ -2,6 +2,7 @@ import { useRef, type ReactElement } from 'react';
 import type { ModelTrial } from '../../workers/model-trial';
 import { useMessages } from '../messages';
 import { Boxes } from '../stage/boxes';
+import { useDisplayable } from '../stage/use-displayable';
 import { useObjectUrl } from '../stage/use-object-url';
 import { useSize } from '../stage/use-size';
 import styles from './add-model.module.css';
@@ -19,7 +20,7 @@ export const TrialPicture = ({
   readonly trial: ModelTrial;
 }): ReactElement => {
   const text = useMessages().ownModels;
-  const url = useObjectUrl(picture);
+  const url = useObjectUrl(useDisplayable(picture));
   const frame = useRef<HTMLDivElement>(null);
   const size = useSize(frame);
   const shown = objects.slice(0, MAX_BOXES).map(({ objectClass, score, box: { x1, y1, x2, y2 } }, id) => ({

@@ -89,7 +89,7 @@ export const germanModels: ModelsMessages = {
       'wrong-file': 'Ein Modell, das in der pack.json steht, fehlt oder hat einen anderen Hash.',
       'does-not-run':
         'Das Modell läuft hier nicht: Es verwendet nicht unterstützte Operationen oder Formen, braucht zu lange oder benötigt zu viel Speicher.',
-      'bad-picture': 'Das Bild kann nicht gelesen werden. Verwenden Sie ein anderes JPEG- oder PNG-Bild.',
+      'bad-picture': 'Das Bild kann nicht gelesen werden. Verwenden Sie ein anderes Bild.',
       'same-name': 'Ein Modell mit diesem Namen gibt es bereits.',
       'no-room': 'Der Speicherplatz reicht nicht: Der Speicher des Browsers oder die Festplatte ist voll.',
     },

@@ -34,7 +34,8 @@ export const german: Messages = {
     lead: 'Veil findet sie, verbirgt sie dauerhaft und gibt die Datei zurück. Alles läuft auf diesem Gerät. Nichts wird hochgeladen.',
     choose: 'Dateien auswählen',
     hint: 'oder auf diese Seite ziehen oder aus der Zwischenablage einfügen',
-    formats: 'JPEG- und PNG-Bilder, MP4-, MOV-, WebM- und MKV-Videos, beliebig viele Dateien',
+    formats:
+      'JPEG-, PNG-, HEIC-, WebP-, AVIF-, TIFF-, BMP- und GIF-Bilder, MP4-, MOV-, WebM- und MKV-Videos, beliebig viele Dateien',
     points: [
       ['Nichts verlässt dieses Gerät', 'Die Seite funktioniert auch ohne Netzwerkverbindung.'],
       [

@@ -86,7 +86,7 @@ export const englishModels = {
       'wrong-file': 'A model that the pack.json names is missing or has a different hash.',
       'does-not-run':
         'The model does not run here: it uses unsupported operations or shapes, takes too long, or needs too much memory.',
-      'bad-picture': 'The image cannot be read. Use another JPEG or PNG image.',
+      'bad-picture': 'The image cannot be read. Use another image.',
       'same-name': 'A model with this name already exists.',
       'no-room': 'There is not enough storage: the browser’s storage or the disk is full.',
     } satisfies Record<TrialRefusal, string>,

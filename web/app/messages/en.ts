@@ -35,7 +35,8 @@ export const english = {
     lead: 'Veil finds them, hides them permanently and returns the file. Everything runs on this device. Nothing is uploaded.',
     choose: 'Choose files',
     hint: 'or drop them anywhere on this page, or paste',
-    formats: 'JPEG and PNG images, MP4, MOV, WebM and MKV videos, any number of files',
+    formats:
+      'JPEG, PNG, HEIC, WebP, AVIF, TIFF, BMP and GIF images, MP4, MOV, WebM and MKV videos, any number of files',
     points: [
       ['Nothing leaves this device', 'The page also works without a network connection.'],
       ['Hidden permanently', 'Hidden content cannot be restored from the saved file.'],

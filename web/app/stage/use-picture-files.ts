@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Size } from '#shared/domain/size';
 import type { MediaItem } from '../../state/media-item';
+import { useDisplayable } from './use-displayable';
 import { useObjectUrl } from './use-object-url';
 import { useResultFile } from './use-result-file';
 
@@ -21,7 +22,7 @@ export const usePictureFiles = ({ file, status, result }: MediaItem): PictureFil
   const isShown = status !== 'failed';
   const [originalSize, setOriginalSize] = useState<Size | null>(null);
   const [isResultLoaded, setResultLoaded] = useState(false);
-  const originalUrl = useObjectUrl(isShown ? file : null);
+  const originalUrl = useObjectUrl(useDisplayable(isShown ? file : null));
   const resultUrl = useObjectUrl(useResultFile(result));
   return {
     originalUrl,

@@ -1,15 +1,10 @@
 import { useRef, type ReactElement, type ReactNode } from 'react';
+import { ACCEPTED_FILES } from '../../state/accepted-files';
 import { addFiles } from '../../state/intake';
 import { useServices } from '../services';
 
-/** Some by their names: not every system knows a type for them. */
-const ACCEPTED =
-  'image/jpeg,image/png,video/mp4,video/quicktime,video/webm,video/x-matroska,.mkv,.avi,.wmv,.mpg,.mts,.m2ts,.flv,.ogv';
-
 /**
  * A button that lets the user pick pictures and videos. The input itself stays out of sight; `render` draws the button.
- *
- * `accept` names what can be processed: phones then convert their own formats to one of these.
  */
 export const FilePicker = ({
   from = 'files',
@@ -27,7 +22,7 @@ export const FilePicker = ({
       <input
         ref={input}
         type="file"
-        accept={isCamera ? 'image/*' : ACCEPTED}
+        accept={isCamera ? 'image/*' : ACCEPTED_FILES}
         multiple={!isCamera}
         {...(isCamera && { capture: 'environment' })}
         hidden

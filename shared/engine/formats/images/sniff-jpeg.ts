@@ -1,7 +1,7 @@
 import { exifOrientation } from './exif-orientation';
-import { hasCharacters } from '../../domain/file-kind';
-import type { ImageSource } from '../../domain/image-source';
-import { corruptHeader, truncatedFile, UnreadableFile } from '../../domain/unreadable-file';
+import { hasCharacters } from '../../../domain/file-kind';
+import type { ImageSource } from '../../../domain/image-source';
+import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
 
 const FORMAT = 'JPEG';
 const SOI = 0xd8;
@@ -134,5 +134,5 @@ export const sniffJpeg = (bytes: Uint8Array): ImageSource => {
     segment = readSegment(bytes, segment.marker === SOS ? skipScan(bytes, segment.end) : segment.end);
   }
   if (!found.frame || found.scans === 0) throw corruptHeader(FORMAT);
-  return { format: 'jpeg', ...found.frame, orientation: found.orientation ?? 1 };
+  return { format: 'jpeg', ...found.frame, orientation: found.orientation ?? 1, hasAlpha: false };
 };

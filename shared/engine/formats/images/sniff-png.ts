@@ -1,8 +1,9 @@
-import { crc32 } from './crc32';
+import { crc32 } from '../crc32';
+import { requireStandardRange } from './dynamic-range';
 import { exifOrientation } from './exif-orientation';
-import { hasCharacters } from '../../domain/file-kind';
-import type { ImageSource } from '../../domain/image-source';
-import { corruptHeader, damagedImage, truncatedFile, UnreadableFile } from '../../domain/unreadable-file';
+import { hasCharacters } from '../../../domain/file-kind';
+import type { ImageSource } from '../../../domain/image-source';
+import { corruptHeader, damagedImage, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
 
 const FORMAT = 'PNG';
 const SIGNATURE = '\x89PNG\r\n\x1a\n';
@@ -42,22 +43,37 @@ const readChunk = (bytes: Uint8Array, at: number): Chunk => {
   return { type, payload: bytes.subarray(at + 8, at + 8 + length), end };
 };
 
-const readHeader = ({ type, payload }: Chunk): { width: number; height: number } => {
+/** Colour types with an alpha channel. */
+const ALPHA_TYPES: readonly number[] = [4, 6];
+
+const readHeader = ({ type, payload }: Chunk): Pick<ImageSource, 'width' | 'height' | 'hasAlpha'> => {
   if (type !== 'IHDR' || payload.length !== HEADER_BYTES) throw corruptHeader(FORMAT);
   const [bitDepth = 0, colourType = -1, compression, filter, interlace = 2] = payload.subarray(8);
   if (!BIT_DEPTHS[colourType]?.includes(bitDepth)) throw corruptHeader(FORMAT);
   if (compression !== 0 || filter !== 0 || interlace > 1) throw corruptHeader(FORMAT);
   const view = new DataView(payload.buffer, payload.byteOffset);
-  return { width: view.getUint32(0), height: view.getUint32(4) };
+  return {
+    width: view.getUint32(0),
+    height: view.getUint32(4),
+    hasAlpha: ALPHA_TYPES.includes(colourType),
+  };
 };
 
 export const isPng = (bytes: Uint8Array): boolean => hasCharacters(bytes, 0, SIGNATURE);
 
+/** The chunks of a sniffed file, in order, without the last. */
+export function* pngChunks(bytes: Uint8Array): Generator<Chunk> {
+  let chunk = readChunk(bytes, SIGNATURE.length);
+  while (chunk.type !== 'IEND') {
+    yield chunk;
+    chunk = readChunk(bytes, chunk.end);
+  }
+}
+
 /** The TIFF structure of the first EXIF chunk, which also gives the orientation. The file must have been sniffed. */
 export const findPngExif = (bytes: Uint8Array): Uint8Array | undefined => {
-  let chunk = readChunk(bytes, SIGNATURE.length);
-  while (chunk.type !== 'IEND' && chunk.type !== 'eXIf') chunk = readChunk(bytes, chunk.end);
-  return chunk.type === 'eXIf' ? chunk.payload : undefined;
+  for (const { type, payload } of pngChunks(bytes)) if (type === 'eXIf') return payload;
+  return undefined;
 };
 
 /**
@@ -72,7 +88,8 @@ export const findPngExif = (bytes: Uint8Array): Uint8Array | undefined => {
  */
 export const sniffPng = (bytes: Uint8Array): ImageSource => {
   let chunk = readChunk(bytes, SIGNATURE.length);
-  const { width, height } = readHeader(chunk);
+  const header = readHeader(chunk);
+  let { hasAlpha } = header;
   let orientation: number | undefined;
   let hasPixels = false;
   while (chunk.type !== 'IEND') {
@@ -81,9 +98,11 @@ export const sniffPng = (bytes: Uint8Array): ImageSource => {
     if (chunk.type === 'acTL') {
       throw new UnreadableFile('This is an animated PNG; only still pictures are supported.');
     }
+    if (chunk.type === 'cICP') requireStandardRange(chunk.payload[1], FORMAT);
     if (chunk.type === 'eXIf') orientation ??= exifOrientation(chunk.payload);
     if (chunk.type === 'IDAT') hasPixels = true;
+    if (chunk.type === 'tRNS') hasAlpha = true;
   }
   if (!hasPixels) throw corruptHeader(FORMAT);
-  return { format: 'png', width, height, orientation: orientation ?? 1 };
+  return { format: 'png', ...header, orientation: orientation ?? 1, hasAlpha };
 };

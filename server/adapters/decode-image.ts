@@ -1,0 +1,129 @@
+import sharp, { type Sharp } from 'sharp';
+import { codePointsTransform } from '#shared/engine/colour/code-points';
+import type { ColourTransform } from '#shared/engine/colour/colour-transform';
+import { transformOf } from '#shared/engine/colour/icc-profile';
+import { pngTransform } from '#shared/engine/colour/png-colour';
+import { decodeBmp } from '#shared/engine/decode/decode-bmp';
+import { decodeHeic } from '#shared/engine/decode/decode-heic';
+import { decodeTiff } from '#shared/engine/decode/decode-tiff';
+import { toRaster, type DecodedPixels } from '#shared/engine/decode/decoded-pixels';
+import { readHeif } from '#shared/engine/formats/images/sniff-heif';
+import { turnOf, turnUpright, type Turn } from '#shared/engine/pixels/upright';
+import type { ImageSource } from '#shared/domain/image-source';
+import { RGBA, type Raster } from '#shared/domain/raster';
+import { damagedImage } from '#shared/domain/unreadable-file';
+import { loadHeifLibrary } from './heif-library';
+
+// Every picture is another one: a cache of operations only holds memory.
+sharp.cache(false);
+
+const AS_STORED = turnOf(1);
+
+const open = (bytes: Uint8Array): Sharp =>
+  sharp(bytes, {
+    // Warnings are many and harmless in photographs; errors mean that pixels are missing.
+    failOn: 'error',
+    // The claims were checked when the file was sniffed, with a sentence of ours.
+    limitInputPixels: false,
+    sequentialRead: true,
+  });
+
+/** libvips mirrors before it turns. */
+const turned = (image: Sharp, { rotation, flip }: Turn): Sharp =>
+  image.flop(flip).rotate(flip ? (360 - rotation) % 360 : rotation);
+
+const read = async (image: Sharp): Promise<Raster> => {
+  const { data, info } = await image
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => {
+      throw damagedImage();
+    });
+  if (info.channels !== RGBA) throw new Error(`sharp decoded ${info.channels} channels instead of ${RGBA}`);
+  return { width: info.width, height: info.height, data };
+};
+
+/** With ICC profiles applied, composed onto white. */
+const readAsSrgb = (bytes: Uint8Array, turn: Turn): Promise<Raster> =>
+  read(turned(open(bytes), turn).toColourspace('srgb').flatten({ background: '#fff' }).ensureAlpha());
+
+/** Of a file without an ICC profile: its colours are described otherwise. */
+const readWith = async (bytes: Uint8Array, turn: Turn, transform: ColourTransform): Promise<Raster> => {
+  const raster = await read(turned(open(bytes), turn).toColourspace('srgb').ensureAlpha());
+  return toRaster({ ...raster, data: raster.data as Uint8Array, space: 'rgb', transform });
+};
+
+/** libvips would guess the inks of CMYK without a profile in a way of its own. */
+const readCmyk = async (bytes: Uint8Array, turn: Turn, profile: Uint8Array | undefined): Promise<Raster> => {
+  const image = turned(open(bytes), turn).pipelineColourspace('cmyk').toColourspace('cmyk');
+  const raster = await read(image);
+  const transform = profile && transformOf(profile, 'cmyk');
+  return toRaster({ ...raster, data: raster.data as Uint8Array, space: 'cmyk', transform });
+};
+
+const readJpeg = async (bytes: Uint8Array, turn: Turn): Promise<Raster> => {
+  const { space, icc } = await open(bytes)
+    .metadata()
+    .catch(() => {
+      throw damagedImage();
+    });
+  return space === 'cmyk' ? readCmyk(bytes, turn, icc) : readAsSrgb(bytes, turn);
+};
+
+const readPng = (bytes: Uint8Array, turn: Turn): Promise<Raster> => {
+  const transform = pngTransform(bytes);
+  return transform ? readWith(bytes, turn, transform) : readAsSrgb(bytes, turn);
+};
+
+/** libvips turns these by itself, and applies no description of colours but an ICC profile. */
+const readAvif = (bytes: Uint8Array): Promise<Raster> => {
+  const { profile, primaries, transfer } = readHeif(bytes).colour;
+  const transform =
+    profile || primaries === undefined ? undefined : codePointsTransform(primaries, transfer ?? 0);
+  return transform ? readWith(bytes, AS_STORED, transform) : readAsSrgb(bytes, AS_STORED);
+};
+
+/** Turns damage that a decoder of ours runs into, where a file leads it out of its bounds, into the sentence. */
+const decoded = async (decode: () => DecodedPixels | Promise<DecodedPixels>): Promise<Raster> => {
+  try {
+    return toRaster(await decode());
+  } catch (error) {
+    if (error instanceof RangeError) throw damagedImage();
+    throw error;
+  }
+};
+
+const turnedUpright = (raster: Raster, turn: Turn): Raster =>
+  turnUpright(raster, turn, (size) => new ArrayBuffer(size));
+
+/**
+ * Decodes a file that was sniffed to opaque, upright sRGB.
+ *
+ * Turned by what the file's own description says, not by what libvips reads from it: the two could differ on broken
+ * EXIF, and the masks would then lie beside the persons.
+ *
+ * @throws UnreadableFile
+ */
+export const decodeImage = async (bytes: Uint8Array, source: ImageSource): Promise<Raster> => {
+  const turn = turnOf(source.orientation);
+  switch (source.format) {
+    case 'jpeg':
+      return readJpeg(bytes, turn);
+    case 'png':
+      return readPng(bytes, turn);
+    case 'webp':
+    case 'gif':
+      return readAsSrgb(bytes, turn);
+    case 'avif':
+      return readAvif(bytes);
+    case 'heic':
+      return decoded(() => decodeHeic(bytes, loadHeifLibrary));
+    case 'tiff':
+      return turnedUpright(
+        await decoded(() => decodeTiff(bytes, (jpeg) => readAsSrgb(jpeg, AS_STORED))),
+        turn,
+      );
+    case 'bmp':
+      return decoded(() => decodeBmp(bytes));
+  }
+};

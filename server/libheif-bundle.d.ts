@@ -1,0 +1,6 @@
+declare module 'libheif-js/libheif-wasm/libheif-bundle.mjs' {
+  import type { HeifLibrary } from '#shared/engine/decode/heif-library';
+
+  const create: (options: { print(): void; printErr(): void }) => HeifLibrary;
+  export default create;
+}

@@ -1,0 +1,43 @@
+import { apply, invert, type Matrix3, type Vector3 } from './matrix3';
+
+/** sRGB's primaries as columns, in XYZ for the white D50: as profiles have them (ICC, IEC 61966-2-1). */
+const SRGB_TO_XYZ: Matrix3 = [
+  0.436065674, 0.385147095, 0.143066406, 0.222488403, 0.716873169, 0.06060791, 0.013916016, 0.097076416,
+  0.714096069,
+];
+export const XYZ_TO_SRGB = invert(SRGB_TO_XYZ) as Matrix3;
+
+/** White of the connection space, D50. */
+export const WHITE: Vector3 = [0.9642, 1, 0.8249];
+
+export const srgbToLinear = (level: number): number =>
+  level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4;
+const linearToSrgb = (light: number): number =>
+  light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+
+/** Steps of the table below: so many that the darkest levels are exact. */
+const STEPS = 16_384;
+const LEVELS = Uint8Array.from({ length: STEPS + 1 }, (_, step) =>
+  Math.round(255 * linearToSrgb(step / STEPS)),
+);
+
+/** The sRGB level 0..255 of an amount of light; amounts outside 0..1 are cut off. */
+export const levelOf = (light: number): number =>
+  LEVELS[light <= 0 ? 0 : light >= 1 ? STEPS : Math.round(light * STEPS)] ?? 0;
+
+/** Writes a colour of the connection space as sRGB levels. */
+export const writeXyz = (xyz: Vector3, to: Uint8Array | Uint8ClampedArray, at: number): void => {
+  const [red, green, blue] = apply(XYZ_TO_SRGB, xyz);
+  to[at] = levelOf(red);
+  to[at + 1] = levelOf(green);
+  to[at + 2] = levelOf(blue);
+};
+
+const labToAxis = (value: number): number =>
+  value > 6 / 29 ? value ** 3 : 3 * (6 / 29) ** 2 * (value - 4 / 29);
+
+/** CIE L*a*b* (L 0..100) as XYZ for the white D50. */
+export const labToXyz = ([lightness, a, b]: Vector3): Vector3 => {
+  const y = (lightness + 16) / 116;
+  return [WHITE[0] * labToAxis(y + a / 500), WHITE[1] * labToAxis(y), WHITE[2] * labToAxis(y - b / 200)];
+};

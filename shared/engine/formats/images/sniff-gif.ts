@@ -1,0 +1,94 @@
+import { hasCharacters } from '../../../domain/file-kind';
+import type { ImageSource } from '../../../domain/image-source';
+import { corruptHeader, truncatedFile } from '../../../domain/unreadable-file';
+import { animation } from './animation';
+
+const FORMAT = 'GIF';
+const HEADER_BYTES = 13;
+const DESCRIPTOR_BYTES = 10;
+const EXTENSION = 0x21;
+const GRAPHIC_CONTROL = 0xf9;
+const IMAGE = 0x2c;
+/** In a graphic control extension: one colour is transparent. */
+const TRANSPARENT_FLAG = 1;
+
+export const isGif = (bytes: Uint8Array): boolean =>
+  hasCharacters(bytes, 0, 'GIF87a') || hasCharacters(bytes, 0, 'GIF89a');
+
+const uint16 = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+
+/** Bytes of the colour table that the flags of a screen or image announce. */
+const paletteBytes = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+/** The offset behind a chain of sub-blocks. */
+const skipSubBlocks = (bytes: Uint8Array, from: number): number => {
+  let at = from;
+  for (;;) {
+    const length = bytes[at];
+    if (length === undefined) throw truncatedFile(FORMAT);
+    at += 1 + length;
+    if (length === 0) return at;
+  }
+};
+
+interface Screen {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the blocks read so far contain. */
+interface Findings {
+  frames: number;
+  hasAlpha: boolean;
+  /** Of the graphic control extension before the next image. */
+  isNextTransparent: boolean;
+}
+
+const readImage = (bytes: Uint8Array, at: number, screen: Screen, found: Findings): number => {
+  if (at + DESCRIPTOR_BYTES >= bytes.length) throw truncatedFile(FORMAT);
+  const [left, top, width, height] = [1, 3, 5, 7].map((offset) => uint16(bytes, at + offset)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (found.frames === 0) {
+    // Readers disagree about images that reach beyond their screen: some enlarge the screen, some cut the image.
+    const isInside = left + width <= screen.width && top + height <= screen.height;
+    if (!isInside || width === 0 || height === 0) throw corruptHeader(FORMAT);
+    found.hasAlpha = found.isNextTransparent || width < screen.width || height < screen.height;
+  }
+  found.frames += 1;
+  found.isNextTransparent = false;
+  const codeSizeBytes = 1;
+  return skipSubBlocks(bytes, at + DESCRIPTOR_BYTES + paletteBytes(bytes[at + 9] ?? 0) + codeSizeBytes);
+};
+
+const readExtension = (bytes: Uint8Array, at: number, found: Findings): number => {
+  if (bytes[at + 1] === GRAPHIC_CONTROL) {
+    found.isNextTransparent = ((bytes[at + 3] ?? 0) & TRANSPARENT_FLAG) !== 0;
+  }
+  return skipSubBlocks(bytes, at + 2);
+};
+
+/**
+ * Walks a GIF file's blocks and counts its frames; compressed data is left to the decoder.
+ *
+ * Anything but a block behind the first image ends the file, as in browsers.
+ *
+ * @see https://www.w3.org/Graphics/GIF/spec-gif89a.txt
+ */
+export const sniffGif = (bytes: Uint8Array): ImageSource => {
+  if (bytes.length < HEADER_BYTES) throw truncatedFile(FORMAT);
+  const screen = { width: uint16(bytes, 6), height: uint16(bytes, 8) };
+  const found: Findings = { frames: 0, hasAlpha: false, isNextTransparent: false };
+  let at = HEADER_BYTES + paletteBytes(bytes[10] ?? 0);
+  for (;;) {
+    if (bytes[at] === EXTENSION) at = readExtension(bytes, at, found);
+    else if (bytes[at] === IMAGE) at = readImage(bytes, at, screen, found);
+    else break;
+  }
+  if (found.frames === 0) throw at >= bytes.length ? truncatedFile(FORMAT) : corruptHeader(FORMAT);
+  if (found.frames > 1) throw animation('an animated GIF', found.frames);
+  return { format: 'gif', ...screen, orientation: 1, hasAlpha: found.hasAlpha };
+};

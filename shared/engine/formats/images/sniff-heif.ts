@@ -1,0 +1,248 @@
+import { hasCharacters } from '../../../domain/file-kind';
+import type { ImageSource } from '../../../domain/image-source';
+import type { Size } from '../../../domain/size';
+import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
+import { boxesIn, viewOf, type Mp4Box } from '../mp4-boxes';
+import { animation } from './animation';
+import { requireStandardRange } from './dynamic-range';
+import { orientationOf, type HeifTurn } from './heif-orientation';
+import { readHeifItems, type HeifItems } from './heif-items';
+
+/** Brands of files that hold images (or sequences of them), coded with HEVC or AV1. */
+const BRAND_STARTS = ['ftyphei', 'ftyphev', 'ftypmif', 'ftypmsf', 'ftypmiaf', 'ftypavif', 'ftypavis'];
+const CODED_AS: Readonly<Record<string, 'heic' | 'avif'>> = { hvc1: 'heic', hev1: 'heic', av01: 'avif' };
+const NAMES = { heic: 'HEIC', avif: 'AVIF' } as const;
+/** Items that are made of others. */
+const DERIVED: readonly string[] = ['grid', 'iovl', 'iden'];
+const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha', 'urn:mpeg:hevc:2015:auxid:1'];
+const FULL_BOX_BYTES = 4;
+/** Of images that are made of images. */
+const MAX_DEPTH = 4;
+
+export const isHeif = (bytes: Uint8Array): boolean =>
+  BRAND_STARTS.some((start) => hasCharacters(bytes, 4, start));
+
+/** How the colours of a picture are described: by a profile, or by numbers of ITU-T H.273. */
+export interface HeifColour {
+  readonly profile?: Uint8Array;
+  readonly primaries?: number;
+  readonly transfer?: number;
+}
+
+/** A HEIF file's primary image. */
+export interface HeifImage {
+  readonly source: ImageSource;
+  readonly colour: HeifColour;
+  /** Before its edges are cut off, and as stored: what decoders need memory for. */
+  readonly codedSize: Size;
+}
+
+type Format = keyof typeof NAMES;
+
+const partsOf = ({ references }: HeifItems, item: number): readonly number[] =>
+  references.flatMap(({ type, from, to }) => (type === 'dimg' && from === item ? to : []));
+
+/** The image's coding; of a derived image that of its parts. */
+const codingOf = (items: HeifItems, item: number, depth = 0): string => {
+  const type = items.types.get(item) ?? '';
+  const [part] = partsOf(items, item);
+  return DERIVED.includes(type) && part !== undefined && depth < MAX_DEPTH
+    ? codingOf(items, part, depth + 1)
+    : type;
+};
+
+const sizeIn = (bytes: Uint8Array, { start, end }: Mp4Box): Size => {
+  if (end - start < FULL_BOX_BYTES + 8) throw new RangeError('a size that is cut off');
+  const view = viewOf(bytes);
+  return { width: view.getUint32(start + 4), height: view.getUint32(start + 8) };
+};
+
+/** Where the output size is in the data of images that are made of others; decoders allocate by it. */
+const SIZE_OFFSETS: Readonly<Record<string, number>> = { grid: 4, iovl: 10 };
+
+const statedSize = (data: Uint8Array | undefined, at: number): Size => {
+  const sideBytes = ((data?.[1] ?? 0) & 1) === 1 ? 4 : 2;
+  if (!data || data.length < at + 2 * sideBytes) throw new RangeError('an image description that is cut off');
+  const view = viewOf(data);
+  return sideBytes === 4
+    ? { width: view.getUint32(at), height: view.getUint32(at + 4) }
+    : { width: view.getUint16(at), height: view.getUint16(at + 2) };
+};
+
+const sizeOf = (bytes: Uint8Array, items: HeifItems, item: number): Size => {
+  const box = items.propertiesOf(item).find(({ type }) => type === 'ispe');
+  if (!box) throw new RangeError('an image without a size');
+  const size = sizeIn(bytes, box);
+  const offset = SIZE_OFFSETS[items.types.get(item) ?? ''];
+  if (offset !== undefined) {
+    const stated = statedSize(items.dataOf(item), offset);
+    if (stated.width !== size.width || stated.height !== size.height) throw new RangeError('two sizes');
+  }
+  return size;
+};
+
+/** The size that is left of an image when its edges are cut off (`clap`); coded images are filled up to whole blocks. */
+const croppedSize = (bytes: Uint8Array, properties: readonly Mp4Box[], coded: Size): Size => {
+  const box = properties.find(({ type }) => type === 'clap');
+  if (!box || box.end - box.start < 32) return coded;
+  const view = viewOf(bytes);
+  const side = (at: number): number => Math.round(view.getUint32(at) / view.getUint32(at + 4));
+  const [width, height] = [side(box.start), side(box.start + 8)];
+  const isInside = width > 0 && height > 0 && width <= coded.width && height <= coded.height;
+  if (!isInside) throw new RangeError('edges beyond the image');
+  return { width, height };
+};
+
+const turnsOf = (bytes: Uint8Array, properties: readonly Mp4Box[]): HeifTurn[] =>
+  properties.flatMap(({ type, start }): HeifTurn[] => {
+    const value = bytes[start] ?? 0;
+    if (type === 'irot') return [{ kind: 'rotate', quarters: value & 3 }];
+    return type === 'imir' ? [{ kind: 'mirror', isUpsideDown: (value & 1) === 0 }] : [];
+  });
+
+const auxiliaryType = (bytes: Uint8Array, { start, end }: Mp4Box): string => {
+  const text = String.fromCharCode(...bytes.subarray(start + FULL_BOX_BYTES, Math.min(end, start + 128)));
+  return text.split('\0')[0] ?? '';
+};
+
+const alphaItems = (bytes: Uint8Array, items: HeifItems, item: number): number[] =>
+  items.references
+    .filter(({ type, to }) => type === 'auxl' && to.includes(item))
+    .map(({ from }) => from)
+    .filter((from) =>
+      items
+        .propertiesOf(from)
+        .some((box) => box.type === 'auxC' && ALPHA_TYPES.includes(auxiliaryType(bytes, box))),
+    );
+
+const colourOf = (bytes: Uint8Array, properties: readonly Mp4Box[]): HeifColour => {
+  const colour: { profile?: Uint8Array; primaries?: number; transfer?: number } = {};
+  for (const { type, start, end } of properties) {
+    if (type !== 'colr') continue;
+    if (hasCharacters(bytes, start, 'nclx') && end - start >= 10) {
+      const view = viewOf(bytes);
+      colour.primaries ??= view.getUint16(start + 4);
+      colour.transfer ??= view.getUint16(start + 6);
+    } else if (hasCharacters(bytes, start, 'prof') || hasCharacters(bytes, start, 'rICC')) {
+      colour.profile ??= bytes.subarray(start + 4, end);
+    }
+  }
+  return colour;
+};
+
+/** Refuses a file in which coded data of the image that is shown lies behind the end. */
+const requireData = (items: HeifItems, shown: readonly number[]): void => {
+  for (const item of shown) if (!items.dataOf(item)?.length) throw new RangeError('an image without data');
+};
+
+const describe = (bytes: Uint8Array, items: HeifItems, format: Format): HeifImage => {
+  const { primary } = items;
+  const properties = items.propertiesOf(primary);
+  const parts = partsOf(items, primary);
+  const alpha = alphaItems(bytes, items, primary);
+  const isDerived = DERIVED.includes(items.types.get(primary) ?? '');
+  // Phones describe the colours of a grid at its parts.
+  const own = colourOf(bytes, properties);
+  const colour =
+    own.profile || own.primaries !== undefined
+      ? own
+      : colourOf(bytes, parts.slice(0, 1).flatMap(items.propertiesOf));
+  if (!colour.profile) requireStandardRange(colour.transfer, NAMES[format]);
+  requireData(items, [
+    ...(isDerived ? parts : [primary]),
+    ...alpha.filter((item) => items.types.get(item) !== 'grid'),
+  ]);
+  const codedSize = sizeOf(bytes, items, primary);
+  return {
+    source: {
+      format,
+      ...croppedSize(bytes, properties, codedSize),
+      orientation: orientationOf(turnsOf(bytes, properties)),
+      hasAlpha: alpha.length > 0,
+    },
+    colour,
+    codedSize,
+  };
+};
+
+/** Frames of the first track: a sequence has samples as videos have. */
+const countFrames = (bytes: Uint8Array, moov: Mp4Box): number => {
+  const path = ['trak', 'mdia', 'minf', 'stbl', 'stsz'];
+  let box: Mp4Box | undefined = moov;
+  for (const wanted of path) {
+    box = box && [...boxesIn(bytes, box.start, box.end)].find(({ type }) => type === wanted);
+  }
+  return box && box.end - box.start >= 12 ? viewOf(bytes).getUint32(box.start + 8) : 0;
+};
+
+interface TopLevel {
+  readonly name: string;
+  readonly meta: Mp4Box | undefined;
+  readonly moov: Mp4Box | undefined;
+}
+
+/** @throws UnreadableFile where the file ends within a box that is needed */
+const topLevel = (bytes: Uint8Array): TopLevel => {
+  const name = hasCharacters(bytes, 8, 'avi') ? NAMES.avif : NAMES.heic;
+  const found: Mp4Box[] = [];
+  try {
+    for (const box of boxesIn(bytes, 0, bytes.length)) found.push(box);
+  } catch {
+    // What lies behind the last whole box is missing or no box: phones append clips of their own formats. Whether the
+    // image's own data is whole is checked item by item.
+  }
+  const box = (wanted: string): Mp4Box | undefined => found.find(({ type }) => type === wanted);
+  return { name, meta: box('meta'), moov: box('moov') };
+};
+
+/** The image that a HEIF file presents as its own, among others. */
+export const readHeif = (bytes: Uint8Array): HeifImage => {
+  const { name, meta, moov } = topLevel(bytes);
+  const frames = moov ? countFrames(bytes, moov) : 0;
+  if (frames > 1) throw animation(`an ${name === NAMES.heic ? 'animated HEIC' : 'animated AVIF'}`, frames);
+  if (!meta) throw moov ? corruptHeader(name) : truncatedFile(name);
+  const items = readHeifItems(bytes, meta, name);
+  const format = CODED_AS[codingOf(items, items.primary)];
+  if (!format) {
+    throw new UnreadableFile(
+      'This HEIF file is coded in a way that is not supported; HEVC (HEIC) and AV1 (AVIF) are supported.',
+    );
+  }
+  try {
+    return describe(bytes, items, format);
+  } catch (error) {
+    throw error instanceof UnreadableFile ? error : corruptHeader(NAMES[format]);
+  }
+};
+
+const EXIF_HEADER_BYTES = 4;
+
+const exifIn = (items: HeifItems): Uint8Array | undefined => {
+  const describing = items.references.filter(({ type, to }) => type === 'cdsc' && to.includes(items.primary));
+  const exif = describing.find(({ from }) => items.types.get(from) === 'Exif');
+  const data = exif && items.dataOf(exif.from);
+  // The item begins with the distance of the TIFF structure from the end of that number.
+  return data && data.length >= EXIF_HEADER_BYTES
+    ? data.subarray(EXIF_HEADER_BYTES + viewOf(data).getUint32(0))
+    : undefined;
+};
+
+/** The TIFF structure of a sniffed file's EXIF item: the first one that describes the primary image. */
+export const findHeifExif = (bytes: Uint8Array): Uint8Array | undefined => {
+  const { name, meta } = topLevel(bytes);
+  if (!meta) return undefined;
+  try {
+    return exifIn(readHeifItems(bytes, meta, name));
+  } catch (error) {
+    // It may lie behind the image, and be cut off without it.
+    if (error instanceof UnreadableFile) return undefined;
+    throw error;
+  }
+};
+
+/** Reads size, orientation and transparency of a HEIF file's primary image. EXIF does not turn it, by the standard. */
+export const sniffHeif = (bytes: Uint8Array, checkSize: (source: ImageSource) => void): ImageSource => {
+  const { source, codedSize } = readHeif(bytes);
+  checkSize({ ...source, ...codedSize });
+  return source;
+};

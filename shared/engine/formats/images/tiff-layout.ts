@@ -1,0 +1,268 @@
+import { corruptHeader, truncatedFile, UnreadableFile } from '../../../domain/unreadable-file';
+import { bytesOf, numberOf, numbersOf, type TiffDirectory, type TiffFile } from './tiff-fields';
+
+const FORMAT = 'TIFF';
+const TAGS = {
+  width: 256,
+  height: 257,
+  bitsPerSample: 258,
+  compression: 259,
+  photometric: 262,
+  fillOrder: 266,
+  stripOffsets: 273,
+  samplesPerPixel: 277,
+  rowsPerStrip: 278,
+  stripByteCounts: 279,
+  planarConfiguration: 284,
+  predictor: 317,
+  colorMap: 320,
+  tileWidth: 322,
+  tileHeight: 323,
+  tileOffsets: 324,
+  tileByteCounts: 325,
+  inkSet: 332,
+  extraSamples: 338,
+  sampleFormat: 339,
+  jpegTables: 347,
+  profile: 34_675,
+} as const;
+
+export const TIFF_COMPRESSION = {
+  none: 1,
+  lzw: 5,
+  jpeg: 7,
+  deflate: 8,
+  packBits: 32_773,
+  oldDeflate: 32_946,
+} as const;
+/** What the samples of a pixel are. */
+export const TIFF_PHOTOMETRIC = {
+  whiteIsZero: 0,
+  blackIsZero: 1,
+  rgb: 2,
+  palette: 3,
+  cmyk: 5,
+  yCbCr: 6,
+} as const;
+
+const COMPRESSIONS: readonly number[] = Object.values(TIFF_COMPRESSION);
+const CMYK_INKS = 1;
+const UNSIGNED = 1;
+const HORIZONTAL_PREDICTOR = 2;
+/** A tile larger than 4096 × 4096 pixels would claim memory that the image does not need. */
+const MAX_TILE_PIXELS = 2 ** 24;
+/** Colours with as many bits as a sample may have. */
+const BIT_DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  [TIFF_PHOTOMETRIC.whiteIsZero]: [1, 2, 4, 8, 16],
+  [TIFF_PHOTOMETRIC.blackIsZero]: [1, 2, 4, 8, 16],
+  [TIFF_PHOTOMETRIC.rgb]: [8, 16],
+  [TIFF_PHOTOMETRIC.palette]: [1, 2, 4, 8],
+  [TIFF_PHOTOMETRIC.cmyk]: [8, 16],
+  [TIFF_PHOTOMETRIC.yCbCr]: [8],
+};
+const COLOUR_SAMPLES: Readonly<Record<number, number>> = {
+  [TIFF_PHOTOMETRIC.whiteIsZero]: 1,
+  [TIFF_PHOTOMETRIC.blackIsZero]: 1,
+  [TIFF_PHOTOMETRIC.rgb]: 3,
+  [TIFF_PHOTOMETRIC.palette]: 1,
+  [TIFF_PHOTOMETRIC.cmyk]: 4,
+  [TIFF_PHOTOMETRIC.yCbCr]: 3,
+};
+
+/** Kinds of a sample beside the colour ones. */
+export const EXTRA_SAMPLE = { associatedAlpha: 1, unassociatedAlpha: 2 } as const;
+
+/** A compressed piece of the image: a strip or a tile. */
+export interface TiffSegment {
+  /** In the file. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How the pixels of a TIFF page are stored. */
+export interface TiffLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly compression: number;
+  readonly photometric: number;
+  readonly bitsPerSample: number;
+  /** Colour samples and extra ones. */
+  readonly samplesPerPixel: number;
+  readonly colourSamples: number;
+  /** Whether each sample has segments of its own. */
+  readonly isPlanar: boolean;
+  readonly isDifferenced: boolean;
+  /** Size of a segment; the last strip may be lower. */
+  readonly segmentWidth: number;
+  readonly segmentHeight: number;
+  readonly isTiled: boolean;
+  /** Row by row; where planar, all of the first sample first. */
+  readonly segments: readonly TiffSegment[];
+  /** 16-bit levels: all red, then all green, then all blue ones. */
+  readonly colorMap: readonly number[] | undefined;
+  /** A value of `EXTRA_SAMPLE`; undefined where no sample is transparency. */
+  readonly alpha: number | undefined;
+  readonly jpegTables: Uint8Array | undefined;
+  readonly profile: Uint8Array | undefined;
+}
+
+const unsupported = (): UnreadableFile =>
+  new UnreadableFile(
+    'This TIFF file is coded in a way that is not supported; grey, colour and CMYK files of 8 or 16 bits, uncompressed or compressed by LZW, Deflate, PackBits or JPEG, are supported.',
+  );
+
+type Samples = Pick<
+  TiffLayout,
+  'compression' | 'photometric' | 'bitsPerSample' | 'samplesPerPixel' | 'colourSamples' | 'alpha'
+>;
+
+const alphaOf = (extra: readonly number[]): number | undefined => {
+  const kinds: readonly number[] = Object.values(EXTRA_SAMPLE);
+  // Only the first extra sample can be transparency: others are masks of an editor.
+  return extra[0] !== undefined && kinds.includes(extra[0]) ? extra[0] : undefined;
+};
+
+const fitsJpeg = ({ photometric, bitsPerSample, samplesPerPixel, colourSamples }: Samples): boolean =>
+  bitsPerSample === 8 &&
+  samplesPerPixel === colourSamples &&
+  (photometric === TIFF_PHOTOMETRIC.blackIsZero ||
+    photometric === TIFF_PHOTOMETRIC.rgb ||
+    photometric === TIFF_PHOTOMETRIC.yCbCr);
+
+/** More extra samples than these are no image of a camera or scanner. */
+const MAX_EXTRA_SAMPLES = 4;
+
+const isSupported = (samples: Samples): boolean => {
+  const { compression, photometric, bitsPerSample, samplesPerPixel, colourSamples } = samples;
+  const extraSamples = samplesPerPixel - colourSamples;
+  return (
+    COMPRESSIONS.includes(compression) &&
+    BIT_DEPTHS[photometric]?.includes(bitsPerSample) === true &&
+    (bitsPerSample >= 8 || samplesPerPixel === 1) &&
+    extraSamples >= 0 &&
+    extraSamples <= MAX_EXTRA_SAMPLES &&
+    (compression === TIFF_COMPRESSION.jpeg ? fitsJpeg(samples) : photometric !== TIFF_PHOTOMETRIC.yCbCr)
+  );
+};
+
+const isDeflate = ({ compression }: Samples): boolean =>
+  compression === TIFF_COMPRESSION.deflate || compression === TIFF_COMPRESSION.oldDeflate;
+
+const readSamples = (file: TiffFile, page: TiffDirectory): Samples => {
+  const number = (tag: number, absent: number): number => numberOf(file, page, tag) ?? absent;
+  const photometric = number(TAGS.photometric, -1);
+  const colourSamples = COLOUR_SAMPLES[photometric] ?? 0;
+  const bits = numbersOf(file, page, TAGS.bitsPerSample) ?? [1];
+  const samples: Samples = {
+    compression: number(TAGS.compression, TIFF_COMPRESSION.none),
+    photometric,
+    bitsPerSample: bits[0] ?? 0,
+    samplesPerPixel: number(TAGS.samplesPerPixel, 1),
+    colourSamples,
+    alpha: alphaOf(numbersOf(file, page, TAGS.extraSamples) ?? []),
+  };
+  const formats = numbersOf(file, page, TAGS.sampleFormat) ?? [UNSIGNED];
+  const isPlain =
+    bits.every((each) => each === samples.bitsPerSample) &&
+    formats.every((format) => format === UNSIGNED) &&
+    number(TAGS.inkSet, CMYK_INKS) === CMYK_INKS &&
+    number(TAGS.fillOrder, 1) === 1;
+  if (!isPlain || !isSupported(samples)) throw unsupported();
+  return samples;
+};
+
+type Grid = Pick<TiffLayout, 'isTiled' | 'segmentWidth' | 'segmentHeight'>;
+
+const readGrid = (file: TiffFile, page: TiffDirectory, width: number, height: number): Grid => {
+  const isTiled = page.has(TAGS.tileOffsets);
+  if (!isTiled) {
+    const rows = numberOf(file, page, TAGS.rowsPerStrip) ?? height;
+    return { isTiled, segmentWidth: width, segmentHeight: Math.min(Math.max(rows, 1), height) };
+  }
+  const segmentWidth = numberOf(file, page, TAGS.tileWidth) ?? 0;
+  const segmentHeight = numberOf(file, page, TAGS.tileHeight) ?? 0;
+  const pixels = segmentWidth * segmentHeight;
+  if (pixels === 0 || pixels > MAX_TILE_PIXELS) throw corruptHeader(FORMAT);
+  return { isTiled, segmentWidth, segmentHeight };
+};
+
+/** Some old writers leave byte counts out where there is one strip. */
+const byteCountsOf = (file: TiffFile, page: TiffDirectory, isTiled: boolean, offsets: readonly number[]) => {
+  const counts = numbersOf(file, page, isTiled ? TAGS.tileByteCounts : TAGS.stripByteCounts);
+  const [only] = offsets;
+  if (counts || offsets.length !== 1 || only === undefined) return counts ?? [];
+  return [Math.max(0, file.bytes.length - only)];
+};
+
+const readSegments = (
+  file: TiffFile,
+  page: TiffDirectory,
+  isTiled: boolean,
+  count: number,
+): TiffSegment[] => {
+  const field = page.get(isTiled ? TAGS.tileOffsets : TAGS.stripOffsets);
+  if (!field || field.count < count) throw corruptHeader(FORMAT);
+  const offsets = numbersOf(file, page, isTiled ? TAGS.tileOffsets : TAGS.stripOffsets) ?? [];
+  const counts = byteCountsOf(file, page, isTiled, offsets);
+  return Array.from({ length: count }, (_, index) => {
+    const start = offsets[index];
+    const bytes = counts[index];
+    if (start === undefined || bytes === undefined) throw corruptHeader(FORMAT);
+    if (start + bytes > file.bytes.length) throw truncatedFile(FORMAT);
+    return { start, end: start + bytes };
+  });
+};
+
+/** Whether samples are differences from their left neighbours; only two ways of packing know that. */
+const readDifferenced = (file: TiffFile, page: TiffDirectory, samples: Samples): boolean => {
+  const predictor = numberOf(file, page, TAGS.predictor) ?? 1;
+  const isDifferenced = predictor === HORIZONTAL_PREDICTOR;
+  if (predictor > HORIZONTAL_PREDICTOR || (isDifferenced && samples.bitsPerSample < 8)) throw unsupported();
+  return isDifferenced && (samples.compression === TIFF_COMPRESSION.lzw || isDeflate(samples));
+};
+
+const readColorMap = (
+  file: TiffFile,
+  page: TiffDirectory,
+  { photometric, bitsPerSample }: Samples,
+): TiffLayout['colorMap'] => {
+  if (photometric !== TIFF_PHOTOMETRIC.palette) return undefined;
+  const colorMap = numbersOf(file, page, TAGS.colorMap) ?? [];
+  if (colorMap.length < 3 * 2 ** bitsPerSample) throw corruptHeader(FORMAT);
+  return colorMap;
+};
+
+/** The size that a page claims: what limits are applied to before its layout is read. */
+export const readTiffSize = (file: TiffFile, page: TiffDirectory): Pick<TiffLayout, 'width' | 'height'> => {
+  const width = numberOf(file, page, TAGS.width);
+  const height = numberOf(file, page, TAGS.height);
+  if (width === undefined || height === undefined) throw corruptHeader(FORMAT);
+  return { width, height };
+};
+
+/**
+ * Reads how a page is stored, and checks that all of it is in the file.
+ *
+ * @throws UnreadableFile where it is damaged, or coded in a way that is not supported on both hosts
+ * @see TIFF 6.0; TIFF Technical Note 2 for JPEG
+ */
+export const readTiffLayout = (file: TiffFile, page: TiffDirectory): TiffLayout => {
+  const { width, height } = readTiffSize(file, page);
+  const samples = readSamples(file, page);
+  const grid = readGrid(file, page, width, height);
+  const isPlanar = numberOf(file, page, TAGS.planarConfiguration) === 2 && samples.samplesPerPixel > 1;
+  if (isPlanar && samples.compression === TIFF_COMPRESSION.jpeg) throw unsupported();
+  const perPlane = Math.ceil(width / grid.segmentWidth) * Math.ceil(height / grid.segmentHeight);
+  return {
+    width,
+    height,
+    ...samples,
+    ...grid,
+    isPlanar,
+    isDifferenced: readDifferenced(file, page, samples),
+    segments: readSegments(file, page, grid.isTiled, perPlane * (isPlanar ? samples.samplesPerPixel : 1)),
+    colorMap: readColorMap(file, page, samples),
+    jpegTables: bytesOf(file, page, TAGS.jpegTables),
+    profile: bytesOf(file, page, TAGS.profile),
+  };
+};
