@@ -74,8 +74,9 @@ export const createFakeVideoEngine = (
     return { ...RESULT, frameCount };
   },
   renderVideo: async ({ edits }, { target, plans }, onProgress) => {
-    for (let part = 0; await plans(part); part += 1)
+    for (let part = 0; await plans(part); part += 1) {
       onProgress({ framesDone: part, framesTotal: frameCount });
+    }
     await target.write(0, FAKE_RESULT);
     const lastFrame = frameCount - 1;
     return {
