@@ -33,6 +33,7 @@ export const renderPart = async (
     store,
     defaults: SETTINGS,
     classes: OBJECT_CLASSES,
+    displayable: async (file) => file,
     library: createLibrary(undefined, []),
     anonymiser: { file: anonymisedFile },
   } as unknown as AppServices;
