@@ -33,7 +33,7 @@ export const renderPart = async (
     store,
     defaults: SETTINGS,
     classes: OBJECT_CLASSES,
-    displayable: async (file) => file,
+    displayable: async (file: File) => file,
     library: createLibrary(undefined, []),
     anonymiser: { file: anonymisedFile },
   } as unknown as AppServices;
