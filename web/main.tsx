@@ -1,4 +1,5 @@
 import { StrictMode } from 'react';
+import { identifyFileKind } from '#shared/domain/file-kind';
 import { createRoot } from 'react-dom/client';
 import { log } from './adapters/log';
 import { claimTabFolder } from './adapters/tab-folder';
@@ -70,9 +71,14 @@ const addShared = (store: Store<AppState, AppEvent>, worker: Pick<PageWorker, 't
   );
 };
 
-/** An image that browsers can show; the code for that is loaded with the first image. */
-const displayable = async (file: File): Promise<Blob> =>
-  (await import('./adapters/previews')).displayable(file);
+/** So much of a file's beginning tells its kind. */
+const HEAD_BYTES = 32;
+
+/** An image that browsers can show. The code for that is loaded with the first file that is neither JPEG nor PNG. */
+const displayable = async (file: File): Promise<Blob> => {
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  return identifyFileKind(head) ? (await import('./adapters/previews')).displayable(file) : file;
+};
 
 /** Creates the store of added models. The engine reloads when they change. */
 const createOwnModels = (host: Host, engine: EngineLoader): OwnModelStore =>

@@ -120,7 +120,7 @@ const broken = (file: Uint8Array, next: () => number): Uint8Array => {
 };
 
 const run = async (bytes: Uint8Array): Promise<'decoded' | 'refused'> => {
-  findSourceMetadata(bytes);
+  await findSourceMetadata(bytes);
   try {
     const source = await sniffImage(bytes, FUZZ_LIMITS);
     const { width, height } = await imageCodec.decode(bytes, source);

@@ -67,28 +67,20 @@ const decodeByBrowser = async (bytes: Uint8Array, source: ImageSource): Promise<
   }
 };
 
+/** Formats that browsers do not decode, or not all alike. */
+const DECODED_HERE: ReadonlySet<ImageSource['format']> = new Set(['heic', 'tiff', 'bmp']);
+
 /**
  * Decodes and encodes JPEG with the browser's codecs, and PNG with `png-encoder.ts` (a canvas has no compression
  * level).
  */
 export const imageCodec = {
   decode: async (bytes, source) => {
-    switch (source.format) {
-      case 'jpeg':
-      case 'png':
-      case 'avif':
-      case 'gif':
-        return decodeByBrowser(bytes, source);
-      case 'webp':
-        if (source.orientation === 1) return decodeByBrowser(bytes, source);
-        return (await import('./decode-turned-webp')).decodeTurnedWebp(bytes, source, decodeByBrowser);
-      case 'heic':
-      case 'tiff':
-      case 'bmp': {
-        const { decodeOtherFormat } = await import('./decode-other-formats');
-        return decodeOtherFormat(bytes, source.format, source, decodeByBrowser);
-      }
-    }
+    const { format, orientation } = source;
+    const isTurnedWebp = format === 'webp' && orientation !== 1;
+    if (!DECODED_HERE.has(format) && !isTurnedWebp) return decodeByBrowser(bytes, source);
+    const { decodeOtherFormat } = await import('./decode-other-formats');
+    return decodeOtherFormat(bytes, source, decodeByBrowser);
   },
   encodeJpeg,
   encodePng: async (pixels, compressLevel) => encodePng(pixels, compressLevel),

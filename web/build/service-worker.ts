@@ -11,11 +11,11 @@ const WORKER = 'sw.js';
 /** The worker and its import, which browsers store with the worker. */
 const NOT_SERVED_BY_WORKER = new Set([WORKER, 'mockServiceWorker.js']);
 
-/** Group by file name. All other WASM files, and libheif, are needed only for some files. */
+/** Group by file name. All other WASM files are needed only for some files. */
 const GROUPS: readonly (readonly [RegExp, FileGroup])[] = [
-  [/\.onnx$|ort-wasm-simd-threaded-[^.]*\.wasm$/, 'engine'],
+  [/\.onnx$|ort-wasm-simd-threaded-[^.]*\.wasm$|libheif-bundle-[^.]*\.js$/, 'engine'],
   [/ort-wasm-simd-threaded\.asyncify-[^.]*\.wasm$/, 'gpu'],
-  [/\.wasm$|libheif-bundle-[^.]*\.js$/, 'optional'],
+  [/\.wasm$/, 'optional'],
 ];
 const groupOf = (path: string): FileGroup => GROUPS.find(([name]) => name.test(path))?.[1] ?? 'shell';
 

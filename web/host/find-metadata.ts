@@ -1,11 +1,9 @@
-import type { MetadataKind } from '#shared/engine/formats/source-metadata';
+import { findSourceMetadata, type MetadataKind } from '#shared/engine/formats/source-metadata';
 
 /** Returns the kinds of metadata in an image file; an empty list if the file no longer exists. */
 export const findMetadata = async (file: Blob): Promise<readonly MetadataKind[]> => {
   try {
-    // Loaded with the first image.
-    const { findSourceMetadata } = await import('#shared/engine/formats/source-metadata');
-    return findSourceMetadata(new Uint8Array(await file.arrayBuffer()));
+    return await findSourceMetadata(new Uint8Array(await file.arrayBuffer()));
   } catch {
     return [];
   }

@@ -1,15 +1,9 @@
 import { hasCharacters } from '../../domain/file-kind';
 import { UnreadableFile } from '../../domain/unreadable-file';
-import { isBmp } from './images/bmp-header';
-import { noteBmp, noteGif, noteHeif, noteTiff, noteWebp } from './images/find-metadata';
-import { isGif } from './images/sniff-gif';
-import { isHeif } from './images/sniff-heif';
 import { readTiff, type Tiff } from './kept-exif';
 import { METADATA_KINDS, type MetadataKind } from './metadata-kinds';
 import { isJpeg } from './images/sniff-jpeg';
 import { isPng } from './images/sniff-png';
-import { isTiff } from './images/sniff-tiff';
-import { isWebp } from './images/sniff-webp';
 
 export type { MetadataKind } from './metadata-kinds';
 
@@ -134,27 +128,19 @@ const walkPng = (bytes: Uint8Array, note: Note): void => {
   if (at < bytes.length) note('trailer');
 };
 
-const OTHER_FORMATS = [
-  [isWebp, noteWebp],
-  [isHeif, noteHeif],
-  [isTiff, noteTiff],
-  [isGif, noteGif],
-  [isBmp, noteBmp],
-] as const;
-
 /**
  * Lists the kinds of metadata in an image file. None of them is in the result, which is made from pixels alone.
  *
  * The list is shown to the user; nothing depends on it. A damaged file is read up to the damage.
  */
-export const findSourceMetadata = (bytes: Uint8Array): readonly MetadataKind[] => {
+export const findSourceMetadata = async (bytes: Uint8Array): Promise<readonly MetadataKind[]> => {
   const found = new Set<MetadataKind>();
   const note: Note = (kind) => void found.add(kind);
   const notes = { note, noteExif: (exif: Uint8Array) => noteExif(exif, note) };
   try {
     if (isJpeg(bytes)) walkJpeg(bytes, note);
     else if (isPng(bytes)) walkPng(bytes, note);
-    else OTHER_FORMATS.find(([recognises]) => recognises(bytes))?.[1](bytes, notes);
+    else (await import('./images/find-metadata')).noteOtherFormat(bytes, notes);
   } catch (error) {
     // What was noted so far is all that can be said.
     if (!(error instanceof RangeError) && !(error instanceof UnreadableFile)) throw error;

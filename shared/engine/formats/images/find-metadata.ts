@@ -1,11 +1,13 @@
 import { hasCharacters } from '../../../domain/file-kind';
 import { boxesIn, viewOf, type Mp4Box } from '../mp4-boxes';
-import { readBmpHeader } from './bmp-header';
+import { isBmp, readBmpHeader } from './bmp-header';
 import type { MetadataKind } from '../metadata-kinds';
 import { readHeifItems } from './heif-items';
-import { findHeifExif } from './sniff-heif';
+import { isGif } from './sniff-gif';
+import { findHeifExif, isHeif } from './sniff-heif';
+import { isTiff } from './sniff-tiff';
 import { openTiff, readDirectories, type TiffDirectory } from './tiff-fields';
-import { webpChunks } from './sniff-webp';
+import { isWebp, webpChunks } from './sniff-webp';
 
 /** Takes what is found. */
 export interface MetadataNotes {
@@ -16,7 +18,7 @@ export interface MetadataNotes {
 
 const WEBP_DISPLAY = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF']);
 
-export const noteWebp = (bytes: Uint8Array, { note, noteExif }: MetadataNotes): void => {
+const noteWebp = (bytes: Uint8Array, { note, noteExif }: MetadataNotes): void => {
   for (const { type, start, end } of webpChunks(bytes)) {
     if (type === 'EXIF') {
       const content = bytes.subarray(start, end);
@@ -42,7 +44,7 @@ const wholeBoxes = (bytes: Uint8Array, { note }: MetadataNotes): Mp4Box[] => {
   return boxes;
 };
 
-export const noteHeif = (bytes: Uint8Array, notes: MetadataNotes): void => {
+const noteHeif = (bytes: Uint8Array, notes: MetadataNotes): void => {
   const { note, noteExif } = notes;
   const boxes = wholeBoxes(bytes, notes);
   // Phones append a motion clip as a box of a kind of its own.
@@ -86,7 +88,7 @@ const TIFF_FIELDS: readonly (readonly [tag: number, kind: MetadataKind])[] = [
   [700, 'xmp'],
 ];
 
-export const noteTiff = (bytes: Uint8Array, { note }: MetadataNotes): void => {
+const noteTiff = (bytes: Uint8Array, { note }: MetadataNotes): void => {
   const [page, ...others]: readonly TiffDirectory[] = readDirectories(openTiff(bytes));
   for (const [tag, kind] of TIFF_FIELDS) if (page?.has(tag)) note(kind);
   if (others.length > 0) note('thumbnail');
@@ -104,7 +106,7 @@ const endOfBlocks = (bytes: Uint8Array, from: number): number => {
 };
 const paletteBytes = (flags = 0): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
-export const noteGif = (bytes: Uint8Array, { note }: MetadataNotes): void => {
+const noteGif = (bytes: Uint8Array, { note }: MetadataNotes): void => {
   let at = GIF_HEADER_BYTES + paletteBytes(bytes[10]);
   while (at < bytes.length) {
     if (bytes[at] === EXTENSION) {
@@ -117,6 +119,18 @@ export const noteGif = (bytes: Uint8Array, { note }: MetadataNotes): void => {
   if (at + 1 < bytes.length) note('trailer');
 };
 
-export const noteBmp = (bytes: Uint8Array, { note }: MetadataNotes): void => {
+const noteBmp = (bytes: Uint8Array, { note }: MetadataNotes): void => {
   if (readBmpHeader(bytes).profile) note('colour-profile');
 };
+
+const FORMATS = [
+  [isWebp, noteWebp],
+  [isHeif, noteHeif],
+  [isTiff, noteTiff],
+  [isGif, noteGif],
+  [isBmp, noteBmp],
+] as const;
+
+/** Notes what a file of a format other than JPEG and PNG contains beside its pixels. @throws where it is damaged */
+export const noteOtherFormat = (bytes: Uint8Array, notes: MetadataNotes): void =>
+  FORMATS.find(([recognises]) => recognises(bytes))?.[1](bytes, notes);
