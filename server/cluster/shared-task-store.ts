@@ -1,0 +1,167 @@
+import type { Task, TaskEvent, TaskStatus } from '#shared/domain/task';
+import type { TaskStore } from '#shared/ports/task-store';
+import type { ServiceSettings } from '#shared/tasks/base/settings';
+import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
+import type { Job } from './work-queue';
+
+/** Settings of the accepting API process that decide how a task is processed. Stored with the task. */
+export type WorkSettings = Pick<ServiceSettings, 'saveMask' | 'keepMetadata' | 'limits' | 'taskTimeoutMs'>;
+
+/** Folders of a task's result in the file store, oldest first. A file of a later folder hides that of an earlier one. */
+export type ResultFolders = readonly string[];
+
+/** The right of one worker to work on one task. It ends when another claim is made or the task is deleted. */
+export interface Claim {
+  /** UUID; also names the folder to which this attempt writes. */
+  readonly token: string;
+  readonly work: 'process' | 'edits';
+  /** As it is after the claim: `started` or `edit-started` is applied. */
+  readonly task: Task;
+  readonly settings: WorkSettings;
+  /** Folders of the current result; empty for `process`. */
+  readonly folders: ResultFolders;
+  /** The edits to apply; undefined for `process`. */
+  readonly wanted: WantedEdits | undefined;
+}
+
+/** Edits of one task, with a version that every change increments. */
+export interface EditState {
+  readonly task: Task;
+  readonly wanted: WantedEdits | undefined;
+  readonly folders: ResultFolders;
+  readonly version: number;
+}
+
+export interface NewTask {
+  readonly task: Task;
+  readonly settings: WorkSettings;
+  readonly isUrgent: boolean;
+}
+
+/** Limits under which a task is accepted. Both count queued and processing tasks of all API processes. */
+export interface Admission {
+  /** Undefined: no limit. */
+  readonly maxUnfinished: number | undefined;
+}
+
+/** A page of the task list. */
+export interface TaskPage {
+  /** Newest first. */
+  readonly tasks: readonly Task[];
+  /** Start of the next page; undefined after the last one. */
+  readonly next: string | undefined;
+}
+
+/** What clients and workers do with tasks. */
+export interface TaskClaims {
+  /** Adds a task whose file is stored, in one transaction with the check of the limit. */
+  accept(task: NewTask, admission: Admission): Promise<Job | 'full'>;
+  /** Applies an event of no attempt, such as a deletion. @returns the changed task; undefined if there is none */
+  apply(id: string, event: TaskEvent): Promise<Task | undefined>;
+  /**
+   * Claims what is to be done for a task: processing, or edits.
+   *
+   * @param worker name of the worker, for operators
+   * @returns undefined if nothing is to be done, or if another worker's claim is alive
+   */
+  claim(id: string, worker: string): Promise<Claim | undefined>;
+  /**
+   * Confirms a claim and stores progress.
+   *
+   * @returns false if the claim has ended: the work must be aborted, its files removed
+   */
+  heartbeat(claim: Claim, events: readonly TaskEvent[]): Promise<boolean>;
+  /**
+   * Ends a claim with its last events, such as `finished`, `failed`, `edit-applied`, `put-off`.
+   *
+   * @param folders the folders of the result from now on; undefined: unchanged
+   * @returns false if the claim had ended before: nothing was changed. Otherwise the next job of the task, if there is
+   *   one (`put-off`)
+   */
+  complete(
+    claim: Claim,
+    events: readonly TaskEvent[],
+    folders?: ResultFolders,
+  ): Promise<false | { readonly next: Job | undefined }>;
+  /** @returns undefined if there is no such task */
+  editState(id: string): Promise<EditState | undefined>;
+  /**
+   * Stores edits that replace all earlier ones; a running claim for edits ends.
+   *
+   * @returns undefined if the version is not the current one or the task is not done
+   */
+  storeEdits(id: string, wanted: WantedEdits, version: number): Promise<Job | undefined>;
+  /** @returns the folders of the result; empty if there is none */
+  folders(id: string): Promise<ResultFolders>;
+  /** @param before start of the page, as in `TaskPage`; undefined: the newest @throws if it is not one of ours */
+  page(limit: number, before: string | undefined): Promise<TaskPage>;
+  countByStatus(): Promise<Partial<Record<TaskStatus, number>>>;
+  countUnfinished(): Promise<number>;
+}
+
+/** Requests with the same key, in all API processes. */
+export interface SharedKeys {
+  /** @param key digest of an idempotency key @returns the newest task with this key */
+  findByKey(key: string): Promise<Task | undefined>;
+  /** Runs one function at a time per key, among all processes. The key is free again if the process dies. */
+  exclusively<T>(key: string, run: () => Promise<T>): Promise<T>;
+}
+
+/** What is due, for any API process. */
+export interface DueWork {
+  /** Webhooks that are due; no other process gets them until `leaseMs` has passed. */
+  takeDueWebhooks(limit: number, leaseMs: number): Promise<readonly Task[]>;
+  /** Ids of tasks that ended before this time, oldest first. A task deleted before its end counts from its creation. */
+  endedBefore(atMs: number, limit: number): Promise<readonly string[]>;
+  /**
+   * Ends claims without a heartbeat since `silentMs`: the tasks are queued again, or fail after the third attempt
+   * (edits: fail, and the result stays).
+   */
+  endLostClaims(
+    silentMs: number,
+  ): Promise<{ readonly jobs: readonly Job[]; readonly failed: readonly string[] }>;
+  /** Jobs of all tasks that wait since `olderThanMs` or longer, urgent ones first, then oldest first. */
+  waitingJobs(olderThanMs: number, limit: number): Promise<readonly Job[]>;
+  /** Folders of attempts that did not become results, when they are due to be removed (again). */
+  takeAbandonedFolders(
+    limit: number,
+  ): Promise<readonly { readonly taskId: string; readonly folder: string }[]>;
+  /** Marked tasks (see `setFilesInDoubt`) whose mark is older: the process that made it is gone. */
+  filesInDoubtSince(olderThanMs: number): Promise<readonly string[]>;
+}
+
+/** Numbers for metrics. */
+export interface WorkCounts {
+  readonly waiting: number;
+  readonly active: number;
+  /** Age of the oldest waiting task; 0 if none waits. */
+  readonly oldestWaitingMs: number;
+  /** Claims that ended without a heartbeat, since the tables exist. */
+  readonly lostHeartbeats: number;
+  /** Sum of attempts of all stored tasks. */
+  readonly attempts: number;
+}
+
+/** Task records that several processes share. All calls are atomic. */
+export interface SharedTaskStore extends TaskStore, TaskClaims, SharedKeys, DueWork {
+  workCounts(): Promise<WorkCounts>;
+  /**
+   * Reports changes of tasks by any process, at least within a second. May report tasks without changes.
+   *
+   * @returns a function that ends the reports
+   */
+  onChange(report: (id: string) => void): () => void;
+  /**
+   * Runs a function while this process is the elected one. At most one process is.
+   *
+   * @param run receives a signal that aborts when the election is lost; called again after each election
+   * @returns a function that resigns and resolves when `run` has ended
+   */
+  whenElected(run: (signal: AbortSignal) => Promise<void>): () => Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The database cannot be reached, or does not answer in time. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}

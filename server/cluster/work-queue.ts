@@ -1,0 +1,51 @@
+/** Kinds of work that workers choose from (`--take`). */
+export const WORK_KINDS = ['pictures', 'videos', 'segments'] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+/** One piece of work. It contains no data: a worker reads the task from the store. */
+export interface Job {
+  /** Names one attempt: adding a job with the id of a waiting or running job has no effect. */
+  readonly id: string;
+  readonly kind: WorkKind;
+  readonly taskId: string;
+  /** A client waits for the result: taken before all jobs that are not urgent. */
+  readonly isUrgent: boolean;
+}
+
+/** Number of jobs by kind. */
+export interface QueueLength {
+  readonly waiting: number;
+  readonly active: number;
+}
+
+/** A consumer of one kind of work. */
+export interface Consumer {
+  /** Takes no more jobs. @returns when no handler runs any more */
+  stop(): Promise<void>;
+}
+
+/**
+ * Distributes work among workers.
+ *
+ * The queue is disposable: the task records say what has to be done, and its jobs can be added again at any time. A job
+ * may be handled more than once; claims in the task store make the result unique.
+ */
+export interface WorkQueue {
+  /** Adds jobs. @throws QueueUnavailable within seconds if the queue cannot be reached */
+  add(jobs: readonly Job[]): Promise<void>;
+  /**
+   * Takes jobs of one kind and handles up to `slots` of them at a time.
+   *
+   * @param handle if it rejects, the error is logged and the job ends all the same: the records decide about repetition
+   */
+  consume(kind: WorkKind, slots: number, handle: (job: Job) => Promise<void>): Consumer;
+  length(kind: WorkKind): Promise<QueueLength>;
+  /** Whether jobs can be added and taken now. Answers within seconds. */
+  isAvailable(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** The queue cannot be reached. Work that was not added is added later from the task records. */
+export class QueueUnavailable extends Error {
+  override readonly name = 'QueueUnavailable';
+}
