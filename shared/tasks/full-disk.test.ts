@@ -52,7 +52,7 @@ test('an upload that the full disk does not take is refused and leaves nothing',
   const { service, submit } = startHost(disk);
   disk.fill();
   await expect(submit()).rejects.toBe(REFUSAL);
-  expect(service.isBusy()).toBe(false);
+  expect((await service.load()).isBusy).toBe(false);
   expect(await service.list()).toEqual([]);
   expect(disk.storage.keys()).toEqual([]);
 });

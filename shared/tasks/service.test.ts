@@ -58,7 +58,7 @@ test('a done task has every file that a result can be asked for', async () => {
     'output/ID/plan.json',
     'output/ID/result.json',
   ]);
-  expect(service.isBusy()).toBe(false);
+  expect((await service.load()).isBusy).toBe(false);
 });
 
 test('a fault of ours fails the task with a plain sentence, is logged, and leaves no file', async () => {
@@ -92,7 +92,7 @@ test.each(['done', 'failed'])('a client that reads that a task is %s can send th
   const ended: boolean[] = [];
   const { task, outcome } = await submit();
   const look = async () => {
-    if ((await service.get(task.id))?.status === end) ended.push(!service.isBusy());
+    if ((await service.get(task.id))?.status === end) ended.push(!(await service.load()).isBusy);
   };
   const { remove } = storage;
   const { put, setFilesInDoubt } = taskStore;
@@ -152,7 +152,7 @@ test('deleting a task that runs aborts it at once', async () => {
   expect(await outcome).toEqual({ kind: 'deleted' });
   expect(await service.get(task.id)).toBeUndefined();
   expect(storage.keys()).toEqual([]);
-  expect(service.isBusy()).toBe(false);
+  expect((await service.load()).isBusy).toBe(false);
 });
 
 test('an engine that finishes in spite of its abortion brings nothing back', async () => {
@@ -182,9 +182,9 @@ test('a task that was deleted keeps no synchronous upload out, though its last s
   const { submit, service } = setUp(deaf);
   const { task, outcome } = await submit();
   await expect.poll(() => waiting.length).toBe(1);
-  expect(service.isBusy()).toBe(true);
+  expect((await service.load()).isBusy).toBe(true);
   await service.delete(task.id, 'task-and-files');
-  expect(service.isBusy()).toBe(false);
+  expect((await service.load()).isBusy).toBe(false);
   letGo();
   await outcome;
 });
@@ -218,7 +218,7 @@ test('an upload whose record cannot be kept leaves no file and does not count as
   Object.assign(taskStore, { put: () => Promise.reject(new Error('disk full')) });
   await expect(submit()).rejects.toThrow('disk full');
   expect(storage.keys()).toEqual([]);
-  expect(service.isBusy()).toBe(false);
+  expect((await service.load()).isBusy).toBe(false);
 });
 
 test('progress is seen while a task runs, and costs no write', async () => {

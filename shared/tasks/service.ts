@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Submission } from './accept/accept-upload';
 import { createIdempotencyKeys } from './accept/idempotency';
-import { createIntake } from './accept/intake';
+import { createIntake, type Admit, type ServiceLoad } from './accept/intake';
 import { recover } from './run/recover';
 import { createResultReader, type ResultReader } from './files/results';
 import type { Outcome } from './run/run-task';
@@ -21,10 +21,8 @@ export type DeleteScope = 'task-and-files' | 'only-files';
 
 /** The tasks of one host: accepted, queued, run, kept and deleted. */
 export interface TaskService extends ResultReader, VideoSupport {
-  /** Something is being processed or about to be. */
-  isBusy(): boolean;
-  /** As many tasks wait or run as may. */
-  isFull(): boolean;
+  /** How much there is to do, before an upload is received. */
+  load(): Promise<ServiceLoad>;
   /** The host is going down: no upload is accepted any more. */
   isStopping(): boolean;
   /** Whether an upload under this key would find a task that it stands for already. */
@@ -33,13 +31,13 @@ export interface TaskService extends ResultReader, VideoSupport {
    * Files the upload and queues its task, or finds the task that was accepted under the same key; the file is then
    * discarded, and so it is where the upload is refused.
    *
-   * @param admit throws where the upload is refused; not asked where it is repeated
+   * @param admit throws where the upload is refused under the present load; not asked where it is repeated
    * @returns once file and record are safe; `outcome` never rejects
    * @throws KeyReused, or what `admit` throws
    */
   submit(
     submission: Submission,
-    admit?: () => void,
+    admit?: Admit,
   ): Promise<{ readonly task: Task; readonly outcome: Promise<Outcome> }>;
   /** Edits of results. */
   readonly edits: Pick<TaskEdits, 'base' | 'inForce' | 'submit'>;
@@ -75,11 +73,9 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
   const webhooks = ports.webhooks && createWebhookDelivery(ports.webhooks, ports, records);
   const runner = createRunner(ports, settings, records, (id) => webhooks?.take(id));
   const keys = createIdempotencyKeys(records, ports.system);
-  const intake = createIntake(ports, records, keys, runner);
+  const intake = createIntake(ports, settings, records, keys, runner);
   const edits = createTaskEdits(ports, settings, records, changes.notify);
   let stopping = false;
-  const unfinished = (): number => intake.count() + runner.count();
-
   const remove = async (id: string, scope: DeleteScope): Promise<boolean> => {
     if (!(await records.get(id))) return false;
     const change = (): Promise<void> =>
@@ -99,8 +95,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     ...createResultReader(ports, settings),
     takesVideo: ports.engine.takesVideo,
     convertsVideo: ports.engine.convertsVideo,
-    isBusy: () => unfinished() > 0,
-    isFull: () => settings.maxQueue !== undefined && unfinished() >= settings.maxQueue,
+    load: async () => intake.load(),
     isStopping: () => stopping,
     isRepeated: keys.isKnown,
     submit: intake.submit,

@@ -1,4 +1,5 @@
 import { UnreadableFile } from '../../domain/unreadable-file';
+import type { Admit, ServiceLoad } from '../../tasks/accept/intake';
 import { KeyReused } from '../../tasks/accept/idempotency';
 import type { Outcome } from '../../tasks/run/run-task';
 import { ApiError, errorOfFailure } from '../contract/errors';
@@ -32,10 +33,14 @@ const idempotencyKeyOf = ({ headers }: ApiRequest): string | undefined => {
   return key;
 };
 
-const refuseWhenUnable = ({ tasks, settings }: ApiService, isAsync: boolean): void => {
+const refuseWhenUnable = (
+  { tasks, settings }: ApiService,
+  isAsync: boolean,
+  { isBusy, isFull }: ServiceLoad,
+): void => {
   if (tasks.isStopping()) throw new ApiError('stopping');
-  if (!isAsync && settings.syncWhenBusy === 'refuse' && tasks.isBusy()) throw new ApiError('busy');
-  if (tasks.isFull()) throw new ApiError('queue_full');
+  if (!isAsync && settings.syncWhenBusy === 'refuse' && isBusy) throw new ApiError('busy');
+  if (isFull) throw new ApiError('queue_full');
 };
 
 /** What a client is told of an upload that is not accepted. */
@@ -70,8 +75,10 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status
   const webhook = webhookTarget(given, service);
   const isAsync = wantsAsync(request);
   const idempotencyKey = idempotencyKeyOf(request);
-  const admit = (): void => refuseWhenUnable(service, isAsync);
-  if (idempotencyKey === undefined || !(await service.tasks.isRepeated(idempotencyKey))) admit();
+  const admit: Admit = (load) => refuseWhenUnable(service, isAsync, load);
+  if (idempotencyKey === undefined || !(await service.tasks.isRepeated(idempotencyKey))) {
+    admit(await service.tasks.load());
+  }
 
   const withDigest = idempotencyKey !== undefined;
   const { task, outcome } = await receiveMedia(request, service, { withDigest })

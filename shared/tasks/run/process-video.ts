@@ -1,9 +1,7 @@
 import { workDone } from '../../engine/video/video-progress';
 import type { VideoProgress } from '../../ports/engine';
-import type { ServiceSettings } from '../base/settings';
 import type { Task, TaskEvent } from '../../domain/task';
-import type { TaskPorts } from '../base/task-ports';
-import type { TaskRecords } from '../base/task-records';
+import type { ProcessPorts, ProcessSettings, ProgressRecords } from './process-ports';
 import {
   anonymisedVideoKey,
   FRAMES_PER_FILE,
@@ -32,9 +30,9 @@ const progressed = (progress: VideoProgress): TaskEvent => {
  */
 export const processVideo = async (
   task: Task,
-  { engine, storage, system, log }: TaskPorts,
-  settings: ServiceSettings,
-  records: TaskRecords,
+  { engine, storage, system, log }: ProcessPorts,
+  settings: ProcessSettings,
+  records: ProgressRecords,
   signal: AbortSignal,
 ): Promise<void> => {
   const { id, options, video } = task;

@@ -16,7 +16,7 @@ test('after a restart what was queued and what was being processed is run, the o
   const { service } = startHost(disk);
   await service.resume();
   expect(disk.storage.keys().filter((key) => key.endsWith('.part'))).toEqual([]);
-  expect(service.isBusy()).toBe(true);
+  expect((await service.load()).isBusy).toBe(true);
   await expect.poll(() => allEnded(service)).toBe(true);
   const [second, first] = await service.list();
   expect(first).toMatchObject({ id: running.id, status: 'done' });

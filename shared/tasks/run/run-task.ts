@@ -1,10 +1,8 @@
-import { DEFAULT_ENCODINGS, formatOf } from '../files/image-formats';
-import { processVideo } from './process-video';
-import { savedMasks, type ServiceSettings } from '../base/settings';
+import { processMedia } from './process-media';
+import type { ServiceSettings } from '../base/settings';
 import { FAULT, failureOf, type Failure, type FailureKind } from '../../domain/failure';
 import type { Task } from '../../domain/task';
-import { CANDIDATE_FLOOR } from '../../domain/options';
-import { removeFilesAfter, sourceKey, writeResult } from '../files/task-files';
+import { removeFilesAfter } from '../files/task-files';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
 import { TaskStopped } from './task-stopped';
@@ -31,38 +29,6 @@ export const outcomeOf = ({ status, failure }: Task): Outcome => {
       return { kind: 'put-off' };
   }
 };
-
-const processImage = async (
-  task: Task,
-  { engine, storage, system }: TaskPorts,
-  settings: ServiceSettings,
-  records: TaskRecords,
-  signal: AbortSignal,
-): Promise<void> => {
-  const bytes = await storage.read(sourceKey(task.id, formatOf(task.contentType)));
-  if (!bytes) throw new Error('The input file of a queued task is gone.');
-  const result = await engine.anonymiseImage(
-    {
-      bytes,
-      options: task.options,
-      limits: settings.limits,
-      encodings: DEFAULT_ENCODINGS,
-      masks: settings.maskFiles === 'written' ? savedMasks(settings) : [],
-      candidateFloor: CANDIDATE_FLOOR,
-      keepMetadata: task.options.keepsMetadata ?? settings.keepMetadata ?? false,
-    },
-    (progress) => void records.apply(task.id, { type: 'progressed', progress }),
-    signal,
-  );
-  signal.throwIfAborted();
-  await writeResult({ storage, system }, task.id, result, savedMasks(settings));
-  signal.throwIfAborted();
-};
-
-const PROCESS = { image: processImage, video: processVideo } as const satisfies Record<
-  Task['kind'],
-  typeof processImage
->;
 
 /** What a task that was stopped leaves is removed by whoever deleted it, or is wanted at the next start. */
 const endStopped = async (
@@ -127,7 +93,7 @@ export const runTask = async (
     // Deleted between its acceptance and its queueing.
     if (!(await records.get(task.id))) return { kind: 'deleted' };
     await records.apply(task.id, { type: 'started', atMs: system.nowMs() });
-    await PROCESS[task.kind](task, ports, settings, records, signal);
+    await processMedia(task, ports, settings, records, signal);
     await records.apply(task.id, { type: 'finished', atMs: system.nowMs() });
     return { kind: 'done' };
   } catch (error) {
