@@ -1,6 +1,7 @@
 import type { Task, TaskEvent, TaskStatus } from '#shared/domain/task';
 import type { TaskStore } from '#shared/ports/task-store';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
+import { ServiceUnavailable } from '#shared/tasks/base/service-unavailable';
 import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
 import type { Job } from './work-queue';
 
@@ -162,6 +163,10 @@ export interface SharedTaskStore extends TaskStore, TaskClaims, SharedKeys, DueW
 }
 
 /** The database cannot be reached, or does not answer in time. */
-export class StoreUnavailable extends Error {
+export class StoreUnavailable extends ServiceUnavailable {
   override readonly name = 'StoreUnavailable';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('The database of the service cannot be reached: try again in a moment.', message, options);
+  }
 }

@@ -1,3 +1,4 @@
+import { ServiceUnavailable } from '../tasks/base/service-unavailable';
 import { StorageUnavailable } from '../tasks/base/storage-unavailable';
 import { ApiError, errorOfFailure } from './contract/errors';
 import type { ApiRequest, ApiResponse } from './http/http';
@@ -65,6 +66,7 @@ const asApiError = (error: unknown, { signal }: ApiRequest, { log }: ApiService)
   if (error instanceof ApiError) return error;
   // The work of a client that has left was stopped.
   if (!signal.aborted || error !== signal.reason) log.error('A request failed.', error);
+  if (error instanceof ServiceUnavailable) return new ApiError('unavailable', error.sentence);
   return error instanceof StorageUnavailable ? errorOfFailure(error.failure) : new ApiError('internal');
 };
 

@@ -246,6 +246,8 @@ export const ERRORS = {
     status: 500,
     sentence: () => 'The service is shutting down: it resumes the task after its next start.',
   },
+  /** Only with several processes: their database or file store does not answer. */
+  unavailable: { status: 503, sentence: (reason: string) => reason },
   unstorable: { status: 500, sentence: (reason: string) => reason },
   internal: { status: 500, sentence: () => 'An internal error occurred; the service has logged its cause.' },
 } as const satisfies Record<string, { status: number; sentence: (...facts: never[]) => string }>;
@@ -259,6 +261,8 @@ const HEADERS: { readonly [C in ErrorCode]?: (...facts: Facts<C>) => Readonly<Re
   busy: () => ({ 'retry-after': '2' }),
   // In seconds: about the processing time of a few images.
   queue_full: () => ({ 'retry-after': '10' }),
+  // In seconds: about the restart of a database.
+  unavailable: () => ({ 'retry-after': '5' }),
   range_unsatisfiable: (sizeBytes) => ({ 'content-range': `bytes */${sizeBytes}` }),
   not_admitted: () => ({ 'www-authenticate': 'Bearer' }),
 };

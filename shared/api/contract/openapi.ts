@@ -124,6 +124,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
   'host_not_allowed',
   'origin_not_allowed',
   'internal',
+  'unavailable',
 ];
 
 const errorResponses = ({ errors }: Route): Json => {
