@@ -48,6 +48,7 @@ const setUp = (outcomes: readonly WebhookOutcome[], during?: () => Promise<void>
       options: defaultImageOptions({ classes: ['face'] }),
       video: { tracking: true, keepBitRate: false },
       webhook,
+      isAwaited: true,
     });
   const webhookOf = async (id: string) => (await service.get(id))?.webhook;
   /** Elapses the timer and waits for the next call. @returns the delay of the call, in ms */

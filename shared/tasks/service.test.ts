@@ -35,6 +35,7 @@ const setUp = (engine: Engine = createFakeEngine(), changes: Partial<ServiceSett
       options: OPTIONS,
       video: { tracking: true, keepBitRate: false },
       webhook: null,
+      isAwaited: true,
     });
   return { ...ports, settings, service, submit };
 };

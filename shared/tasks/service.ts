@@ -32,7 +32,7 @@ export interface TaskService extends ResultReader, VideoSupport {
    * discarded, and so it is where the upload is refused.
    *
    * @param admit throws where the upload is refused under the present load; not asked where it is repeated
-   * @returns once file and record are safe; `outcome` never rejects
+   * @returns once file and record are safe; `outcome` never rejects, and is read only by callers that wait for it
    * @throws KeyReused, or what `admit` throws
    */
   submit(

@@ -37,6 +37,7 @@ export const startHost = (
       options: { ...OPTIONS, ...changes },
       video: { tracking: true, keepBitRate: false },
       webhook: null,
+      isAwaited: true,
       idempotencyKey,
     });
   return { service, submit, death, die };

@@ -81,12 +81,12 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status
   }
 
   const withDigest = idempotencyKey !== undefined;
-  const { task, outcome } = await receiveMedia(request, service, { withDigest })
+  const submitted = await receiveMedia(request, service, { withDigest })
     // Admitted again: other uploads may have arrived while this one was on its way.
-    .then((media) => service.tasks.submit({ ...media, options, video, webhook, idempotencyKey }, admit))
+    .then((media) => service.tasks.submit({ ...media, options, video, webhook, isAwaited: !isAsync, idempotencyKey }, admit))
     .catch((error: unknown) => {
       throw asRefusal(error);
     });
-  if (!isAsync) requireSuccess(await outcome);
-  return respondJson(status, uploadResponse(task, service.settings.baseUrl));
+  if (!isAsync) requireSuccess(await submitted.outcome);
+  return respondJson(status, uploadResponse(submitted.task, service.settings.baseUrl));
 };

@@ -19,11 +19,14 @@ export interface Submission {
   readonly video: Pick<VideoTask, 'tracking' | 'detectEvery' | 'keepBitRate' | 'mutesAudio'>;
   /** Receives a notification when the task has ended; null: none. */
   readonly webhook: WebhookTarget | null;
+  /** The client waits for the result. */
+  readonly isAwaited: boolean;
   /** Key by which the client marks repeated requests. */
   readonly idempotencyKey?: string | undefined;
 }
 
-const newTask = (
+/** The record of an upload. */
+export const newTask = (
   { filename, format, options, video, webhook }: Submission,
   idempotency: Idempotency | undefined,
   system: System,

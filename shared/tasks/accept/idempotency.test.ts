@@ -83,6 +83,7 @@ test('files that differ in one byte, wherever it is, are two requests', async ()
       options: taskRecord('any').options,
       video: { tracking: true, keepBitRate: false },
       webhook: null,
+      isAwaited: true,
       idempotencyKey: KEY,
     };
     return (await idempotencyOf(submission, system))?.request;

@@ -5,7 +5,7 @@ import type { Idempotency, Task } from '../../domain/task';
 import type { TaskRecords } from '../base/task-records';
 
 /** How long a key stands for its task, which may be deleted before. */
-const KEPT_MS = 24 * 3_600_000;
+export const KEY_KEPT_MS = 24 * 3_600_000;
 
 /** The same key came with another request. */
 export class KeyReused extends Error {
@@ -26,6 +26,16 @@ export const idempotencyOf = async (
   const content = await file.digest();
   const request = JSON.stringify({ content, filename, format, options, video, webhook });
   return { key: await digestText(idempotencyKey, system), request: await digestText(request, system) };
+};
+
+/**
+ * The task of an earlier request with the same key.
+ *
+ * @throws KeyReused if that request was another one
+ */
+export const repeatedTask = (earlier: Task | undefined, { request }: Idempotency): Task | undefined => {
+  if (earlier && earlier.idempotency?.request !== request) throw new KeyReused();
+  return earlier;
 };
 
 /** Which tasks were accepted under which keys. */
@@ -58,7 +68,7 @@ export const createIdempotencyKeys = (records: TaskRecords, system: System): Ide
   const holders = new Map<string, Holder>();
   const turns = new Map<string, Promise<unknown>>();
 
-  const isExpired = (sinceMs: number): boolean => system.nowMs() - sinceMs >= KEPT_MS;
+  const isExpired = (sinceMs: number): boolean => system.nowMs() - sinceMs >= KEY_KEPT_MS;
   const forgetExpired = (): void => {
     for (const [key, { sinceMs }] of holders) {
       if (!isExpired(sinceMs)) return;
@@ -77,9 +87,8 @@ export const createIdempotencyKeys = (records: TaskRecords, system: System): Ide
     const task = await records.get(holder.id);
     return task?.idempotency?.key === key ? task : undefined;
   };
-  const take = async ({ key, request }: Idempotency, accept: () => Promise<Task>): Promise<Task> => {
-    const earlier = await find(key);
-    if (earlier && earlier.idempotency?.request !== request) throw new KeyReused();
+  const take = async (idempotency: Idempotency, accept: () => Promise<Task>): Promise<Task> => {
+    const earlier = repeatedTask(await find(idempotency.key), idempotency);
     if (earlier) return earlier;
     const task = await accept();
     remember(task);

@@ -1,14 +1,9 @@
 import pLimit from 'p-limit';
-import type { NumberedDetection } from '../../domain/edits/edits';
-import { CANDIDATE_FLOOR } from '../../domain/options';
-import type { RedactionPlan } from '../../domain/plan';
 import type { Task } from '../../domain/task';
-import { numberFound } from '../../engine/edits/edit-plan';
 import type { ServiceSettings } from '../base/settings';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
-import { readFirstPlan, readStoredResult, type StoredResult } from '../files/task-files';
-import { hasFramePlans, readVideoResult, type StoredVideoResult } from '../files/video-files';
+import { readEditBase, type ImageBase, type VideoBase } from './edit-base';
 import { createEditQueue } from './edit-queue';
 import type { EditOutcome } from './run-edits';
 import {
@@ -19,23 +14,6 @@ import {
   writeWantedEdits,
   type WantedEdits,
 } from './wanted-edits';
-
-/** What edits of an image start from. */
-export interface ImageBase {
-  readonly kind: 'image';
-  readonly plan: RedactionPlan;
-  readonly result: StoredResult;
-  /** All objects that the detectors found, whether or not they are hidden. */
-  readonly found: readonly NumberedDetection[];
-  /** Lowest score of stored candidates; undefined where none were stored. */
-  readonly candidateFloor: number | undefined;
-}
-
-/** What edits of a video start from. */
-export interface VideoBase {
-  readonly kind: 'video';
-  readonly result: StoredVideoResult;
-}
 
 /** Edits as clients read them. */
 export interface EditsInForce {
@@ -103,17 +81,6 @@ export const createTaskEdits = (
   /** One at a time: each reads the tag of the edits that it replaces. */
   const accepting = pLimit(1);
 
-  const base: TaskEdits['base'] = async ({ id, kind }) => {
-    if (kind === 'video') {
-      const result = await readVideoResult(storage, id);
-      return result?.anonymised && (await hasFramePlans(storage, id)) ? { kind, result } : undefined;
-    }
-    const [result, plan] = await Promise.all([readStoredResult(storage, id), readFirstPlan(storage, id)]);
-    if (!result || !plan) return undefined;
-    // Earlier versions stored the same candidates in the page, and none on the server.
-    const { candidateFloor = plan.candidates ? CANDIDATE_FLOOR : undefined } = result;
-    return { kind, plan, result, found: numberFound(plan), candidateFloor };
-  };
   const inForce: TaskEdits['inForce'] = async ({ result }, id) => {
     const [body, wanted] = await Promise.all([
       readAppliedEdits(storage, id, result.filePrefix),
@@ -122,7 +89,7 @@ export const createTaskEdits = (
     return { body, tag: await tagOfEdits(wanted?.body ?? body, system) };
   };
   return {
-    base,
+    base: (task) => readEditBase(storage, task),
     inForce,
     submit: (task, from, wanted, mayReplace) =>
       accepting(async () => {

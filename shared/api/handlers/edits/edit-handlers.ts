@@ -4,7 +4,7 @@ import type { Task } from '../../../domain/task';
 import { US_PER_SECOND } from '../../../domain/time-units';
 import type { FollowedBox } from '../../../domain/video-edits';
 import type { EditOutcome } from '../../../tasks/edits/run-edits';
-import type { ImageBase, VideoBase } from '../../../tasks/edits/task-edits';
+import type { ImageBase, VideoBase } from '../../../tasks/edits/edit-base';
 import type { WantedEdits } from '../../../tasks/edits/wanted-edits';
 import { ApiError } from '../../contract/errors';
 import { uploadResponse } from '../../contract/links';

@@ -2,7 +2,7 @@ import type { DrawnArea, EditRequest, ObjectChange } from '../../../domain/edits
 import type { ObjectClass } from '../../../domain/object-class';
 import type { Size } from '../../../domain/size';
 import type { Task } from '../../../domain/task';
-import type { ImageBase } from '../../../tasks/edits/task-edits';
+import type { ImageBase } from '../../../tasks/edits/edit-base';
 import { ApiError } from '../../contract/errors';
 import type { AreaEdit, Edits, ObjectEdit } from '../../contract/schemas-edits';
 import { badParameter } from '../../http/query';

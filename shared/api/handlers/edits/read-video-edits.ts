@@ -2,7 +2,7 @@ import type { DrawnBox, TimeRange, TrackRange, VideoEdits } from '../../../domai
 import type { FrameReport } from '../../../domain/video-report';
 import { HIDING_METHODS, type HidingMethod } from '../../../domain/options';
 import type { Task } from '../../../domain/task';
-import type { VideoBase } from '../../../tasks/edits/task-edits';
+import type { VideoBase } from '../../../tasks/edits/edit-base';
 import { FRAMES_PER_FILE } from '../../../tasks/files/video-files';
 import { ApiError } from '../../contract/errors';
 import type { AreaEdit, Edits, ObjectEdit } from '../../contract/schemas-edits';

@@ -1,0 +1,74 @@
+import type { PendingEdit, Task } from '#shared/domain/task';
+import type { Storage } from '#shared/ports/storage';
+import { readEditBase } from '#shared/tasks/edits/edit-base';
+import type { EditOutcome } from '#shared/tasks/edits/run-edits';
+import type { TaskEdits } from '#shared/tasks/edits/task-edits';
+import { readAppliedEdits, tagOfEdits } from '#shared/tasks/edits/wanted-edits';
+import type { WatchTask } from '#shared/tasks/watch-tasks';
+import { awaitState } from './await-outcome';
+import type { ClusterPorts } from './cluster-ports';
+import { enqueue } from './enqueue';
+
+/** Attempts to store edits while others are stored at the same time. */
+const MAX_CONFLICTS = 20;
+
+const PENDING_OUTCOME = {
+  queued: () => undefined,
+  processing: () => undefined,
+  failed: ({ error }) => ({ kind: 'failed', sentence: error ?? '' }),
+} as const satisfies Record<PendingEdit['status'], (edit: PendingEdit) => EditOutcome | undefined>;
+
+const outcomeOfEdits = ({ status, edit }: Task): EditOutcome | undefined => {
+  if (status !== 'done') return { kind: 'deleted' };
+  return edit ? PENDING_OUTCOME[edit.status](edit) : { kind: 'applied' };
+};
+
+/**
+ * Edits of the results of all processes. They are stored with the task record, and workers apply them.
+ *
+ * @param results the files of current results
+ */
+export const createClusterEdits = (
+  ports: ClusterPorts,
+  results: Storage,
+  watch: WatchTask,
+  stop: AbortSignal,
+): Pick<TaskEdits, 'base' | 'inForce' | 'submit'> => {
+  const { store, system } = ports;
+  const inForce: TaskEdits['inForce'] = async ({ result }, id) => {
+    const [body, state] = await Promise.all([
+      readAppliedEdits(results, id, result.filePrefix),
+      store.editState(id),
+    ]);
+    return { body, tag: await tagOfEdits(state?.wanted?.body ?? body, system) };
+  };
+  const awaitEdits = (id: string): Promise<EditOutcome> =>
+    awaitState<EditOutcome>(
+      id,
+      watch,
+      ports,
+      { stateOf: outcomeOfEdits, gone: { kind: 'deleted' }, putOff: { kind: 'put-off' } },
+      stop,
+    );
+  return {
+    base: (task) => readEditBase(results, task),
+    inForce,
+    submit: async ({ id }, from, wanted, mayReplace) => {
+      for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+        const state = await store.editState(id);
+        if (state?.task.status !== 'done') break;
+        const applied = await readAppliedEdits(results, id, from.result.filePrefix);
+        if (!mayReplace(await tagOfEdits(state.wanted?.body ?? applied, system))) return undefined;
+        const job = await store.storeEdits(id, wanted, state.version);
+        if (!job) continue;
+        enqueue([job], ports);
+        return {
+          get outcome() {
+            return awaitEdits(id);
+          },
+        };
+      }
+      return { outcome: Promise.resolve({ kind: 'deleted' }) };
+    },
+  };
+};

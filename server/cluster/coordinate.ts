@@ -1,0 +1,99 @@
+import { keepsFiles } from '#shared/domain/task';
+import { outputFolder, removeFilesAfter, removeTaskFiles } from '#shared/tasks/files/task-files';
+import type { ClusterPorts } from './cluster-ports';
+import { repeat } from './repeat';
+
+export interface Intervals {
+  /** Between two checks for lost and unqueued work. */
+  readonly checkMs: number;
+  /** A claim without a heartbeat for this long is lost. */
+  readonly silentMs: number;
+  /** A task that waits for this long is queued again, in case the queue has lost its job. */
+  readonly requeueMs: number;
+}
+
+export const INTERVALS: Intervals = { checkMs: 10_000, silentMs: 45_000, requeueMs: 10_000 };
+
+/** Jobs that are queued again at a time. Adding a job that the queue still has is cheap and has no effect. */
+const JOBS_PER_CHECK = 1_000;
+const FOLDERS_PER_CHECK = 500;
+const DELETIONS_PER_CHECK = 500;
+/** An upload may take this long: files without a record belong to a dead process after that. */
+const UPLOAD_LIMIT_MS = 24 * 3_600_000;
+const RETENTION_CHECK_MS = 60_000;
+
+/** Ends claims of dead workers, and queues everything that waits without a job. */
+const requeue = async ({ store, queue, files }: ClusterPorts, intervals: Intervals): Promise<void> => {
+  const { jobs, failed } = await store.endLostClaims(intervals.silentMs);
+  await Promise.all(failed.map((id) => removeTaskFiles(files, id)));
+  if (jobs.length > 0) await queue.add(jobs);
+  const waiting = await store.waitingJobs(intervals.requeueMs, JOBS_PER_CHECK);
+  if (waiting.length > 0) await queue.add(waiting);
+};
+
+/** Removes files of attempts without a result, and of uploads and deletions that a dead process has left behind. */
+const sweep = async ({ store, files }: ClusterPorts): Promise<void> => {
+  for (const { taskId, folder } of await store.takeAbandonedFolders(FOLDERS_PER_CHECK)) {
+    await files.remove(`${outputFolder(taskId)}${folder}/`);
+  }
+  for (const id of await store.filesInDoubtSince(UPLOAD_LIMIT_MS)) {
+    const task = await store.get(id);
+    if (!task || !keepsFiles(task)) await removeTaskFiles(files, id);
+    await store.setFilesInDoubt(id, false);
+  }
+};
+
+const deleteOldTasks = async ({ store, files, system }: ClusterPorts, retentionMs: number): Promise<void> => {
+  for (;;) {
+    const ids = await store.endedBefore(system.nowMs() - retentionMs, DELETIONS_PER_CHECK);
+    for (const id of ids) {
+      await removeFilesAfter(() => store.remove(id), id, { storage: files, taskStore: store });
+    }
+    if (ids.length < DELETIONS_PER_CHECK) return;
+  }
+};
+
+/**
+ * Does what one process has to do for all: queues lost work again, removes files without a use, deletes old tasks.
+ *
+ * Every API process offers to do this; the store elects one, and another one when that dies.
+ *
+ * @param retentionMs undefined: tasks are never deleted automatically
+ * @returns a function that ends it
+ */
+export const coordinate = (
+  ports: ClusterPorts,
+  retentionMs: number | undefined,
+  intervals: Intervals = INTERVALS,
+): (() => Promise<void>) => {
+  const every = (
+    everyMs: number,
+    problem: string,
+    run: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> => repeat({ everyMs, problem }, run, ports, signal);
+  return ports.store.whenElected(async (signal) => {
+    await Promise.all([
+      every(
+        intervals.checkMs,
+        'Lost work was not queued; it is tried again.',
+        () => requeue(ports, intervals),
+        signal,
+      ),
+      every(
+        intervals.checkMs,
+        'Unused files were not removed; it is tried again.',
+        () => sweep(ports),
+        signal,
+      ),
+      retentionMs === undefined
+        ? undefined
+        : every(
+            Math.min(RETENTION_CHECK_MS, retentionMs),
+            'Old tasks could not be deleted; it is tried again.',
+            () => deleteOldTasks(ports, retentionMs),
+            signal,
+          ),
+    ]);
+  });
+};

@@ -1,0 +1,96 @@
+import type { TaskEvent } from '#shared/domain/task';
+import { TaskStopped } from '#shared/tasks/run/task-stopped';
+import type { ClusterPorts } from './cluster-ports';
+import { pause } from './repeat';
+import { StoreUnavailable, type Claim, type ResultFolders } from './shared-task-store';
+import type { Job } from './work-queue';
+
+/** Interval of heartbeats: deletions and cancellations reach the work within this time. */
+const HEARTBEAT_MS = 1_000;
+/**
+ * Work is aborted after this time without a confirmed heartbeat. Shorter than the time after which another worker may
+ * claim the task (45 s), so that two workers rarely work on one task.
+ */
+const MAX_SILENCE_MS = 30_000;
+/** The last events of a claim are tried to be stored until then. */
+const MAX_COMPLETION_MS = 40_000;
+
+/** A claim that is kept alive. */
+export interface KeptClaim {
+  /** Aborts with a `TaskStopped` when the claim has ended. */
+  readonly signal: AbortSignal;
+  /** Stores an event with the next heartbeat. Of several `progressed` events, only the last one is stored. */
+  report(event: TaskEvent): void;
+  /**
+   * Ends the claim with its last events.
+   *
+   * @returns the task's next job, if there is one; false if the claim had ended before, or the database did not answer
+   */
+  complete(
+    events: readonly TaskEvent[],
+    folders?: ResultFolders,
+  ): Promise<false | { readonly next: Job | undefined }>;
+  /** Aborts the work for another reason. */
+  stop(reason: TaskStopped): void;
+}
+
+const isProgress = ({ type }: TaskEvent): boolean => type === 'progressed' || type === 'edit-progressed';
+
+/** Confirms a claim every second until it is completed, and aborts the work if the claim has ended. */
+export const keepClaim = (
+  claim: Claim,
+  { store, system, timer, log }: Pick<ClusterPorts, 'store' | 'system' | 'timer' | 'log'>,
+): KeptClaim => {
+  const work = new AbortController();
+  const ended = new AbortController();
+  let events: TaskEvent[] = [];
+  let confirmedAtMs = system.elapsedMs();
+  const silenceMs = (): number => system.elapsedMs() - confirmedAtMs;
+  const take = (): TaskEvent[] => {
+    const lastProgress = events.findLast(isProgress);
+    const taken = events.filter((event) => !isProgress(event) || event === lastProgress);
+    events = [];
+    return taken;
+  };
+
+  const beat = async (): Promise<void> => {
+    const sent = take();
+    try {
+      if (await store.heartbeat(claim, sent)) confirmedAtMs = system.elapsedMs();
+      else work.abort(new TaskStopped('deletion'));
+    } catch (error) {
+      events = [...sent, ...events];
+      if (silenceMs() <= MAX_SILENCE_MS) return;
+      log.error('Work was aborted because the database does not answer.', error);
+      work.abort(new TaskStopped('shutdown'));
+    }
+  };
+  const keep = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      await pause(HEARTBEAT_MS, timer, ended.signal);
+      if (!ended.signal.aborted) await beat();
+    }
+  };
+  const kept = keep();
+
+  const complete: KeptClaim['complete'] = async (last, folders) => {
+    ended.abort();
+    await kept;
+    const all = [...take(), ...last];
+    for (;;) {
+      try {
+        return await store.complete(claim, all, folders);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        if (silenceMs() > MAX_COMPLETION_MS) return false;
+        await pause(HEARTBEAT_MS, timer, new AbortController().signal);
+      }
+    }
+  };
+  return {
+    signal: work.signal,
+    report: (event) => void events.push(event),
+    complete,
+    stop: (reason) => work.abort(reason),
+  };
+};

@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { failureOf, type Failure } from '#shared/domain/failure';
+import type { TaskEvent } from '#shared/domain/task';
+import { ServiceUnavailable } from '#shared/tasks/base/service-unavailable';
+import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
+import { editImage } from '#shared/tasks/edits/edit-image';
+import { editVideo } from '#shared/tasks/edits/edit-video';
+import { EDIT_FAULT_SENTENCE } from '#shared/tasks/edits/run-edits';
+import { outputFolder, removeTaskFiles } from '#shared/tasks/files/task-files';
+import { processMedia } from '#shared/tasks/run/process-media';
+import { TaskStopped } from '#shared/tasks/run/task-stopped';
+import { timeoutSentence } from '#shared/tasks/run/task-timeout';
+import type { ClusterPorts } from './cluster-ports';
+import { enqueue } from './enqueue';
+import { keepClaim, type KeptClaim } from './keep-claim';
+import { layeredStorage, type LayeredStorage } from './layered-storage';
+import { withLocalSources } from './local-sources';
+import type { Claim } from './shared-task-store';
+
+/** How work on a claim ended, for the worker. */
+export type ClaimOutcome = 'completed' | 'lost' | 'put-off' | 'files-unavailable';
+
+export interface ClaimPorts extends ClusterPorts {
+  /** Local folder for temporary files. */
+  readonly temporaryFolder: string;
+}
+
+/** A claim and what the work on it uses. */
+interface Work {
+  readonly claim: Claim;
+  readonly kept: KeptClaim;
+  readonly storage: LayeredStorage;
+  readonly ports: ClaimPorts;
+}
+
+const process = async ({ claim: { task, settings }, kept, storage, ports }: Work): Promise<void> => {
+  const { engine, system, log } = ports;
+  await processMedia(
+    task,
+    { engine, storage, system, log },
+    { ...settings, maskFiles: 'written' },
+    { apply: async (_id, event) => kept.report(event) },
+    kept.signal,
+  );
+};
+
+/** @throws TaskStopped if the result is gone, which means that the task was deleted */
+const applyEdits = async ({ claim, kept, storage, ports }: Work): Promise<void> => {
+  const { task, wanted, settings, folders } = claim;
+  if (!wanted) throw new Error('Edits were claimed, but none are stored.');
+  const { body, request } = wanted;
+  const editPorts = {
+    ports: { ...ports, storage, taskStore: { get: async () => task } },
+    settings,
+    onProgress: (progress: number) => kept.report({ type: 'edit-progressed', progress }),
+    signal: kept.signal,
+  };
+  const isApplied =
+    request.kind === 'image'
+      ? await editImage(task.id, body, request.edits, editPorts)
+      : await editVideo(task.id, body, request.edits, editPorts);
+  if (!isApplied) throw new TaskStopped('deletion');
+  await storage.carryOver(folders);
+};
+
+/** The first folder holds what detectors found; the folder of earlier edits is replaced. */
+const foldersAfter = ({ work, folders, token }: Claim): readonly string[] =>
+  work === 'process' ? [token] : [...folders.slice(0, 1), token];
+
+const succeed = async (work: Work): Promise<ClaimOutcome> => {
+  const { claim, kept, storage, ports } = work;
+  const atMs = ports.system.nowMs();
+  const event: TaskEvent = claim.work === 'process' ? { type: 'finished', atMs } : { type: 'edit-applied' };
+  const completed = await kept.complete([event], foldersAfter(claim));
+  if (!completed) return loseFolder(work);
+  await storage
+    .removeHidden()
+    .catch((error: unknown) => ports.log.error('Files of a replaced result remain.', error));
+  return 'completed';
+};
+
+const folderOf = ({ claim: { task, token } }: Work): string => `${outputFolder(task.id)}${token}/`;
+
+/** The claim has ended: its files are of no use. */
+const loseFolder = async (work: Work): Promise<ClaimOutcome> => {
+  await work.ports.files
+    .remove(folderOf(work))
+    .catch((error: unknown) =>
+      work.ports.log.error('Files of lost work were not removed; they are removed later.', error),
+    );
+  return 'lost';
+};
+
+/** Ends the claim with a failure. A task that has failed keeps no files; after failed edits, the old result stays. */
+const fail = async (work: Work, failure: Failure): Promise<ClaimOutcome> => {
+  const { claim, kept, ports } = work;
+  const isProcess = claim.work === 'process';
+  const event: TaskEvent = isProcess
+    ? { type: 'failed', atMs: ports.system.nowMs(), failure }
+    : { type: 'edit-failed', error: failure.sentence };
+  const completed = await kept.complete([event]);
+  if (!completed || !isProcess) return completed ? (await loseFolder(work), 'completed') : loseFolder(work);
+  await removeTaskFiles(ports.files, claim.task.id).catch((error: unknown) =>
+    ports.log.error('Files of a failed task were not removed.', error),
+  );
+  return 'completed';
+};
+
+/** Gives the task back. It does not count as an attempt. */
+const putOff = async (work: Work, outcome: 'put-off' | 'files-unavailable'): Promise<ClaimOutcome> => {
+  const completed = await work.kept.complete([
+    { type: work.claim.work === 'process' ? 'put-off' : 'edit-queued' },
+  ]);
+  await loseFolder(work);
+  if (completed && completed.next) enqueue([completed.next], work.ports);
+  return outcome;
+};
+
+const endStopped = (work: Work, { reason }: AbortSignal): Promise<ClaimOutcome> => {
+  const { cause } = reason instanceof TaskStopped ? reason : { cause: 'deletion' };
+  if (cause === 'shutdown') return putOff(work, 'put-off');
+  if (cause !== 'timeout') return work.kept.complete([]).then(() => loseFolder(work));
+  return fail(work, { kind: 'timeout', sentence: timeoutSentence(work.claim.settings.taskTimeoutMs ?? 0) });
+};
+
+const isOfFiles = (error: unknown): boolean =>
+  error instanceof StorageUnavailable || error instanceof ServiceUnavailable;
+
+const endFailed = (work: Work, error: unknown): Promise<ClaimOutcome> => {
+  const { kept, ports, claim } = work;
+  if (kept.signal.aborted) return endStopped(work, kept.signal);
+  if (error instanceof TaskStopped) return work.kept.complete([]).then(() => loseFolder(work));
+  if (isOfFiles(error)) {
+    ports.log.error('A task was put back because its files could not be read or written.', error);
+    return putOff(work, 'files-unavailable');
+  }
+  const failure = failureOf(error);
+  if (failure.kind === 'fault' || claim.work === 'edits') ports.log.error('A task failed.', error);
+  return fail(work, claim.work === 'edits' ? { ...failure, sentence: EDIT_FAULT_SENTENCE } : failure);
+};
+
+const startTimeout = ({ claim: { settings }, kept, ports: { timer } }: Work): (() => void) =>
+  settings.taskTimeoutMs === undefined
+    ? () => undefined
+    : timer.after(settings.taskTimeoutMs, () => kept.stop(new TaskStopped('timeout')));
+
+/**
+ * Works on a claim to its end. Never rejects unless the store does.
+ *
+ * Each claim writes into a folder of its own, and the result appears in the same transaction that ends the claim: of two
+ * workers with the same task, only one can change the result.
+ *
+ * @param stop aborted when the worker stops: the task is put back
+ */
+export const runClaim = async (claim: Claim, ports: ClaimPorts, stop: AbortSignal): Promise<ClaimOutcome> => {
+  const kept = keepClaim(claim, ports);
+  const putBack = (): void => kept.stop(new TaskStopped('shutdown'));
+  const jobFolder = await mkdtemp(join(ports.temporaryFolder, 'job-'));
+  const view = layeredStorage(ports.files, {
+    taskId: claim.task.id,
+    folders: claim.folders,
+    target: claim.token,
+  });
+  const work: Work = { claim, kept, ports, storage: withLocalSources(view, jobFolder) };
+  const endTimeout = startTimeout(work);
+  stop.addEventListener('abort', putBack);
+  try {
+    if (stop.aborted) putBack();
+    kept.signal.throwIfAborted();
+    await (claim.work === 'process' ? process(work) : applyEdits(work));
+    kept.signal.throwIfAborted();
+    return await succeed(work);
+  } catch (error) {
+    return await endFailed(work, error);
+  } finally {
+    stop.removeEventListener('abort', putBack);
+    endTimeout();
+    await rm(jobFolder, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,84 @@
+import pLimit from 'p-limit';
+import { TaskStopped } from '#shared/tasks/run/task-stopped';
+import { pause } from './repeat';
+import { runClaim, type ClaimPorts } from './run-claim';
+import type { Consumer, Job, WorkKind } from './work-queue';
+
+/** Interval of probes while the file store is unavailable. */
+const PROBE_MS = 2_000;
+
+export interface WorkerOptions {
+  /** Name of this worker in records, for operators. */
+  readonly name: string;
+  /** Files processed at the same time. */
+  readonly slots: number;
+  readonly take: readonly WorkKind[];
+}
+
+export interface WorkerPorts extends ClaimPorts {
+  /** Whether the file store can be read and written. */
+  filesAreAvailable(): Promise<boolean>;
+}
+
+export interface Worker {
+  /** Number of tasks that are worked on. */
+  active(): number;
+  /** Whether jobs are taken when there are some. */
+  isTaking(): boolean;
+  /**
+   * Takes no more tasks.
+   *
+   * @param graceMs how long running tasks may continue; after that they are put back
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Takes jobs and works on their tasks.
+ *
+ * While the file store is unavailable it takes nothing, so that other workers get the tasks.
+ */
+export const startWorker = (ports: WorkerPorts, { name, slots, take }: WorkerOptions): Worker => {
+  const { queue, store, timer, log } = ports;
+  const limit = pLimit(slots);
+  const stopped = new AbortController();
+  const putBack = new AbortController();
+  let consumers: readonly Consumer[] = [];
+  let repair: Promise<void> | undefined;
+
+  const work = async (job: Job): Promise<void> => {
+    if (stopped.signal.aborted || repair) return; // another worker gets it when it is queued again
+    const claim = await store.claim(job.taskId, name);
+    if (!claim) return;
+    const outcome = await runClaim(claim, ports, putBack.signal);
+    if (outcome === 'files-unavailable') repair ??= waitForFiles();
+  };
+  const consume = (): void => {
+    consumers = take.map((kind) => queue.consume(kind, slots, (job) => limit(() => work(job))));
+  };
+  const waitForFiles = async (): Promise<void> => {
+    log.error('The file store is unavailable: no work is taken until it answers.');
+    const before = consumers;
+    consumers = [];
+    void Promise.all(before.map((consumer) => consumer.stop())).catch((error: unknown) =>
+      log.error('Consumers did not stop.', error),
+    );
+    while (!stopped.signal.aborted && !(await ports.filesAreAvailable())) {
+      await pause(PROBE_MS, timer, stopped.signal);
+    }
+    repair = undefined;
+    if (!stopped.signal.aborted) consume();
+  };
+  consume();
+  return {
+    active: () => limit.activeCount,
+    isTaking: () => repair === undefined && !stopped.signal.aborted,
+    stop: async (graceMs) => {
+      stopped.abort(new TaskStopped('shutdown'));
+      const endGrace = timer.after(graceMs, () => putBack.abort());
+      await repair;
+      await Promise.all(consumers.map((consumer) => consumer.stop()));
+      endGrace();
+    },
+  };
+};
