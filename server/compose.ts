@@ -83,7 +83,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   await createFolder(folders.output);
   // Before all others, because its lock keeps other servers out of the folders that are cleaned next.
   const taskStore = await openTaskStore(folders.output);
-  const receiving = await openReceivingFolder(folders.input);
+  const receiving = await openReceivingFolder(folders);
   const engine = await openEngine(packageRoot, config, ffmpeg);
   const lifecycle = createLifecycle();
   const metrics = createMetrics(() => taskStore.countByStatus());
@@ -105,7 +105,6 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   const access = config.token === undefined ? undefined : createTokenAccess(config.token);
   const service = createApiService(tasks, { ...ports, access }, settings);
   const options = {
-    folders,
     receiving,
     maxUploadBytes: config.limits.maxUploadBytes,
     idleMs: UPLOAD_IDLE_MS,

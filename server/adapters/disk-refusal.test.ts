@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
-import { asDiskRefusal, onDisk } from './disk-refusal';
+import { asDiskRefusal, onDisk, whileReading } from './disk-refusal';
 
 const withCode = (code: string): Error =>
   Object.assign(new Error(`${code}: /home/someone/pictures`), { code });
@@ -12,6 +12,7 @@ it.each([
   ['EROFS', 'cannot write to its folders'],
   ['EACCES', 'cannot write to its folders'],
   ['SQLITE_READONLY', 'cannot write to its folders'],
+  ['ESTALE', 'cannot reach its file store'],
 ])('%s is reported in a sentence without a path, with the error as its cause', async (code, words) => {
   const cause = withCode(code);
   const refusal = (await onDisk(() => Promise.reject(cause)).catch(
@@ -33,4 +34,11 @@ it('leaves every other error unchanged', () => {
   ]) {
     expect(asDiskRefusal(error)).toBe(error);
   }
+});
+
+it('reads report a lost network folder in a sentence, and missing permission as it is', async () => {
+  const lost = await whileReading(() => Promise.reject(withCode('ESTALE'))).catch((error: unknown) => error);
+  expect(lost).toBeInstanceOf(StorageUnavailable);
+  const denied = withCode('EACCES');
+  await expect(whileReading(() => Promise.reject(denied))).rejects.toBe(denied);
 });

@@ -4,7 +4,8 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { dirname, join, resolve } from 'node:path';
 import type { Storage, StoredFile, UnfinishedFile } from '#shared/ports/storage';
 import type { DiskFile } from './disk-file';
-import { onDisk } from './disk-refusal';
+import { onDisk, whileReading } from './disk-refusal';
+import { partsOfKey, partsOfPrefix } from './storage-key';
 import { sharedFlush } from './shared-flush';
 import { syncFolder } from './sync-folder';
 import { writeAt } from './write-at';
@@ -18,8 +19,6 @@ export interface StorageFolders {
 /** Access only for the server's user, because files show people. */
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
-/** Permitted names: without separators and leading dots, so neither `..` nor hidden files. */
-const NAME = /^[\w-][\w.-]{0,127}$/;
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
@@ -29,41 +28,53 @@ const undefinedIfMissing = (error: unknown): undefined => {
   throw error;
 };
 
-/**
- * The path of a key.
- *
- * @throws Error if the key could lead out of the folders. Keys are made by the product, so that is one of its faults
- */
+/** The path of a key. @throws Error if the key could lead out of the folders; see `partsOfKey` */
 export const pathOfKey = (folders: StorageFolders, key: string): string => {
-  const [folder, ...names] = key.split('/');
-  if (folder !== 'input' && folder !== 'output') throw new Error(`No such storage folder: ${key}`);
-  if (names.length === 0 || !names.every((name) => NAME.test(name))) {
-    throw new Error(`Not a storage key: ${key}`);
-  }
+  const { folder, names } = partsOfKey(key);
   return join(folders[folder], ...names);
 };
 
 export const createFolder = (path: string): Promise<string | undefined> =>
   mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
 
-/** Flushes by path of a folder that contains tasks' folders. There are two, or a few more while they are created. */
-const flushes = new Map<string, () => Promise<void>>();
+/** A flush that several callers share. */
+interface FolderFlush {
+  readonly flush: () => Promise<void>;
+  callers: number;
+}
+
+/** Flushes that run, by path of the folder. */
+const flushes = new Map<string, FolderFlush>();
 
 /** Makes a folder's entry in its parent durable, with one flush for all callers that wait for the same parent. */
-const syncParent = (folder: string): Promise<void> => {
-  const parent = dirname(folder);
-  let flush = flushes.get(parent);
-  if (!flush) {
-    flush = sharedFlush(() => syncFolder(parent));
-    flushes.set(parent, flush);
+const syncParent = async (folder: string): Promise<void> => {
+  const parent = dirname(resolve(folder));
+  const running = flushes.get(parent) ?? { flush: sharedFlush(() => syncFolder(parent)), callers: 0 };
+  flushes.set(parent, running);
+  running.callers += 1;
+  try {
+    await running.flush();
+  } finally {
+    running.callers -= 1;
+    if (running.callers === 0) flushes.delete(parent);
   }
-  return flush();
+};
+
+/** Makes the entries of new folders durable. @param first the outermost one; undefined: none is new */
+const syncNewFolders = async (path: string, first: string | undefined): Promise<void> => {
+  if (first === undefined) return;
+  const outermost = resolve(first);
+  const created = [resolve(path)];
+  for (let folder = resolve(path); folder !== outermost && dirname(folder) !== folder;) {
+    folder = dirname(folder);
+    created.push(folder);
+  }
+  await Promise.all(created.map(syncParent));
 };
 
 /** Creates a folder and makes its existence durable. */
 const createDurableFolder = async (path: string): Promise<void> => {
-  const first = await createFolder(path);
-  if (first !== undefined) await syncParent(first);
+  await syncNewFolders(path, await createFolder(path));
 };
 
 /**
@@ -75,7 +86,7 @@ export const fileUpload = async (received: string, path: string): Promise<void> 
   const folder = dirname(path);
   const first = await createFolder(folder);
   await rename(received, path);
-  await Promise.all([syncFolder(folder), first === undefined ? undefined : syncParent(first)]);
+  await Promise.all([syncFolder(folder), syncNewFolders(folder, first)]);
 };
 
 /** The same for a file that is in its folder already, where the folder is durable. */
@@ -134,9 +145,13 @@ async function* readRange(path: string, start: number, end: number): AsyncIterab
   if (start < end) yield* createReadStream(path, { start, end: end - 1 }) as AsyncIterable<Buffer>;
 }
 
-const openFile = async (path: string): Promise<StoredFile | undefined> => {
+/** @param convertedPath see `DiskFile` @returns undefined where there is no such file */
+export const openDiskFile = async (
+  path: string,
+  convertedPath = `${path}.converted.mp4`,
+): Promise<StoredFile | undefined> => {
   const found = await stat(path).catch(undefinedIfMissing);
-  const handle: DiskFile = { path: resolve(path), convertedPath: resolve(`${path}.converted.mp4`) };
+  const handle: DiskFile = { path: resolve(path), convertedPath: resolve(convertedPath) };
   return found && { sizeBytes: found.size, handle, read: (start, end) => readRange(path, start, end) };
 };
 
@@ -151,20 +166,19 @@ const removeFolder = async (folder: string): Promise<void> => {
 
 /** Removes the files in the prefix's folder whose names begin with the prefix's last part. */
 const removeBeginningWith = async (folders: StorageFolders, prefix: string): Promise<void> => {
-  const end = prefix.lastIndexOf('/');
-  const folder = pathOfKey(folders, prefix.slice(0, end));
-  const beginning = prefix.slice(end + 1);
+  const { folderKey, beginning } = partsOfPrefix(prefix);
+  const folder = pathOfKey(folders, folderKey);
   if (beginning === '') return removeFolder(folder);
   const names = (await readdir(folder).catch(undefinedIfMissing)) ?? [];
   const matching = names.filter((name) => name.startsWith(beginning));
   await Promise.all(matching.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 };
 
-/** Files of tasks on disk. Rejects with `StorageUnavailable` if the disk is full or read-only. */
+/** Files of tasks on disk. Rejects with `StorageUnavailable` if the disk is full, read-only or lost. */
 export const createStorage = (folders: StorageFolders): Storage => ({
   write: (key, bytes) => onDisk(() => writeWhole(pathOfKey(folders, key), bytes)),
-  read: (key) => readFile(pathOfKey(folders, key)).catch(undefinedIfMissing),
+  read: (key) => whileReading(() => readFile(pathOfKey(folders, key)).catch(undefinedIfMissing)),
   create: (key) => onDisk(() => createFile(pathOfKey(folders, key))),
-  open: async (key) => openFile(pathOfKey(folders, key)),
+  open: (key) => whileReading(async () => openDiskFile(pathOfKey(folders, key))),
   remove: (prefix) => onDisk(() => removeBeginningWith(folders, prefix)),
 });

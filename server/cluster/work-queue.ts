@@ -4,7 +4,10 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** One piece of work. It contains no data: a worker reads the task from the store. */
 export interface Job {
-  /** Names one attempt: adding a job with the id of a waiting or running job has no effect. */
+  /**
+   * Names one attempt: adding a job with the id of a waiting or running job has no effect. After its end, the same id
+   * can be added again. Letters, digits, `-` and `_`, with at least one character that is not a digit.
+   */
   readonly id: string;
   readonly kind: WorkKind;
   readonly taskId: string;
@@ -12,15 +15,16 @@ export interface Job {
   readonly isUrgent: boolean;
 }
 
-/** Number of jobs by kind. */
+/** Number of jobs of one kind. */
 export interface QueueLength {
   readonly waiting: number;
+  /** Jobs that a consumer has taken. Includes those of a killed process until they are given to another consumer. */
   readonly active: number;
 }
 
 /** A consumer of one kind of work. */
 export interface Consumer {
-  /** Takes no more jobs. @returns when no handler runs any more */
+  /** Takes no more jobs. @returns when no handler runs any more, even if the queue cannot be reached */
   stop(): Promise<void>;
 }
 
@@ -28,20 +32,31 @@ export interface Consumer {
  * Distributes work among workers.
  *
  * The queue is disposable: the task records say what has to be done, and its jobs can be added again at any time. A job
- * may be handled more than once; claims in the task store make the result unique.
+ * may be handled more than once, also by two consumers at a time: claims in the task store make the result unique.
  */
 export interface WorkQueue {
-  /** Adds jobs. @throws QueueUnavailable within seconds if the queue cannot be reached */
+  /**
+   * Adds jobs. After an error, some of them may have been added.
+   *
+   * @throws QueueUnavailable within seconds if the queue cannot be reached or refuses to store
+   */
   add(jobs: readonly Job[]): Promise<void>;
   /**
-   * Takes jobs of one kind and handles up to `slots` of them at a time.
+   * Takes jobs of one kind and handles up to `slots` of them at a time. Waits for a queue that cannot be reached.
+   *
+   * A job whose process dies, or does not respond for half a minute, is given to another consumer.
    *
    * @param handle if it rejects, the error is logged and the job ends all the same: the records decide about repetition
    */
   consume(kind: WorkKind, slots: number, handle: (job: Job) => Promise<void>): Consumer;
+  /** @throws QueueUnavailable within seconds */
   length(kind: WorkKind): Promise<QueueLength>;
   /** Whether jobs can be added and taken now. Answers within seconds. */
   isAvailable(): Promise<boolean>;
+  /**
+   * Ends all connections within seconds, even if the queue cannot be reached. Does not wait for handlers, whose jobs
+   * would be given to another consumer: stop consumers first.
+   */
   close(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '#shared/api/contract/errors';
 import type { UploadPart } from '#shared/api/http/http';
@@ -10,7 +10,7 @@ import { VIDEO_HEAD_BYTES } from '#shared/engine/formats/sniff-video';
 import { digestPieces } from '#shared/tasks/base/digest';
 import { system } from '../adapters/system';
 import { receiveUpload, type ReceivingOptions } from './receive-upload';
-import { openReceivingFolder } from './receiving-folder';
+import { openReceivingFolder, openSharedReceivingFolder } from './receiving-folder';
 import { temporaryFolder } from '../testing/temporary-folder';
 
 const MAX_UPLOAD_BYTES = 1_000_000;
@@ -30,8 +30,7 @@ beforeEach(async () => {
   withDigest = false;
   const folders = { input: folder, output: join(folder, 'out') };
   options = {
-    folders,
-    receiving: await openReceivingFolder(folder),
+    receiving: await openReceivingFolder(folders),
     maxUploadBytes: MAX_UPLOAD_BYTES,
     idleMs: 10_000,
   };
@@ -255,7 +254,7 @@ describe('an upload that stops arriving is discarded', () => {
 });
 
 it('a disk that cannot be written to is our fault, not the upload’s', async () => {
-  options = { ...options, receiving: { newPath: () => join(folder, 'missing/file') } };
+  options = { ...options, receiving: { ...options.receiving, newPath: () => join(folder, 'missing/file') } };
   const outcome = await receive(`${PART}\r\nhello${END}`);
   expect(outcome).not.toBeInstanceOf(ApiError);
   expect(outcome).toMatchObject({ code: 'ENOENT' });
@@ -263,10 +262,25 @@ it('a disk that cannot be written to is our fault, not the upload’s', async ()
 
 it('what a crash left half received is removed at the next start, what another process receives is not', async () => {
   const folder = temporaryFolder();
-  const first = await openReceivingFolder(folder);
+  const folders = { input: folder, output: join(folder, 'out') };
+  const first = await openReceivingFolder(folders);
   writeFileSync(first.newPath(), 'left over');
   const other = join(folder, '.receiving', `${process.ppid}-in-work`);
   writeFileSync(other, 'in work');
-  await openReceivingFolder(folder);
+  await openReceivingFolder(folders);
   expect(readdirSync(join(folder, '.receiving'))).toEqual([`${process.ppid}-in-work`]);
+});
+
+it('several hosts remove what was left half received for a day, and nothing younger', async () => {
+  const folder = temporaryFolder();
+  const folders = { input: folder, output: join(folder, 'out') };
+  const [old, young] = [await openSharedReceivingFolder(folders), await openSharedReceivingFolder(folders)].map(
+    (receiving) => receiving.newPath(),
+  ) as [string, string];
+  writeFileSync(old, 'left over');
+  writeFileSync(young, 'in work');
+  const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  utimesSync(old, dayAgo, dayAgo);
+  await openSharedReceivingFolder(folders);
+  expect(readdirSync(join(folder, '.receiving'))).toEqual([basename(young)]);
 });

@@ -7,13 +7,11 @@ import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance 
 import { ApiError } from '#shared/api/contract/errors';
 import type { ReceiveOptions, UploadPart } from '#shared/api/http/http';
 import { asDiskRefusal } from '../adapters/disk-refusal';
-import type { StorageFolders } from '../adapters/storage';
 import { inspectPart } from './inspect-part';
 import { receivedFile } from './received-file';
 import type { ReceivingFolder } from './receiving-folder';
 
 export interface ReceivingOptions {
-  readonly folders: StorageFolders;
   readonly receiving: ReceivingFolder;
   readonly maxUploadBytes: number;
   /** A client that sends nothing for so long has gone away without saying so. */
@@ -98,7 +96,7 @@ const savePart = async (
   stream: BusboyFileStream,
   path: string,
   about: Omit<UploadPart, 'file'>,
-  { folders, maxUploadBytes, withDigest }: ReceivingOptions & ReceiveOptions,
+  { receiving, maxUploadBytes, withDigest }: ReceivingOptions & ReceiveOptions,
   stop: AbortSignal,
 ): Promise<UploadPart> => {
   const inspection = inspectPart(withDigest);
@@ -108,7 +106,7 @@ const savePart = async (
   await pipeline(stream, file, { signal: stop });
   if (file.bytesWritten > maxUploadBytes) throw new ApiError('upload_too_large', maxUploadBytes);
   const part = { path, sizeBytes: file.bytesWritten, ...inspection.end() };
-  return { ...about, file: receivedFile(part, folders) };
+  return { ...about, file: receivedFile(part, receiving) };
 };
 
 const discard = async (savings: readonly Saving[]): Promise<void> => {

@@ -1,12 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { ReceivedFile } from '#shared/ports/storage';
-import { onDisk } from '../adapters/disk-refusal';
-import { fileUpload, pathOfKey, type StorageFolders } from '../adapters/storage';
 import type { PartFacts } from './inspect-part';
+import type { ReceivingFolder } from './receiving-folder';
 
 /** A part whose bytes are all on disk. */
 export interface WrittenPart extends PartFacts {
-  /** In the input folder, so that filing it is a rename. */
+  /** In the receiving folder. */
   readonly path: string;
   readonly sizeBytes: number;
 }
@@ -14,7 +13,7 @@ export interface WrittenPart extends PartFacts {
 /** An upload's part on disk, not yet filed under a task. */
 export const receivedFile = (
   { path, sizeBytes, head, digest }: WrittenPart,
-  folders: StorageFolders,
+  receiving: Pick<ReceivingFolder, 'moveTo'>,
 ): ReceivedFile => ({
   sizeBytes,
   head: async () => head,
@@ -23,6 +22,6 @@ export const receivedFile = (
     return digest;
   },
   read: () => readFile(path),
-  moveTo: (key) => onDisk(() => fileUpload(path, pathOfKey(folders, key))),
+  moveTo: (key) => receiving.moveTo(path, key),
   discard: () => rm(path, { force: true }),
 });

@@ -1,10 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createFolder } from '../adapters/storage';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { onDisk } from '../adapters/disk-refusal';
+import { createFolder, fileUpload, pathOfKey, type StorageFolders } from '../adapters/storage';
 
 /** Inside the input folder, so that filing an upload is a rename. */
 const NAME = '.receiving';
+
+/** Files of hosts whose processes cannot be asked are left over when nothing was written to them for so long. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** A folder on this machine for files that are not complete yet. */
+export interface TemporaryFiles {
+  /** Path of a new file, which no other process uses. */
+  newPath(): string;
+}
+
+/** Where uploads lie until they are whole. */
+export interface ReceivingFolder extends TemporaryFiles {
+  /** Moves a complete file to its key in the storage. Rejects with `StorageUnavailable` where it cannot. */
+  moveTo(path: string, key: string): Promise<void>;
+}
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -16,21 +32,51 @@ const isRunning = (pid: number): boolean => {
 };
 
 /** Left by a process that is gone, or by an earlier one with our own number. */
-const isLeftOver = (name: string): boolean => {
-  const pid = Number.parseInt(name, 10);
+const isOfEndedProcess = async (path: string): Promise<boolean> => {
+  const pid = Number.parseInt(basename(path), 10);
   return pid === process.pid || !isRunning(pid);
 };
 
-/** Where uploads lie until they are whole. */
-export interface ReceivingFolder {
-  newPath(): string;
-}
-
-/** Opens the folder, and removes what a crash left in it: pictures that belong to no task. */
-export const openReceivingFolder = async (inputFolder: string): Promise<ReceivingFolder> => {
-  const folder = join(inputFolder, NAME);
-  await createFolder(folder);
-  const names = await readdir(folder);
-  await Promise.all(names.filter(isLeftOver).map((name) => rm(join(folder, name), { force: true })));
-  return { newPath: () => join(folder, `${process.pid}-${randomUUID()}`) };
+const isOld = async (path: string): Promise<boolean> => {
+  const found = await lstat(path).catch(() => undefined);
+  return found !== undefined && found.mtimeMs < Date.now() - MAX_AGE_MS;
 };
+
+/**
+ * Opens a folder of incomplete files, and removes what a crash left in it: pictures that belong to no task.
+ *
+ * @param owner what the names of new files begin with
+ */
+const openTemporaryFiles = async (
+  folder: string,
+  owner: string,
+  isLeftOver: (path: string) => Promise<boolean>,
+): Promise<TemporaryFiles> => {
+  await createFolder(folder);
+  const paths = (await readdir(folder)).map((name) => join(folder, name));
+  const removeLeftOver = async (path: string): Promise<void> => {
+    if (await isLeftOver(path)) await rm(path, { force: true });
+  };
+  await Promise.all(paths.map(removeLeftOver));
+  return { newPath: () => join(folder, `${owner}-${randomUUID()}`) };
+};
+
+/** Opens a folder whose files may belong to other machines or containers: process ids mean nothing there. */
+export const openTemporaryFilesOfHosts = (folder: string): Promise<TemporaryFiles> =>
+  openTemporaryFiles(folder, randomUUID(), isOld);
+
+const filing = (folders: StorageFolders): Pick<ReceivingFolder, 'moveTo'> => ({
+  moveTo: (path, key) => onDisk(() => fileUpload(path, pathOfKey(folders, key))),
+});
+
+/** Opens the receiving folder of the one server that uses these folders. */
+export const openReceivingFolder = async (folders: StorageFolders): Promise<ReceivingFolder> => ({
+  ...(await openTemporaryFiles(join(folders.input, NAME), String(process.pid), isOfEndedProcess)),
+  ...filing(folders),
+});
+
+/** Opens the receiving folder in folders that several hosts share. */
+export const openSharedReceivingFolder = async (folders: StorageFolders): Promise<ReceivingFolder> => ({
+  ...(await openTemporaryFilesOfHosts(join(folders.input, NAME))),
+  ...filing(folders),
+});

@@ -1,0 +1,92 @@
+import type { BulkJobOptions, JobType, WorkerOptions } from 'bullmq';
+import type { Job, WorkKind } from '../../cluster/work-queue';
+
+/** Content of a job in BullMQ. */
+export type JobData = Pick<Job, 'taskId' | 'isUrgent'>;
+
+/** A queue of BullMQ, on any of its backends. */
+export interface AnyQueue {
+  addBulk(jobs: { name: string; data: JobData; opts: BulkJobOptions }[]): Promise<unknown>;
+  getJobCounts(...states: JobType[]): Promise<Record<string, number>>;
+  waitUntilReady(): Promise<unknown>;
+  close(): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+/** A worker of BullMQ, on any of its backends. */
+export interface AnyWorker {
+  waitUntilReady(): Promise<unknown>;
+  /** @returns when the worker is closed or paused */
+  run(): Promise<void>;
+  pause(doNotWaitActive: boolean): Promise<void>;
+  close(isForced: boolean): Promise<void>;
+}
+
+/** A job that a worker has taken. */
+export interface TakenJob {
+  readonly id?: string;
+  readonly data: JobData;
+}
+
+export type Process = (job: TakenJob) => Promise<void>;
+
+/** A worker and its connections. */
+export interface ConnectedWorker {
+  readonly worker: AnyWorker;
+  /** Whether all its connections work at the moment. */
+  isConnected(): boolean;
+  /** Ends the connections without waiting for an answer. */
+  cut(): void;
+}
+
+/** How jobs of dead processes are recognised. */
+export interface LockTimes {
+  /** A job is given to another consumer if its process has not renewed the lock for this time. */
+  readonly lockDuration: number;
+  /** Pause between two searches for such jobs. */
+  readonly stalledInterval: number;
+}
+
+export const LOCK_TIMES: LockTimes = { lockDuration: 30_000, stalledInterval: 15_000 };
+
+/** A backend of BullMQ: a database in which it stores its jobs. */
+export interface Backend {
+  /** Prepares the connection for `openQueue` and `probe`. @throws if it is not ready; may take longer than acceptable */
+  whenReady(): Promise<unknown>;
+  openQueue(kind: WorkKind): AnyQueue;
+  openWorker(kind: WorkKind, slots: number, process: Process): ConnectedWorker;
+  /** @throws if jobs cannot be stored */
+  probe(queue: AnyQueue): Promise<unknown>;
+  /** Ends connections that several queues share. */
+  cut(): void;
+}
+
+const NOT_URGENT = 10;
+
+/** Options of a job. A finished job is removed: BullMQ ignores `add` for an id that it still stores. */
+export const jobOptions = ({ id, isUrgent }: Job): BulkJobOptions => ({
+  jobId: id,
+  // BullMQ takes jobs without a priority before all others.
+  ...(isUrgent ? {} : { priority: NOT_URGENT }),
+  removeOnComplete: true,
+  removeOnFail: true,
+});
+
+/** BullMQ counts how often a job was given again, and drops it at this number. The task records count attempts. */
+const NO_STALLED_LIMIT = 1_000_000;
+
+/** Options of a worker on any backend. */
+export const workerOptions = (
+  slots: number,
+  times: LockTimes,
+): Omit<WorkerOptions<unknown>, 'connection'> => ({
+  ...times,
+  concurrency: slots,
+  maxStalledCount: NO_STALLED_LIMIT,
+  // With the default of 15 s, workers stay idle for that time after a restart of the database.
+  runRetryDelay: 1000,
+  autorun: false,
+});
+
+/** Length of BullMQ's event stream. Nothing reads it; the default keeps 10,000 events per queue. */
+export const STREAMS = { events: { maxLen: 100 } } as const;

@@ -1,0 +1,115 @@
+import type { Log } from '#shared/ports/log';
+import {
+  QueueUnavailable,
+  WORK_KINDS,
+  type Job,
+  type QueueLength,
+  type WorkKind,
+  type WorkQueue,
+} from '../../cluster/work-queue';
+import { jobOptions, type AnyQueue, type Backend } from './bullmq-backend';
+import { consumeByBullMq, type EndableConsumer } from './bullmq-consumer';
+import { withoutProperties, type ReportError } from './queue-log';
+import { within } from './within';
+
+/** After this time the queue counts as unavailable. */
+const ANSWER_MS = 3000;
+/** Jobs that are added by one command, so that the database can answer other commands in between. */
+const JOBS_PER_COMMAND = 500;
+
+/** BullMQ refuses ids with `:` and ids that are numbers. */
+const JOB_ID = /^(?!\d+$)[\w-]+$/;
+
+const checkIds = (jobs: readonly Job[]): void => {
+  const wrong = jobs.find(({ id }) => !JOB_ID.test(id));
+  if (wrong) throw new Error(`not an id of a job: ${wrong.id}`);
+};
+
+/** Queues of all kinds. A queue whose first connection failed is opened again, because BullMQ remembers the failure. */
+const createQueues = (backend: Backend) => {
+  const queues = new Map<WorkKind, AnyQueue>();
+  const get = async (kind: WorkKind): Promise<AnyQueue> => {
+    await backend.whenReady();
+    const queue = queues.get(kind) ?? backend.openQueue(kind);
+    queues.set(kind, queue);
+    try {
+      await queue.waitUntilReady();
+    } catch (error) {
+      if (queues.get(kind) === queue) queues.delete(kind);
+      await queue.disconnect().catch(() => undefined);
+      throw error;
+    }
+    return queue;
+  };
+  return { get, all: (): AnyQueue[] => [...queues.values()] };
+};
+
+/** Calls BullMQ. @throws QueueUnavailable if the call fails or takes too long */
+const call = async <T>(step: () => Promise<T>): Promise<T> => {
+  try {
+    return await within(ANSWER_MS, step());
+  } catch (error) {
+    throw new QueueUnavailable('The work queue is not available.', { cause: withoutProperties(error) });
+  }
+};
+
+/** Jobs of one kind in parts of a limited size, in their order. */
+const partsOf = function* (jobs: readonly Job[]): Generator<readonly [WorkKind, readonly Job[]]> {
+  for (const kind of WORK_KINDS) {
+    const ofKind = jobs.filter((job) => job.kind === kind);
+    for (let start = 0; start < ofKind.length; start += JOBS_PER_COMMAND) {
+      yield [kind, ofKind.slice(start, start + JOBS_PER_COMMAND)];
+    }
+  }
+};
+
+/** Work queue on BullMQ. It retries nothing: the task records decide which work is repeated. */
+export const createBullMqQueue = (backend: Backend, log: Log, report: ReportError): WorkQueue => {
+  const queues = createQueues(backend);
+  const consumers = new Set<EndableConsumer>();
+
+  const addPart = async (kind: WorkKind, jobs: readonly Job[]): Promise<void> => {
+    const entries = jobs.map((job) => ({
+      name: kind,
+      data: { taskId: job.taskId, isUrgent: job.isUrgent },
+      opts: jobOptions(job),
+    }));
+    await call(async () => (await queues.get(kind)).addBulk(entries));
+  };
+  const length = (kind: WorkKind): Promise<QueueLength> =>
+    call(async () => {
+      const counts = await (await queues.get(kind)).getJobCounts('wait', 'prioritized', 'active');
+      const { wait = 0, prioritized = 0, active = 0 } = counts;
+      return { waiting: wait + prioritized, active };
+    });
+
+  return {
+    add: async (jobs) => {
+      checkIds(jobs);
+      for (const [kind, part] of partsOf(jobs)) await addPart(kind, part);
+    },
+    consume: (kind, slots, handle) => {
+      const consumer = consumeByBullMq({ backend, kind, slots, handle, log, report });
+      consumers.add(consumer);
+      const stop = async (): Promise<void> => {
+        await consumer.stop();
+        consumers.delete(consumer);
+      };
+      return { stop };
+    },
+    length,
+    isAvailable: () =>
+      call(async () => backend.probe(await queues.get('pictures'))).then(
+        () => true,
+        () => false,
+      ),
+    close: async () => {
+      const ends = [
+        ...[...consumers].map((consumer) => consumer.abandon()),
+        ...queues.all().map((queue) => within(ANSWER_MS, queue.close()).catch(report)),
+      ];
+      await Promise.all(ends);
+      backend.cut();
+    },
+  };
+};
