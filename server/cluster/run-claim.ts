@@ -34,7 +34,7 @@ interface Work {
   readonly ports: ClaimPorts;
 }
 
-const process = async ({ claim: { task, settings }, kept, storage, ports }: Work): Promise<void> => {
+const processFile = async ({ claim: { task, settings }, kept, storage, ports }: Work): Promise<void> => {
   const { engine, system, log } = ports;
   await processMedia(
     task,
@@ -168,7 +168,7 @@ export const runClaim = async (claim: Claim, ports: ClaimPorts, stop: AbortSigna
   try {
     if (stop.aborted) putBack();
     kept.signal.throwIfAborted();
-    await (claim.work === 'process' ? process(work) : applyEdits(work));
+    await (claim.work === 'process' ? processFile(work) : applyEdits(work));
     kept.signal.throwIfAborted();
     return await succeed(work);
   } catch (error) {

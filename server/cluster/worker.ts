@@ -57,7 +57,7 @@ export const startWorker = (ports: WorkerPorts, { name, slots, take }: WorkerOpt
     consumers = take.map((kind) => queue.consume(kind, slots, (job) => limit(() => work(job))));
   };
   const waitForFiles = async (): Promise<void> => {
-    log.error('The file store is unavailable: no work is taken until it answers.');
+    log.info('The file store is unavailable: no work is taken until it answers.');
     const before = consumers;
     consumers = [];
     void Promise.all(before.map((consumer) => consumer.stop())).catch((error: unknown) =>

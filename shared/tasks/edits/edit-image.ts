@@ -18,7 +18,9 @@ import { areInForce, writeAppliedEdits } from './wanted-edits';
 
 /** What applying edits takes. */
 export interface EditPorts {
-  readonly ports: Pick<TaskPorts, 'engine' | 'storage' | 'system' | 'taskStore'>;
+  readonly ports: Pick<TaskPorts, 'engine' | 'storage' | 'system'> & {
+    readonly taskStore: Pick<TaskPorts['taskStore'], 'get'>;
+  };
   readonly settings: Pick<ServiceSettings, 'limits' | 'keepMetadata'>;
   /** @param progress 0..1 */
   readonly onProgress: (progress: number) => void;

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { createApiService, dispatch } from '#shared/api/dispatch';
+import type { UploadPart } from '#shared/api/http/http';
+import type { Log } from '#shared/ports/log';
+import type { System } from '#shared/ports/system';
+import type { WebhookPorts } from '#shared/ports/webhook-sender';
+import type { ServiceSettings } from '#shared/tasks/base/settings';
+import type { TaskService } from '#shared/tasks/service';
+import { createTokenAccess } from './adapters/access';
+import { createAddressGuard } from './adapters/address-guard';
+import type { Metrics } from './adapters/metrics';
+import { timer } from './adapters/timer';
+import { createWebhookSender } from './adapters/webhook-sender';
+import { createWebhookSigner } from './adapters/webhook-signer';
+import { createApp, type App } from './app';
+import type { Config } from './cli/config';
+import { VERSION } from './cli/version';
+import { receiveUpload } from './http/receive-upload';
+import type { ReceivingFolder } from './http/receiving-folder';
+import { sitePolicyOf } from './http/site-policy';
+import type { Lifecycle } from './lifecycle';
+
+/** An upload without data for this long is aborted. */
+const UPLOAD_IDLE_MS = 60_000;
+
+/** @param baseUrl called at each request, because a port that the system chooses is unknown before listening */
+export const settingsOf = (config: Config, baseUrl: () => string): ServiceSettings => ({
+  get baseUrl() {
+    return baseUrl();
+  },
+  classes: config.classes,
+  tiling: config.tiling,
+  saveMask: config.saveMask,
+  keepMetadata: config.keepMetadata,
+  maskFiles: 'written',
+  concurrency: config.workers,
+  hold: config.hold,
+  syncWhenBusy: config.syncWhenBusy,
+  limits: config.limits,
+  maxQueue: config.maxQueue,
+  taskTimeoutMs: config.taskTimeoutMs,
+});
+
+export const webhookPortsOf = ({ webhookKey, webhookAllow }: Config): WebhookPorts => ({
+  sender: createWebhookSender({ guard: createAddressGuard(webhookAllow), timer }),
+  signer: webhookKey ? createWebhookSigner(webhookKey) : null,
+  timer,
+  random: Math.random,
+});
+
+const logNamesOf = (parts: readonly UploadPart[], log: Log): void => {
+  for (const { filename, file } of parts) {
+    log.info('Received a file.', { filename: filename ?? '', bytes: file.sizeBytes });
+  }
+};
+
+/** What the web server needs beside its settings. */
+export interface AppServices {
+  readonly tasks: TaskService;
+  readonly settings: ServiceSettings;
+  readonly ports: { readonly system: System; readonly log: Log; readonly webhooks: WebhookPorts };
+  readonly receiving: ReceivingFolder;
+  readonly lifecycle: Lifecycle;
+  readonly metrics: Metrics;
+  /** Rejects if task records cannot be read. */
+  checkStore(): Promise<unknown>;
+}
+
+/**
+ * Assembles the web server over a task service.
+ *
+ * @param packageRoot the folder that contains `dist` and `models`
+ */
+export const composeApp = async (
+  config: Config,
+  packageRoot: string,
+  { tasks, settings, ports, receiving, lifecycle, metrics, checkStore }: AppServices,
+): Promise<App> => {
+  const { log } = ports;
+  const access = config.token === undefined ? undefined : createTokenAccess(config.token);
+  const service = createApiService(tasks, { ...ports, access }, settings);
+  const options = {
+    receiving,
+    maxUploadBytes: config.limits.maxUploadBytes,
+    idleMs: UPLOAD_IDLE_MS,
+  };
+  return createApp({
+    api: {
+      answer: (request, requestLog) => dispatch(request, { ...service, log: requestLog }),
+      receiveUpload: async (request, wanted, requestLog) => {
+        const parts = await receiveUpload(request, { ...options, ...wanted });
+        if (config.logNames) logNamesOf(parts, requestLog);
+        return parts;
+      },
+    },
+    web: { page: join(packageRoot, 'dist/web'), models: join(packageRoot, 'models') },
+    log,
+    watch: {
+      phase: lifecycle.phase,
+      checkStore,
+      metrics,
+      version: VERSION,
+      access,
+      logNames: config.logNames,
+    },
+    sites: sitePolicyOf(config),
+  });
+};
