@@ -34,6 +34,11 @@ const run = async (command: Command, packageRoot: string): Promise<void> => {
     case 'batch':
       process.exitCode = await startBatch(command.config, packageRoot);
       return;
+    case 'api':
+    case 'worker':
+    case 'migrate':
+    case 'import':
+      return (await import('./cluster/run-role')).runRole(command, packageRoot);
     case 'models':
       endWhenOutputCloses();
       return models(command, packageRoot);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { BadPack } from '#shared/engine/packs/packs';
-import { createPoolEngine, type PoolEngine } from './adapters/engine';
+import { createPoolEngine, type PoolEngine, type PoolOptions } from './adapters/engine';
 import type { Ffmpeg } from './adapters/find-ffmpeg';
 import { readManifest } from './adapters/model-files';
 import { findVideoMeans } from './adapters/video-means';
@@ -20,7 +20,11 @@ const checkPacks = async (modelsFolder: string, packsFolder: string): Promise<vo
   }
 };
 
-type EngineSettings = Pick<EngineConfig, 'workers' | 'packsFolder' | 'logLevel' | 'logFormat'>;
+type EngineSettings = Pick<EngineConfig, 'workers' | 'packsFolder' | 'logLevel' | 'logFormat'> &
+  Pick<PoolOptions, 'startsLate'> & {
+    /** Execution provider of onnxruntime; by default the processor. */
+    readonly device?: string;
+  };
 
 /**
  * Creates the engine of the server and of batch mode.
@@ -31,7 +35,7 @@ type EngineSettings = Pick<EngineConfig, 'workers' | 'packsFolder' | 'logLevel' 
  */
 export const openEngine = async (
   packageRoot: string,
-  { workers, packsFolder, logLevel, logFormat }: EngineSettings,
+  { workers, packsFolder, logLevel, logFormat, startsLate = false, device = 'cpu' }: EngineSettings,
   ffmpeg?: Ffmpeg,
 ): Promise<PoolEngine> => {
   const modelsFolder = join(packageRoot, 'models');
@@ -41,7 +45,9 @@ export const openEngine = async (
   return createPoolEngine({
     workerFile: join(packageRoot, 'dist/server/workers/engine-worker.js'),
     workers,
+    startsLate,
     workerData: {
+      device,
       modelsFolder,
       packsFolder: packs,
       threads: threadsPerWorker(workers),

@@ -17,10 +17,10 @@ const SKIPPED = [
 /** Maximum time for open responses after all tasks have ended. */
 const SHUTDOWN_GRACE_MS = 3_000;
 
-/** The sentence of a start problem that the user can solve; undefined for faults, which are reported with a stack. */
-const startProblem = (
+/** The sentence if a server cannot listen, which the user can solve; undefined for faults. */
+export const listenProblem = (
   error: unknown,
-  { host, port, inputFolder, outputFolder }: Config,
+  { host, port }: Pick<Config, 'host' | 'port'>,
 ): string | undefined => {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
@@ -32,14 +32,23 @@ const startProblem = (
   if (code === 'EACCES' && (error as NodeJS.ErrnoException).syscall === 'listen') {
     return `This user may not listen on port ${port}: choose a port above 1023 with --port.`;
   }
+  return undefined;
+};
+
+/** The sentence of a start problem that the user can solve; undefined for faults, which are reported with a stack. */
+const startProblem = (error: unknown, config: Config): string | undefined => {
+  const { inputFolder, outputFolder } = config;
+  const { code } = error as NodeJS.ErrnoException;
+  const problem = listenProblem(error, config);
+  if (problem !== undefined) return problem;
   if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
     return `The folders ${inputFolder} and ${outputFolder} are not writable: choose others with --input and --output.`;
   }
   return undefined;
 };
 
-/** Keeps answering until running tasks have ended, so that clients receive their results. */
-const stop = async (
+/** Stops a server. Keeps answering until running tasks have ended, so that clients receive their results. */
+export const stopServer = async (
   { app, lifecycle, tasks, retention, engine, taskStore }: Server,
   graceMs: number,
 ): Promise<void> => {
@@ -60,12 +69,12 @@ const stop = async (
  * close-with-grace may handle only these two signals. After a fault the state is unreliable, so the process ends at
  * once and the next start resumes its tasks. A listener for SIGHUP would undo `nohup`, which ignores this signal.
  */
-const stopOnSignals = (server: Server, graceMs: number, log: Log): void => {
+export const stopOnSignals = (stop: () => Promise<void>, log: Log): void => {
   let isEnding = false;
   const end = async (): Promise<void> => {
     isEnding = true;
     try {
-      await stop(server, graceMs);
+      await stop();
     } catch (error) {
       log.error('The server did not shut down cleanly.', error);
       throw error;
@@ -82,11 +91,11 @@ const start = async (config: Config, packageRoot: string): Promise<void> => {
   await refuseOpenExposure(config);
   const log = createLog(config);
   const server = await compose(config, packageRoot, log);
-  stopOnSignals(server, config.shutdownGraceMs, log);
+  stopOnSignals(() => stopServer(server, config.shutdownGraceMs), log);
   try {
     await server.app.listen({ host: config.host, port: config.port });
   } catch (error) {
-    await stop(server, 0); // queues resumed tasks again
+    await stopServer(server, 0); // queues resumed tasks again
     throw error;
   }
   process.stdout.write(`Veil is ready at ${addressOf(server.app)}\n`);

@@ -12,6 +12,8 @@ export interface PoolOptions {
   readonly workerFile: string;
   /** Pictures worked on at once. */
   readonly workers: number;
+  /** Whether threads start only when they are needed: for a process that only renders. */
+  readonly startsLate?: boolean;
   readonly workerData: EngineWorkerData;
 }
 
@@ -81,8 +83,8 @@ const startThreads = (
  * download need not wait for running images.
  */
 export const createPoolEngine = (options: PoolOptions): PoolEngine => {
-  const { workers, workerData } = options;
-  const pool = startThreads(options, { min: workers, max: workers });
+  const { workers, workerData, startsLate = false } = options;
+  const pool = startThreads(options, { min: startsLate ? 0 : workers, max: workers });
   const renderer = startThreads(options, { min: 0, max: 1 });
   const { renderImage, renderMask } = remoteEngine(renderer.call);
   const takesVideo = workerData.video !== undefined;

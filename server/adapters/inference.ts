@@ -8,18 +8,19 @@ const toPlainTensor = (name: string, { type, data, dims }: Tensor): PlainTensor 
 };
 
 /**
- * Runs graphs on the CPU.
+ * Runs graphs on the processor, or on another device.
  *
  * A run blocks the calling thread until it is done, which is why it is called from threads that do nothing else.
  *
  * @param threads how many cores one run may use
+ * @param device execution provider; what it cannot run, the processor runs
  */
-export const createInferenceRuntime = (threads: number): InferenceRuntime => ({
-  backend: `cpu (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
+export const createInferenceRuntime = (threads: number, device = 'cpu'): InferenceRuntime => ({
+  backend: `${device} (${threads} ${threads === 1 ? 'thread' : 'threads'})`,
   lanes: 1,
   createSession: async (model, { keepsWorkingMemory = false } = {}) => {
     const session = await InferenceSession.create(model, {
-      executionProviders: ['cpu'],
+      executionProviders: device === 'cpu' ? ['cpu'] : [device, 'cpu'],
       graphOptimizationLevel: 'all',
       intraOpNumThreads: threads,
       interOpNumThreads: 1,

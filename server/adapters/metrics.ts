@@ -21,6 +21,14 @@ export interface Metrics {
 /** Number of tasks by state; states without tasks may be missing. */
 export type TaskCounts = Readonly<Partial<Record<TaskStatus, number>>>;
 
+/** Numbers of the work of several processes. */
+export interface WorkNumbers {
+  readonly active: number;
+  readonly oldestWaitingMs: number;
+  readonly lostHeartbeats: number;
+  readonly attempts: number;
+}
+
 /** Steps that are used as labels. A fixed list, because each label is a series and must not depend on files. */
 const STAGES: readonly string[] = ['decode', 'detect', 'segment', 'redact', 'encode', 'masks'];
 const OTHER_STAGE = 'other';
@@ -50,12 +58,51 @@ const createTaskGauges = (registry: Registry, countTasks: () => Promise<TaskCoun
   });
 };
 
-/** Metrics in a registry of their own, so that two servers in one process count separately. */
-export const createMetrics = (countTasks: () => Promise<TaskCounts>): Metrics => {
+const WORK_GAUGES = [
+  { name: 'veil_work_active', help: 'Tasks that workers process now.', of: ({ active }) => active },
+  {
+    name: 'veil_queue_oldest_seconds',
+    help: 'Time for which the oldest waiting task has waited.',
+    of: ({ oldestWaitingMs }) => oldestWaitingMs / 1000,
+  },
+  {
+    name: 'veil_work_attempts',
+    help: 'Attempts to process the stored tasks.',
+    of: ({ attempts }) => attempts,
+  },
+  {
+    name: 'veil_work_lost_heartbeats',
+    help: 'Attempts that ended because their worker was silent.',
+    of: ({ lostHeartbeats }) => lostHeartbeats,
+  },
+] as const satisfies readonly { name: string; help: string; of: (work: WorkNumbers) => number }[];
+
+const createWorkGauges = (registry: Registry, readWork: () => Promise<WorkNumbers>): void => {
+  let reading: Promise<WorkNumbers> | undefined;
+  /** One read serves all gauges of a scrape. */
+  const read = (): Promise<WorkNumbers> => (reading ??= readWork().finally(() => (reading = undefined)));
+  for (const { name, help, of } of WORK_GAUGES) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(of(await read()));
+      },
+    });
+  }
+};
+
+/** Metrics in a registry of their own, so that two servers in one process count separately. @param readWork for several processes */
+export const createMetrics = (
+  countTasks: () => Promise<TaskCounts>,
+  readWork?: () => Promise<WorkNumbers>,
+): Metrics => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   createTaskGauges(registry, countTasks);
+  if (readWork) createWorkGauges(registry, readWork);
   const requests = new Counter({
     name: 'veil_http_requests_total',
     help: 'Answered requests.',

@@ -10,7 +10,15 @@ import {
   type Settings,
 } from './config';
 import { BATCH_FLAGS } from './batch-flags';
-import { CONFIG_OPTION, readCommandLine } from './command-line';
+import {
+  IMPORT_FROM_OPTION,
+  ROLE_FLAGS,
+  roleCommand,
+  roleDefaults,
+  type RoleCommand,
+} from './cluster-commands';
+import { SERVICE_FLAGS, WORKER_FLAGS } from './cluster-flags';
+import { CONFIG_OPTION, readCommandLine, type CommandLine } from './command-line';
 import { COMMON_FLAGS } from './common-flags';
 import { FlagError, variableOf, type Flag, type NamedOption } from './flag';
 import { SECRETS, secretFileFlag } from './secret-files';
@@ -21,6 +29,7 @@ export type Command =
   | { readonly kind: 'serve'; readonly config: Config }
   | { readonly kind: 'batch'; readonly config: BatchConfig }
   | { readonly kind: 'models'; readonly task: ModelsTask; readonly folder: string | undefined }
+  | RoleCommand
   | { readonly kind: 'licenses' }
   /** Text that is printed. */
   | { readonly kind: 'help' | 'version' | 'completion'; readonly text: string };
@@ -58,10 +67,35 @@ const refuseSecretsGivenTwice = (sources: readonly Source[]): void => {
   }
 };
 
+/**
+ * All sources of settings, that of highest precedence first.
+ *
+ * @param known flags that a configuration file may contain @throws FlagError
+ */
+const sourcesOf = (
+  typed: Readonly<Record<string, unknown>>,
+  flags: readonly Flag[],
+  known: readonly Flag[],
+  environment: Environment,
+): readonly Source[] => {
+  const file = textOf(typed[CONFIG_OPTION.name], CONFIG_OPTION, environment);
+  const sources = [
+    readTyped(typed, flags),
+    readEnvironment(environment, flags),
+    ...(file === undefined ? [] : [readConfigFile(file, known)]),
+  ];
+  refuseSecretsGivenTwice(sources);
+  return sources;
+};
+
 /** Reads each setting from its source of highest precedence. */
-const settingsOf = (sources: readonly Source[]): Settings => {
-  let settings = defaultSettings();
-  for (const { name, read } of ALL_FLAGS) {
+const settingsOf = (
+  sources: readonly Source[],
+  defaults = defaultSettings(),
+  flags: readonly Flag[] = ALL_FLAGS,
+): Settings => {
+  let settings = defaults;
+  for (const { name, read } of flags) {
     const given = sources.find((source) => source.has(name))?.get(name);
     if (given) settings = withChange(settings, read(given.texts, given.label));
   }
@@ -84,6 +118,20 @@ const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig
   }
 };
 
+/** The folder of a server without a role that was started without flags. */
+const USUAL_DATA_FOLDER = '.veil';
+
+/** Reads a command of a role. Flags of other roles are ignored in environment and file, as those of other modes are. */
+const readRole = (
+  { role, typed }: Extract<CommandLine, { readonly kind: 'role' }>,
+  environment: Environment,
+): RoleCommand => {
+  const flags: readonly Flag[] = ROLE_FLAGS[role];
+  const sources = sourcesOf(typed, flags, [...ALL_FLAGS, ...SERVICE_FLAGS, ...WORKER_FLAGS], environment);
+  const from = textOf(typed[IMPORT_FROM_OPTION.name], IMPORT_FROM_OPTION, {}) ?? USUAL_DATA_FOLDER;
+  return roleCommand(role, settingsOf(sources, roleDefaults(role), flags), from);
+};
+
 /**
  * Reads the command line, the environment and a configuration file. Earlier ones take precedence.
  *
@@ -95,19 +143,12 @@ export const parseCommand = (args: readonly string[], environment: Environment =
   if (commandLine.kind === 'models') {
     return { ...commandLine, folder: textOf(commandLine.folder, PACKS_FLAG, environment) };
   }
+  if (commandLine.kind === 'role') return readRole(commandLine, environment);
   if (commandLine.kind !== 'run') return commandLine;
   const { typed, positionals } = commandLine;
   const isBatch = positionals.length > 0;
-  const flags = readTyped(typed, ALL_FLAGS);
-  refuseFlagsOfOtherMode(flags, isBatch);
-  const file = textOf(typed[CONFIG_OPTION.name], CONFIG_OPTION, environment);
-  const sources = [
-    flags,
-    readEnvironment(environment, ALL_FLAGS),
-    ...(file === undefined ? [] : [readConfigFile(file, ALL_FLAGS)]),
-  ];
-  refuseSecretsGivenTwice(sources);
-  const settings = settingsOf(sources);
+  refuseFlagsOfOtherMode(readTyped(typed, ALL_FLAGS), isBatch);
+  const settings = settingsOf(sourcesOf(typed, ALL_FLAGS, ALL_FLAGS, environment));
   return isBatch
     ? { kind: 'batch', config: batchConfig(settings, positionals) }
     : { kind: 'serve', config: serverConfig(settings) };

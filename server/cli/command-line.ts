@@ -2,6 +2,8 @@ import yargs, { type Argv, type Options } from 'yargs';
 import type { ModelsTask } from '../../models/packs/run-models';
 import { VERSION } from './version';
 import { BATCH_FLAGS } from './batch-flags';
+import { IMPORT_FROM_OPTION, ROLE_DESCRIPTIONS, ROLE_FLAGS, ROLES, type Role } from './cluster-commands';
+import { SERVICE_FLAGS, WORKER_FLAGS } from './cluster-flags';
 import { COMMON_FLAGS } from './common-flags';
 import { FlagError, variableOf, type NamedOption } from './flag';
 import { prepareArguments } from './prepare-arguments';
@@ -14,6 +16,7 @@ type Typed = Readonly<Record<string, unknown>>;
 export type CommandLine =
   | { readonly kind: 'run'; readonly typed: Typed; readonly positionals: readonly string[] }
   | { readonly kind: 'models'; readonly task: ModelsTask; readonly folder: string | undefined }
+  | { readonly kind: 'role'; readonly role: Role; readonly typed: Typed }
   | { readonly kind: 'licenses' }
   | { readonly kind: 'help' | 'version' | 'completion'; readonly text: string };
 
@@ -40,6 +43,8 @@ const GROUPS: readonly (readonly [string, readonly NamedOption[]])[] = [
 ];
 const ALL_OPTIONS: readonly NamedOption[] = [
   ...GROUPS.flatMap(([, options]) => options),
+  ...SERVICE_FLAGS,
+  ...WORKER_FLAGS,
   FOLDER_OPTION,
   FROM_OPTION,
 ];
@@ -130,11 +135,36 @@ const withModels = (program: Argv, onCommand: OnCommand): Argv => {
     .strict();
 };
 
+/** Options of a role: its flags, and what is not a setting. */
+const optionsOfRole = (role: Role): readonly NamedOption[] => [
+  ...ROLE_FLAGS[role],
+  ...(role === 'import' ? [IMPORT_FROM_OPTION] : [CONFIG_OPTION]),
+];
+
+/** The roles of a process among several. */
+const withRoles = (program: Argv, onCommand: OnCommand): Argv =>
+  ROLES.reduce(
+    (all, role) =>
+      all.command(
+        role,
+        ROLE_DESCRIPTIONS[role],
+        (each) =>
+          optionsOfRole(role)
+            .reduce(
+              (one, option) => one.option(option.name, optionOf(option, 'Options', variableOf(option))),
+              each,
+            )
+            .strict(),
+        (typed) => onCommand({ kind: 'role', role, typed }),
+      ),
+    program,
+  );
+
 /** A command without arguments and flags. */
 const alone = (program: Argv): Argv => program.strict();
 
 const createProgram = (words: readonly string[], onCommand: OnCommand): Argv => {
-  const program = yargs()
+  const program = withRoles(yargs(), onCommand)
     .scriptName('veil')
     .detectLocale(false)
     .parserConfiguration({

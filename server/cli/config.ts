@@ -9,6 +9,8 @@ import type { ServiceSettings } from '#shared/tasks/base/settings';
 import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
+import { WORK_KINDS } from '../cluster/work-queue';
+import type { ClusterConfig, WorkerConfig } from './cluster-config';
 
 /** Settings of both the server and batch mode. */
 export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'>, LogOptions {
@@ -64,8 +66,9 @@ export interface BatchConfig extends EngineConfig {
   readonly json: boolean;
 }
 
-/** All settings that flags, environment and configuration file can contain, for both modes. */
-export interface Settings extends Omit<Config, 'outputFolder'> {
+/** All settings that flags, environment and configuration file can contain, for all modes. */
+export interface Settings
+  extends Omit<Config, 'outputFolder'>, Partial<ClusterConfig>, Pick<WorkerConfig, 'take' | 'device'> {
   readonly outputFolder: string | undefined;
   readonly upload: Partial<UploadQuery>;
   readonly saveMetadata: boolean;
@@ -124,6 +127,8 @@ export const defaultSettings = (): Settings => ({
   upload: {},
   saveMetadata: false,
   json: false,
+  take: WORK_KINDS,
+  device: 'cpu',
 });
 
 export const withChange = (settings: Settings, change: Change): Settings => ({

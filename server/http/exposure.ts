@@ -21,7 +21,11 @@ const addressesOf = async (host: string): Promise<readonly string[]> => {
  *
  * @throws FlagError where other machines could reach the server, and nothing says that they may
  */
-export const refuseOpenExposure = async ({ host, token, insecure }: Config): Promise<void> => {
+export const refuseOpenExposure = async ({
+  host,
+  token,
+  insecure,
+}: Pick<Config, 'host' | 'token' | 'insecure'>): Promise<void> => {
   if (token !== undefined || insecure) return;
   const addresses = await addressesOf(host);
   if (addresses.every(isLoopback)) return;

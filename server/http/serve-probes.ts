@@ -14,6 +14,8 @@ export interface ProbeParts {
   /** Rejects where task records cannot be read. */
   checkStore(): Promise<unknown>;
   readonly metrics: Metrics;
+  /** Whether the process does its work; if absent, it does as long as it answers. */
+  readonly isHealthy?: () => boolean;
   /** The product's. */
   readonly version: string;
   /** Undefined where everybody is admitted. */
@@ -42,11 +44,14 @@ const readiness = async ({ phase, checkStore }: ProbeParts): Promise<string> => 
  * The first two need no token, as orchestrators send none, and tell nothing of tasks; numbers of tasks need it.
  */
 export const serveProbes = (app: FastifyInstance, parts: ProbeParts): void => {
-  const { version } = parts;
+  const { version, isHealthy = () => true } = parts;
   app.route({
     method: METHODS,
     url: PROBES.health,
-    handler: (_request, reply) => answer(reply, OK, { status: 'ok', version }),
+    handler: (_request, reply) =>
+      isHealthy()
+        ? answer(reply, OK, { status: 'ok', version })
+        : answer(reply, UNAVAILABLE, { status: 'idle', version }),
   });
   app.route({
     method: METHODS,

@@ -4,5 +4,5 @@ import type { LaneWorkerData } from '../adapters/inference-lanes';
 import { createInferenceRuntime } from '../adapters/inference';
 import { serveLane } from './serve-lane';
 
-const { threads, port } = workerData as LaneWorkerData;
-serve(port, { ...serveLane(createInferenceRuntime(threads)) });
+const { threads, device, port } = workerData as LaneWorkerData;
+serve(port, { ...serveLane(createInferenceRuntime(threads, device)) });

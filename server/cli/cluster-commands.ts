@@ -1,0 +1,73 @@
+import type { ApiConfig, ClusterConfig, WorkerConfig } from './cluster-config';
+import { ALL_WORKER_FLAGS, API_FLAGS, SERVICE_FLAGS } from './cluster-flags';
+import { defaultSettings, serverConfig, type Settings } from './config';
+import { FlagError, type Flag, type NamedOption } from './flag';
+
+/** Roles of a process among several. */
+export const ROLES = ['api', 'worker', 'migrate', 'import'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A parsed command of a role. */
+export type RoleCommand =
+  | { readonly kind: 'api'; readonly config: ApiConfig }
+  | { readonly kind: 'worker'; readonly config: WorkerConfig }
+  | { readonly kind: 'migrate'; readonly database: string }
+  | { readonly kind: 'import'; readonly services: ClusterConfig; readonly from: string };
+
+export const IMPORT_FROM_OPTION = {
+  name: 'from',
+  value: '<folder>',
+  help: 'data folder of a stopped server, with its folders input and output (.veil)',
+} as const satisfies NamedOption;
+
+const DATABASE_FLAGS = SERVICE_FLAGS.filter(({ name }) => name.startsWith('database'));
+
+/** Flags by role. */
+export const ROLE_FLAGS = {
+  api: API_FLAGS,
+  worker: ALL_WORKER_FLAGS,
+  migrate: DATABASE_FLAGS,
+  import: SERVICE_FLAGS,
+} as const satisfies Record<Role, readonly Flag[]>;
+
+export const ROLE_DESCRIPTIONS = {
+  api: 'serves page and API for several machines; tasks are processed by workers',
+  worker: 'processes tasks of "veil api"',
+  migrate: 'creates or updates the tables in the database',
+  import: 'copies the tasks and files of a server without a role into the services of a cluster',
+} as const satisfies Record<Role, string>;
+
+/** Port of a worker's probes, so that a worker and an API process can run on one machine. */
+const WORKER_PORT = 7001;
+
+/** Settings before flags are read. */
+export const roleDefaults = (role: Role): Settings => ({
+  ...defaultSettings(),
+  ...(role === 'api' && { syncWhenBusy: 'queue' }),
+  ...(role === 'worker' && { port: WORKER_PORT }),
+});
+
+const required = (value: string | undefined, flag: string): string => {
+  if (value === undefined) throw new FlagError(`Set --${flag}; see --help.`);
+  return value;
+};
+
+const servicesOf = ({ database, queue, files }: Settings): ClusterConfig => ({
+  database: required(database, 'database'),
+  queue: required(queue, 'queue'),
+  files: required(files, 'files'),
+});
+
+/** @param from value of `--from` @throws FlagError if a service is missing */
+export const roleCommand = (role: Role, settings: Settings, from: string): RoleCommand => {
+  switch (role) {
+    case 'api':
+      return { kind: role, config: { ...serverConfig(settings), ...servicesOf(settings) } };
+    case 'worker':
+      return { kind: role, config: { ...settings, ...servicesOf(settings) } };
+    case 'migrate':
+      return { kind: role, database: required(settings.database, 'database') };
+    case 'import':
+      return { kind: role, services: servicesOf(settings), from };
+  }
+};

@@ -1,0 +1,71 @@
+import type { Log } from '#shared/ports/log';
+import { findFfmpeg } from '../adapters/find-ffmpeg';
+import { createMetrics } from '../adapters/metrics';
+import { system } from '../adapters/system';
+import { timer } from '../adapters/timer';
+import { addressOf, type App } from '../app';
+import type { ApiConfig } from '../cli/cluster-config';
+import { composeApp, settingsOf, webhookPortsOf } from '../compose-app';
+import { createLifecycle } from '../lifecycle';
+import { openEngine } from '../open-engine';
+import { createClusterTasks } from './cluster-tasks';
+import type { ApiPorts } from './cluster-ports';
+import { coordinate } from './coordinate';
+import { deliverWebhooks } from './deliver-webhooks';
+import { openServices } from './services';
+
+/** A process of the role `api`. */
+export interface ApiProcess {
+  readonly app: App;
+  /** Ends it. @param graceMs how long clients that wait for results are served */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Maximum time for open responses at the end. */
+const CLOSE_GRACE_MS = 3_000;
+
+/**
+ * Assembles the role `api`: page, `/v1`, webhooks and retention over shared services. It loads no model; threads for
+ * renderings start when they are needed.
+ *
+ * @param packageRoot the folder that contains `dist` and `models`
+ * @throws StartProblem
+ */
+export const composeApi = async (config: ApiConfig, packageRoot: string, log: Log): Promise<ApiProcess> => {
+  const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
+  const services = await openServices(config, log);
+  const { store, queue, files } = services;
+  const engine = await openEngine(packageRoot, { ...config, workers: 1, startsLate: true }, ffmpeg);
+  const lifecycle = createLifecycle();
+  lifecycle.modelsLoaded(); // there are none to wait for
+  const settings = settingsOf(config, () => config.apiEndpoint ?? addressOf(app));
+  const webhooks = webhookPortsOf(config);
+  const ports: ApiPorts = { store, queue, files: files.storage, engine, system, log, timer, webhooks };
+  const tasks = createClusterTasks(ports, settings);
+  const app = await composeApp(config, packageRoot, {
+    tasks,
+    settings,
+    ports,
+    receiving: files.receiving,
+    lifecycle,
+    metrics: createMetrics(
+      () => store.countByStatus(),
+      () => store.workCounts(),
+    ),
+    checkStore: () => store.get(''),
+  });
+  const background = [coordinate(ports, config.retentionMs), deliverWebhooks(ports)];
+  return {
+    app,
+    stop: async (graceMs) => {
+      lifecycle.stopping();
+      await tasks.stop(graceMs);
+      await Promise.all(background.map((end) => end()));
+      const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
+      await app.close();
+      clearTimeout(cut);
+      await engine.close();
+      await services.close();
+    },
+  };
+};

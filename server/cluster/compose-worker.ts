@@ -1,0 +1,83 @@
+import { hostname } from 'node:os';
+import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import type { Log } from '#shared/ports/log';
+import { createTokenAccess } from '../adapters/access';
+import { findFfmpeg } from '../adapters/find-ffmpeg';
+import { requireDevice } from '../adapters/inference-devices';
+import { createMetrics } from '../adapters/metrics';
+import { createFolder } from '../adapters/storage';
+import { system } from '../adapters/system';
+import { timer } from '../adapters/timer';
+import type { App } from '../app';
+import type { WorkerConfig } from '../cli/cluster-config';
+import { VERSION } from '../cli/version';
+import { createProbeApp } from '../http/probe-app';
+import { createLifecycle } from '../lifecycle';
+import { measuredEngine } from '../measured-engine';
+import { openEngine } from '../open-engine';
+import { openServices } from './services';
+import { startWorker } from './worker';
+
+/** A process of the role `worker`. */
+export interface WorkerProcess {
+  /** Health and metrics; no API. */
+  readonly app: App;
+  /** Loads all models, so that the first task need not wait for them. */
+  load(): Promise<void>;
+  /** Ends it. @param graceMs how long running tasks may continue; the rest is put back */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Assembles the role `worker`: takes jobs from the queue and processes their tasks.
+ *
+ * @param packageRoot the folder that contains `dist` and `models`
+ * @throws StartProblem
+ */
+export const composeWorker = async (
+  config: WorkerConfig,
+  packageRoot: string,
+  log: Log,
+): Promise<WorkerProcess> => {
+  requireDevice(config.device);
+  const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
+  const services = await openServices(config, log);
+  const { store, queue, files, temporaryFolder } = services;
+  await createFolder(temporaryFolder);
+  const engine = await openEngine(packageRoot, config, ffmpeg);
+  const lifecycle = createLifecycle();
+  lifecycle.modelsLoaded();
+  const metrics = createMetrics(
+    () => store.countByStatus(),
+    () => store.workCounts(),
+  );
+  const measured = measuredEngine(engine, ({ timings }) => metrics.countStages(timings));
+  const worker = startWorker(
+    {
+      ...{ store, queue, files: files.storage, engine: measured, system, log, timer, temporaryFolder },
+      filesAreAvailable: files.isAvailable,
+    },
+    { name: `${hostname()}:${process.pid}`, slots: config.workers, take: config.take },
+  );
+  const app = createProbeApp({
+    phase: lifecycle.phase,
+    checkStore: () => store.get(''),
+    isHealthy: worker.isTaking,
+    metrics,
+    version: VERSION,
+    access: config.token === undefined ? undefined : createTokenAccess(config.token),
+  });
+  return {
+    app,
+    load: async () => {
+      await engine.load(OBJECT_CLASSES, () => undefined, new AbortController().signal);
+    },
+    stop: async (graceMs) => {
+      lifecycle.stopping();
+      await worker.stop(graceMs);
+      await app.close();
+      await engine.close();
+      await services.close();
+    },
+  };
+};
