@@ -274,9 +274,10 @@ it('what a crash left half received is removed at the next start, what another p
 it('several hosts remove what was left half received for a day, and nothing younger', async () => {
   const folder = temporaryFolder();
   const folders = { input: folder, output: join(folder, 'out') };
-  const [old, young] = [await openSharedReceivingFolder(folders), await openSharedReceivingFolder(folders)].map(
-    (receiving) => receiving.newPath(),
-  ) as [string, string];
+  const [old, young] = [
+    await openSharedReceivingFolder(folders),
+    await openSharedReceivingFolder(folders),
+  ].map((receiving) => receiving.newPath()) as [string, string];
   writeFileSync(old, 'left over');
   writeFileSync(young, 'in work');
   const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
