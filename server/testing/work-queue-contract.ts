@@ -34,9 +34,9 @@ export const idsOf = (prefix: string, count: number): string[] =>
 const WAIT = { timeout: 10_000, interval: 20 };
 
 /** A promise that is resolved from outside. */
-const gate = () => {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
+export const gate = <T = void>(): { open: (value: T) => void; opened: Promise<T> } => {
+  let open = (_value: T): void => undefined;
+  const opened = new Promise<T>((resolve) => (open = resolve));
   return { open, opened };
 };
 
@@ -208,19 +208,22 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
       expect(performance.now() - start).toBeLessThan(2000);
     });
 
-    it.skipIf(!under.startHangingProcess)('gives the job of a killed process to another consumer', async () => {
-      const queue = await open();
-      const hanging = under.startHangingProcess!();
-      onTestFinished(hanging.kill);
-      await queue.add([jobOf('one')]);
-      expect(await hanging.taken).toBe('one');
-      const taken: string[] = [];
-      queue.consume('pictures', 1, async ({ id }) => void taken.push(id));
-      await delay(1000);
-      // While the process lives, it keeps the job longer than the lock would last.
-      expect(taken).toEqual([]);
-      hanging.kill();
-      await vi.waitFor(() => expect(taken).toEqual(['one']), WAIT);
-    });
+    it.skipIf(!under.startHangingProcess)(
+      'gives the job of a killed process to another consumer',
+      async () => {
+        const queue = await open();
+        const hanging = under.startHangingProcess!();
+        onTestFinished(hanging.kill);
+        await queue.add([jobOf('one')]);
+        expect(await hanging.taken).toBe('one');
+        const taken: string[] = [];
+        queue.consume('pictures', 1, async ({ id }) => void taken.push(id));
+        await delay(1000);
+        // While the process lives, it keeps the job longer than the lock would last.
+        expect(taken).toEqual([]);
+        hanging.kill();
+        await vi.waitFor(() => expect(taken).toEqual(['one']), WAIT);
+      },
+    );
   });
 };

@@ -15,7 +15,8 @@ const TIMES = { lockDuration: LOCK_MS, stalledInterval: LOCK_MS / 2 };
 describe.skipIf(bin === undefined)('with a PostgreSQL server', () => {
   let server: PostgresServer;
   const { log } = recordLog();
-  const connect = (): Promise<WorkQueue> => openQueue(server.url, { log, namespace: NAMESPACE, times: TIMES });
+  const connect = (): Promise<WorkQueue> =>
+    openQueue(server.url, { log, namespace: NAMESPACE, times: TIMES });
 
   beforeAll(async () => {
     server = await startPostgres(bin!);

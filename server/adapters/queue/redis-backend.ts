@@ -114,7 +114,8 @@ export const createRedisBackend = async (
 
   return {
     whenReady: async () => {
-      if (producer.status !== 'ready') await once(producer, 'ready', { signal: AbortSignal.timeout(COMMAND_MS) });
+      if (producer.status !== 'ready')
+        await once(producer, 'ready', { signal: AbortSignal.timeout(COMMAND_MS) });
     },
     openQueue: (kind) => {
       const queue = new Queue(kind, { ...base, connection: producer, streams: STREAMS });

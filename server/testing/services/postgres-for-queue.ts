@@ -21,16 +21,33 @@ export const findPostgres = (): string | undefined => (existsSync(join(BIN, 'pos
 
 export const startPostgres = async (bin: string): Promise<PostgresServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'veil-postgres-'));
-  const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })));
+  const [uid, gid] = ['-u', '-g'].map((flag) =>
+    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' })),
+  );
   chownSync(folder, uid!, gid!);
   const as = process.getuid?.() === 0 ? { uid: uid!, gid: gid! } : {};
   const data = join(folder, 'data');
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-N'], { ...as, stdio: 'ignore', cwd: folder });
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-N'], {
+    ...as,
+    stdio: 'ignore',
+    cwd: folder,
+  });
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    const args = ['-D', data, '-p', String(port), '-k', folder, '-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1'];
+    const args = [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-k',
+      folder,
+      '-c',
+      'fsync=off',
+      '-c',
+      'listen_addresses=127.0.0.1',
+    ];
     child = spawn(join(bin, 'postgres'), args, { ...as, stdio: 'ignore', cwd: folder });
     for (const endMs = Date.now() + START_MS; Date.now() < endMs; await delay(50)) {
       const client = new pg.Client(url);
