@@ -34,9 +34,9 @@ export const idsOf = (prefix: string, count: number): string[] =>
 const WAIT = { timeout: 10_000, interval: 20 };
 
 /** A promise that is resolved from outside. */
-const gate = () => {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
+export const gate = <T = void>(): { open: (value: T) => void; opened: Promise<T> } => {
+  let open = (_value: T): void => undefined;
+  const opened = new Promise<T>((resolve) => (open = resolve));
   return { open, opened };
 };
 

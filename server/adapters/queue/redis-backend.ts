@@ -3,6 +3,7 @@ import type { Redis, RedisOptions } from 'ioredis';
 import type { Log } from '#shared/ports/log';
 import { STREAMS, workerOptions, type Backend, type ConnectedWorker, type LockTimes } from './bullmq-backend';
 import type { ReportError } from './queue-log';
+import { within } from './within';
 
 /** Where Redis or Valkey is. */
 export interface RedisAddress {
@@ -18,9 +19,8 @@ export interface RedisAddress {
 /** Pause between attempts to connect. Constant, so that workers continue soon after a restart. */
 const RECONNECT_MS = 500;
 const CONNECT_MS = 3000;
-/** A connection on which nothing is received for this time after a command is opened again. */
-const SILENCE_MS = 15_000;
-const KEEP_ALIVE_MS = 10_000;
+/** Pause between two tests of a connection. */
+const TEST_MS = 10_000;
 /** Limit of a command of a producer. */
 const COMMAND_MS = 3000;
 /** Life of the key by which `probe` tests that Redis stores data. */
@@ -31,7 +31,6 @@ const connectionOptions = ({ tls, ...address }: RedisAddress): RedisOptions => (
   ...(tls ? { tls: tls.ca === undefined ? {} : { ca: tls.ca } } : {}),
   retryStrategy: () => RECONNECT_MS,
   connectTimeout: CONNECT_MS,
-  keepAlive: KEEP_ALIVE_MS,
 });
 
 /** A producer fails at once without a connection: its caller has a client that waits. */
@@ -42,7 +41,21 @@ const PRODUCER: RedisOptions = {
 };
 
 /** A worker waits for Redis, however long that takes. */
-const WORKER: RedisOptions = { maxRetriesPerRequest: null, socketTimeout: SILENCE_MS };
+const WORKER: RedisOptions = { maxRetriesPerRequest: null };
+
+/**
+ * Opens a connection again on which Redis does not answer, for example because a host disappeared: its commands would
+ * wait for a quarter of an hour, until the operating system gives up.
+ */
+const reopenSilent = (client: Redis): void => {
+  const test = async (): Promise<void> => {
+    // `connect`: before the first answer.
+    if (client.status !== 'ready' && client.status !== 'connect') return;
+    await within(TEST_MS, client.ping()).catch(() => client.disconnect(true));
+  };
+  const timer = setInterval(() => void test(), TEST_MS).unref();
+  client.once('end', () => clearInterval(timer));
+};
 
 /**
  * Logs if Redis may delete jobs to free memory. Their tasks would still be processed, but only after the search for
@@ -72,6 +85,7 @@ export const createRedisBackend = async (
   const connect = (options: RedisOptions): Redis => {
     const client = new Redis({ ...connectionOptions(address), ...options });
     client.on('error', report);
+    reopenSilent(client);
     return client;
   };
   const producer = connect(PRODUCER);
