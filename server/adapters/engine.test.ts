@@ -26,6 +26,7 @@ const openEngine = (): PoolEngine =>
     workerData: {
       modelsFolder: '',
       packsFolder: '',
+      device: 'cpu',
       threads: 1,
       video: 'package',
       ffmpeg: undefined,

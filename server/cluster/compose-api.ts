@@ -33,7 +33,7 @@ const CLOSE_GRACE_MS = 3_000;
  */
 export const composeApi = async (config: ApiConfig, packageRoot: string, log: Log): Promise<ApiProcess> => {
   const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
-  const services = await openServices(config, log);
+  const services = await openServices(config, log, 'api');
   const { store, queue, files } = services;
   const engine = await openEngine(packageRoot, { ...config, workers: 1, startsLate: true }, ffmpeg);
   const lifecycle = createLifecycle();

@@ -41,7 +41,7 @@ export const composeWorker = async (
 ): Promise<WorkerProcess> => {
   requireDevice(config.device);
   const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
-  const services = await openServices(config, log);
+  const services = await openServices(config, log, 'worker');
   const { store, queue, files, temporaryFolder } = services;
   await createFolder(temporaryFolder);
   const engine = await openEngine(packageRoot, config, ffmpeg);

@@ -1,6 +1,6 @@
 import type { Log } from '#shared/ports/log';
 import { createLog } from '../adapters/log';
-import { migrateDatabase } from '../adapters/postgres/migrate';
+import { migrate } from '../adapters/postgres/migrate';
 import { addressOf, type App } from '../app';
 import type { ApiConfig, WorkerConfig } from '../cli/cluster-config';
 import { StartProblem } from '../cli/start-problem';
@@ -61,6 +61,6 @@ export const serveWorker = async (config: WorkerConfig, packageRoot: string): Pr
 
 /** Creates or updates the tables of a database. @throws StartProblem */
 export const runMigrations = async (database: string): Promise<void> => {
-  await migrateDatabase(database);
+  await migrate(database);
   process.stdout.write('The tables of the database are up to date.\n');
 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { tmpdir, userInfo } from 'node:os';
 import type { Log } from '#shared/ports/log';
 import { openPostgresTaskStore } from '../adapters/postgres/task-store';
+import type { StoreRole } from '../adapters/postgres/task-row';
 import { openQueue } from '../adapters/queue/open-queue';
 import type { ClusterConfig } from '../cli/cluster-config';
 import { parseFileLocation } from './file-location';
@@ -24,16 +25,18 @@ const temporaryFolderOf = (): string => join(tmpdir(), `veil-${userInfo().uid}`)
 /**
  * Opens database, queue and files. The database creates or updates its tables.
  *
+ * @param role decides which parts of the records the process may read
  * @throws StartProblem if the database or the files cannot be used. The queue may be unavailable: work is queued later
  */
 export const openServices = async (
   { database, queue: queueAddress, files: filesAddress }: ClusterConfig,
   log: Log,
+  role: StoreRole,
 ): Promise<Services> => {
   const temporaryFolder = temporaryFolderOf();
   const location = parseFileLocation(filesAddress, '--files');
   const queue = await openQueue(queueAddress, { log });
-  const store = await openPostgresTaskStore(database, { log });
+  const store = await openPostgresTaskStore(database, { log, role });
   const files = await openFiles(location, temporaryFolder);
   return {
     store,

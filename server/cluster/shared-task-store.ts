@@ -16,7 +16,10 @@ export interface Claim {
   /** UUID; also names the folder to which this attempt writes. */
   readonly token: string;
   readonly work: 'process' | 'edits';
-  /** As it is after the claim: `started` or `edit-started` is applied. */
+  /**
+   * As it is after the claim: `started` or `edit-started` is applied. May lack secrets of clients, which workers need
+   * not know: the target of its webhook and its idempotency key.
+   */
   readonly task: Task;
   readonly settings: WorkSettings;
   /** Folders of the current result; empty for `process`. */
@@ -25,7 +28,11 @@ export interface Claim {
   readonly wanted: WantedEdits | undefined;
 }
 
-/** Edits of one task, with a version that every change increments. */
+/**
+ * Edits of one task.
+ *
+ * The version increments with each change of the latest accepted edits: when edits are stored, and when they fail.
+ */
 export interface EditState {
   readonly task: Task;
   readonly wanted: WantedEdits | undefined;
@@ -55,7 +62,13 @@ export interface TaskPage {
 
 /** What clients and workers do with tasks. */
 export interface TaskClaims {
-  /** Adds a task whose file is stored, in one transaction with the check of the limit. */
+  /**
+   * Adds a task whose file is stored, in one transaction with the check of the limit and the end of its mark (see
+   * `setFilesInDoubt`).
+   *
+   * @throws StoreUnavailable also if only the answer was lost: the task may exist, so its file must stay. If there is no
+   *   task, the mark remains and the file is removed later
+   */
   accept(task: NewTask, admission: Admission): Promise<Job | 'full'>;
   /** Applies an event of no attempt, such as a deletion. @returns the changed task; undefined if there is none */
   apply(id: string, event: TaskEvent): Promise<Task | undefined>;
@@ -69,6 +82,7 @@ export interface TaskClaims {
   /**
    * Confirms a claim and stores progress.
    *
+   * @param events progress; none that ends the work
    * @returns false if the claim has ended: the work must be aborted, its files removed
    */
   heartbeat(claim: Claim, events: readonly TaskEvent[]): Promise<boolean>;
@@ -94,7 +108,7 @@ export interface TaskClaims {
   storeEdits(id: string, wanted: WantedEdits, version: number): Promise<Job | undefined>;
   /** @returns the folders of the result; empty if there is none */
   folders(id: string): Promise<ResultFolders>;
-  /** @param before start of the page, as in `TaskPage`; undefined: the newest @throws if it is not one of ours */
+  /** @param before start of the page, as in `TaskPage`; undefined: the newest @throws UnknownCursor */
   page(limit: number, before: string | undefined): Promise<TaskPage>;
   countByStatus(): Promise<Partial<Record<TaskStatus, number>>>;
   countUnfinished(): Promise<number>;
@@ -104,7 +118,11 @@ export interface TaskClaims {
 export interface SharedKeys {
   /** @param key digest of an idempotency key @returns the newest task with this key */
   findByKey(key: string): Promise<Task | undefined>;
-  /** Runs one function at a time per key, among all processes. The key is free again if the process dies. */
+  /**
+   * Runs one function at a time per key, among all processes. The key is free again if the process dies.
+   *
+   * @throws StoreUnavailable also if another process keeps the key for too long
+   */
   exclusively<T>(key: string, run: () => Promise<T>): Promise<T>;
 }
 
@@ -117,17 +135,22 @@ export interface DueWork {
   /**
    * Ends claims without a heartbeat since `silentMs`: the tasks are queued again, or fail after the third attempt
    * (edits: fail, and the result stays).
+   *
+   * Files of failed tasks are in doubt (see `setFilesInDoubt`) until the caller has removed them.
    */
   endLostClaims(
     silentMs: number,
   ): Promise<{ readonly jobs: readonly Job[]; readonly failed: readonly string[] }>;
-  /** Jobs of all tasks that wait since `olderThanMs` or longer, urgent ones first, then oldest first. */
+  /** Jobs of all tasks that wait for this time or longer, urgent ones first, then oldest first. */
   waitingJobs(olderThanMs: number, limit: number): Promise<readonly Job[]>;
-  /** Folders of attempts that did not become results, when they are due to be removed (again). */
+  /**
+   * Folders of attempts that are not, or no longer, part of a result, when they are due to be removed: 2 minutes, an
+   * hour and a day after they were given up, because a worker that was cut off may write late.
+   */
   takeAbandonedFolders(
     limit: number,
   ): Promise<readonly { readonly taskId: string; readonly folder: string }[]>;
-  /** Marked tasks (see `setFilesInDoubt`) whose mark is older: the process that made it is gone. */
+  /** Tasks whose mark (see `setFilesInDoubt`) has this age or more: the process that made it is gone. */
   filesInDoubtSince(olderThanMs: number): Promise<readonly string[]>;
 }
 
@@ -147,7 +170,8 @@ export interface WorkCounts {
 export interface SharedTaskStore extends TaskStore, TaskClaims, SharedKeys, DueWork {
   workCounts(): Promise<WorkCounts>;
   /**
-   * Reports changes of tasks by any process, at least within a second. May report tasks without changes.
+   * Reports changes of tasks by any process, at least within a second. May report tasks without changes. Removals
+   * during an interruption of the database are not reported, so readers who wait must also look from time to time.
    *
    * @returns a function that ends the reports
    */
@@ -169,4 +193,9 @@ export class StoreUnavailable extends ServiceUnavailable {
   constructor(message: string, options?: ErrorOptions) {
     super('The database of the service cannot be reached: try again in a moment.', message, options);
   }
+}
+
+/** A cursor of the task list that the store did not return. */
+export class UnknownCursor extends Error {
+  override readonly name = 'UnknownCursor';
 }

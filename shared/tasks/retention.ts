@@ -21,7 +21,7 @@ const SHORTEST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /** Undefined while the task may still be worked on. A task deleted before its end counts from its beginning. */
-const endedAtMs = ({ status, finishedAtMs, createdAtMs }: Task): number | undefined =>
+export const endedAtMs = ({ status, finishedAtMs, createdAtMs }: Task): number | undefined =>
   status === 'queued' || status === 'processing' ? undefined : (finishedAtMs ?? createdAtMs);
 
 /**

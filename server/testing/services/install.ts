@@ -1,44 +1,80 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-const INSTALL_MS = 300_000;
-/** Debian's folder of system programs is not always in the path. */
-const MORE_FOLDERS = ['/usr/bin', '/usr/sbin'];
+/** A program of a service that tests start. */
+export interface ServiceProgram {
+  /** For people. */
+  readonly service: string;
+  readonly program: string;
+  /** Debian package. */
+  readonly aptPackage: string;
+  /** Folders beside those of PATH; `*` stands for each folder in the one before it. */
+  readonly folders?: readonly string[];
+}
 
-const isExecutable = (path: string): boolean => {
+const INSTALL_MS = 420_000;
+/** Several test files may need services at the same time; apt works for one caller at a time. */
+const LOCK_FOLDER = join(tmpdir(), 'veil-test-install.lock');
+const RETRY_MS = 500;
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+const expand = (folder: string): string[] => {
+  const [above, below] = folder.split('*');
+  if (below === undefined || above === undefined) return [folder];
+  if (!existsSync(above)) return [];
+  return readdirSync(above).map((name) => above + name + below);
+};
+
+const find = ({ program, folders = [] }: ServiceProgram): string | undefined =>
+  [...(process.env.PATH ?? '').split(delimiter), ...folders.flatMap(expand)]
+    .map((folder) => join(folder, program))
+    .find(existsSync);
+
+/** Runs a function while no other process runs one here. */
+const alone = async (run: () => void): Promise<void> => {
+  const endMs = performance.now() + INSTALL_MS;
+  for (;;) {
+    try {
+      mkdirSync(LOCK_FOLDER);
+      break;
+    } catch (error) {
+      if (performance.now() > endMs) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
   try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
+    run();
+  } finally {
+    rmdirSync(LOCK_FOLDER);
   }
 };
 
-const find = (program: string): string | undefined =>
-  [...(process.env['PATH'] ?? '').split(delimiter), ...MORE_FOLDERS]
-    .map((folder) => join(folder, program))
-    .find(isExecutable);
-
-const install = (debianPackage: string): void => {
+const installByApt = (aptPackage: string): void => {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const options = { stdio: 'ignore', timeout: INSTALL_MS, env } as const;
   spawnSync('apt-get', ['update', '-qq'], options);
-  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', debianPackage], options);
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', aptPackage], options);
 };
 
 /**
- * Finds a program, and installs its Debian package if this process may do so.
+ * Finds the program of a service, or installs it if that is possible without asking: for root on Debian.
  *
- * @returns its path; undefined, after a printed sentence, if tests with it must be skipped
+ * @returns its path; undefined if it is not there, which a printed sentence reports: tests are then skipped
  */
-export const installOrSkip = (program: string, debianPackage: string): string | undefined => {
-  const existing = find(program);
-  if (existing !== undefined) return existing;
-  if (process.platform === 'linux' && process.getuid?.() === 0 && find('apt-get') !== undefined) {
-    install(debianPackage);
+export const findService = async (service: ServiceProgram): Promise<string | undefined> => {
+  if (!find(service) && isRoot() && existsSync('/usr/bin/apt-get')) {
+    await alone(() => {
+      if (!find(service)) installByApt(service.aptPackage);
+    });
   }
-  const installed = find(program);
-  if (installed === undefined) console.log(`Skipped tests: ${program} is not installed (${debianPackage}).`);
-  return installed;
+  const path = find(service);
+  if (path === undefined) {
+    const { service: name, aptPackage } = service;
+    console.log(`Tests with ${name} are skipped: install the package ${aptPackage} to run them.`);
+  }
+  return path;
 };

@@ -1,18 +1,9 @@
+import { INTERRUPTED, MAX_ATTEMPTS } from './interruptions';
 import { failTask } from './run-task';
 import { keepsFiles, reduceTask, type Task } from '../../domain/task';
 import { removeResult, removeTaskFiles } from '../files/task-files';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
-
-/**
- * How often a task may be interrupted by a crash of the host.
- *
- * One or two crashes may have other causes, such as a power failure. A file that crashes the host itself would do so at
- * every start.
- */
-const MAX_ATTEMPTS = 3;
-
-const INTERRUPTED_SENTENCE = `The service stopped unexpectedly ${MAX_ATTEMPTS} times while it processed the file.`;
 
 /** Completes interrupted deletions: the record says whether the files of a task stay. */
 const settleFiles = async ({ storage, taskStore }: TaskPorts): Promise<void> => {
@@ -26,7 +17,7 @@ const settleFiles = async ({ storage, taskStore }: TaskPorts): Promise<void> => 
 /** The task, queued again; undefined where it had its last attempt. */
 const takeUp = async (task: Task, ports: TaskPorts, records: TaskRecords): Promise<Task | undefined> => {
   if (task.attempts >= MAX_ATTEMPTS) {
-    await failTask(task, { kind: 'interrupted', sentence: INTERRUPTED_SENTENCE }, ports, records);
+    await failTask(task, INTERRUPTED, ports, records);
     return undefined;
   }
   await removeResult(ports.storage, task.id);

@@ -1,0 +1,93 @@
+import pg from 'pg';
+import { asStoreError } from './store-error';
+
+/** Runs parameterised statements. */
+export interface Sql {
+  /** @returns the rows @throws StoreUnavailable */
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Connections of one process to PostgreSQL. */
+export interface Database extends Sql {
+  /** Runs statements in one transaction, which is rolled back if `run` rejects. */
+  transaction<T>(run: (sql: Sql) => Promise<T>, durability?: Durability): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** `lazy`: a crash of the server may lose the transaction, which therefore does not wait for the disk. */
+export type Durability = 'full' | 'lazy';
+
+/** Time limits, so that a database that does not answer causes an error and never a hang. */
+export interface TimeLimits {
+  readonly connectMs: number;
+  readonly statementMs: number;
+}
+
+export const TIME_LIMITS: TimeLimits = { connectMs: 5_000, statementMs: 10_000 };
+
+/** The server cancels a slow statement first; this is for a server that does not answer at all. */
+const ANSWER_MARGIN_MS = 1_000;
+/** A stopped process must not keep rows locked for longer. */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+
+/** Options of a connection. TLS is configured by the URL: `sslmode=verify-full&sslrootcert=FILE`. */
+export const connectionOptions = (url: string, { connectMs, statementMs }: TimeLimits): pg.ClientConfig => ({
+  connectionString: url,
+  connectionTimeoutMillis: connectMs,
+  statement_timeout: statementMs,
+  query_timeout: statementMs + ANSWER_MARGIN_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+  keepAlive: true,
+  application_name: 'veil',
+});
+
+/** PostgreSQL's texts cannot contain NUL, which ids in requests may contain. No stored id matches the replacement. */
+const storable = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '\u{fffd}') : value;
+
+/** Statements on one connection. */
+export const sqlOf = (client: pg.ClientBase): Sql => ({
+  query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) => {
+    try {
+      return (await client.query<Row>(text, values.map(storable))).rows;
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  },
+});
+
+const BEGIN = { full: 'BEGIN', lazy: 'BEGIN; SET LOCAL synchronous_commit = off' } as const;
+
+/** @param poolSize largest number of connections */
+export const connect = (url: string, poolSize: number, limits: TimeLimits): Database => {
+  const pool = new pg.Pool({ ...connectionOptions(url, limits), max: poolSize });
+  const ignore = (): void => undefined; // the statement in progress, or the next one, reports the same error
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
+
+  const onClient = async <T>(run: (sql: Sql) => Promise<T>): Promise<T> => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw asStoreError(error);
+    });
+    let isUsable = false;
+    try {
+      const result = await run(sqlOf(client));
+      isUsable = true;
+      return result;
+    } finally {
+      client.release(!isUsable);
+    }
+  };
+  return {
+    query: (text, values) => onClient((sql) => sql.query(text, values)),
+    // A failed transaction is rolled back by closing its connection: the connection may be the reason.
+    transaction: (run, durability = 'full') =>
+      onClient(async (sql) => {
+        await sql.query(BEGIN[durability]);
+        const result = await run(sql);
+        await sql.query('COMMIT');
+        return result;
+      }),
+    close: () => pool.end(),
+  };
+};

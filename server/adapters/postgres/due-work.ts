@@ -1,0 +1,80 @@
+import type { DueWork, WorkCounts } from '../../cluster/shared-task-store';
+import type { TaskStore } from '#shared/ports/task-store';
+import type { Task } from '#shared/domain/task';
+import type { Database } from './connect';
+import { jobOf, recordColumns, taskOf, type TaskRow } from './task-row';
+
+type FilesInDoubt = Pick<TaskStore, 'setFilesInDoubt' | 'listFilesInDoubt'> &
+  Pick<DueWork, 'filesInDoubtSince'>;
+
+/** Marks of tasks whose files are being stored or removed. */
+export const createFilesInDoubt = (database: Database): FilesInDoubt => ({
+  setFilesInDoubt: async (id, inDoubt) => {
+    await database.query(
+      inDoubt
+        ? 'INSERT INTO files_in_doubt (task_id) VALUES ($1) ON CONFLICT (task_id) DO UPDATE SET since = now()'
+        : 'DELETE FROM files_in_doubt WHERE task_id = $1',
+      [id],
+    );
+  },
+  listFilesInDoubt: async () => {
+    const rows = await database.query<{ task_id: string }>('SELECT task_id FROM files_in_doubt');
+    return rows.map((row) => row.task_id);
+  },
+  filesInDoubtSince: async (olderThanMs) => {
+    const rows = await database.query<{ task_id: string }>(
+      `SELECT task_id FROM files_in_doubt WHERE since <= now() - $1 * interval '1 ms' ORDER BY since`,
+      [olderThanMs],
+    );
+    return rows.map((row) => row.task_id);
+  },
+});
+
+type DueTasks = Pick<DueWork, 'takeDueWebhooks' | 'endedBefore' | 'waitingJobs'>;
+
+/** Webhooks, retention and jobs. Times are compared with the clock of the database. */
+export const createDueTasks = (database: Database): DueTasks => ({
+  takeDueWebhooks: async (limit, leaseMs) => {
+    const rows = await database.query<TaskRow>(
+      `UPDATE tasks SET webhook_leased_until = now() + $2 * interval '1 ms'
+       WHERE id IN (
+         SELECT id FROM tasks
+         WHERE webhook_due_at_ms <= extract(epoch FROM now()) * 1000
+           AND (webhook_leased_until IS NULL OR webhook_leased_until <= now())
+         ORDER BY webhook_due_at_ms LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING ${recordColumns('api')}`,
+      [limit, leaseMs],
+    );
+    return rows.map(taskOf);
+  },
+  endedBefore: async (atMs, limit) => {
+    const rows = await database.query<{ id: string }>(
+      'SELECT id FROM tasks WHERE ended_at_ms < $1 ORDER BY ended_at_ms LIMIT $2',
+      [atMs, limit],
+    );
+    return rows.map(({ id }) => id);
+  },
+  waitingJobs: async (olderThanMs, limit) => {
+    const rows = await database.query<{ id: string; kind: Task['kind']; number: number; urgent: boolean }>(
+      `SELECT id, kind, job_number AS number, is_urgent AS urgent FROM tasks
+       WHERE work IS NOT NULL AND token IS NULL AND waiting_since <= now() - $1 * interval '1 ms'
+       ORDER BY is_urgent DESC, arrival LIMIT $2`,
+      [olderThanMs, limit],
+    );
+    return rows.map(({ id, kind, number, urgent }) => jobOf(id, kind, number, urgent));
+  },
+});
+
+/** Numbers for metrics, from indexes of unfinished work and of states. */
+export const countWork = async (database: Database): Promise<WorkCounts> => {
+  const [counts] = await database.query<WorkCounts>(
+    `SELECT count(*) FILTER (WHERE token IS NULL)::int AS waiting,
+       count(*) FILTER (WHERE token IS NOT NULL)::int AS active,
+       coalesce(extract(epoch FROM now() - min(waiting_since) FILTER (WHERE token IS NULL)) * 1000, 0)::float8
+         AS "oldestWaitingMs",
+       (SELECT value::float8 FROM counters WHERE name = 'lost-heartbeats') AS "lostHeartbeats",
+       (SELECT coalesce(sum(attempts), 0)::float8 FROM tasks) AS attempts
+     FROM tasks WHERE work IS NOT NULL`,
+  );
+  return counts!;
+};

@@ -1,0 +1,137 @@
+import type { Task } from '#shared/domain/task';
+import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
+import type { Job } from '../../cluster/work-queue';
+import { abandonAttempts } from './attempts';
+import type { Sql } from './connect';
+import {
+  derivedColumns,
+  isActive,
+  jobOf,
+  rowColumns,
+  taskOf,
+  workOf,
+  type StoreRole,
+  type TaskRow,
+} from './task-row';
+
+/** Channel of notifications; their payload is the id of a changed task. */
+export const CHANNEL = 'veil_tasks';
+
+/**
+ * SQL condition: a claim has no heartbeat since `milliseconds`, or there is no claim.
+ *
+ * A restart of the database silences all workers, so their silence counts from its start.
+ */
+export const isSilent = (milliseconds: string): string =>
+  `(token IS NULL OR greatest(heartbeat_at, pg_postmaster_start_time()) < now() - ${milliseconds} * interval '1 ms')`;
+
+/** A task whose row is locked until the end of the transaction. */
+export interface LockedTask {
+  readonly task: Task;
+  readonly row: TaskRow;
+  /** Time of the database. */
+  readonly nowMs: number;
+  /** Whether the record describes running work, but no worker confirms it. */
+  readonly isLost: boolean;
+}
+
+/** @param silentMs time without a heartbeat after which a claim is lost @returns undefined if there is no such task */
+export const lockTask = async (
+  sql: Sql,
+  role: StoreRole,
+  id: string,
+  silentMs: number,
+): Promise<LockedTask | undefined> => {
+  const [row] = await sql.query<TaskRow & { now_ms: number; is_silent: boolean }>(
+    `SELECT ${rowColumns(role)}, floor(extract(epoch FROM now()) * 1000)::float8 AS now_ms,
+       ${isSilent('$2')} AS is_silent
+     FROM tasks WHERE id = $1 FOR UPDATE`,
+    [id, silentMs],
+  );
+  if (!row) return undefined;
+  const task = taskOf(row);
+  return { task, row, nowMs: row.now_ms, isLost: isActive(task) && row.is_silent };
+};
+
+/** New values of a task. Absent ones stay as they are. */
+export interface TaskChange {
+  readonly task: Task;
+  /** A new claim. */
+  readonly claim?: { readonly token: string; readonly worker: string };
+  /** The worker confirms its claim. */
+  readonly isHeartbeat?: boolean;
+  readonly folders?: readonly string[];
+  readonly wanted?: WantedEdits;
+  readonly editVersion?: number;
+  readonly editAttempts?: number;
+  readonly isUrgent?: boolean;
+}
+
+const assignments = (columns: Readonly<Record<string, unknown>>, first: number): string =>
+  Object.keys(columns)
+    .map((name, index) => `${name} = $${first + index}`)
+    .join(', ');
+
+/** Assignments of times of the database, and of nothing. */
+const fixedAssignments = (
+  { task, claim, isHeartbeat }: TaskChange,
+  isRequeued: boolean,
+  isClaimed: boolean,
+): string[] => [
+  'changed_at = now()',
+  ...(isRequeued ? ['waiting_since = now()'] : []),
+  ...(claim || isHeartbeat ? ['heartbeat_at = now()'] : []),
+  ...(isClaimed ? [] : ['worker = NULL', 'heartbeat_at = NULL']),
+  ...(workOf(task) === 'edits' ? [] : ['wanted = NULL']),
+];
+
+/**
+ * Stores a changed task.
+ *
+ * The record decides about the claim: it ends as soon as the record describes no running work. The folder of its
+ * attempt is then abandoned, unless it is part of the result.
+ *
+ * @returns the new job of a task that waits (again)
+ */
+export const saveTask = async (
+  sql: Sql,
+  role: StoreRole,
+  { task: before, row }: LockedTask,
+  change: TaskChange,
+): Promise<Job | undefined> => {
+  const { task, claim, folders = row.folders, wanted } = change;
+  const isRunning = isActive(task);
+  const token = isRunning ? (claim?.token ?? row.token) : null;
+  const isRequeued = workOf(task) !== null && !isRunning && (isActive(before) || wanted !== undefined);
+  const jobNumber = row.job_number + (isRequeued ? 1 : 0);
+  const isUrgent = change.isUrgent ?? row.is_urgent;
+  const columns = {
+    ...derivedColumns(task, role),
+    token,
+    ...(claim && { worker: claim.worker }),
+    folders,
+    ...(wanted && { wanted: JSON.stringify(wanted) }),
+    job_number: jobNumber,
+    is_urgent: isUrgent,
+    edit_version: change.editVersion ?? row.edit_version,
+    edit_attempts: change.editAttempts ?? row.edit_attempts,
+  };
+  const dueAt = `$${Object.keys(columns).indexOf('webhook_due_at_ms') + 2}`;
+  await sql.query(
+    `UPDATE tasks SET ${assignments(columns, 2)},
+       webhook_leased_until = CASE WHEN webhook_due_at_ms IS NOT DISTINCT FROM ${dueAt} THEN webhook_leased_until END,
+       ${fixedAssignments(change, isRequeued, token !== null).join(', ')}
+     WHERE id = $1 RETURNING pg_notify('${CHANNEL}', id)`,
+    [task.id, ...Object.values(columns)],
+  );
+  if ((row.token !== null && token !== row.token) || folders !== row.folders) {
+    await abandonAttempts(sql, task.id, { token, folders, earlierFolders: row.folders });
+  }
+  return isRequeued ? jobOf(task.id, task.kind, jobNumber, isUrgent) : undefined;
+};
+
+/** Deletes a task. An attempt that is still written is abandoned. */
+export const deleteTask = async (sql: Sql, id: string): Promise<void> => {
+  await sql.query(`DELETE FROM tasks WHERE id = $1 RETURNING pg_notify('${CHANNEL}', id)`, [id]);
+  await abandonAttempts(sql, id, { token: null, folders: [], earlierFolders: [] });
+};

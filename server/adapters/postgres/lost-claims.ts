@@ -1,0 +1,69 @@
+import { reduceTask, type Task } from '#shared/domain/task';
+import { INTERRUPTED, INTERRUPTED_EDITS_SENTENCE, MAX_ATTEMPTS } from '#shared/tasks/run/interruptions';
+import type { Job } from '../../cluster/work-queue';
+import type { DueWork } from '../../cluster/shared-task-store';
+import type { Database, Sql } from './connect';
+import { isSilent, lockTask, saveTask, type LockedTask } from './locked-task';
+import { isActive, workOf, type StoreRole } from './task-row';
+
+const withoutWorker = ({ task, row, nowMs }: LockedTask): Task => {
+  if (workOf(task) === 'edits') {
+    return reduceTask(
+      task,
+      row.edit_attempts >= MAX_ATTEMPTS
+        ? { type: 'edit-failed', error: INTERRUPTED_EDITS_SENTENCE }
+        : { type: 'edit-queued' },
+    );
+  }
+  return reduceTask(
+    task,
+    task.attempts >= MAX_ATTEMPTS
+      ? { type: 'failed', atMs: nowMs, failure: INTERRUPTED }
+      : { type: 'interrupted' },
+  );
+};
+
+/**
+ * Ends a claim whose worker is silent: the task waits again, or fails after its last attempt.
+ *
+ * The files of a failed task are marked, so that they are removed even if the caller does not do so.
+ *
+ * @returns the new job; `failed` if the task has failed
+ */
+export const endLostClaim = async (
+  sql: Sql,
+  role: StoreRole,
+  locked: LockedTask,
+): Promise<Job | 'failed' | undefined> => {
+  const task = withoutWorker(locked);
+  const hasFailedEdits = task.edit?.status === 'failed';
+  const job = await saveTask(sql, role, locked, {
+    task,
+    editVersion: locked.row.edit_version + (hasFailedEdits ? 1 : 0),
+  });
+  await sql.query(`UPDATE counters SET value = value + 1 WHERE name = 'lost-heartbeats'`);
+  if (task.status !== 'failed') return job;
+  await sql.query('INSERT INTO files_in_doubt (task_id) VALUES ($1) ON CONFLICT DO NOTHING', [task.id]);
+  return 'failed';
+};
+
+export const createLostClaims = (database: Database, role: StoreRole): Pick<DueWork, 'endLostClaims'> => ({
+  endLostClaims: async (silentMs) => {
+    const jobs: Job[] = [];
+    const failed: string[] = [];
+    const silent = await database.query<{ id: string }>(
+      `SELECT id FROM tasks
+       WHERE work IS NOT NULL AND (token IS NOT NULL OR status = 'processing') AND ${isSilent('$1')}`,
+      [silentMs],
+    );
+    for (const { id } of silent) {
+      const ended = await database.transaction(async (sql) => {
+        const locked = await lockTask(sql, role, id, silentMs);
+        return locked?.isLost && isActive(locked.task) ? endLostClaim(sql, role, locked) : undefined;
+      });
+      if (ended === 'failed') failed.push(id);
+      else if (ended) jobs.push(ended);
+    }
+    return { jobs, failed };
+  },
+});

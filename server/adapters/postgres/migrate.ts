@@ -1,0 +1,82 @@
+import { StartProblem } from '../../cli/start-problem';
+import type { Sql } from './connect';
+import { TIME_LIMITS } from './connect';
+import { ADVISORY_LOCKS } from './advisory-locks';
+import { MIGRATIONS, type Migration } from './migrations';
+import { openSession } from './session';
+import { asStartProblem } from './store-error';
+
+/** PostgreSQL 14, for `idle_session_timeout`. */
+const MIN_SERVER_VERSION = 140_000;
+/** A migration of many records may take long; nothing waits for it but starting processes. */
+const MIGRATION_MS = 600_000;
+
+interface SchemaVersion {
+  readonly version: number;
+  /** See `Migration`. */
+  readonly minCompatible: number;
+}
+
+const versionOf = async (sql: Sql): Promise<SchemaVersion> => {
+  const [server] = await sql.query<{ server: number; has_tables: boolean }>(
+    `SELECT current_setting('server_version_num')::int AS server, to_regclass('veil_schema') IS NOT NULL AS has_tables`,
+  );
+  if (server!.server < MIN_SERVER_VERSION) throw new StartProblem('Veil needs PostgreSQL 14 or later.');
+  if (!server!.has_tables) return { version: 0, minCompatible: 0 };
+  const [row] = await sql.query<SchemaVersion>(
+    'SELECT version, min_compatible AS "minCompatible" FROM veil_schema',
+  );
+  return row!;
+};
+
+const refuseIncompatible = ({ minCompatible }: SchemaVersion, own: number): void => {
+  if (minCompatible <= own) return;
+  throw new StartProblem(
+    'The tables in the database were changed by a later version of Veil: start that version instead.',
+  );
+};
+
+const run = async (sql: Sql, { version }: SchemaVersion, migrations: readonly Migration[]): Promise<void> => {
+  await sql.query(
+    'CREATE TABLE IF NOT EXISTS veil_schema (version integer NOT NULL, min_compatible integer NOT NULL)',
+  );
+  for (const { sql: statements } of migrations.slice(version)) await sql.query(statements);
+  await sql.query('DELETE FROM veil_schema');
+  await sql.query('INSERT INTO veil_schema (version, min_compatible) VALUES ($1, $2)', [
+    migrations.length,
+    migrations.at(-1)!.minCompatible,
+  ]);
+};
+
+/**
+ * Creates the tables, or changes them to this version. One process at a time does so, in one transaction.
+ *
+ * Tables of a later version are accepted if that version still supports programs of this one. Needs no rights to
+ * create anything if the tables are up to date.
+ *
+ * @returns whether anything was changed
+ * @throws StartProblem, StoreUnavailable
+ */
+export const migrate = async (url: string, migrations = MIGRATIONS): Promise<boolean> => {
+  const session = await openSession({ url, limits: { ...TIME_LIMITS, statementMs: MIGRATION_MS } }).catch(
+    (error: unknown) => {
+      throw asStartProblem(error);
+    },
+  );
+  try {
+    const current = await versionOf(session);
+    refuseIncompatible(current, migrations.length);
+    if (current.version >= migrations.length) return false;
+    await session.query('BEGIN');
+    await session.query('SELECT pg_advisory_xact_lock($1, $2)', ADVISORY_LOCKS.migration);
+    const locked = await versionOf(session); // another process may have migrated while this one waited
+    refuseIncompatible(locked, migrations.length);
+    if (locked.version < migrations.length) await run(session, locked, migrations);
+    await session.query('COMMIT');
+    return locked.version < migrations.length;
+  } catch (error) {
+    throw asStartProblem(error);
+  } finally {
+    await session.close();
+  }
+};

@@ -1,0 +1,93 @@
+import type { Task } from '#shared/domain/task';
+import { taskFromRecord } from '#shared/domain/task-record';
+import type { WebhookTarget } from '#shared/domain/webhook';
+import { endedAtMs } from '#shared/tasks/retention';
+import type { WorkSettings } from '../../cluster/shared-task-store';
+import type { Job } from '../../cluster/work-queue';
+
+/** Which program uses the tables. A worker's database user cannot read secrets of clients: see `grants.ts`. */
+export type StoreRole = 'api' | 'worker';
+
+/** Columns with secrets of clients. */
+export const SECRET_COLUMNS = ['webhook_target', 'idempotency_key', 'idempotency_request'] as const;
+
+interface RecordRow {
+  readonly record: Task;
+  /** Absent for workers, like the other secrets. */
+  readonly webhook_target?: WebhookTarget | null;
+  readonly idempotency_key?: string | null;
+  readonly idempotency_request?: string | null;
+}
+
+/** A row of `tasks` as it is read for a change. */
+export interface TaskRow extends RecordRow {
+  readonly settings: WorkSettings | null;
+  readonly is_urgent: boolean;
+  readonly job_number: number;
+  readonly token: string | null;
+  readonly folders: readonly string[];
+  readonly edit_version: number;
+  readonly edit_attempts: number;
+}
+
+/** Columns of a task. */
+export const recordColumns = (role: StoreRole): string =>
+  ['record', ...(role === 'api' ? SECRET_COLUMNS : [])].join(', ');
+
+/** Columns of a {@link TaskRow}. */
+export const rowColumns = (role: StoreRole): string =>
+  `${recordColumns(role)}, settings, is_urgent, job_number, token, folders, edit_version, edit_attempts`;
+
+/** The task of a row, with the secrets that were read. */
+export const taskOf = (row: RecordRow): Task => {
+  const task = taskFromRecord(row.record);
+  const { webhook_target: target = null, idempotency_key: key, idempotency_request: request } = row;
+  return {
+    ...task,
+    webhook: task.webhook && { ...task.webhook, target },
+    ...(key != null && request != null && { idempotency: { key, request } }),
+  };
+};
+
+const recordOf = ({ idempotency: _secret, ...task }: Task): string =>
+  JSON.stringify({ ...task, webhook: task.webhook && { ...task.webhook, target: null } });
+
+/** When the next call of a task's webhook is due; null if none is. */
+const webhookDueAtMs = ({ webhook }: Task): number | null =>
+  webhook?.status === 'pending' ? webhook.nextAttemptAtMs : null;
+
+/** What is to be done for a task. */
+export const workOf = ({ status, edit }: Task): 'process' | 'edits' | null => {
+  if (status === 'queued' || status === 'processing') return 'process';
+  return status === 'done' && (edit?.status === 'queued' || edit?.status === 'processing') ? 'edits' : null;
+};
+
+/** Whether a worker is at it, according to the record. */
+export const isActive = ({ status, edit }: Task): boolean =>
+  status === 'processing' || (status === 'done' && edit?.status === 'processing');
+
+/** Values of columns that follow from a task's record. */
+export const derivedColumns = (task: Task, role: StoreRole): Readonly<Record<string, unknown>> => ({
+  record: recordOf(task),
+  kind: task.kind,
+  status: task.status,
+  attempts: task.attempts,
+  ended_at_ms: endedAtMs(task) ?? null,
+  work: workOf(task),
+  webhook_due_at_ms: webhookDueAtMs(task),
+  ...(role === 'api' && {
+    webhook_target: task.webhook?.target ? JSON.stringify(task.webhook.target) : null,
+    idempotency_key: task.idempotency?.key ?? null,
+    idempotency_request: task.idempotency?.request ?? null,
+  }),
+});
+
+const JOB_KINDS = { image: 'pictures', video: 'videos' } as const satisfies Record<Task['kind'], Job['kind']>;
+
+/** @param number counts the jobs of a task, because a queue may remember the ids of jobs that have ended */
+export const jobOf = (taskId: string, kind: Task['kind'], number: number, isUrgent: boolean): Job => ({
+  id: `${taskId}-${number}`,
+  kind: JOB_KINDS[kind],
+  taskId,
+  isUrgent,
+});

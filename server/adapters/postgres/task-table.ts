@@ -1,0 +1,120 @@
+import { reduceTask, type Task, type TaskStatus } from '#shared/domain/task';
+import type { TaskStore } from '#shared/ports/task-store';
+import { UnknownCursor, type NewTask, type TaskClaims } from '../../cluster/shared-task-store';
+import { ADVISORY_LOCKS } from './advisory-locks';
+import type { Database, Sql } from './connect';
+import { CHANNEL, deleteTask, lockTask, saveTask } from './locked-task';
+import { derivedColumns, jobOf, recordColumns, taskOf, type StoreRole, type TaskRow } from './task-row';
+
+type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'list' | 'remove'> &
+  Pick<TaskClaims, 'accept' | 'apply' | 'page' | 'countByStatus' | 'countUnfinished'>;
+
+const FULL = 'full';
+
+/** Adds a row. @returns whether it was added; not if the id is known */
+const insert = async (
+  sql: Sql,
+  task: Task,
+  columns: Readonly<Record<string, unknown>> = {},
+): Promise<boolean> => {
+  const all = { id: task.id, ...derivedColumns(task, 'api'), ...columns };
+  const names = Object.keys(all);
+  const added = await sql.query(
+    `INSERT INTO tasks (${names.join(', ')}) VALUES (${names.map((_name, index) => `$${index + 1}`).join(', ')})
+     ON CONFLICT (id) DO NOTHING RETURNING pg_notify('${CHANNEL}', id)`,
+    Object.values(all),
+  );
+  return added.length > 0;
+};
+
+const COUNT_UNFINISHED = `SELECT count(*)::int AS tasks FROM tasks WHERE status IN ('queued', 'processing')`;
+
+/** One admission at a time, so that parallel ones do not all find the same room. */
+const acceptUnder = (
+  database: Database,
+  { task, settings, isUrgent }: NewTask,
+  maxUnfinished: number | undefined,
+): Promise<boolean> =>
+  database.transaction(async (sql) => {
+    const columns = { settings: JSON.stringify(settings), is_urgent: isUrgent };
+    if (maxUnfinished !== undefined) {
+      await sql.query('SELECT pg_advisory_xact_lock($1, $2)', ADVISORY_LOCKS.admission);
+      const [unfinished] = await sql.query<{ tasks: number }>(COUNT_UNFINISHED);
+      if (unfinished!.tasks >= maxUnfinished) return false;
+    }
+    if (!(await insert(sql, task, columns))) throw new Error('A task with this id exists.');
+    await sql.query('DELETE FROM files_in_doubt WHERE task_id = $1', [task.id]);
+    return true;
+  });
+
+/** A cursor is the `arrival` of the last task of the page before. */
+const CURSOR = /^\d{1,18}$/;
+
+/** Calls about the same task one after the other, in the order in which they are made. */
+const inOrder = (): (<T>(id: string, call: () => Promise<T>) => Promise<T>) => {
+  const last = new Map<string, Promise<unknown>>();
+  return async (id, call) => {
+    const turn = (last.get(id) ?? Promise.resolve()).then(call, call);
+    last.set(id, turn);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(id) === turn) last.delete(id);
+    }
+  };
+};
+
+export const createTaskTable = (database: Database, role: StoreRole, silentMs: number): TaskTable => {
+  const columns = recordColumns(role);
+  const ordered = inOrder();
+
+  /** @returns the changed task; undefined if there is none */
+  const change = (id: string, after: (task: Task) => Task): Promise<Task | undefined> =>
+    database.transaction(async (sql) => {
+      const locked = await lockTask(sql, role, id, silentMs);
+      if (!locked) return undefined;
+      const task = after(locked.task);
+      await saveTask(sql, role, locked, { task, ...(task.status === 'deleted' && { folders: [] }) });
+      return task;
+    });
+  return {
+    put: (task) =>
+      ordered(task.id, async () => {
+        if (!(await insert(database, task))) await change(task.id, () => task);
+      }),
+    update: (id, after) => ordered(id, async () => void (await change(id, after))),
+    apply: (id, event) => ordered(id, () => change(id, (task) => reduceTask(task, event))),
+    get: async (id) => {
+      const [row] = await database.query<TaskRow>(`SELECT ${columns} FROM tasks WHERE id = $1`, [id]);
+      return row && taskOf(row);
+    },
+    list: async () =>
+      (await database.query<TaskRow>(`SELECT ${columns} FROM tasks ORDER BY arrival DESC`)).map(taskOf),
+    remove: (id) => ordered(id, () => database.transaction((sql) => deleteTask(sql, id))),
+    accept: async (added, { maxUnfinished }) => {
+      const { task, isUrgent } = added;
+      const isAccepted = await acceptUnder(database, added, maxUnfinished);
+      return isAccepted ? jobOf(task.id, task.kind, 1, isUrgent) : FULL;
+    },
+    page: async (limit, before) => {
+      if (before !== undefined && !CURSOR.test(before)) throw new UnknownCursor();
+      const rows = await database.query<TaskRow & { arrival: string }>(
+        `SELECT ${columns}, arrival FROM tasks WHERE arrival < coalesce($2::bigint, 9223372036854775807)
+         ORDER BY arrival DESC LIMIT $1`,
+        [limit + 1, before ?? null],
+      );
+      const page = rows.slice(0, limit);
+      return {
+        tasks: page.map(taskOf),
+        next: rows.length > limit ? page.at(-1)?.arrival : undefined,
+      };
+    },
+    countByStatus: async () => {
+      const rows = await database.query<{ status: TaskStatus; tasks: number }>(
+        'SELECT status, count(*)::int AS tasks FROM tasks GROUP BY status',
+      );
+      return Object.fromEntries(rows.map(({ status, tasks }) => [status, tasks]));
+    },
+    countUnfinished: async () => (await database.query<{ tasks: number }>(COUNT_UNFINISHED))[0]!.tasks,
+  };
+};
