@@ -1,5 +1,5 @@
 import type { PostgresConnectionOptions } from 'bullmq';
-import { STREAMS, workerOptions, type Backend, type LockTimes } from './bullmq-backend';
+import { STREAMS, pauseAfterErrors, workerOptions, type Backend, type LockTimes } from './bullmq-backend';
 import type { ReportError } from './queue-log';
 
 const CONNECT_MS = 3000;
@@ -41,6 +41,7 @@ export const createPostgresQueueBackend = async (
       const options = { ...workerOptions(slots, times), connection };
       const worker = new Worker(kind, process, options, createPostgresBackend);
       worker.on('error', report);
+      pauseAfterErrors(worker.getBackend());
       // Its connections end with the worker: queries have a limit, and a connection that is lost ends by itself.
       return { worker, isConnected: () => true, cut: () => undefined };
     },

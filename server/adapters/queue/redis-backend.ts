@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Log } from '#shared/ports/log';
-import { STREAMS, workerOptions, type Backend, type ConnectedWorker, type LockTimes } from './bullmq-backend';
+import {
+  STREAMS,
+  pauseAfterErrors,
+  workerOptions,
+  type Backend,
+  type ConnectedWorker,
+  type LockTimes,
+} from './bullmq-backend';
 import type { ReportError } from './queue-log';
 import { within } from './within';
 
@@ -31,6 +38,8 @@ const connectionOptions = ({ tls, ...address }: RedisAddress): RedisOptions => (
   ...(tls ? { tls: tls.ca === undefined ? {} : { ca: tls.ca } } : {}),
   retryStrategy: () => RECONNECT_MS,
   connectTimeout: CONNECT_MS,
+  // After a failover, the address belongs to another server.
+  reconnectOnError: ({ message }) => message.startsWith('READONLY'),
 });
 
 /** A producer fails at once without a connection: its caller has a client that waits. */
@@ -105,6 +114,7 @@ export const createRedisBackend = async (
     };
     const worker = new Worker(kind, process, { ...workerOptions(slots, times), ...base, connection: client });
     worker.on('error', report);
+    pauseAfterErrors(worker.getBackend());
     return {
       worker,
       isConnected: () => clients.every(({ status }) => status === 'ready'),
@@ -114,8 +124,8 @@ export const createRedisBackend = async (
 
   return {
     whenReady: async () => {
-      if (producer.status !== 'ready')
-        await once(producer, 'ready', { signal: AbortSignal.timeout(COMMAND_MS) });
+      if (producer.status === 'ready') return;
+      await once(producer, 'ready', { signal: AbortSignal.timeout(COMMAND_MS) });
     },
     openQueue: (kind) => {
       const queue = new Queue(kind, { ...base, connection: producer, streams: STREAMS });

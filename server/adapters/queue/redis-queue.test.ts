@@ -129,6 +129,28 @@ describe.skipIf(program === undefined)('with a Redis server', () => {
       expect(await queue.isAvailable()).toBe(true);
     });
 
+    it('is asked at most a few times per second while it is a read-only replica', async () => {
+      await begin();
+      await queue.add(idsOf('job', 20).map((id) => jobOf(id, { kind: 'videos' })));
+      let handled = 0;
+      queue.consume('videos', 2, async () => {
+        handled += 1;
+        await delay(20);
+      });
+      await vi.waitFor(() => expect(handled).toBeGreaterThan(0), WAIT);
+      await command('replicaof', '127.0.0.1', '1');
+      const count = async (): Promise<number> => {
+        const [, total] = /total_commands_processed:(\d+)/.exec(String(await command('info', 'stats')))!;
+        return Number(total);
+      };
+      await delay(200);
+      const before = await count();
+      await delay(1000);
+      expect((await count()) - before).toBeLessThan(200);
+      await command('replicaof', 'no', 'one');
+      await vi.waitFor(() => expect(handled).toBeGreaterThanOrEqual(20), WAIT);
+    });
+
     it('stops a consumer after its handler, and closes, while it is stopped', async () => {
       await begin();
       let isRunning = false;
