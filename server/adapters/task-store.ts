@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TaskStore } from '#shared/ports/task-store';
 import type { Task, TaskStatus } from '#shared/domain/task';
 import { taskFromRecord } from '#shared/domain/task-record';
+import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
 import { openDatabase } from './database';
 import { onDisk } from './disk-refusal';
 
@@ -49,6 +50,9 @@ export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
   );
   const selectOne = prepare('SELECT record FROM tasks WHERE id = ?');
   const selectAll = prepare('SELECT record FROM tasks ORDER BY arrival DESC');
+  const selectPage = prepare(
+    'SELECT arrival, record FROM tasks WHERE arrival < ? ORDER BY arrival DESC LIMIT ?',
+  );
   const countAll = prepare(
     "SELECT record ->> '$.status' AS status, COUNT(*) AS tasks FROM tasks GROUP BY status",
   );
@@ -79,6 +83,15 @@ export const openTaskStore = async (folder: string): Promise<FileTaskStore> => {
       }),
     get: async (id) => get(id),
     list: async () => (selectAll.all() as Row[]).map(taskOf),
+    page: async (limit, before) => {
+      const start = readCursor(before);
+      if (start === undefined) return undefined;
+      const rows = selectPage.all(start, limit + 1) as (Row & { arrival: number })[];
+      return pageOf(
+        rows.map((row) => ({ arrival: row.arrival, task: taskOf(row) })),
+        limit,
+      );
+    },
     remove: (id) =>
       write(() => {
         deleteOne.run(id);

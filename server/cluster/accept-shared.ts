@@ -69,6 +69,5 @@ export const acceptShared = async (
     await discard(task.id, error, ports);
     throw error;
   }
-  await store.setFilesInDoubt(task.id, false).catch(() => undefined); // settled later otherwise
   return task;
 };

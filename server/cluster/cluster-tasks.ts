@@ -94,6 +94,7 @@ export const createClusterTasks = (ports: ClusterPorts, settings: ServiceSetting
     get: (id) => store.get(id),
     watch,
     list: () => store.list(),
+    page: (limit, before) => store.page(limit, before),
     delete: remove,
     deleteAll: async (scope) => {
       const deletions = pLimit(CONCURRENT_DELETIONS);

@@ -52,14 +52,6 @@ export interface Admission {
   readonly maxUnfinished: number | undefined;
 }
 
-/** A page of the task list. */
-export interface TaskPage {
-  /** Newest first. */
-  readonly tasks: readonly Task[];
-  /** Start of the next page; undefined after the last one. */
-  readonly next: string | undefined;
-}
-
 /** What clients and workers do with tasks. */
 export interface TaskClaims {
   /**
@@ -108,8 +100,6 @@ export interface TaskClaims {
   storeEdits(id: string, wanted: WantedEdits, version: number): Promise<Job | undefined>;
   /** @returns the folders of the result; empty if there is none */
   folders(id: string): Promise<ResultFolders>;
-  /** @param before start of the page, as in `TaskPage`; undefined: the newest @throws UnknownCursor */
-  page(limit: number, before: string | undefined): Promise<TaskPage>;
   countByStatus(): Promise<Partial<Record<TaskStatus, number>>>;
   countUnfinished(): Promise<number>;
 }
@@ -193,9 +183,4 @@ export class StoreUnavailable extends ServiceUnavailable {
   constructor(message: string, options?: ErrorOptions) {
     super('The database of the service cannot be reached: try again in a moment.', message, options);
   }
-}
-
-/** A cursor of the task list that the store did not return. */
-export class UnknownCursor extends Error {
-  override readonly name = 'UnknownCursor';
 }

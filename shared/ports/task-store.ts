@@ -1,5 +1,13 @@
 import type { Task } from '../domain/task';
 
+/** A part of the task list. */
+export interface TaskPage {
+  /** Newest first. */
+  readonly tasks: readonly Task[];
+  /** Start of the next page, for `TaskStore.page`; undefined after the last one. */
+  readonly next: string | undefined;
+}
+
 /**
  * Task records, and the tasks whose files are in doubt.
  *
@@ -12,6 +20,13 @@ export interface TaskStore {
   get(id: string): Promise<Task | undefined>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
+  /**
+   * A page of the list. Pages neither repeat nor omit a task that exists all the time, whatever is added or removed.
+   *
+   * @param before `next` of the page before; undefined: the newest tasks
+   * @returns undefined if `before` is not a start of a page
+   */
+  page(limit: number, before: string | undefined): Promise<TaskPage | undefined>;
   remove(id: string): Promise<void>;
   /**
    * Marks a task while its files are being stored or removed, or unmarks it.

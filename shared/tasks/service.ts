@@ -9,6 +9,7 @@ import { createRunner } from './run/runner';
 import type { ServiceSettings } from './base/settings';
 import type { VideoSupport } from '../ports/engine';
 import type { Task } from '../domain/task';
+import type { TaskStore } from '../ports/task-store';
 import { removeFilesAfter } from './files/task-files';
 import type { TaskPorts } from './base/task-ports';
 import { createTaskChanges } from './base/task-changes';
@@ -45,6 +46,8 @@ export interface TaskService extends ResultReader, VideoSupport {
   readonly watch: WatchTask;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
+  /** See `TaskStore`. */
+  page: TaskStore['page'];
   /** Stops the task if it runs. @returns false where there is no such task */
   delete(id: string, scope: DeleteScope): Promise<boolean>;
   deleteAll(scope: DeleteScope): Promise<void>;
@@ -103,6 +106,10 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     get,
     watch,
     list: async () => (await records.list()).map(edits.withProgress),
+    page: async (limit, before) => {
+      const page = await records.page(limit, before);
+      return page && { ...page, tasks: page.tasks.map(edits.withProgress) };
+    },
     delete: remove,
     deleteAll: async (scope) => {
       const tasks = await records.list();

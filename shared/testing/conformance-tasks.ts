@@ -97,6 +97,31 @@ const RECORDS: readonly ConformanceCase[] = [
     },
   },
   {
+    rule: 'the task list with a limit gives pages, and Link the address of the next one',
+    run: async (send) => {
+      const older = await uploadedId(send);
+      const newer = await uploadedId(send);
+      const first = await get(send, '/v1/task/list?limit=1');
+      mustBe(
+        jsonOf<TaskAnswer[]>(first).map(({ id }) => id),
+        [newer],
+        'the first page',
+      );
+      const [, address = ''] = /^<([^>]+)>; rel="next"$/.exec(first.headers.link ?? '') ?? [];
+      const { pathname, search } = new URL(address, 'http://localhost');
+      const second = await get(send, pathname + search);
+      mustBe(
+        jsonOf<TaskAnswer[]>(second).map(({ id }) => id),
+        [older],
+        'the second page',
+      );
+      const all = jsonOf<TaskAnswer[]>(await get(send, '/v1/task/list?limit=1000'));
+      must(all.length >= 2, 'all tasks on one large page', all.length);
+      mustRefuse(await get(send, '/v1/task/list?limit=0'), 422, 'limit');
+      mustRefuse(await get(send, '/v1/task/list?cursor=x'), 422, 'cursor');
+    },
+  },
+  {
     rule: 'an unknown task is 404',
     run: async (send) => {
       for (const id of [UNKNOWN_ID, 'no-uuid', '..%2f..%2fetc', '%zz']) {

@@ -1,19 +1,20 @@
+import { createArrivedTasks } from '../tasks/base/arrivals';
 import type { TaskStore } from '../ports/task-store';
-import type { Task } from '../domain/task';
 
 /** Task records in memory. */
 export const createMemoryTaskStore = (): TaskStore => {
-  const tasks = new Map<string, Task>();
+  const tasks = createArrivedTasks();
   const inDoubt = new Set<string>();
   return {
-    put: async (task) => void tasks.set(task.id, structuredClone(task)),
+    put: async (task) => tasks.set(structuredClone(task)),
     update: async (id, change) => {
       const task = tasks.get(id);
-      if (task) tasks.set(id, structuredClone(change(task)));
+      if (task) tasks.set(structuredClone(change(task)));
     },
     get: async (id) => structuredClone(tasks.get(id)),
-    list: async () => [...tasks.values()].reverse().map((task) => structuredClone(task)),
-    remove: async (id) => void tasks.delete(id),
+    list: async () => structuredClone(tasks.list()),
+    page: async (limit, before) => structuredClone(tasks.page(limit, before)),
+    remove: async (id) => tasks.delete(id),
     setFilesInDoubt: async (id, isInDoubt) => {
       if (isInDoubt) inDoubt.add(id);
       else inDoubt.delete(id);

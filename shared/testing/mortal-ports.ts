@@ -57,6 +57,7 @@ export const createMortalPorts = (
       update: (id, change) => write(() => taskStore.update(id, change)),
       get: (id) => unlessDead(() => taskStore.get(id)),
       list: () => unlessDead(() => taskStore.list()),
+      page: (limit, before) => unlessDead(() => taskStore.page(limit, before)),
       remove: (id) => write(() => taskStore.remove(id)),
       setFilesInDoubt: (id, inDoubt) => write(() => taskStore.setFilesInDoubt(id, inDoubt)),
       listFilesInDoubt: () => unlessDead(() => taskStore.listFilesInDoubt()),

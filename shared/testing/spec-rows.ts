@@ -131,6 +131,7 @@ const ADDITIONS: readonly SpecRow[] = [
   ['PUT /task/{id}/edits, video', /^a track of a video that edits show/],
   ['GET /task/{id}/candidates', /^candidates contain each reported object/],
   ['GET /task/{id}/events', /^edits with x-is-async are answered at once/],
+  ['GET /task/list, limit and cursor', /^the task list with a limit gives pages/],
   ['If-Match', /^edits with another ETag in If-Match/],
   ['<class>-method', accepts(/face-method=/)],
   ['keep-metadata', accepts(/keep-metadata=/)],

@@ -54,6 +54,24 @@ export const describeTaskStore = (name: string, open: () => Promise<TaskStore>):
       ]);
     });
 
+    it('gives every task once over all pages, although tasks are added and removed meanwhile', async () => {
+      for (const id of ['a', 'b', 'c', 'd', 'e']) await store.put(taskRecord(id));
+      const ids: string[] = [];
+      let before: string | undefined;
+      do {
+        const page = await store.page(2, before);
+        ids.push(...(page?.tasks ?? []).map(({ id }) => id));
+        before = page?.next;
+        if (ids.length === 2) await Promise.all([store.remove('d'), store.put(taskRecord('new'))]);
+      } while (before !== undefined);
+      expect(ids).toEqual(['e', 'd', 'c', 'b', 'a']);
+      expect((await store.page(6, undefined))?.next).toBeUndefined();
+    });
+
+    it.each(['', '-1', 'x', '1; DROP TABLE tasks', '9'.repeat(40)])('knows no page %j', async (before) => {
+      expect(await store.page(1, before)).toBeUndefined();
+    });
+
     it('removes a task, and no other', async () => {
       await store.put(taskRecord('one'));
       await store.put(taskRecord('two'));

@@ -1,5 +1,6 @@
 import type { TaskStore } from '#shared/ports/task-store';
 import type { Task } from '#shared/domain/task';
+import { createArrivedTasks } from '#shared/tasks/base/arrivals';
 
 /**
  * Holds task records while the page is open.
@@ -7,10 +8,12 @@ import type { Task } from '#shared/domain/task';
  * @param onChange called with all records after each change; a reloaded page restores them with `put`
  */
 export const createTaskStore = (onChange: (tasks: readonly Task[]) => void = () => undefined): TaskStore => {
-  const tasks = new Map<string, Task>();
+  const tasks = createArrivedTasks();
+  /** Oldest first, so that they are restored in their order. */
+  const report = (): void => onChange(tasks.list().reverse());
   const set = (task: Task): void => {
-    tasks.set(task.id, task);
-    onChange([...tasks.values()]);
+    tasks.set(task);
+    report();
   };
   return {
     put: async (task) => set(task),
@@ -19,11 +22,11 @@ export const createTaskStore = (onChange: (tasks: readonly Task[]) => void = () 
       if (task) set(change(task));
     },
     get: async (id) => tasks.get(id),
-    // A map keeps the order of insertion.
-    list: async () => [...tasks.values()].reverse(),
+    list: async () => tasks.list(),
+    page: async (limit, before) => tasks.page(limit, before),
     remove: async (id) => {
       tasks.delete(id);
-      onChange([...tasks.values()]);
+      report();
     },
     // A reloaded page keeps only the files of its list.
     setFilesInDoubt: async () => undefined,

@@ -1,13 +1,14 @@
 import { reduceTask, type Task, type TaskStatus } from '#shared/domain/task';
 import type { TaskStore } from '#shared/ports/task-store';
-import { UnknownCursor, type NewTask, type TaskClaims } from '../../cluster/shared-task-store';
+import { pageOf, readCursor } from '#shared/tasks/base/arrivals';
+import type { NewTask, TaskClaims } from '../../cluster/shared-task-store';
 import { ADVISORY_LOCKS } from './advisory-locks';
 import type { Database, Sql } from './connect';
 import { CHANNEL, deleteTask, lockTask, saveTask } from './locked-task';
 import { derivedColumns, jobOf, recordColumns, taskOf, type StoreRole, type TaskRow } from './task-row';
 
-type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'list' | 'remove'> &
-  Pick<TaskClaims, 'accept' | 'apply' | 'page' | 'countByStatus' | 'countUnfinished'>;
+type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'list' | 'page' | 'remove'> &
+  Pick<TaskClaims, 'accept' | 'apply' | 'countByStatus' | 'countUnfinished'>;
 
 const FULL = 'full';
 
@@ -46,9 +47,6 @@ const acceptUnder = (
     await sql.query('DELETE FROM files_in_doubt WHERE task_id = $1', [task.id]);
     return true;
   });
-
-/** A cursor is the `arrival` of the last task of the page before. */
-const CURSOR = /^\d{1,18}$/;
 
 /** Calls about the same task one after the other, in the order in which they are made. */
 const inOrder = (): (<T>(id: string, call: () => Promise<T>) => Promise<T>) => {
@@ -97,17 +95,16 @@ export const createTaskTable = (database: Database, role: StoreRole, silentMs: n
       return isAccepted ? jobOf(task.id, task.kind, 1, isUrgent) : FULL;
     },
     page: async (limit, before) => {
-      if (before !== undefined && !CURSOR.test(before)) throw new UnknownCursor();
+      const start = readCursor(before);
+      if (start === undefined) return undefined;
       const rows = await database.query<TaskRow & { arrival: string }>(
-        `SELECT ${columns}, arrival FROM tasks WHERE arrival < coalesce($2::bigint, 9223372036854775807)
-         ORDER BY arrival DESC LIMIT $1`,
-        [limit + 1, before ?? null],
+        `SELECT ${columns}, arrival FROM tasks WHERE arrival < $2 ORDER BY arrival DESC LIMIT $1`,
+        [limit + 1, start],
       );
-      const page = rows.slice(0, limit);
-      return {
-        tasks: page.map(taskOf),
-        next: rows.length > limit ? page.at(-1)?.arrival : undefined,
-      };
+      return pageOf(
+        rows.map((row) => ({ arrival: Number(row.arrival), task: taskOf(row) })),
+        limit,
+      );
     },
     countByStatus: async () => {
       const rows = await database.query<{ status: TaskStatus; tasks: number }>(

@@ -14,6 +14,7 @@ import {
   NoQuery,
   ResultResponse,
   StatusResponse,
+  TaskListQuery,
   TaskListResponse,
   TaskResponse,
 } from './schemas-tasks';
@@ -184,8 +185,8 @@ export const ROUTES = {
   listTasks: {
     method: 'GET',
     path: '/v1/task/list',
-    summary: 'List all tasks, newest first',
-    query: NoQuery,
+    summary: 'List all tasks, newest first, or a page of them',
+    query: TaskListQuery,
     answer: TaskListResponse,
     status: 200,
     errors: [],

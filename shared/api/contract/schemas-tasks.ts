@@ -12,6 +12,28 @@ const scope = Type.Enum(['task-and-files', 'only-files'], {
 export const DeleteTaskQuery = Type.Object({ 'delete-scope': scope });
 export type DeleteTaskQuery = Static<typeof DeleteTaskQuery>;
 
+/** Most tasks of one page. */
+export const MAX_PAGE_TASKS = 1_000;
+
+/** Query of `GET /v1/task/list`. */
+export const TaskListQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_PAGE_TASKS,
+      description:
+        'Maximum number of tasks in the answer; the header `Link` contains the address of the next page. If absent, all tasks.',
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      title: 'a cursor of a `Link` header',
+      description: 'Start of a page, from the header `Link`.',
+    }),
+  ),
+});
+export type TaskListQuery = Static<typeof TaskListQuery>;
+
 /** Query of `DELETE /v1/task/list`. */
 export const DeleteAllTasksQuery = Type.Object({
   confirm: flag('Must be true to confirm the action.'),

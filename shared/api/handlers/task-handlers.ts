@@ -2,9 +2,10 @@ import { moment } from '../../tasks/base/moment';
 import { ApiError } from '../contract/errors';
 import { findTask } from './find-task';
 import { openApi } from '../contract/openapi';
+import { badParameter } from '../http/query';
 import { respondJson } from '../http/respond';
-import { API_VERSION } from '../contract/routes';
-import type { StatusResponse } from '../contract/schemas-tasks';
+import { API_VERSION, ROUTES } from '../contract/routes';
+import { MAX_PAGE_TASKS, type StatusResponse } from '../contract/schemas-tasks';
 import type { Handler } from './service';
 import { success, taskResponse } from './task-response';
 
@@ -22,8 +23,20 @@ export const getStatus: Handler<'getStatus'> = async ({ status, service }) => {
 export const getOpenApi: Handler<'getOpenApi'> = async ({ status }) => respondJson(status, openApi());
 
 /** `GET /v1/task/list` */
-export const listTasks: Handler<'listTasks'> = async ({ status, service }) =>
-  respondJson(status, (await service.tasks.list()).map(taskResponse));
+export const listTasks: Handler<'listTasks'> = async ({ query, status, service }) => {
+  const { limit, cursor } = query;
+  if (limit === undefined && cursor === undefined) {
+    return respondJson(status, (await service.tasks.list()).map(taskResponse));
+  }
+  const size = limit ?? MAX_PAGE_TASKS;
+  const page = await service.tasks.page(size, cursor);
+  if (!page) throw badParameter('cursor', 'a cursor of a `Link` header', cursor ?? '');
+  const response = respondJson(status, page.tasks.map(taskResponse));
+  if (page.next === undefined) return response;
+  const next = `${service.settings.baseUrl}${ROUTES.listTasks.path}?limit=${size}&cursor=${page.next}`;
+  // RFC 8288
+  return { ...response, headers: { ...response.headers, link: `<${next}>; rel="next"` } };
+};
 
 /** `GET /v1/task/{id}` */
 export const getTask: Handler<'getTask'> = async ({ id, status, service }) =>

@@ -83,7 +83,9 @@ export const uploadFile: Handler<'uploadFile'> = async ({ given, request, status
   const withDigest = idempotencyKey !== undefined;
   const submitted = await receiveMedia(request, service, { withDigest })
     // Admitted again: other uploads may have arrived while this one was on its way.
-    .then((media) => service.tasks.submit({ ...media, options, video, webhook, isAwaited: !isAsync, idempotencyKey }, admit))
+    .then((media) =>
+      service.tasks.submit({ ...media, options, video, webhook, isAwaited: !isAsync, idempotencyKey }, admit),
+    )
     .catch((error: unknown) => {
       throw asRefusal(error);
     });

@@ -7,6 +7,8 @@ export interface TaskRecords {
   get(id: string): Promise<Task | undefined>;
   /** Newest first. */
   list(): Promise<readonly Task[]>;
+  /** See `TaskStore`. */
+  page: TaskStore['page'];
   /** Nothing happens where the task is gone: a late report never brings it back. */
   apply(id: string, event: TaskEvent): Promise<void>;
   remove(id: string): Promise<void>;
@@ -50,6 +52,7 @@ export const createTaskRecords = (
     }
   };
 
+  const latest = (task: Task): Task => unfinished.get(task.id) ?? task;
   const apply: TaskRecords['apply'] = async (id, event) => {
     const task = finishing.get(id) ?? unfinished.get(id);
     if (event.type === 'progressed') {
@@ -62,7 +65,11 @@ export const createTaskRecords = (
   return {
     add: keep,
     get: async (id) => unfinished.get(id) ?? (await store.get(id)),
-    list: async () => (await store.list()).map((task) => unfinished.get(task.id) ?? task),
+    list: async () => (await store.list()).map(latest),
+    page: async (limit, before) => {
+      const page = await store.page(limit, before);
+      return page && { ...page, tasks: page.tasks.map(latest) };
+    },
     apply: async (id, event) => {
       await apply(id, event);
       onChange(id);

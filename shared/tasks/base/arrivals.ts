@@ -1,0 +1,59 @@
+import type { Task } from '../../domain/task';
+import type { TaskPage } from '../../ports/task-store';
+
+/** Number of a task in the order of arrival, as text in addresses. */
+const CURSOR = /^\d{1,15}$/;
+
+/** @returns undefined if the text is not the start of a page */
+export const readCursor = (before: string | undefined): number | undefined => {
+  if (before === undefined) return Number.MAX_SAFE_INTEGER;
+  return CURSOR.test(before) ? Number(before) : undefined;
+};
+
+/** A task and its number. */
+export interface Arrival {
+  readonly arrival: number;
+  readonly task: Task;
+}
+
+/** @param found newest first, one more than the page can hold if there is a next page */
+export const pageOf = (found: readonly Arrival[], limit: number): TaskPage => {
+  const page = found.slice(0, limit);
+  return {
+    tasks: page.map(({ task }) => task),
+    next: found.length > limit ? String(page.at(-1)?.arrival) : undefined,
+  };
+};
+
+/** Tasks in memory, in the order of their arrival. */
+export interface ArrivedTasks {
+  set(task: Task): void;
+  get(id: string): Task | undefined;
+  /** Newest first. */
+  list(): Task[];
+  page(limit: number, before: string | undefined): TaskPage | undefined;
+  delete(id: string): void;
+}
+
+export const createArrivedTasks = (): ArrivedTasks => {
+  const tasks = new Map<string, Arrival>();
+  let last = 0;
+  // A map keeps the order of insertion.
+  const newestFirst = (): Arrival[] => [...tasks.values()].reverse();
+  return {
+    set: (task) => void tasks.set(task.id, { arrival: tasks.get(task.id)?.arrival ?? (last += 1), task }),
+    get: (id) => tasks.get(id)?.task,
+    list: () => newestFirst().map(({ task }) => task),
+    page: (limit, before) => {
+      const start = readCursor(before);
+      if (start === undefined) return undefined;
+      return pageOf(
+        newestFirst()
+          .filter(({ arrival }) => arrival < start)
+          .slice(0, limit + 1),
+        limit,
+      );
+    },
+    delete: (id) => void tasks.delete(id),
+  };
+};
