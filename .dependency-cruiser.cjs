@@ -144,6 +144,12 @@ module.exports = {
       { path: npm('piscina') },
     ),
     error(
+      'services-only-by-import-at-run-time',
+      'Without a role, the server starts without the clients of other services.',
+      { path: '^server/', pathNot: TEST },
+      { path: npm('bullmq', 'ioredis'), dynamic: false, dependencyTypesNot: ['type-only'] },
+    ),
+    error(
       'msw-only-in-web-host',
       'The page offers the API to others through it; our own code calls dispatch.',
       { pathNot: ['^web/host/', TEST] },

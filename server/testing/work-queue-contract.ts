@@ -120,17 +120,17 @@ export const describeWorkQueue = (name: string, under: QueueUnderTest): void => 
 
     it('runs at most as many handlers of a consumer at a time as it has slots, and that many', async () => {
       const queue = await open();
-      let [running, most, done] = [0, 0, 0];
+      let [running, maxRunning, done] = [0, 0, 0];
       queue.consume('pictures', 3, async () => {
         running += 1;
-        most = Math.max(most, running);
+        maxRunning = Math.max(maxRunning, running);
         await delay(20);
         running -= 1;
         done += 1;
       });
       await queue.add(idsOf('job', 15).map((id) => jobOf(id)));
       await vi.waitFor(() => expect(done).toBe(15), WAIT);
-      expect(most).toBe(3);
+      expect(maxRunning).toBe(3);
     });
 
     it('gives a consumer jobs of its kind only', async () => {

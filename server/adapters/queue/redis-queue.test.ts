@@ -9,7 +9,7 @@ import { startHangingProcess } from '../../testing/services/start-hanging-proces
 import { describeWorkQueue, gate, idsOf, jobOf } from '../../testing/work-queue-contract';
 import { openQueue } from './open-queue';
 
-const program = findRedis();
+const program = await findRedis();
 const NAMESPACE = 'test';
 const LOCK_MS = 400;
 const TIMES = { lockDuration: LOCK_MS, stalledInterval: LOCK_MS / 2 };

@@ -11,7 +11,7 @@ import { startHangingProcess } from '../../testing/services/start-hanging-proces
 import { jobOf } from '../../testing/work-queue-contract';
 import { openQueue } from './open-queue';
 
-const program = findRedis();
+const program = await findRedis();
 
 describe.skipIf(program === undefined)('work queue on Redis with TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'veil-tls-'));

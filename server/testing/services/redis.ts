@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port';
-import { installOrSkip } from './install';
+import { findService } from './install';
 
 const START_MS = 10_000;
 const POLL_MS = 20;
@@ -36,7 +36,8 @@ export interface RedisServerOptions {
 }
 
 /** The program; undefined, after a printed sentence, if tests with it must be skipped. */
-export const findRedis = (): string | undefined => installOrSkip('redis-server', 'redis-server');
+export const findRedis = (): Promise<string | undefined> =>
+  findService({ service: 'Redis', program: 'redis-server', aptPackage: 'redis-server' });
 
 /** Whether something accepts connections. */
 const isListening = (port: number): Promise<boolean> =>
