@@ -152,7 +152,9 @@ describe('S3', () => {
     onTestFinished(() => void silent.close());
     const { port } = silent.address() as { readonly port: number };
     const startedMs = performance.now();
-    expect(await problemOf(open(urlOf(`http://127.0.0.1:${port}`)))).toContain('S3 cannot be reached (TimeoutError)');
+    expect(await problemOf(open(urlOf(`http://127.0.0.1:${port}`)))).toContain(
+      'S3 cannot be reached (TimeoutError)',
+    );
     expect(performance.now() - startedMs).toBeLessThan(10_000);
   }, 15_000);
 
