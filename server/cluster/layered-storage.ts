@@ -148,7 +148,7 @@ export const resolvedStorage = (
 };
 
 /** Small files that an edit may write and later edits need, although they do not write them again. */
-const CARRIED_FILES = [FIRST_PLAN_FILE] as const;
+const COPIED_FILES = [FIRST_PLAN_FILE] as const;
 /** The files that make a folder a result. */
 const RESULT_FILES = [RESULT_FILE, VIDEO_RESULT_FILE] as const;
 
@@ -175,7 +175,7 @@ export const carryOver = async (
   const own = (name: string): string => keyIn(taskId, target, name);
   if (!(await hasResult(storage, own))) return folders;
   const [processed, ...edited] = folders;
-  for (const name of CARRIED_FILES) {
+  for (const name of COPIED_FILES) {
     if (edited.length === 0 || (await exists(storage, own(name)))) continue;
     const bytes = await newest(edited, (folder) => storage.read(keyIn(taskId, folder, name)));
     if (bytes) await storage.write(own(name), bytes);
