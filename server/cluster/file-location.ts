@@ -40,7 +40,7 @@ const readEndpoint = (text: string, isInsecure: boolean, label: string): string 
   const url = parseUrl(text);
   const isHttp = url?.protocol === 'http:';
   if (!url || !(isHttp || url.protocol === 'https:') || url.search !== '' || url.hash !== '') {
-    throw new FlagError(`The endpoint of ${label} must be a URL such as https://s3.example.org.`);
+    throw new FlagError(`The endpoint of ${label} must be the URL of a service, with https.`);
   }
   if (hasCredentials(url)) throw mustNotContainCredentials(label);
   if (isHttp && !isInsecure && !LOOPBACK.test(url.hostname)) {

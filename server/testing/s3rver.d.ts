@@ -17,7 +17,7 @@ declare module 's3rver' {
     getObject(
       bucket: string,
       key: string,
-      range: { readonly start?: number; readonly end?: number | object },
+      range: { readonly start?: number | undefined; readonly end?: number | object | undefined },
     ): Promise<unknown>;
     listObjects(
       bucket: string,

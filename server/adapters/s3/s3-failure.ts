@@ -60,6 +60,8 @@ const REFUSED_NAMES: ReadonlySet<string> = new Set([
 ]);
 const CERTIFICATE_CODES = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 const REGION_NAMES: ReadonlySet<string> = new Set(['PermanentRedirect', 'AuthorizationHeaderMalformed']);
+const REGION =
+  'S3 needs the region of the bucket: add region=… to the location of the files, or set AWS_REGION.';
 const UNREACHED_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -71,23 +73,29 @@ const UNREACHED_CODES: ReadonlySet<string> = new Set([
   'EPIPE',
 ]);
 
-/** One sentence for the operator: why S3 cannot be used, and what to change. It contains no credentials. */
-export const explainS3 = (error: unknown): string => {
-  const unwrapped = error instanceof StorageUnavailable ? error.cause : error;
-  const { name, code, status } = factsOf(unwrapped);
+/** @returns undefined where the facts do not explain it */
+const explainFacts = ({ name, code, status }: ErrorFacts): string | undefined => {
   if (name === 'CredentialsProviderError') return CREDENTIALS;
   if (name === 'NoSuchBucket') return 'S3 has no bucket of this name: create it first.';
-  if (CERTIFICATE_CODES.test(code)) {
-    return `The certificate of S3 is not trusted (${code}): name the file of its CA in NODE_EXTRA_CA_CERTS.`;
-  }
-  if (REGION_NAMES.has(name) || (unwrapped instanceof Error && unwrapped.message === 'Region is missing')) {
-    return 'S3 needs the region of the bucket: add region=… to the location of the files, or set AWS_REGION.';
-  }
+  if (REGION_NAMES.has(name)) return REGION;
   if (REFUSED_NAMES.has(name) || status === 401 || status === 403) {
     return `S3 refuses the credentials (${name}): check them, and that they may list, read, write and delete.`;
   }
-  if (UNREACHED_CODES.has(code) || name === 'TimeoutError') {
-    return `S3 cannot be reached (${code || name}): check the endpoint, and that it is running.`;
+  if (CERTIFICATE_CODES.test(code)) {
+    return `The certificate of S3 is not trusted (${code}): name the file of its CA in NODE_EXTRA_CA_CERTS.`;
   }
-  return `S3 cannot be used (${code || name || 'unknown error'}).`;
+  return undefined;
+};
+
+/** One sentence for the operator: why S3 cannot be used, and what to change. It contains no credentials. */
+export const explainS3 = (error: unknown): string => {
+  const cause = error instanceof StorageUnavailable ? error.cause : error;
+  if (cause instanceof Error && cause.message === 'Region is missing') return REGION;
+  const facts = factsOf(cause);
+  const fact = facts.code || facts.name || 'unknown error';
+  const isUnreached = UNREACHED_CODES.has(facts.code) || facts.name === 'TimeoutError';
+  const otherwise = isUnreached
+    ? `S3 cannot be reached (${fact}): check the endpoint, and that it is running.`
+    : `S3 cannot be used (${fact}).`;
+  return explainFacts(facts) ?? otherwise;
 };

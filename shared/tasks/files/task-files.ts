@@ -48,10 +48,13 @@ export const resultFormat = ({ format, sourceFormat }: StoredResult): ImageForma
 
 const inputFolder = (id: string): string => `input/${id}/`;
 export const outputFolder = (id: string): string => `output/${id}/`;
-const resultKey = (id: string): string => `${outputFolder(id)}result.json`;
+/** Written last: its folder contains a complete result of an image. */
+export const RESULT_FILE = 'result.json';
+const resultKey = (id: string): string => outputFolder(id) + RESULT_FILE;
 const planKey = (id: string, prefix = ''): string => `${outputFolder(id)}${prefix}plan.json`;
 /** The plan before a person changed anything about it, where that is not the plan without a prefix. */
-const firstPlanKey = (id: string): string => `${outputFolder(id)}first-plan.json`;
+export const FIRST_PLAN_FILE = 'first-plan.json';
+const firstPlanKey = (id: string): string => outputFolder(id) + FIRST_PLAN_FILE;
 
 /** Where an upload is kept. Its own file name never becomes a key: it is the client's, and may be hostile. */
 export const sourceKey = (id: string, format: SourceFormat): string =>

@@ -29,7 +29,9 @@ export interface StoredVideoResult {
   readonly filePrefix?: string;
 }
 
-const resultKey = (id: string): string => `${outputFolder(id)}video.json`;
+/** Written last: its folder contains a complete result of a video. */
+export const VIDEO_RESULT_FILE = 'video.json';
+const resultKey = (id: string): string => outputFolder(id) + VIDEO_RESULT_FILE;
 const framesKey = (id: string, file: number): string =>
   `${outputFolder(id)}metadata-${String(file).padStart(6, '0')}.json`;
 const plansKey = (id: string, part: number): string =>

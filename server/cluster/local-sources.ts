@@ -1,0 +1,62 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Storage, StoredFile } from '#shared/ports/storage';
+import { diskFileOf } from '../adapters/disk-file';
+import { onDisk } from '../adapters/disk-refusal';
+import { openDiskFile } from '../adapters/storage';
+import { partsOfKey } from '../adapters/storage-key';
+
+const OWNER_ONLY_FILE = 0o600;
+
+/** Copies a file to a path of this machine, piece by piece. */
+const download = async (file: StoredFile, path: string): Promise<void> => {
+  try {
+    const target = createWriteStream(path, { flags: 'wx', mode: OWNER_ONLY_FILE });
+    await onDisk(() => pipeline(file.read(0, file.sizeBytes), target));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+};
+
+/**
+ * Files of one job of a worker: an upload that is opened has a path on this machine, as ffmpeg needs it.
+ *
+ * An upload on S3 is downloaded when it is opened, thus once for each video; images are read as they are. Converted
+ * copies lie in the job's folder, because two attempts of one task would otherwise write the same copy.
+ *
+ * @param jobFolder exists; the caller removes it
+ */
+export const withLocalSources = (storage: Storage, jobFolder: string): Storage => {
+  const copies = new Map<string, Promise<StoredFile | undefined>>();
+  const openLocally = async (key: string, name: string): Promise<StoredFile | undefined> => {
+    const file = await storage.open(key);
+    if (!file) return undefined;
+    const convertedPath = join(jobFolder, `${name}.converted.mp4`);
+    if (file.handle !== undefined) {
+      return { ...file, handle: { path: diskFileOf(file.handle).path, convertedPath } };
+    }
+    const path = join(jobFolder, name);
+    await download(file, path);
+    return openDiskFile(path, convertedPath);
+  };
+  const openOnce = (key: string, name: string): Promise<StoredFile | undefined> => {
+    const opening =
+      copies.get(key) ??
+      openLocally(key, name).catch((error: unknown) => {
+        copies.delete(key);
+        throw error;
+      });
+    copies.set(key, opening);
+    return opening;
+  };
+  return {
+    ...storage,
+    open: async (key) => {
+      const { folder, names } = partsOfKey(key);
+      return folder === 'input' ? openOnce(key, names.join('-')) : storage.open(key);
+    },
+  };
+};
