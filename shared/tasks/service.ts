@@ -42,7 +42,7 @@ export interface TaskService extends ResultReader, VideoSupport {
     admit?: () => void,
   ): Promise<{ readonly task: Task; readonly outcome: Promise<Outcome> }>;
   /** Edits of results. */
-  readonly edits: Pick<TaskEdits, 'base' | 'inForce' | 'submit'>;
+  readonly edits: Pick<TaskEdits, 'base' | 'inForce' | 'submit' | 'stopEdits'>;
   get(id: string): Promise<Task | undefined>;
   readonly watch: WatchTask;
   /** Newest first. */
@@ -73,10 +73,11 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
   const changes = createTaskChanges();
   const records = createTaskRecords(ports.taskStore, changes.notify);
   const webhooks = ports.webhooks && createWebhookDelivery(ports.webhooks, ports, records);
-  const runner = createRunner(ports, settings, records, (id) => webhooks?.take(id));
+  const onEnded = (id: string): void => webhooks?.take(id);
+  const runner = createRunner(ports, settings, records, onEnded);
   const keys = createIdempotencyKeys(records, ports.system);
   const intake = createIntake(ports, records, keys, runner);
-  const edits = createTaskEdits(ports, settings, records, changes.notify);
+  const edits = createTaskEdits(ports, settings, records, { onChange: changes.notify, onEnded });
   let stopping = false;
   const unfinished = (): number => intake.count() + runner.count();
 

@@ -144,12 +144,14 @@ const READING: readonly ConformanceCase[] = [
         mustRefuse(await get(send, `/v1/task/${UNKNOWN_ID}/${path}`), 404, 'no task');
       }
       mustRefuse(await putEdits(send, UNKNOWN_ID, {}), 404, 'no task');
+      mustRefuse(await remove(send, editsPath(UNKNOWN_ID)), 404, 'no task');
       const { answers, id } = await askWhileBusy(send, (task) =>
-        Promise.all([get(send, editsPath(task)), putEdits(send, task, {})]),
+        Promise.all([get(send, editsPath(task)), putEdits(send, task, {}), remove(send, editsPath(task))]),
       );
       for (const answer of answers) mustRefuse(answer, 422, 'not done');
       await remove(send, `/v1/task/${id}?delete-scope=only-files`);
       mustRefuse(await putEdits(send, id, {}), 422, 'deleted');
+      mustRefuse(await remove(send, editsPath(id)), 422, 'deleted');
       mustRefuse(await get(send, `/v1/task/${id}/candidates`), 422, 'deleted');
     },
   },

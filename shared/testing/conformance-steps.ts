@@ -53,7 +53,7 @@ export const waitForTask = async (send: Send, id: string): Promise<string> => {
 };
 
 /** An image that a host processes for far longer than a client needs to send it. */
-const WORK = filePart(blackPng(1_920, 1_080), 'work.png', 'image/png');
+export const WORK = filePart(blackPng(1_920, 1_080), 'work.png', 'image/png');
 
 /** Queues images that keep any host busy for a short time. @returns their ids, oldest first */
 export const keepBusy = async (send: Send, count = 3): Promise<string[]> => {
