@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jpegFile } from '#shared/testing/picture-files';
 import { RAMP_JPEG } from '#shared/testing/pictures';
+import { seededRandom } from '#shared/testing/rasters';
 import { expect, test } from './support/hosts';
 import { createLedger, type Ledger } from './support/ledger';
 import { smallSample } from './support/samples';
@@ -25,17 +26,6 @@ const EARLY_DEATHS = 0.25;
 
 /** Is accepted, and fails during decoding. */
 const WITHOUT_PIXELS = jpegFile(64, 64);
-
-/** mulberry32: a small generator with repeatable numbers. */
-const createRandom = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 const isDisconnection = (error: unknown): boolean =>
   error instanceof TypeError && /fetch failed|terminated/.test(error.message);
@@ -89,7 +79,7 @@ const expectOnlyFilesOf = ({ inputFolder, outputFolder }: ServerProcess, done: r
 
 test(`a server killed ${KILLS} times at random keeps all acknowledged tasks and serves only complete results`, async () => {
   test.setTimeout(LIMIT_MS);
-  const random = createRandom(SEED);
+  const random = seededRandom(SEED);
   const photo = await smallSample(1);
   const pictures = [RAMP_JPEG, photo, WITHOUT_PIXELS];
   const server = await createServerProcess(FLAGS);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
 import { jsonOf, mustHaveStatus, mustRefuse } from '#shared/testing/conformance';
+import { putEdits } from '#shared/testing/conformance-edits';
 import { get, upload, uploadedId } from '#shared/testing/conformance-steps';
 import { createFakeTimer } from '#shared/testing/fake-webhooks';
 import { createInProcessHost } from '#shared/testing/in-process-host';
@@ -104,7 +105,7 @@ test('a notification that was changed or signed with another secret does not ver
   expect(verify(other, body)).toThrow('No matching signature found');
 });
 
-test('a restart continues the delivery, and the last call removes the secrets from the record', async () => {
+test('a restart continues the delivery, and the secrets are removed with the files of the task', async () => {
   const { notifications, query } = await startReceiver(503, 200);
   const folder = temporaryFolder();
   const storeBefore = await openStore(folder);
@@ -121,7 +122,26 @@ test('a restart continues the delivery, and the last call removes the secrets fr
   await letRetryCome(after);
   await expect.poll(() => webhookOf(after, id)).toMatchObject({ status: 'delivered', attempts: 2 });
   expect(notifications.map(({ headers }) => headers['x-key'])).toEqual(['topsecret', 'topsecret']);
+  await after.api.tasks.delete(id, 'only-files');
   expect(JSON.stringify(await storeAfter.list())).not.toMatch(/topsecret|127\.0\.0\.1/);
+});
+
+test('an edit of the result is reported as edited, with a message id of its own and a signature', async () => {
+  const { notifications, query } = await startReceiver(204);
+  const host = startHost(await openStore(temporaryFolder()));
+  const id = await uploadedId(host.send, { query });
+  await letRetryCome(host);
+  mustHaveStatus(await putEdits(host.send, id, { objects: [{ id: 0, hidden: false }] }), 200);
+  await letRetryCome(host);
+  await expect
+    .poll(() => webhookOf(host, id))
+    .toMatchObject({ status: 'delivered', edits: [{ status: 'delivered', attempts: 1 }] });
+  const [uploaded, edited] = notifications;
+  expect(JSON.parse(edited!.body)).toMatchObject({ event: { id, status: 'done', edited: true } });
+  expect(JSON.parse(uploaded!.body)).not.toHaveProperty('event.edited');
+  expect(edited!.headers['webhook-id']).not.toBe(uploaded!.headers['webhook-id']);
+  expect(edited!.headers['x-key']).toBe('topsecret');
+  new Webhook(SECRET).verify(edited!.body, edited!.headers as Record<string, string>);
 });
 
 test('an address that is no longer allowed after a restart is not called', async () => {

@@ -7,6 +7,7 @@ import { sniffImage } from '#shared/engine/formats/sniff';
 import { findSourceMetadata } from '#shared/engine/formats/source-metadata';
 import { bmpFile } from '#shared/testing/bmp-files';
 import { imageFile } from '#shared/testing/image-files';
+import { seededRandom } from '#shared/testing/rasters';
 import { imageCodec } from '../../server/adapters/image-codec';
 import { endWhenOutputCloses } from '../../server/end-when-output-closes';
 
@@ -93,17 +94,6 @@ const SEEDS = {
   png: async () => [await written(ramps.clone().png())],
 } as const satisfies Record<string, () => Promise<Uint8Array[]>>;
 
-/** Numbers 0..1 that follow from a seed (mulberry32). */
-const numbersFrom = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff];
 
 /** A file with some bytes changed, half of them in its first part, where the headers are; some are cut off. */
@@ -141,7 +131,7 @@ for (const [format, seeds] of Object.entries(SEEDS)) {
   const before = process.memoryUsage().rss;
   let slowestS = 0;
   for (let seed = FIRST_SEED; seed < FIRST_SEED + FILES; seed += 1) {
-    const next = numbersFrom(seed);
+    const next = seededRandom(seed);
     const bytes = broken(files[Math.floor(next() * files.length)]!, next);
     const started = performance.now();
     try {

@@ -1,6 +1,6 @@
 import type { PendingEdit, Task } from '#shared/domain/task';
 import type { Storage } from '#shared/ports/storage';
-import { readEditBase } from '#shared/tasks/edits/edit-base';
+import { readEditBase, type ImageBase, type VideoBase } from '#shared/tasks/edits/edit-base';
 import type { EditOutcome } from '#shared/tasks/edits/run-edits';
 import type { TaskEdits } from '#shared/tasks/edits/task-edits';
 import { readAppliedEdits, tagOfEdits } from '#shared/tasks/edits/wanted-edits';
@@ -23,6 +23,14 @@ const outcomeOfEdits = ({ status, edit }: Task): EditOutcome | undefined => {
   return edit ? PENDING_OUTCOME[edit.status](edit) : { kind: 'applied' };
 };
 
+/** How a change of edits ended. */
+type Changed<R> =
+  | { readonly kind: 'changed'; readonly value: R }
+  /** The edits have another tag. */
+  | { readonly kind: 'refused' }
+  /** The task was deleted. */
+  | { readonly kind: 'gone' };
+
 /**
  * Edits of the results of all processes. They are stored with the task record, and workers apply them.
  *
@@ -33,7 +41,7 @@ export const createClusterEdits = (
   results: Storage,
   watch: WatchTask,
   stop: AbortSignal,
-): Pick<TaskEdits, 'base' | 'inForce' | 'submit'> => {
+): Pick<TaskEdits, 'base' | 'inForce' | 'submit' | 'stopEdits'> => {
   const { store, system } = ports;
   const inForce: TaskEdits['inForce'] = async ({ result }, id) => {
     const [body, state] = await Promise.all([
@@ -50,25 +58,41 @@ export const createClusterEdits = (
       { stateOf: outcomeOfEdits, gone: { kind: 'deleted' }, putOff: { kind: 'put-off' } },
       stop,
     );
+  /** Tries a change until no other process changes the edits at the same time. */
+  const change = async <R>(
+    id: string,
+    { result }: ImageBase | VideoBase,
+    mayChange: (tag: string) => boolean,
+    run: (version: number) => Promise<R | undefined>,
+  ): Promise<Changed<R>> => {
+    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+      const state = await store.editState(id);
+      if (state?.task.status !== 'done') return { kind: 'gone' };
+      const applied = await readAppliedEdits(results, id, result.filePrefix);
+      if (!mayChange(await tagOfEdits(state.wanted?.body ?? applied, system))) return { kind: 'refused' };
+      const value = await run(state.version);
+      if (value !== undefined) return { kind: 'changed', value };
+    }
+    throw new Error('The edits of a task changed all the time.');
+  };
   return {
     base: (task) => readEditBase(results, task),
     inForce,
     submit: async ({ id }, from, wanted, mayReplace) => {
-      for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
-        const state = await store.editState(id);
-        if (state?.task.status !== 'done') break;
-        const applied = await readAppliedEdits(results, id, from.result.filePrefix);
-        if (!mayReplace(await tagOfEdits(state.wanted?.body ?? applied, system))) return undefined;
-        const job = await store.storeEdits(id, wanted, state.version);
-        if (!job) continue;
-        enqueue([job], ports);
-        return {
-          get outcome() {
-            return awaitEdits(id);
-          },
-        };
-      }
-      return { outcome: Promise.resolve({ kind: 'deleted' }) };
+      const changed = await change(id, from, mayReplace, (version) => store.storeEdits(id, wanted, version));
+      if (changed.kind === 'refused') return undefined;
+      if (changed.kind === 'gone') return { outcome: Promise.resolve({ kind: 'deleted' }) };
+      enqueue([changed.value], ports);
+      return {
+        get outcome() {
+          return awaitEdits(id);
+        },
+      };
+    },
+    stopEdits: async ({ id }, from, mayStop) => {
+      const changed = await change(id, from, mayStop, (version) => store.stopEdits(id, version));
+      if (changed.kind === 'refused') return undefined;
+      return { wereStopped: changed.kind === 'changed' && changed.value };
     },
   };
 };

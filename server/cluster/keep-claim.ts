@@ -30,6 +30,8 @@ export interface KeptClaim {
     events: readonly TaskEvent[],
     folders?: ResultFolders,
   ): Promise<false | { readonly next: Job | undefined }>;
+  /** Ends the heartbeats of a claim that others have ended. */
+  end(): Promise<void>;
   /** Aborts the work for another reason. */
   stop(reason: TaskStopped): void;
 }
@@ -73,9 +75,12 @@ export const keepClaim = (
   };
   const kept = keep();
 
-  const complete: KeptClaim['complete'] = async (last, folders) => {
+  const end = async (): Promise<void> => {
     ended.abort();
     await kept;
+  };
+  const complete: KeptClaim['complete'] = async (last, folders) => {
+    await end();
     const all = [...take(), ...last];
     for (;;) {
       try {
@@ -91,6 +96,7 @@ export const keepClaim = (
     signal: work.signal,
     report: (event) => void events.push(event),
     complete,
+    end,
     stop: (reason) => work.abort(reason),
   };
 };

@@ -7,6 +7,7 @@ import { StorageUnavailable } from '#shared/tasks/base/storage-unavailable';
 import { editImage } from '#shared/tasks/edits/edit-image';
 import { editVideo } from '#shared/tasks/edits/edit-video';
 import { EDIT_FAULT_SENTENCE } from '#shared/tasks/edits/run-edits';
+import type { Storage } from '#shared/ports/storage';
 import { outputFolder, removeTaskFiles } from '#shared/tasks/files/task-files';
 import { processMedia } from '#shared/tasks/run/process-media';
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
@@ -14,9 +15,10 @@ import { timeoutSentence } from '#shared/tasks/run/task-timeout';
 import type { ClusterPorts } from './cluster-ports';
 import { enqueue } from './enqueue';
 import { keepClaim, type KeptClaim } from './keep-claim';
-import { layeredStorage, type LayeredStorage } from './layered-storage';
+import { carryOver, layeredStorage } from './layered-storage';
+import { removeReplacedFiles } from './replaced-files';
 import { withLocalSources } from './local-sources';
-import type { Claim } from './shared-task-store';
+import type { Claim, ResultFolders } from './shared-task-store';
 
 /** How work on a claim ended, for the worker. */
 export type ClaimOutcome = 'completed' | 'lost' | 'put-off' | 'files-unavailable';
@@ -30,7 +32,7 @@ export interface ClaimPorts extends ClusterPorts {
 interface Work {
   readonly claim: Claim;
   readonly kept: KeptClaim;
-  readonly storage: LayeredStorage;
+  readonly storage: Storage;
   readonly ports: ClaimPorts;
 }
 
@@ -45,9 +47,8 @@ const processFile = async ({ claim: { task, settings }, kept, storage, ports }: 
   );
 };
 
-/** @throws TaskStopped if the result is gone, which means that the task was deleted */
 const applyEdits = async ({ claim, kept, storage, ports }: Work): Promise<void> => {
-  const { task, wanted, settings, folders } = claim;
+  const { task, wanted, settings } = claim;
   if (!wanted) throw new Error('Edits were claimed, but none are stored.');
   const { body, request } = wanted;
   const editPorts = {
@@ -60,23 +61,25 @@ const applyEdits = async ({ claim, kept, storage, ports }: Work): Promise<void> 
     request.kind === 'image'
       ? await editImage(task.id, body, request.edits, editPorts)
       : await editVideo(task.id, body, request.edits, editPorts);
-  if (!isApplied) throw new TaskStopped('deletion');
-  await storage.carryOver(folders);
+  if (!isApplied) throw new Error('The result that was to be edited does not exist.');
 };
 
-/** The first folder holds what detectors found; the folder of earlier edits is replaced. */
-const foldersAfter = ({ work, folders, token }: Claim): readonly string[] =>
-  work === 'process' ? [token] : [...folders.slice(0, 1), token];
+/** The folders of the result from now on. */
+const foldersAfter = ({ claim, ports }: Work): Promise<ResultFolders> => {
+  const { task, folders, token } = claim;
+  return carryOver(ports.files, { taskId: task.id, folders, target: token });
+};
 
 const succeed = async (work: Work): Promise<ClaimOutcome> => {
-  const { claim, kept, storage, ports } = work;
+  const { claim, kept, ports } = work;
   const atMs = ports.system.nowMs();
-  const event: TaskEvent = claim.work === 'process' ? { type: 'finished', atMs } : { type: 'edit-applied' };
-  const completed = await kept.complete([event], foldersAfter(claim));
-  if (!completed) return loseFolder(work);
-  await storage
-    .removeHidden()
-    .catch((error: unknown) => ports.log.error('Files of a replaced result remain.', error));
+  const event: TaskEvent =
+    claim.work === 'process' ? { type: 'finished', atMs } : { type: 'edit-applied', atMs, laterWait: false };
+  const folders = await foldersAfter(work);
+  if (!(await kept.complete([event], folders))) return loseFolder(work);
+  await removeReplacedFiles(ports.files, claim.task.id, claim.folders, folders).catch((error: unknown) =>
+    ports.log.error('Files of a replaced result were not removed.', error),
+  );
   return 'completed';
 };
 
@@ -96,11 +99,16 @@ const loseFolder = async (work: Work): Promise<ClaimOutcome> => {
 const fail = async (work: Work, failure: Failure): Promise<ClaimOutcome> => {
   const { claim, kept, ports } = work;
   const isProcess = claim.work === 'process';
+  const atMs = ports.system.nowMs();
   const event: TaskEvent = isProcess
-    ? { type: 'failed', atMs: ports.system.nowMs(), failure }
-    : { type: 'edit-failed', error: failure.sentence };
+    ? { type: 'failed', atMs, failure }
+    : { type: 'edit-failed', error: failure.sentence, atMs, laterWait: false };
   const completed = await kept.complete([event]);
-  if (!completed || !isProcess) return completed ? (await loseFolder(work), 'completed') : loseFolder(work);
+  if (!completed) return loseFolder(work);
+  if (!isProcess) {
+    await loseFolder(work);
+    return 'completed';
+  }
   await removeTaskFiles(ports.files, claim.task.id).catch((error: unknown) =>
     ports.log.error('Files of a failed task were not removed.', error),
   );
@@ -117,10 +125,13 @@ const putOff = async (work: Work, outcome: 'put-off' | 'files-unavailable'): Pro
   return outcome;
 };
 
-const endStopped = (work: Work, { reason }: AbortSignal): Promise<ClaimOutcome> => {
+const endStopped = async (work: Work, { reason }: AbortSignal): Promise<ClaimOutcome> => {
   const { cause } = reason instanceof TaskStopped ? reason : { cause: 'deletion' };
   if (cause === 'shutdown') return putOff(work, 'put-off');
-  if (cause !== 'timeout') return work.kept.complete([]).then(() => loseFolder(work));
+  if (cause !== 'timeout') {
+    await work.kept.end();
+    return loseFolder(work);
+  }
   return fail(work, { kind: 'timeout', sentence: timeoutSentence(work.claim.settings.taskTimeoutMs ?? 0) });
 };
 
@@ -130,7 +141,6 @@ const isOfFiles = (error: unknown): boolean =>
 const endFailed = (work: Work, error: unknown): Promise<ClaimOutcome> => {
   const { kept, ports, claim } = work;
   if (kept.signal.aborted) return endStopped(work, kept.signal);
-  if (error instanceof TaskStopped) return work.kept.complete([]).then(() => loseFolder(work));
   if (isOfFiles(error)) {
     ports.log.error('A task was put back because its files could not be read or written.', error);
     return putOff(work, 'files-unavailable');

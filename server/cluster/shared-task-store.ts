@@ -98,6 +98,12 @@ export interface TaskClaims {
    * @returns undefined if the version is not the current one or the task is not done
    */
   storeEdits(id: string, wanted: WantedEdits, version: number): Promise<Job | undefined>;
+  /**
+   * Ends edits that wait or run, without a change of the result.
+   *
+   * @returns whether there were any; undefined if the version is not the current one
+   */
+  stopEdits(id: string, version: number): Promise<boolean | undefined>;
   /** @returns the folders of the result; empty if there is none */
   folders(id: string): Promise<ResultFolders>;
   countByStatus(): Promise<Partial<Record<TaskStatus, number>>>;

@@ -8,7 +8,7 @@ import type {
   VideoMetadata,
   VideoMetadataQuery,
 } from './contract/schemas-results';
-import type { CandidatesResponse, Edits } from './contract/schemas-edits';
+import type { CandidatesResponse, Edits, StoppedEditsResponse } from './contract/schemas-edits';
 import type {
   DeleteTaskQuery,
   ErrorResponse,
@@ -182,6 +182,8 @@ export const createApiClient = <File>(send: SendRequest<File>) => {
         headers: isAsync ? { 'x-is-async': 'true' } : {},
         signal,
       }),
+    /** Stops edits that wait or run; edits that were applied before stay. */
+    stopEdits: (id: string) => json<StoppedEditsResponse>('stopEdits', { id }),
     candidates: (id: string) => json<CandidatesResponse>('getCandidates', { id }),
     tasks: () => json<TaskListResponse>('listTasks'),
     deleteTask: (id: string, scope?: DeleteTaskQuery['delete-scope']) =>

@@ -18,7 +18,7 @@ import {
   listTasks,
 } from './handlers/task-handlers';
 import { uploadFile } from './handlers/upload-handler';
-import { getCandidates, getEdits, putEdits } from './handlers/edits/edit-handlers';
+import { getCandidates, getEdits, putEdits, stopEdits } from './handlers/edits/edit-handlers';
 import { watchTask } from './handlers/watch-task';
 import { getAnonymisedVideo, getVideoMetadata } from './handlers/video-handlers';
 
@@ -40,6 +40,7 @@ const HANDLERS: { readonly [N in RouteName]: Handler<N> } = {
   deleteTask,
   getEdits,
   putEdits,
+  stopEdits,
   getCandidates,
   watchTask,
 };

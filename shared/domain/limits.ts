@@ -36,6 +36,8 @@ export const LIMITS = {
   maxWebhookUrlChars: 2_048,
   maxWebhookHeaderNameChars: 128,
   maxWebhookHeaderValueChars: 4_096,
+  /** Notifications of edits that one task keeps for a receiver that does not accept them; older ones are given up. */
+  maxPendingEditWebhooks: 100,
   /** Smallest and largest N of `format=pano:N`; a panorama is half as high as it is wide. */
   minPanoramaPx: 512,
   maxPanoramaPx: 16_384,

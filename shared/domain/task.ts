@@ -1,7 +1,15 @@
 import type { Failure } from './failure';
 import type { ImageOptions } from './options';
 import type { VideoReport } from './video-report';
-import { announce, cancelUnannounced, recordAttempt, type Webhook, type WebhookAttempt } from './webhook';
+import {
+  announce,
+  announceEdit,
+  cancelUnannounced,
+  recordAttempt,
+  type TaskEnding,
+  type Webhook,
+  type WebhookAttempt,
+} from './webhook';
 
 export const TASK_STATUSES = ['queued', 'processing', 'done', 'failed', 'deleted'] as const;
 /** `deleted`: files removed, record kept (spec/compatibility: task states). */
@@ -80,6 +88,10 @@ export interface PendingEdit {
   readonly error: string | null;
 }
 
+/** Whether accepted edits are not applied yet. */
+export const hasPendingEdits = ({ edit }: Pick<Task, 'edit'>): boolean =>
+  edit !== undefined && edit.status !== 'failed';
+
 export type TaskEvent =
   | { readonly type: 'started'; readonly atMs: number }
   | {
@@ -104,9 +116,19 @@ export type TaskEvent =
 export type EditEvent =
   | { readonly type: 'edit-queued' }
   | { readonly type: 'edit-started' }
+  /** Stored only where several processes share the records; elsewhere, progress is in memory. */
   | { readonly type: 'edit-progressed'; readonly progress: number }
-  | { readonly type: 'edit-applied' }
-  | { readonly type: 'edit-failed'; readonly error: string };
+  | ({ readonly type: 'edit-applied' } & EndedEdits)
+  | ({ readonly type: 'edit-failed'; readonly error: string } & EndedEdits)
+  /** A client stopped them before they were applied. */
+  | ({ readonly type: 'edit-stopped' } & Pick<EndedEdits, 'laterWait'>);
+
+/** End of edits. */
+interface EndedEdits {
+  readonly atMs: number;
+  /** Later edits have been accepted: the record shows them, and not those that ended. */
+  readonly laterWait: boolean;
+}
 
 /** Whether the task's files are kept until a user or the retention time deletes them. */
 export const keepsFiles = ({ status }: Task): boolean => status !== 'failed' && status !== 'deleted';
@@ -174,20 +196,38 @@ const reduceRun = (task: Task, event: RunEvent): Task => {
 
 const isEditEvent = (event: TaskEvent): event is EditEvent => event.type.startsWith('edit-');
 
-const reduceEdit = ({ edit, ...task }: Task, event: EditEvent): Task => {
+const withEdit = ({ edit: _before, ...task }: Task, edit?: PendingEdit): Task => ({
+  ...task,
+  ...(edit && { edit }),
+});
+
+const withEndedEdits = (
+  task: Task,
+  { atMs, laterWait }: EndedEdits,
+  status: TaskEnding['status'],
+  left?: PendingEdit,
+): Task => ({
+  ...(laterWait ? task : withEdit(task, left)),
+  webhook: announceEdit(task.webhook, { status, atMs }),
+});
+
+const reduceEdit = (task: Task, event: EditEvent): Task => {
+  const { progress = 0 } = task.edit ?? {};
   switch (event.type) {
     case 'edit-queued':
-      return { ...task, edit: { status: 'queued', progress: 0, error: null } };
+      return withEdit(task, { status: 'queued', progress: 0, error: null });
     case 'edit-started':
-      return { ...task, edit: { status: 'processing', progress: 0, error: null } };
+      return withEdit(task, { status: 'processing', progress: 0, error: null });
     case 'edit-progressed': {
-      const progress = Math.min(1, Math.max(edit?.progress ?? 0, event.progress));
-      return { ...task, edit: { status: 'processing', progress, error: null } };
+      const share = Math.min(1, Math.max(progress, event.progress));
+      return withEdit(task, { status: 'processing', progress: share, error: null });
     }
     case 'edit-applied':
-      return task;
+      return withEndedEdits(task, event, 'done');
     case 'edit-failed':
-      return { ...task, edit: { status: 'failed', progress: edit?.progress ?? 0, error: event.error } };
+      return withEndedEdits(task, event, 'failed', { status: 'failed', progress, error: event.error });
+    case 'edit-stopped':
+      return event.laterWait ? task : withEdit(task);
   }
 };
 
@@ -195,7 +235,7 @@ const reduceEdit = ({ edit, ...task }: Task, event: EditEvent): Task => {
 export const reduceTask = (task: Task, event: TaskEvent): Task => {
   if (event.type === 'files-deleted') return withFilesDeleted(task);
   if (event.type === 'webhook-attempted') {
-    return { ...task, webhook: recordAttempt(task.webhook, event.attempt) };
+    return { ...task, webhook: recordAttempt(task.webhook, event.attempt, task.status === 'done') };
   }
   if (isEditEvent(event)) return task.status === 'done' ? reduceEdit(task, event) : task;
   const hasEnded = task.status !== 'queued' && task.status !== 'processing';

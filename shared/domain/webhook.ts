@@ -1,3 +1,5 @@
+import { LIMITS } from './limits';
+
 /** Outcome of a call. Redirects are not followed and count as answers. */
 export type WebhookOutcome =
   | {
@@ -28,17 +30,18 @@ export interface WebhookTarget {
   readonly header: { readonly name: string; readonly value: string } | null;
 }
 
-/** How a task ended, as reported to the receiver. A copy, because deletion changes the task's own status later. */
+/**
+ * How a task, or an edit of its result, ended, as reported to the receiver. A copy, because deletion changes the task's
+ * own status later.
+ */
 export interface TaskEnding {
   readonly status: 'done' | 'failed';
   readonly atMs: number;
 }
 
-/** The notification of a task and the state of its delivery. Stored with the task, so that it survives a restart. */
-export interface Webhook {
+/** One notification and the state of its delivery. */
+export interface NotificationState {
   readonly status: WebhookStatus;
-  /** Null as soon as no further call will be made, so that secrets are not kept longer than needed. */
-  readonly target: WebhookTarget | null;
   readonly ending: TaskEnding | null;
   /** Number of calls so far. */
   readonly attempts: number;
@@ -48,37 +51,97 @@ export interface Webhook {
   readonly nextAttemptAtMs: number | null;
 }
 
+/** The notification of an edit that has ended. */
+export interface EditNotification extends NotificationState {
+  /** Counts the notifications of a task's edits from 1. */
+  readonly edit: number;
+}
+
+/** The notifications of a task: of its own end, and of its edits. Stored with the task, so that they survive a restart. */
+export interface Webhook extends NotificationState {
+  /** Null as soon as no further call can follow, so that secrets are not kept longer than needed. */
+  readonly target: WebhookTarget | null;
+  /** Pending notifications of edits and the last one, oldest first. Absent if no edit has ended. */
+  readonly edits?: readonly EditNotification[];
+}
+
 export interface WebhookAttempt {
+  /** The edit whose notification was sent; undefined for that of the task's own end. */
+  readonly edit: number | undefined;
   readonly atMs: number;
   readonly outcome: WebhookOutcome;
   /** Time of the next attempt; null if this was the last one, successful or not. */
   readonly retryAtMs: number | null;
 }
 
+const NOT_TRIED = { attempts: 0, lastAttemptAtMs: null, lastOutcome: null } as const;
+
 export const newWebhook = (target: WebhookTarget): Webhook => ({
   status: 'waiting',
   target,
   ending: null,
-  attempts: 0,
-  lastAttemptAtMs: null,
-  lastOutcome: null,
+  ...NOT_TRIED,
   nextAttemptAtMs: null,
 });
+
+const isPending = ({ status }: NotificationState): boolean => status === 'pending';
+
+/** The notification of an edit, or of the task's own end. */
+export const findNotification = (
+  webhook: Webhook,
+  edit: number | undefined,
+): NotificationState | undefined =>
+  edit === undefined ? webhook : webhook.edits?.find((one) => one.edit === edit);
+
+/** Notifications for which a call is due: numbers of edits, and undefined for the task's own end. */
+export const pendingNotifications = (webhook: Webhook): readonly (number | undefined)[] => [
+  ...(isPending(webhook) ? [undefined] : []),
+  ...(webhook.edits ?? []).filter(isPending).map(({ edit }) => edit),
+];
 
 /** The webhook of a task that has ended: the first call is due. */
 export const announce = (webhook: Webhook | null, ending: TaskEnding): Webhook | null =>
   webhook && { ...webhook, status: 'pending', ending, nextAttemptAtMs: ending.atMs };
 
-/** Cancels the webhook of a task that is deleted before its end. A task that has ended is reported although deleted. */
+/** Of ended notifications only the last one is kept, whose number the next one follows. */
+const withoutEnded = (edits: readonly EditNotification[]): readonly EditNotification[] =>
+  edits.filter((one, i) => isPending(one) || i === edits.length - 1);
+
+/**
+ * The webhook of a task of which an edit has ended: a call is due. Unchanged without a target, as in tasks of versions
+ * that deleted it after the first notification.
+ */
+export const announceEdit = (webhook: Webhook | null, ending: TaskEnding): Webhook | null => {
+  if (!webhook?.target) return webhook;
+  const { edits = [] } = webhook;
+  const edit = (edits.at(-1)?.edit ?? 0) + 1;
+  const latest = { edit, status: 'pending', ending, ...NOT_TRIED, nextAttemptAtMs: ending.atMs } as const;
+  return { ...webhook, edits: withoutEnded([...edits, latest]).slice(-LIMITS.maxPendingEditWebhooks) };
+};
+
+/** Without the target if no call can follow. @param isEditable whether edits may follow, which are reported */
+const withoutIdleTarget = (webhook: Webhook, isEditable: boolean): Webhook =>
+  isEditable || webhook.status === 'waiting' || pendingNotifications(webhook).length > 0
+    ? webhook
+    : { ...webhook, target: null };
+
+/**
+ * The webhook of a task whose files are deleted. A task that is deleted before its end is not reported. One that has
+ * ended is reported although deleted, and so are its edits.
+ */
 export const cancelUnannounced = (webhook: Webhook | null): Webhook | null =>
-  webhook?.status === 'waiting' ? { ...webhook, status: 'cancelled', target: null } : webhook;
+  webhook &&
+  withoutIdleTarget(webhook.status === 'waiting' ? { ...webhook, status: 'cancelled' } : webhook, false);
 
 export const isDelivered = (outcome: WebhookOutcome): boolean =>
   outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
 
-/** Whether no further call is made: delivered, or answered with 410 Gone, which refuses all further calls. */
-export const isFinal = (outcome: WebhookOutcome): boolean =>
-  isDelivered(outcome) || (outcome.kind === 'answered' && outcome.status === 410);
+/** Whether the receiver refuses all further calls: 410 Gone. */
+const refusesAll = (outcome: WebhookOutcome): boolean =>
+  outcome.kind === 'answered' && outcome.status === 410;
+
+/** Whether a notification is not sent again: it was delivered or refused for good. */
+export const isFinal = (outcome: WebhookOutcome): boolean => isDelivered(outcome) || refusesAll(outcome);
 
 /** A public sentence, which contains neither address nor header. */
 export const outcomeSentence = (outcome: WebhookOutcome): string => {
@@ -94,18 +157,41 @@ export const outcomeSentence = (outcome: WebhookOutcome): string => {
   }
 };
 
-export const recordAttempt = (
-  webhook: Webhook | null,
+const attempted = <N extends NotificationState>(
+  notification: N,
   { atMs, outcome, retryAtMs }: WebhookAttempt,
-): Webhook | null => {
-  if (webhook?.status !== 'pending') return webhook;
+): N => {
+  if (!isPending(notification)) return notification;
   const tried = {
-    ...webhook,
-    attempts: webhook.attempts + 1,
+    ...notification,
+    attempts: notification.attempts + 1,
     lastAttemptAtMs: atMs,
     lastOutcome: outcome,
     nextAttemptAtMs: retryAtMs,
   };
   if (retryAtMs !== null) return tried;
-  return { ...tried, status: isDelivered(outcome) ? 'delivered' : 'failed', target: null };
+  return { ...tried, status: isDelivered(outcome) ? 'delivered' : 'failed' };
+};
+
+/** The webhook with a change of each notification of an edit. */
+const withEdits = (webhook: Webhook, change: (one: EditNotification) => EditNotification): Webhook =>
+  webhook.edits ? { ...webhook, edits: withoutEnded(webhook.edits.map(change)) } : webhook;
+
+const givenUp = <N extends NotificationState>(notification: N): N =>
+  isPending(notification) ? { ...notification, status: 'failed', nextAttemptAtMs: null } : notification;
+
+/** @param isEditable whether edits of the task may follow, which are reported */
+export const recordAttempt = (
+  webhook: Webhook | null,
+  attempt: WebhookAttempt,
+  isEditable: boolean,
+): Webhook | null => {
+  if (!webhook) return null;
+  const { edit, outcome } = attempt;
+  const tried =
+    edit === undefined
+      ? attempted(webhook, attempt)
+      : withEdits(webhook, (one) => (one.edit === edit ? attempted(one, attempt) : one));
+  if (!refusesAll(outcome)) return withoutIdleTarget(tried, isEditable);
+  return { ...withEdits(givenUp(tried), givenUp), target: null };
 };

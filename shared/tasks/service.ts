@@ -41,7 +41,7 @@ export interface TaskService extends ResultReader, VideoSupport {
     admit?: Admit,
   ): Promise<{ readonly task: Task; readonly outcome: Promise<Outcome> }>;
   /** Edits of results. */
-  readonly edits: Pick<TaskEdits, 'base' | 'inForce' | 'submit'>;
+  readonly edits: Pick<TaskEdits, 'base' | 'inForce' | 'submit' | 'stopEdits'>;
   get(id: string): Promise<Task | undefined>;
   readonly watch: WatchTask;
   /** Newest first. */
@@ -74,10 +74,11 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
   const changes = createTaskChanges();
   const records = createTaskRecords(ports.taskStore, changes.notify);
   const webhooks = ports.webhooks && createWebhookDelivery(ports.webhooks, ports, records);
-  const runner = createRunner(ports, settings, records, (id) => webhooks?.take(id));
+  const onEnded = (id: string): void => webhooks?.take(id);
+  const runner = createRunner(ports, settings, records, onEnded);
   const keys = createIdempotencyKeys(records, ports.system);
   const intake = createIntake(ports, settings, records, keys, runner);
-  const edits = createTaskEdits(ports, settings, records, changes.notify);
+  const edits = createTaskEdits(ports, settings, records, { onChange: changes.notify, onEnded });
   let stopping = false;
   const remove = async (id: string, scope: DeleteScope): Promise<boolean> => {
     if (!(await records.get(id))) return false;

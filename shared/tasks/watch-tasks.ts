@@ -1,9 +1,9 @@
-import type { Task } from '../domain/task';
+import { hasPendingEdits, type Task } from '../domain/task';
 import type { TaskChanges } from './base/task-changes';
 
 /** Whether nothing about a task changes any more, unless somebody edits or deletes it. */
-const isSettled = ({ status, edit }: Task): boolean =>
-  status !== 'queued' && status !== 'processing' && (edit === undefined || edit.status === 'failed');
+const isSettled = (task: Task): boolean =>
+  task.status !== 'queued' && task.status !== 'processing' && !hasPendingEdits(task);
 
 /**
  * The task now and after each change, until it has ended and no edits wait or run, is gone, or the signal aborts. Of

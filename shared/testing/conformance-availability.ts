@@ -6,16 +6,7 @@ import {
   mustRefuse,
   type ConformanceCase,
 } from './conformance';
-import {
-  filePart,
-  get,
-  keepBusy,
-  remove,
-  UNKNOWN_ID,
-  upload,
-  uploadedId,
-  waitForAll,
-} from './conformance-steps';
+import { askWhileBusy, filePart, get, remove, UNKNOWN_ID, upload, uploadedId } from './conformance-steps';
 import { RAMP_JPEG } from './pictures';
 
 const VIDEO: readonly ConformanceCase[] = [
@@ -67,14 +58,11 @@ const STATES: readonly ConformanceCase[] = [
   {
     rule: "a result that is not done yet is 422 and names the task's status",
     run: async (send) => {
-      const ids = await keepBusy(send);
-      const last = ids.at(-1)!;
-      const answers = await Promise.all(
-        DOWNLOADS.map((download) => get(send, `/v1/file/${last}/${download}`)),
+      const { answers, id } = await askWhileBusy(send, (task) =>
+        Promise.all(DOWNLOADS.map((download) => get(send, `/v1/file/${task}/${download}`))),
       );
       for (const answer of answers) mustRefuse(answer, 422, /queued|processing/);
-      await waitForAll(send, ids);
-      mustHaveStatus(await get(send, `/v1/file/${last}/anonymised`), 200);
+      mustHaveStatus(await get(send, `/v1/file/${id}/anonymised`), 200);
     },
   },
   {

@@ -7,6 +7,7 @@ import { RESULT_CASES } from './conformance-results';
 import { TASK_CASES } from './conformance-tasks';
 import { UPLOAD_CASES } from './conformance-upload';
 import { EDIT_CASES } from './conformance-edits';
+import { STOPPED_EDIT_CASES } from './conformance-stopped-edits';
 import { VIDEO_EDIT_CASES } from './conformance-video-edits';
 import { VIDEO_CASES } from './conformance-videos';
 
@@ -22,4 +23,5 @@ export const CONFORMANCE_CASES: readonly ConformanceCase[] = [
   ...VIDEO_CASES,
   ...EDIT_CASES,
   ...VIDEO_EDIT_CASES,
+  ...STOPPED_EDIT_CASES,
 ];

@@ -1,6 +1,6 @@
 import { jsonOf, must, mustBe, mustHaveStatus, mustHaveType, mustRefuse } from './conformance';
 import type { Answer, ConformanceCase, Send } from './conformance';
-import { get, keepBusy, remove, upload, UNKNOWN_ID, uploadedId, waitForAll } from './conformance-steps';
+import { askWhileBusy, get, remove, upload, UNKNOWN_ID, uploadedId } from './conformance-steps';
 import { RAMP_SIZE } from './pictures';
 
 /** What conformance cases of edits do again and again. */
@@ -144,14 +144,15 @@ const READING: readonly ConformanceCase[] = [
         mustRefuse(await get(send, `/v1/task/${UNKNOWN_ID}/${path}`), 404, 'no task');
       }
       mustRefuse(await putEdits(send, UNKNOWN_ID, {}), 404, 'no task');
-      const busy = await keepBusy(send);
-      const last = busy.at(-1) ?? '';
-      mustRefuse(await get(send, editsPath(last)), 422, 'not done');
-      mustRefuse(await putEdits(send, last, {}), 422, 'not done');
-      await waitForAll(send, busy);
-      await remove(send, `/v1/task/${last}?delete-scope=only-files`);
-      mustRefuse(await putEdits(send, last, {}), 422, 'deleted');
-      mustRefuse(await get(send, `/v1/task/${last}/candidates`), 422, 'deleted');
+      mustRefuse(await remove(send, editsPath(UNKNOWN_ID)), 404, 'no task');
+      const { answers, id } = await askWhileBusy(send, (task) =>
+        Promise.all([get(send, editsPath(task)), putEdits(send, task, {}), remove(send, editsPath(task))]),
+      );
+      for (const answer of answers) mustRefuse(answer, 422, 'not done');
+      await remove(send, `/v1/task/${id}?delete-scope=only-files`);
+      mustRefuse(await putEdits(send, id, {}), 422, 'deleted');
+      mustRefuse(await remove(send, editsPath(id)), 422, 'deleted');
+      mustRefuse(await get(send, `/v1/task/${id}/candidates`), 422, 'deleted');
     },
   },
 ];

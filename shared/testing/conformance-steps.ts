@@ -53,7 +53,7 @@ export const waitForTask = async (send: Send, id: string): Promise<string> => {
 };
 
 /** An image that a host processes for far longer than a client needs to send it. */
-const WORK = filePart(blackPng(1_920, 1_080), 'work.png', 'image/png');
+export const WORK = filePart(blackPng(1_920, 1_080), 'work.png', 'image/png');
 
 /** Queues images that keep any host busy for a short time. @returns their ids, oldest first */
 export const keepBusy = async (send: Send, count = 3): Promise<string[]> => {
@@ -67,6 +67,35 @@ export const keepBusy = async (send: Send, count = 3): Promise<string[]> => {
 /** Waits until tasks have ended, because other cases upload synchronously and need an idle host. */
 export const waitForAll = async (send: Send, ids: readonly string[]): Promise<void> => {
   for (const id of ids) must((await waitForTask(send, id)) === 'done', 'task done', id);
+};
+
+/** How often a case is tried whose work may be over before it is seen. */
+export const MAX_ATTEMPTS = 5;
+
+const isUnfinished = async (send: Send, id: string): Promise<boolean> => {
+  const { status } = jsonOf<{ status: string }>(await get(send, `/v1/task/${id}`));
+  return status === 'queued' || status === 'processing';
+};
+
+/**
+ * Asks while a host is busy, and again with other tasks if it finished them before it had answered.
+ *
+ * @param ask gets the id of a task that waits or runs
+ * @returns the answers to `ask`, and the id of that task, which is done now
+ */
+export const askWhileBusy = async <T>(
+  send: Send,
+  ask: (id: string) => Promise<T>,
+  attempt = 1,
+): Promise<{ readonly answers: T; readonly id: string }> => {
+  const ids = await keepBusy(send);
+  const id = ids.at(-1)!;
+  const answers = await ask(id);
+  const wasBusy = await isUnfinished(send, id);
+  await waitForAll(send, ids);
+  if (wasBusy) return { answers, id };
+  if (attempt === MAX_ATTEMPTS) throw new Error('Each task ends before a question about it is answered.');
+  return askWhileBusy(send, ask, attempt + 1);
 };
 
 export const UNKNOWN_ID = '11111111-2222-4333-8444-555555555555';

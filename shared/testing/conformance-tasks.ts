@@ -11,9 +11,11 @@ import {
   type Send,
 } from './conformance';
 import {
+  askWhileBusy,
   filePart,
   get,
   keepBusy,
+  MAX_ATTEMPTS,
   remove,
   UNKNOWN_ID,
   upload,
@@ -214,8 +216,6 @@ const waitForWork = async (send: Send, isOver: () => boolean): Promise<boolean> 
   throw new Error('No task starts.');
 };
 
-const MAX_ATTEMPTS = 5;
-
 /** A synchronous upload that is being processed, and whether it is answered. */
 const processing = async (
   send: Send,
@@ -238,9 +238,7 @@ const QUEUE: readonly ConformanceCase[] = [
   {
     rule: 'a synchronous upload while another file is processed is 409 with Retry-After',
     run: async (send) => {
-      const ids = await keepBusy(send);
-      const answer = await upload(send);
-      await waitForAll(send, ids);
+      const { answers: answer } = await askWhileBusy(send, () => upload(send));
       mustRefuse(answer, 409, 'x-is-async');
       must(/^\d+$/.test(answer.headers['retry-after'] ?? ''), 'Retry-After in seconds', answer.headers);
       mustHaveStatus(await upload(send), 200);

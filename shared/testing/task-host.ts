@@ -29,14 +29,17 @@ export const startHost = (
   const system = { ...createFakeSystem(), newId: () => crypto.randomUUID() };
   const ports: TaskPorts = { engine, storage, taskStore, system, log: createFakeLog(), ...more };
   const service = createTaskService(ports, testSettings());
-  const submit = (changes: Partial<Submission['options']> = {}, idempotencyKey?: string) =>
+  const submit = (
+    changes: Partial<Submission['options']> = {},
+    { idempotencyKey, webhook = null }: Partial<Pick<Submission, 'idempotencyKey' | 'webhook'>> = {},
+  ) =>
     service.submit({
       file: receivedInMemory(RAMP_JPEG, storage),
       filename: 'a.jpg',
       format: 'jpeg',
       options: { ...OPTIONS, ...changes },
       video: { tracking: true, keepBitRate: false },
-      webhook: null,
+      webhook,
       isAwaited: true,
       idempotencyKey,
     });

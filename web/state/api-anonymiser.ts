@@ -125,7 +125,7 @@ const untilDone = async (
   throw new PictureFailed(null);
 };
 
-/** Resolves when the accepted edits of a task are applied. */
+/** Resolves when the accepted edits of a task are applied. @throws PictureFailed */
 const untilApplied = async (
   client: ApiClient<File>,
   id: string,
@@ -140,6 +140,20 @@ const untilApplied = async (
   }
   signal.throwIfAborted();
   throw new Error('The video result no longer exists.');
+};
+
+/**
+ * Stops accepted edits of a task on its host.
+ *
+ * @throws `cause`, unless it is too late: the edits are applied
+ */
+const stopEdits = async (client: ApiClient<File>, id: string, cause: unknown): Promise<void> => {
+  const wereApplied = async (): Promise<boolean> => {
+    const { stopped } = await client.stopEdits(id);
+    return !stopped && (await client.task(id)).edit === undefined;
+  };
+  // A task that was deleted, as its file was removed, has no edits.
+  if (!(await wereApplied().catch(() => false))) throw cause;
 };
 
 interface Access {
@@ -183,8 +197,13 @@ export const createAnonymiser = (
       const { taskId, video } = result;
       if (!video) throw new Error('a video edit was asked of an image');
       const edits = await contractVideoEdits(client, taskId, video.frameCount, made);
-      await client.putEdits(taskId, edits, { isAsync: true, signal });
-      await untilApplied(client, taskId, onProgress, signal);
+      signal.throwIfAborted();
+      // Without the signal: a host could otherwise accept them after it was asked to stop them.
+      await client.putEdits(taskId, edits, { isAsync: true });
+      await untilApplied(client, taskId, onProgress, signal).catch((cause: unknown) => {
+        if (!signal.aborted) throw cause;
+        return stopEdits(client, taskId, cause);
+      });
       const followed = followedBoxes(await client.edits(taskId), made);
       return { ...result, video: { ...video, made, followed } };
     },

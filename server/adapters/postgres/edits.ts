@@ -1,4 +1,4 @@
-import { reduceTask } from '#shared/domain/task';
+import { hasPendingEdits, reduceTask } from '#shared/domain/task';
 import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
 import type { TaskClaims } from '../../cluster/shared-task-store';
 import type { Database } from './connect';
@@ -9,7 +9,7 @@ export const createEdits = (
   database: Database,
   role: StoreRole,
   silentMs: number,
-): Pick<TaskClaims, 'editState' | 'storeEdits' | 'folders'> => ({
+): Pick<TaskClaims, 'editState' | 'storeEdits' | 'stopEdits' | 'folders'> => ({
   editState: async (id) => {
     const [row] = await database.query<TaskRow & { wanted: WantedEdits | null }>(
       `SELECT ${rowColumns(role)}, wanted FROM tasks WHERE id = $1`,
@@ -31,6 +31,17 @@ export const createEdits = (
         // Somebody waits in front of an image; the edits of a video take minutes in any case.
         isUrgent: locked.task.kind === 'image',
       });
+    }),
+  stopEdits: (id, version) =>
+    database.transaction(async (sql) => {
+      const locked = await lockTask(sql, role, id, silentMs);
+      if (!locked || locked.row.edit_version !== version) return undefined;
+      if (!hasPendingEdits(locked.task)) return false;
+      await saveTask(sql, role, locked, {
+        task: reduceTask(locked.task, { type: 'edit-stopped', laterWait: false }),
+        editVersion: version + 1,
+      });
+      return true;
     }),
   folders: async (id) => {
     const [row] = await database.query<{ folders: string[] }>('SELECT folders FROM tasks WHERE id = $1', [

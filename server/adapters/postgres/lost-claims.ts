@@ -11,7 +11,7 @@ const withoutWorker = ({ task, row, nowMs }: LockedTask): Task => {
     return reduceTask(
       task,
       row.edit_attempts >= MAX_ATTEMPTS
-        ? { type: 'edit-failed', error: INTERRUPTED_EDITS_SENTENCE }
+        ? { type: 'edit-failed', error: INTERRUPTED_EDITS_SENTENCE, atMs: nowMs, laterWait: false }
         : { type: 'edit-queued' },
     );
   }

@@ -49,6 +49,7 @@ CREATE TABLE tasks (
   webhook_leased_until timestamptz,
   -- Secrets of clients, which workers cannot read
   webhook_target json,
+  has_webhook_target boolean GENERATED ALWAYS AS (webhook_target IS NOT NULL) STORED,
   idempotency_key text,
   idempotency_request text
 ) WITH (fillfactor = 80);

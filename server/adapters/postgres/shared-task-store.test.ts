@@ -239,7 +239,11 @@ describe.skipIf(!server)('task store in PostgreSQL', () => {
       const claim = await claimed(worker, 'one');
       expect(claim).toMatchObject({ work: 'edits', folders: [token], wanted: WANTED });
       expect(await worker.heartbeat(claim, [{ type: 'edit-progressed', progress: 0.5 }])).toBe(true);
-      await worker.complete(claim, [{ type: 'edit-applied' }], [token, claim.token]);
+      await worker.complete(
+        claim,
+        [{ type: 'edit-applied', atMs: 1, laterWait: false }],
+        [token, claim.token],
+      );
       const state = await api.editState('one');
       expect(state).toMatchObject({ version: 1, wanted: undefined, folders: [token, claim.token] });
       expect(state?.task.edit).toBeUndefined();
@@ -253,7 +257,9 @@ describe.skipIf(!server)('task store in PostgreSQL', () => {
       const job = await store.storeEdits('one', WANTED, 1);
       expect(job?.id).toBe('one-3');
       expect(await store.heartbeat(replaced, [])).toBe(false);
-      expect(await store.complete(replaced, [{ type: 'edit-applied' }], [])).toBe(false);
+      expect(await store.complete(replaced, [{ type: 'edit-applied', atMs: 1, laterWait: false }], [])).toBe(
+        false,
+      );
       expect((await claimed(store, 'one')).work).toBe('edits');
     });
 
@@ -331,7 +337,11 @@ describe.skipIf(!server)('task store in PostgreSQL', () => {
         await store.storeEdits('one', WANTED, version);
         const claim = await claimed(store, 'one');
         edited.push(claim.token);
-        await store.complete(claim, [{ type: 'edit-applied' }], [token, claim.token]);
+        await store.complete(
+          claim,
+          [{ type: 'edit-applied', atMs: 1, laterWait: false }],
+          [token, claim.token],
+        );
       }
       await pass(url);
       expect(await store.takeAbandonedFolders(10)).toEqual([{ taskId: 'one', folder: edited[0] }]);
@@ -397,7 +407,7 @@ describe.skipIf(!server)('task store in PostgreSQL', () => {
       expect(taken.flat()).toMatchObject([{ id: 'one', webhook: { target: webhook.target } }]);
       await sleep(200);
       expect(await other.takeDueWebhooks(10, 60_000)).toHaveLength(1);
-      const attempt = { atMs: 1, outcome: { kind: 'timed-out' }, retryAtMs: 2 } as const;
+      const attempt = { edit: undefined, atMs: 1, outcome: { kind: 'timed-out' }, retryAtMs: 2 } as const;
       await other.apply('one', { type: 'webhook-attempted', attempt });
       expect(await store.takeDueWebhooks(10, 60_000)).toHaveLength(1);
       await store.apply('one', { type: 'webhook-attempted', attempt: { ...attempt, retryAtMs: null } });

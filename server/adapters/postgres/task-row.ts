@@ -1,6 +1,6 @@
 import type { Task } from '#shared/domain/task';
 import { taskFromRecord } from '#shared/domain/task-record';
-import type { WebhookTarget } from '#shared/domain/webhook';
+import { findNotification, pendingNotifications, type WebhookTarget } from '#shared/domain/webhook';
 import { endedAtMs } from '#shared/tasks/retention';
 import type { WorkSettings } from '../../cluster/shared-task-store';
 import type { Job } from '../../cluster/work-queue';
@@ -15,6 +15,7 @@ interface RecordRow {
   readonly record: Task;
   /** Absent for workers, like the other secrets. */
   readonly webhook_target?: WebhookTarget | null;
+  readonly has_webhook_target?: boolean;
   readonly idempotency_key?: string | null;
   readonly idempotency_request?: string | null;
 }
@@ -32,7 +33,10 @@ export interface TaskRow extends RecordRow {
 
 /** Columns of a task. */
 export const recordColumns = (role: StoreRole): string =>
-  ['record', ...(role === 'api' ? SECRET_COLUMNS : [])].join(', ');
+  ['record', ...(role === 'api' ? SECRET_COLUMNS : ['has_webhook_target'])].join(', ');
+
+/** Stands for a target that workers cannot read, so that the end of edits is announced. It is never stored. */
+const HIDDEN_TARGET: WebhookTarget = { url: '', header: null };
 
 /** Columns of a {@link TaskRow}. */
 export const rowColumns = (role: StoreRole): string =>
@@ -41,7 +45,8 @@ export const rowColumns = (role: StoreRole): string =>
 /** The task of a row, with the secrets that were read. */
 export const taskOf = (row: RecordRow): Task => {
   const task = taskFromRecord(row.record);
-  const { webhook_target: target = null, idempotency_key: key, idempotency_request: request } = row;
+  const hidden = row.has_webhook_target === true ? HIDDEN_TARGET : null;
+  const { webhook_target: target = hidden, idempotency_key: key, idempotency_request: request } = row;
   return {
     ...task,
     webhook: task.webhook && { ...task.webhook, target },
@@ -52,9 +57,12 @@ export const taskOf = (row: RecordRow): Task => {
 const recordOf = ({ idempotency: _secret, ...task }: Task): string =>
   JSON.stringify({ ...task, webhook: task.webhook && { ...task.webhook, target: null } });
 
-/** When the next call of a task's webhook is due; null if none is. */
-const webhookDueAtMs = ({ webhook }: Task): number | null =>
-  webhook?.status === 'pending' ? webhook.nextAttemptAtMs : null;
+/** When the next notification of a task is due; null if none is. */
+const webhookDueAtMs = ({ webhook }: Task): number | null => {
+  const due = webhook ? pendingNotifications(webhook) : [];
+  const times = due.flatMap((edit) => (webhook && findNotification(webhook, edit)?.nextAttemptAtMs) ?? []);
+  return times.length === 0 ? null : Math.min(...times);
+};
 
 /** What is to be done for a task. */
 export const workOf = ({ status, edit }: Task): 'process' | 'edits' | null => {

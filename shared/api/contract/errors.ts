@@ -233,6 +233,10 @@ export const ERRORS = {
     status: 500,
     sentence: (reason: string) => `The edits were not applied, and the result is unchanged: ${reason}`,
   },
+  edit_stopped: {
+    status: 422,
+    sentence: () => 'The edits were stopped before they were applied, and the result is unchanged.',
+  },
   edits_changed: {
     status: 412,
     sentence: () =>

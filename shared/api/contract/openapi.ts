@@ -170,7 +170,7 @@ const headerParameters = (
 ): Json[] => [
   ...(canBeAsync ? [ASYNC_PARAMETER] : []),
   ...(name === 'uploadFile' ? [IDEMPOTENCY_PARAMETER] : []),
-  ...(isVersioned && method === 'PUT' ? [IF_MATCH_PARAMETER] : []),
+  ...(isVersioned && method !== 'GET' ? [IF_MATCH_PARAMETER] : []),
   ...(isDownload ? DOWNLOAD_PARAMETERS : []),
 ];
 

@@ -18,7 +18,7 @@ import {
   TaskListResponse,
   TaskResponse,
 } from './schemas-tasks';
-import { CandidatesResponse, Edits } from './schemas-edits';
+import { CandidatesResponse, Edits, StoppedEditsResponse } from './schemas-edits';
 import { UploadQuery, UploadResponse, VideoUploadResponse } from './schemas-upload';
 
 /** One endpoint. */
@@ -256,8 +256,19 @@ export const ROUTES = {
       'stopping',
       'put_off',
       'deleted_meanwhile',
+      'edit_stopped',
       'edit_failed',
     ],
+  },
+  stopEdits: {
+    method: 'DELETE',
+    path: '/v1/task/{id}/edits',
+    summary: 'Stop edits that wait or run; the result, with the edits that it shows, stays as it is',
+    query: NoQuery,
+    isVersioned: true,
+    answer: StoppedEditsResponse,
+    status: 200,
+    errors: [...EDIT_ERRORS, 'edits_changed'],
   },
   getCandidates: {
     method: 'GET',

@@ -4,6 +4,7 @@ import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import { HIDING_METHODS, METHODS } from '../../domain/options';
 import { IgnoreArea } from './schemas-upload';
 import { DetectionMetadata } from './schemas-results';
+import { ResultResponse } from './schemas-tasks';
 
 /** No field beside those named: a misspelt one would otherwise leave an object visible. */
 const CLOSED = { additionalProperties: false } as const;
@@ -128,6 +129,15 @@ export const Edits = Type.Object(
   CLOSED,
 );
 export type Edits = Static<typeof Edits>;
+
+/** Answer of `DELETE …/edits`. */
+export const StoppedEditsResponse = Type.Object({
+  ...ResultResponse.properties,
+  stopped: Type.Boolean({
+    description: 'False if no edits waited or ran any more: edits that were applied before stay.',
+  }),
+});
+export type StoppedEditsResponse = Static<typeof StoppedEditsResponse>;
 
 /** An object that the detectors found, whether or not its score reaches the threshold. */
 export const Candidate = Type.Object({

@@ -48,7 +48,8 @@ export type ResultResponse = Static<typeof ResultResponse>;
 const moment = Type.String({ description: 'ISO 8601, UTC, without a zone.' });
 const momentOrNull = Type.Union([moment, Type.Null()]);
 
-const WebhookDelivery = Type.Object({
+/** State of one notification. */
+const NotificationResponse = Type.Object({
   status: Type.Enum([...WEBHOOK_STATUSES], {
     description:
       '`waiting` until the task ends, `pending` until the receiver has accepted the notification, then `delivered` or `failed`; `cancelled` if the task was deleted before its end.',
@@ -57,6 +58,16 @@ const WebhookDelivery = Type.Object({
   last_attempt_at: momentOrNull,
   last_outcome: Type.Union([Type.String(), Type.Null()]),
   next_attempt_at: momentOrNull,
+});
+export type NotificationResponse = Static<typeof NotificationResponse>;
+
+const WebhookResponse = Type.Object({
+  ...NotificationResponse.properties,
+  edits: Type.Optional(
+    Type.Array(NotificationResponse, {
+      description: 'Notifications of edits that are pending, and the last one; absent if no edit has ended.',
+    }),
+  ),
 });
 
 export const TaskResponse = Type.Object({
@@ -106,7 +117,7 @@ export const TaskResponse = Type.Object({
         'Videos only: number of audio tracks that could be neither copied nor encoded and are missing from the result; null until the task is done.',
     }),
   ),
-  webhook: Type.Union([WebhookDelivery, Type.Null()], {
+  webhook: Type.Union([WebhookResponse, Type.Null()], {
     description: 'State of the notification; null if the upload requested none.',
   }),
   edit: Type.Optional(

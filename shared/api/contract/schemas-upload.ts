@@ -105,7 +105,7 @@ export const UploadQuery = Type.Object({
     maxLength: LIMITS.maxWebhookUrlChars,
     writeOnly: true,
     description:
-      'Receives a POST when the task is `done` or `failed`, also after synchronous uploads; no notification is sent for a task deleted before its end. Redirects are not followed. Private, local and reserved addresses are refused unless the service was started with `--webhook-allow`. The page refuses this parameter, because it sends no notifications.',
+      'Receives a POST when the task is `done` or `failed`, also after synchronous uploads, and when an edit of its result has ended; no notification is sent for a task deleted before its end. Redirects are not followed. Private, local and reserved addresses are refused unless the service was started with `--webhook-allow`. The page refuses this parameter, because it sends no notifications.',
   }),
   'webhook-auth-header-name': optionalText({
     title: 'an HTTP header name',

@@ -1,19 +1,24 @@
 import { moment } from '../../tasks/base/moment';
 import type { Task, VideoTask } from '../../domain/task';
-import { outcomeSentence, type Webhook } from '../../domain/webhook';
-import type { ResultResponse, TaskResponse } from '../contract/schemas-tasks';
+import { outcomeSentence, type NotificationState, type Webhook } from '../../domain/webhook';
+import type { NotificationResponse, ResultResponse, TaskResponse } from '../contract/schemas-tasks';
 
 const momentOrNull = (ms: number | null): string | null => (ms === null ? null : moment(ms));
 
 export const success = (message: string): ResultResponse => ({ result: 'success', message });
 
+const notificationResponse = (state: NotificationState): NotificationResponse => ({
+  status: state.status,
+  attempts: state.attempts,
+  last_attempt_at: momentOrNull(state.lastAttemptAtMs),
+  last_outcome: state.lastOutcome && outcomeSentence(state.lastOutcome),
+  next_attempt_at: momentOrNull(state.nextAttemptAtMs),
+});
+
 /** Neither address nor header: both may hold secrets. */
 const webhookResponse = (webhook: Webhook): TaskResponse['webhook'] => ({
-  status: webhook.status,
-  attempts: webhook.attempts,
-  last_attempt_at: momentOrNull(webhook.lastAttemptAtMs),
-  last_outcome: webhook.lastOutcome && outcomeSentence(webhook.lastOutcome),
-  next_attempt_at: momentOrNull(webhook.nextAttemptAtMs),
+  ...notificationResponse(webhook),
+  ...(webhook.edits && { edits: webhook.edits.map(notificationResponse) }),
 });
 
 const videoResponse = ({

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../domain/limits';
 import {
   concatBytes,
   exifBytes,
@@ -17,7 +16,8 @@ import {
   pngFile,
   pngHeader,
 } from '../../testing/picture-files';
-import { isVideo, sniffImage, UnreadableFile } from './sniff';
+import { refusal, sniff } from '../../testing/sniffed-files';
+import { isVideo } from './sniff';
 
 const TRUNCATED_JPEG = 'The JPEG file is truncated: it ends before the picture does.';
 const TRUNCATED_PNG = 'The PNG file is truncated: it ends before the picture does.';
@@ -29,16 +29,6 @@ const ODD_JPEG =
   'This JPEG file is lossless, arithmetic-coded or has more than 8 bits a sample; baseline and progressive JPEG with 8 bits are supported.';
 
 const bytesOf = (characters: string): Uint8Array => Uint8Array.from(characters, (c) => c.charCodeAt(0));
-const sniff = (bytes: Uint8Array) => sniffImage(bytes, LIMITS);
-/** The sentence a file is refused with. */
-const refusal = async (bytes: Uint8Array): Promise<string> => {
-  try {
-    return `accepted: ${JSON.stringify(await sniff(bytes))}`;
-  } catch (error) {
-    if (error instanceof UnreadableFile) return error.publicSentence;
-    throw error;
-  }
-};
 
 describe('a JPEG file', () => {
   it('gives its stored size, and orientation 1 without EXIF', async () => {

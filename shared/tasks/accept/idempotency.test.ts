@@ -22,38 +22,38 @@ const openTimed = () => {
 test('a key belongs to its task after a restart, whether the task is running or has ended', async () => {
   const disk = createDisk();
   const before = startHost(disk, createFakeEngine(forever));
-  const { task } = await before.submit({}, KEY);
+  const { task } = await before.submit({}, { idempotencyKey: KEY });
   before.die();
 
   const { service, submit } = startHost(disk);
   await service.resume();
   expect(await service.isRepeated(KEY)).toBe(true);
-  const repeated = await submit({}, KEY);
+  const repeated = await submit({}, { idempotencyKey: KEY });
   expect(repeated.task.id).toBe(task.id);
   expect(await repeated.outcome).toEqual({ kind: 'done' });
-  await expect(submit({ method: 'blacken' }, KEY)).rejects.toThrow(KeyReused);
+  await expect(submit({ method: 'blacken' }, { idempotencyKey: KEY })).rejects.toThrow(KeyReused);
 
   const later = startHost(disk);
   await later.service.resume();
-  expect(await (await later.submit({}, KEY)).outcome).toEqual({ kind: 'done' });
+  expect(await (await later.submit({}, { idempotencyKey: KEY })).outcome).toEqual({ kind: 'done' });
   expect(await later.service.list()).toHaveLength(1);
 });
 
 test('a key stands for 24 hours', async () => {
   const { submit, wait } = openTimed();
-  const { task } = await submit({}, KEY);
+  const { task } = await submit({}, { idempotencyKey: KEY });
   wait(24 * HOUR_MS - 1);
-  expect((await submit({}, KEY)).task.id).toBe(task.id);
+  expect((await submit({}, { idempotencyKey: KEY })).task.id).toBe(task.id);
   wait(1);
-  const { task: next } = await submit({ method: 'blacken' }, KEY);
+  const { task: next } = await submit({ method: 'blacken' }, { idempotencyKey: KEY });
   expect(next.id).not.toBe(task.id);
-  expect((await submit({ method: 'blacken' }, KEY)).task.id).toBe(next.id);
+  expect((await submit({ method: 'blacken' }, { idempotencyKey: KEY })).task.id).toBe(next.id);
 });
 
 test('neither key nor file can be read from a record', async () => {
   const disk = createDisk();
   const { submit } = startHost(disk);
-  const { task } = await submit({}, 'hunter2');
+  const { task } = await submit({}, { idempotencyKey: 'hunter2' });
   const stored = await disk.taskStore.get(task.id);
   expect(stored?.idempotency).toEqual({
     key: expect.stringMatching(/^[\da-f]{64}$/),
@@ -68,9 +68,9 @@ test('an upload that cannot be kept leaves its key free', async () => {
   const write = storage.write.bind(storage);
   Object.assign(storage, { write: () => Promise.reject(new Error('disk full')) });
   const { submit } = startHost(disk);
-  await expect(submit({}, KEY)).rejects.toThrow('disk full');
+  await expect(submit({}, { idempotencyKey: KEY })).rejects.toThrow('disk full');
   Object.assign(storage, { write });
-  expect(await (await submit({}, KEY)).outcome).toEqual({ kind: 'done' });
+  expect(await (await submit({}, { idempotencyKey: KEY })).outcome).toEqual({ kind: 'done' });
 });
 
 test('files that differ in one byte, wherever it is, are two requests', async () => {

@@ -1,10 +1,11 @@
 import pLimit from 'p-limit';
+import { hasPendingEdits } from '../../domain/task';
 import type { ServiceSettings } from '../base/settings';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
 import { removeFilesAfter } from '../files/task-files';
 import { TaskStopped } from '../run/task-stopped';
-import { EDIT_FAULT_SENTENCE, runEdits, type EditOutcome } from './run-edits';
+import { EDIT_FAULT_SENTENCE, recordEnd, runEdits, type EditOutcome } from './run-edits';
 
 /** Applies edits, one result at a time: they must not multiply memory. */
 export interface EditQueue {
@@ -17,6 +18,8 @@ export interface EditQueue {
   enqueue(id: string, store: () => Promise<void>): QueuedEdits;
   /** Stops edits of a task that is being deleted. @returns whether they wait or run */
   cancel(id: string): boolean;
+  /** Stops edits that wait or run; the result is unchanged. @returns false if they had ended, or there were none */
+  stopEdits(id: string): Promise<boolean>;
   /** Progress of running edits, 0..1. */
   progressOf(id: string): number | undefined;
   /** Begins no edits any more; running ones are put off. @returns when none runs */
@@ -28,6 +31,14 @@ interface QueuedEdits {
   readonly outcome: Promise<EditOutcome>;
 }
 
+/** What is called when the edits of a task change. */
+export interface EditListeners {
+  /** Their progress. */
+  readonly onChange: (id: string) => void;
+  /** They have ended, however they did. */
+  readonly onEnded: (id: string) => void;
+}
+
 /** One task's edits, from the first that waits to the last that ends. */
 interface Turn {
   readonly abort: AbortController;
@@ -36,14 +47,26 @@ interface Turn {
   hasBegun: boolean;
   /** Settles when the edits of this turn are stored. */
   stored: Promise<unknown>;
+  /** Of later edits, which replaced those of this turn. */
+  next?: Turn;
+  /** Ends it before its turn has come. */
+  readonly stop: () => void;
+  isStopped: boolean;
 }
 
 const newTurn = (stored: Promise<unknown>, take: (turn: Turn) => Promise<EditOutcome>): Turn => {
+  let endWait = (_outcome: EditOutcome): void => undefined;
+  const stopped = new Promise<EditOutcome>((resolve) => (endWait = resolve));
   const turn: Turn = {
     abort: new AbortController(),
-    outcome: stored.then(() => take(turn)),
+    outcome: Promise.race([stopped, stored.then(() => take(turn))]),
     hasBegun: false,
+    isStopped: false,
     stored,
+    stop: () => {
+      turn.isStopped = true;
+      endWait({ kind: 'stopped' });
+    },
   };
   return turn;
 };
@@ -55,6 +78,12 @@ const untilStored = async (turn: Turn): Promise<void> => {
     awaited = turn.stored;
     await turn.stored;
   }
+};
+
+/** The outcome of a turn's edits, or of those that replaced them. */
+const finalOutcome = async (turn: Turn): Promise<EditOutcome> => {
+  const outcome = await turn.outcome;
+  return outcome.kind === 'replaced' && turn.next ? finalOutcome(turn.next) : outcome;
 };
 
 type RunTurn = (id: string, turn: Turn, isLast: () => boolean) => Promise<EditOutcome>;
@@ -73,6 +102,7 @@ const createTurnRunner = (
   };
   return async (id, turn, isLast) => {
     await untilStored(turn);
+    if (turn.isStopped) return { kind: 'stopped' };
     turn.hasBegun = true;
     const { abort } = turn;
     const run = {
@@ -90,12 +120,44 @@ const createTurnRunner = (
   };
 };
 
-/** @param onChange called when the progress of a task's edits has changed */
+/** @returns whether there is a turn */
+const abortTurn = (turn: Turn | undefined, cause: TaskStopped['cause']): boolean => {
+  turn?.abort.abort(new TaskStopped(cause));
+  return turn !== undefined;
+};
+
+/** The turns of a host. */
+interface Turns {
+  readonly ports: TaskPorts;
+  readonly records: TaskRecords;
+  readonly turns: Map<string, Turn>;
+  readonly current: () => CurrentTurn | undefined;
+}
+
+/** The turn that runs. */
+type CurrentTurn = Pick<Turn, 'outcome'> & { readonly id: string };
+
+/** See {@link EditQueue.stopEdits}. */
+const stopEdits = async (id: string, { ports, records, turns, current }: Turns): Promise<boolean> => {
+  const turn = turns.get(id);
+  abortTurn(turn, 'cancellation');
+  if (turn?.hasBegun) return (await turn.outcome).kind === 'stopped';
+  // Without a turn: the disk refused the end of earlier edits, which the record still shows as waiting.
+  if (!turn && !hasPendingEdits((await records.get(id)) ?? {})) return false;
+  turns.delete(id);
+  await recordEnd({ id, ports, records, isLast: () => !turns.has(id) }, { type: 'edit-stopped' });
+  turn?.stop();
+  // Edits that these replaced may be too late to be stopped.
+  const running = current();
+  if (running?.id === id) await running.outcome;
+  return true;
+};
+
 export const createEditQueue = (
   ports: TaskPorts,
   settings: ServiceSettings,
   records: TaskRecords,
-  onChange: (id: string) => void,
+  { onChange, onEnded }: EditListeners,
 ): EditQueue => {
   const queue = pLimit(1);
   /** The last turn of each task. */
@@ -103,6 +165,7 @@ export const createEditQueue = (
   const running = new Set<Promise<EditOutcome>>();
   const progress = new Map<string, number>();
   let isStopped = false;
+  let current: CurrentTurn | undefined;
 
   const runTurn = createTurnRunner(ports, settings, records, (id, share) => {
     progress.set(id, share);
@@ -110,9 +173,12 @@ export const createEditQueue = (
   });
   const take = async (id: string, turn: Turn): Promise<EditOutcome> => {
     const isLast = (): boolean => turns.get(id) === turn;
+    current = { id, outcome: turn.outcome };
     const outcome = await runTurn(id, turn, isLast);
     progress.delete(id);
+    current = undefined;
     if (isLast()) turns.delete(id);
+    onEnded(id);
     return outcome;
   };
   const begin = (id: string, stored: Promise<unknown>): Turn => {
@@ -123,12 +189,6 @@ export const createEditQueue = (
     running.add(turn.outcome);
     return turn;
   };
-  const finalOutcome = async (id: string, turn: Turn): Promise<EditOutcome> => {
-    const outcome = await turn.outcome;
-    const next = outcome.kind === 'replaced' ? turns.get(id) : undefined;
-    return next ? finalOutcome(id, next) : outcome;
-  };
-
   return {
     enqueue: (id, store) => {
       const stored = store();
@@ -136,17 +196,16 @@ export const createEditQueue = (
       const waiting = turns.get(id);
       if (waiting && !waiting.hasBegun) {
         waiting.stored = Promise.all([waiting.stored, settled]);
-        return { stored, outcome: finalOutcome(id, waiting) };
+        return { stored, outcome: finalOutcome(waiting) };
       }
       // The last edits win: those that are being applied are of no use any more.
       waiting?.abort.abort(new TaskStopped('replacement'));
-      return { stored, outcome: finalOutcome(id, begin(id, settled)) };
+      const turn = begin(id, settled);
+      if (waiting) waiting.next = turn;
+      return { stored, outcome: finalOutcome(turn) };
     },
-    cancel: (id) => {
-      const turn = turns.get(id);
-      turn?.abort.abort(new TaskStopped('deletion'));
-      return turn !== undefined;
-    },
+    cancel: (id) => abortTurn(turns.get(id), 'deletion'),
+    stopEdits: (id) => stopEdits(id, { ports, records, turns, current: () => current }),
     progressOf: (id) => progress.get(id),
     stop: async () => {
       isStopped = true;

@@ -1,3 +1,4 @@
+import { hasPendingEdits } from '../../domain/task';
 import type { ServiceSettings } from '../base/settings';
 import { StorageUnavailable } from '../base/storage-unavailable';
 import type { TaskPorts } from '../base/task-ports';
@@ -13,12 +14,18 @@ export type EditOutcome =
   | { readonly kind: 'applied' }
   | { readonly kind: 'failed'; readonly sentence: string }
   | { readonly kind: 'deleted' }
+  /** A client stopped them; the result is unchanged. */
+  | { readonly kind: 'stopped' }
   /** Later edits have replaced them. */
   | { readonly kind: 'replaced' }
   /** The host stops; its next start applies them. */
   | { readonly kind: 'put-off' };
 
 export const EDIT_FAULT_SENTENCE = 'Something went wrong inside the service while it applied the edits.';
+
+type EndOfEdits =
+  | { readonly type: 'edit-applied' | 'edit-stopped' }
+  | { readonly type: 'edit-failed'; readonly error: string };
 
 /** What one run of edits needs. */
 export interface EditRun {
@@ -43,11 +50,22 @@ const apply = (
     : editVideo(id, body, request.edits, editPorts);
 };
 
-const fail = async ({ id, ports, records, isLast }: EditRun, sentence: string): Promise<EditOutcome> => {
-  if (isLast()) {
-    await removeWantedEdits(ports.storage, id);
-    await records.apply(id, { type: 'edit-failed', error: sentence });
-  }
+/**
+ * Records how edits ended, and removes them from the waiting ones. In this order: after a crash in between, the record
+ * shows the end, and edits that it does not show as waiting are ignored.
+ */
+export const recordEnd = async (
+  { id, ports, records, isLast }: Pick<EditRun, 'id' | 'ports' | 'records' | 'isLast'>,
+  event: EndOfEdits,
+): Promise<void> => {
+  const atMs = ports.system.nowMs();
+  await records.apply(id, { ...event, atMs, laterWait: !isLast() });
+  // Later edits, which may have come meanwhile, have the same file.
+  if (isLast()) await removeWantedEdits(ports.storage, id);
+};
+
+const fail = async (run: EditRun, sentence: string): Promise<EditOutcome> => {
+  await recordEnd(run, { type: 'edit-failed', error: sentence });
   return { kind: 'failed', sentence };
 };
 
@@ -57,6 +75,9 @@ const endStopped = async (run: EditRun): Promise<EditOutcome> => {
   switch (cause) {
     case 'timeout':
       return fail(run, timeoutSentence(run.settings.taskTimeoutMs ?? 0));
+    case 'cancellation':
+      await recordEnd(run, { type: 'edit-stopped' });
+      return { kind: 'stopped' };
     case 'replacement':
       return { kind: 'replaced' };
     case 'shutdown':
@@ -67,17 +88,18 @@ const endStopped = async (run: EditRun): Promise<EditOutcome> => {
 };
 
 const applyWanted = async (run: EditRun): Promise<EditOutcome> => {
-  const { id, ports, records, abort, isLast } = run;
+  const { id, ports, records, abort } = run;
   abort.signal.throwIfAborted();
+  const task = await records.get(id);
+  // Deleted; or the disk refused the edits, and a file of earlier ones may still be there.
+  if (!task || !hasPendingEdits(task)) return { kind: 'deleted' };
   const wanted = await readWantedEdits(ports.storage, id);
+  // Without them: an earlier version removed applied edits before it recorded that, and went down in between.
   if (wanted) {
     await records.apply(id, { type: 'edit-started' });
     if (!(await apply(wanted, run))) return { kind: 'deleted' };
-    if (!isLast()) return { kind: 'applied' };
-    await removeWantedEdits(ports.storage, id);
   }
-  // Without wanted edits: the host went down after it had applied them, and before it could record that.
-  await records.apply(id, { type: 'edit-applied' });
+  await recordEnd(run, { type: 'edit-applied' });
   return { kind: 'applied' };
 };
 

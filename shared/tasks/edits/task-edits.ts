@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
-import type { Task } from '../../domain/task';
+import { hasPendingEdits, type Task } from '../../domain/task';
 import type { ServiceSettings } from '../base/settings';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
 import { readEditBase, type ImageBase, type VideoBase } from './edit-base';
-import { createEditQueue } from './edit-queue';
+import { createEditQueue, type EditListeners } from './edit-queue';
 import type { EditOutcome } from './run-edits';
 import {
   readAppliedEdits,
@@ -40,6 +40,17 @@ export interface TaskEdits {
     wanted: WantedEdits,
     mayReplace: (tag: string) => boolean,
   ): Promise<{ readonly outcome: Promise<EditOutcome> } | undefined>;
+  /**
+   * Stops edits that wait or run; the result is unchanged. Edits that have ended stay.
+   *
+   * @param mayStop whether the edits with this tag may be stopped
+   * @returns undefined where they may not; otherwise whether any were stopped
+   */
+  stopEdits(
+    task: Task,
+    base: ImageBase | VideoBase,
+    mayStop: (tag: string) => boolean,
+  ): Promise<{ readonly wereStopped: boolean } | undefined>;
   /** Stops edits of a task that is being deleted. @returns whether they wait or run */
   cancel(id: string): boolean;
   /** The task with the progress of its edits. */
@@ -65,26 +76,23 @@ const storeWanted = async (
   }
 };
 
-/**
- * The edits of one host.
- *
- * @param onChange called when the progress of a task's edits has changed
- */
+/** The edits of one host. */
 export const createTaskEdits = (
   ports: TaskPorts,
   settings: ServiceSettings,
   records: TaskRecords,
-  onChange: (id: string) => void,
+  listeners: EditListeners,
 ): TaskEdits => {
   const { storage, system } = ports;
-  const queue = createEditQueue(ports, settings, records, onChange);
+  const queue = createEditQueue(ports, settings, records, listeners);
   /** One at a time: each reads the tag of the edits that it replaces. */
   const accepting = pLimit(1);
 
   const inForce: TaskEdits['inForce'] = async ({ result }, id) => {
+    const task = await records.get(id);
     const [body, wanted] = await Promise.all([
       readAppliedEdits(storage, id, result.filePrefix),
-      readWantedEdits(storage, id),
+      task && hasPendingEdits(task) ? readWantedEdits(storage, id) : undefined,
     ]);
     return { body, tag: await tagOfEdits(wanted?.body ?? body, system) };
   };
@@ -101,6 +109,11 @@ export const createTaskEdits = (
         await stored;
         return { outcome };
       }),
+    stopEdits: ({ id }, from, mayStop) =>
+      accepting(async () => {
+        const { tag } = await inForce(from, id);
+        return mayStop(tag) ? { wereStopped: await queue.stopEdits(id) } : undefined;
+      }),
     cancel: (id) => queue.cancel(id),
     withProgress: (task) => {
       const progress = queue.progressOf(task.id);
@@ -110,8 +123,7 @@ export const createTaskEdits = (
         : task;
     },
     resume: (tasks) => {
-      const unfinished = tasks.filter(({ edit }) => edit && edit.status !== 'failed');
-      for (const { id } of unfinished) void queue.enqueue(id, async () => undefined);
+      for (const { id } of tasks.filter(hasPendingEdits)) void queue.enqueue(id, async () => undefined);
     },
     stop: () => queue.stop(),
   };

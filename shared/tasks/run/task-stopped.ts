@@ -2,7 +2,7 @@
 export class TaskStopped extends Error {
   override readonly name = 'TaskStopped';
 
-  constructor(override readonly cause: 'deletion' | 'replacement' | 'shutdown' | 'timeout') {
+  constructor(override readonly cause: 'cancellation' | 'deletion' | 'replacement' | 'shutdown' | 'timeout') {
     super(`The task was stopped: ${cause}.`);
   }
 }

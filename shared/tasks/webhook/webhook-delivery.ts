@@ -3,12 +3,20 @@ import type { Log } from '../../ports/log';
 import type { System } from '../../ports/system';
 import type { WebhookPorts } from '../../ports/webhook-sender';
 import type { TaskRecords } from '../base/task-records';
-import { isFinal, outcomeSentence, type WebhookOutcome } from '../../domain/webhook';
+import {
+  findNotification,
+  isFinal,
+  outcomeSentence,
+  pendingNotifications,
+  type NotificationState,
+  type WebhookOutcome,
+  type WebhookTarget,
+} from '../../domain/webhook';
 import { heedRetryAfter, LONGEST_DELAY_MS, retryDelayMs } from './webhook-backoff';
 import { webhookCall } from './webhook-message';
 
 export interface WebhookDelivery {
-  /** Makes the call that the task's record asks for, if it asks for one, once that is due. */
+  /** Makes the calls that the task's record asks for, once they are due. */
   take(id: string): void;
   /** Makes no more calls; due deliveries stay in the records. @returns when running calls are recorded or aborted */
   stop(): Promise<void>;
@@ -20,6 +28,65 @@ const CONCURRENT_CALLS = 16;
 /** How long running calls may take when the host stops. An aborted call is repeated later. */
 const STOP_GRACE_MS = 2_000;
 
+/** One notification of a task. */
+export interface NotificationKey {
+  readonly id: string;
+  /** Number of the edit that it reports; undefined for the task's own end. */
+  readonly edit: number | undefined;
+}
+
+interface PendingNotification extends NotificationState {
+  readonly target: WebhookTarget;
+}
+
+const textOf = ({ id, edit }: NotificationKey): string => `${id} ${edit ?? ''}`;
+
+/** What deliveries need beside their ports. */
+interface DeliveryHost {
+  readonly system: System;
+  readonly log: Log;
+}
+type Records = Pick<TaskRecords, 'get' | 'apply'>;
+
+/** Makes single calls. */
+export const createWebhookCaller = (
+  { sender, signer, random }: WebhookPorts,
+  { system, log }: DeliveryHost,
+  records: Records,
+) => {
+  const findPending = async ({ id, edit }: NotificationKey): Promise<PendingNotification | undefined> => {
+    const webhook = (await records.get(id))?.webhook;
+    const found = webhook && findNotification(webhook, edit);
+    if (found?.status !== 'pending' || !webhook?.target) return undefined;
+    return { ...found, target: webhook.target };
+  };
+  const record = async (
+    { id, edit }: NotificationKey,
+    attempts: number,
+    outcome: WebhookOutcome,
+  ): Promise<void> => {
+    const atMs = system.nowMs();
+    const delayMs = isFinal(outcome) ? null : retryDelayMs(attempts, random());
+    const retryAtMs = delayMs === null ? null : atMs + heedRetryAfter(delayMs, outcome);
+    await records.apply(id, { type: 'webhook-attempted', attempt: { edit, atMs, outcome, retryAtMs } });
+    log.info(retryAtMs === null ? 'A webhook delivery has ended.' : 'A webhook delivery will be retried.', {
+      task: id,
+      ...(edit === undefined ? {} : { edit }),
+      attempts,
+      outcome: outcomeSentence(outcome),
+    });
+  };
+  const call = async (key: NotificationKey): Promise<void> => {
+    const pending = await findPending(key);
+    if (!pending?.ending) return;
+    const { ending, target, attempts } = pending;
+    const reported = { taskId: key.id, edit: key.edit, ending };
+    const outcome = await sender.post(webhookCall(reported, target, system.nowMs(), signer));
+    await record(key, attempts + 1, outcome);
+  };
+  return { findPending, call };
+};
+
 /**
  * Delivers notifications, each at least once: a call whose outcome was not recorded, because the host went down, is
  * made again.
@@ -28,12 +95,18 @@ const STOP_GRACE_MS = 2_000;
  * cannot leave a call behind that the record knows nothing of.
  */
 export const createWebhookDelivery = (
-  { sender, signer, timer, random }: WebhookPorts,
-  { system, log }: { readonly system: System; readonly log: Log },
-  records: Pick<TaskRecords, 'get' | 'apply'>,
+  ports: WebhookPorts,
+  host: DeliveryHost,
+  records: Records,
 ): WebhookDelivery => {
+  const { timer } = ports;
+  const { system, log } = host;
+  const { findPending, call } = createWebhookCaller(ports, host, records);
   const calls = pLimit(CONCURRENT_CALLS);
+  /** By the text of the notification's key. */
   const timers = new Map<string, () => void>();
+  /** Notifications whose call is running or about to. */
+  const calling = new Set<string>();
   const running = new Set<Promise<void>>();
   let stopped = false;
 
@@ -43,39 +116,35 @@ export const createWebhookDelivery = (
       .finally(() => running.delete(run));
     running.add(run);
   };
-  const record = async (id: string, attempts: number, outcome: WebhookOutcome): Promise<void> => {
-    const atMs = system.nowMs();
-    const delayMs = isFinal(outcome) ? null : retryDelayMs(attempts, random());
-    const retryAtMs = delayMs === null ? null : atMs + heedRetryAfter(delayMs, outcome);
-    await records.apply(id, { type: 'webhook-attempted', attempt: { atMs, outcome, retryAtMs } });
-    log.info(retryAtMs === null ? 'A webhook delivery has ended.' : 'A webhook delivery will be retried.', {
-      task: id,
-      attempts,
-      outcome: outcomeSentence(outcome),
-    });
+  const callAndRetry = async (key: NotificationKey): Promise<void> => {
+    try {
+      await calls(async () => (stopped ? undefined : call(key)));
+    } finally {
+      calling.delete(textOf(key));
+    }
+    await schedule(key);
   };
-  const call = async (id: string): Promise<void> => {
-    const webhook = (await records.get(id))?.webhook;
-    if (stopped || webhook?.status !== 'pending' || !webhook.target || !webhook.ending) return;
-    const { target, ending, attempts } = webhook;
-    const outcome = await sender.post(webhookCall(id, ending, target, system.nowMs(), signer));
-    await record(id, attempts + 1, outcome);
-    await schedule(id);
-  };
-  const schedule = async (id: string): Promise<void> => {
-    const webhook = (await records.get(id))?.webhook;
-    if (stopped || webhook?.status !== 'pending' || webhook.nextAttemptAtMs === null) return;
+  const schedule = async (key: NotificationKey): Promise<void> => {
+    const pending = await findPending(key);
+    const text = textOf(key);
+    if (stopped || !pending || pending.nextAttemptAtMs === null || calling.has(text)) return;
     // At most: a clock that was set back must not put a call off for years.
-    const delayMs = Math.min(Math.max(0, webhook.nextAttemptAtMs - system.nowMs()), LONGEST_DELAY_MS);
+    const delayMs = Math.min(Math.max(0, pending.nextAttemptAtMs - system.nowMs()), LONGEST_DELAY_MS);
     const start = (): void => {
-      timers.delete(id);
-      keep(calls(() => call(id)));
+      timers.delete(text);
+      calling.add(text);
+      keep(callAndRetry(key));
     };
-    timers.get(id)?.();
-    timers.set(id, timer.after(delayMs, start));
+    timers.get(text)?.();
+    timers.set(text, timer.after(delayMs, start));
+  };
+  const scheduleAll = async (id: string): Promise<void> => {
+    const webhook = (await records.get(id))?.webhook;
+    if (!webhook) return;
+    await Promise.all(pendingNotifications(webhook).map((edit) => schedule({ id, edit })));
   };
   return {
-    take: (id) => keep(schedule(id)),
+    take: (id) => keep(scheduleAll(id)),
     stop: async () => {
       stopped = true;
       for (const callOff of timers.values()) callOff();

@@ -4,11 +4,24 @@ import type { TaskEnding, WebhookTarget } from '../../domain/webhook';
 
 const EVENT_TYPE = 'notification.processing.status.changed';
 
-/** The same for every call of a task: receivers know a repetition by it. */
-const messageId = (taskId: string): string => `msg_${taskId}`;
+/** What a notification reports: the end of a task, or of an edit of its result. */
+export interface Reported {
+  readonly taskId: string;
+  /** Number of the edit; undefined for the task's own end. */
+  readonly edit: number | undefined;
+  readonly ending: TaskEnding;
+}
 
-const messageBody = (taskId: string, { status, atMs }: TaskEnding): string =>
-  JSON.stringify({ ts: moment(atMs), type: EVENT_TYPE, event: { id: taskId, status } });
+/** The same for each call of a notification: receivers recognise a repetition by it. */
+const messageId = ({ taskId, edit }: Reported): string =>
+  edit === undefined ? `msg_${taskId}` : `msg_${taskId}_edit_${edit}`;
+
+const messageBody = ({ taskId, edit, ending: { status, atMs } }: Reported): string =>
+  JSON.stringify({
+    ts: moment(atMs),
+    type: EVENT_TYPE,
+    event: { id: taskId, status, ...(edit === undefined ? {} : { edited: true }) },
+  });
 
 /** @see https://www.standardwebhooks.com: header names, signed text, version prefix */
 const signatureHeaders = (
@@ -26,26 +39,25 @@ const signatureHeaders = (
 };
 
 /**
- * The notification of a task's end, ready to be sent.
+ * A notification, ready to be sent.
  *
  * Body and id are the same at each attempt; timestamp and signature are the attempt's own, because receivers refuse
  * signatures that are minutes old, and a retry may be hours later.
  */
 export const webhookCall = (
-  taskId: string,
-  ending: TaskEnding,
+  reported: Reported,
   { url, header }: WebhookTarget,
   sentAtMs: number,
   signer: WebhookSigner | null,
 ): WebhookCall => {
-  const body = messageBody(taskId, ending);
+  const body = messageBody(reported);
   return {
     url,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Veil',
       ...(header ? { [header.name]: header.value } : {}),
-      ...(signer ? signatureHeaders(messageId(taskId), body, sentAtMs, signer) : {}),
+      ...(signer ? signatureHeaders(messageId(reported), body, sentAtMs, signer) : {}),
     },
     body,
   };

@@ -8,7 +8,7 @@ import type { ImageBase, VideoBase } from '../../../tasks/edits/edit-base';
 import type { WantedEdits } from '../../../tasks/edits/wanted-edits';
 import { ApiError } from '../../contract/errors';
 import { uploadResponse } from '../../contract/links';
-import { type CandidatesResponse, Edits } from '../../contract/schemas-edits';
+import { type CandidatesResponse, Edits, type StoppedEditsResponse } from '../../contract/schemas-edits';
 import { entityTag, namesTag } from '../../http/entity-tag';
 import type { ApiRequest } from '../../http/http';
 import { readJsonBody } from '../../http/json-body';
@@ -17,6 +17,7 @@ import { findTask, requireDone } from '../find-task';
 import { readImageEdits } from './read-image-edits';
 import { readVideoEdits } from './read-video-edits';
 import type { ApiService, Handler } from '../service';
+import { success } from '../task-response';
 import { wantsAsync } from '../wants-async';
 
 interface EditableTask {
@@ -74,6 +75,8 @@ const requireApplied = (outcome: EditOutcome): void => {
       return;
     case 'failed':
       throw new ApiError('edit_failed', outcome.sentence);
+    case 'stopped':
+      throw new ApiError('edit_stopped');
     case 'deleted':
       throw new ApiError('deleted_meanwhile');
     case 'put-off':
@@ -81,8 +84,8 @@ const requireApplied = (outcome: EditOutcome): void => {
   }
 };
 
-/** Without `If-Match`, the last edits win. @see RFC 9110, section 13.1.1 */
-const mayReplace =
+/** Whether edits may be replaced or stopped. Without `If-Match`, the last request wins. @see RFC 9110, section 13.1.1 */
+const mayChange =
   ({ headers }: ApiRequest) =>
   (tag: string): boolean =>
     headers['if-match'] === undefined || namesTag(headers['if-match'], entityTag(tag));
@@ -96,10 +99,21 @@ export const putEdits: Handler<'putEdits'> = async ({ id, request, status, servi
   const body = readJsonBody(Edits, await request.receiveBody(maxJsonBytes));
   const wanted = await readEdits(body, editable, service);
   const { task, base } = editable;
-  const accepted = await service.tasks.edits.submit(task, base, wanted, mayReplace(request));
+  const accepted = await service.tasks.edits.submit(task, base, wanted, mayChange(request));
   if (!accepted) throw new ApiError('edits_changed');
   if (!isAsync) requireApplied(await accepted.outcome);
   return respondJson(status, uploadResponse(task, service.settings.baseUrl));
+};
+
+/** `DELETE /v1/task/{id}/edits` */
+export const stopEdits: Handler<'stopEdits'> = async ({ id, request, status, service }) => {
+  const { task, base } = await findEditable(service, id);
+  const ended = await service.tasks.edits.stopEdits(task, base, mayChange(request));
+  if (!ended) throw new ApiError('edits_changed');
+  const { wereStopped: stopped } = ended;
+  const message = stopped ? 'The edits were stopped.' : 'No edits wait or run.';
+  const body: StoppedEditsResponse = { ...success(message), stopped };
+  return respondJson(status, body);
 };
 
 const candidate = ({ id, detection }: NumberedDetection): CandidatesResponse['candidates'][number] => ({

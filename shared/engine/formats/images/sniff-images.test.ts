@@ -1,25 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { LIMITS } from '../../../domain/limits';
-import { UnreadableFile } from '../../../domain/unreadable-file';
 import { bmpFile } from '../../../testing/bmp-files';
 import { imageFile } from '../../../testing/image-files';
 import { concatBytes, exifBytes } from '../../../testing/picture-files';
-import { sniffImage } from '../sniff';
+import { refusal, sniff } from '../../../testing/sniffed-files';
 
 const text = (characters: string): Uint8Array => Uint8Array.from(characters, (c) => c.charCodeAt(0));
 const little = (value: number, bytes = 4): number[] =>
   Array.from({ length: bytes }, (_, index) => Math.floor(value / 256 ** index) % 256);
-const sniff = (bytes: Uint8Array) => sniffImage(bytes, LIMITS);
-
-/** The sentence a file is refused with. */
-const refusal = async (bytes: Uint8Array): Promise<string> => {
-  try {
-    return `accepted: ${JSON.stringify(await sniff(bytes))}`;
-  } catch (error) {
-    if (error instanceof UnreadableFile) return error.publicSentence;
-    throw error;
-  }
-};
 
 const chunk = (type: string, payload: Iterable<number>): Uint8Array => {
   const bytes = [...payload];

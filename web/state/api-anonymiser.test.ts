@@ -1,0 +1,54 @@
+import { expect, it, vi } from 'vitest';
+import { RefusedRequest, type ApiClient } from '#shared/api/client';
+import type { MediaResult } from './media-item';
+import { createAnonymiser } from './api-anonymiser';
+import { NO_VIDEO_EDITS } from './video-edits';
+
+const VIDEO_RESULT: MediaResult = {
+  ...{ taskId: '1', width: 1, height: 1, objects: [], durationS: 0, hasPicture: true },
+  video: {
+    ...{ frameCount: 9, framesLost: 0, audioTracksReencoded: 0, audioTracksDropped: 0 },
+    made: NO_VIDEO_EDITS,
+    followed: [],
+  },
+};
+
+/** Edits a video on a host that works until it is asked to stop. */
+const editAndStop = async (stopEdits: () => Promise<unknown>, record: object = {}) => {
+  const controller = new AbortController();
+  const client = {
+    putEdits: vi.fn(async () => ({})),
+    async *watch() {
+      yield { status: 'done', edit: { status: 'processing', progress: 0.5, error: null } };
+      controller.abort();
+    },
+    stopEdits: vi.fn(stopEdits),
+    task: async () => record,
+    edits: async () => ({}),
+    videoMetadata: async () => [],
+  };
+  const anonymiser = createAnonymiser(client as unknown as ApiClient<File>, {
+    openVideo: async () => new Blob(),
+  });
+  const edited = anonymiser.editVideo(VIDEO_RESULT, NO_VIDEO_EDITS, () => undefined, controller.signal);
+  return { edited: await edited.catch((cause: unknown) => cause), client, signal: controller.signal };
+};
+
+it('edits of a video that are stopped in the page are stopped on the host', async () => {
+  const { edited, client, signal } = await editAndStop(async () => ({ stopped: true }));
+  expect(client.stopEdits).toHaveBeenCalledWith('1');
+  expect(edited).toBe(signal.reason);
+});
+
+it('edits of a video that the host applied before it could stop them are shown', async () => {
+  const { edited } = await editAndStop(async () => ({ stopped: false }));
+  expect(edited).toMatchObject({ taskId: '1', video: { made: NO_VIDEO_EDITS } });
+});
+
+it.each([
+  ['have failed', async () => ({ stopped: false }), { edit: { status: 'failed' } }],
+  ['belong to a deleted task', () => Promise.reject(new RefusedRequest(404, 'There is no task.')), {}],
+])('stopped edits that %s leave the result in the page', async (_name, stopEdits, record) => {
+  const { edited, signal } = await editAndStop(stopEdits, record);
+  expect(edited).toBe(signal.reason);
+});
