@@ -191,7 +191,7 @@ describe.skipIf(program === undefined)('with a Redis server', () => {
 
   it('logs a handler that rejects, with the id of the job', async () => {
     const queue = await connect();
-    const { open, opened } = gate();
+    const { open, opened } = gate<unknown>();
     const failing = await openQueue(redis.url, {
       namespace: 'failing',
       log: { ...log, error: (_message, cause, facts) => open([cause, facts]) },
