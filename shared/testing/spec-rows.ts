@@ -129,6 +129,8 @@ const ADDITIONS: readonly SpecRow[] = [
   ['GET /task/{id}/edits', /^the edits of a result are empty lists at first/],
   ['PUT /task/{id}/edits', /^edits answer with the links of the upload/],
   ['PUT /task/{id}/edits, video', /^a track of a video that edits show/],
+  ['DELETE /task/{id}/edits', /^edits of an image that are stopped/],
+  ['DELETE /task/{id}/edits, video', /^edits of a video that are stopped/],
   ['GET /task/{id}/candidates', /^candidates contain each reported object/],
   ['GET /task/{id}/events', /^edits with x-is-async are answered at once/],
   ['GET /task/list, limit and cursor', /^the task list with a limit gives pages/],
