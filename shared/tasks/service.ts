@@ -12,6 +12,7 @@ import type { Task } from '../domain/task';
 import type { TaskStore } from '../ports/task-store';
 import { removeFilesAfter } from './files/task-files';
 import type { TaskPorts } from './base/task-ports';
+import { mapPage } from './base/arrivals';
 import { createTaskChanges } from './base/task-changes';
 import { watchTasks, type WatchTask } from './watch-tasks';
 import { createTaskRecords } from './base/task-records';
@@ -107,10 +108,7 @@ export const createTaskService = (ports: TaskPorts, settings: ServiceSettings): 
     get,
     watch,
     list: async () => (await records.list()).map(edits.withProgress),
-    page: async (limit, before) => {
-      const page = await records.page(limit, before);
-      return page && { ...page, tasks: page.tasks.map(edits.withProgress) };
-    },
+    page: async (limit, before) => mapPage(await records.page(limit, before), edits.withProgress),
     delete: remove,
     deleteAll: async (scope) => {
       const tasks = await records.list();

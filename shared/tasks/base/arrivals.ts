@@ -25,6 +25,10 @@ export const pageOf = (found: readonly Arrival[], limit: number): TaskPage => {
   };
 };
 
+/** The page with changed tasks. */
+export const mapPage = (page: TaskPage | undefined, change: (task: Task) => Task): TaskPage | undefined =>
+  page && { ...page, tasks: page.tasks.map(change) };
+
 /** Tasks in memory, in the order of their arrival. */
 export interface ArrivedTasks {
   set(task: Task): void;

@@ -1,3 +1,4 @@
+import { mapPage } from './arrivals';
 import type { TaskStore } from '../../ports/task-store';
 import { reduceTask, type Task, type TaskEvent } from '../../domain/task';
 
@@ -66,10 +67,7 @@ export const createTaskRecords = (
     add: keep,
     get: async (id) => unfinished.get(id) ?? (await store.get(id)),
     list: async () => (await store.list()).map(latest),
-    page: async (limit, before) => {
-      const page = await store.page(limit, before);
-      return page && { ...page, tasks: page.tasks.map(latest) };
-    },
+    page: async (limit, before) => mapPage(await store.page(limit, before), latest),
     apply: async (id, event) => {
       await apply(id, event);
       onChange(id);
