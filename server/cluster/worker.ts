@@ -1,11 +1,17 @@
-import pLimit from 'p-limit';
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
 import { pause } from './repeat';
+import { createSlots } from './slots';
 import { runClaim, type ClaimPorts } from './run-claim';
 import type { Consumer, Job, WorkKind } from './work-queue';
 
 /** Interval of probes while the file store is unavailable. */
 const PROBE_MS = 2_000;
+
+/**
+ * A job that gets no slot for this long goes back to the queue. Each kind has a consumer of its own, which could
+ * otherwise keep an image while all slots process videos.
+ */
+const MAX_SLOT_WAIT_MS = 1_000;
 
 export interface WorkerOptions {
   /** Name of this worker in records, for operators. */
@@ -39,8 +45,8 @@ export interface Worker {
  * While the file store is unavailable it takes nothing, so that other workers get the tasks.
  */
 export const startWorker = (ports: WorkerPorts, { name, slots, take }: WorkerOptions): Worker => {
-  const { queue, store, timer, log } = ports;
-  const limit = pLimit(slots);
+  const { queue, store, system, timer, log } = ports;
+  const places = createSlots(slots, timer);
   const stopped = new AbortController();
   const putBack = new AbortController();
   let consumers: readonly Consumer[] = [];
@@ -53,8 +59,18 @@ export const startWorker = (ports: WorkerPorts, { name, slots, take }: WorkerOpt
     const outcome = await runClaim(claim, ports, putBack.signal);
     if (outcome === 'files-unavailable') repair ??= waitForFiles();
   };
+  const workInSlot = async (job: Job): Promise<void> => {
+    const leave = await places.take(MAX_SLOT_WAIT_MS);
+    // The queue ignores the id of a job that is being handled.
+    if (!leave) return queue.add([{ ...job, id: `${job.id}-${system.newId()}` }]);
+    try {
+      await work(job);
+    } finally {
+      leave();
+    }
+  };
   const consume = (): void => {
-    consumers = take.map((kind) => queue.consume(kind, slots, (job) => limit(() => work(job))));
+    consumers = take.map((kind) => queue.consume(kind, slots, workInSlot));
   };
   const waitForFiles = async (): Promise<void> => {
     log.info('The file store is unavailable: no work is taken until it answers.');
@@ -71,7 +87,7 @@ export const startWorker = (ports: WorkerPorts, { name, slots, take }: WorkerOpt
   };
   consume();
   return {
-    active: () => limit.activeCount,
+    active: () => places.taken(),
     isTaking: () => repair === undefined && !stopped.signal.aborted,
     stop: async (graceMs) => {
       stopped.abort(new TaskStopped('shutdown'));
