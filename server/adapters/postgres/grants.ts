@@ -10,6 +10,7 @@ const TABLES = ['tasks', 'attempts', 'files_in_doubt', 'counters'].join(', ');
 const READ_BY_WORKERS = [
   'id, arrival, record, kind, status, attempts, settings, changed_at, work, is_urgent, job_number, waiting_since',
   'token, worker, heartbeat_at, folders, wanted, edit_version, edit_attempts, webhook_due_at_ms, webhook_leased_until',
+  'has_webhook_target',
 ].join(', ');
 /** Columns of `tasks` that workers change. */
 const CHANGED_BY_WORKERS = [
@@ -46,7 +47,9 @@ export const grantStatements = (user: string, role: StoreRole): readonly string[
 
 /** Runs {@link grantStatements} as the owner of the tables. @throws StartProblem, StoreUnavailable */
 export const applyGrants = async (url: string, user: string, role: StoreRole): Promise<void> => {
-  const session = await openSession({ url, limits: TIME_LIMITS });
+  const session = await openSession({ url, limits: TIME_LIMITS }).catch((error: unknown) => {
+    throw asStartProblem(error);
+  });
   try {
     await session.query(grantStatements(user, role).join(';\n'));
   } catch (error) {

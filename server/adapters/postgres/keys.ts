@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 60_000;
 /** A key as a number of 64 bits. Keys with the same number wait for each other, which does no harm. */
 const LOCK = 'hashtextextended($1, 0)';
 
-/** Waits for the lock of a key, which several tasks of one process never request at the same time. */
+/** Waits for the lock of a key. Not for calls of one process at the same time, which would all get it. */
 const acquire = async (session: Session, key: string): Promise<void> => {
   const endMs = performance.now() + LONGEST_WAIT_MS;
   for (;;) {
@@ -38,13 +38,15 @@ export const createSharedKeys = (
   open: () => Promise<Session>,
 ): SharedKeys & { close(): Promise<void> } => {
   const turns = new Map<string, LimitFunction>();
-  let opening: Promise<Session> | undefined;
+  let last: Promise<Session | undefined> = Promise.resolve(undefined);
 
-  const session = async (): Promise<Session> => {
-    const current = await opening?.catch(() => undefined);
-    if (current && !current.lost.aborted) return current;
-    opening = open();
-    return opening;
+  /** The open session, or a new one. */
+  const session = (): Promise<Session> => {
+    const next = last
+      .catch(() => undefined)
+      .then((current) => (current && !current.lost.aborted ? current : open()));
+    last = next;
+    return next;
   };
   const holding = async <T>(key: string, run: () => Promise<T>): Promise<T> => {
     const holder = await session();
@@ -73,6 +75,6 @@ export const createSharedKeys = (
         if (turn.activeCount + turn.pendingCount === 0) turns.delete(key);
       }
     },
-    close: async () => (await opening?.catch(() => undefined))?.close(),
+    close: async () => (await last.catch(() => undefined))?.close(),
   };
 };

@@ -67,10 +67,21 @@ export interface TaskChange {
   readonly isUrgent?: boolean;
 }
 
-const assignments = (columns: Readonly<Record<string, unknown>>, first: number): string =>
-  Object.keys(columns)
-    .map((name, index) => `${name} = $${first + index}`)
-    .join(', ');
+/** Columns of claim, job and edits after a change. */
+const workColumns = ({ task: before, row }: LockedTask, change: TaskChange) => {
+  const { task, claim, wanted } = change;
+  const isRunning = isActive(task);
+  const isRequeued = workOf(task) !== null && !isRunning && (isActive(before) || wanted !== undefined);
+  const columns = {
+    token: isRunning ? (claim?.token ?? row.token) : null,
+    folders: change.folders ?? row.folders,
+    job_number: row.job_number + Number(isRequeued),
+    is_urgent: change.isUrgent ?? row.is_urgent,
+    edit_version: change.editVersion ?? row.edit_version,
+    edit_attempts: change.editAttempts ?? row.edit_attempts,
+  };
+  return { columns, isRequeued };
+};
 
 /** Assignments of times of the database, and of nothing. */
 const fixedAssignments = (
@@ -96,38 +107,33 @@ const fixedAssignments = (
 export const saveTask = async (
   sql: Sql,
   role: StoreRole,
-  { task: before, row }: LockedTask,
+  locked: LockedTask,
   change: TaskChange,
 ): Promise<Job | undefined> => {
-  const { task, claim, folders = row.folders, wanted } = change;
-  const isRunning = isActive(task);
-  const token = isRunning ? (claim?.token ?? row.token) : null;
-  const isRequeued = workOf(task) !== null && !isRunning && (isActive(before) || wanted !== undefined);
-  const jobNumber = row.job_number + (isRequeued ? 1 : 0);
-  const isUrgent = change.isUrgent ?? row.is_urgent;
-  const columns = {
+  const { row } = locked;
+  const { task, claim, wanted } = change;
+  const { columns: work, isRequeued } = workColumns(locked, change);
+  const columns: Readonly<Record<string, unknown>> = {
     ...derivedColumns(task, role),
-    token,
+    ...work,
     ...(claim && { worker: claim.worker }),
-    folders,
     ...(wanted && { wanted: JSON.stringify(wanted) }),
-    job_number: jobNumber,
-    is_urgent: isUrgent,
-    edit_version: change.editVersion ?? row.edit_version,
-    edit_attempts: change.editAttempts ?? row.edit_attempts,
   };
-  const dueAt = `$${Object.keys(columns).indexOf('webhook_due_at_ms') + 2}`;
+  const names = Object.keys(columns);
+  const placeholder = (name: string): string => `$${names.indexOf(name) + 2}`;
   await sql.query(
-    `UPDATE tasks SET ${assignments(columns, 2)},
-       webhook_leased_until = CASE WHEN webhook_due_at_ms IS NOT DISTINCT FROM ${dueAt} THEN webhook_leased_until END,
-       ${fixedAssignments(change, isRequeued, token !== null).join(', ')}
+    `UPDATE tasks SET ${names.map((name) => `${name} = ${placeholder(name)}`).join(', ')},
+       webhook_leased_until = CASE WHEN webhook_due_at_ms IS NOT DISTINCT FROM ${placeholder('webhook_due_at_ms')}
+         THEN webhook_leased_until END,
+       ${fixedAssignments(change, isRequeued, work.token !== null).join(', ')}
      WHERE id = $1 RETURNING pg_notify('${CHANNEL}', id)`,
     [task.id, ...Object.values(columns)],
   );
+  const { token, folders } = work;
   if ((row.token !== null && token !== row.token) || folders !== row.folders) {
     await abandonAttempts(sql, task.id, { token, folders, earlierFolders: row.folders });
   }
-  return isRequeued ? jobOf(task.id, task.kind, jobNumber, isUrgent) : undefined;
+  return isRequeued ? jobOf(task.id, task.kind, work.job_number, work.is_urgent) : undefined;
 };
 
 /** Deletes a task. An attempt that is still written is abandoned. */

@@ -1,6 +1,5 @@
 import { StartProblem } from '../../cli/start-problem';
-import type { Sql } from './connect';
-import { TIME_LIMITS } from './connect';
+import { TIME_LIMITS, type Sql } from './connect';
 import { ADVISORY_LOCKS } from './advisory-locks';
 import { MIGRATIONS, type Migration } from './migrations';
 import { openSession } from './session';
@@ -67,8 +66,9 @@ export const migrate = async (url: string, migrations = MIGRATIONS): Promise<boo
     const current = await versionOf(session);
     refuseIncompatible(current, migrations.length);
     if (current.version >= migrations.length) return false;
+    // Before the transaction, which would not notice tables that were created while it waited.
+    await session.query('SELECT pg_advisory_lock($1, $2)', ADVISORY_LOCKS.migration);
     await session.query('BEGIN');
-    await session.query('SELECT pg_advisory_xact_lock($1, $2)', ADVISORY_LOCKS.migration);
     const locked = await versionOf(session); // another process may have migrated while this one waited
     refuseIncompatible(locked, migrations.length);
     if (locked.version < migrations.length) await run(session, locked, migrations);

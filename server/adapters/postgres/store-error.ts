@@ -32,8 +32,27 @@ const START_PROBLEMS: Readonly<Record<string, string>> = {
     'The database user may not create or use the tables of Veil: run veil migrate as the owner of the database.',
 };
 
+/** Errors of Node for certificates, such as DEPTH_ZERO_SELF_SIGNED_CERT and ERR_TLS_CERT_ALTNAME_INVALID. */
+const CERTIFICATE = /CERT|UNABLE_TO_VERIFY/;
+const UNTRUSTED =
+  'The certificate of the database is not trusted: name its authority in the URL of --database (sslrootcert=FILE).';
+const UNREADABLE_FILE = 'A certificate file in the URL of --database cannot be read.';
+const NO_TLS = 'The database offers no TLS, which the URL of --database requires.';
+const INVALID = 'The URL of --database is invalid: it begins with postgres://.';
+
+const sentenceOf = (error: unknown): string | undefined => {
+  if (error instanceof pg.DatabaseError) return START_PROBLEMS[error.code ?? ''];
+  if (error instanceof TypeError) return error.message === 'Invalid URL' ? INVALID : undefined;
+  const cause = (error instanceof StoreUnavailable ? error.cause : error) as NodeJS.ErrnoException;
+  if (cause.message === 'The server does not support SSL connections') return NO_TLS;
+  if (cause.code === 'ENOENT' || cause.code === 'EACCES') {
+    return cause.syscall === 'open' ? UNREADABLE_FILE : undefined;
+  }
+  return CERTIFICATE.test(cause.code ?? '') ? UNTRUSTED : undefined;
+};
+
 /** Refusals that the operator can resolve, as sentences. The URL is not part of them, because it contains a password. */
 export const asStartProblem = (error: unknown): unknown => {
-  const sentence = error instanceof pg.DatabaseError ? START_PROBLEMS[error.code ?? ''] : undefined;
+  const sentence = sentenceOf(error);
   return sentence === undefined ? error : new StartProblem(sentence, { cause: error });
 };

@@ -51,6 +51,12 @@ export const openPostgresTaskStore = async (
   const keys = createSharedKeys(database, open);
   const changes = createChanges(database, (onNotification) => open({ onNotification }));
   const elections = createElections(() => open({ idleLimitMs: ELECTED_IDLE_MS }), log);
+  const close = async (): Promise<void> => {
+    await elections.close();
+    await Promise.all([changes.close(), keys.close()]);
+    await database.close();
+  };
+  let closing: Promise<void> | undefined;
   return {
     ...createTaskTable(database, role, silentMs),
     ...createClaims(database, role, silentMs),
@@ -64,10 +70,6 @@ export const openPostgresTaskStore = async (
     workCounts: () => countWork(database),
     onChange: changes.onChange,
     whenElected: elections.whenElected,
-    close: async () => {
-      await elections.close();
-      await Promise.all([changes.close(), keys.close()]);
-      await database.close();
-    },
+    close: () => (closing ??= close()),
   };
 };

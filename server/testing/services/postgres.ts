@@ -2,11 +2,11 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from './free-port';
 import { findService } from './install';
 
 /** A private PostgreSQL server. */
@@ -42,20 +42,11 @@ const serverUser = (): { readonly uid?: number; readonly gid?: number } => {
   return { uid: idOf('-u'), gid: idOf('-g') };
 };
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};
-
-const runSql = async (url: string, sql: string): Promise<void> => {
+/** Runs a statement on a connection of its own. */
+export const runSql = async (url: string, sql: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(sql);
-  await client.end();
+  await client.query(sql).finally(() => client.end());
 };
 
 const isUp = (url: string): Promise<boolean> =>
