@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -89,6 +90,22 @@ describe('a shared folder', () => {
     renameSync(`${folder}-elsewhere`, folder);
     expect(await files.isAvailable()).toBe(true);
   });
+});
+
+it('the temporary folder loses what was left there for a day, and keeps folders of running jobs', async () => {
+  const spool = join(temporaryFolder(), 'spool');
+  const dayAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  for (const [name, atMs] of [
+    ['left', dayAgo],
+    ['running', new Date()],
+  ] as const) {
+    mkdirSync(join(spool, name), { recursive: true, mode: 0o700 });
+    writeFileSync(join(spool, name, 'source'), '');
+    utimesSync(join(spool, name, 'source'), atMs, atMs);
+    utimesSync(join(spool, name), dayAgo, dayAgo);
+  }
+  await open(temporaryFolder(), spool);
+  expect(readdirSync(spool)).toEqual(['running']);
 });
 
 describe('S3', () => {

@@ -9,6 +9,7 @@ import {
   openSharedReceivingFolder,
   openTemporaryFilesOfHosts,
   type ReceivingFolder,
+  type TemporaryFiles,
 } from '../http/receiving-folder';
 import type { FileLocation } from './file-location';
 import { createProbe, tryStorage, type Probe } from './probe';
@@ -69,10 +70,8 @@ const requireOwnFolder = async (path: string): Promise<void> => {
 
 const openS3 = async (
   location: Extract<FileLocation, { kind: 's3' }>,
-  temporaryFolder: string,
+  { newPath }: TemporaryFiles,
 ): Promise<SharedFiles> => {
-  await requireOwnFolder(temporaryFolder);
-  const { newPath } = await openTemporaryFilesOfHosts(temporaryFolder);
   const storage = createS3Storage(location, { newPath });
   const probe = createProbe(() => tryStorage(storage));
   await checkAtStart(probe, explainS3).catch(async (error: unknown) => {
@@ -94,8 +93,12 @@ const openS3 = async (
 /**
  * Opens the files of a cluster, and checks that they can be written, read and removed.
  *
- * @param temporaryFolder on this machine, for files on their way to S3; files of a day ago in it are removed
+ * @param temporaryFolder on this machine, for files on their way to S3 and for jobs; created, and what was written there
+ *   a day ago is removed
  * @throws StartProblem where they cannot be used, within seconds
  */
-export const openFiles = (location: FileLocation, temporaryFolder: string): Promise<SharedFiles> =>
-  location.kind === 'folder' ? openFolder(location.path) : openS3(location, temporaryFolder);
+export const openFiles = async (location: FileLocation, temporaryFolder: string): Promise<SharedFiles> => {
+  await requireOwnFolder(temporaryFolder);
+  const temporary = await openTemporaryFilesOfHosts(temporaryFolder);
+  return location.kind === 'folder' ? openFolder(location.path) : openS3(location, temporary);
+};

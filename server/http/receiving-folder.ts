@@ -37,9 +37,14 @@ const isOfEndedProcess = async (path: string): Promise<boolean> => {
   return pid === process.pid || !isRunning(pid);
 };
 
+/** Whether nothing was written for a day to a file, or to a folder and the files in it. */
 const isOld = async (path: string): Promise<boolean> => {
   const found = await lstat(path).catch(() => undefined);
-  return found !== undefined && found.mtimeMs < Date.now() - MAX_AGE_MS;
+  if (!found || found.mtimeMs >= Date.now() - MAX_AGE_MS) return false;
+  if (!found.isDirectory()) return true;
+  const names = await readdir(path).catch(() => []);
+  const areOld = await Promise.all(names.map((name) => isOld(join(path, name))));
+  return !areOld.includes(false);
 };
 
 /**
@@ -55,7 +60,7 @@ const openTemporaryFiles = async (
   await createFolder(folder);
   const paths = (await readdir(folder)).map((name) => join(folder, name));
   const removeLeftOver = async (path: string): Promise<void> => {
-    if (await isLeftOver(path)) await rm(path, { force: true });
+    if (await isLeftOver(path)) await rm(path, { recursive: true, force: true });
   };
   await Promise.all(paths.map(removeLeftOver));
   return { newPath: () => join(folder, `${owner}-${randomUUID()}`) };
