@@ -18,7 +18,11 @@ describe('the counts of npm test', () => {
   it('have one failure for a test file that cannot be loaded', () => {
     const testResults = [
       { name: 'a.test.ts', status: 'failed', assertionResults: [] },
-      { name: 'b.test.ts', status: 'failed', assertionResults: [{ status: 'failed', fullName: 'a rule' }] },
+      {
+        name: 'b.test.ts',
+        status: 'failed',
+        assertionResults: [{ status: 'failed', title: 'a rule', fullName: 'a rule' }],
+      },
     ];
     const count = countVitest({ ...vitest, numFailedTests: 1, testResults }, 1);
     expect(count.failed).toBe(2);
@@ -51,7 +55,9 @@ describe('the counts of npm test', () => {
     const told = /^a\.spec\.ts: fails\n {2}Expected: 1\n {2}Received: 2\n( {2}more\n?){10}$/;
     const tests = [{ status: 'unexpected', results: [{}, { error: { message } }] }];
     const suites = [{ title: 'a.spec.ts', specs: [{ title: 'fails', ok: false, tests }] }];
-    const assertionResults = [{ status: 'failed', fullName: 'fails', failureMessages: [message] }];
+    const assertionResults = [
+      { status: 'failed', title: 'fails', fullName: 'fails', failureMessages: [message] },
+    ];
     const testResults = [{ name: 'a.spec.ts', status: 'failed', assertionResults }];
     for (const { failures } of [
       countPlaywright({ ...playwright, suites }, 1),

@@ -48,6 +48,8 @@ export interface VitestReport {
     readonly status: string;
     readonly assertionResults: readonly {
       readonly status: string;
+      /** Without the names of suites. */
+      readonly title: string;
       readonly fullName: string;
       readonly failureMessages?: readonly string[];
     }[];

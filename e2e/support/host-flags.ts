@@ -8,3 +8,10 @@ export const flagsFor = ({ classes, saveMask, hold, syncWhenBusy, concurrency }:
   ...['--sync-when-busy', syncWhenBusy],
   ...['--workers', String(concurrency)],
 ];
+
+/** The same for `veil api`. Its workers have one slot each, and it keeps all results. */
+export const clusterFlagsFor = ({ classes, saveMask, syncWhenBusy }: HostNeeds): string[] => [
+  ...classes.flatMap((objectClass) => ['-a', objectClass]),
+  ...['--save-mask', saveMask],
+  ...['--sync-when-busy', syncWhenBusy],
+];

@@ -10,7 +10,7 @@ import { createLifecycle } from '../lifecycle';
 import { openEngine } from '../open-engine';
 import { createClusterTasks } from './cluster-tasks';
 import type { ApiPorts } from './cluster-ports';
-import { coordinate } from './coordinate';
+import { coordinate, INTERVALS, type Intervals } from './coordinate';
 import { deliverWebhooks } from './deliver-webhooks';
 import { openServices } from './services';
 
@@ -31,9 +31,14 @@ const CLOSE_GRACE_MS = 3_000;
  * @param packageRoot the folder that contains `dist` and `models`
  * @throws StartProblem
  */
-export const composeApi = async (config: ApiConfig, packageRoot: string, log: Log): Promise<ApiProcess> => {
+export const composeApi = async (
+  config: ApiConfig,
+  packageRoot: string,
+  log: Log,
+  intervals: Intervals = INTERVALS,
+): Promise<ApiProcess> => {
   const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
-  const services = await openServices(config, log, 'api');
+  const services = await openServices(config, log, 'api', intervals.silentMs);
   const { store, queue, files } = services;
   const engine = await openEngine(packageRoot, { ...config, workers: 1, startsLate: true }, ffmpeg);
   const lifecycle = createLifecycle();
@@ -54,7 +59,7 @@ export const composeApi = async (config: ApiConfig, packageRoot: string, log: Lo
     ),
     checkStore: () => store.get(''),
   });
-  const background = [coordinate(ports, config.retentionMs), deliverWebhooks(ports)];
+  const background = [coordinate(ports, config.retentionMs, intervals), deliverWebhooks(ports)];
   return {
     app,
     stop: async (graceMs) => {

@@ -15,6 +15,7 @@ import { createProbeApp } from '../http/probe-app';
 import { createLifecycle } from '../lifecycle';
 import { measuredEngine } from '../measured-engine';
 import { openEngine } from '../open-engine';
+import { INTERVALS, type Intervals } from './coordinate';
 import { openServices } from './services';
 import { startWorker } from './worker';
 
@@ -38,10 +39,11 @@ export const composeWorker = async (
   config: WorkerConfig,
   packageRoot: string,
   log: Log,
+  { silentMs }: Pick<Intervals, 'silentMs'> = INTERVALS,
 ): Promise<WorkerProcess> => {
   requireDevice(config.device);
   const ffmpeg = await findFfmpeg(config.ffmpeg, process.env);
-  const services = await openServices(config, log, 'worker');
+  const services = await openServices(config, log, 'worker', silentMs);
   const { store, queue, files, temporaryFolder } = services;
   await createFolder(temporaryFolder);
   const engine = await openEngine(packageRoot, config, ffmpeg);

@@ -8,6 +8,7 @@ import { refuseOpenExposure } from '../http/exposure';
 import { listenProblem, stopOnSignals } from '../serve';
 import { composeApi } from './compose-api';
 import { composeWorker } from './compose-worker';
+import type { Intervals } from './coordinate';
 
 /** A process that answers requests until it is stopped. */
 interface RoleProcess {
@@ -37,21 +38,30 @@ const listen = async (
  * Serves the page and the API over shared services until a signal. Resolves when it is ready.
  *
  * @param packageRoot the folder that contains `dist` and `models`
+ * @param intervals by default those of the product
  * @throws FlagError, StartProblem
  */
-export const serveApi = async (config: ApiConfig, packageRoot: string): Promise<void> => {
+export const serveApi = async (
+  config: ApiConfig,
+  packageRoot: string,
+  intervals?: Intervals,
+): Promise<void> => {
   await refuseOpenExposure(config);
   const log = createLog(config);
-  const api = await composeApi(config, packageRoot, log);
+  const api = await composeApi(config, packageRoot, log, intervals);
   await listen(api, config, log);
   process.stdout.write(`Veil is ready at ${addressOf(api.app)}\n`);
 };
 
 /** Processes tasks until a signal. Resolves when it takes work. @throws FlagError, StartProblem */
-export const serveWorker = async (config: WorkerConfig, packageRoot: string): Promise<void> => {
+export const serveWorker = async (
+  config: WorkerConfig,
+  packageRoot: string,
+  intervals?: Intervals,
+): Promise<void> => {
   await refuseOpenExposure(config);
   const log = createLog(config);
-  const worker = await composeWorker(config, packageRoot, log);
+  const worker = await composeWorker(config, packageRoot, log, intervals);
   await listen(worker, config, log);
   process.stdout.write(`The worker is ready; its probes are at ${addressOf(worker.app)}\n`);
   worker.load().catch((error: unknown) => {

@@ -26,17 +26,23 @@ const temporaryFolderOf = (): string => join(tmpdir(), `veil-${userInfo().uid}`)
  * Opens database, queue and files. The database creates or updates its tables.
  *
  * @param role decides which parts of the records the process may read
+ * @param silentMs a claim without a heartbeat for this long is lost; by default that of the store
  * @throws StartProblem if the database or the files cannot be used. The queue may be unavailable: work is queued later
  */
 export const openServices = async (
   { database, queue: queueAddress, files: filesAddress }: ClusterConfig,
   log: Log,
   role: StoreRole,
+  silentMs?: number,
 ): Promise<Services> => {
   const temporaryFolder = temporaryFolderOf();
   const location = parseFileLocation(filesAddress, '--files');
   const queue = await openQueue(queueAddress, { log });
-  const store = await openPostgresTaskStore(database, { log, role });
+  const store = await openPostgresTaskStore(database, {
+    log,
+    role,
+    ...(silentMs !== undefined && { silentMs }),
+  });
   const files = await openFiles(location, temporaryFolder);
   return {
     store,

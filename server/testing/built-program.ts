@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 
 const REPOSITORY = join(import.meta.dirname, '../..');
+export const PRODUCT_MODELS = join(REPOSITORY, 'models');
 
 export interface Ended {
   readonly code: number | null;
@@ -24,17 +25,34 @@ export interface BuiltProgram {
   remove(): void;
 }
 
-/** Builds the program. @param models folder of the models; by default those of the product */
-export const buildProgram = async (models = join(REPOSITORY, 'models')): Promise<BuiltProgram> => {
+/**
+ * Builds the server in a folder of its own.
+ *
+ * @param name begins the folder's name
+ * @param models folder of the models
+ * @param input modules of tests that are built too, by name
+ * @returns the folder, which contains `dist` and `models`
+ */
+export const buildServer = async (
+  name: string,
+  models: string,
+  input: Readonly<Record<string, string>> = {},
+): Promise<string> => {
   // Inside the repository, so that packages that are not bundled are found.
-  const root = join(REPOSITORY, 'node_modules/.cache', `veil-test-${process.pid}`);
+  const root = join(REPOSITORY, 'node_modules/.cache', `${name}-${process.pid}`);
   mkdirSync(root, { recursive: true });
   await build({
     configFile: join(REPOSITORY, 'server/vite.config.ts'),
     logLevel: 'error',
-    build: { outDir: join(root, 'dist/server') },
+    build: { outDir: join(root, 'dist/server'), rolldownOptions: { input: { ...input } } },
   });
   symlinkSync(models, join(root, 'models'));
+  return root;
+};
+
+/** Builds the program. @param models folder of the models; by default those of the product */
+export const buildProgram = async (models = PRODUCT_MODELS): Promise<BuiltProgram> => {
+  const root = await buildServer('veil-test', models);
   const launcher = join(root, 'run.mjs');
   writeFileSync(
     launcher,

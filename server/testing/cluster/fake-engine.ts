@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFakeEngine } from '#shared/testing/fake-engine';
+import { createFakeVideoEngine } from '#shared/testing/fake-video-engine';
+import { concatBytes } from '#shared/testing/picture-files';
+import { createLeaseServer } from '../../workers/serve-lease';
+import { FAKE_WORK_VARIABLE, workMsOf } from './fake-images';
+
+const usualMs = Number(process.env[FAKE_WORK_VARIABLE] ?? 0);
+
+const images = createFakeEngine(({ bytes }, signal) =>
+  sleep(workMsOf(bytes) ?? usualMs, undefined, { signal }),
+);
+const engine = createFakeVideoEngine(
+  { frameCount: 10, during: (_job, signal) => sleep(usualMs, undefined, { signal }) },
+  images,
+);
+
+/**
+ * A thread with an engine without models. It sleeps, and its results depend on the uploads only.
+ *
+ * @public built as the engine's module: see `build-cluster.ts`
+ */
+export default createLeaseServer(async () => ({
+  ...engine,
+  anonymiseImage: async (job, onProgress, signal) => {
+    const result = await engine.anonymiseImage(job, onProgress, signal);
+    const digest = createHash('sha256').update(job.bytes).digest();
+    return { ...result, anonymised: result.anonymised && concatBytes(result.anonymised, digest) };
+  },
+}));

@@ -1,0 +1,17 @@
+import { concatBytes } from '#shared/testing/picture-files';
+import { RAMP_JPEG } from '#shared/testing/pictures';
+
+/** Variable with the time that the fake engine sleeps for each file, in ms. */
+export const FAKE_WORK_VARIABLE = 'VEIL_FAKE_WORK_MS';
+
+const WORK = /work-ms=(\d+)/;
+
+/** An image with a text behind its last byte, so that its bytes differ from those of others. */
+export const fakeImage = (text: string, workMs?: number): Uint8Array =>
+  concatBytes(RAMP_JPEG, new TextEncoder().encode(workMs === undefined ? text : `${text} work-ms=${workMs}`));
+
+/** How long the fake engine sleeps for an image in ms; undefined: as long as for each. */
+export const workMsOf = (bytes: Uint8Array): number | undefined => {
+  const [, workMs] = WORK.exec(new TextDecoder('latin1').decode(bytes.subarray(RAMP_JPEG.length))) ?? [];
+  return workMs === undefined ? undefined : Number(workMs);
+};
