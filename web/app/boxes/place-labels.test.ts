@@ -47,17 +47,28 @@ describe('a label', () => {
   });
 });
 
-describe('in a crowd', () => {
-  it('labels without a free place appear on demand, and those at the border stay', () => {
-    const labels = places(crowd(45));
-    expect(labels[55]?.isOnDemand).toBe(true);
-    expect(labels[0]?.isOnDemand).toBe(false);
+/** A face in the middle of others. */
+const SURROUNDED = [
+  object(200, 200),
+  ...[object(200, 155), object(260, 155), object(200, 245, 30), object(250, 200), object(150, 200)],
+];
+
+describe('a label without a free place', () => {
+  it('appears on demand, where it covers as little of faces as possible', () => {
+    expect(places(SURROUNDED)[0]).toEqual({ place: 'below', isOnDemand: true });
   });
 
-  it('a label on demand covers as little of faces as possible', () => {
-    const faces = [object(200, 200), object(200, 155), object(260, 155), object(200, 245, 30)];
-    const around = [...faces, object(250, 200), object(150, 200)];
-    expect(places(around)[0]).toEqual({ place: 'below', isOnDemand: true });
+  it('hides no labels of other boxes in an image that is no crowd', () => {
+    const single = Array.from({ length: 9 }, (_, i) => object(100 * i, 900));
+    const visible = places([...SURROUNDED, ...single]).map(({ isOnDemand }) => !isOnDemand);
+    expect(visible[0]).toBe(false);
+    expect(visible.slice(SURROUNDED.length)).toEqual(single.map(() => true));
+  });
+});
+
+describe('in a crowd', () => {
+  it('all labels appear on demand, those at the border too', () => {
+    expect(places(crowd(45)).every(({ isOnDemand }) => isOnDemand)).toBe(true);
   });
 
   it('labels become visible when the image is enlarged', () => {

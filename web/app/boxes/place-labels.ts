@@ -23,6 +23,9 @@ const HEIGHT_PX = 18;
 const PADDING_PX = 12;
 const PX_PER_CHARACTER = 6.3;
 
+/** Above this share of labels without a free place, an image is a crowd. */
+const CROWD_SHARE = 0.25;
+
 /** Details that a person must see to check the result. Labels may cover other parts of persons and vehicles. */
 const CHECKED_CLASSES: ReadonlySet<ObjectClass> = new Set(['face', 'license-plate']);
 
@@ -65,11 +68,14 @@ const coveredArea = (label: Box, boxes: readonly Box[]): number =>
  * A label is always visible if it covers no face, no license plate and no visible label in one of its places. All other
  * labels appear on demand, where they cover the least of faces and plates. Of equal places the one inside the image is
  * taken, then the first of `LABEL_PLACES`.
+ *
+ * In a crowd, where many labels have no free place, all of them appear on demand: between many boxes it is not clear to
+ * which one a label belongs.
  */
 export const placeLabels = (boxes: readonly LabelledBox[], image: ShownImage): readonly PlacedLabel[] => {
   const checked = boxes.filter(({ objectClass }) => CHECKED_CLASSES.has(objectClass)).map(({ box }) => box);
   const visible: Box[] = [];
-  return boxes.map((labelled) => {
+  const labels = boxes.map((labelled) => {
     const candidates = LABEL_PLACES.map((place) => {
       const label = labelBox(labelled, place, image);
       const covered = coveredArea(label, checked);
@@ -84,4 +90,6 @@ export const placeLabels = (boxes: readonly LabelledBox[], image: ShownImage): r
     if (!isOnDemand) visible.push(best!.label);
     return { place: best!.place, isOnDemand };
   });
+  const isCrowd = boxes.length - visible.length > CROWD_SHARE * boxes.length;
+  return isCrowd ? labels.map(({ place }) => ({ place, isOnDemand: true })) : labels;
 };
