@@ -233,6 +233,24 @@ test.describe('a user drops a video', () => {
 test.describe('a user drops a video', () => {
   test.use({ baseURL: TINY_ORIGIN });
 
+  test('and removes its audio, and the choice survives a reload', async ({ page }) => {
+    const raster = await frameOfPhoto(readSample(1), 0);
+    const clip = await encodeClip({ frames: [[0, raster]], container: 'mov', sounds: [TELEPHONE_SOUND] });
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    await openApp(page);
+    await drop(page, [{ name: CLIP, type: 'video/mp4', bytes: clip }]);
+    await waitForStatus(page, CLIP, 'done');
+    const mute = page.getByRole('checkbox', { name: 'Remove the audio of videos' });
+    await mute.press('Space');
+    await page.getByRole('button', { name: 'Apply to 1 file' }).press('Enter');
+    await expect(page.getByRole('button', { name: 'Apply', exact: true })).toBeDisabled();
+    await waitForStatus(page, CLIP, 'done');
+    const result = await readDownload(await downloadBy(page, 'Download'));
+    expect((await openClip(result)).copiedAudioTracks).toBe(0);
+    await page.reload();
+    await expect(mute).toBeChecked();
+  });
+
   test('and stops it: processing ends at once, no file remains, and the next video is processed', async ({
     page,
     context,
