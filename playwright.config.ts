@@ -8,6 +8,7 @@ const WITHOUT_DETECTION = [
   'bad-input',
   'conformance',
   'library',
+  'mixed-folder',
   'own-models',
   'persistence',
   'robust',
