@@ -15,6 +15,8 @@ const WITHOUT_DETECTION = [
   'review',
   'server-use',
   'first-load',
+  'image-formats',
+  'openapi-properties',
   'privacy',
   'offline',
 ].map((name) => `**/${name}.spec.ts`);
