@@ -1,4 +1,4 @@
-import { open, readFile, type FileHandle } from 'node:fs/promises';
+import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
@@ -32,6 +32,8 @@ export interface Manifest {
   /** The name of the image or video that a result belongs to. */
   ownerOf(output: string): string | undefined;
   put(entry: Entry): Promise<void>;
+  /** Removes the file if it has no lines. */
+  removeIfEmpty(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,6 +85,9 @@ export const openManifest = async (folder: string): Promise<Manifest> => {
     put: async (entry) => {
       take(entry);
       await handle.appendFile(`${JSON.stringify(entry)}\n`);
+    },
+    removeIfEmpty: async () => {
+      if (entries.size === 0) await rm(file, { force: true });
     },
     close: () => handle.close(),
   };

@@ -7,11 +7,13 @@ import {
   withChange,
   type BatchConfig,
   type Config,
+  type EditsFile,
   type Settings,
 } from './config';
 import { BATCH_FLAGS } from './batch-flags';
 import { CONFIG_OPTION, readCommandLine } from './command-line';
 import { COMMON_FLAGS } from './common-flags';
+import { readEditsFile } from './edits-file';
 import { FlagError, variableOf, type Flag, type NamedOption } from './flag';
 import { SECRETS, secretFileFlag } from './secret-files';
 import { SERVER_FLAGS } from './server-flags';
@@ -68,16 +70,24 @@ const settingsOf = (sources: readonly Source[]): Settings => {
   return settings;
 };
 
+const editsOf = (file: string | undefined, { length }: readonly string[]): EditsFile | undefined => {
+  if (file === undefined) return undefined;
+  if (length > 1) throw new FlagError(`--edits applies to one file, and ${length} are given.`);
+  return readEditsFile(file);
+};
+
 const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig => {
-  const { outputFolder, upload } = settings;
+  const { outputFolder, upload, editsFile } = settings;
   if (outputFolder === undefined) throw new FlagError('Name the folder for results with --output.');
   if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
-  if (upload.method === 'detect' && settings.saveMask === 'none' && !settings.saveMetadata) {
+  const edits = editsOf(editsFile, inputs);
+  const method = edits?.body.method ?? upload.method;
+  if (method === 'detect' && settings.saveMask === 'none' && !settings.saveMetadata) {
     throw new FlagError('--method detect writes no images or videos: add --save-mask or --save-metadata.');
   }
   try {
     const [options, video] = [imageOptions(upload, settings), videoOptions(upload)];
-    return { ...settings, inputs, outputFolder, options, video };
+    return { ...settings, inputs, outputFolder, options, video, edits };
   } catch (error) {
     if (error instanceof ApiError) throw new FlagError(error.message.replace('`ignores`', '--ignores'));
     throw error;

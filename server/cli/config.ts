@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS, type Limits } from '#shared/domain/limits';
+import type { Edits } from '#shared/api/contract/schemas-edits';
 import type { UploadQuery } from '#shared/api/contract/schemas-upload';
 import { OBJECT_CLASSES } from '#shared/domain/object-class';
 import type { ImageOptions } from '#shared/domain/options';
@@ -52,6 +53,13 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly webhookAllow: readonly AddressRange[];
 }
 
+/** Edits of a result, in the form of the API. */
+export interface EditsFile {
+  /** As typed. */
+  readonly path: string;
+  readonly body: Edits;
+}
+
 /** Settings of batch mode. */
 export interface BatchConfig extends EngineConfig {
   /** Files and folders, as typed. */
@@ -60,6 +68,8 @@ export interface BatchConfig extends EngineConfig {
   readonly options: ImageOptions;
   readonly video: Pick<VideoJob, 'tracking' | 'detectEvery' | 'keepBitRate' | 'mutesAudio'>;
   readonly saveMetadata: boolean;
+  /** Edits of the only input; undefined: none. */
+  readonly edits: EditsFile | undefined;
   /** Whether events are printed as JSON lines instead of text. */
   readonly json: boolean;
 }
@@ -69,6 +79,7 @@ export interface Settings extends Omit<Config, 'outputFolder'> {
   readonly outputFolder: string | undefined;
   readonly upload: Partial<UploadQuery>;
   readonly saveMetadata: boolean;
+  readonly editsFile: string | undefined;
   readonly json: boolean;
 }
 
@@ -123,6 +134,7 @@ export const defaultSettings = (): Settings => ({
   webhookAllow: [],
   upload: {},
   saveMetadata: false,
+  editsFile: undefined,
   json: false,
 });
 
