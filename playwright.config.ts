@@ -12,6 +12,7 @@ const WITHOUT_DETECTION = [
   'persistence',
   'robust',
   'review',
+  'review-command',
   'server-use',
   'first-load',
   'privacy',

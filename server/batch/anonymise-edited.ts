@@ -9,6 +9,7 @@ import { FileProblem } from './file-problem';
 import { linkedSource } from './linked-source';
 import type { MediaFile } from './media-file';
 import { openPrivateTasks, type PrivateTasks } from './private-tasks';
+import { putJson } from './put-json';
 import type { FileReport } from './report';
 import type { UnfinishedResults } from './results';
 import { writeTaskResults } from './task-results';
@@ -23,8 +24,12 @@ const requireDone = (outcome: Outcome): void => {
 };
 
 /** @throws FlagError if the edits do not fit the file; FileProblem if they could not be applied */
-const applyEdits = async (id: string, { path, body }: EditsFile, { put }: PrivateTasks): Promise<void> => {
-  const { status, text } = await put(pathOf('putEdits', id), body);
+const applyEdits = async (
+  id: string,
+  { path, body }: EditsFile,
+  { service }: PrivateTasks,
+): Promise<void> => {
+  const { status, text } = await putJson(service, pathOf('putEdits', id), body);
   if (status < CLIENT_ERROR) return;
   const { detail } = JSON.parse(text) as { readonly detail: string };
   throw status < SERVER_ERROR ? editsRefused(path, detail) : new FileProblem(detail);

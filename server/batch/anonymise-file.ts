@@ -69,7 +69,8 @@ export const anonymiseFile = async (
     const { name, from, source, options } = file;
     const outputs = allNames(file.outputs);
     const earlier = manifest.get(name)?.outputs ?? [];
-    const entry = { name, from, source, options };
+    const { request, edits } = config;
+    const entry = { name, from, source, options, request, ...(edits && { edited: true }) };
     await manifest.put({ ...entry, outputs: [...new Set([...earlier, ...outputs])], done: false });
     await results.commit();
     await removeResults(

@@ -64,7 +64,7 @@ const readFormat = async (path: string, sizeBytes: number, limits: Limits): Prom
 };
 
 /** @throws UnreadableFile where it is a video of a kind that is not read, or an image that is refused */
-const formatOf = async (
+export const formatOf = async (
   path: string,
   sizeBytes: number,
   head: Uint8Array,

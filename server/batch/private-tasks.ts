@@ -1,9 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bytesOf } from '#shared/api/http/body';
-import { createApiService, dispatch } from '#shared/api/dispatch';
-import { ApiError } from '#shared/api/contract/errors';
+import { createApiService, type ApiService } from '#shared/api/dispatch';
 import type { Engine } from '#shared/ports/engine';
 import type { Log } from '#shared/ports/log';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
@@ -31,8 +29,7 @@ export const createPrivateFolder = async (): Promise<PrivateFolder> => {
 export interface PrivateTasks {
   readonly tasks: TaskService;
   readonly folders: StorageFolders;
-  /** Answers `PUT url` with a JSON body. @throws ApiError never; the answer has the status */
-  put(url: string, body: object): Promise<{ readonly status: number; readonly text: string }>;
+  readonly service: ApiService;
   /** Stops the tasks and removes their files. */
   close(): Promise<void>;
 }
@@ -65,20 +62,7 @@ export const openPrivateTasks = async (
   return {
     tasks,
     folders,
-    put: async (url, body) => {
-      const answer = await dispatch(
-        {
-          method: 'PUT',
-          url,
-          headers: { 'content-type': 'application/json' },
-          receiveUpload: () => Promise.reject(new ApiError('not_multipart')),
-          receiveBody: async () => new TextEncoder().encode(JSON.stringify(body)),
-          signal: new AbortController().signal,
-        },
-        service,
-      );
-      return { status: answer.status, text: new TextDecoder().decode(await bytesOf(answer.body)) };
-    },
+    service,
     close: async () => {
       await tasks.stop();
       await taskStore.close();

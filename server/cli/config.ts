@@ -67,11 +67,24 @@ export interface BatchConfig extends EngineConfig {
   readonly outputFolder: string;
   readonly options: ImageOptions;
   readonly video: Pick<VideoJob, 'tracking' | 'detectEvery' | 'keepBitRate' | 'mutesAudio'>;
+  /** The query of an upload with the same options. */
+  readonly request: string;
   readonly saveMetadata: boolean;
   /** Edits of the only input; undefined: none. */
   readonly edits: EditsFile | undefined;
   /** Whether events are printed as JSON lines instead of text. */
   readonly json: boolean;
+}
+
+/** Settings of a review of results. */
+export interface ReviewConfig {
+  /** As typed. */
+  readonly resultFolder: string;
+  /** Files and folders, as typed; none: they are searched near the result folder. */
+  readonly sources: readonly string[];
+  /** Whether the page is opened in a browser. */
+  readonly opensBrowser: boolean;
+  readonly settings: Settings;
 }
 
 /** All settings that flags, environment and configuration file can contain, for both modes. */
