@@ -13,6 +13,7 @@ const WITHOUT_DETECTION = [
   'persistence',
   'robust',
   'review',
+  'review-command',
   'server-use',
   'first-load',
   'image-formats',

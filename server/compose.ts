@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createApiService, dispatch } from '#shared/api/dispatch';
+import { createApiService, dispatch, type ApiService } from '#shared/api/dispatch';
 import type { UploadPart } from '#shared/api/http/http';
 import type { Log } from '#shared/ports/log';
 import { startRetention, type Retention } from '#shared/tasks/retention';
@@ -32,6 +32,8 @@ export interface Server {
   readonly app: App;
   readonly lifecycle: Lifecycle;
   readonly tasks: TaskService;
+  /** What `dispatch` answers requests with. */
+  readonly service: ApiService;
   /** Undefined if tasks are never deleted automatically. */
   readonly retention: Retention | undefined;
   readonly engine: PoolEngine;
@@ -133,5 +135,5 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   });
   const { retentionMs } = config;
   const retention = retentionMs === undefined ? undefined : startRetention(retentionMs, tasks, ports);
-  return { app, lifecycle, tasks, retention, engine, taskStore };
+  return { app, lifecycle, tasks, service, retention, engine, taskStore };
 };

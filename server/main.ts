@@ -4,6 +4,7 @@ import { parseCommand, type Command } from './cli/cli';
 import { endWhenOutputCloses } from './end-when-output-closes';
 import { FlagError } from './cli/flag';
 import { printLicenses } from './cli/print-licenses';
+import { startReview } from './review/start-review';
 import { serve } from './serve';
 import { StartProblem } from './cli/start-problem';
 
@@ -34,6 +35,8 @@ const run = async (command: Command, packageRoot: string): Promise<void> => {
     case 'batch':
       process.exitCode = await startBatch(command.config, packageRoot);
       return;
+    case 'review':
+      return startReview(command.config, packageRoot);
     case 'models':
       endWhenOutputCloses();
       return models(command, packageRoot);

@@ -38,8 +38,8 @@ const startProblem = (
   return undefined;
 };
 
-/** Keeps answering until running tasks have ended, so that clients receive their results. */
-const stop = async (
+/** Stops a server. Keeps answering until running tasks have ended, so that clients receive their results. */
+export const stopServer = async (
   { app, lifecycle, tasks, retention, engine, taskStore }: Server,
   graceMs: number,
 ): Promise<void> => {
@@ -60,12 +60,12 @@ const stop = async (
  * close-with-grace may handle only these two signals. After a fault the state is unreliable, so the process ends at
  * once and the next start resumes its tasks. A listener for SIGHUP would undo `nohup`, which ignores this signal.
  */
-const stopOnSignals = (server: Server, graceMs: number, log: Log): void => {
+export const stopOnSignals = (stop: () => Promise<void>, log: Log): void => {
   let isEnding = false;
   const end = async (): Promise<void> => {
     isEnding = true;
     try {
-      await stop(server, graceMs);
+      await stop();
     } catch (error) {
       log.error('The server did not shut down cleanly.', error);
       throw error;
@@ -82,11 +82,11 @@ const start = async (config: Config, packageRoot: string): Promise<void> => {
   await refuseOpenExposure(config);
   const log = createLog(config);
   const server = await compose(config, packageRoot, log);
-  stopOnSignals(server, config.shutdownGraceMs, log);
+  stopOnSignals(() => stopServer(server, config.shutdownGraceMs), log);
   try {
     await server.app.listen({ host: config.host, port: config.port });
   } catch (error) {
-    await stop(server, 0); // queues resumed tasks again
+    await stopServer(server, 0); // queues resumed tasks again
     throw error;
   }
   process.stdout.write(`Veil is ready at ${addressOf(server.app)}\n`);

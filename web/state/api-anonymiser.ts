@@ -86,7 +86,7 @@ const revisableOf = async (
 };
 
 /** First result of an image. */
-const firstResult = async (
+export const firstResult = async (
   client: ApiClient<File>,
   taskId: string,
   settings: Settings,
