@@ -1,25 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Answer, STANDARD_HOST } from '#shared/testing/conformance';
+import type { Answer } from '#shared/testing/conformance';
 import { filePart } from '#shared/testing/conformance-steps';
-import { flagsFor } from './support/host-flags';
-import { expect, type Host, HOSTS, test as base } from './support/hosts';
+import { expect, type Host, HOSTS } from './support/hosts';
+import { test } from './support/own-server';
 import { READABLE, type ReadableImage, UNREADABLE, upright, withOrientation } from './support/unusual-images';
 import { meanDifference, readPixels } from './support/pixels';
 import { dataPath } from './support/samples';
-import { startTinyServer } from './support/tiny-product';
 import { json, postParts, upload } from './support/upload';
-
-/** A server of its own: it refuses synchronous uploads while it processes the file of another test. */
-const test = base.extend<object, { origin: string }>({
-  origin: [
-    async ({}, use) => {
-      const server = await startTinyServer(flagsFor(STANDARD_HOST));
-      await use(server.origin);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
 
 const EVERYWHERE = () => true;
 /** Maximum mean difference after decoding, chroma upsampling and encoding, of 255. */

@@ -21,7 +21,7 @@ test('a video that browsers cannot decode is converted and anonymised in the pag
   sendTo,
 }) => {
   const picture = await sharp(readSample(1)).resize(SIZE.width, SIZE.height).jpeg().toBuffer();
-  const bytes = aviFile([picture, picture, BROKEN, picture, picture], { ...SIZE, framesPerSecond: 10 });
+  const bytes = aviFile([picture, BROKEN, picture], { ...SIZE, framesPerSecond: 10 });
   await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
   await openApp(page);
   const progress = page.getByTestId('video-progress');
@@ -33,7 +33,7 @@ test('a video that browsers cannot decode is converted and anonymised in the pag
 
   await drop(page, [{ name: 'old.avi', type: 'video/x-msvideo', bytes }]);
   await waitForStatus(page, 'old.avi', 'done');
-  await expect(page.getByTestId('facts')).toContainText('4 frames');
+  await expect(page.getByTestId('facts')).toContainText('2 frames');
   await expect(page.getByTestId('video-warnings')).toContainText('1 frame of the original could not be read');
 
   const found = await upload(sendTo.server, await sharp(picture).png().toBuffer(), 'method=detect&face=true');
@@ -41,7 +41,7 @@ test('a video that browsers cannot decode is converted and anonymised in the pag
   expect(boxes.length).toBeGreaterThan(0);
   const original = await pixelsOf(picture);
   const frames = await framesOf(await readDownload(await downloadBy(page, 'Download')));
-  expect(frames.map(({ timestampUs }) => Math.round(timestampUs / 1e5))).toEqual([0, 1, 3, 4]);
+  expect(frames.map(({ timestampUs }) => Math.round(timestampUs / 1e5))).toEqual([0, 2]);
   for (const { index, raster } of frames) {
     const data = Uint8Array.from(raster.data).filter((_, at) => at % 4 !== 3);
     const hidden = meanDifference(original, { ...SIZE, data }, coreOfAny(boxes));

@@ -2,8 +2,9 @@ import sharp, { type Sharp } from 'sharp';
 import { imageFile, RAMP_SIZE, rampAt } from '#shared/testing/image-files';
 import { concatBytes, pngChunk } from '#shared/testing/picture-files';
 import { smallImage } from '#shared/testing/small-images';
-import { drop, openApp, waitForStatus } from './support/app';
-import { expect, test } from './support/hosts';
+import { drop, openApp, pictureNamed, waitForStatus } from './support/app';
+import { expect } from './support/hosts';
+import { test } from './support/own-server';
 import { meanDifference, readPixels } from './support/pixels';
 import { upload } from './support/upload';
 
@@ -87,13 +88,25 @@ test('a HEIC photo of 48 megapixels is processed by both hosts', async ({ sendTo
   }
 });
 
-for (const [name, type] of Object.entries({ 'p3.heic': 'image/heic', 'turned.tif': 'image/tiff' })) {
-  test(`${name} is shown before and after, and in the list`, async ({ page }) => {
-    await openApp(page);
-    await drop(page, [{ name, type, bytes: imageFile(name) }]);
+test('formats that browsers cannot display are shown before and after, and in the list', async ({
+  page,
+  origin,
+}) => {
+  const files = { 'p3.heic': 'image/heic', 'turned.tif': 'image/tiff' };
+  await openApp(page, origin);
+  await drop(
+    page,
+    Object.entries(files).map(([name, type]) => ({ name, type, bytes: imageFile(name) })),
+  );
+  for (const name of Object.keys(files)) {
     await waitForStatus(page, name, 'done');
+    const inList = pictureNamed(page, name).locator('img');
+    await expect
+      .poll(() => inList.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+    await pictureNamed(page, name).getByRole('button').first().click();
     await expect(page.getByTestId('result')).toBeVisible();
     const shown = page.getByTestId('stage').locator('img').first();
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(height);
-  });
-}
+  }
+});

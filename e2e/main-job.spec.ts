@@ -1,17 +1,9 @@
-import { unzipSync } from 'fflate';
-import {
-  downloadBy,
-  drop,
-  jpegFile,
-  openApp,
-  pictureNamed,
-  readDownload,
-  waitForStatus,
-} from './support/app';
+import type { Page } from '@playwright/test';
+import { downloadBy, drop, jpegFile, openApp, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
 import { countFacesIndependently } from './support/independent-faces';
 import { coreOfAny, insideAny, meanDifference, readPixels, type Where } from './support/pixels';
-import { readSample, SMALL_PX, smallSample } from './support/samples';
+import { readSample, smallSample } from './support/samples';
 import { upload } from './support/upload';
 
 const PHOTO = 'street corner.jpg';
@@ -25,12 +17,17 @@ const not =
     !where(x, y);
 
 test.describe('a user drops a photo', () => {
-  test('and downloads a JPEG of the same size, in which only the faces are hidden', async ({
-    page,
-    sendTo,
-  }) => {
-    const original = readSample(1);
+  // One page for all tests: loading the models takes longer than a photo.
+  let page: Page;
+  test.beforeAll(async ({ browser }) => {
+    page = await browser.newPage();
     await openApp(page);
+  });
+  test.afterEach(() => page.getByRole('button', { name: 'Remove all' }).click());
+  test.afterAll(() => page.close());
+
+  test('and downloads a JPEG of the same size, in which only the faces are hidden', async ({ sendTo }) => {
+    const original = readSample(1);
     await drop(page, [jpegFile(PHOTO, original)]);
     await waitForStatus(page, PHOTO, 'done');
     await expect(page.getByTestId('facts')).toContainText('3 faces');
@@ -53,9 +50,8 @@ test.describe('a user drops a photo', () => {
     expect(await countFacesIndependently(file)).toBe(0);
   });
 
-  test('and gets the same result as from the server', async ({ page, sendTo }) => {
+  test('and gets the same result as from the server', async ({ sendTo }) => {
     const original = await smallSample(4);
-    await openApp(page);
     await drop(page, [jpegFile(PHOTO, original)]);
     await waitForStatus(page, PHOTO, 'done');
     const inPage = await readPixels(await readDownload(await downloadBy(page, 'Download')));
@@ -66,9 +62,8 @@ test.describe('a user drops a photo', () => {
     expect(meanDifference(inPage, onServer, () => true)).toBeLessThan(1);
   });
 
-  test('and another method hides the faces, too, without a new detection run', async ({ page }) => {
+  test('and another method hides the faces, too, without a new detection run', async () => {
     const original = await smallSample(2);
-    await openApp(page);
     await page
       .getByTestId('file-input')
       .first()
@@ -80,31 +75,5 @@ test.describe('a user drops a photo', () => {
       const file = await readDownload(await downloadBy(page, 'Download'));
       expect(await countFacesIndependently(file), method).toBe(0);
     }
-  });
-});
-
-test.describe('a user drops many files', () => {
-  test('and gets all results, although one file is invalid', async ({ page }) => {
-    await openApp(page);
-    const text = { name: 'notes.jpg', type: 'image/jpeg', bytes: new TextEncoder().encode('no picture') };
-    await drop(page, [
-      jpegFile('first.jpg', await smallSample(5)),
-      text,
-      jpegFile('second.jpg', await smallSample(6)),
-    ]);
-    await waitForStatus(page, 'first.jpg', 'done');
-    await waitForStatus(page, 'notes.jpg', 'failed');
-    await waitForStatus(page, 'second.jpg', 'done');
-    await expect(page.getByTestId('batch-progress')).toContainText('2 of 3 images done');
-
-    await pictureNamed(page, 'notes.jpg').getByRole('button').first().click();
-    await expect(page.getByTestId('error')).toContainText(
-      'The file is not a picture; JPEG, PNG, WebP, AVIF, HEIC, TIFF, BMP and GIF pictures are supported.',
-    );
-
-    const archive = unzipSync(await readDownload(await downloadBy(page, 'Download all (2)')));
-    expect(Object.keys(archive).sort()).toEqual(['first-anonymised.jpg', 'second-anonymised.jpg']);
-    const first = await readPixels(archive['first-anonymised.jpg']!);
-    expect(first.width).toBe(SMALL_PX);
   });
 });

@@ -1,5 +1,5 @@
 import { checkOperation, OPERATIONS } from '#shared/testing/api-properties';
-import { test } from './support/hosts';
+import { test } from './support/own-server';
 
 /** Fewer calls than in the test without HTTP, because many of these process an image. */
 const RUNS = 100;

@@ -1,4 +1,5 @@
 import type { Manifest } from '#shared/domain/manifest';
+import { RAMP_JPEG } from '#shared/testing/pictures';
 import { drop, jpegFile, openApp, pictureNamed, waitForStatus } from './support/app';
 import { DEFAULT_ORIGIN, expect, test } from './support/hosts';
 import { smallSample } from './support/samples';
@@ -23,8 +24,7 @@ test.describe('with the default models', () => {
   }) => {
     await openApp(page);
     const engine = page.workers().find((worker) => worker.url().includes('engine-worker'));
-    const photo = await smallSample(2);
-    await drop(page, [jpegFile('first.jpg', photo), jpegFile('second.jpg', photo)]);
+    await drop(page, [jpegFile('first.jpg', await smallSample(2)), jpegFile('second.jpg', RAMP_JPEG)]);
     await expect(pictureNamed(page, 'first.jpg')).toHaveAttribute('data-status', 'processing');
     // Without an error event, as after out of memory.
     await engine?.evaluate(() => self.close());

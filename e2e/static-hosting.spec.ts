@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import { downloadBy, drop, jpegFile, readDownload, waitForStatus } from './support/app';
-import { expect, openPage, test } from './support/hosts';
+import { expect, openPage, test as base } from './support/hosts';
 import { countFacesIndependently } from './support/independent-faces';
 import { smallSample } from './support/samples';
-import { type PlainHost, servePlain } from './support/serve-plain';
+import { BUILT_PAGE, type PlainHost, servePlain } from './support/serve-plain';
+import { TINY_PAGE } from './support/tiny-product';
 
 const PHOTO = 'street.jpg';
 
@@ -18,14 +19,20 @@ const runtimeOf = async (page: Page): Promise<string> => {
   return (await engine.textContent()) ?? '';
 };
 
-test.describe('in a folder of a static host without headers', () => {
-  let host: PlainHost;
-  test.beforeEach(async () => {
-    host = await servePlain('/tools/veil/');
-  });
-  test.afterEach(() => host.stop());
+/** `built`: folder with the files of the page. */
+const test = base.extend<{ built: string; host: PlainHost }>({
+  built: [BUILT_PAGE, { option: true }],
+  host: async ({ built }, use) => {
+    const host = await servePlain('/tools/veil/', built);
+    await use(host);
+    await host.stop();
+  },
+});
 
-  test('the first visit uses one thread, and later visits use all threads', async ({ page }) => {
+test.describe('with tiny models, in a folder of a static host without headers', () => {
+  test.use({ built: TINY_PAGE });
+
+  test('the first visit uses one thread, and later visits use all threads', async ({ page, host }) => {
     let loads = 0;
     page.on('load', () => (loads += 1));
     await openPage(page, host.page);
@@ -39,9 +46,12 @@ test.describe('in a folder of a static host without headers', () => {
       expect(loads, 'the page never reloads by itself').toBe(visit);
     }
   });
+});
 
+test.describe('in a folder of a static host without headers', () => {
   test('the page hides faces with all threads, answers the API, and requests nothing outside its folder', async ({
     page,
+    host,
   }) => {
     await openPage(page, host.page);
     await openPage(page, host.page);

@@ -13,7 +13,8 @@ import { upload } from './support/upload';
 
 const CLIP = 'street corner.mp4';
 const SIZE = { width: 320, height: 240 };
-const FRAMES = 5;
+/** Enough for tracking. */
+const FRAMES = 3;
 /** Movement of the view per frame. */
 const STEP_PX = 6;
 /** A codec that MP4 does not support. */
@@ -52,8 +53,6 @@ const pngOf = ({ width, height, data }: Pixels): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** Enough frames for tracking. */
-const FEW_FRAMES = 3;
 /** Number of frames in which the second person is visible. */
 const BRIEFLY_SEEN = 2;
 /** Faces at the edge are cut off, and hiding them changes few pixels. */
@@ -170,7 +169,7 @@ test.describe('a user drops a video', () => {
     page,
   }) => {
     const photo = readSample(1);
-    const rasters = await Promise.all(Array.from({ length: FEW_FRAMES }, (_, i) => frameOfPhoto(photo, i)));
+    const rasters = await Promise.all(Array.from({ length: FRAMES }, (_, i) => frameOfPhoto(photo, i)));
     const clip = await encodeClip({ frames: rasters.map((raster, i) => [i * 0.04, raster]) });
     await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
     await openApp(page);
@@ -210,7 +209,7 @@ test.describe('a user drops a video', () => {
       await framesOf(clip),
       await framesOf(await readDownload(await downloadBy(page, 'Download'))),
     ];
-    expect(after).toHaveLength(FEW_FRAMES);
+    expect(after).toHaveLength(FRAMES);
     for (const [index, frame] of before.entries()) {
       const [original, hidden] = [withoutAlpha(frame.raster), withoutAlpha(after[index]!.raster)];
       const difference = (boxes: Boxes): number => meanDifference(original, hidden, coreOfAny(boxes));
@@ -232,6 +231,24 @@ test.describe('a user drops a video', () => {
 
 test.describe('a user drops a video', () => {
   test.use({ baseURL: TINY_ORIGIN });
+
+  test('and removes its audio, and the choice survives a reload', async ({ page }) => {
+    const raster = await frameOfPhoto(readSample(1), 0);
+    const clip = await encodeClip({ frames: [[0, raster]], container: 'mov', sounds: [TELEPHONE_SOUND] });
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    await openApp(page);
+    await drop(page, [{ name: CLIP, type: 'video/mp4', bytes: clip }]);
+    await waitForStatus(page, CLIP, 'done');
+    const mute = page.getByRole('checkbox', { name: 'Remove the audio of videos' });
+    await mute.press('Space');
+    await page.getByRole('button', { name: 'Apply to 1 file' }).press('Enter');
+    await expect(page.getByRole('button', { name: 'Apply', exact: true })).toBeDisabled();
+    await waitForStatus(page, CLIP, 'done');
+    const result = await readDownload(await downloadBy(page, 'Download'));
+    expect((await openClip(result)).copiedAudioTracks).toBe(0);
+    await page.reload();
+    await expect(mute).toBeChecked();
+  });
 
   test('and stops it: processing ends at once, no file remains, and the next video is processed', async ({
     page,

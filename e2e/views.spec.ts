@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { german } from '../web/app/messages/de';
 import { english } from '../web/app/messages/en';
 import { violations } from './support/accessible';
-import { expect, test } from './support/hosts';
+import { expect, test, TINY_ORIGIN } from './support/hosts';
 import { expectSameScreenshots } from './support/screenshots';
 import { visitViews } from './support/views';
 
@@ -34,7 +34,7 @@ test('every view meets the machine-checkable rules of WCAG 2.2 AA and matches it
 });
 
 test.describe('in German', () => {
-  test.use({ locale: 'de-DE' });
+  test.use({ locale: 'de-DE', baseURL: TINY_ORIGIN });
 
   test('every view meets WCAG 2.2 AA in both themes, and no text is cut off, on a phone either', async ({
     page,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createApiService, dispatch } from '#shared/api/dispatch';
+import { createApiService, dispatch, type ApiService } from '#shared/api/dispatch';
 import type { UploadPart } from '#shared/api/http/http';
 import type { Log } from '#shared/ports/log';
 import type { System } from '#shared/ports/system';
@@ -75,7 +75,7 @@ export const composeApp = async (
   config: Config,
   packageRoot: string,
   { tasks, settings, ports, receiving, lifecycle, metrics, checkStore }: AppServices,
-): Promise<App> => {
+): Promise<{ readonly app: App; readonly service: ApiService }> => {
   const { log } = ports;
   const access = config.token === undefined ? undefined : createTokenAccess(config.token);
   const service = createApiService(tasks, { ...ports, access }, settings);
@@ -84,7 +84,7 @@ export const composeApp = async (
     maxUploadBytes: config.limits.maxUploadBytes,
     idleMs: UPLOAD_IDLE_MS,
   };
-  return createApp({
+  const app = await createApp({
     api: {
       answer: (request, requestLog) => dispatch(request, { ...service, log: requestLog }),
       receiveUpload: async (request, wanted, requestLog) => {
@@ -105,4 +105,5 @@ export const composeApp = async (
     },
     sites: sitePolicyOf(config),
   });
+  return { app, service };
 };

@@ -1,3 +1,4 @@
+import type { ApiService } from '#shared/api/dispatch';
 import type { Log } from '#shared/ports/log';
 import { startRetention, type Retention } from '#shared/tasks/retention';
 import { createTaskService, type TaskService } from '#shared/tasks/service';
@@ -21,6 +22,8 @@ export interface Server {
   readonly app: App;
   readonly lifecycle: Lifecycle;
   readonly tasks: TaskService;
+  /** What `dispatch` answers requests with. */
+  readonly service: ApiService;
   /** Undefined if tasks are never deleted automatically. */
   readonly retention: Retention | undefined;
   readonly engine: PoolEngine;
@@ -57,7 +60,7 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   };
   const tasks = createTaskService(ports, settings);
   await tasks.resume();
-  const app = await composeApp(config, packageRoot, {
+  const { app, service } = await composeApp(config, packageRoot, {
     tasks,
     settings,
     ports,
@@ -68,5 +71,5 @@ export const compose = async (config: Config, packageRoot: string, log: Log): Pr
   });
   const { retentionMs } = config;
   const retention = retentionMs === undefined ? undefined : startRetention(retentionMs, tasks, ports);
-  return { app, lifecycle, tasks, retention, engine, taskStore };
+  return { app, lifecycle, tasks, service, retention, engine, taskStore };
 };

@@ -4,6 +4,7 @@ import { parseCommand, type Command } from './cli/cli';
 import { endWhenOutputCloses } from './end-when-output-closes';
 import { FlagError } from './cli/flag';
 import { printLicenses } from './cli/print-licenses';
+import { startReview } from './review/start-review';
 import { serve } from './serve';
 import { StartProblem } from './cli/start-problem';
 
@@ -39,6 +40,8 @@ const run = async (command: Command, packageRoot: string): Promise<void> => {
     case 'migrate':
     case 'import':
       return (await import('./cluster/run-role')).runRole(command, packageRoot);
+    case 'review':
+      return startReview(command.config, packageRoot);
     case 'models':
       endWhenOutputCloses();
       return models(command, packageRoot);

@@ -1,13 +1,14 @@
 import { StrictMode } from 'react';
+import { REVIEW_QUERY } from '#shared/domain/review';
 import { identifyFileKind } from '#shared/domain/file-kind';
 import { createRoot } from 'react-dom/client';
 import { log } from './adapters/log';
 import { claimTabFolder } from './adapters/tab-folder';
-import { makeTestPicture } from './adapters/test-picture';
 import { App } from './app/app';
 import './app/fonts.css';
 import './app/tokens.css';
 import './app/base.css';
+import { useLanguage } from './app/messages';
 import { ServicesProvider } from './app/services';
 import { loadFirstCatalogue } from './app/shell/language';
 import { compose, type Host } from './host/compose';
@@ -15,13 +16,15 @@ import { findMetadata } from './host/find-metadata';
 import { createLibraryFiles, createTaskRecorder } from './host/library-files';
 import { createOwnModelPorts } from './host/own-models';
 import { reportLeft, startPageWorker, type PageWorker } from './host/page-worker';
+import { fetchFromServer } from './host/send-to-server';
 import { createServerAnonymiser, serverAccess } from './host/server-host';
 import { createResultStore } from './host/result-store';
-import { createAnonymiser } from './state/api-anonymiser';
+import { createAnonymiser, firstResult } from './state/api-anonymiser';
 import { createEngineLoader, type EngineLoader } from './state/engine-status';
 import { addFiles } from './state/intake';
 import { createChoosingAnonymiser, type ChosenServer } from './state/server-anonymiser';
 import { createServerChoice, type ServerChoice } from './state/server-use';
+import { newPicture } from './state/media-item';
 import { createLibrary } from './state/keeping';
 import { hasUnstored, startLibrary } from './state/library';
 import { createOffline, type Offline, type OfflineStore } from './state/offline';
@@ -33,7 +36,7 @@ import { createStore, type Store } from './state/store';
 import { startThumbnails } from './state/thumbnails';
 import { startTraffic } from './state/traffic';
 import { startUpdate } from './state/update';
-import { startWork, type Anonymiser } from './state/work';
+import { PictureFailed, startWork, type Anonymiser } from './state/work';
 
 /** Maximum time that the first paint waits for the typeface, so that no text moves when it arrives. */
 const FONT_WAIT_MS = 400;
@@ -80,6 +83,9 @@ const displayable = async (file: File): Promise<Blob> => {
   return identifyFileKind(head) ? (await import('./adapters/previews')).displayable(file) : file;
 };
 
+const makeTestPicture = async (): Promise<File> =>
+  (await import('./adapters/test-picture')).makeTestPicture();
+
 /** Creates the store of added models. The engine reloads when they change. */
 const createOwnModels = (host: Host, engine: EngineLoader): OwnModelStore =>
   createOwnModelStore({
@@ -125,10 +131,21 @@ const startProcessing = (store: Store<AppState, AppEvent>, anonymiser: Anonymise
   startThumbnails(store, anonymiser, displayable);
 };
 
+const createModelLoader = ({ loadEngine }: Host): EngineLoader =>
+  createEngineLoader(loadEngine, (cause) => log.error('The models could not be loaded', cause));
+
+/** The code of reviews is loaded only for one. */
+const openReview = async () =>
+  (await import('./review')).openReview({
+    ...{ log, access: serverAccess },
+    ...{ createServerAnonymiser, fetchFromServer, firstResult, newPicture, PictureFailed, useLanguage },
+  });
+
 const start = async (): Promise<void> => {
   const appearance = Promise.all([loadFirstCatalogue(), fontLoaded()]);
   const worker = startPageWorker();
-  const folder = await claimTabFolder(log, reportLeft);
+  const review = location.search === REVIEW_QUERY ? await openReview() : undefined;
+  const folder = review ? undefined : await claimTabFolder(log, reportLeft);
   const host = compose({
     openFolder: folder?.open,
     onTasksChange: folder && createTaskRecorder(folder, log),
@@ -137,15 +154,13 @@ const start = async (): Promise<void> => {
   const defaults = defaultSettings();
   const store = createStore(reduceApp, emptyState(defaults));
   const server = createServerChoice(serverAccess);
-  const anonymiser = createAnonymisers(host, server);
+  const anonymiser = review?.anonymiser ?? createAnonymisers(host, server);
   releaseServer(server, store);
-  const logFailure = (cause: unknown): void => log.error('The models could not be loaded', cause);
-  const engine = createEngineLoader(host.loadEngine, logFailure);
+  const engine = createModelLoader(host);
   startProcessing(store, anonymiser);
   const ownModels = createOwnModels(host, engine);
   const offline = createOffline(withOwnModels(worker, ownModels));
   const traffic = startTraffic(worker);
-  const update = startUpdate(worker);
 
   const lost = folder
     ? await startLibrary(store, createLibraryFiles(folder, host), (cause) =>
@@ -158,6 +173,7 @@ const start = async (): Promise<void> => {
     store,
     engine,
     anonymiser,
+    banner: review?.banner,
     classes: host.classes,
     defaults,
     displayable,
@@ -168,7 +184,7 @@ const start = async (): Promise<void> => {
     ownModels,
     server,
     traffic,
-    update,
+    update: startUpdate(worker),
   };
   createRoot(document.getElementById('app') as HTMLElement).render(
     <StrictMode>
@@ -177,6 +193,7 @@ const start = async (): Promise<void> => {
       </ServicesProvider>
     </StrictMode>,
   );
+  void review?.start(store);
   addShared(store, worker);
   void engine.load();
   storeWhenLoaded(engine, offline);

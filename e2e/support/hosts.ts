@@ -35,7 +35,7 @@ const sendInOnePage = (browser: Browser, origin: string): Send => {
   };
 };
 
-interface Shared {
+export interface Shared {
   /** Address of the server that all tests share. */
   readonly origin: string;
   readonly sendTo: Readonly<Record<Host, Send>>;

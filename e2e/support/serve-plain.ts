@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { RunningServer } from './start-server';
 
-const BUILT = join(import.meta.dirname, '../../dist/web');
+/** The built page. */
+export const BUILT_PAGE = join(import.meta.dirname, '../../dist/web');
 
 /** Content types, the only headers that the host sends. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,14 +30,15 @@ export interface PlainHost extends RunningServer {
  * without other files.
  *
  * @param folder starts and ends with a slash
+ * @param page folder with the files of the page
  */
-export const servePlain = async (folder: string): Promise<PlainHost> => {
+export const servePlain = async (folder: string, page = BUILT_PAGE): Promise<PlainHost> => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     asked.push(pathname);
     const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname;
-    const file = path.startsWith(folder) ? join(BUILT, path.slice(folder.length)) : '';
+    const file = path.startsWith(folder) ? join(page, path.slice(folder.length)) : '';
     readFile(file).then(
       (bytes) => {
         const type = TYPES[extname(file)] ?? 'application/octet-stream';

@@ -1,4 +1,5 @@
 import { timeoutSentence } from '#shared/tasks/run/task-timeout';
+import { anonymiseEdited } from './anonymise-edited';
 import { anonymiseImage } from './anonymise-image';
 import { anonymiseVideo } from './anonymise-video';
 import type { BatchParts } from './batch-parts';
@@ -8,10 +9,22 @@ import { allNames } from './output-names';
 import type { FileReport } from './report';
 import { beginResults, checkPlaces, removeResults, type UnfinishedResults } from './results';
 
-const ANONYMISE = { image: anonymiseImage, video: anonymiseVideo } as const satisfies Record<
+const BY_KIND = { image: anonymiseImage, video: anonymiseVideo } as const satisfies Record<
   MediaFile['kind'],
   typeof anonymiseImage
 >;
+
+const anonymiseWithin = (
+  file: MediaFile,
+  results: UnfinishedResults,
+  parts: BatchParts,
+  signal: AbortSignal,
+): Promise<FileReport> => {
+  const { edits } = parts.config;
+  return edits
+    ? anonymiseEdited(file, edits, results, parts, signal)
+    : BY_KIND[file.kind](file, results, parts, signal);
+};
 
 /** Processes one file. Its time limit starts when its processing starts. */
 const anonymise = (
@@ -24,10 +37,10 @@ const anonymise = (
     stop.throwIfAborted();
     parts.report.started(file);
     const { taskTimeoutMs } = parts.config;
-    if (taskTimeoutMs === undefined) return ANONYMISE[file.kind](file, results, parts, stop);
+    if (taskTimeoutMs === undefined) return anonymiseWithin(file, results, parts, stop);
     const timeout = AbortSignal.timeout(taskTimeoutMs);
     try {
-      return await ANONYMISE[file.kind](file, results, parts, AbortSignal.any([stop, timeout]));
+      return await anonymiseWithin(file, results, parts, AbortSignal.any([stop, timeout]));
     } catch (error) {
       if (!timeout.aborted || stop.aborted) throw error;
       throw new FileProblem(timeoutSentence(taskTimeoutMs), { cause: error });
@@ -39,7 +52,7 @@ const anonymise = (
  *
  * The manifest records the start and the end, so that an interrupted result is recognised and processed again.
  *
- * @throws UnreadableFile, FileProblem, DiskFull
+ * @throws UnreadableFile, FileProblem, DiskFull; FlagError for edits that do not fit the file
  */
 export const anonymiseFile = async (
   file: MediaFile,
@@ -56,7 +69,8 @@ export const anonymiseFile = async (
     const { name, from, source, options } = file;
     const outputs = allNames(file.outputs);
     const earlier = manifest.get(name)?.outputs ?? [];
-    const entry = { name, from, source, options };
+    const { request, edits } = config;
+    const entry = { name, from, source, options, request, ...(edits && { edited: true }) };
     await manifest.put({ ...entry, outputs: [...new Set([...earlier, ...outputs])], done: false });
     await results.commit();
     await removeResults(

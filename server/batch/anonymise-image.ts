@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { posix } from 'node:path';
-import { imageMetadata } from '#shared/api/handlers/metadata';
 import type { ImageResult, MaskKind } from '#shared/ports/engine';
 import { DEFAULT_ENCODINGS } from '#shared/tasks/files/image-formats';
 import { savedMasks } from '#shared/tasks/base/settings';
@@ -8,6 +6,7 @@ import type { BatchParts } from './batch-parts';
 import { countObjects } from './count-objects';
 import { FileProblem, readProblem } from './file-problem';
 import type { MediaFile } from './media-file';
+import { metadataText } from './metadata-text';
 import type { FileReport } from './report';
 import type { UnfinishedResults } from './results';
 
@@ -19,18 +18,13 @@ const read = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
   }
 };
 
-const metadataText = (name: string, result: ImageResult): string => {
-  const folder = posix.dirname(name);
-  const origin = { filename: posix.basename(name), folder: folder === '.' ? null : folder };
-  const masks = Object.keys(result.masks) as MaskKind[];
-  return `${JSON.stringify(imageMetadata(origin, { report: result.report, masks }), null, 2)}\n`;
-};
-
 const filesOf = ({ name, outputs }: MediaFile, result: ImageResult): Map<string, Uint8Array> => {
   const files = new Map<string, Uint8Array>();
   for (const [kind, mask] of Object.entries(result.masks)) files.set(outputs.masks[kind as MaskKind]!, mask);
   if (outputs.metadata !== null) {
-    files.set(outputs.metadata, new TextEncoder().encode(metadataText(name, result)));
+    const masks = Object.keys(result.masks) as MaskKind[];
+    const text = metadataText(name, { report: result.report, masks });
+    files.set(outputs.metadata, new TextEncoder().encode(text));
   }
   if (outputs.anonymised !== null) files.set(outputs.anonymised, result.anonymised!);
   return files;

@@ -1,7 +1,5 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { frameMetadata } from '#shared/api/handlers/metadata';
-import type { FrameReport } from '#shared/domain/video-report';
 import type { VideoFiles } from '#shared/ports/engine';
 import type { ByteSource } from '#shared/ports/video';
 import { FRAMES_PER_FILE } from '#shared/tasks/files/video-files';
@@ -10,9 +8,10 @@ import { readExactly } from '../adapters/read-exactly';
 import type { BatchParts } from './batch-parts';
 import { createTally } from './count-objects';
 import { FileProblem, readProblem } from './file-problem';
+import { createFrameList, type FrameList } from './frame-list';
 import type { MediaFile } from './media-file';
 import type { FileReport } from './report';
-import { scratchPath, type UnfinishedResult, type UnfinishedResults } from './results';
+import { scratchPath, type UnfinishedResults } from './results';
 
 interface OpenedVideo {
   readonly source: ByteSource;
@@ -50,30 +49,6 @@ const openVideo = async (path: string, convertedPath: string): Promise<OpenedVid
 /** Target with the method `detect`, which writes no video. */
 const NOTHING_IS_WRITTEN: VideoFiles['target'] = {
   write: () => Promise.reject(new Error('a video must not be written with the method detect')),
-};
-
-/** A JSON array in a file, one element per line. Frames are written as they arrive. */
-interface FrameList {
-  add(frames: readonly FrameReport[]): Promise<void>;
-  end(): Promise<void>;
-}
-
-const createFrameList = (file: UnfinishedResult): FrameList => {
-  let position = 0;
-  let separator = '[\n';
-  const append = async (text: string): Promise<void> => {
-    const bytes = new TextEncoder().encode(text);
-    await file.write(position, bytes);
-    position += bytes.byteLength;
-  };
-  return {
-    add: async (frames) => {
-      const lines = frames.map((frame) => JSON.stringify(frameMetadata(frame, false)));
-      await append(separator + lines.join(',\n'));
-      separator = ',\n';
-    },
-    end: () => append(position === 0 ? '[]\n' : '\n]\n'),
-  };
 };
 
 const filesOf = async (

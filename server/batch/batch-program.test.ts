@@ -141,4 +141,18 @@ describe('the built program', () => {
     expect([end.done > 0, end.open > 0]).toEqual([true, true]);
     expect(filesOf(output)).toHaveLength(end.done);
   });
+
+  it('ends at once by a second signal, without an error of its threads', async () => {
+    for (let each = 0; each < 30; each++) writeFileSync(join(input, `c${each}.png`), rampPng(300, 200));
+    const { child, ended } = program.start(input, '-o', output, '--json', '--workers', '1');
+    const awaited = ['"done"', '"end"'];
+    child.stdout?.on('data', (chunk) => {
+      while (awaited[0] !== undefined && String(chunk).includes(awaited[0])) {
+        awaited.shift();
+        child.kill('SIGINT');
+      }
+    });
+    expect(await ended).toMatchObject({ code: null, stderr: '' });
+    expect([awaited, child.signalCode]).toEqual([[], 'SIGINT']);
+  });
 });

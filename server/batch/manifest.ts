@@ -1,9 +1,9 @@
-import { open, readFile, type FileHandle } from 'node:fs/promises';
+import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 
-const FILE_NAME = '.veil-batch.jsonl';
+export const MANIFEST_NAME = '.veil-batch.jsonl';
 const OWNER_ONLY_FILE = 0o600;
 
 /** A relative path without `..`. Outdated results are removed by these paths, so they must be in the output folder. */
@@ -20,6 +20,10 @@ const Entry = Type.Object({
   options: Type.String(),
   /** Paths of the results below the output folder. */
   outputs: Type.Array(Type.String({ pattern: INSIDE })),
+  /** The query of an upload with the same options; absent in manifests of earlier versions. */
+  request: Type.Optional(Type.String()),
+  /** Whether the results contain edits that were given as a file. */
+  edited: Type.Optional(Type.Boolean()),
   /** False if processing has started and not ended: results may be missing. */
   done: Type.Boolean(),
 });
@@ -29,9 +33,13 @@ export type Entry = Static<typeof Entry>;
 /** The results in an output folder and their sources. */
 export interface Manifest {
   get(name: string): Entry | undefined;
+  /** In the order in which they were processed. */
+  all(): Entry[];
   /** The name of the image or video that a result belongs to. */
   ownerOf(output: string): string | undefined;
   put(entry: Entry): Promise<void>;
+  /** Removes the file if it has no lines. */
+  removeIfEmpty(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,7 +70,7 @@ const readLines = async (file: string): Promise<string> => {
  * @param folder an existing folder
  */
 export const openManifest = async (folder: string): Promise<Manifest> => {
-  const file = join(folder, FILE_NAME);
+  const file = join(folder, MANIFEST_NAME);
   const text = await readLines(file);
   const entries = new Map<string, Entry>();
   const owners = new Map<string, string>();
@@ -79,10 +87,14 @@ export const openManifest = async (folder: string): Promise<Manifest> => {
   if (text !== '' && !text.endsWith('\n')) await handle.appendFile('\n');
   return {
     get: (name) => entries.get(name),
+    all: () => [...entries.values()],
     ownerOf: (output) => owners.get(output),
     put: async (entry) => {
       take(entry);
       await handle.appendFile(`${JSON.stringify(entry)}\n`);
+    },
+    removeIfEmpty: async () => {
+      if (entries.size === 0) await rm(file, { force: true });
     },
     close: () => handle.close(),
   };

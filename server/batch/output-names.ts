@@ -29,7 +29,7 @@ const IMAGE_EXTENSION = /\.(webp|avif|heic|heif|hif|tiff?|bmp|gif)$/i;
 /** Extensions of videos. `.ts` is left out, because most of these files are programs. */
 const VIDEO_EXTENSION = /\.(mp4|m4v|mov|qt|mkv|webm|avi|wmv|asf|mpe?g|m2ts|mts|flv|ogv)$/i;
 
-const MASK_SUFFIXES = {
+export const MASK_SUFFIXES = {
   binary: '_bin_mask.png',
   instance: '_ins_mask.png',
 } as const satisfies Record<MaskKind, string>;

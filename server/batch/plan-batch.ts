@@ -1,6 +1,6 @@
 import type { VideoSupport } from '#shared/ports/engine';
 import { createHash } from 'node:crypto';
-import { open, readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { ApiError } from '#shared/api/contract/errors';
 import type { Limits } from '#shared/domain/limits';
 import { identifyFileKind } from '#shared/domain/file-kind';
@@ -9,7 +9,7 @@ import { isOtherFormat } from '#shared/engine/formats/images/other-formats';
 import { sniffImage, UnreadableFile } from '#shared/engine/formats/sniff';
 import { isJpeg } from '#shared/engine/formats/images/sniff-jpeg';
 import { isPng } from '#shared/engine/formats/images/sniff-png';
-import { notAVideo, sniffVideo, VIDEO_HEAD_BYTES } from '#shared/engine/formats/sniff-video';
+import { notAVideo, sniffVideo } from '#shared/engine/formats/sniff-video';
 import { isVideoFormat, type SourceFormat } from '#shared/tasks/files/video-formats';
 import { FileProblem, readProblem } from './file-problem';
 import { findFiles, isFile, type FoundFile, type NotTaken } from './find-files';
@@ -23,6 +23,7 @@ import {
   type OutputNames,
   type ResultFormat,
 } from './output-names';
+import { readHead } from './read-head';
 import { areResultsThere } from './results';
 
 /** The files to process, and those that are skipped or refused. */
@@ -46,16 +47,6 @@ interface PlanParts {
 export const fingerprint = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 
-const readHead = async (path: string): Promise<Uint8Array> => {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(new Uint8Array(VIDEO_HEAD_BYTES), 0, VIDEO_HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-};
-
 /** The format of a file, and of its result. */
 interface FoundFormat {
   readonly format: SourceFormat;
@@ -73,7 +64,7 @@ const readFormat = async (path: string, sizeBytes: number, limits: Limits): Prom
 };
 
 /** @throws UnreadableFile where it is a video of a kind that is not read, or an image that is refused */
-const formatOf = async (
+export const formatOf = async (
   path: string,
   sizeBytes: number,
   head: Uint8Array,
@@ -118,6 +109,7 @@ const planFile = async (file: FoundFile, parts: PlanParts): Promise<MediaFile | 
   return {
     ...file,
     kind,
+    format: found.format,
     sizeBytes,
     outputs: namesOf(file, found.result, namer),
     from: fingerprint(await realpath(file.path)),

@@ -1,4 +1,5 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, rmdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import { UnreadableFile } from '#shared/engine/formats/sniff';
@@ -34,26 +35,49 @@ interface Ending extends Pick<Counts, 'done' | 'failed'> {
 }
 
 const wantedOf = (config: BatchConfig): Wanted => ({
-  anonymised: config.options.method !== 'detect',
+  anonymised: (config.edits?.body.method ?? config.options.method) !== 'detect',
   masks: savedMasks(config),
   metadata: config.saveMetadata,
 });
 
 /** Hashes of the options that affect each kind of file: options of videos do not change the results of images. */
-const fingerprintsOf = (config: BatchConfig, wanted: Wanted): Record<MediaKind, string> => ({
-  image: fingerprint([config.options, wanted, config.keepMetadata]),
-  video: fingerprint([config.options, wanted.metadata, config.video]),
-});
+const fingerprintsOf = (config: BatchConfig, wanted: Wanted): Record<MediaKind, string> => {
+  // Nothing is added without edits, so that results of earlier versions stay valid.
+  const edits = config.edits ? [config.edits.body] : [];
+  return {
+    image: fingerprint([config.options, wanted, config.keepMetadata, ...edits]),
+    video: fingerprint([config.options, wanted.metadata, config.video, ...edits]),
+  };
+};
 
-const openOutput = async (folder: string): Promise<Manifest> => {
+/** An open output folder. */
+interface Output {
+  readonly manifest: Manifest;
+  /** The topmost folder that was created for it; undefined if it existed. */
+  readonly created: string | undefined;
+}
+
+const openOutput = async (folder: string): Promise<Output> => {
   try {
-    await mkdir(folder, { recursive: true });
-    return await openManifest(folder);
+    const created = await mkdir(folder, { recursive: true });
+    return { manifest: await openManifest(folder), created };
   } catch (error) {
     throw new StartProblem(`The folder ${folder} is not writable: choose another with --output.`, {
       cause: error,
     });
   }
+};
+
+/** Removes an output folder in which nothing was written. @param created the topmost folder to remove */
+const removeCreated = async (folder: string, created: string): Promise<void> => {
+  const top = resolve(created);
+  for (let each = resolve(folder); each.startsWith(top); each = dirname(each)) await rmdir(each);
+};
+
+/** Leaves nothing behind where nothing was processed. */
+const undoOutput = async ({ manifest, created }: Output, folder: string): Promise<void> => {
+  await manifest.removeIfEmpty();
+  if (created !== undefined) await removeCreated(folder, created);
 };
 
 /** The public sentence of an error. Faults of the product are logged. */
@@ -73,6 +97,16 @@ const refuseInputAsOutput = async (inputs: readonly string[], output: string): P
   }
 };
 
+/** Refuses more than one file with edits, which name objects of one image or video. */
+const refuseEditsOfMany = async ({ edits, inputs }: BatchConfig): Promise<void> => {
+  if (!edits) return;
+  const isFolder = await stat(inputs[0]!).then(
+    (about) => about.isDirectory(),
+    () => false,
+  );
+  if (isFolder) throw new FlagError(`--edits applies to one file, and ${inputs[0]} is a folder.`);
+};
+
 /** Processes the files. One file more than the engine processes is always prepared. */
 const processAll = async (
   files: readonly MediaFile[],
@@ -90,7 +124,7 @@ const processAll = async (
         report.done(file, await anonymiseFile(file, parts, signal));
         done += 1;
       } catch (error) {
-        if (error instanceof DiskFull) halt.abort(error);
+        if (error instanceof DiskFull || error instanceof FlagError) halt.abort(error);
         if (signal.aborted) return;
         failed += 1;
         report.failed(file.path, sentenceOf(error, log));
@@ -98,6 +132,7 @@ const processAll = async (
     }
   };
   await Promise.all(Array.from({ length: parts.config.workers + 1 }, work));
+  if (halt.signal.reason instanceof FlagError) throw halt.signal.reason;
   return {
     done,
     failed,
@@ -144,7 +179,9 @@ export const runBatch = async (
 ): Promise<boolean> => {
   const { inputs, outputFolder, limits } = config;
   const started = performance.now();
-  const manifest = await openOutput(outputFolder);
+  await refuseEditsOfMany(config);
+  const output = await openOutput(outputFolder);
+  const { manifest } = output;
   try {
     await refuseInputAsOutput(inputs, outputFolder);
     const wanted = wantedOf(config);
@@ -155,9 +192,8 @@ export const runBatch = async (
     ports.report.planned(plan);
     const parts = {
       config,
-      engine: ports.engine,
+      ...ports,
       limit: pLimit(config.workers),
-      report: ports.report,
       manifest,
     };
     const ending = await processFiles(plan, parts, ports, stop);
@@ -165,6 +201,9 @@ export const runBatch = async (
     const problem = stop.aborted && counts.open > 0 ? STOPPED : ending.problem;
     ports.report.ended(counts, (performance.now() - started) / 1000, problem);
     return counts.failed === 0 && counts.open === 0;
+  } catch (error) {
+    if (error instanceof FlagError) await undoOutput(output, outputFolder);
+    throw error;
   } finally {
     await manifest.close();
   }

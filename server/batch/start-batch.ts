@@ -4,6 +4,7 @@ import type { Log } from '#shared/ports/log';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { createLog } from '../adapters/log';
 import type { BatchConfig } from '../cli/config';
+import { endBySignal, type StopSignal } from '../end-by-signal';
 import { endWhenOutputCloses } from '../end-when-output-closes';
 import { openEngine } from '../open-engine';
 import { createJsonReport } from './json-report';
@@ -40,13 +41,12 @@ const voicesFor = (config: BatchConfig): Voices => {
   return { report, log: { ...log, error } };
 };
 
-type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGPIPE';
-
 /** The first signal stops the run cleanly, the second one at once. A closed output counts as a signal. */
 const stopOnSignals = (stop: AbortController): void => {
   const end = (signal: StopSignal): void => {
-    if (stop.signal.aborted) process.exit(EXIT_SIGNAL + constants.signals[signal]);
-    stop.abort(signal);
+    if (!stop.signal.aborted) return stop.abort(signal);
+    // Node ignores SIGPIPE: a closed output ends the process like the signal before it.
+    endBySignal(signal === 'SIGPIPE' ? (stop.signal.reason as 'SIGINT' | 'SIGTERM') : signal);
   };
   process.on('SIGINT', end).on('SIGTERM', end);
   endWhenOutputCloses(() => end('SIGPIPE'));

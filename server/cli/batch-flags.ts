@@ -77,6 +77,12 @@ export const BATCH_FLAGS: readonly Flag[] = [
     read: one(onOff, (saveMetadata) => ({ saveMetadata })),
   },
   {
+    name: 'edits',
+    value: '<file>',
+    help: 'JSON file with edits for the result of a single file, in the form of the API (none)',
+    read: one(notEmpty, (editsFile) => ({ editsFile })),
+  },
+  {
     name: 'json',
     help: 'prints events as JSON, one object per line',
     read: one(onOff, (json) => ({ json })),

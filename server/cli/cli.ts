@@ -1,4 +1,5 @@
 import { ApiError } from '#shared/api/contract/errors';
+import type { Tiling } from '#shared/domain/options';
 import { imageOptions, videoOptions } from '#shared/api/handlers/image-options';
 import type { ModelsTask } from '../../models/packs/run-models';
 import {
@@ -7,6 +8,8 @@ import {
   withChange,
   type BatchConfig,
   type Config,
+  type EditsFile,
+  type ReviewConfig,
   type Settings,
 } from './config';
 import { BATCH_FLAGS } from './batch-flags';
@@ -18,8 +21,15 @@ import {
   type RoleCommand,
 } from './cluster-commands';
 import { SERVICE_FLAGS, WORKER_FLAGS } from './cluster-flags';
-import { CONFIG_OPTION, readCommandLine, type CommandLine } from './command-line';
+import {
+  CONFIG_OPTION,
+  NO_OPEN_OPTION,
+  readCommandLine,
+  REVIEW_FLAGS,
+  type CommandLine,
+} from './command-line';
 import { COMMON_FLAGS } from './common-flags';
+import { readEditsFile } from './edits-file';
 import { FlagError, variableOf, type Flag, type NamedOption } from './flag';
 import { SECRETS, secretFileFlag } from './secret-files';
 import { SERVER_FLAGS } from './server-flags';
@@ -28,6 +38,7 @@ import { readConfigFile, readEnvironment, readTyped, type Source } from './sourc
 export type Command =
   | { readonly kind: 'serve'; readonly config: Config }
   | { readonly kind: 'batch'; readonly config: BatchConfig }
+  | { readonly kind: 'review'; readonly config: ReviewConfig }
   | { readonly kind: 'models'; readonly task: ModelsTask; readonly folder: string | undefined }
   | RoleCommand
   | { readonly kind: 'licenses' }
@@ -102,16 +113,39 @@ const settingsOf = (
   return settings;
 };
 
+const editsOf = (file: string | undefined, { length }: readonly string[]): EditsFile | undefined => {
+  if (file === undefined) return undefined;
+  if (length > 1) throw new FlagError(`--edits applies to one file, and ${length} are given.`);
+  return readEditsFile(file);
+};
+
+const tilingText = (tiling: Tiling): string => {
+  if (tiling.kind === 'whole') return 'whole';
+  if (tiling.kind === 'pano') return `pano:${tiling.width}`;
+  return JSON.stringify({ number: tiling.number, overlap: tiling.overlap });
+};
+
+/** The query of an upload to a server with all classes and no other settings, for the same result. */
+const requestOf = ({ upload, classes, tiling, keepMetadata }: Settings): string =>
+  `?${new URLSearchParams({
+    ...Object.fromEntries(Object.entries(upload).map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(classes.map((name) => [name, 'true'])),
+    format: tilingText(tiling),
+    'keep-metadata': String(keepMetadata),
+  })}`;
+
 const batchConfig = (settings: Settings, inputs: readonly string[]): BatchConfig => {
-  const { outputFolder, upload } = settings;
+  const { outputFolder, upload, editsFile } = settings;
   if (outputFolder === undefined) throw new FlagError('Name the folder for results with --output.');
   if (inputs.includes('')) throw new FlagError('The name of a file or folder must not be empty.');
-  if (upload.method === 'detect' && settings.saveMask === 'none' && !settings.saveMetadata) {
+  const edits = editsOf(editsFile, inputs);
+  const method = edits?.body.method ?? upload.method;
+  if (method === 'detect' && settings.saveMask === 'none' && !settings.saveMetadata) {
     throw new FlagError('--method detect writes no images or videos: add --save-mask or --save-metadata.');
   }
   try {
     const [options, video] = [imageOptions(upload, settings), videoOptions(upload)];
-    return { ...settings, inputs, outputFolder, options, video };
+    return { ...settings, inputs, outputFolder, options, video, edits, request: requestOf(settings) };
   } catch (error) {
     if (error instanceof ApiError) throw new FlagError(error.message.replace('`ignores`', '--ignores'));
     throw error;
@@ -132,6 +166,16 @@ const readRole = (
   return roleCommand(role, settingsOf(sources, roleDefaults(role), flags), from);
 };
 
+/** Reads the settings of a review. A terminal is not filled with a line for each request of the page. */
+const reviewConfig = (
+  { typed, resultFolder, sources }: Extract<CommandLine, { readonly kind: 'review' }>,
+  environment: Environment,
+): ReviewConfig => {
+  const given = [readTyped(typed, REVIEW_FLAGS), readEnvironment(environment, REVIEW_FLAGS)];
+  const settings = settingsOf(given, { ...defaultSettings(), logLevel: 'error' });
+  return { resultFolder, sources, opensBrowser: typed[NO_OPEN_OPTION.name] !== true, settings };
+};
+
 /**
  * Reads the command line, the environment and a configuration file. Earlier ones take precedence.
  *
@@ -144,6 +188,9 @@ export const parseCommand = (args: readonly string[], environment: Environment =
     return { ...commandLine, folder: textOf(commandLine.folder, PACKS_FLAG, environment) };
   }
   if (commandLine.kind === 'role') return readRole(commandLine, environment);
+  if (commandLine.kind === 'review') {
+    return { kind: 'review', config: reviewConfig(commandLine, environment) };
+  }
   if (commandLine.kind !== 'run') return commandLine;
   const { typed, positionals } = commandLine;
   const isBatch = positionals.length > 0;

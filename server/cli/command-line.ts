@@ -17,6 +17,12 @@ export type CommandLine =
   | { readonly kind: 'run'; readonly typed: Typed; readonly positionals: readonly string[] }
   | { readonly kind: 'models'; readonly task: ModelsTask; readonly folder: string | undefined }
   | { readonly kind: 'role'; readonly role: Role; readonly typed: Typed }
+  | {
+      readonly kind: 'review';
+      readonly typed: Typed;
+      readonly resultFolder: string;
+      readonly sources: readonly string[];
+    }
   | { readonly kind: 'licenses' }
   | { readonly kind: 'help' | 'version' | 'completion'; readonly text: string };
 
@@ -36,6 +42,16 @@ const FROM_OPTION = {
   help: "local file with the pack's only model, used instead of a download",
 } as const satisfies NamedOption;
 
+export const NO_OPEN_OPTION = {
+  name: 'no-open',
+  help: 'prints the address, and does not open it in a browser',
+} as const satisfies NamedOption;
+const REVIEW_FLAG_NAMES: readonly string[] = [
+  ...['max-pixels', 'task-timeout', 'ffmpeg', 'packs', 'workers', 'log-level', 'log-format'],
+];
+/** Flags that a review has in common with the server and batch mode. */
+export const REVIEW_FLAGS = COMMON_FLAGS.filter(({ name }) => REVIEW_FLAG_NAMES.includes(name));
+
 const GROUPS: readonly (readonly [string, readonly NamedOption[]])[] = [
   ['Common flags', [...COMMON_FLAGS, CONFIG_OPTION]],
   ['Server flags', SERVER_FLAGS],
@@ -47,6 +63,7 @@ const ALL_OPTIONS: readonly NamedOption[] = [
   ...WORKER_FLAGS,
   FOLDER_OPTION,
   FROM_OPTION,
+  NO_OPEN_OPTION,
 ];
 
 const USAGE = `Hides faces, license plates, persons and vehicles in images and videos, on your own machine.
@@ -160,11 +177,35 @@ const withRoles = (program: Argv, onCommand: OnCommand): Argv =>
     program,
   );
 
+const withReview = (program: Argv, onCommand: OnCommand): Argv =>
+  program.command(
+    'review <folder> [source..]',
+    'shows the results in a folder in the page, and saves edits beside them',
+    (each) =>
+      REVIEW_FLAGS.reduce(
+        (all, flag) => all.option(flag.name, optionOf(flag, 'Options', variableOf(flag))),
+        each
+          .positional('folder', {
+            type: 'string',
+            demandOption: true,
+            describe: 'the --output of a run over files',
+          })
+          .positional('source', {
+            type: 'string',
+            array: true,
+            describe: 'files and folders of that run; by default they are searched near the folder',
+          })
+          .option(NO_OPEN_OPTION.name, optionOf(NO_OPEN_OPTION, 'Options')),
+      ).strict(),
+    ({ folder, source = [], ...typed }) =>
+      onCommand({ kind: 'review', typed, resultFolder: folder, sources: source }),
+  );
+
 /** A command without arguments and flags. */
 const alone = (program: Argv): Argv => program.strict();
 
 const createProgram = (words: readonly string[], onCommand: OnCommand): Argv => {
-  const program = withRoles(yargs(), onCommand)
+  const program = withReview(withRoles(yargs(), onCommand), onCommand)
     .scriptName('veil')
     .detectLocale(false)
     .parserConfiguration({

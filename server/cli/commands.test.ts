@@ -35,6 +35,26 @@ describe('commands', () => {
     expect(parseCommand(['models', 'list', '--folder=x'], environment)).toMatchObject({ folder: 'x' });
   });
 
+  it('review results, by default with the sources near them and in a browser', () => {
+    expect(read('review', 'out')).toMatchObject({
+      kind: 'review',
+      config: { resultFolder: 'out', sources: [], opensBrowser: true },
+    });
+    const environment = { VEIL_PACKS: '/packs', VEIL_PORT: '80' };
+    expect(
+      parseCommand(['review', '--no-open', 'out', 'a', 'b', '--workers', '2'], environment),
+    ).toMatchObject({
+      kind: 'review',
+      config: {
+        ...{ resultFolder: 'out', sources: ['a', 'b'], opensBrowser: false },
+        settings: { workers: 2, packsFolder: '/packs', logLevel: 'error' },
+      },
+    });
+    expect(() => read('review')).toThrow(FlagError);
+    expect(() => read('review', 'out', '--port', '80')).toThrow(FlagError);
+    expect(textOf('review', '--help')).toContain('--no-open');
+  });
+
   it('print the version, the licences and a completion script', () => {
     expect(read('--version')).toEqual({ kind: 'version', text: VERSION });
     expect(read('licenses')).toEqual({ kind: 'licenses' });
@@ -45,6 +65,8 @@ describe('commands', () => {
     const completed = (...words: string[]): string[] =>
       textOf('--get-yargs-completions', 'veil', ...words).split('\n');
     expect(completed('mo')).toContain('models');
+    expect(completed('rev')).toContain('review');
+    expect(completed('review', '--no')).toContain('--no-open');
     expect(completed('models', '')).toEqual(['list', 'add', 'remove', 'check']);
     expect(completed('--po')).toEqual(expect.arrayContaining(['--port', '--no-object-tracking']));
   });

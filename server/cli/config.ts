@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS, type Limits } from '#shared/domain/limits';
+import type { Edits } from '#shared/api/contract/schemas-edits';
 import type { UploadQuery } from '#shared/api/contract/schemas-upload';
 import { OBJECT_CLASSES } from '#shared/domain/object-class';
 import type { ImageOptions } from '#shared/domain/options';
@@ -54,6 +55,13 @@ export interface Config extends EngineConfig, Pick<ServiceSettings, 'tiling' | '
   readonly webhookAllow: readonly AddressRange[];
 }
 
+/** Edits of a result, in the form of the API. */
+export interface EditsFile {
+  /** As typed. */
+  readonly path: string;
+  readonly body: Edits;
+}
+
 /** Settings of batch mode. */
 export interface BatchConfig extends EngineConfig {
   /** Files and folders, as typed. */
@@ -61,9 +69,24 @@ export interface BatchConfig extends EngineConfig {
   readonly outputFolder: string;
   readonly options: ImageOptions;
   readonly video: Pick<VideoJob, 'tracking' | 'detectEvery' | 'keepBitRate' | 'mutesAudio'>;
+  /** The query of an upload with the same options. */
+  readonly request: string;
   readonly saveMetadata: boolean;
+  /** Edits of the only input; undefined: none. */
+  readonly edits: EditsFile | undefined;
   /** Whether events are printed as JSON lines instead of text. */
   readonly json: boolean;
+}
+
+/** Settings of a review of results. */
+export interface ReviewConfig {
+  /** As typed. */
+  readonly resultFolder: string;
+  /** Files and folders, as typed; none: they are searched near the result folder. */
+  readonly sources: readonly string[];
+  /** Whether the page is opened in a browser. */
+  readonly opensBrowser: boolean;
+  readonly settings: Settings;
 }
 
 /** All settings that flags, environment and configuration file can contain, for all modes. */
@@ -72,6 +95,7 @@ export interface Settings
   readonly outputFolder: string | undefined;
   readonly upload: Partial<UploadQuery>;
   readonly saveMetadata: boolean;
+  readonly editsFile: string | undefined;
   readonly json: boolean;
 }
 
@@ -126,6 +150,7 @@ export const defaultSettings = (): Settings => ({
   webhookAllow: [],
   upload: {},
   saveMetadata: false,
+  editsFile: undefined,
   json: false,
   take: WORK_KINDS,
   device: 'cpu',

@@ -47,7 +47,7 @@ export const composeApi = async (
   const webhooks = webhookPortsOf(config);
   const ports: ApiPorts = { store, queue, files: files.storage, engine, system, log, timer, webhooks };
   const tasks = createClusterTasks(ports, settings);
-  const app = await composeApp(config, packageRoot, {
+  const { app } = await composeApp(config, packageRoot, {
     tasks,
     settings,
     ports,

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { LostNotice } from './library/lost-notice';
 import { LanguageProvider, type Catalogue } from './messages';
-import { useAppState } from './services';
+import { useAppState, useServices } from './services';
 import { Announcer } from './shell/announcer';
 import { DropTarget } from './shell/drop-target';
 import { Header } from './shell/header';
@@ -21,6 +21,7 @@ export const App = ({ catalogue }: { readonly catalogue: Catalogue }): ReactElem
     <LanguageProvider value={useLanguageChoice(catalogue)}>
       <Header />
       <ServerBanner />
+      {useServices().banner}
       {pictures.length === 0 ? <Welcome /> : <Workspace />}
       <DropTarget />
       <NoticeStack>

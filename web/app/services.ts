@@ -1,4 +1,4 @@
-import { createContext, use } from 'react';
+import { createContext, use, type ReactNode } from 'react';
 import type { ObjectClass } from '#shared/domain/object-class';
 import type { MetadataKind } from '#shared/engine/formats/source-metadata';
 import type { EngineLoader } from '../state/engine-status';
@@ -18,6 +18,8 @@ export interface AppServices {
   readonly store: Store<AppState, AppEvent>;
   readonly engine: EngineLoader;
   readonly anonymiser: Anonymiser;
+  /** Shown below the header. */
+  readonly banner?: ReactNode;
   readonly classes: readonly ObjectClass[];
   readonly defaults: Settings;
   /** An image that browsers can show: the file itself, or a preview of it. */

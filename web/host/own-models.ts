@@ -1,22 +1,31 @@
 import { log } from '../adapters/log';
 import { openModel } from '../adapters/model-trials';
-import { keepsOwnModels } from '../adapters/own-folder';
-import { createOwnModels } from '../adapters/own-models';
+import { keepsOwnModels, openOwnFolder } from '../adapters/own-folder';
 import type { OwnModelPorts } from '../state/own-models';
-import { listModels } from './list-models';
+
+/** Reads descriptions of models: code that the page needs only for its list of models. */
+const loadLists = async () => {
+  const [{ createOwnModels }, { listModels }] = await Promise.all([
+    import('../adapters/own-models'),
+    import('./list-models'),
+  ]);
+  return { own: createOwnModels(log), listModels };
+};
 
 /** Ports of the screens for added models; the caller provides `onChange`. */
-export const createOwnModelPorts = (): Omit<OwnModelPorts, 'onChange'> => {
-  const own = createOwnModels(log);
-  return {
-    isOffered: keepsOwnModels(),
-    open: (files) => openModel(files, log),
-    list: async (usedPacks) => listModels(await own.list(), usedPacks),
-    remove: own.remove,
-    clear: async () => {
-      const had = (await own.list()).length > 0;
-      await own.clear();
-      return had;
-    },
-  };
-};
+export const createOwnModelPorts = (): Omit<OwnModelPorts, 'onChange'> => ({
+  isOffered: keepsOwnModels(),
+  open: (files) => openModel(files, log),
+  list: async (usedPacks) => {
+    const { own, listModels } = await loadLists();
+    return listModels(await own.list(), usedPacks);
+  },
+  remove: async (packId) => (await loadLists()).own.remove(packId),
+  clear: async () => {
+    if (!(await openOwnFolder())) return false;
+    const { own } = await loadLists();
+    const had = (await own.list()).length > 0;
+    await own.clear();
+    return had;
+  },
+});

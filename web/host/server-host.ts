@@ -25,9 +25,9 @@ export const serverAccess: ServerAccess = {
   client: clientWith,
 };
 
-/** Creates the client of that server. @param token empty for none */
-export const createServerAnonymiser = (token: string): Anonymiser & ImageEditor =>
-  createAnonymiser(clientWith(token), {
+/** Creates the anonymiser of that server. @param token empty for none */
+export const createServerAnonymiser = (token: string, client = clientWith(token)): Anonymiser & ImageEditor =>
+  createAnonymiser(client, {
     // As a blob, the browser holds the file outside the script's memory.
     openVideo: async (taskId) => {
       const response = await fetchFromServer(pathOf('getAnonymisedVideo', taskId), authorised(token));

@@ -22,6 +22,7 @@ const parameters = ({
   quality,
   hidesHeads,
   keepsMetadata,
+  mutesAudio,
 }: Settings): UploadParameters => ({
   method,
   ...Object.fromEntries(Object.entries(methods).map(([name, own]) => [`${name}-method`, own])),
@@ -36,6 +37,7 @@ const parameters = ({
   'vehicle-threshold': thresholds.vehicle,
   ...(hidesHeads && { 'head-fallback': true }),
   ...(quality && { 'quality-preset': quality }),
+  ...(mutesAudio && { audio: 'mute' }),
 });
 
 const foundObject = ({ id, type_label, score, bbox: [x1, y1, x2, y2] }: DetectionMetadata): FoundObject => ({
@@ -84,7 +86,7 @@ const revisableOf = async (
 };
 
 /** First result of an image. */
-const firstResult = async (
+export const firstResult = async (
   client: ApiClient<File>,
   taskId: string,
   settings: Settings,

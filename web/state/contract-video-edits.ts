@@ -11,7 +11,11 @@ type AreaEdit = NonNullable<Edits['areas']>[number];
 const TOLERANCE_US = 1_000;
 
 /** When each frame of a video begins, in µs. */
-const frameTimes = async (client: ApiClient<File>, id: string, frameCount: number): Promise<Float64Array> => {
+export const frameTimes = async (
+  client: ApiClient<File>,
+  id: string,
+  frameCount: number,
+): Promise<Float64Array> => {
   const times = new Float64Array(frameCount);
   for await (const { frames } of videoFrames(client, id, frameCount)) {
     for (const frame of frames) times[frame.id] = (frame.timestamp ?? 0) * US_PER_SECOND;
@@ -27,7 +31,7 @@ const frameAt = (times: Float64Array, timeUs: number): number =>
   );
 
 /** When a frame ends, in µs; the last one is taken for as long as the one before it. */
-const endOf = (times: Float64Array, frame: number): number => {
+export const endOf = (times: Float64Array, frame: number): number => {
   const { [frame]: start = 0, [frame - 1]: before = -Infinity, [frame + 1]: next } = times;
   return next ?? 2 * start - before;
 };

@@ -4,7 +4,7 @@ import { NO_HISTORY, type EditHistory } from './edit-history';
 import type { FrameProgress } from './frame-rate';
 import { isNamedLikeVideo } from './media-kind';
 import type { Revisable } from './wanted-edits';
-import { sameSearch, sameSettings, type Settings } from './settings';
+import { sameAudio, sameSearch, sameSettings, type Settings } from './settings';
 import { NO_VIDEO_EDITS, sameVideoEdits } from './video-edits';
 
 /** One detected object, in px of the upright image. */
@@ -122,11 +122,17 @@ export const newPicture = ({ id, file }: { readonly id: string; readonly file: F
 const isSame = ({ status, result }: MediaItem): typeof sameSettings =>
   status === 'done' && !result?.revisable ? sameSearch : sameSettings;
 
+/** Whether other settings keep the audio of the item as it is; images have none. */
+export const keepsItsAudio = (picture: MediaItem, settings: Settings): boolean =>
+  !isVideo(picture) || picture.settings === null || sameAudio(picture.settings, settings);
+
 /**
  * Whether the result was made with other settings than the current ones. Other settings do not repair a broken file.
  */
 export const isStale = (picture: MediaItem, settings: Settings): boolean =>
-  picture.status !== 'failed' && picture.settings !== null && !isSame(picture)(picture.settings, settings);
+  picture.status !== 'failed' &&
+  picture.settings !== null &&
+  !(isSame(picture)(picture.settings, settings) && keepsItsAudio(picture, settings));
 
 /** Whether a video's result does not match the edits yet: it must not be saved. */
 export const hasUnappliedEdits = ({ videoEdits, result, status }: MediaItem): boolean =>

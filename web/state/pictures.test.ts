@@ -50,6 +50,37 @@ describe('the list of files', () => {
   });
 });
 
+describe('other audio', () => {
+  const mute: AppEvent = { type: 'settings-changed', settings: { ...EMPTY.settings, mutesAudio: true } };
+  const VIDEO: MediaResult = {
+    ...RESULT,
+    video: {
+      ...{ frameCount: 1, framesLost: 0, audioTracksReencoded: 0, audioTracksDropped: 0 },
+      ...{ made: { drawn: [], visibleTracks: [] }, followed: [] },
+    },
+  };
+  const clip = { id: 'clip', file: file('clip.mp4') };
+
+  it('processes videos again, and no images', () => {
+    const state = after(
+      added('a'),
+      { type: 'added', files: [clip] },
+      { type: 'started', id: 'a' },
+      { type: 'finished', id: 'a', result: RESULT },
+      { type: 'started', id: 'clip' },
+      { type: 'finished', id: 'clip', result: VIDEO },
+      mute,
+    );
+    expect(state.pictures.map((picture) => isStale(picture, state.settings))).toEqual([false, true]);
+    expect(statuses(reduceApp(state, { type: 'applied' }))).toEqual(['done', 'waiting']);
+  });
+
+  it('restarts a video that is being processed', () => {
+    const state = after({ type: 'added', files: [clip] }, { type: 'started', id: 'clip' }, mute);
+    expect(statuses(reduceApp(state, { type: 'applied' }))).toEqual(['waiting']);
+  });
+});
+
 describe('processing', () => {
   it('ends with a result or an error sentence, and one failure does not affect other files', () => {
     const state = after(

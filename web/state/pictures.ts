@@ -4,6 +4,7 @@ import { carryEdits, reduceEdits, type EditEvent } from './edit-history';
 import {
   hasUnappliedEdits,
   isStale,
+  keepsItsAudio,
   newPicture,
   type MediaItem,
   type MediaResult,
@@ -115,8 +116,11 @@ const toRender = (picture: MediaItem, status: 'waiting' | 'processing'): MediaIt
 });
 
 /** Whether the current run produces what these settings need. */
-const isSoughtWith = ({ status, settings: sought }: MediaItem, settings: Settings): boolean =>
-  status === 'processing' && sought !== null && sameSearch(sought, settings);
+const isSoughtWith = (picture: MediaItem, settings: Settings): boolean =>
+  picture.status === 'processing' &&
+  picture.settings !== null &&
+  sameSearch(picture.settings, settings) &&
+  keepsItsAudio(picture, settings);
 
 /** Applies other settings: at once if no detection is needed, else after a new run. */
 const withSettings = (picture: MediaItem, settings: Settings): MediaItem =>

@@ -20,6 +20,8 @@ export interface Settings {
   readonly hidesHeads?: boolean;
   /** Whether results keep camera, date and location. Supported only for editable results: not by servers. */
   readonly keepsMetadata?: boolean;
+  /** Whether videos lose all audio tracks. */
+  readonly mutesAudio?: boolean;
 }
 
 const { 'quality-preset': USUAL_QUALITY } = withDefaults(UploadQuery, {});
@@ -63,6 +65,10 @@ export const sameSearch = (a: Settings, b: Settings): boolean =>
   sameEffort(a, b) &&
   a.classes.length === b.classes.length &&
   a.classes.every((name) => b.classes.includes(name) && a.thresholds[name] === b.thresholds[name]);
+
+/** Whether videos get the same audio. */
+export const sameAudio = (a: Settings, b: Settings): boolean =>
+  (a.mutesAudio ?? false) === (b.mutesAudio ?? false);
 
 const sameMethods = (a: ClassMethods = {}, b: ClassMethods = {}): boolean =>
   // Disabled classes count too: a drawn area may have one.

@@ -1,11 +1,11 @@
 import type { TSchema, Static } from 'typebox';
-import { Value } from 'typebox/value';
 import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import { DEFAULT_QUALITY, type IgnoreArea, type ImageOptions, type Tiling } from '../../domain/options';
 import type { Submission } from '../../tasks/accept/accept-upload';
 import type { ServiceSettings } from '../../tasks/base/settings';
 import { ApiError } from '../contract/errors';
 import { LIMITS } from '../../domain/limits';
+import { matchesSchema } from '../http/json-body';
 import { badParameter, complainAbout, withDefaults } from '../http/query';
 import { GridFormat, IgnoreAreas, UploadQuery } from '../contract/schemas-upload';
 
@@ -20,7 +20,7 @@ const parseJson = (text: string): unknown => {
 };
 const parseJsonAs = <S extends TSchema>(schema: S, name: 'format' | 'ignores', text: string): Static<S> => {
   const value = parseJson(text);
-  if (!Value.Check(schema, value)) throw complainAbout(name, UploadQuery.properties[name], text);
+  if (!matchesSchema(schema, value)) throw complainAbout(name, UploadQuery.properties[name], text);
   return value;
 };
 

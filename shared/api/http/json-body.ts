@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { ApiError } from '../contract/errors';
-import { allowedValues, badParameter, quoted, type ParameterSchema } from './query';
+import { allowedValues, badParameter, isAllowedValue, quoted, type ParameterSchema } from './query';
 
 /** A little more than a sentence quotes. */
 const MAX_SHOWN_CHARS = 100;
@@ -25,14 +25,6 @@ const shown = (value: unknown): string => {
 
 const complain = (name: string, allowed: string, value: unknown): ApiError =>
   badParameter(name, allowed, shown(value));
-
-const isNumberOf = ({ type, minimum, exclusiveMinimum, maximum }: BodySchema, value: unknown): boolean =>
-  typeof value === 'number' &&
-  Number.isFinite(value) &&
-  (type !== 'integer' || Number.isSafeInteger(value)) &&
-  (minimum === undefined || value >= minimum) &&
-  (exclusiveMinimum === undefined || value > exclusiveMinimum) &&
-  (maximum === undefined || value <= maximum);
 
 const checkObject = (schema: BodySchema, value: unknown, name: string): void => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -62,15 +54,27 @@ const checkArray = (schema: BodySchema, value: unknown, name: string): void => {
   });
 };
 
-const isAllowed = (schema: BodySchema, value: unknown): boolean => {
-  if (schema.enum) return schema.enum.includes(value as string);
-  return schema.type === 'boolean' ? typeof value === 'boolean' : isNumberOf(schema, value);
-};
+/** Whole numbers above 2⁵³ are refused: JSON's reader has rounded them. */
+const isImprecise = ({ type }: BodySchema, value: unknown): boolean =>
+  type === 'integer' && !Number.isSafeInteger(value);
 
 const check = (schema: BodySchema, value: unknown, name: string): void => {
   if (schema.type === 'object') checkObject(schema, value, name);
   else if (schema.type === 'array') checkArray(schema, value, name);
-  else if (!isAllowed(schema, value)) throw complain(name, allowedValues(schema), value);
+  else if (!isAllowedValue(schema, value) || isImprecise(schema, value)) {
+    throw complain(name, allowedValues(schema), value);
+  }
+};
+
+/** Whether a JSON value is one that the schema describes. */
+export const matchesSchema = <S extends TSchema>(schema: S, value: unknown): value is Static<S> => {
+  try {
+    check(schema as BodySchema, value, '');
+    return true;
+  } catch (cause) {
+    if (cause instanceof ApiError) return false;
+    throw cause;
+  }
 };
 
 /**

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Value } from 'typebox/value';
-import { OBJECT_CLASSES } from '../../domain/object-class';
+import { Check, Errors } from 'typebox/schema';
+import { OBJECT_CLASSES, type ObjectClass } from '../../domain/object-class';
 import { HEAD_NAMES, missingIn, type Manifest, type ModelEntry } from '../../domain/manifest';
 
 /** Models that a user installs in addition to the default set; they replace it for the classes they detect. */
@@ -93,6 +93,14 @@ const Plates = Type.Object(
   closed,
 );
 
+/** Written out because `Type.Record` brings TypeBox's whole type engine along, 40 kB of code for the page. */
+const Labels = Type.Unsafe<Record<string, ObjectClass>>({
+  type: 'object',
+  patternProperties: { '^\\d{1,4}$': ObjectClassName },
+  maxProperties: PACK_LIMITS.labels,
+  ...closed,
+});
+
 const Model = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }),
@@ -109,12 +117,7 @@ const Model = Type.Object(
     ),
     head: literals(HEAD_NAMES),
     classes: Type.Array(ObjectClassName, { minItems: 1, uniqueItems: true }),
-    labels: Type.Optional(
-      Type.Record(Type.String({ pattern: '^\\d{1,4}$' }), ObjectClassName, {
-        maxProperties: PACK_LIMITS.labels,
-        ...closed,
-      }),
-    ),
+    labels: Type.Optional(Labels),
     input: Input,
     outputs: Type.Array(GraphName, { minItems: 1, maxItems: PACK_LIMITS.outputs }),
     thresholds: Type.Object(
@@ -142,8 +145,8 @@ export class BadPack extends Error {
 
 /** @throws {BadPack} if the value does not match the schema; the message names the first error */
 const readPack = (value: unknown): Pack => {
-  if (!Value.Check(PackSchema, value)) {
-    const [first] = Value.Errors(PackSchema, value);
+  if (!Check(PackSchema, value)) {
+    const [, [first]] = Errors(PackSchema, value);
     const place = first?.instancePath ? ` at ${first.instancePath.slice(0, 100)}` : '';
     throw new BadPack(`This is no description of a pack of models: it is wrong${place}.`);
   }

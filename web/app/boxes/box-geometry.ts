@@ -36,7 +36,7 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 
 type Range = readonly [from: number, to: number];
 
-export const shownImage = ({ width, height }: Size, shown: Size): ShownImage => ({
+export const shownImage = ({ width, height }: Size, shown: Pick<Size, 'width'>): ShownImage => ({
   width,
   height,
   pxPerScreenPx: width / shown.width,

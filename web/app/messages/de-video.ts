@@ -22,6 +22,8 @@ export const germanVideo: typeof englishVideo = {
   failedTitle: 'Für dieses Video gibt es kein Ergebnis',
   unplayable:
     'Dieser Browser kann das Original nicht abspielen. Das Ergebnis können Sie abspielen, sobald es fertig ist.',
+  mute: 'Ton aus Videos entfernen',
+  muteHint: 'Stimmen können Personen erkennbar machen.',
   framesLost: (count) =>
     `${format.many(count, 'Einzelbild', 'Einzelbilder')} des Originals ${count === 1 ? 'konnte' : 'konnten'} nicht gelesen werden und ${count === 1 ? 'fehlt' : 'fehlen'} im Ergebnis.`,
   audioTracksReencoded: (count) =>

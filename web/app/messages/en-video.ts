@@ -20,6 +20,8 @@ export const englishVideo = {
   stopped: 'Processing was stopped.',
   failedTitle: 'This video has no result',
   unplayable: 'This browser cannot play the original. You can play the result when it is done.',
+  mute: 'Remove the audio of videos',
+  muteHint: 'Voices can identify people.',
   framesLost: (count: number) =>
     `${format.many(count, 'frame', 'frames')} of the original could not be read and ${count === 1 ? 'is' : 'are'} missing from the result.`,
   audioTracksReencoded: (count: number) =>

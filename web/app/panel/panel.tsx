@@ -6,6 +6,7 @@ import { useAppState, useServices } from '../services';
 import { Button } from '../ui/button';
 import type { Playhead } from '../video/playhead';
 import { TracksSection } from '../video/tracks-section';
+import { AudioChoice } from './audio-choice';
 import { ClassChoice } from './class-choice';
 import { ClassMethods } from './class-methods';
 import { Downloads } from './downloads';
@@ -38,6 +39,7 @@ export const Panel = ({
         <ClassMethods settings={settings} onChange={change} />
         <QualityChoice settings={settings} onChange={change} />
         <Thresholds settings={settings} picture={picture} onChange={change} />
+        {pictures.some(isVideo) && <AudioChoice settings={settings} onChange={change} />}
         {picture?.result?.video && picture.result.hasPicture && (
           <TracksSection key={picture.id} picture={picture} result={picture.result} playhead={playhead} />
         )}

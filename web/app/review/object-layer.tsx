@@ -1,8 +1,10 @@
-import { useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
 import type { EditableObject } from '#shared/domain/edits/list-objects';
 import type { Size } from '#shared/domain/size';
 import { middleOf, nudgedBox, shownImage, styleOf, type ShownImage } from '../boxes/box-geometry';
 import { BoxHandles } from '../boxes/box-handles';
+import { ObjectLabel } from '../boxes/object-label';
+import { placeLabels, type PlacedLabel } from '../boxes/place-labels';
 import { useMessages, type Messages } from '../messages';
 import type { Placement } from '../stage/view-geometry';
 import { DraftOutline } from './draft-outline';
@@ -17,6 +19,18 @@ const titleOf = ({ origin, objectClass, score }: EditableObject, messages: Messa
   const name = messages.objectName(objectClass);
   return origin === 'drawn' ? text.drawnObject(name) : messages.stage.box(name, score);
 };
+
+/** Places the names of all objects, again only when they or the scale change. */
+const useLabels = (
+  { objects }: Review,
+  picture: Size,
+  { width }: Placement,
+  messages: Messages,
+): readonly PlacedLabel[] =>
+  useMemo(() => {
+    const labelled = objects.map((object) => ({ ...object, text: titleOf(object, messages) }));
+    return placeLabels(labelled, shownImage(picture, { width }));
+  }, [objects, picture, width, messages]);
 
 const labelOf = (object: EditableObject, { width, height }: Size, messages: Messages): string => {
   const { x, y } = middleOf(object.box);
@@ -40,11 +54,13 @@ const ObjectItem = ({
   review,
   image,
   draft,
+  label,
 }: {
   readonly object: EditableObject;
   readonly review: Review;
   readonly image: ShownImage;
   readonly draft: Draft | null;
+  readonly label: PlacedLabel | undefined;
 }): ReactElement => {
   const messages = useMessages();
   const isSelected = review.selected?.id === object.id;
@@ -76,7 +92,7 @@ const ObjectItem = ({
           event.stopPropagation();
         }}
       >
-        <span className={styles['title']}>{titleOf(object, messages)}</span>
+        <ObjectLabel className={styles['title']} text={titleOf(object, messages)} label={label} />
       </button>
       {isSelected && <BoxHandles />}
     </li>
@@ -109,12 +125,13 @@ export const ObjectLayer = ({
     (button ?? stage).focus({ preventScroll: true });
   }, [selectedId]);
   const image = shownImage(picture, placement);
+  const labels = useLabels(review, picture, placement, messages);
   return (
     <div ref={layer} className={styles['layer']} style={{ ...placement }} data-tool={options.tool}>
       {draft && draft.kind !== 'object' && <DraftOutline draft={draft} picture={picture} />}
       <ul aria-label={messages.stage.boxesList}>
-        {objects.map((object) => (
-          <ObjectItem key={object.id} {...{ object, review, image, draft }} />
+        {objects.map((object, i) => (
+          <ObjectItem key={object.id} {...{ object, review, image, draft }} label={labels[i]} />
         ))}
       </ul>
       <p className="visually-hidden" role="status">

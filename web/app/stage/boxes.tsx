@@ -1,12 +1,14 @@
-import type { ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import type { Size } from '#shared/domain/size';
 import type { FoundObject } from '../../state/media-item';
-import { styleOf } from '../boxes/box-geometry';
+import { shownImage, styleOf } from '../boxes/box-geometry';
+import { ObjectLabel } from '../boxes/object-label';
+import { placeLabels } from '../boxes/place-labels';
 import { useMessages } from '../messages';
 import styles from './boxes.module.css';
 import type { Placement } from './view-geometry';
 
-/** Boxes of detected objects over the image, with class and score. */
+/** Boxes of detected objects over the image, with class and score. In a crowd, labels without room appear when the image is enlarged. */
 export const Boxes = ({
   objects,
   picture,
@@ -17,19 +19,30 @@ export const Boxes = ({
   readonly placement: Placement;
 }): ReactElement => {
   const messages = useMessages();
+  const { width: shownWidth } = placement;
+  const boxes = useMemo(
+    () =>
+      objects.map(({ id, objectClass, score, x, y, width, height }) => ({
+        ...{ id, objectClass, box: { x1: x, y1: y, x2: x + width, y2: y + height } },
+        text: messages.stage.box(messages.objectName(objectClass), score),
+      })),
+    [objects, messages],
+  );
+  const labels = useMemo(
+    () => placeLabels(boxes, shownImage(picture, { width: shownWidth })),
+    [boxes, picture, shownWidth],
+  );
   return (
     <ul className={styles['boxes']} style={{ ...placement }} aria-hidden="true">
-      {objects.map(({ id, objectClass, score, x, y, width, height }) => (
+      {boxes.map(({ id, objectClass, box, text }, i) => (
         <li
           key={id}
           className={styles['box']}
           data-testid="box"
           data-class={objectClass}
-          style={styleOf({ x1: x, y1: y, x2: x + width, y2: y + height }, picture)}
+          style={styleOf(box, picture)}
         >
-          <span className={styles['name']}>
-            {messages.stage.box(messages.objectName(objectClass), score)}
-          </span>
+          <ObjectLabel text={text} label={labels[i]} />
         </li>
       ))}
     </ul>

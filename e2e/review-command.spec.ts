@@ -1,0 +1,158 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { pictureNamed, waitForStatus } from './support/app';
+import { expect, test } from './support/hosts';
+import { type ProductRun, runProduct } from './support/run-product';
+import { smallSample } from './support/samples';
+
+let folder: string;
+let running: ProductRun | undefined;
+
+test.beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'veil-review-'));
+  for (const name of ['photos', 'tmp']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'photos/street.jpg'), await smallSample(1));
+  writeFileSync(join(folder, 'photos/market.jpg'), await smallSample(2));
+});
+test.afterEach(async () => {
+  running?.child.kill('SIGKILL');
+  await running?.ended;
+  running = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]): ProductRun =>
+  runProduct(folder, args, { TMPDIR: join(folder, 'tmp'), DISPLAY: '', WAYLAND_DISPLAY: '' });
+
+const batch = async (...args: string[]): Promise<void> => {
+  const { ended, printed } = run(...args);
+  expect(await ended, printed()).toBe(0);
+};
+
+/** Starts a review of `out`. @returns its address */
+const startReview = async (...args: string[]): Promise<string> => {
+  const started = run('review', 'out', ...args);
+  running = started;
+  await expect.poll(started.printed).toContain('Ctrl-C');
+  return /http:\S+/.exec(started.printed())![0];
+};
+
+/** Ends the review by Ctrl-C. */
+const endReview = async (): Promise<void> => {
+  running?.child.kill('SIGINT');
+  expect(await running?.ended, running?.printed()).toBe(0);
+};
+
+const result = (name: string): Buffer => readFileSync(join(folder, 'out', name));
+
+const openReview = async (page: Page, address: string): Promise<void> => {
+  await page.goto(address);
+  await expect(page.getByTestId('review-banner')).toContainText('each edit is saved in the result folder');
+  for (const name of ['market.jpg', 'street.jpg']) await waitForStatus(page, name, 'done');
+};
+
+const facts = (page: Page) => page.getByTestId('facts');
+
+test('a review shows the results of a run, and saves each edit with its result', async ({ page }) => {
+  await batch('photos', '-o', 'out', '--method', 'pixelate', '-a', 'face', '--save-mask', 'binary');
+  const before = {
+    street: result('street.jpg'),
+    mask: result('street_bin_mask.png'),
+    market: result('market.jpg'),
+  };
+  await openReview(page, await startReview('--no-open'));
+  expect(existsSync(join(folder, 'out/street.jpg.edits.json'))).toBe(false);
+
+  await pictureNamed(page, 'street.jpg').click();
+  await expect(facts(page)).toContainText('3 faces');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByTestId('object').first().click();
+  await page.getByRole('button', { name: 'Hidden', exact: true }).click();
+  await expect(facts(page)).toContainText('2 faces');
+  await page.screenshot({ path: test.info().outputPath('review.png') });
+
+  expect(JSON.parse(result('street.jpg.edits.json').toString())).toMatchObject({
+    method: 'pixelate',
+    classes: ['face'],
+    objects: [{ hidden: false }],
+  });
+  expect(result('street.jpg').equals(before.street)).toBe(false);
+  expect(result('street_bin_mask.png').equals(before.mask)).toBe(false);
+  expect(result('market.jpg').equals(before.market)).toBe(true);
+  expect(readdirSync(join(folder, 'out')).filter((name) => name.endsWith('.part'))).toEqual([]);
+
+  await page.reload();
+  await waitForStatus(page, 'street.jpg', 'done');
+  await pictureNamed(page, 'street.jpg').click();
+  await expect(facts(page)).toContainText('2 faces');
+
+  await endReview();
+  expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+  const flags = ['--method', 'pixelate', '-a', 'face', '--edits', 'out/street.jpg.edits.json'];
+  await batch('photos/street.jpg', '-o', 'again', ...flags);
+  expect(readFileSync(join(folder, 'again/street.jpg')).equals(result('street.jpg'))).toBe(true);
+});
+
+test('a later review shows the saved edits, and the next run keeps the result', async ({ page }) => {
+  const flags = ['photos', '-o', 'out', '-a', 'face'];
+  await batch(...flags);
+  writeFileSync(join(folder, 'out/street.jpg.edits.json'), '{"objects":[{"id":0,"hidden":false}]}');
+  const before = result('street.jpg');
+  await openReview(page, await startReview('--no-open', 'photos'));
+  await pictureNamed(page, 'street.jpg').click();
+  await expect(facts(page)).toContainText('2 faces');
+  expect(result('street.jpg').equals(before)).toBe(true);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByTestId('object').nth(1).click();
+  await page.getByRole('button', { name: 'Hidden', exact: true }).click();
+  await expect(facts(page)).toContainText('1 face');
+  await endReview();
+  const edited = result('street.jpg');
+  expect(edited.equals(before)).toBe(false);
+  await batch(...flags);
+  expect(result('street.jpg').equals(edited)).toBe(true);
+});
+
+test('only the printed address opens a review', async ({ page, request }) => {
+  await batch('photos', '-o', 'out', '-a', 'face');
+  const address = await startReview('--no-open');
+  const { origin } = new URL(address);
+  for (const path of ['/review/files', '/v1/task/list']) {
+    expect((await request.get(origin + path)).status(), path).toBe(401);
+  }
+  await page.goto(`${origin}/?review`);
+  await expect(page.getByTestId('review-banner')).toContainText('Start it again with “veil review”');
+});
+
+test('a review that cannot start explains why in one sentence', async () => {
+  const refused = async (...args: string[]): Promise<string> => {
+    const { ended, printed } = run(...args);
+    expect(await ended).toBe(1);
+    return printed();
+  };
+  expect(await refused('review', 'photos')).toBe(
+    'The folder photos has no list of results (.veil-batch.jsonl): name the --output folder of a run over files.\n',
+  );
+  await batch('photos', '-o', 'out', '-a', 'face');
+  rmSync(join(folder, 'photos/market.jpg'));
+  expect(await refused('review', 'out')).toBe(
+    'The source of market.jpg was not found: name its file or folder after the result folder, as in "veil review out photos".\n',
+  );
+  writeFileSync(join(folder, 'photos/market.jpg'), await smallSample(3));
+  expect(await refused('review', 'out')).toBe(
+    'The source of market.jpg has changed since its result was written: process it again first.\n',
+  );
+  writeFileSync(join(folder, 'out/market.jpg.edits.json'), '{');
+  expect(await refused('review', 'out')).toMatch(/^The edits file out\/market\.jpg\.edits\.json must hold/);
+  expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+});

@@ -1,0 +1,101 @@
+import { posix } from 'node:path';
+import { pathOf } from '#shared/api/contract/routes';
+import { FAULT } from '#shared/domain/failure';
+import type { Outcome } from '#shared/tasks/run/run-task';
+import type { EditsFile } from '../cli/config';
+import { editsRefused } from '../cli/edits-file';
+import type { BatchParts } from './batch-parts';
+import { FileProblem } from './file-problem';
+import { linkedSource } from './linked-source';
+import type { MediaFile } from './media-file';
+import { openPrivateTasks, type PrivateTasks } from './private-tasks';
+import { putJson } from './put-json';
+import type { FileReport } from './report';
+import type { UnfinishedResults } from './results';
+import { writeTaskResults } from './task-results';
+
+const CLIENT_ERROR = 400;
+const SERVER_ERROR = 500;
+
+const requireDone = (outcome: Outcome): void => {
+  if (outcome.kind !== 'done') {
+    throw new FileProblem(outcome.kind === 'failed' ? outcome.failure.sentence : FAULT.sentence);
+  }
+};
+
+/** @throws FlagError if the edits do not fit the file; FileProblem if they could not be applied */
+const applyEdits = async (
+  id: string,
+  { path, body }: EditsFile,
+  { service }: PrivateTasks,
+): Promise<void> => {
+  const { status, text } = await putJson(service, pathOf('putEdits', id), body);
+  if (status < CLIENT_ERROR) return;
+  const { detail } = JSON.parse(text) as { readonly detail: string };
+  throw status < SERVER_ERROR ? editsRefused(path, detail) : new FileProblem(detail);
+};
+
+const reportProgress = async (
+  id: string,
+  file: MediaFile,
+  { tasks }: PrivateTasks,
+  { report }: BatchParts,
+  signal: AbortSignal,
+): Promise<void> => {
+  for await (const { video } of tasks.watch(id, signal)) {
+    if (!video || video.framesTotal === null) continue;
+    const { framesDone, framesTotal, converted } = video;
+    report.progressed(file, { framesDone, framesTotal, ...(converted === undefined ? {} : { converted }) });
+  }
+};
+
+/** Runs the file as a task of the API. @returns its id */
+const runTask = async (
+  file: MediaFile,
+  own: PrivateTasks,
+  parts: BatchParts,
+  signal: AbortSignal,
+): Promise<string> => {
+  const { config } = parts;
+  const { task, outcome } = await own.tasks.submit({
+    file: linkedSource(file.path, file.sizeBytes, own.folders),
+    filename: posix.basename(file.name),
+    format: file.format,
+    options: config.options,
+    video: config.video,
+    webhook: null,
+    isAwaited: false,
+  });
+  const progress = reportProgress(task.id, file, own, parts, signal);
+  requireDone(await outcome);
+  await progress;
+  return task.id;
+};
+
+/**
+ * Anonymises an image or a video and applies edits to its result.
+ *
+ * By the tasks and the API of a server, so that the result has the same bytes as there.
+ *
+ * @throws FlagError, FileProblem, DiskFull
+ */
+export const anonymiseEdited = async (
+  file: MediaFile,
+  edits: EditsFile,
+  results: UnfinishedResults,
+  parts: BatchParts,
+  signal: AbortSignal,
+): Promise<FileReport> => {
+  const own = await openPrivateTasks(parts.config, parts);
+  const stop = (): void => void own.tasks.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const id = await runTask(file, own, parts, signal);
+    await applyEdits(id, edits, own);
+    const { name, kind, outputs } = file;
+    return await writeTaskResults({ id, name, kind, outputs }, own.tasks, results, signal);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await own.close();
+  }
+};

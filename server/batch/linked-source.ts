@@ -1,0 +1,29 @@
+import { copyFile, readFile, realpath, symlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { ReceivedFile } from '#shared/ports/storage';
+import { createFolder, pathOfKey, type StorageFolders } from '../adapters/storage';
+import { readHead } from './read-head';
+
+/** Links to the source. Windows allows links only to some users: the file is copied there. */
+const link = async (source: string, place: string): Promise<void> => {
+  try {
+    await symlink(source, place);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    await copyFile(source, place);
+  }
+};
+
+/** A file of this machine in the place of an upload. Its task reads it where it is, so that no copy is left behind. */
+export const linkedSource = (path: string, sizeBytes: number, folders: StorageFolders): ReceivedFile => ({
+  sizeBytes,
+  head: () => readHead(path),
+  read: () => readFile(path),
+  digest: () => Promise.reject(new Error('Only uploads with a key have a digest.')),
+  moveTo: async (key) => {
+    const place = pathOfKey(folders, key);
+    await createFolder(dirname(place));
+    await link(await realpath(path), place);
+  },
+  discard: async () => undefined,
+});

@@ -1,0 +1,108 @@
+import { stat } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { pathOf } from '#shared/api/contract/routes';
+import { UploadQuery } from '#shared/api/contract/schemas-upload';
+import { imageOptions, videoOptions } from '#shared/api/handlers/image-options';
+import { readQuery } from '#shared/api/http/query';
+import { FAULT } from '#shared/domain/failure';
+import { OBJECT_CLASSES } from '#shared/domain/object-class';
+import type { Limits } from '#shared/domain/limits';
+import type { ReviewFile, ReviewState } from '#shared/domain/review';
+import type { Task } from '#shared/domain/task';
+import type { Outcome } from '#shared/tasks/run/run-task';
+import type { StorageFolders } from '../adapters/storage';
+import { linkedSource } from '../batch/linked-source';
+import { formatOf } from '../batch/plan-batch';
+import { putJson } from '../batch/put-json';
+import { readHead } from '../batch/read-head';
+import { StartProblem } from '../cli/start-problem';
+import type { Server } from '../compose';
+import type { ReviewedResult } from './list-results';
+
+/** A result whose source is a task. */
+export interface ReviewedTask {
+  readonly result: ReviewedResult;
+  readonly task: Task;
+  readonly file: ReviewFile;
+  /** When its task is done and its edits are applied. Never rejects. */
+  readonly state: Promise<ReviewState>;
+}
+
+interface ImportParts {
+  readonly server: Server;
+  readonly folders: StorageFolders;
+  readonly limits: Limits;
+  readonly token: string;
+}
+
+const OK = 200;
+const ALL = { classes: OBJECT_CLASSES, tiling: { kind: 'whole' } } as const;
+
+const submit = async ({ entry, path }: ReviewedResult, { server, folders, limits }: ImportParts) => {
+  const { size, mtimeMs } = await stat(path);
+  const found = await formatOf(path, size, await readHead(path), { video: server.engine, limits });
+  if (!found) throw new StartProblem(`The source of ${entry.name} is neither an image nor a video.`);
+  const given = readQuery(UploadQuery, entry.request);
+  const { task, outcome } = await server.tasks.submit({
+    file: linkedSource(path, size, folders),
+    filename: posix.basename(entry.name),
+    format: found.format,
+    options: imageOptions(given, ALL),
+    video: videoOptions(given),
+    webhook: null,
+    isAwaited: false,
+  });
+  return { task, outcome, lastModifiedMs: mtimeMs };
+};
+
+/** Applies stored edits by the API, which checks them. @returns the sentence of a refusal */
+const applyEdits = async (
+  { edits, editsName }: ReviewedResult,
+  { id }: Task,
+  { server, token }: ImportParts,
+): Promise<string | undefined> => {
+  if (!edits) return undefined;
+  const { status, text } = await putJson(server.service, pathOf('putEdits', id), edits, token);
+  if (status === OK) return undefined;
+  return `The edits in ${editsName} are refused: ${(JSON.parse(text) as { readonly detail: string }).detail}`;
+};
+
+const stateOf = async (
+  result: ReviewedResult,
+  task: Task,
+  outcome: Promise<Outcome>,
+  parts: ImportParts,
+): Promise<ReviewState> => {
+  const ended = await outcome;
+  if (ended.kind === 'failed') return { error: ended.failure.sentence };
+  if (ended.kind !== 'done') return { error: FAULT.sentence };
+  const refusal = await applyEdits(result, task, parts);
+  if (refusal !== undefined) return { error: refusal };
+  const { tasks } = parts.server;
+  const base = await tasks.edits.base(task);
+  const edits = base && (await tasks.edits.inForce(base, task.id)).body;
+  return edits ? { options: task.options, edits } : { error: FAULT.sentence };
+};
+
+/**
+ * Runs the sources of results as tasks of a server, with the options of their results.
+ *
+ * Detection runs again: the result folder contains no detections, because it may be given to other people.
+ *
+ * @returns the tasks, which are queued
+ * @throws StartProblem, ApiError
+ */
+export const importTasks = async (
+  results: readonly ReviewedResult[],
+  parts: ImportParts,
+): Promise<readonly ReviewedTask[]> => {
+  const imported: ReviewedTask[] = [];
+  for (const result of results) {
+    const { task, outcome, lastModifiedMs } = await submit(result, parts);
+    const { id, contentType } = task;
+    const file = { id, name: result.entry.name, contentType, lastModifiedMs };
+    const state = stateOf(result, task, outcome, parts).catch(() => ({ error: FAULT.sentence }));
+    imported.push({ result, task, file, state });
+  }
+  return imported;
+};

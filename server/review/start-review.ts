@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { REVIEW_QUERY } from '#shared/domain/review';
+import { createTokenAccess } from '../adapters/access';
+import { createLog } from '../adapters/log';
+import { addressOf } from '../app';
+import { DiskFull, FileProblem } from '../batch/file-problem';
+import { createPrivateFolder, type PrivateFolder } from '../batch/private-tasks';
+import { printable } from '../batch/terminal-report';
+import { serverConfig, type Config, type ReviewConfig } from '../cli/config';
+import { compose } from '../compose';
+import { stopOnSignals, stopServer } from '../serve';
+import { importTasks } from './import-tasks';
+import { listResults } from './list-results';
+import { openBrowser } from './open-browser';
+import { createSaver } from './saver';
+import { serveReview } from './serve-review';
+
+const HOST = '127.0.0.1';
+/** Preferred, so that browsers store the page's files only once; another one is chosen if it is in use. */
+const USUAL_PORT = 7001;
+const ANY_PORT = 0;
+const TOKEN_BYTES = 24;
+
+const isFree = async (port: number): Promise<boolean> => {
+  const probe = createServer().listen(port, HOST);
+  try {
+    await once(probe, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    probe.close();
+  }
+};
+
+const configOf = ({ settings }: ReviewConfig, { folders }: PrivateFolder, token: string): Config => ({
+  ...serverConfig(settings),
+  host: HOST,
+  port: ANY_PORT,
+  inputFolder: folders.input,
+  outputFolder: folders.output,
+  token,
+  // The page can wait for a result that is being rendered.
+  syncWhenBusy: 'queue',
+});
+
+const complain = (name: string, error: unknown): void => {
+  const isKnown = error instanceof FileProblem || error instanceof DiskFull;
+  const reason = isKnown ? error.message : 'An internal error occurred while its result was saved.';
+  process.stderr.write(`${printable(name)}: ${reason}\n`);
+};
+
+/**
+ * Serves the page with the results of a folder, and writes edited results back, until a signal.
+ *
+ * The server is an ordinary one whose data is in a private folder, which is removed at the end.
+ *
+ * @param packageRoot the folder that contains `dist` and `models`
+ * @throws FlagError, StartProblem
+ */
+export const startReview = async (config: ReviewConfig, packageRoot: string): Promise<void> => {
+  const { resultFolder: folder, sources, opensBrowser, settings } = config;
+  const { results, manifest } = await listResults(folder, sources);
+  const own = await createPrivateFolder();
+  const removeAll = async (): Promise<void> => {
+    await manifest.close();
+    await own.remove();
+  };
+  try {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const log = createLog(settings);
+    const server = await compose(configOf(config, own, token), packageRoot, log);
+    const saver = createSaver({ folder, manifest, tasks: server.tasks, onFailure: complain });
+    stopOnSignals(async () => {
+      await saver.idle();
+      await stopServer(server, 0);
+      await removeAll();
+    }, log);
+    const reviewed = await importTasks(results, {
+      ...{ server, token },
+      ...{ folders: own.folders, limits: settings.limits },
+    });
+    serveReview(server.app, { reviewed, saver, access: createTokenAccess(token) });
+    await server.app.listen({ host: HOST, port: (await isFree(USUAL_PORT)) ? USUAL_PORT : ANY_PORT });
+    const address = `${addressOf(server.app)}/${REVIEW_QUERY}#${token}`;
+    const count = results.length === 1 ? '1 result' : `${results.length} results`;
+    process.stdout.write(
+      `Review ${count} at ${address}\nEdits are saved in ${folder}. Ctrl-C ends the review.\n`,
+    );
+    if (opensBrowser) openBrowser(address);
+  } catch (error) {
+    await removeAll();
+    throw error;
+  }
+};

@@ -1,0 +1,100 @@
+import type { ApiClient } from '#shared/api/client';
+import { REVIEW_PATH, type ReviewFile, type ReviewState } from '#shared/domain/review';
+import type { Log } from '#shared/ports/log';
+import type { useLanguage } from './app/messages';
+import { ReviewBanner, type ReviewPhase } from './app/shell/review-banner';
+import type { fetchFromServer } from './host/send-to-server';
+import type { createServerAnonymiser } from './host/server-host';
+import type { firstResult } from './state/api-anonymiser';
+import type { ImageEditor } from './state/apply-edits';
+import { loadReview, type ReviewServer } from './state/load-review';
+import type { newPicture } from './state/media-item';
+import type { AppEvent, AppState } from './state/pictures';
+import type { ServerAccess } from './state/server-use';
+import { createStore, type Store } from './state/store';
+import type { Anonymiser, PictureFailed } from './state/work';
+
+const NO_DETECTION =
+  'A review edits existing results only: process files on the command line, or in a page without review.';
+
+/** Parts of the page. They are passed and not imported, so that the bundler does not split the page's first scripts. */
+export interface ReviewParts {
+  readonly log: Log;
+  readonly access: ServerAccess;
+  readonly fetchFromServer: typeof fetchFromServer;
+  readonly firstResult: typeof firstResult;
+  readonly newPicture: typeof newPicture;
+  readonly useLanguage: typeof useLanguage;
+  readonly PictureFailed: typeof PictureFailed;
+  readonly createServerAnonymiser: typeof createServerAnonymiser;
+}
+
+/**
+ * The client of the server. The page has no edits of how objects of a video are hidden: stored ones are kept.
+ *
+ * @param hidingOf these edits by task
+ */
+const clientOf = (
+  access: ServerAccess,
+  token: string,
+  hidingOf: ReadonlyMap<string, object>,
+): ApiClient<File> => {
+  const client = access.client(token);
+  return {
+    ...client,
+    putEdits: (id, edits, ...rest) => client.putEdits(id, { ...hidingOf.get(id), ...edits }, ...rest),
+  };
+};
+
+const hidingIn = (state: ReviewState): object => {
+  if ('error' in state) return {};
+  const { objects: _o, areas: _a, followed: _f, ...hiding } = state.edits as Record<string, unknown>;
+  return hiding;
+};
+
+const serverOf = ({ access, fetchFromServer, ...functions }: ReviewParts, token: string): ReviewServer => {
+  const hidingOf = new Map<string, object>();
+  const get = async (path: string): Promise<Response> => {
+    const response = await fetchFromServer(REVIEW_PATH + path, { authorization: `Bearer ${token}` });
+    if (!response.ok) throw new Error(`The review answered with status ${response.status}.`);
+    return response;
+  };
+  return {
+    client: clientOf(access, token, hidingOf),
+    ...functions,
+    list: async () => (await get('')).json() as Promise<readonly ReviewFile[]>,
+    state: async (id) => {
+      const state = (await (await get(`/${id}`)).json()) as ReviewState;
+      hidingOf.set(id, hidingIn(state));
+      return state;
+    },
+    source: async (id) => (await get(`/${id}/source`)).blob(),
+  };
+};
+
+/** The page's part of a review of results (`veil review`). */
+export const openReview = (parts: ReviewParts) => {
+  const token = location.hash.slice(1); // behind `#`, so that no server logs it
+  const server = serverOf(parts, token);
+  /** Files of the list belong to the review: nothing is uploaded or deleted, and its server keeps no masks. */
+  const anonymiser: Anonymiser & ImageEditor = {
+    ...parts.createServerAnonymiser(token, server.client),
+    process: () => Promise.reject(new parts.PictureFailed(NO_DETECTION)),
+    forget: async () => undefined,
+    masks: async () => [],
+  };
+  const phase = createStore<ReviewPhase, ReviewPhase>((_, next) => next, 'open');
+  return {
+    anonymiser,
+    banner: <ReviewBanner phase={phase} useLanguage={parts.useLanguage} />,
+    /** Loads the files of the review. */
+    start: async (store: Store<AppState, AppEvent>): Promise<void> => {
+      try {
+        await loadReview(server, store);
+      } catch (cause) {
+        parts.log.error('The files of the review could not be loaded', cause);
+        phase.send('lost');
+      }
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import type { ApiClient } from '#shared/api/client';
+import type { Edits } from '#shared/api/contract/schemas-edits';
+import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
+import type { ImageOptions } from '#shared/domain/options';
+import type { firstResult } from './api-anonymiser';
+import { followedBoxes, frameTimes } from './contract-video-edits';
+import { NO_HISTORY } from './edit-history';
+import type { MediaItem, MediaResult, newPicture } from './media-item';
+import { planEditsOf, settingsOf, videoEditsOf } from './read-contract-edits';
+import type { Settings } from './settings';
+import { videoResult } from './video-result';
+
+/** A done task of a server, with the options of its upload and the edits that its result shows. */
+export interface DoneTask {
+  readonly record: TaskResponse;
+  readonly options: ImageOptions;
+  readonly edits: Edits;
+}
+
+/** Reads results of a server. Functions of the page are passed: see `ReviewParts`. */
+export interface ResultSource {
+  readonly client: ApiClient<File>;
+  readonly firstResult: typeof firstResult;
+  readonly newPicture: typeof newPicture;
+}
+
+type Edited = Pick<MediaItem, 'result' | 'edits' | 'videoEdits'>;
+
+const editedImage = async (
+  { client, firstResult }: ResultSource,
+  { record: { id }, options, edits }: DoneTask,
+  settings: Settings,
+): Promise<Pick<Edited, 'result' | 'edits'>> => {
+  const { revisable, ...result } = await firstResult(client, id, settings);
+  const present = planEditsOf(options, edits);
+  return {
+    result: {
+      ...result,
+      ...(revisable && { revisable: { ...revisable, made: { settings, edits: present } } }),
+    },
+    edits: { ...NO_HISTORY, present },
+  };
+};
+
+const editedVideo = async (
+  { client }: ResultSource,
+  { record, edits }: DoneTask,
+  settings: Settings,
+): Promise<Pick<Edited, 'result' | 'videoEdits'>> => {
+  const result: MediaResult = await videoResult(client, record, settings.method !== 'detect');
+  const { video } = result;
+  if (!video) throw new Error('The result of a video is that of an image.');
+  const made = videoEditsOf(edits, await frameTimes(client, record.id, video.frameCount));
+  const followed = followedBoxes(await client.edits(record.id), made);
+  return { result: { ...result, video: { ...video, made, followed } }, videoEdits: made };
+};
+
+/** The item of a done task, with its edits. @param file the source */
+export const reviewedItem = async (source: ResultSource, task: DoneTask, file: File): Promise<MediaItem> => {
+  const settings = settingsOf(task.options, task.edits);
+  const isVideo = task.record.content_type.startsWith('video/');
+  return {
+    ...source.newPicture({ id: task.record.id, file }),
+    status: 'done',
+    progress: 1,
+    isStored: true,
+    settings,
+    ...(isVideo ? await editedVideo(source, task, settings) : await editedImage(source, task, settings)),
+  };
+};
