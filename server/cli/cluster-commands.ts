@@ -1,4 +1,5 @@
-import type { ApiConfig, ClusterConfig, WorkerConfig } from './cluster-config';
+import type { ApiConfig, WorkerConfig } from './cluster-config';
+import type { ClusterConfig } from './cluster-services';
 import { ALL_WORKER_FLAGS, API_FLAGS, SERVICE_FLAGS } from './cluster-flags';
 import { defaultSettings, serverConfig, type Settings } from './config';
 import { FlagError, type Flag, type NamedOption } from './flag';

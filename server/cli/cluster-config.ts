@@ -1,12 +1,5 @@
-import type { WorkKind } from '../cluster/work-queue';
+import type { ClusterConfig, WorkChoice } from './cluster-services';
 import type { Config, EngineConfig } from './config';
-
-/** Addresses of the services that API processes and workers share. They may contain passwords. */
-export interface ClusterConfig {
-  readonly database: string;
-  readonly queue: string;
-  readonly files: string;
-}
 
 /** Settings of `veil api`. */
 export interface ApiConfig extends Config, ClusterConfig {}
@@ -15,9 +8,6 @@ export interface ApiConfig extends Config, ClusterConfig {}
 export interface WorkerConfig
   extends
     ClusterConfig,
+    WorkChoice,
     Pick<EngineConfig, 'workers' | 'ffmpeg' | 'packsFolder' | 'logLevel' | 'logFormat'>,
-    Pick<Config, 'host' | 'port' | 'token' | 'insecure' | 'shutdownGraceMs'> {
-  readonly take: readonly WorkKind[];
-  /** Execution provider of onnxruntime. */
-  readonly device: string;
-}
+    Pick<Config, 'host' | 'port' | 'token' | 'insecure' | 'shutdownGraceMs'> {}

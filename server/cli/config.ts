@@ -11,7 +11,7 @@ import type { AddressRange } from '../adapters/address-guard';
 import type { FfmpegChoice } from '../adapters/find-ffmpeg';
 import type { LogOptions } from '../adapters/log';
 import { WORK_KINDS } from '../cluster/work-queue';
-import type { ClusterConfig, WorkerConfig } from './cluster-config';
+import type { ClusterConfig, WorkChoice } from './cluster-services';
 
 /** Settings of both the server and batch mode. */
 export interface EngineConfig extends Pick<ServiceSettings, 'classes' | 'saveMask' | 'limits'>, LogOptions {
@@ -90,8 +90,7 @@ export interface ReviewConfig {
 }
 
 /** All settings that flags, environment and configuration file can contain, for all modes. */
-export interface Settings
-  extends Omit<Config, 'outputFolder'>, Partial<ClusterConfig>, Pick<WorkerConfig, 'take' | 'device'> {
+export interface Settings extends Omit<Config, 'outputFolder'>, Partial<ClusterConfig>, WorkChoice {
   readonly outputFolder: string | undefined;
   readonly upload: Partial<UploadQuery>;
   readonly saveMetadata: boolean;

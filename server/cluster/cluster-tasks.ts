@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Task } from '#shared/domain/task';
 import { idempotencyOf } from '#shared/tasks/accept/idempotency';
 import type { ServiceSettings } from '#shared/tasks/base/settings';
-import { createTaskChanges } from '#shared/tasks/base/task-changes';
+import { createTaskChanges, type TaskChanges } from '#shared/tasks/base/task-changes';
 import { createResultReader } from '#shared/tasks/files/results';
 import { removeFilesAfter } from '#shared/tasks/files/task-files';
 import type { TaskService } from '#shared/tasks/service';
@@ -12,7 +12,7 @@ import { awaitOutcome } from './await-outcome';
 import { createClusterEdits } from './cluster-edits';
 import type { ClusterPorts } from './cluster-ports';
 import { resolvedStorage } from './layered-storage';
-import { pause } from './repeat';
+import { pause, repeat } from './repeat';
 import { createSharedIdempotencyKeys } from './shared-keys';
 
 /** Tasks deleted at a time: each waits for the database and the file store a few times. */
@@ -20,6 +20,17 @@ const CONCURRENT_DELETIONS = 16;
 
 const isUnfinished = ({ status, edit }: Task): boolean =>
   status === 'queued' || status === 'processing' || (edit !== undefined && edit.status !== 'failed');
+
+/** A report of a deletion may be lost with the connection to the database: readers look again after this time. */
+const WAKE_MS = 10_000;
+
+const wakeReaders = (changes: TaskChanges, ports: ClusterPorts, signal: AbortSignal): Promise<void> =>
+  repeat(
+    { everyMs: WAKE_MS, problem: 'Readers of tasks could not be woken.' },
+    async () => changes.followed().forEach((id) => changes.notify(id)),
+    ports,
+    signal,
+  );
 
 type SubmitTask = TaskService['submit'];
 
@@ -63,6 +74,7 @@ export const createClusterTasks = (ports: ClusterPorts, settings: ServiceSetting
   const closing = new AbortController();
   const changes = createTaskChanges();
   const endReports = store.onChange(changes.notify);
+  void wakeReaders(changes, ports, closing.signal);
   const results = resolvedStorage(files, (id) => store.folders(id));
   const watch = watchTasks((id) => store.get(id), changes);
   const keys = createSharedIdempotencyKeys(store, ports.system);

@@ -18,14 +18,17 @@ export const INTERVALS: Intervals = { checkMs: 10_000, silentMs: 45_000, requeue
 const JOBS_PER_CHECK = 1_000;
 const FOLDERS_PER_CHECK = 500;
 const DELETIONS_PER_CHECK = 500;
-/** An upload may take this long: files without a record belong to a dead process after that. */
-const UPLOAD_LIMIT_MS = 24 * 3_600_000;
+/** Storing an upload takes less: files without a record belong to a dead process after that. */
+const UPLOAD_LIMIT_MS = 3_600_000;
 const RETENTION_CHECK_MS = 60_000;
 
 /** Ends claims of dead workers, and queues everything that waits without a job. */
 const requeue = async ({ store, queue, files }: ClusterPorts, intervals: Intervals): Promise<void> => {
   const { jobs, failed } = await store.endLostClaims(intervals.silentMs);
-  await Promise.all(failed.map((id) => removeTaskFiles(files, id)));
+  for (const id of failed) {
+    await removeTaskFiles(files, id);
+    await store.setFilesInDoubt(id, false);
+  }
   if (jobs.length > 0) await queue.add(jobs);
   const waiting = await store.waitingJobs(intervals.requeueMs, JOBS_PER_CHECK);
   if (waiting.length > 0) await queue.add(waiting);

@@ -4,7 +4,7 @@ import type { Log } from '#shared/ports/log';
 import { openPostgresTaskStore } from '../adapters/postgres/task-store';
 import type { StoreRole } from '../adapters/postgres/task-row';
 import { openQueue } from '../adapters/queue/open-queue';
-import type { ClusterConfig } from '../cli/cluster-config';
+import type { ClusterConfig } from '../cli/cluster-services';
 import { parseFileLocation } from './file-location';
 import { openFiles, type SharedFiles } from './open-files';
 import type { SharedTaskStore } from './shared-task-store';

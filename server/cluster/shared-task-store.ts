@@ -137,7 +137,7 @@ export interface DueWork {
   endLostClaims(
     silentMs: number,
   ): Promise<{ readonly jobs: readonly Job[]; readonly failed: readonly string[] }>;
-  /** Jobs of all tasks that wait for this time or longer, urgent ones first, then oldest first. */
+  /** Jobs of tasks that wait since `olderThanMs` or longer: of each kind up to `limit`, urgent ones first, then oldest. */
   waitingJobs(olderThanMs: number, limit: number): Promise<readonly Job[]>;
   /**
    * Folders of attempts that are not, or no longer, part of a result, when they are due to be removed: 2 minutes, an

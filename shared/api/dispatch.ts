@@ -68,7 +68,9 @@ const asApiError = (error: unknown, { signal }: ApiRequest, { log }: ApiService)
   // The work of a client that has left was stopped.
   if (!signal.aborted || error !== signal.reason) log.error('A request failed.', error);
   if (error instanceof ServiceUnavailable) return new ApiError('unavailable', error.sentence);
-  return error instanceof StorageUnavailable ? errorOfFailure(error.failure) : new ApiError('internal');
+  if (!(error instanceof StorageUnavailable)) return new ApiError('internal');
+  const { reason, failure } = error;
+  return reason === 'unreachable' ? new ApiError('unavailable', failure.sentence) : errorOfFailure(failure);
 };
 
 /** Logs an error of a body. The status was already sent, so the client recognises the error only by the length. */

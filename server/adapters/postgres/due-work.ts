@@ -32,6 +32,9 @@ export const createFilesInDoubt = (database: Database): FilesInDoubt => ({
 
 type DueTasks = Pick<DueWork, 'takeDueWebhooks' | 'endedBefore' | 'waitingJobs'>;
 
+/** Of each kind as many jobs are queued again, so that a long backlog of images does not keep videos waiting. */
+const KINDS = ['image', 'video'] as const satisfies readonly Task['kind'][];
+
 /** Webhooks, retention and jobs. Times are compared with the clock of the database. */
 export const createDueTasks = (database: Database): DueTasks => ({
   takeDueWebhooks: async (limit, leaseMs) => {
@@ -56,9 +59,13 @@ export const createDueTasks = (database: Database): DueTasks => ({
   },
   waitingJobs: async (olderThanMs, limit) => {
     const rows = await database.query<{ id: string; kind: Task['kind']; number: number; urgent: boolean }>(
-      `SELECT id, kind, job_number AS number, is_urgent AS urgent FROM tasks
-       WHERE work IS NOT NULL AND token IS NULL AND waiting_since <= now() - $1 * interval '1 ms'
-       ORDER BY is_urgent DESC, arrival LIMIT $2`,
+      KINDS.map(
+        (kind) =>
+          `(SELECT id, kind, job_number AS number, is_urgent AS urgent FROM tasks
+            WHERE work IS NOT NULL AND kind = '${kind}' AND token IS NULL
+              AND waiting_since <= now() - $1 * interval '1 ms'
+            ORDER BY is_urgent DESC, arrival LIMIT $2)`,
+      ).join(' UNION ALL '),
       [olderThanMs, limit],
     );
     return rows.map(({ id, kind, number, urgent }) => jobOf(id, kind, number, urgent));

@@ -10,7 +10,10 @@ const SENTENCES = {
 export class StorageUnavailable extends FailureError {
   override readonly name = 'StorageUnavailable';
 
-  constructor(reason: keyof typeof SENTENCES, cause: unknown) {
+  constructor(
+    readonly reason: keyof typeof SENTENCES,
+    cause: unknown,
+  ) {
     super({ kind: 'no-storage', sentence: SENTENCES[reason] }, { cause });
   }
 }

@@ -1,6 +1,8 @@
 /** Tells readers of a task when its record or progress has changed. */
 export interface TaskChanges {
   notify(id: string): void;
+  /** Ids of the tasks that have readers. */
+  followed(): readonly string[];
   /**
    * @param signal wakes the reader as well
    * @returns counts the changes of a task from now on; call `end` when they are of no interest any more
@@ -17,6 +19,7 @@ export interface FollowedTask {
 export const createTaskChanges = (): TaskChanges => {
   const followers = new Map<string, Set<() => void>>();
   return {
+    followed: () => [...followers.keys()],
     notify: (id) => followers.get(id)?.forEach((wake) => wake()),
     follow: (id, signal) => {
       let hasChanged = signal.aborted;
