@@ -34,8 +34,28 @@ export const pathOfKey = (folders: StorageFolders, key: string): string => {
   return join(folders[folder], ...names);
 };
 
-export const createFolder = (path: string): Promise<string | undefined> =>
-  mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
+/** Creates the outermost folder that is missing. @throws the reason why it cannot be created */
+const createOutermost = async (path: string): Promise<void> => {
+  const parent = dirname(path);
+  const hasParent = parent === path || (await stat(parent).catch(undefinedIfMissing)) !== undefined;
+  if (!hasParent) return createOutermost(parent);
+  await mkdir(path, { mode: OWNER_ONLY_FOLDER }).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
+};
+
+/** @returns the outermost folder that was created */
+export const createFolder = async (path: string): Promise<string | undefined> => {
+  const create = (): Promise<string | undefined> => mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  try {
+    return await create();
+  } catch (error) {
+    // If several levels are missing on a read-only disk, Node reports ENOENT, which is no reason.
+    if (!hasCode(error, 'ENOENT')) throw error;
+    await createOutermost(resolve(path));
+    return create();
+  }
+};
 
 /** A flush that several callers share. */
 interface FolderFlush {

@@ -79,7 +79,8 @@ export interface TaskClaims {
    */
   heartbeat(claim: Claim, events: readonly TaskEvent[]): Promise<boolean>;
   /**
-   * Ends a claim with its last events, such as `finished`, `failed`, `edit-applied`, `put-off`.
+   * Ends a claim with its last events, such as `finished`, `failed`, `edit-applied`, `put-off`. Files of a failed task
+   * are in doubt (see `setFilesInDoubt`), because their removal may fail.
    *
    * @param folders the folders of the result from now on; undefined: unchanged
    * @returns false if the claim had ended before: nothing was changed. Otherwise the next job of the task, if there is

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { ReceivedFile } from '#shared/ports/storage';
+import { onDisk } from '../adapters/disk-refusal';
 import type { PartFacts } from './inspect-part';
 import type { ReceivingFolder } from './receiving-folder';
 
@@ -23,5 +24,5 @@ export const receivedFile = (
   },
   read: () => readFile(path),
   moveTo: (key) => receiving.moveTo(path, key),
-  discard: () => rm(path, { force: true }),
+  discard: () => onDisk(() => rm(path, { force: true })),
 });

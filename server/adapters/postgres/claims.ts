@@ -5,7 +5,7 @@ import type { Claim, TaskClaims } from '../../cluster/shared-task-store';
 import { beginAttempt } from './attempts';
 import type { Database, Sql } from './connect';
 import { lockTask, saveTask, type LockedTask } from './locked-task';
-import { endLostClaim } from './lost-claims';
+import { endLostClaim, noteFilesInDoubt } from './lost-claims';
 import { isActive, workOf, type StoreRole } from './task-row';
 
 const reduceAll = (task: Task, events: readonly TaskEvent[]): Task => events.reduce(reduceTask, task);
@@ -100,6 +100,7 @@ export const createClaims = (
           editVersion: versionAfter(locked, task),
           ...(isPutOff && { editAttempts: Math.max(0, locked.row.edit_attempts - 1) }),
         });
+        if (task.status === 'failed') await noteFilesInDoubt(sql, task.id);
         return { next };
       }),
   };

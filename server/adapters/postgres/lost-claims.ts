@@ -23,6 +23,11 @@ const withoutWorker = ({ task, row, nowMs }: LockedTask): Task => {
   );
 };
 
+/** Marks the files of a failed task, so that they are removed even if the process that should remove them dies. */
+export const noteFilesInDoubt = async (sql: Sql, id: string): Promise<void> => {
+  await sql.query('INSERT INTO files_in_doubt (task_id) VALUES ($1) ON CONFLICT DO NOTHING', [id]);
+};
+
 /**
  * Ends a claim whose worker is silent: the task waits again, or fails after its last attempt.
  *
@@ -43,7 +48,7 @@ export const endLostClaim = async (
   });
   await sql.query(`UPDATE counters SET value = value + 1 WHERE name = 'lost-heartbeats'`);
   if (task.status !== 'failed') return job;
-  await sql.query('INSERT INTO files_in_doubt (task_id) VALUES ($1) ON CONFLICT DO NOTHING', [task.id]);
+  await noteFilesInDoubt(sql, task.id);
   return 'failed';
 };
 

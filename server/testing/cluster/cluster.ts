@@ -91,8 +91,8 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     list: KeptProcess[],
     flags: readonly string[],
   ): Promise<KeptProcess> => {
-    const name = `${role}-${list.length + 1}`;
     const port = await freePort();
+    const name = `${role}-${list.length + 1}`;
     const added = createKeptProcess({
       name,
       origin: `http://127.0.0.1:${port}`,

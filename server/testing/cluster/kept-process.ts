@@ -1,11 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const RESTART_MS = 500;
 const POLL_MS = 50;
 const READY_MS = 60_000;
+/** Printed by both roles. */
+const READY = /is ready/;
 
 /** A process that is started again when it ends by itself, as service managers do. */
 export interface KeptProcess {
@@ -23,8 +25,8 @@ export interface KeptProcess {
   /** Suspends it: connections stay open, and nothing is answered. */
   suspend(): void;
   resume(): void;
-  /** How often it ended by itself. */
-  ends(): number;
+  /** How often it ended by itself after it had been ready. Before that, it ends if its services cannot be reached. */
+  crashes(): number;
   /** What it has written, over all its starts. */
   output(): string;
 }
@@ -49,16 +51,17 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
 export const createKeptProcess = ({ name, origin, args, env, logPath }: KeptProcessOptions): KeptProcess => {
   let child: ChildProcess | undefined;
   let isWanted = false;
-  let ends = 0;
+  let crashes = 0;
   const self = { killNow: () => void child?.kill('SIGKILL') };
 
   const run = (): void => {
     const log = openSync(logPath, 'a');
+    const { size } = fstatSync(log);
     child = spawn(process.execPath, [...args], { env, stdio: ['ignore', log, log] });
     closeSync(log);
     child.once('exit', () => {
       if (!isWanted) return;
-      ends += 1;
+      if (READY.test(readFileSync(logPath).subarray(size).toString())) crashes += 1;
       setTimeout(() => {
         if (isWanted) run();
       }, RESTART_MS);
@@ -92,7 +95,7 @@ export const createKeptProcess = ({ name, origin, args, env, logPath }: KeptProc
     terminate: () => end('SIGTERM'),
     suspend: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
-    ends: () => ends,
+    crashes: () => crashes,
     output: () => readFileSync(logPath, 'utf8'),
   };
 };
