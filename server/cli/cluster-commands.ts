@@ -1,5 +1,6 @@
-import type { ApiConfig, ClusterConfig, WorkerConfig } from './cluster-config';
-import { ALL_WORKER_FLAGS, API_FLAGS, SERVICE_FLAGS } from './cluster-flags';
+import type { WorkSettings } from '../cluster/shared-task-store';
+import type { ApiConfig, ClusterConfig, ImportConfig, WorkerConfig } from './cluster-config';
+import { ALL_WORKER_FLAGS, API_FLAGS, IMPORT_FLAGS, SERVICE_FLAGS } from './cluster-flags';
 import { defaultSettings, serverConfig, type Settings } from './config';
 import { FlagError, type Flag, type NamedOption } from './flag';
 
@@ -12,7 +13,7 @@ export type RoleCommand =
   | { readonly kind: 'api'; readonly config: ApiConfig }
   | { readonly kind: 'worker'; readonly config: WorkerConfig }
   | { readonly kind: 'migrate'; readonly database: string }
-  | { readonly kind: 'import'; readonly services: ClusterConfig; readonly from: string };
+  | { readonly kind: 'import'; readonly config: ImportConfig };
 
 export const IMPORT_FROM_OPTION = {
   name: 'from',
@@ -27,7 +28,7 @@ export const ROLE_FLAGS = {
   api: API_FLAGS,
   worker: ALL_WORKER_FLAGS,
   migrate: DATABASE_FLAGS,
-  import: SERVICE_FLAGS,
+  import: IMPORT_FLAGS,
 } as const satisfies Record<Role, readonly Flag[]>;
 
 export const ROLE_DESCRIPTIONS = {
@@ -58,6 +59,11 @@ const servicesOf = ({ database, queue, files }: Settings): ClusterConfig => ({
   files: required(files, 'files'),
 });
 
+/** Settings that processing, and later edits, of the imported tasks have. */
+const workSettingsOf = ({ saveMask, keepMetadata, limits, taskTimeoutMs }: Settings): WorkSettings => ({
+  ...{ saveMask, keepMetadata, limits, taskTimeoutMs },
+});
+
 /** @param from value of `--from` @throws FlagError if a service is missing */
 export const roleCommand = (role: Role, settings: Settings, from: string): RoleCommand => {
   switch (role) {
@@ -68,6 +74,6 @@ export const roleCommand = (role: Role, settings: Settings, from: string): RoleC
     case 'migrate':
       return { kind: role, database: required(settings.database, 'database') };
     case 'import':
-      return { kind: role, services: servicesOf(settings), from };
+      return { kind: role, config: { ...servicesOf(settings), from, work: workSettingsOf(settings) } };
   }
 };

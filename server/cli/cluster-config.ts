@@ -1,3 +1,4 @@
+import type { WorkSettings } from '../cluster/shared-task-store';
 import type { WorkKind } from '../cluster/work-queue';
 import type { Config, EngineConfig } from './config';
 
@@ -20,4 +21,12 @@ export interface WorkerConfig
   readonly take: readonly WorkKind[];
   /** Execution provider of onnxruntime. */
   readonly device: string;
+}
+
+/** Settings of `veil import`. */
+export interface ImportConfig extends ClusterConfig {
+  /** Data folder of a stopped server without a role. */
+  readonly from: string;
+  /** Settings of that server with which its unfinished tasks are processed. */
+  readonly work: WorkSettings;
 }

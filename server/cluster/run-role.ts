@@ -1,4 +1,5 @@
 import type { RoleCommand } from '../cli/cluster-commands';
+import { runImport } from './run-import';
 import { runMigrations, serveApi, serveWorker } from './serve-roles';
 
 /**
@@ -16,6 +17,6 @@ export const runRole = async (command: RoleCommand, packageRoot: string): Promis
     case 'migrate':
       return runMigrations(command.database);
     case 'import':
-      throw new Error('not written yet');
+      return runImport(command.config);
   }
 };
