@@ -12,7 +12,7 @@ export type Role = (typeof ROLES)[number];
 export type RoleCommand =
   | { readonly kind: 'api'; readonly config: ApiConfig }
   | { readonly kind: 'worker'; readonly config: WorkerConfig }
-  | { readonly kind: 'migrate'; readonly database: string }
+  | { readonly kind: 'migrate'; readonly database: string; readonly grants: Grants }
   | { readonly kind: 'import'; readonly config: ImportConfig };
 
 export const IMPORT_FROM_OPTION = {
@@ -20,6 +20,30 @@ export const IMPORT_FROM_OPTION = {
   value: '<folder>',
   help: 'data folder of a stopped server, with its folders input and output (.veil)',
 } as const satisfies NamedOption;
+
+/** Options of `veil migrate` that name database users. */
+export const GRANT_OPTIONS = {
+  api: {
+    name: 'grant-api',
+    value: '<user>',
+    help: 'database user that gets the rights of API processes, and no others (none)',
+  },
+  worker: {
+    name: 'grant-worker',
+    value: '<user>',
+    help: 'database user that gets the rights of workers, and no others (none)',
+  },
+} as const satisfies Record<'api' | 'worker', NamedOption>;
+
+/** Existing database users by the role whose rights they get. */
+export type Grants = Readonly<Partial<Record<'api' | 'worker', string>>>;
+
+/** What is typed with a command, and is not a setting. */
+export interface CommandOptions {
+  /** Value of `--from`. */
+  readonly from: string;
+  readonly grants: Grants;
+}
 
 const DATABASE_FLAGS = SERVICE_FLAGS.filter(({ name }) => name.startsWith('database'));
 
@@ -64,15 +88,19 @@ const workSettingsOf = ({ saveMask, keepMetadata, limits, taskTimeoutMs }: Setti
   ...{ saveMask, keepMetadata, limits, taskTimeoutMs },
 });
 
-/** @param from value of `--from` @throws FlagError if a service is missing */
-export const roleCommand = (role: Role, settings: Settings, from: string): RoleCommand => {
+/** @throws FlagError if a service is missing */
+export const roleCommand = (
+  role: Role,
+  settings: Settings,
+  { from, grants }: CommandOptions,
+): RoleCommand => {
   switch (role) {
     case 'api':
       return { kind: role, config: { ...serverConfig(settings), ...servicesOf(settings) } };
     case 'worker':
       return { kind: role, config: { ...settings, ...servicesOf(settings) } };
     case 'migrate':
-      return { kind: role, database: required(settings.database, 'database') };
+      return { kind: role, database: required(settings.database, 'database'), grants };
     case 'import':
       return { kind: role, config: { ...servicesOf(settings), from, work: workSettingsOf(settings) } };
   }

@@ -15,7 +15,7 @@ export const runRole = async (command: RoleCommand, packageRoot: string): Promis
     case 'worker':
       return serveWorker(command.config, packageRoot);
     case 'migrate':
-      return runMigrations(command.database);
+      return runMigrations(command.database, command.grants);
     case 'import':
       return runImport(command.config);
   }
