@@ -1,91 +1,35 @@
-import { createHash } from 'node:crypto';
-import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createApiService, dispatch } from '#shared/api/dispatch';
-import { bytesOf } from '#shared/api/http/body';
+import { createApiService } from '#shared/api/dispatch';
 import { FAULT } from '#shared/domain/failure';
-import { createEngine } from '#shared/engine/engine';
-import type { Engine } from '#shared/ports/engine';
 import type { CandidatesResponse, Edits } from '#shared/api/contract/schemas-edits';
 import { putEdits } from '#shared/testing/conformance-edits';
 import { createTaskService } from '#shared/tasks/service';
 import { jsonOf, mustHaveStatus, type Answer, type Send } from '#shared/testing/conformance';
 import { filePart, get, upload, waitForTask } from '#shared/testing/conformance-steps';
-import { createFakeEngine } from '#shared/testing/fake-engine';
-import { FAKE_MANIFEST } from '#shared/testing/fake-models';
 import { createFakeLog } from '#shared/testing/fake-system';
 import { createFakeWebhooks } from '#shared/testing/fake-webhooks';
 import { testSettings } from '#shared/testing/in-process-host';
-import { receivedInMemory } from '#shared/testing/memory-storage';
 import { jpegFile } from '#shared/testing/picture-files';
-import { imageCodec } from './adapters/image-codec';
 import { createStorage } from './adapters/storage';
-import { system as realSystem } from './adapters/system';
 import { openTaskStore } from './adapters/task-store';
-import { temporaryFolder } from './testing/temporary-folder';
-
-/** Folders and answers of a server of version 0.1: see the README there. */
-const DATA = join(import.meta.dirname, 'testing/data-of-0.1');
-
-interface RecordedAnswer {
-  readonly path: string;
-  readonly status: number;
-  readonly contentType: string;
-  readonly etag?: string;
-  readonly 'content-disposition'?: string;
-  readonly json?: unknown;
-  /** Hash of a body that is not JSON. */
-  readonly sha256?: string;
-}
-interface KeyedUpload {
-  readonly key: string;
-  readonly query: string;
-  readonly filename: string;
-  readonly task: string;
-}
-interface Recording {
-  readonly baseUrl: string;
-  readonly recordedAtMs: number;
-  /** Ids of tasks by name. */
-  readonly tasks: Readonly<Record<string, string>>;
-  readonly uploads: readonly KeyedUpload[];
-  readonly answers: readonly RecordedAnswer[];
-}
-const RECORDING = JSON.parse(readFileSync(join(DATA, 'answers.json'), 'utf8')) as Recording;
-const { tasks: TASKS } = RECORDING;
-const idOf = (name: string): string => {
-  const id = TASKS[name];
-  if (id === undefined) throw new Error(`No task is named ${name}.`);
-  return id;
-};
-
-/** A time within the 24 hours for which an `Idempotency-Key` is valid. */
-const system = { ...realSystem, nowMs: () => RECORDING.recordedAtMs + 60_000 };
-
-/** An engine that renders like the product and detects the objects of the fake engine. */
-const createRenderingEngine = (): Engine => {
-  const noModels = (): never => {
-    throw new Error('This test has no models.');
-  };
-  return {
-    takesVideo: false,
-    convertsVideo: false,
-    ...createEngine({
-      codec: imageCodec,
-      runtime: { backend: 'none', lanes: 1, createSession: noModels },
-      modelFiles: { read: noModels },
-      manifest: FAKE_MANIFEST,
-      system,
-    }),
-    anonymiseImage: createFakeEngine().anonymiseImage,
-  };
-};
+import {
+  answerTo,
+  createRenderingEngine,
+  idOf,
+  mustAnswerAsRecorded,
+  RECORDING,
+  recordedFolder,
+  sendTo,
+  sha256,
+  system,
+  TASKS,
+  textOf,
+} from './testing/recorded-data';
 
 /** The current service with a copy of the data. */
 const openData = async () => {
-  const folder = temporaryFolder();
-  cpSync(DATA, folder, { recursive: true });
+  const folder = recordedFolder();
   const storage = createStorage({ input: join(folder, 'input'), output: join(folder, 'output') });
   const taskStore = await openTaskStore(join(folder, 'output'));
   onTestFinished(() => taskStore.close());
@@ -102,42 +46,8 @@ const openData = async () => {
   const tasks = createTaskService(ports, settings);
   onTestFinished(() => tasks.stop());
   const api = createApiService(tasks, ports, settings);
-  const send: Send = async ({ method, url, headers = {}, parts = [], body = new Uint8Array(0) }) => {
-    const receiveUpload = async () =>
-      parts.map(({ bytes, ...part }) => ({ ...part, file: receivedInMemory(bytes, storage) }));
-    const { signal } = new AbortController();
-    const receiveBody = async () => body;
-    const answer = await dispatch({ method, url, headers, receiveUpload, receiveBody, signal }, api);
-    return { ...answer, body: await bytesOf(answer.body) };
-  };
+  const send = sendTo(api, storage);
   return { send, storage, tasks, webhooks };
-};
-
-const sha256 = ({ body }: Answer): string => createHash('sha256').update(body).digest('hex');
-const answerTo = (path: string): RecordedAnswer => {
-  const answer = RECORDING.answers.find((recorded) => recorded.path === path);
-  if (!answer) throw new Error(`No answer to ${path} was recorded.`);
-  return answer;
-};
-const textOf = ({ body }: Answer): string => new TextDecoder().decode(body);
-/** Removes the progress, which is stored only in memory while a task runs. */
-const withoutProgress = (json: unknown): unknown =>
-  JSON.parse(JSON.stringify(json, (key, value: unknown) => (key === 'progress' ? undefined : value)));
-/** Whether a response is rendered. Such files may be encoded differently by another version; stored ones may not. */
-const isRendered = (path: string): boolean => path.includes('?');
-
-const mustAnswerAsRecorded = async (send: Send, recorded: RecordedAnswer): Promise<void> => {
-  const answer = await get(send, recorded.path);
-  expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
-    recorded.status,
-    recorded.contentType,
-    recorded['content-disposition'],
-  ]);
-  // The sentences of refusals may change.
-  if (recorded.status >= 400) return;
-  if (recorded.sha256 === undefined) {
-    expect(withoutProgress(JSON.parse(textOf(answer)))).toEqual(withoutProgress(recorded.json));
-  } else if (!isRendered(recorded.path)) expect(sha256(answer)).toBe(recorded.sha256);
 };
 
 describe('data that version 0.1 wrote', () => {

@@ -21,28 +21,36 @@ export interface Metrics {
 /** Number of tasks by state; states without tasks may be missing. */
 export type TaskCounts = Readonly<Partial<Record<TaskStatus, number>>>;
 
-/** Numbers of the work of several processes. */
-export interface WorkNumbers {
-  readonly active: number;
-  readonly oldestWaitingMs: number;
-  readonly lostHeartbeats: number;
-  readonly attempts: number;
-}
-
 /** Steps that are used as labels. A fixed list, because each label is a series and must not depend on files. */
 const STAGES: readonly string[] = ['decode', 'detect', 'segment', 'redact', 'encode', 'masks'];
 const OTHER_STAGE = 'other';
 const STAGE_BUCKETS_S = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const REQUEST_BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
+/**
+ * One read serves all gauges of a scrape. While it fails, these gauges are missing, and all other metrics are not.
+ *
+ * @returns a function that resolves with undefined if `read` rejects
+ */
+export const readOnce = <T>(read: () => Promise<T>): (() => Promise<T | undefined>) => {
+  let reading: Promise<T | undefined> | undefined;
+  return () =>
+    (reading ??= read()
+      .catch(() => undefined)
+      .finally(() => (reading = undefined)));
+};
+
 const createTaskGauges = (registry: Registry, countTasks: () => Promise<TaskCounts>): void => {
   const registers = [registry];
+  const read = readOnce(countTasks);
   new Gauge({
     name: 'veil_queue_length',
     help: 'Tasks that wait.',
     registers,
     async collect() {
-      this.set((await countTasks()).queued ?? 0);
+      const counts = await read();
+      if (counts) this.set(counts.queued ?? 0);
+      else this.remove();
     },
   });
   new Gauge({
@@ -52,57 +60,27 @@ const createTaskGauges = (registry: Registry, countTasks: () => Promise<TaskCoun
     registers,
     // Counted on request from the records, so that no second count can differ from them.
     async collect() {
-      const counts = await countTasks();
+      const counts = await read();
+      if (!counts) return this.reset();
       for (const state of TASK_STATUSES) this.set({ state }, counts[state] ?? 0);
     },
   });
 };
 
-const WORK_GAUGES = [
-  { name: 'veil_work_active', help: 'Tasks that workers process now.', of: ({ active }) => active },
-  {
-    name: 'veil_queue_oldest_seconds',
-    help: 'Time for which the oldest waiting task has waited.',
-    of: ({ oldestWaitingMs }) => oldestWaitingMs / 1000,
-  },
-  {
-    name: 'veil_work_attempts',
-    help: 'Attempts to process the stored tasks.',
-    of: ({ attempts }) => attempts,
-  },
-  {
-    name: 'veil_work_lost_heartbeats',
-    help: 'Attempts that ended because their worker was silent.',
-    of: ({ lostHeartbeats }) => lostHeartbeats,
-  },
-] as const satisfies readonly { name: string; help: string; of: (work: WorkNumbers) => number }[];
-
-const createWorkGauges = (registry: Registry, readWork: () => Promise<WorkNumbers>): void => {
-  let reading: Promise<WorkNumbers> | undefined;
-  /** One read serves all gauges of a scrape. */
-  const read = (): Promise<WorkNumbers> => (reading ??= readWork().finally(() => (reading = undefined)));
-  for (const { name, help, of } of WORK_GAUGES) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.set(of(await read()));
-      },
-    });
-  }
-};
-
-/** Metrics in a registry of their own, so that two servers in one process count separately. @param readWork for several processes */
+/**
+ * Metrics in a registry of their own, so that two servers in one process count separately.
+ *
+ * @param addMore adds metrics that only some processes have
+ */
 export const createMetrics = (
   countTasks: () => Promise<TaskCounts>,
-  readWork?: () => Promise<WorkNumbers>,
+  addMore: (registry: Registry) => void = () => undefined,
 ): Metrics => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   createTaskGauges(registry, countTasks);
-  if (readWork) createWorkGauges(registry, readWork);
+  addMore(registry);
   const requests = new Counter({
     name: 'veil_http_requests_total',
     help: 'Answered requests.',

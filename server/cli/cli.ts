@@ -14,6 +14,7 @@ import {
 } from './config';
 import { BATCH_FLAGS } from './batch-flags';
 import {
+  GRANT_OPTIONS,
   IMPORT_FROM_OPTION,
   ROLE_FLAGS,
   roleCommand,
@@ -162,8 +163,13 @@ const readRole = (
 ): RoleCommand => {
   const flags: readonly Flag[] = ROLE_FLAGS[role];
   const sources = sourcesOf(typed, flags, [...ALL_FLAGS, ...SERVICE_FLAGS, ...WORKER_FLAGS], environment);
-  const from = textOf(typed[IMPORT_FROM_OPTION.name], IMPORT_FROM_OPTION, {}) ?? USUAL_DATA_FOLDER;
-  return roleCommand(role, settingsOf(sources, roleDefaults(role), flags), from);
+  const textOfOption = (option: NamedOption): string | undefined =>
+    textOf(typed[option.name], option, environment);
+  const [api, worker] = [textOfOption(GRANT_OPTIONS.api), textOfOption(GRANT_OPTIONS.worker)];
+  return roleCommand(role, settingsOf(sources, roleDefaults(role), flags), {
+    from: textOfOption(IMPORT_FROM_OPTION) ?? USUAL_DATA_FOLDER,
+    grants: { ...(api !== undefined && { api }), ...(worker !== undefined && { worker }) },
+  });
 };
 
 /** Reads the settings of a review. A terminal is not filled with a line for each request of the page. */

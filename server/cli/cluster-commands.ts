@@ -1,6 +1,7 @@
-import type { ApiConfig, WorkerConfig } from './cluster-config';
+import type { WorkSettings } from '../cluster/shared-task-store';
+import type { ApiConfig, ImportConfig, WorkerConfig } from './cluster-config';
+import { ALL_WORKER_FLAGS, API_FLAGS, IMPORT_FLAGS, SERVICE_FLAGS } from './cluster-flags';
 import type { ClusterConfig } from './cluster-services';
-import { ALL_WORKER_FLAGS, API_FLAGS, SERVICE_FLAGS } from './cluster-flags';
 import { defaultSettings, serverConfig, type Settings } from './config';
 import { FlagError, type Flag, type NamedOption } from './flag';
 
@@ -12,14 +13,38 @@ export type Role = (typeof ROLES)[number];
 export type RoleCommand =
   | { readonly kind: 'api'; readonly config: ApiConfig }
   | { readonly kind: 'worker'; readonly config: WorkerConfig }
-  | { readonly kind: 'migrate'; readonly database: string }
-  | { readonly kind: 'import'; readonly services: ClusterConfig; readonly from: string };
+  | { readonly kind: 'migrate'; readonly database: string; readonly grants: Grants }
+  | { readonly kind: 'import'; readonly config: ImportConfig };
 
 export const IMPORT_FROM_OPTION = {
   name: 'from',
   value: '<folder>',
   help: 'data folder of a stopped server, with its folders input and output (.veil)',
 } as const satisfies NamedOption;
+
+/** Options of `veil migrate` that name database users. */
+export const GRANT_OPTIONS = {
+  api: {
+    name: 'grant-api',
+    value: '<user>',
+    help: 'database user that gets the rights of API processes, and no others (none)',
+  },
+  worker: {
+    name: 'grant-worker',
+    value: '<user>',
+    help: 'database user that gets the rights of workers, and no others (none)',
+  },
+} as const satisfies Record<'api' | 'worker', NamedOption>;
+
+/** Existing database users by the role whose rights they get. */
+export type Grants = Readonly<Partial<Record<'api' | 'worker', string>>>;
+
+/** What is typed with a command, and is not a setting. */
+export interface CommandOptions {
+  /** Value of `--from`. */
+  readonly from: string;
+  readonly grants: Grants;
+}
 
 const DATABASE_FLAGS = SERVICE_FLAGS.filter(({ name }) => name.startsWith('database'));
 
@@ -28,7 +53,7 @@ export const ROLE_FLAGS = {
   api: API_FLAGS,
   worker: ALL_WORKER_FLAGS,
   migrate: DATABASE_FLAGS,
-  import: SERVICE_FLAGS,
+  import: IMPORT_FLAGS,
 } as const satisfies Record<Role, readonly Flag[]>;
 
 export const ROLE_DESCRIPTIONS = {
@@ -59,16 +84,25 @@ const servicesOf = ({ database, queue, files }: Settings): ClusterConfig => ({
   files: required(files, 'files'),
 });
 
-/** @param from value of `--from` @throws FlagError if a service is missing */
-export const roleCommand = (role: Role, settings: Settings, from: string): RoleCommand => {
+/** Settings that processing, and later edits, of the imported tasks have. */
+const workSettingsOf = ({ saveMask, keepMetadata, limits, taskTimeoutMs }: Settings): WorkSettings => ({
+  ...{ saveMask, keepMetadata, limits, taskTimeoutMs },
+});
+
+/** @throws FlagError if a service is missing */
+export const roleCommand = (
+  role: Role,
+  settings: Settings,
+  { from, grants }: CommandOptions,
+): RoleCommand => {
   switch (role) {
     case 'api':
       return { kind: role, config: { ...serverConfig(settings), ...servicesOf(settings) } };
     case 'worker':
       return { kind: role, config: { ...settings, ...servicesOf(settings) } };
     case 'migrate':
-      return { kind: role, database: required(settings.database, 'database') };
+      return { kind: role, database: required(settings.database, 'database'), grants };
     case 'import':
-      return { kind: role, services: servicesOf(settings), from };
+      return { kind: role, config: { ...servicesOf(settings), from, work: workSettingsOf(settings) } };
   }
 };

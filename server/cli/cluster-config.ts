@@ -1,3 +1,4 @@
+import type { WorkSettings } from '../cluster/shared-task-store';
 import type { ClusterConfig, WorkChoice } from './cluster-services';
 import type { Config, EngineConfig } from './config';
 
@@ -11,3 +12,11 @@ export interface WorkerConfig
     WorkChoice,
     Pick<EngineConfig, 'workers' | 'ffmpeg' | 'packsFolder' | 'logLevel' | 'logFormat'>,
     Pick<Config, 'host' | 'port' | 'token' | 'insecure' | 'shutdownGraceMs'> {}
+
+/** Settings of `veil import`. */
+export interface ImportConfig extends ClusterConfig {
+  /** Data folder of a stopped server without a role. */
+  readonly from: string;
+  /** Settings of that server with which its unfinished tasks are processed. */
+  readonly work: WorkSettings;
+}

@@ -99,3 +99,11 @@ export const ALL_WORKER_FLAGS: readonly Flag[] = [
   ...WORKER_FLAGS,
   ...[...COMMON_FLAGS, ...SERVER_FLAGS].filter(({ name }) => WORKER_COMMON.includes(name)),
 ];
+
+const IMPORT_COMMON: readonly string[] = ['save-mask', 'keep-metadata', 'max-pixels', 'task-timeout'];
+
+/** Flags of `veil import`: the services, and settings of the server whose tasks are not finished. */
+export const IMPORT_FLAGS: readonly Flag[] = [
+  ...SERVICE_FLAGS,
+  ...COMMON_FLAGS.filter(({ name }) => IMPORT_COMMON.includes(name)),
+];

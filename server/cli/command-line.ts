@@ -2,7 +2,14 @@ import yargs, { type Argv, type Options } from 'yargs';
 import type { ModelsTask } from '../../models/packs/run-models';
 import { VERSION } from './version';
 import { BATCH_FLAGS } from './batch-flags';
-import { IMPORT_FROM_OPTION, ROLE_DESCRIPTIONS, ROLE_FLAGS, ROLES, type Role } from './cluster-commands';
+import {
+  GRANT_OPTIONS,
+  IMPORT_FROM_OPTION,
+  ROLE_DESCRIPTIONS,
+  ROLE_FLAGS,
+  ROLES,
+  type Role,
+} from './cluster-commands';
 import { SERVICE_FLAGS, WORKER_FLAGS } from './cluster-flags';
 import { COMMON_FLAGS } from './common-flags';
 import { FlagError, variableOf, type NamedOption } from './flag';
@@ -61,6 +68,7 @@ const ALL_OPTIONS: readonly NamedOption[] = [
   ...GROUPS.flatMap(([, options]) => options),
   ...SERVICE_FLAGS,
   ...WORKER_FLAGS,
+  ...Object.values(GRANT_OPTIONS),
   FOLDER_OPTION,
   FROM_OPTION,
   NO_OPEN_OPTION,
@@ -152,11 +160,16 @@ const withModels = (program: Argv, onCommand: OnCommand): Argv => {
     .strict();
 };
 
+/** Options of a role that are not settings. */
+const OWN_OPTIONS = {
+  api: [CONFIG_OPTION],
+  worker: [CONFIG_OPTION],
+  migrate: [CONFIG_OPTION, ...Object.values(GRANT_OPTIONS)],
+  import: [IMPORT_FROM_OPTION],
+} as const satisfies Record<Role, readonly NamedOption[]>;
+
 /** Options of a role: its flags, and what is not a setting. */
-const optionsOfRole = (role: Role): readonly NamedOption[] => [
-  ...ROLE_FLAGS[role],
-  ...(role === 'import' ? [IMPORT_FROM_OPTION] : [CONFIG_OPTION]),
-];
+const optionsOfRole = (role: Role): readonly NamedOption[] => [...ROLE_FLAGS[role], ...OWN_OPTIONS[role]];
 
 /** The roles of a process among several. */
 const withRoles = (program: Argv, onCommand: OnCommand): Argv =>

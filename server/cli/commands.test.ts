@@ -128,3 +128,35 @@ describe('a value', () => {
     });
   });
 });
+
+describe('the command migrate', () => {
+  const database = 'postgres://db/veil';
+
+  it('names the database users that get rights', () => {
+    expect(read('migrate', '--database', database, '--grant-api', 'a', '--grant-worker=w')).toEqual({
+      kind: 'migrate',
+      database,
+      grants: { api: 'a', worker: 'w' },
+    });
+    expect(parseCommand(['migrate'], { VEIL_DATABASE: database, VEIL_GRANT_WORKER: 'w' })).toMatchObject({
+      grants: { worker: 'w' },
+    });
+    expect(read('migrate', '--database', database)).toMatchObject({ grants: {} });
+  });
+});
+
+describe('the command import', () => {
+  const services = ['--database', 'postgres://db/veil', '--queue', 'redis://queue', '--files', '/files'];
+
+  it('copies the folder of a server that was started without flags, unless another one is named', () => {
+    expect(read('import', ...services)).toMatchObject({ kind: 'import', config: { from: '.veil' } });
+    expect(read('import', ...services, '--from', '/data')).toMatchObject({ config: { from: '/data' } });
+  });
+
+  it('takes the settings with which unfinished tasks are processed', () => {
+    const more = ['--save-mask', 'all', '--keep-metadata', '--task-timeout', '30m'];
+    expect(read('import', ...services, ...more)).toMatchObject({
+      config: { work: { saveMask: 'all', keepMetadata: true, taskTimeoutMs: 1_800_000 } },
+    });
+  });
+});

@@ -1,6 +1,5 @@
 import type { Log } from '#shared/ports/log';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
-import { createMetrics } from '../adapters/metrics';
 import { system } from '../adapters/system';
 import { timer } from '../adapters/timer';
 import { addressOf, type App } from '../app';
@@ -8,6 +7,7 @@ import type { ApiConfig } from '../cli/cluster-config';
 import { composeApp, settingsOf, webhookPortsOf } from '../compose-app';
 import { createLifecycle } from '../lifecycle';
 import { openEngine } from '../open-engine';
+import { createClusterMetrics } from './cluster-metrics';
 import { createClusterTasks } from './cluster-tasks';
 import type { ApiPorts } from './cluster-ports';
 import { coordinate, INTERVALS, type Intervals } from './coordinate';
@@ -53,10 +53,7 @@ export const composeApi = async (
     ports,
     receiving: files.receiving,
     lifecycle,
-    metrics: createMetrics(
-      () => store.countByStatus(),
-      () => store.workCounts(),
-    ),
+    metrics: createClusterMetrics(services, 'api'),
     checkStore: () => store.get(''),
   });
   const background = [coordinate(ports, config.retentionMs, intervals), deliverWebhooks(ports)];

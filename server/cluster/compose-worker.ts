@@ -4,7 +4,6 @@ import type { Log } from '#shared/ports/log';
 import { createTokenAccess } from '../adapters/access';
 import { findFfmpeg } from '../adapters/find-ffmpeg';
 import { requireDevice } from '../adapters/inference-devices';
-import { createMetrics } from '../adapters/metrics';
 import { createFolder } from '../adapters/storage';
 import { system } from '../adapters/system';
 import { timer } from '../adapters/timer';
@@ -16,6 +15,7 @@ import { createLifecycle } from '../lifecycle';
 import { measuredEngine } from '../measured-engine';
 import { openEngine } from '../open-engine';
 import { INTERVALS, type Intervals } from './coordinate';
+import { createClusterMetrics } from './cluster-metrics';
 import { openServices } from './services';
 import { startWorker } from './worker';
 
@@ -49,15 +49,13 @@ export const composeWorker = async (
   const engine = await openEngine(packageRoot, config, ffmpeg);
   const lifecycle = createLifecycle();
   lifecycle.modelsLoaded();
-  const metrics = createMetrics(
-    () => store.countByStatus(),
-    () => store.workCounts(),
-  );
+  const metrics = createClusterMetrics(services, 'worker');
   const measured = measuredEngine(engine, ({ timings }) => metrics.countStages(timings));
   const worker = startWorker(
     {
       ...{ store, queue, files: files.storage, engine: measured, system, log, timer, temporaryFolder },
       filesAreAvailable: files.isAvailable,
+      onOutcome: metrics.countOutcome,
     },
     { name: `${hostname()}:${process.pid}`, slots: config.workers, take: config.take },
   );

@@ -2,8 +2,11 @@ import type { Storage } from '#shared/ports/storage';
 import { outputFolder } from '#shared/tasks/files/task-files';
 import type { ResultFolders } from './shared-task-store';
 
-/** Beginnings of the names of files that an edited result has instead. */
-const REPLACED = ['anonymised.', 'binary-mask.', 'instance-mask.'];
+/**
+ * Beginnings of the names of files that an edited result has instead. An imported result (`import-tasks.ts`) may have
+ * been edited by the server that it comes from: then its files begin with `edit-`, and it has one folder only.
+ */
+const REPLACED = ['anonymised.', 'binary-mask.', 'instance-mask.', 'edit-'];
 
 /**
  * Removes the files of a result that edits have replaced: the folder of earlier edits, and the pictures of the first

@@ -1,4 +1,5 @@
 import type { RoleCommand } from '../cli/cluster-commands';
+import { runImport } from './run-import';
 import { runMigrations, serveApi, serveWorker } from './serve-roles';
 
 /**
@@ -14,8 +15,8 @@ export const runRole = async (command: RoleCommand, packageRoot: string): Promis
     case 'worker':
       return serveWorker(command.config, packageRoot);
     case 'migrate':
-      return runMigrations(command.database);
+      return runMigrations(command.database, command.grants);
     case 'import':
-      throw new Error('not written yet');
+      return runImport(command.config);
   }
 };

@@ -1,7 +1,9 @@
 import type { Log } from '#shared/ports/log';
 import { createLog } from '../adapters/log';
+import { applyGrants } from '../adapters/postgres/grants';
 import { migrate } from '../adapters/postgres/migrate';
 import { addressOf, type App } from '../app';
+import type { Grants } from '../cli/cluster-commands';
 import type { ApiConfig, WorkerConfig } from '../cli/cluster-config';
 import { StartProblem } from '../cli/start-problem';
 import { refuseOpenExposure } from '../http/exposure';
@@ -69,8 +71,19 @@ export const serveWorker = async (
   });
 };
 
-/** Creates or updates the tables of a database. @throws StartProblem */
-export const runMigrations = async (database: string): Promise<void> => {
+/**
+ * Creates or updates the tables of a database.
+ *
+ * @param grants users that get exactly the rights of a role
+ * @throws StartProblem
+ */
+export const runMigrations = async (database: string, grants: Grants): Promise<void> => {
   await migrate(database);
   process.stdout.write('The tables of the database are up to date.\n');
+  for (const role of ['api', 'worker'] as const) {
+    const user = grants[role];
+    if (user === undefined) continue;
+    await applyGrants(database, user, role);
+    process.stdout.write(`The user ${user} has the rights of the role ${role}.\n`);
+  }
 };

@@ -40,6 +40,17 @@ export interface EditState {
   readonly version: number;
 }
 
+/** A task of a server without a role, with its result. */
+export interface ImportedTask {
+  /** Queued or ended; its edits are queued, have failed, or there are none. */
+  readonly task: Task;
+  readonly settings: WorkSettings;
+  /** Folders of the result; empty if there is none. */
+  readonly folders: ResultFolders;
+  /** Edits that wait; undefined if there are none. */
+  readonly wanted: WantedEdits | undefined;
+}
+
 export interface NewTask {
   readonly task: Task;
   readonly settings: WorkSettings;
@@ -62,6 +73,12 @@ export interface TaskClaims {
    *   task, the mark remains and the file is removed later
    */
   accept(task: NewTask, admission: Admission): Promise<Job | 'full'>;
+  /**
+   * Adds a task of another server after all tasks of the list, and ends the mark of its files.
+   *
+   * @returns `known` if there is a task with this id: nothing was changed. Otherwise its job, if it waits
+   */
+  addImported(imported: ImportedTask): Promise<{ readonly job: Job | undefined } | 'known'>;
   /** Applies an event of no attempt, such as a deletion. @returns the changed task; undefined if there is none */
   apply(id: string, event: TaskEvent): Promise<Task | undefined>;
   /**

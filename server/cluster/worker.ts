@@ -1,7 +1,7 @@
 import { TaskStopped } from '#shared/tasks/run/task-stopped';
 import { pause } from './repeat';
 import { createSlots } from './slots';
-import { runClaim, type ClaimPorts } from './run-claim';
+import { runClaim, type ClaimOutcome, type ClaimPorts } from './run-claim';
 import type { Consumer, Job, WorkKind } from './work-queue';
 
 /** Interval of probes while the file store is unavailable. */
@@ -24,6 +24,8 @@ export interface WorkerOptions {
 export interface WorkerPorts extends ClaimPorts {
   /** Whether the file store can be read and written. */
   filesAreAvailable(): Promise<boolean>;
+  /** Called after each attempt. */
+  readonly onOutcome?: (outcome: ClaimOutcome) => void;
 }
 
 export interface Worker {
@@ -57,6 +59,7 @@ export const startWorker = (ports: WorkerPorts, { name, slots, take }: WorkerOpt
     const claim = await store.claim(job.taskId, name);
     if (!claim) return;
     const outcome = await runClaim(claim, ports, putBack.signal);
+    ports.onOutcome?.(outcome);
     if (outcome === 'files-unavailable') repair ??= waitForFiles();
   };
   const workInSlot = async (job: Job): Promise<void> => {

@@ -28,6 +28,7 @@ const START_PROBLEMS: Readonly<Record<string, string>> = {
   '28000':
     'The database refuses this user: correct the URL of --database, or the permissions of the database.',
   '3D000': 'The database does not exist: create it, or correct the URL of --database.',
+  '42704': 'The database user that should get rights does not exist: create it with CREATE USER.',
   '42501':
     'The database user may not create or use the tables of Veil: run veil migrate as the owner of the database.',
 };

@@ -8,6 +8,7 @@ import { countWork, createDueTasks, createFilesInDoubt } from './due-work';
 import { createEdits } from './edits';
 import { createElections } from './election';
 import { createSharedKeys } from './keys';
+import { createImports } from './imports';
 import { createLostClaims } from './lost-claims';
 import { migrate } from './migrate';
 import { openSession, type SessionOptions } from './session';
@@ -60,6 +61,7 @@ export const openPostgresTaskStore = async (
   return {
     ...createTaskTable(database, role, silentMs),
     ...createClaims(database, role, silentMs),
+    ...createImports(database),
     ...createEdits(database, role, silentMs),
     ...createLostClaims(database, role),
     ...createDueTasks(database),

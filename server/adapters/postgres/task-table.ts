@@ -12,8 +12,8 @@ type TaskTable = Pick<TaskStore, 'put' | 'update' | 'get' | 'list' | 'page' | 'r
 
 const FULL = 'full';
 
-/** Adds a row. @returns whether it was added; not if the id is known */
-const insert = async (
+/** Adds a row. Needs the rights of the role `api`. @returns whether it was added; not if the id is known */
+export const insertTask = async (
   sql: Sql,
   task: Task,
   columns: Readonly<Record<string, unknown>> = {},
@@ -43,7 +43,7 @@ const acceptUnder = (
       const [unfinished] = await sql.query<{ tasks: number }>(COUNT_UNFINISHED);
       if (unfinished!.tasks >= maxUnfinished) return false;
     }
-    if (!(await insert(sql, task, columns))) throw new Error('A task with this id exists.');
+    if (!(await insertTask(sql, task, columns))) throw new Error('A task with this id exists.');
     await sql.query('DELETE FROM files_in_doubt WHERE task_id = $1', [task.id]);
     return true;
   });
@@ -78,7 +78,7 @@ export const createTaskTable = (database: Database, role: StoreRole, silentMs: n
   return {
     put: (task) =>
       ordered(task.id, async () => {
-        if (!(await insert(database, task))) await change(task.id, () => task);
+        if (!(await insertTask(database, task))) await change(task.id, () => task);
       }),
     update: (id, after) => ordered(id, async () => void (await change(id, after))),
     apply: (id, event) => ordered(id, () => change(id, (task) => reduceTask(task, event))),

@@ -14,11 +14,11 @@ export interface WantedEdits {
 }
 
 /** The latest accepted edits that are not applied yet. */
-const WANTED = 'wanted-edits.json';
+export const WANTED_FILE = 'wanted-edits.json';
 /** The edits of a result; with the prefix of its other files. */
 const APPLIED = 'edits.json';
 
-const wantedKey = (id: string): string => outputFolder(id) + WANTED;
+const wantedKey = (id: string): string => outputFolder(id) + WANTED_FILE;
 const appliedKey = (id: string, prefix: string): string => outputFolder(id) + prefix + APPLIED;
 
 /** Body of a result that nobody has edited. */

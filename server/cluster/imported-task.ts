@@ -1,0 +1,29 @@
+import { hasPendingEdits, reduceTask, type Task } from '#shared/domain/task';
+import type { WantedEdits } from '#shared/tasks/edits/wanted-edits';
+import { INTERRUPTED, MAX_ATTEMPTS } from '#shared/tasks/run/interruptions';
+import type { ImportedTask } from './shared-task-store';
+
+/** A task as a server without a role would continue it at its next start: running work waits again. */
+export const importedTask = (
+  task: Task,
+  wanted: WantedEdits | undefined,
+  nowMs: number,
+): Pick<ImportedTask, 'task' | 'wanted'> => {
+  if (task.status === 'processing') {
+    const hasAttempts = task.attempts < MAX_ATTEMPTS;
+    const after = reduceTask(
+      task,
+      hasAttempts ? { type: 'interrupted' } : { type: 'failed', atMs: nowMs, failure: INTERRUPTED },
+    );
+    return { task: after, wanted: undefined };
+  }
+  if (!hasPendingEdits(task)) return { task, wanted: undefined };
+  // Without them: an earlier version removed applied edits before it recorded that, and ended in between.
+  if (!wanted) {
+    return {
+      task: reduceTask(task, { type: 'edit-applied', atMs: nowMs, laterWait: false }),
+      wanted: undefined,
+    };
+  }
+  return { task: reduceTask(task, { type: 'edit-queued' }), wanted };
+};
