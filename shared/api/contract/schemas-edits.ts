@@ -37,10 +37,14 @@ export const ObjectEdit = Type.Object(
     deleted: Type.Optional(
       Type.Boolean({ description: 'A false detection: not anonymised and not reported.' }),
     ),
-    bbox: Type.Optional(bbox),
-    type_label: Type.Optional(objectClass),
+    bbox: Type.Optional({ ...bbox, description: `${bbox.description} Images only.` }),
+    type_label: Type.Optional(Type.Enum([...OBJECT_CLASSES], { description: 'Images only.' })),
     method: Type.Optional(method),
-    from: Type.Optional(frame('Videos only: first frame of the change.')),
+    from: Type.Optional(
+      frame(
+        'Videos only: first frame of the change. With `method` alone, the object stays anonymised elsewhere.',
+      ),
+    ),
     to: Type.Optional(frame('Videos only: last frame of the change, inclusive.')),
   },
   CLOSED,
