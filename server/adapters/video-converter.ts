@@ -83,9 +83,7 @@ const convertInto = async (
         return {
           source: source(sizeBytes),
           isAudioReencoded: audio === 'encode',
-          videoBytes: said.videoBytes(),
-          isDamaged: said.isDamaged(),
-          undecodedFrames: said.undecodedFrames(),
+          ...said.facts(),
           discard,
         };
       }

@@ -89,11 +89,11 @@ export const anonymiseVideo = async (
       signal,
     );
     await frames?.end();
-    const { lostFrames, reencodedAudioTracks, droppedAudioTracks } = outcome;
+    const { lostFrames, isLossUncertain = false, reencodedAudioTracks, droppedAudioTracks } = outcome;
     return {
       objects: tally.counts(),
       seconds: durationS,
-      video: { frames: frameCount, lostFrames, reencodedAudioTracks, droppedAudioTracks },
+      video: { frames: frameCount, lostFrames, isLossUncertain, reencodedAudioTracks, droppedAudioTracks },
     };
   } catch (error) {
     throw video.fault() ?? error;

@@ -88,6 +88,7 @@ describe('the built program', () => {
         output: join(output, 'c.mkv.mp4'),
         frames: 8,
         lost_frames: 0,
+        lost_frames_uncertain: false,
       }),
     );
     expect(json(ended)).toContainEqual(expect.objectContaining({ event: 'progress', frames_done: 8 }));

@@ -22,6 +22,7 @@ export const createJsonReport = (outputFolder: string, write: (line: string) => 
       ...(video && {
         frames: video.frames,
         lost_frames: video.lostFrames,
+        lost_frames_uncertain: video.isLossUncertain,
         reencoded_audio_tracks: video.reencodedAudioTracks,
         dropped_audio_tracks: video.droppedAudioTracks,
       }),

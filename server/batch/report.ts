@@ -22,6 +22,7 @@ export interface FileReport {
   readonly video?: {
     readonly frames: number;
     readonly lostFrames: number;
+    readonly isLossUncertain: boolean;
     readonly reencodedAudioTracks: number;
     readonly droppedAudioTracks: number;
   };

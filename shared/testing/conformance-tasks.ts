@@ -59,6 +59,7 @@ const VIDEO_TASK_FIELDS = [
   'frames_total',
   'conversion_progress',
   'frames_lost',
+  'frames_lost_uncertain',
   'audio_tracks_reencoded',
   'audio_tracks_dropped',
 ];

@@ -114,9 +114,7 @@ export const createVideoConverter = (log: Log): VideoConverter => ({
         return {
           source: sourceOf(copy),
           isAudioReencoded: audio === 'encode',
-          videoBytes: said.videoBytes(),
-          isDamaged: said.isDamaged(),
-          undecodedFrames: said.undecodedFrames(),
+          ...said.facts(),
           discard: async () => undefined,
         };
       }

@@ -78,6 +78,12 @@ export const TaskResponse = Type.Object({
         'Videos only: number of frames that could not be decoded and are missing from the result; null until the task is done.',
     }),
   ),
+  frames_lost_uncertain: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Null()], {
+      description:
+        'Videos only: whether `frames_lost` is an estimate, or more frames may be missing, because a damaged file does not state its number of frames; null until the task is done.',
+    }),
+  ),
   audio: Type.Optional(
     Type.Enum(['mute'], {
       description: 'Videos that were uploaded with `audio=mute`: the result has no audio.',

@@ -32,6 +32,7 @@ const videoResponse = ({
   frames_total: framesTotal,
   conversion_progress: converted ?? null,
   frames_lost: leftOut?.lostFrames ?? null,
+  frames_lost_uncertain: leftOut ? leftOut.isLossUncertain === true : null,
   audio_tracks_reencoded: leftOut?.reencodedAudioTracks ?? null,
   audio_tracks_dropped: leftOut?.droppedAudioTracks ?? null,
   ...(mutesAudio && { audio: 'mute' }),

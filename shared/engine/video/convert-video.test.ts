@@ -60,6 +60,8 @@ const opened = async (
         videoBytes: undefined,
         isDamaged: false,
         undecodedFrames: 0,
+        durationS: undefined,
+        endS: 0,
         discard: async () => undefined,
         ...converted,
       }),

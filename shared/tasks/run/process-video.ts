@@ -68,16 +68,17 @@ export const processVideo = async (
       signal,
     );
     signal.throwIfAborted();
-    const { lostFrames, reencodedAudioTracks, droppedAudioTracks } = report;
-    if (lostFrames > 0 || droppedAudioTracks > 0) {
-      log.info('Parts of a video are missing from its result.', { id, lostFrames, droppedAudioTracks });
+    const { lostFrames, isLossUncertain = false, reencodedAudioTracks, droppedAudioTracks } = report;
+    if (lostFrames > 0 || isLossUncertain || droppedAudioTracks > 0) {
+      const missing = { lostFrames, isLossUncertain: String(isLossUncertain), droppedAudioTracks };
+      log.info('Parts of a video are missing from its result.', { id, ...missing });
     }
     const anonymised = options.method !== 'detect';
     if (anonymised) await target.commit();
     await writeVideoResult({ storage, system }, id, { report, anonymised });
     await records.apply(id, {
       type: 'left-out',
-      leftOut: { lostFrames, reencodedAudioTracks, droppedAudioTracks },
+      leftOut: { lostFrames, isLossUncertain, reencodedAudioTracks, droppedAudioTracks },
     });
   } finally {
     await target.discard();
