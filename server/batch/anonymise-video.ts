@@ -1,3 +1,4 @@
+import { paddingOf } from '#shared/engine/pixels/yuv';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { VideoFiles } from '#shared/ports/engine';
@@ -93,7 +94,14 @@ export const anonymiseVideo = async (
     return {
       objects: tally.counts(),
       seconds: durationS,
-      video: { frames: frameCount, lostFrames, isLossUncertain, reencodedAudioTracks, droppedAudioTracks },
+      video: {
+        frames: frameCount,
+        lostFrames,
+        isLossUncertain,
+        padding: file.outputs.anonymised === null ? [0, 0] : paddingOf(outcome),
+        reencodedAudioTracks,
+        droppedAudioTracks,
+      },
     };
   } catch (error) {
     throw video.fault() ?? error;

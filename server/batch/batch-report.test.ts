@@ -7,7 +7,14 @@ const file = (path: string, kind: MediaFile['kind'] = 'image'): MediaFile =>
 const VIDEO = {
   objects: {},
   seconds: 1,
-  video: { frames: 90, lostFrames: 1, isLossUncertain: true, reencodedAudioTracks: 1, droppedAudioTracks: 2 },
+  video: {
+    frames: 90,
+    lostFrames: 1,
+    isLossUncertain: true,
+    padding: [0, 0] as const,
+    reencodedAudioTracks: 1,
+    droppedAudioTracks: 2,
+  },
 };
 const PICTURE = { objects: {}, seconds: 1 };
 const NOTHING = { done: 0, failed: 0, skipped: 0, left: 0, open: 0 };

@@ -85,6 +85,7 @@ describe('a video', () => {
       frames: 1000,
       lost_frames: 0,
       lost_frames_uncertain: false,
+      padding: [0, 0],
       reencoded_audio_tracks: 0,
       dropped_audio_tracks: 0,
       seconds: 1,

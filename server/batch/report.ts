@@ -23,6 +23,8 @@ export interface FileReport {
     readonly frames: number;
     readonly lostFrames: number;
     readonly isLossUncertain: boolean;
+    /** Pixels that were added at the right and at the lower edge. */
+    readonly padding: readonly [right: number, bottom: number];
     readonly reencodedAudioTracks: number;
     readonly droppedAudioTracks: number;
   };

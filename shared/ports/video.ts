@@ -1,4 +1,5 @@
 import type { Raster } from '../domain/raster';
+import type { Size } from '../domain/size';
 import type { VideoFormat } from '../domain/video-format';
 
 /** Random access to a file's bytes, because videos are never held in memory as a whole. */
@@ -125,6 +126,8 @@ export interface ConversionFacts {
   readonly durationS: number | undefined;
   /** End of the longest converted track, in seconds. */
   readonly endS: number;
+  /** Size of the upright frames without the converter's padding; undefined if unknown. */
+  readonly size: Size | undefined;
 }
 
 /** A converted copy of a video, in a format that the codec reads. */

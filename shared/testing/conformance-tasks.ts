@@ -62,6 +62,7 @@ const VIDEO_TASK_FIELDS = [
   'frames_lost_uncertain',
   'audio_tracks_reencoded',
   'audio_tracks_dropped',
+  'padding',
 ];
 const fieldsOf = ({ content_type }: TaskAnswer): string[] =>
   content_type.startsWith('video/') ? VIDEO_TASK_FIELDS : TASK_FIELDS;

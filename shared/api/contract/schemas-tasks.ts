@@ -101,6 +101,12 @@ export const TaskResponse = Type.Object({
         'Videos only: number of audio tracks that could be neither copied nor encoded and are missing from the result; null until the task is done.',
     }),
   ),
+  padding: Type.Optional(
+    Type.Union([Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })]), Type.Null()], {
+      description:
+        'Videos only: [right, bottom], pixels that were added to the result because H.264 needs even sides. They repeat the redacted pixels beside them. The file declares them as cropped, but many players show them. Null until the task is done.',
+    }),
+  ),
   webhook: Type.Union([WebhookResponse, Type.Null()], {
     description: 'State of the notification; null if the upload requested none.',
   }),

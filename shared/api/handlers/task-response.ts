@@ -35,6 +35,7 @@ const videoResponse = ({
   frames_lost_uncertain: leftOut ? leftOut.isLossUncertain === true : null,
   audio_tracks_reencoded: leftOut?.reencodedAudioTracks ?? null,
   audio_tracks_dropped: leftOut?.droppedAudioTracks ?? null,
+  padding: leftOut ? [...(leftOut.padding ?? [0, 0])] : null,
   ...(mutesAudio && { audio: 'mute' }),
 });
 

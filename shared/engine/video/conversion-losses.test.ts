@@ -10,6 +10,7 @@ const WHOLE: ConversionFacts = {
   undecodedFrames: 0,
   durationS: 4,
   endS: 4,
+  size: undefined,
 };
 const losses = (
   format: VideoFormat,

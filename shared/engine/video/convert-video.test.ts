@@ -62,6 +62,7 @@ const opened = async (
         undecodedFrames: 0,
         durationS: undefined,
         endS: 0,
+        size: undefined,
         discard: async () => undefined,
         ...converted,
       }),

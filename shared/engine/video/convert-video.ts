@@ -8,6 +8,9 @@ import type {
   VideoLimits,
   VideoReader,
 } from '../../ports/video';
+import type { Size } from '../../domain/size';
+import { cropInPlace } from '../pixels/crop';
+import { paddingOf } from '../pixels/yuv';
 import { readAsfHeader } from '../formats/asf-header';
 import { readAviHeader } from '../formats/avi-header';
 import { createConversionLosses, type StatedLength } from './conversion-losses';
@@ -41,6 +44,13 @@ const sniff = (head: Uint8Array, { sizeBytes }: ByteSource): Sniffed | undefined
   return { format, stated: HEADER_READERS[format]?.(head, sizeBytes) };
 };
 
+/** Whether the converter has added a column or a row to frames of this size. */
+const isPadded = (padded: Size, size: Size | undefined): size is Size =>
+  size !== undefined &&
+  paddingOf(size).some((px) => px > 0) &&
+  padded.width === size.width + paddingOf(size)[0] &&
+  padded.height === size.height + paddingOf(size)[1];
+
 /**
  * A reader of the converted video that also reports the losses of the conversion; `discard` deletes the converted file.
  */
@@ -51,14 +61,16 @@ const readConverted = (
   { format, stated }: Sniffed,
 ): VideoReader => {
   const losses = createConversionLosses(converted, format, stated);
+  const size = isPadded(reader, converted.size) ? converted.size : undefined;
   async function* counted(frames: AsyncIterable<VideoFrame>): AsyncGenerator<VideoFrame> {
     for await (const frame of frames) {
       losses.add(frame);
-      yield frame;
+      yield size ? { ...frame, raster: cropInPlace(frame.raster, size) } : frame;
     }
   }
   return {
     ...reader,
+    ...size,
     ...(converted.isAudioReencoded && {
       copiedAudioTracks: 0,
       reencodedAudioTracks: reader.copiedAudioTracks + reader.reencodedAudioTracks,

@@ -29,6 +29,16 @@ describe('the log of ffmpeg', () => {
     expect(heard(DECODE_ERROR_OF_AUDIO, packets).facts().undecodedFrames).toBe(0);
   });
 
+  it('gives the size of the frames without the padding of odd sides', () => {
+    expect(
+      heard('[Parsed_pad_0 @ 0x1] [verbose] w:321 h:241 -> w:322 h:242 x:0 y:0 color:0x0').facts().size,
+    ).toEqual({
+      width: 321,
+      height: 241,
+    });
+    expect(heard('[info]     title : w:1 h:1 -> w:2 h:2 ').facts().size).toBeUndefined();
+  });
+
   it('does not count the second field of a frame as lost', () => {
     const fields = '[verbose]   Input stream #0:0 (video): 150 packets read (9 bytes); 75 frames decoded; ';
     expect(heard(fields).facts().undecodedFrames).toBe(0);

@@ -1,4 +1,5 @@
 import { US_PER_SECOND } from '../../domain/time-units';
+import type { Size } from '../../domain/size';
 import type { ConversionFacts } from '../../ports/video';
 
 /** Facts about a conversion from ffmpeg's log at the level {@link FFMPEG_LOG_LEVEL}, while it runs and when it ends. */
@@ -9,6 +10,8 @@ export interface FfmpegLog {
   errorText(): string;
   /** Share of the file that is converted, 0..1; 0 if the file does not state its length. */
   share(): number;
+  /** Whether the encoder has refused frames with an odd side. */
+  hasOddSides(): boolean;
   /** Complete when ffmpeg has ended. */
   facts(): ConversionFacts;
 }
@@ -26,6 +29,9 @@ const STATISTICS = /^frame= .* time=(?<clock>\d+:\d\d:\d\d(?:\.\d+)?) /;
 const OUT_TIME = /^out_time_us=(\d+)/;
 const VIDEO_INPUT =
   /^ *Input stream #0:(?<index>\d+) \(video\): (?<packets>\d+) packets read \((?<bytes>\d+) bytes\); (?<frames>\d+) frames decoded(?:; (?<errors>\d+) decode errors)?/;
+const ODD_SIDE = /^(?:width|height) not divisible by 2 /;
+/** A line of the filter that pads odd sides. */
+const PADDING = /^w:(?<width>\d+) h:(?<height>\d+) -> w:\d+ h:\d+ /;
 /** Error lines of versions before 6.1, which do not count errors. */
 const DECODE_ERROR = /^Error while decoding stream #0:(\d+)/;
 
@@ -51,6 +57,11 @@ const videoInputIn = (message: string): VideoInput | undefined => {
   };
 };
 
+const unpaddedSizeIn = (message: string): Size | undefined => {
+  const { width, height } = PADDING.exec(message)?.groups ?? {};
+  return width === undefined ? undefined : { width: Number(width), height: Number(height) };
+};
+
 const secondsOf = (clock: string): number =>
   clock.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);
 
@@ -71,19 +82,23 @@ export const createFfmpegLog = (): FfmpegLog => {
   let rest = '';
   let errorText = '';
   let isDamaged = false;
+  let hasOddSides = false;
   let duration: Duration | undefined;
   let doneS = 0;
+  let size: Size | undefined;
   let video: VideoInput | undefined;
   const errorsByStream = new Map<string, number>();
 
   const readFault = (isError: boolean, message: string): void => {
     if (isError) errorText = `${errorText}${message}\n`.slice(-MAX_ERROR_CHARS);
+    hasOddSides ||= ODD_SIDE.test(message);
     isDamaged ||= isError || /corrupt/i.test(message);
     const stream = DECODE_ERROR.exec(message)?.[1];
     if (stream !== undefined) errorsByStream.set(stream, (errorsByStream.get(stream) ?? 0) + 1);
   };
   const readFact = (message: string): void => {
     duration ??= durationIn(message);
+    size = unpaddedSizeIn(message) ?? size;
     const clock = STATISTICS.exec(message)?.groups?.['clock'];
     if (clock !== undefined) doneS = Math.max(doneS, secondsOf(clock));
     const input = videoInputIn(message);
@@ -111,12 +126,14 @@ export const createFfmpegLog = (): FfmpegLog => {
     },
     errorText: () => errorText.trim(),
     share: () => (duration?.wholeS ? Math.min(1, doneS / duration.wholeS) : 0),
+    hasOddSides: () => hasOddSides,
     facts: () => ({
       isDamaged,
       undecodedFrames: undecodedFrames(),
       videoBytes: video?.bytes,
       durationS: duration?.convertedS,
       endS: doneS,
+      size,
     }),
   };
 };

@@ -1,3 +1,4 @@
+import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-progress';
 import type { VideoProgress } from '../../ports/engine';
 import type { ServiceSettings } from '../base/settings';
@@ -78,7 +79,13 @@ export const processVideo = async (
     await writeVideoResult({ storage, system }, id, { report, anonymised });
     await records.apply(id, {
       type: 'left-out',
-      leftOut: { lostFrames, isLossUncertain, reencodedAudioTracks, droppedAudioTracks },
+      leftOut: {
+        lostFrames,
+        isLossUncertain,
+        reencodedAudioTracks,
+        droppedAudioTracks,
+        padding: anonymised ? paddingOf(report) : [0, 0],
+      },
     });
   } finally {
     await target.discard();
