@@ -3,7 +3,7 @@ import { aviFile } from '#shared/testing/avi-file';
 import { framesOf } from '../server/testing/clips';
 import { FLASH_CLIP, FLASH_VIDEO } from '../server/testing/flash-clip';
 import { jsonOf } from '#shared/testing/conformance';
-import { get, uploadedId } from '#shared/testing/conformance-steps';
+import { filePart, get, uploadedId } from '#shared/testing/conformance-steps';
 import type { TaskResponse } from '#shared/api/contract/schemas-tasks';
 import { downloadBy, drop, openApp, pictureNamed, readDownload, waitForStatus } from './support/app';
 import { expect, test } from './support/hosts';
@@ -58,7 +58,7 @@ test('a truncated video with odd sides keeps its size in the page, and its lost 
   sendTo,
 }) => {
   const cut = FLASH_CLIP.subarray(0, Math.floor(FLASH_CLIP.length * 0.7));
-  const parts = [{ name: 'file', filename: 'cut.flv', type: 'video/x-flv', bytes: cut }];
+  const parts = [filePart(cut, 'cut.flv', 'video/x-flv')];
   await openApp(page);
   await drop(page, [{ name: 'cut.flv', type: 'video/x-flv', bytes: cut }]);
   await waitForStatus(page, 'cut.flv', 'done');
