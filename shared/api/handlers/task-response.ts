@@ -1,5 +1,5 @@
 import { moment } from '../../tasks/base/moment';
-import type { Task, VideoTask } from '../../domain/task';
+import type { LeftOut, Task, VideoTask } from '../../domain/task';
 import { outcomeSentence, type NotificationState, type Webhook } from '../../domain/webhook';
 import type { NotificationResponse, ResultResponse, TaskResponse } from '../contract/schemas-tasks';
 
@@ -21,6 +21,29 @@ const webhookResponse = (webhook: Webhook): TaskResponse['webhook'] => ({
   ...(webhook.edits && { edits: webhook.edits.map(notificationResponse) }),
 });
 
+/** Fields about changes in the result, before there is one. */
+const NO_CHANGES_YET = {
+  frames_lost: null,
+  frames_lost_uncertain: null,
+  audio_tracks_reencoded: null,
+  audio_tracks_dropped: null,
+  padding: null,
+} as const;
+
+const changesResponse = ({
+  lostFrames,
+  isLossUncertain = false,
+  reencodedAudioTracks,
+  droppedAudioTracks,
+  padding: [right, bottom] = [0, 0],
+}: LeftOut): Pick<TaskResponse, keyof typeof NO_CHANGES_YET> => ({
+  frames_lost: lostFrames,
+  frames_lost_uncertain: isLossUncertain,
+  audio_tracks_reencoded: reencodedAudioTracks ?? null,
+  audio_tracks_dropped: droppedAudioTracks,
+  padding: [right, bottom],
+});
+
 const videoResponse = ({
   framesDone,
   framesTotal,
@@ -31,11 +54,7 @@ const videoResponse = ({
   frames_done: framesDone,
   frames_total: framesTotal,
   conversion_progress: converted ?? null,
-  frames_lost: leftOut?.lostFrames ?? null,
-  frames_lost_uncertain: leftOut ? leftOut.isLossUncertain === true : null,
-  audio_tracks_reencoded: leftOut?.reencodedAudioTracks ?? null,
-  audio_tracks_dropped: leftOut?.droppedAudioTracks ?? null,
-  padding: leftOut ? [...(leftOut.padding ?? [0, 0])] : null,
+  ...(leftOut ? changesResponse(leftOut) : NO_CHANGES_YET),
   ...(mutesAudio && { audio: 'mute' }),
 });
 

@@ -2,7 +2,9 @@ import { paddingOf } from '../../engine/pixels/yuv';
 import { workDone } from '../../engine/video/video-progress';
 import type { VideoProgress } from '../../ports/engine';
 import type { ServiceSettings } from '../base/settings';
-import type { Task, TaskEvent } from '../../domain/task';
+import type { LeftOut, Task, TaskEvent } from '../../domain/task';
+import type { VideoReport } from '../../domain/video-report';
+import type { Log } from '../../ports/log';
 import type { TaskPorts } from '../base/task-ports';
 import type { TaskRecords } from '../base/task-records';
 import {
@@ -25,6 +27,22 @@ const progressed = (progress: VideoProgress): TaskEvent => {
       ? { frames: { done: framesDone, total: framesTotal } }
       : {}),
   };
+};
+
+const leftOutOf = (report: VideoReport, anonymised: boolean): LeftOut => {
+  const { lostFrames, isLossUncertain = false, reencodedAudioTracks, droppedAudioTracks } = report;
+  const padding = anonymised ? paddingOf(report) : ([0, 0] as const);
+  return { lostFrames, isLossUncertain, reencodedAudioTracks, droppedAudioTracks, padding };
+};
+
+const logMissing = (
+  log: Log,
+  id: string,
+  { lostFrames, isLossUncertain, droppedAudioTracks }: LeftOut,
+): void => {
+  if (lostFrames === 0 && !isLossUncertain && droppedAudioTracks === 0) return;
+  const missing = { lostFrames, isLossUncertain: String(isLossUncertain), droppedAudioTracks };
+  log.info('Parts of a video are missing from its result.', { id, ...missing });
 };
 
 /**
@@ -69,24 +87,12 @@ export const processVideo = async (
       signal,
     );
     signal.throwIfAborted();
-    const { lostFrames, isLossUncertain = false, reencodedAudioTracks, droppedAudioTracks } = report;
-    if (lostFrames > 0 || isLossUncertain || droppedAudioTracks > 0) {
-      const missing = { lostFrames, isLossUncertain: String(isLossUncertain), droppedAudioTracks };
-      log.info('Parts of a video are missing from its result.', { id, ...missing });
-    }
     const anonymised = options.method !== 'detect';
     if (anonymised) await target.commit();
     await writeVideoResult({ storage, system }, id, { report, anonymised });
-    await records.apply(id, {
-      type: 'left-out',
-      leftOut: {
-        lostFrames,
-        isLossUncertain,
-        reencodedAudioTracks,
-        droppedAudioTracks,
-        padding: anonymised ? paddingOf(report) : [0, 0],
-      },
-    });
+    const leftOut = leftOutOf(report, anonymised);
+    logMissing(log, id, leftOut);
+    await records.apply(id, { type: 'left-out', leftOut });
   } finally {
     await target.discard();
   }
