@@ -32,16 +32,17 @@ const NO_CHANGES_YET = {
 
 const changesResponse = ({
   lostFrames,
-  isLossUncertain = false,
+  isLossUncertain,
   reencodedAudioTracks,
   droppedAudioTracks,
-  padding: [right, bottom] = [0, 0],
-}: LeftOut): Pick<TaskResponse, keyof typeof NO_CHANGES_YET> => ({
+  padding,
+}: LeftOut): Partial<TaskResponse> => ({
   frames_lost: lostFrames,
-  frames_lost_uncertain: isLossUncertain,
+  // Absent in records of earlier versions.
+  ...(isLossUncertain !== undefined && { frames_lost_uncertain: isLossUncertain }),
   audio_tracks_reencoded: reencodedAudioTracks ?? null,
   audio_tracks_dropped: droppedAudioTracks,
-  padding: [right, bottom],
+  ...(padding && { padding: [...padding] as [number, number] }),
 });
 
 const videoResponse = ({
